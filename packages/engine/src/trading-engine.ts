@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { BusyError, RequestKeyReusedError } from './errors.ts'
+import { BusyError } from './errors.ts'
 import { computeFingerprint } from './idempotency/fingerprint.ts'
 import { toPriorKey } from './idempotency/prior-answers.ts'
 import { newRequestKey } from './idempotency/request-key.ts'
@@ -40,7 +40,7 @@ class GroupCommitEngine implements TradingEngine {
   readonly #queue: OrderQueue
   readonly #pipeline: Pipeline
   /** Orders being processed by player and key: their repeats wait for the same answer. */
-  readonly #inFlight = new Map<string, { order: Order; answer: Promise<Receipt> }>()
+  readonly #inFlight = new Map<string, OrderInFlight>()
   /** Set while any order waits. */
   #timeoutCheck: NodeJS.Timeout | null = null
   #closed = false
@@ -65,13 +65,13 @@ class GroupCommitEngine implements TradingEngine {
     if (this.#closed) throw new BusyError()
     const requestKey = order.requestKey ?? newRequestKey()
     const key = toPriorKey(order.userId, requestKey)
-    const same = this.#inFlight.get(key)
-    if (same !== undefined) {
-      if (computeFingerprint(same.order) !== computeFingerprint(order)) throw new RequestKeyReusedError()
-      return same.answer
+    for (let same = this.#inFlight.get(key); same !== undefined; same = this.#inFlight.get(key)) {
+      if (computeFingerprint(same.order) === computeFingerprint(order)) return same.answer
+      await waitForOther(same)
+      if (this.#closed) throw new BusyError()
     }
     const answer = this.#enqueue(order, requestKey)
-    this.#inFlight.set(key, { order, answer })
+    this.#inFlight.set(key, { order, answer, waiting: 0 })
     try {
       return await answer
     } finally {
@@ -115,4 +115,24 @@ class GroupCommitEngine implements TradingEngine {
       if (!this.#pipeline.isIdle) this.#scheduleTimeoutCheck()
     }, this.#limits.waitMaxMs / 5)
   }
+}
+
+interface OrderInFlight {
+  readonly order: Order
+  readonly answer: Promise<Receipt>
+  /** Other orders with its key that wait for its end. */
+  waiting: number
+}
+
+/** Max orders that wait for one in flight. */
+const WAITING_MAX = 8
+
+/**
+ * Waits for the end of another order with the same key. Only the database knows which of them the key belongs to: the one
+ * in flight may be refused because this one is the repeat of an earlier order. Throws `BusyError` where too many wait.
+ */
+async function waitForOther(other: OrderInFlight): Promise<void> {
+  if (other.waiting >= WAITING_MAX) throw new BusyError()
+  other.waiting++
+  await other.answer.catch(() => undefined)
 }

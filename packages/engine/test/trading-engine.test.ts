@@ -190,6 +190,21 @@ describe('an idempotency key', () => {
     expect(again.trade).toEqual(first.trade)
   })
 
+  it('returns the first answer beside a different order with the same key', async () => {
+    const first = await market.buy(trader, tokenId, '1', 'key')
+    const other = market.buy(trader, tokenId, '2', 'key')
+    const again = market.buy(trader, tokenId, '1', 'key')
+    await expect(other).rejects.toMatchObject({ code: 'REQUEST_KEY_REUSED' })
+    expect((await again).trade).toEqual(first.trade)
+  })
+
+  it('is busy for more than a few different orders at once', async () => {
+    const amounts = Array.from({ length: 12 }, (_, index) => `1.${index + 1}1`)
+    const answers = await Promise.allSettled(amounts.map((sol) => market.buy(trader, tokenId, sol, 'key')))
+    const codes = answers.map((answer) => (answer.status === 'fulfilled' ? 'done' : answer.reason.code))
+    expect(codes).toEqual(['done', ...new Array(8).fill('REQUEST_KEY_REUSED'), ...new Array(3).fill('BUSY')])
+  })
+
   it('is refused for a different order, at once and later', async () => {
     const first = market.buy(trader, tokenId, '1', 'key')
     await expect(market.buy(trader, tokenId, '2', 'key')).rejects.toMatchObject({ code: 'REQUEST_KEY_REUSED' })
