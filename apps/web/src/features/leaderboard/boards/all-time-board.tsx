@@ -1,12 +1,6 @@
-import { PlayerAvatar } from '../../../components/tokens/player-avatar.tsx'
-import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import { trpc } from '../../../lib/api/api.ts'
 import { formatGain } from '../../../lib/format/format.ts'
-import { BoardPanel, BoardRow, formatCount } from './board-panel.tsx'
-
-const POLL_MS = 60_000
-const SOL_SHOWN = 4
-const AVATAR_PX = 36
+import { BoardPanel, formatCount, PlayerRow, POLL_MS, SOL_SHOWN } from './board-panel.tsx'
 
 /** The largest profits over all time. */
 export function AllTimeBoard() {
@@ -18,11 +12,9 @@ export function AllTimeBoard() {
       empty="Nobody has a profit that several others paid for, yet."
       query={query}
       renderEntry={(entry) => (
-        <BoardRow
+        <PlayerRow
           key={entry.userId}
-          rank={entry.rank}
-          picture={<PlayerAvatar username={entry.username} pictureUrl={entry.profilePictureUrl} size={AVATAR_PX} />}
-          name={<PlayerLink id={entry.userId} username={entry.username} isBot={false} />}
+          entry={entry}
           nameBeside={formatCount(entry.tradesCount, 'trade', 'trades')}
           figure={
             <span title={`${entry.totalPnL} SOL`}>

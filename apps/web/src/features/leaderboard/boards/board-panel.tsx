@@ -2,7 +2,15 @@ import type { ReactNode } from 'react'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
+import { PlayerAvatar } from '../../../components/tokens/player-avatar.tsx'
+import { PlayerLink } from '../../../components/tokens/player-link.tsx'
+import type { UserId } from '../../../lib/api/api.ts'
 import classes from './board-list.module.css'
+
+/** Time between two fetches of a board; the server computes them at most once a minute. */
+export const POLL_MS = 60_000
+export const SOL_SHOWN = 4
+export const AVATAR_PX = 36
 
 interface BoardPanelProps<Entry> {
   readonly title: string
@@ -68,6 +76,28 @@ export function BoardRow({ rank, picture, name, nameBeside, figure, figureBeside
         <span className={classes.beside}>{figureBeside}</span>
       </span>
     </li>
+  )
+}
+
+interface PlayerRowProps extends Omit<BoardRowProps, 'rank' | 'picture' | 'name'> {
+  readonly entry: {
+    readonly rank: number
+    readonly userId: UserId
+    readonly username: string
+    readonly profilePictureUrl: string | null
+  }
+}
+
+/** A person's place of a board. */
+export function PlayerRow({ entry, ...beside }: PlayerRowProps) {
+  const { rank, userId, username, profilePictureUrl } = entry
+  return (
+    <BoardRow
+      rank={rank}
+      picture={<PlayerAvatar username={username} pictureUrl={profilePictureUrl} size={AVATAR_PX} />}
+      name={<PlayerLink id={userId} username={username} isBot={false} />}
+      {...beside}
+    />
   )
 }
 

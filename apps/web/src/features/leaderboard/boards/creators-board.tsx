@@ -1,12 +1,6 @@
-import { PlayerAvatar } from '../../../components/tokens/player-avatar.tsx'
-import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import { trpc } from '../../../lib/api/api.ts'
 import { formatSol } from '../../../lib/format/format.ts'
-import { BoardPanel, BoardRow, formatCount } from './board-panel.tsx'
-
-const POLL_MS = 60_000
-const SOL_SHOWN = 4
-const AVATAR_PX = 36
+import { BoardPanel, formatCount, PlayerRow, POLL_MS, SOL_SHOWN } from './board-panel.tsx'
 
 /** The creators whom others trust with the most SOL. */
 export function CreatorsBoard() {
@@ -18,11 +12,9 @@ export function CreatorsBoard() {
       empty="No creator has several backers yet."
       query={query}
       renderEntry={(entry) => (
-        <BoardRow
+        <PlayerRow
           key={entry.userId}
-          rank={entry.rank}
-          picture={<PlayerAvatar username={entry.username} pictureUrl={entry.profilePictureUrl} size={AVATAR_PX} />}
-          name={<PlayerLink id={entry.userId} username={entry.username} isBot={false} />}
+          entry={entry}
           nameBeside={`launched ${entry.launched.toLocaleString('en')}, rugged ${entry.rugged === 0 ? 'none' : entry.rugged.toLocaleString('en')}`}
           figure={
             <span title={`${entry.backing} SOL`}>

@@ -5,11 +5,7 @@ import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import { trpc } from '../../../lib/api/api.ts'
 import { formatSol } from '../../../lib/format/format.ts'
 import classes from './board-list.module.css'
-import { BoardPanel, BoardRow, formatCount } from './board-panel.tsx'
-
-const POLL_MS = 60_000
-const SOL_SHOWN = 4
-const AVATAR_PX = 36
+import { AVATAR_PX, BoardPanel, BoardRow, formatCount, POLL_MS, SOL_SHOWN } from './board-panel.tsx'
 
 /** The rug pulls that took most; each leads to the moment it happened. */
 export function RugBoard() {
