@@ -20,6 +20,8 @@ test('a player declares a bot, is marked wherever the name stands, and switches 
   await expect(declaration(settings)).not.toBeChecked()
   await declaration(settings).click()
   await expect(declaration(settings)).toBeChecked()
+  // Disabled until the server has answered.
+  await expect(declaration(settings)).toBeEnabled()
   await settings.reload()
   await expect(declaration(settings)).toBeChecked()
 
@@ -37,6 +39,7 @@ test('a player declares a bot, is marked wherever the name stands, and switches 
 
   await declaration(settings).click()
   await expect(declaration(settings)).not.toBeChecked()
+  await expect(declaration(settings)).toBeEnabled()
   await guest.reload()
   await expect(guest.getByRole('main').getByText(player.username, { exact: true })).toBeVisible()
   await expect(mark(guest)).toHaveCount(0)

@@ -46,8 +46,14 @@ export function ChartPlot(props: ChartPlotProps) {
   const chart = useRef<ReactECharts>(null)
   /** The slot last reported by ECharts itself. */
   const reported = useRef<number | null>(null)
+  /** Whether the pointer moved the cross-hair last. ECharts also reports, sometimes late, the places that we dispatch. */
+  const isPointed = useRef(false)
+  const onPointer = () => {
+    isPointed.current = true
+  }
   const events = useMemo(() => {
     const tell = (where: number | null) => {
+      if (!isPointed.current) return
       reported.current = where
       onPlace(where)
     }
@@ -58,9 +64,9 @@ export function ChartPlot(props: ChartPlotProps) {
     }
   }, [onPlace, onDrawn])
   const findPoint = (at: number) => (view === 'ticks' ? { seriesIndex: 0, dataIndex: at } : toPoint(at, slots, plot))
-  usePointer(chart, { isDrawn, place, reported, findPoint })
+  usePointer(chart, { isDrawn, place, reported, isPointed, findPoint })
   return (
-    <div className={classes.layer} data-drawn={isDrawn}>
+    <div className={classes.layer} data-drawn={isDrawn} onPointerMove={onPointer} onPointerDown={onPointer}>
       <ReactECharts
         ref={chart}
         // The views share no series, so each has its own chart instance.
@@ -89,12 +95,14 @@ interface Pointer {
   readonly place: number | null
   /** The slot last reported by ECharts itself. */
   readonly reported: RefObject<number | null>
+  readonly isPointed: RefObject<boolean>
   /** Where the cross-hair of a slot is, as ECharts takes it. */
   readonly findPoint: (place: number) => object
 }
 
 /** Moves the cross-hair to a slot chosen by keyboard or on the static picture. */
-function usePointer(chart: RefObject<ReactECharts | null>, { isDrawn, place, reported, findPoint }: Pointer): void {
+function usePointer(chart: RefObject<ReactECharts | null>, pointer: Pointer): void {
+  const { isDrawn, place, reported, isPointed, findPoint } = pointer
   const latest = useRef(findPoint)
   useEffect(() => {
     latest.current = findPoint
@@ -102,9 +110,10 @@ function usePointer(chart: RefObject<ReactECharts | null>, { isDrawn, place, rep
   useEffect(() => {
     if (!isDrawn || place === reported.current) return
     reported.current = place
+    isPointed.current = false
     const to = place === null ? { currTrigger: 'leave' } : latest.current(place)
     chart.current?.getEchartsInstance()?.dispatchAction({ type: 'updateAxisPointer', ...to })
-  }, [chart, isDrawn, place, reported])
+  }, [chart, isDrawn, place, reported, isPointed])
 }
 
 /** The slot in ECharts' `updateAxisPointer` event. */
