@@ -33,8 +33,10 @@ test('a holder on another page learns of a rug, finds it again after a reload, a
   const entry = drawer(page).getByRole('link', { name: /GONE was rugged/ })
   await expect(entry).toBeVisible()
   await expectGoodLooksAsIs(page)
+  const saved = page.waitForResponse(/notices\.markRead/)
   await drawer(page).getByRole('button', { name: 'Mark all read' }).click()
   await expect(bell(page, 'Notices')).toBeVisible()
+  await saved
   await page.reload()
   await bell(page, 'Notices').click()
   await entry.click()
