@@ -68,6 +68,33 @@ describe('a row locked by another transaction', () => {
     expect(warnings.filter((line) => line.includes('lock timeout'))).toHaveLength(1)
     await expect.poll(() => buy(one, token), { timeout: 20_000 }).toBe('done')
   })
+
+  it('is waited for again a second later, if others hold it in turn for moments only, as another node does', async () => {
+    const { engine } = openEngine()
+    const buy = () => submit(engine, { kind: 'buy', userId: one, tokenId: token, sol: parseSol('0.1') })
+    const hold = async (seconds: number) => {
+      await market.db.transaction().execute(async (tx) => {
+        await sql`select from pools where token_id = ${token} for no key update`.execute(tx)
+        await sql`select pg_sleep(${seconds})`.execute(tx)
+      })
+    }
+    const outage = hold(1)
+    await expect.poll(buy, { interval: 0 }).toBe('BUSY')
+    await outage
+    // One holds the row and two wait for it, so it is never free.
+    let isOver = false
+    const others = [0, 1, 2].map(async () => {
+      while (!isOver) await hold(0.02)
+    })
+    const answers: string[] = []
+    const untilMs = performance.now() + 10_000
+    while (performance.now() < untilMs && answers.slice(-5).join() !== Array(5).fill('done').join()) {
+      answers.push(await buy())
+    }
+    isOver = true
+    await Promise.all(others)
+    expect(answers.slice(-5)).toEqual(Array(5).fill('done'))
+  })
 })
 
 describe('a connection of the engine', () => {

@@ -9,8 +9,8 @@ import { writeChanges } from '../sql/write.ts'
 import { CommitFailedError } from './failures.ts'
 
 export interface LockedBatch extends AppliedBatch {
-  /** Rows were passed over because another transaction had locked them. */
-  readonly skippedRows: boolean
+  /** The transactions that held rows which were passed over; null if none were. */
+  readonly passedOver: ReadonlySet<string> | null
 }
 
 /**
@@ -24,8 +24,8 @@ export async function runLockedBatch(
 ): Promise<LockedBatch> {
   const market = new Market()
   const reads = await lockMarket(client, market, { rows: findMissingRows(market, orders), orders, mode })
-  const skippedRows = reads.lockedPools.size + reads.lockedAccounts.size > 0
-  const batch = { ...applyBatch(market, orders, { reads, nowMs: clock.now().getTime() }), skippedRows }
+  const passedOver = reads.lockedPools.size + reads.lockedAccounts.size > 0 ? reads.holders : null
+  const batch = { ...applyBatch(market, orders, { reads, nowMs: clock.now().getTime() }), passedOver }
   if (batch.changes.isEmpty) {
     await rollback(client)
     return batch

@@ -14,6 +14,16 @@ const ATTEMPTS_MAX = 4
 interface Attempt {
   readonly count: number
   readonly mode: LockMode
+  /** Whether an earlier attempt waited for locked rows until the lock timeout. */
+  readonly hasWaited: boolean
+}
+
+/** Rows that were locked by others. */
+export interface PassedOver {
+  /** Whether the batch waited for them first, as long as it may. */
+  readonly hasWaited: boolean
+  /** The transactions that held them, by number, as far as known. */
+  readonly holders: ReadonlySet<string>
 }
 
 interface RunnerParts {
@@ -32,10 +42,13 @@ export class LockedRunner {
   }
 
   /**
-   * Resolves or rejects each order before it resolves itself; never rejects. Resolves to whether rows were passed over because
-   * another transaction had locked them.
+   * Resolves or rejects each order before it resolves itself; never rejects. Resolves to the rows that were passed over, null if
+   * there were none.
    */
-  async run(orders: readonly PendingOrder[], attempt: Attempt = { count: 1, mode: 'wait' }): Promise<boolean> {
+  async run(
+    orders: readonly PendingOrder[],
+    attempt: Attempt = { count: 1, mode: 'wait', hasWaited: false },
+  ): Promise<PassedOver | null> {
     const { connection, clock } = this.#parts
     let batch: LockedBatch
     try {
@@ -46,28 +59,33 @@ export class LockedRunner {
     }
     // Outside the try block: a committed batch must never run again, whatever answering it throws.
     this.#parts.answer(batch)
-    return batch.skippedRows
+    return batch.passedOver && { hasWaited: attempt.hasWaited, holders: batch.passedOver }
   }
 
-  async #recover(orders: readonly PendingOrder[], attempt: Attempt, error: unknown): Promise<boolean> {
+  async #recover(orders: readonly PendingOrder[], attempt: Attempt, error: unknown): Promise<PassedOver | null> {
     const remedy = remedyFor(error)
     this.#parts.log.warn({ err: error, orders: orders.length, remedy, attempt: attempt.count }, 'a batch failed')
     if (remedy === 'retry' && attempt.count < ATTEMPTS_MAX) {
       return this.run(orders, { ...attempt, count: attempt.count + 1 })
     }
-    if (remedy === 'skip-locked' && attempt.mode === 'wait') return this.run(orders, { ...attempt, mode: 'skip' })
+    if (remedy === 'skip-locked' && attempt.mode === 'wait')
+      return this.run(orders, { ...attempt, mode: 'skip', hasWaited: true })
     if ((remedy === 'halve' || remedy === 'bug') && orders.length > 1) return this.#halve(orders)
     for (const pending of orders) {
       if (remedy === 'unknown') pending.reject(new OutcomeUnknownError(pending.requestKey))
       else pending.reject(remedy === 'halve' || remedy === 'bug' ? error : new BusyError())
     }
-    return remedy === 'skip-locked'
+    return remedy === 'skip-locked' ? { hasWaited: true, holders: new Set() } : null
   }
 
-  async #halve(orders: readonly PendingOrder[]): Promise<boolean> {
+  async #halve(orders: readonly PendingOrder[]): Promise<PassedOver | null> {
     const middle = orders.length >> 1
     const first = await this.run(orders.slice(0, middle))
     const second = await this.run(orders.slice(middle))
-    return first || second
+    if (first === null || second === null) return first ?? second
+    return {
+      hasWaited: first.hasWaited || second.hasWaited,
+      holders: new Set([...first.holders, ...second.holders]),
+    }
   }
 }

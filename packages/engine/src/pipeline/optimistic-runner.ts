@@ -12,7 +12,7 @@ import { type BatchReads, type LockMode, readUnlocked } from '../sql/read.ts'
 import { writeChanges } from '../sql/write.ts'
 import { toWriteColumns, type WriteColumns } from '../sql/write-columns.ts'
 import { CommitFailedError, isStale, remedyFor } from './failures.ts'
-import type { LockedRunner } from './locked-runner.ts'
+import type { LockedRunner, PassedOver } from './locked-runner.ts'
 import { MarketCache } from './market-cache.ts'
 
 /** How long batches run under locks after a conflict with another writer, or after a failed read. */
@@ -48,6 +48,8 @@ export class OptimisticRunner {
   #forceLocksUntilMs = 0
   /** Until then, rows locked by others are passed over instead of waited for. */
   #skipLockedUntilMs = 0
+  /** The transactions that held the rows passed over last. */
+  #holders: ReadonlySet<string> = new Set()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -101,8 +103,8 @@ export class OptimisticRunner {
 
   /** Runs orders under locks; only while nothing else is being written. Never rejects. */
   async runLocked(orders: readonly PendingOrder[], mode: LockMode = this.#lockMode()): Promise<void> {
-    const skippedRows = await this.#parts.locked.run(orders, { count: 1, mode })
-    if (skippedRows) this.#skipLocked()
+    const passedOver = await this.#parts.locked.run(orders, { count: 1, mode, hasWaited: false })
+    if (passedOver !== null) this.#notePassedOver(passedOver)
     this.#cache.invalidate(orders)
   }
 
@@ -153,6 +155,16 @@ export class OptimisticRunner {
   #skipLocked(): void {
     this.#skipLockedUntilMs = performance.now() + FORCE_LOCKS_MS
     this.#forceLocks()
+  }
+
+  /**
+   * Goes on skipping only while the same transaction holds a row. Another node that trades the same token holds its row nearly
+   * always, but never for long: waiting for it is right, and skipping it would not end while both trade.
+   */
+  #notePassedOver({ hasWaited, holders }: PassedOver): void {
+    const isHeldOn = [...holders].some((holder) => this.#holders.has(holder))
+    if (hasWaited || isHeldOn) this.#skipLocked()
+    this.#holders = holders
   }
 
   #lockMode(): LockMode {

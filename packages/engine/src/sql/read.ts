@@ -28,6 +28,8 @@ export interface BatchReads {
   /** Rows that exist but are locked by another transaction. */
   readonly lockedPools: ReadonlySet<TokenId>
   readonly lockedAccounts: ReadonlySet<UserId>
+  /** The transactions that held those rows, by number. */
+  readonly holders: ReadonlySet<string>
   /** The next id for a launch. Ids are drawn after all locks are held. */
   nextTokenId(): TokenId
 }
@@ -38,6 +40,7 @@ export const EMPTY_READS: Omit<BatchReads, 'nextTokenId'> = {
   creators: new Map(),
   lockedPools: new Set(),
   lockedAccounts: new Set(),
+  holders: new Set(),
 }
 
 /** What to do about rows locked by others: `wait` up to the lock timeout, or `skip` them. */
@@ -61,8 +64,8 @@ export async function lockMarket(
     pools: `${selectPools(rows.tokenIds)} order by p.token_id for no key update of p${skip}`,
     accounts: `${selectAccounts(rows.userIds)} order by a.user_id for no key update of a${skip}`,
     ...(mode === 'skip' && {
-      allPools: `select token_id as id from pools where token_id in (${formatIds(rows.tokenIds)})`,
-      allAccounts: `select user_id as id from accounts where user_id in (${formatIds(rows.userIds)})`,
+      allPools: `select token_id as id, xmax::text as holder from pools where token_id in (${formatIds(rows.tokenIds)})`,
+      allAccounts: `select user_id as id, xmax::text as holder from accounts where user_id in (${formatIds(rows.userIds)})`,
     }),
     ...selectHoldings(rows.pairs),
     ...selectForLaunchesAndRugs(orders),
@@ -97,6 +100,9 @@ export async function readUnlocked(
   return (market) => addRows(market, rows, answers)
 }
 
+/** `xmax` of a row that no transaction has locked: it was released before it was read. */
+const UNLOCKED = '0'
+
 const NO_ROWS: ResultRows = () => []
 
 /** Ends a transaction without effect. */
@@ -128,12 +134,15 @@ function addRows(market: Market, { pairs }: RowsToRead, rows: ResultRows): Batch
     if (market.pool(token_id) === undefined) continue
     market.setHolding(token_id, user_id, { amount, cost, isRow: true })
   }
+  const lockedPools = rows('allPools').filter(({ id }) => market.pool(id) === undefined)
+  const lockedAccounts = rows('allAccounts').filter(({ id }) => market.account(id) === undefined)
   const newIds: TokenId[] = rows('newIds').map(({ id }) => id)
   return {
     prior: toPriorAnswers({ trades: rows('trades'), launches: rows('launches'), rugs: rows('rugs') }),
     creators: new Map(rows('creators').map(({ id, creator_id }) => [id, creator_id])),
-    lockedPools: new Set(rows('allPools').flatMap(({ id }) => (market.pool(id) === undefined ? [id] : []))),
-    lockedAccounts: new Set(rows('allAccounts').flatMap(({ id }) => (market.account(id) === undefined ? [id] : []))),
+    lockedPools: new Set(lockedPools.map(({ id }) => id)),
+    lockedAccounts: new Set(lockedAccounts.map(({ id }) => id)),
+    holders: new Set([...lockedPools, ...lockedAccounts].map(({ holder }) => holder).filter((id) => id !== UNLOCKED)),
     nextTokenId: () => {
       const id = newIds.shift()
       if (id === undefined) throw new Error('a batch needs more token ids than it has launches')
