@@ -70,7 +70,8 @@ describe('a write with a cookie from a page of another site', () => {
     expect((await winner.get('/api/auth/user')).statusCode).toBe(200)
   })
 
-  it.each(['/ws', '/trpc'])('does not get a socket at %s', async (path) => {
+  // `/ws` has public events only, and is open to every page.
+  it.each(['/trpc'])('does not get a socket at %s', async (path) => {
     const cookie = winner.cookie ?? ''
     for (const origin of [EVIL.origin, 'null', `http://127.0.0.1:${port}.evil.example`]) {
       await expect(openSocket(`ws://127.0.0.1:${port}${path}`, { origin, cookie })).rejects.toThrow('403')

@@ -35,7 +35,7 @@ export const objects = fp<{ app: App }>(
 )
 
 function servePictures(fastify: FastifyInstance, app: App): void {
-  fastify.get<{ Params: { file: string } }>('/pictures/:file', async (request, reply) => {
+  fastify.get<{ Params: { file: string } }>('/pictures/:file', { config: { isOpen: true } }, async (request, reply) => {
     await app.limits.spend(createHttpContext(app, request, reply), 'read')
     const name = parsePictureName(request.params.file)
     const bytes = name === null ? null : await app.objects.read(name, PICTURE_BYTES_MAX)

@@ -24,6 +24,8 @@ import { type RestRoute, restRoutes } from './routes.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 const PREFIX = '/api'
+/** Documents that pages of all origins may read. */
+const OPEN_DOCUMENTS: ReadonlySet<string> = new Set(['/openapi.json'])
 /** After the busy first moments of a server. */
 const BUILD_PAGES_AFTER_MS = 3_000
 
@@ -77,6 +79,7 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor }: Part
     method: route.method,
     url: toFastifyPath(route),
     schema: toRestSchema(route),
+    config: { isOpen: isOpenRoute(route) },
     handler: async (request, reply) => {
       const ctx = createHttpContext(app, request, reply)
       let input: unknown
@@ -150,7 +153,8 @@ function serveDocuments(fastify: FastifyInstance, app: App): void {
   })
   fastify.addHook('onClose', async () => clearTimeout(timer))
   const serve = (url: string, page: keyof DocumentPages) => {
-    fastify.get(url, { schema: { hide: true }, onRequest: countRead(app) }, async (request, reply) => {
+    const config = { isOpen: OPEN_DOCUMENTS.has(url) }
+    fastify.get(url, { schema: { hide: true }, config, onRequest: countRead(app) }, async (request, reply) => {
       assertQuery(request.query)
       return sendFixedPage(getPages()[page], request, reply)
     })
@@ -169,6 +173,7 @@ function buildPages(fastify: FastifyInstance): DocumentPages {
 
 /** A known address with another method says which ones it takes. */
 function refuseOtherMethods(fastify: FastifyInstance): void {
+  const open = new Set([...OPEN_DOCUMENTS, ...restRoutes.filter(isOpenRoute).map(toFastifyPath)])
   for (const url of new Set([...restRoutes.map(toFastifyPath), '/openapi.json', '/docs'])) {
     const taken = METHODS.filter((method) => fastify.hasRoute({ method, url: `${PREFIX}${url}` }))
     // Fastify adds a HEAD route to every GET.
@@ -177,6 +182,7 @@ function refuseOtherMethods(fastify: FastifyInstance): void {
       method: METHODS.filter((method) => !taken.includes(method)),
       url,
       schema: { hide: true },
+      config: { isOpen: open.has(url) },
       // Refuse before the body is read.
       onRequest: async (_request, reply) => {
         reply.header('allow', allowed)
@@ -185,6 +191,11 @@ function refuseOtherMethods(fastify: FastifyInstance): void {
       handler: async () => {},
     })
   }
+}
+
+/** Whether the route answers everybody alike, so that pages of all origins may read it. */
+function isOpenRoute({ method, access }: RestRoute): boolean {
+  return method === 'GET' && access === 'anyone'
 }
 
 function toFastifyPath(route: RestRoute): string {

@@ -5,7 +5,7 @@ import { CrossOriginError } from '../../errors.ts'
 import { logAttempt } from '../../security/attempts.ts'
 import { inlineScripts } from '../pages/inline-scripts.ts'
 import { assertAllowedHost } from './allowed-hosts.ts'
-import { allowKeys, answerPreflight, isKeyPreflight } from './cross-origin-keys.ts'
+import { allowOtherOrigins, answerPreflight, findAllowedMethods, hasKey, isOpen } from './cross-origin.ts'
 import { sameOriginGuard } from './same-origin.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -35,10 +35,11 @@ export const security = fp<SecurityOptions>(
     fastify.addHook('onRequest', async (request, reply) => {
       reply.headers(headersFor(request.headers.host))
       assertAllowedHost(request, allowedHosts)
-      if (isKeyPreflight(request)) return answerPreflight(reply)
-      // Browsers never add a key by themselves, so a request with one is no forgery.
-      if (allowKeys(request, reply)) return
-      if (!READING.has(request.method) || isUpgrade(request)) refuseOtherOrigins(request)
+      const methods = findAllowedMethods(request)
+      if (methods !== null) return answerPreflight(reply, methods)
+      allowOtherOrigins(request, reply)
+      if (hasKey(request)) return
+      if (!READING.has(request.method) || (isUpgrade(request) && !isOpen(request))) refuseOtherOrigins(request)
     })
   },
   { name: 'security', dependencies: ['live-sockets'] },

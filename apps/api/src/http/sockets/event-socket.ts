@@ -28,6 +28,7 @@ export const eventSocket = fp<{ app: App }>(
       '/ws',
       {
         websocket: true,
+        config: { isOpen: true },
         preValidation: async (request) => {
           assertQuery(request.query)
           fastify.liveSockets.assertRoom(request)

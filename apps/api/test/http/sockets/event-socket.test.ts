@@ -58,14 +58,17 @@ describe('/ws', () => {
     listener.socket.close()
   })
 
-  it('refuses pages of other sites, and accepts its own', async () => {
-    await expect(openSocket(address(), { origin: 'https://evil.example' })).rejects.toThrow('403')
-    await expect(openSocket(address(), { origin: 'null' })).rejects.toThrow('403')
-    const own = await openSocket(address(), { origin: `http://127.0.0.1:${port}` })
-    own.socket.close()
+  it('accepts pages of every site, which the socket of the calls does not', async () => {
+    for (const origin of ['https://statistics.example', 'null', `http://127.0.0.1:${port}`]) {
+      const { socket } = await openSocket(address(), { origin })
+      socket.close()
+    }
+    const calls = `ws://127.0.0.1:${port}/trpc`
+    await expect(openSocket(calls, { origin: 'https://evil.example' })).rejects.toThrow('403')
+    await expect(openSocket(calls, { origin: 'null' })).rejects.toThrow('403')
   })
 
-  it.each(['/%zz', '/trpc/%zz', '/elsewhere', '/ws'])(
+  it.each(['/%zz', '/trpc/%zz', '/elsewhere', '/trpc', '/ws?since=1'])(
     'closes the connection of an upgrade that it refuses at %s',
     async (path) => {
       const socket = createConnection(port, '127.0.0.1')

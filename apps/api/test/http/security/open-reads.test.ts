@@ -1,0 +1,85 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { restRoutes } from '../../../src/http/rest/routes.ts'
+import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
+
+let server: TestServer
+let player: Visitor
+beforeAll(async () => {
+  server = await createTestServer()
+  player = await server.player()
+  await player.launch()
+})
+afterAll(() => server?.close())
+
+const origin = 'https://statistics.example'
+const reads = restRoutes.filter(({ method }) => method === 'GET')
+const toUrl = (path: string) => path.replaceAll(/\{\w+\}/g, '1')
+const open = [
+  ...reads.filter(({ access }) => access === 'anyone').map(({ path }) => toUrl(path)),
+  '/api/openapi.json',
+  '/objects/pictures/none.webp',
+]
+const closed = reads.filter(({ access }) => access === 'player').map(({ path }) => toUrl(path))
+
+const preflight = (url: string, method: string, headers = 'cache-control, last-event-id') =>
+  server.visitor().send({
+    method: 'OPTIONS',
+    url,
+    headers: {
+      origin,
+      'access-control-request-method': method,
+      'access-control-request-headers': headers,
+    },
+  })
+const readsFor = (answer: LightMyRequestResponse) => [
+  answer.headers['access-control-allow-origin'],
+  answer.headers['access-control-allow-credentials'],
+]
+
+describe('a public read', () => {
+  it.each(open)('may be read by pages of every origin: %s', async (url) => {
+    const answers = [
+      await server.visitor().get(url, { origin }),
+      await server.visitor().get(url),
+      await player.get(url, { origin: 'null' }),
+      await server.visitor().send({ method: 'HEAD', url, headers: { origin } }),
+    ]
+    for (const answer of answers) {
+      expect(readsFor(answer)).toEqual(['*', undefined])
+      expect(answer.headers['access-control-expose-headers']).toContain('Link')
+    }
+  })
+
+  it.each(open.filter((url) => url.startsWith('/api/')))('answers a preflight: %s', async (url) => {
+    const leave = await preflight(url, 'GET')
+    expect([leave.statusCode, ...readsFor(leave)]).toEqual([204, '*', undefined])
+    expect(leave.headers['access-control-allow-methods']).toBe('GET, HEAD')
+    expect(leave.headers['access-control-allow-headers']).toContain('last-event-id')
+  })
+
+  it('may be read where it is refused', async () => {
+    const answer = await server.visitor().get('/api/tokens/999999', { origin })
+    expect([answer.statusCode, ...readsFor(answer)]).toEqual([404, '*', undefined])
+  })
+
+  it('gives no leave to write', async () => {
+    for (const url of ['/api/tokens', '/api/tokens/launch', '/api/auth/logout']) {
+      expect(readsFor(await preflight(url, 'POST', 'content-type'))).toEqual([undefined, undefined])
+      const write = await player.post(url, {}, { origin })
+      expect([write.statusCode, ...readsFor(write)]).toEqual([403, undefined, undefined])
+    }
+  })
+})
+
+describe('what belongs to an account', () => {
+  it.each(closed)('may not be read by a page of another site: %s', async (url) => {
+    expect(readsFor(await player.get(url, { origin }))).toEqual([undefined, undefined])
+    expect(readsFor(await preflight(url, 'GET'))).toEqual([undefined, undefined])
+  })
+
+  it('keeps its CORS for calls with a key', async () => {
+    const leave = await preflight('/api/auth/user', 'GET', 'authorization')
+    expect([leave.statusCode, ...readsFor(leave)]).toEqual([204, '*', undefined])
+  })
+})
