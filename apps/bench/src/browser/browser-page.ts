@@ -8,6 +8,7 @@ const APPEARS_MAX_MS = 60_000
 const KEYS = {
   '2': { code: 'Digit2', windowsVirtualKeyCode: 50, text: '2' },
   Backspace: { code: 'Backspace', windowsVirtualKeyCode: 8 },
+  Escape: { code: 'Escape', windowsVirtualKeyCode: 27 },
 } as const
 
 const LEFT = { button: 'left', clickCount: 1 } as const

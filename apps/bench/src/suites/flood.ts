@@ -20,7 +20,8 @@ const TRADES_PER_SECOND = 500
 const RISE_MS = 300
 /** Pause between two actions of the player. */
 const PAUSE_MS = 60
-const A_TENTH_OF_A_SECOND: Target = { figureMax: 100 }
+const CLICK_TARGET: Target = { figureMax: 50 }
+const KEY_TARGET: Target = { figureMax: 100 }
 
 /** A screen and the actions of a player on it during the flood. */
 interface FloodCase {
@@ -28,10 +29,14 @@ interface FloodCase {
   readonly path: string
   readonly width: number
   readonly height: number
+  /** Selectors clicked once, before the measurement. */
+  readonly opens?: readonly string[]
   /** Selectors clicked in turn; the last is a field, where a digit is typed and deleted. */
   readonly clicks: readonly string[]
   /** Selector of the text that changes with a digit. */
   readonly answer: string
+  /** Whether Escape closes again what the clicks open. */
+  readonly closes?: boolean
 }
 
 const TRADE_PANEL = {
@@ -42,6 +47,13 @@ const TRADE_PANEL = {
 const TOKEN_LIST = {
   clicks: ['[aria-label="Latest trades"] button', 'input[type="search"]'],
   answer: 'input[type="search"]',
+}
+const SEARCH_FIELD = 'input[aria-label="Search tokens, players, pages and actions"]'
+/** The search of everything opens over the page, as the leaderboard has nothing else to press but links. */
+const SEARCH = {
+  clicks: ['button[aria-label="Search everything"]', SEARCH_FIELD],
+  answer: SEARCH_FIELD,
+  closes: true,
 }
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 375, height: 812 }
@@ -96,8 +108,9 @@ function listCases(tokenId: number): FloodCase[] {
   const path = `/token/${tokenId}`
   return [
     { name: 'token, 1280 px', path, ...DESKTOP, ...TRADE_PANEL },
-    { name: 'token, 375 px', path, ...PHONE, ...TRADE_PANEL },
+    { name: 'token, 375 px', path, ...PHONE, ...TRADE_PANEL, opens: ['[aria-label="Trade bar"] button'] },
     { name: 'home, 1280 px', path: '/', ...DESKTOP, ...TOKEN_LIST },
+    { name: 'leaderboard, 1280 px', path: '/leaderboard', ...DESKTOP, ...SEARCH },
   ]
 }
 
@@ -108,7 +121,7 @@ async function measureCase(bench: FloodBench, one: FloodCase): Promise<Measureme
   const url = `http://127.0.0.1:${bench.port}${path}`
   const page = await BrowserPage.open({ debugPort, url, cookie: viewer, width, height })
   await page.waitFor('[data-state="live"]')
-  for (const selector of one.clicks) await page.waitFor(selector)
+  for (const selector of one.opens ?? []) await clickShown(page, selector)
   const takeWork = await watchWork(page, one.answer)
   const seconds = context.roundSeconds * 4
   const play = async (): Promise<PlayRound> => {
@@ -138,8 +151,8 @@ function toMeasurements(
       rounds: rounds.map(({ subject, baseline }) => ({ subject: toRound(subject), baseline: toRound(baseline) })),
     })
   return [
-    compare('click to frame, p95', 'p95Ms', A_TENTH_OF_A_SECOND, ({ clicksMs }) => computeLatency(clicksMs)),
-    compare('key to answer, p95', 'p95Ms', A_TENTH_OF_A_SECOND, ({ keysMs }) => computeLatency(keysMs)),
+    compare('click to frame, p98', 'p98Ms', CLICK_TARGET, ({ clicksMs }) => computeLatency(clicksMs)),
+    compare('key to answer, p98', 'p98Ms', KEY_TARGET, ({ keysMs }) => computeLatency(keysMs)),
     compare('frames', 'perSecond', null, ({ framesPerSecond }) => ({ perSecond: framesPerSecond })),
     compare('longest task', 'taskMs', null, ({ longestTaskMs }) => ({ taskMs: longestTaskMs })),
     compare('CPU of the page a second', 'busyMs', null, ({ busyMs }) => ({ busyMs })),
@@ -153,7 +166,7 @@ interface PlayRound extends WatchedWork {
 }
 
 function computeLatency(delaysMs: readonly number[]): Round {
-  return { p50Ms: quantile(delaysMs, 0.5), p95Ms: quantile(delaysMs, 0.95), p99Ms: quantile(delaysMs, 0.99) }
+  return { p50Ms: quantile(delaysMs, 0.5), p98Ms: quantile(delaysMs, 0.98), p99Ms: quantile(delaysMs, 0.99) }
 }
 
 /** Acts as the player while everyone trades. */
@@ -169,16 +182,21 @@ async function inFlood(
   return { ...round, tradesPerSecond: perSecond }
 }
 
-async function playFor(page: BrowserPage, { clicks }: FloodCase, seconds: number): Promise<void> {
+async function playFor(page: BrowserPage, { clicks, closes = false }: FloodCase, seconds: number): Promise<void> {
   const untilMs = performance.now() + seconds * 1_000
   while (performance.now() < untilMs) {
     for (const selector of clicks) {
-      await page.click(selector)
+      await clickShown(page, selector)
       await delay(PAUSE_MS)
     }
-    for (const key of ['2', 'Backspace'] as const) {
+    for (const key of ['2', 'Backspace', ...(closes ? (['Escape'] as const) : [])] as const) {
       await page.press(key)
       await delay(PAUSE_MS)
     }
   }
+}
+
+async function clickShown(page: BrowserPage, selector: string): Promise<void> {
+  await page.waitFor(selector)
+  await page.click(selector)
 }
