@@ -16,9 +16,8 @@ import { TabBar } from './listing/tab-bar.tsx'
 import { useListingChoice } from './listing/use-listing-choice.ts'
 
 /** Loaded when the page is idle; the space is reserved. */
-const MarketTape = lazy(() =>
-  lazyImport(() => import('./hero/market-tape.tsx')).then((it) => ({ default: it.MarketTape })),
-)
+const loadTape = () => import('./hero/market-tape.tsx')
+const MarketTape = lazy(() => lazyImport(loadTape).then((it) => ({ default: it.MarketTape })))
 const Movers = lazy(() => lazyImport(() => import('./movers/movers.tsx')).then((it) => ({ default: it.Movers })))
 
 const WatchlistPart = lazy(() =>
@@ -93,9 +92,9 @@ function Tokens({ isStarred, ...filters }: TokensProps) {
   )
 }
 
-/** Becomes true when the first render is done and the browser is idle. */
+/** Becomes true when the first render is done, the browser is idle and the tape's code is loaded. */
 function useIsIdle(): boolean {
   const [isIdle, setIsIdle] = useState(false)
-  useEffect(() => whenIdle(() => setIsIdle(true)), [])
+  useEffect(() => whenIdle(() => lazyImport(loadTape).then(() => setIsIdle(true))), [])
   return isIdle
 }

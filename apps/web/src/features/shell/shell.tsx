@@ -43,15 +43,15 @@ export function Shell() {
   useEffect(() => {
     showKeptToast()
     // Subscribers open it too, and retry.
-    return whenIdle(() => void openSocket().catch(() => undefined))
+    return whenIdle(() => openSocket().catch(() => undefined))
   }, [])
-  useEffect(() => whenIdle(() => void lazyImport(loadToastHost)), [])
+  useEffect(() => whenIdle(() => lazyImport(loadToastHost)), [])
   useFreshBalance(me.data?.id ?? null)
   const isSignedIn = me.data != null
   useLayoutEffect(() => {
     if (me.isSuccess) markPlayer(isSignedIn)
   }, [isSignedIn, me.isSuccess])
-  useEffect(() => (isSignedIn ? whenIdle(() => void lazyImport(loadBalanceMenu)) : undefined), [isSignedIn])
+  useEffect(() => (isSignedIn ? whenIdle(() => lazyImport(loadBalanceMenu)) : undefined), [isSignedIn])
 
   if (me.isPending) return <LoadingScreen />
   return (

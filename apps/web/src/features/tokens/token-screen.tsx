@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type CSSProperties, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { type Token, type TokenId, trpc } from '../../lib/api/api.ts'
 import { getReason } from '../../lib/api/failure.ts'
@@ -16,6 +16,7 @@ import { TokenStats } from './header/token-stats.tsx'
 import { RugStoryPanel } from './lists/rug-story-panel.tsx'
 import { TopHolders } from './lists/top-holders.tsx'
 import { TradeHistory } from './lists/trade-history.tsx'
+import { TRADES_SHOWN } from './lists/trade-table.tsx'
 import { type HiddenHolding, MissingToken } from './missing-token.tsx'
 import classes from './token-screen.module.css'
 import { TokenSkeleton } from './token-skeleton.tsx'
@@ -92,7 +93,7 @@ function TokenPage({ token, slots }: TokenPageProps) {
       <div className={classes.side}>
         <TopHolders token={token} />
       </div>
-      <div className={classes.trades}>
+      <div className={classes.trades} style={{ '--rows': Math.min(token.totalTrades, TRADES_SHOWN) } as CSSProperties}>
         <TradeHistory id={token.id} symbol={token.symbol} />
       </div>
       {wasOpen && token.ruggedAt !== null && (

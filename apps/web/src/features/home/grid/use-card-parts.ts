@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 import { lazyImport } from '../../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../../lib/boot/when-idle.ts'
 
@@ -10,7 +10,10 @@ const listeners = new Set<() => void>()
 
 /** What cards show beyond the first paint; null until it is loaded, when the browser is idle. */
 export function useCardParts(): CardParts | null {
-  return useSyncExternalStore(subscribe, () => parts)
+  const [shown, setShown] = useState(parts)
+  // In a transition: React renders the parts of many cards in short slices.
+  useEffect(() => (parts === null ? subscribe(() => startTransition(() => setShown(parts))) : setShown(parts)), [])
+  return shown
 }
 
 function subscribe(listener: () => void): () => void {

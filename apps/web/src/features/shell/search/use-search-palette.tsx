@@ -25,7 +25,7 @@ export function useSearchPalette(): { palette: ReactNode; open: () => void } {
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
-  useEffect(() => whenIdle(() => void lazyImport(loadPalette)), [])
+  useEffect(() => whenIdle(() => lazyImport(loadPalette)), [])
   const palette = isOpen && (
     <Suspense>
       <SearchPalette onClose={() => setOpen(false)} />

@@ -9,7 +9,7 @@ import { useNow } from '../../../lib/hooks/use-now.ts'
 import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 import classes from './trade-history.module.css'
 
-const SHOWN = 20
+export const TRADES_SHOWN = 20
 /** Min time between updates, ms; faster changes could not be read. */
 const MOVES_EVERY_MS = 250
 const SOL_SHOWN = 6
@@ -25,7 +25,7 @@ interface TradeTableProps {
 
 /** Trades, newest first. Explicit roles: browsers drop table semantics from elements with `display: grid`. */
 export function TradeTable({ trades, symbol, ownId, atMs }: TradeTableProps) {
-  const shown = useThrottled(trades, MOVES_EVERY_MS).slice(0, SHOWN)
+  const shown = useThrottled(trades, MOVES_EVERY_MS).slice(0, TRADES_SHOWN)
   return (
     // biome-ignore-start lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above; nothing in it is edited.
     <div className={classes.table} role="table" aria-label="Trading History">

@@ -20,7 +20,7 @@ export function RugControl({ token, onDone }: RugControlProps) {
   const [isOpen, setOpen] = useState(false)
   const { isBusy, pull } = useRug(token)
   // Preloaded, so that the dialog also opens while the server is away.
-  useEffect(() => whenIdle(() => void lazyImport(loadRugDialog)), [])
+  useEffect(() => whenIdle(() => lazyImport(loadRugDialog)), [])
   const pullAndGo = async () => {
     if (await pull()) onDone()
   }
