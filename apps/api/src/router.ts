@@ -16,6 +16,7 @@ import { securityRouter } from './features/security/router.ts'
 import { siteRouter } from './features/site/router.ts'
 import { pastRouter } from './features/tokens/past/router.ts'
 import { tokensRouter } from './features/tokens/router.ts'
+import { ordersRouter } from './features/trading/orders/router.ts'
 import { tradingRouter } from './features/trading/router.ts'
 import { uploadsRouter } from './features/uploads/router.ts'
 import { usersRouter } from './features/users/router.ts'
@@ -31,6 +32,7 @@ export const appRouter = router({
   leaderboard: leaderboardRouter,
   live: liveRouter,
   notices: noticesRouter,
+  orders: ordersRouter,
   passkeys: passkeysRouter,
   past: pastRouter,
   portfolio: portfolioRouter,

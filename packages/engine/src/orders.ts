@@ -66,19 +66,24 @@ export interface PlayerPosition {
   readonly cost: string
 }
 
-export interface TradeReceipt {
+interface ReceiptBase {
+  /** Set if the order repeats an earlier one with its key: the receipt is that one's. */
+  readonly isRepeat?: true
+}
+
+export interface TradeReceipt extends ReceiptBase {
   readonly trade: Trade
   readonly position: PlayerPosition
 }
 
-export interface LaunchReceipt {
+export interface LaunchReceipt extends ReceiptBase {
   readonly tokenId: TokenId
   readonly initialTrade: Trade | null
   /** SOL the creator has now. */
   readonly balance: string
 }
 
-export interface RugReceipt {
+export interface RugReceipt extends ReceiptBase {
   readonly tokenId: TokenId
   /** SOL drained. */
   readonly ruggedAmount: string
@@ -101,4 +106,6 @@ export interface ReceiptByKind {
  */
 export interface OrderEntry {
   submit<O extends Order>(order: O): Promise<ReceiptByKind[O['kind']]>
+  /** The player's order with this key that is not answered yet; null if there is none. */
+  findPending(userId: UserId, requestKey: string): Order | null
 }

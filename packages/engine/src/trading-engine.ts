@@ -3,6 +3,7 @@ import { BusyError } from './errors.ts'
 import { computeFingerprint } from './idempotency/fingerprint.ts'
 import { toPriorKey } from './idempotency/prior-answers.ts'
 import { newRequestKey } from './idempotency/request-key.ts'
+import type { UserId } from './ids.ts'
 import { OrderQueue, type QueueLimits } from './order-queue.ts'
 import type { Order, OrderEntry, ReceiptByKind } from './orders.ts'
 import type { PendingOrder, Receipt } from './pending-order.ts'
@@ -55,6 +56,10 @@ class GroupCommitEngine implements TradingEngine {
     return this.#submit(order) as Promise<ReceiptByKind[O['kind']]>
   }
 
+  findPending(userId: UserId, requestKey: string): Order | null {
+    return this.#inFlight.get(toPriorKey(userId, requestKey))?.order ?? null
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     await this.#pipeline.close()
@@ -66,7 +71,9 @@ class GroupCommitEngine implements TradingEngine {
     const requestKey = order.requestKey ?? newRequestKey()
     const key = toPriorKey(order.userId, requestKey)
     for (let same = this.#inFlight.get(key); same !== undefined; same = this.#inFlight.get(key)) {
-      if (computeFingerprint(same.order) === computeFingerprint(order)) return same.answer
+      if (computeFingerprint(same.order) === computeFingerprint(order)) {
+        return { ...(await same.answer), isRepeat: true }
+      }
       await waitForOther(same)
       if (this.#closed) throw new BusyError()
     }

@@ -45,3 +45,9 @@ export const requestKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,64}$/, 'must be 1 to 64 printable characters without spaces')
   .describe('Idempotency key: repeating an order with its key gets the first answer and trades once.')
+
+/** A field of every order's answer. Over REST the header `Idempotent-Replayed` says it instead. */
+export const isReplayed = z
+  .literal(true)
+  .optional()
+  .describe('Only in the answer to a repeat: the order was placed before, with the same idempotency key.')

@@ -47,6 +47,9 @@ const BAD_TIME = [
   ...['2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '9999-99-99T00:00:00Z', 'x'.repeat(5_000), [], {}],
 ] as const
 
+/** For a bound that may be left out. */
+const BAD_RANGE_TIME = [...BAD_TIME.slice(1), '1969-12-31T23:59:59Z']
+
 const NOT_AMOUNT = [
   '-1',
   '-0.5',
@@ -404,6 +407,23 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
         `/objects/uploads/${AN_UPLOAD}?${'x'.repeat(2_048)}`,
       ],
     },
+  },
+  'orders.list': {
+    scope: 'read',
+    isSignedIn: true,
+    valid: {},
+    bad: {
+      limit: [0, 501, ...BAD_COUNT],
+      cursor: ['', 'x', '1', '1-1', '1-4-1', `1-1-${'9'.repeat(40)}`, 'a\u0000b', [], {}],
+      from: BAD_RANGE_TIME,
+      to: BAD_RANGE_TIME,
+    },
+  },
+  'orders.get': {
+    scope: 'read',
+    isSignedIn: true,
+    valid: { key: 'listed-1' },
+    bad: { key: [undefined, ...BAD_KEY] },
   },
   'trading.position': {
     scope: 'read',

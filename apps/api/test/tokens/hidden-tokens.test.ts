@@ -64,6 +64,9 @@ const rows: Record<string, Row> = {
   'users.trades': { kind: 'list', input: ({ holderId }) => ({ id: holderId }) },
   'users.launchRecord': { ...namesNoToken, input: ({ creatorId }) => ({ id: creatorId }) },
   'users.profile': { kind: 'list', input: ({ creatorId }) => ({ id: creatorId }) },
+  // Orders name their token by its id, and only to those who placed them.
+  'orders.list': namesNoToken,
+  'orders.get': { ...namesNoToken, input: () => ({ key: 'launch-1' }) },
   'portfolio.get': { kind: 'ownList' },
   'portfolio.dashboard': { kind: 'ownList' },
   'portfolio.netWorth': { kind: 'ownList' },

@@ -382,6 +382,10 @@ const prepare: Readonly<Record<string, () => Promise<Prepared>>> = {
     const { resetToken } = (await visitor.post('/api/auth/forgot-password', { email })).json()
     return { visitor, more: { token: resetToken } }
   },
+  'orders.get': async () => {
+    await player.post('/api/tokens/buy', { tokenId: 1, solAmount: '0.1', requestId: 'placed-1' })
+    return { visitor: player, more: { key: 'placed-1' } }
+  },
   'security.changePassword': async () => ({ visitor: await server.player('changer'), more: {} }),
   'security.verifyEmail': async () => {
     const visitor = await server.player('verifier')

@@ -37,6 +37,8 @@ const ACCESS: Record<QueryPath, 'public' | 'private' | 'user'> = {
   'leaderboard.bots': 'public',
   'notices.list': 'private',
   'notices.settings': 'private',
+  'orders.get': 'private',
+  'orders.list': 'private',
   'passkeys.list': 'private',
   'past.at': 'public',
   'past.bag': 'private',

@@ -39,12 +39,13 @@ function applyTrade(
 
 function repeatAnswer({ market }: BatchRun, account: Account, pending: PendingOrder, prior: PriorAnswer): Receipt {
   if (prior.fingerprint !== computeFingerprint(pending.order)) throw new RequestKeyReusedError()
-  const balance = account.balanceText
-  if (prior.kind === 'launch') return { tokenId: prior.tokenId, initialTrade: prior.initialTrade, balance }
-  if (prior.kind === 'rug') return { tokenId: prior.tokenId, ruggedAmount: prior.ruggedAmount, balance }
+  const current = { balance: account.balanceText, isRepeat: true } as const
+  if (prior.kind === 'launch') return { tokenId: prior.tokenId, initialTrade: prior.initialTrade, ...current }
+  if (prior.kind === 'rug') return { tokenId: prior.tokenId, ruggedAmount: prior.ruggedAmount, ...current }
   return {
     trade: prior.trade,
     position: toPlayerPosition(account, market.position(prior.trade.tokenId, account.userId)),
+    isRepeat: true,
   }
 }
 

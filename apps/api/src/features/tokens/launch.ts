@@ -9,12 +9,12 @@ import { DEFAULT_EMOJI, type LaunchInput, type LaunchResult } from './schemas.ts
  */
 export async function launch(app: App, userId: UserId, input: LaunchInput): Promise<LaunchResult> {
   const { initialBuyAmount: initialBuy, requestId: requestKey, emoji, ...texts } = input
-  const { tokenId } = await app.engine.submit({
+  const { tokenId, isRepeat } = await app.engine.submit({
     kind: 'launch',
     userId,
     token: { ...texts, emoji: emoji ?? DEFAULT_EMOJI },
     initialBuy,
     requestKey,
   })
-  return { id: tokenId, token: await getToken(app, tokenId) }
+  return { id: tokenId, token: await getToken(app, tokenId), ...(isRepeat && { isReplayed: isRepeat }) }
 }

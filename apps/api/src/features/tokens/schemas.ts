@@ -1,6 +1,6 @@
 import { isBot, poolState, tokenId, trade, userId } from '@papermoon/engine'
 import { z } from 'zod'
-import { requestKey } from '../../validation/amounts.ts'
+import { isReplayed, requestKey } from '../../validation/amounts.ts'
 import { hasHiddenCharacters, link, linkTo, optionalEmoji, optionalText, text } from '../../validation/text.ts'
 import { initialBuyAmount } from './initial-buy-amount.ts'
 
@@ -151,7 +151,7 @@ export const launchInput = z.object({
   requestId: requestKey.optional(),
 })
 export type LaunchInput = z.output<typeof launchInput>
-export const launchResult = z.object({ id: tokenId, token })
+export const launchResult = z.object({ id: tokenId, token, isReplayed })
 export type LaunchResult = z.output<typeof launchResult>
 
 export const timeframes = ['1H', '24H', '7D', 'ALL'] as const

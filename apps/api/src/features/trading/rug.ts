@@ -8,11 +8,11 @@ import type { RugResult, rugInput } from './schemas.ts'
  * not the creator, already closed, busy, unknown outcome.
  */
 export async function rug(app: App, userId: UserId, input: z.output<typeof rugInput>): Promise<RugResult> {
-  const { ruggedAmount, balance } = await app.engine.submit({
+  const { ruggedAmount, balance, isRepeat } = await app.engine.submit({
     kind: 'rug',
     userId,
     tokenId: input.id,
     requestKey: input.requestId,
   })
-  return { ruggedAmount, balance }
+  return { ruggedAmount, balance, ...(isRepeat && { isReplayed: isRepeat }) }
 }

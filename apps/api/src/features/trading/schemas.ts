@@ -1,6 +1,6 @@
 import { poolState, tokenId, trade } from '@papermoon/engine'
 import { z } from 'zod'
-import { requestKey, solAmount, tokenAmount } from '../../validation/amounts.ts'
+import { isReplayed, requestKey, solAmount, tokenAmount } from '../../validation/amounts.ts'
 
 const decimal = z.string()
 
@@ -46,6 +46,7 @@ const answer = {
   newPrice: decimal.describe('Spot price after the trade.'),
   trade,
   position: position.describe('The current position.'),
+  isReplayed,
 }
 
 export const buyResult = z.object({ tokensOut: decimal, ...answer })
@@ -61,5 +62,6 @@ export const rugInput = z.object({ id: tokenId, requestId: requestKey.optional()
 export const rugResult = z.object({
   ruggedAmount: decimal.describe('SOL drained from the pool.'),
   balance: decimal.describe('The player’s SOL now.'),
+  isReplayed,
 })
 export type RugResult = z.output<typeof rugResult>

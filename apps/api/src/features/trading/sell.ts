@@ -6,6 +6,8 @@ import type { SellResult, sellInput } from './schemas.ts'
 /** Sells tokens for SOL. Throws the engine's `DomainError`s: holding, slippage, closed, busy, unknown outcome. */
 export async function sell(app: App, userId: UserId, input: z.output<typeof sellInput>): Promise<SellResult> {
   const { tokenId, tokenAmount: tokens, minSolOut, requestId: requestKey } = input
-  const { trade, position } = await app.engine.submit({ kind: 'sell', userId, tokenId, tokens, minSolOut, requestKey })
-  return { solOut: trade.solAmount, newPrice: trade.spotPrice, trade, position: { tokenId, ...position } }
+  const order = { kind: 'sell', userId, tokenId, tokens, minSolOut, requestKey } as const
+  const { trade, position, isRepeat } = await app.engine.submit(order)
+  const answer = { newPrice: trade.spotPrice, trade, position: { tokenId, ...position } }
+  return { solOut: trade.solAmount, ...answer, ...(isRepeat && { isReplayed: isRepeat }) }
 }

@@ -1,10 +1,12 @@
 import { NotSignedInError } from '@papermoon/engine'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type ZodType, z } from 'zod'
+import { type ZodObject, type ZodType, z } from 'zod'
 import type { DomainErrorCode } from '../../errors.ts'
 import { accountEvent } from '../../features/account/schemas.ts'
 import { currentUser } from '../../features/auth/schemas.ts'
-import { token } from '../../features/tokens/schemas.ts'
+import { launchResult, token } from '../../features/tokens/schemas.ts'
+import { order } from '../../features/trading/orders/schemas.ts'
+import { buyResult, rugResult, sellResult } from '../../features/trading/schemas.ts'
 import { uploadTarget } from '../../features/uploads/schemas.ts'
 import type { AppOutputs } from '../../router.ts'
 import type { ProcedurePath } from '../calls/procedures.ts'
@@ -36,6 +38,21 @@ export interface RestRoute<Path extends ProcedurePath = never> {
 
 function route<Path extends ProcedurePath>(entry: RestRoute<Path> & { readonly procedure: Path }): RestRoute {
   return entry
+}
+
+/** Moves the mark of a repeat from the answer to a header. */
+function markReplayed<Shape extends { readonly isReplayed: ZodType }>(schema: ZodObject<Shape>) {
+  return {
+    schema: schema.omit({ isReplayed: true } as never),
+    from: (
+      { isReplayed, ...answer }: { readonly isReplayed?: true | undefined },
+      _request: FastifyRequest,
+      reply: FastifyReply,
+    ) => {
+      if (isReplayed) reply.header('idempotent-replayed', 'true')
+      return answer
+    },
+  }
 }
 
 /** Refusals of every order. */
@@ -256,10 +273,7 @@ export const restRoutes: readonly RestRoute[] = [
     access: 'player',
     answer: {
       schema: z.array(accountEvent),
-      from: ({ events, nextCursor }, request, reply) => {
-        if (nextCursor !== null) reply.header('link', `<${nextPage(request.url, nextCursor)}>; rel="next"`)
-        return events
-      },
+      from: ({ events, nextCursor }, ...exchange) => page(events, nextCursor, exchange),
     },
   }),
   route({
@@ -461,10 +475,7 @@ export const restRoutes: readonly RestRoute[] = [
     access: 'anyone',
     answer: {
       schema: z.array(token),
-      from: ({ tokens, nextCursor }, request, reply) => {
-        if (nextCursor !== null) reply.header('link', `<${nextPage(request.url, nextCursor)}>; rel="next"`)
-        return tokens
-      },
+      from: ({ tokens, nextCursor }, ...exchange) => page(tokens, nextCursor, exchange),
     },
   }),
   route({
@@ -542,6 +553,7 @@ export const restRoutes: readonly RestRoute[] = [
     procedure: 'trading.rug',
     summary: 'Drains the pool of one’s own token and closes it for good.',
     access: 'player',
+    answer: markReplayed(rugResult),
     refusals: [...ORDER_REFUSALS, 'TOKEN_NOT_FOUND', 'TOKEN_CLOSED', 'NOT_YOURS'],
   }),
   route({
@@ -607,6 +619,7 @@ export const restRoutes: readonly RestRoute[] = [
     summary: 'Launches a token for 0.02 SOL and, if asked, buys of it in the same transaction.',
     access: 'player',
     status: 201,
+    answer: markReplayed(launchResult),
     refusals: [...ORDER_REFUSALS, ...TRADE_REFUSALS, 'INSUFFICIENT_BALANCE'],
   }),
   route({
@@ -615,6 +628,7 @@ export const restRoutes: readonly RestRoute[] = [
     procedure: 'trading.buy',
     summary: 'Buys tokens for SOL; answers after the trade is stored.',
     access: 'player',
+    answer: markReplayed(buyResult),
     refusals: [
       ...ORDER_REFUSALS,
       ...TRADE_REFUSALS,
@@ -630,6 +644,7 @@ export const restRoutes: readonly RestRoute[] = [
     procedure: 'trading.sell',
     summary: 'Sells tokens for SOL; answers after the trade is stored.',
     access: 'player',
+    answer: markReplayed(sellResult),
     refusals: [
       ...ORDER_REFUSALS,
       ...TRADE_REFUSALS,
@@ -638,6 +653,26 @@ export const restRoutes: readonly RestRoute[] = [
       'TOKEN_NOT_FOUND',
       'TOKEN_CLOSED',
     ],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/orders',
+    procedure: 'orders.list',
+    summary: 'One’s own orders with what they traded, newest first; a Link header names the next page.',
+    access: 'player',
+    answer: {
+      schema: z.array(order),
+      from: ({ orders, nextCursor }, ...exchange) => page(orders, nextCursor, exchange),
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/orders/{key}',
+    procedure: 'orders.get',
+    summary:
+      'What became of one’s order with this idempotency key: filled, with its answer, or pending. 404 where none was placed: a refused order leaves its key free.',
+    access: 'player',
+    refusals: ['NOT_FOUND'],
   }),
   route({
     method: 'POST',
@@ -843,9 +878,12 @@ function absoluteUrl(url: string, request: FastifyRequest): string {
   return URL.canParse(url, origin) ? new URL(url, origin).href : url
 }
 
-function nextPage(url: string, cursor: string): string {
-  const [path = '', query = ''] = url.split('?')
+/** A page of a list, with a Link header to the next one. */
+function page<T>(items: T, nextCursor: string | null, [request, reply]: [FastifyRequest, FastifyReply]): T {
+  if (nextCursor === null) return items
+  const [path = '', query = ''] = request.url.split('?')
   const parameters = new URLSearchParams(query)
-  parameters.set('cursor', cursor)
-  return `${path}?${parameters}`
+  parameters.set('cursor', nextCursor)
+  reply.header('link', `<${path}?${parameters}>; rel="next"`)
+  return items
 }

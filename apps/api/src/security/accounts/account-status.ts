@@ -50,6 +50,7 @@ export function restrictToSales(engine: OrderEntry): OrderEntry {
       if (order.requestKey === undefined) throw new AccountSuspendedError()
       return await engine.submit({ ...order, refusal: new AccountSuspendedError() })
     },
+    findPending: (userId, requestKey) => engine.findPending(userId, requestKey),
   }
 }
 

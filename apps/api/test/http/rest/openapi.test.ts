@@ -165,6 +165,14 @@ const prepare: Readonly<Record<string, (player: Visitor) => Promise<Input>>> = {
   'keys.revoke': async (player) => ({
     id: (await player.post('/api/keys', { name: 'revoked', scopes: ['read'] })).json().id,
   }),
+  'orders.list': async (player) => {
+    await player.launch({ initialBuyAmount: '0.1', requestId: 'listed-1' })
+    return {}
+  },
+  'orders.get': async (player) => {
+    await player.launch({ initialBuyAmount: '0.1', requestId: 'found-1' })
+    return { key: 'found-1' }
+  },
   'portfolio.get': async (player) => ({ userId: await readId(player) }),
   'security.changeEmail': async (player) => ({
     password: 'secret-1',

@@ -115,6 +115,14 @@ const notice = {
 const PUSH_ENDPOINT = 'https://push.example.org/wpush/v2/gAAAAABk'
 
 const position = { tokenId: 7, balance: '98.98', amount: '32164403.006742', cost: '1' }
+const placedOrder = {
+  key: 'order-1',
+  kind: 'buy',
+  tokenId: 7,
+  createdAt: TRADED_AT,
+  trade: buyTrade,
+  ruggedAmount: null,
+}
 const done = { ok: true }
 const madeKey = {
   id: 2,
@@ -643,6 +651,15 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
       initialBuyAmount: '1',
     },
     answer: { id: 7, token },
+  },
+  'orders.list': { input: { limit: 50, from: LAUNCHED_AT }, answer: [placedOrder] },
+  'orders.get': {
+    input: { key: 'order-1' },
+    answer: {
+      status: 'filled',
+      ...placedOrder,
+      answer: { tokensOut: buyTrade.tokenAmount, newPrice: buyTrade.spotPrice, trade: buyTrade, position },
+    },
   },
   'trading.buy': {
     input: { tokenId: 7, solAmount: '1', minTokensOut: '32000000', requestId: 'order-1' },

@@ -48,6 +48,12 @@ const NEXT_PAGE: Headers = {
     schema: { type: 'string' },
   },
 }
+const REPLAYED: Headers = {
+  'Idempotent-Replayed': {
+    description: 'true where the order was placed before, with the same idempotency key; else absent.',
+    schema: { type: 'string' },
+  },
+}
 const cookie = (description: string): Headers => ({ 'Set-Cookie': { description, schema: { type: 'string' } } })
 
 /** Headers of successful answers. */
@@ -58,7 +64,12 @@ const OF_SUCCESS: Partial<Record<ProcedurePath, Headers>> = {
   'auth.forgotPassword': cookie('Says which reset this browser asked for.'),
   'auth.resetPassword': cookie('Clears what forgot-password set; says that this browser is known.'),
   'account.events': NEXT_PAGE,
+  'orders.list': NEXT_PAGE,
   'tokens.list': NEXT_PAGE,
+  'tokens.launch': REPLAYED,
+  'trading.buy': REPLAYED,
+  'trading.rug': REPLAYED,
+  'trading.sell': REPLAYED,
 }
 
 /** The headers of an answer by operation, status, and the error codes the status stands for. */

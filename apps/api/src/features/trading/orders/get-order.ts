@@ -1,0 +1,53 @@
+import { formatNumeric } from '@papermoon/db'
+import { NotSignedInError, type UserId } from '@papermoon/engine'
+import type { App } from '../../../context.ts'
+import { findPosition } from '../store.ts'
+import { OrderNotFoundError } from './errors.ts'
+import { toOrder } from './list-orders.ts'
+import type { Order, OrderAnswer, OrderOutcome } from './schemas.ts'
+import { findOrder } from './store.ts'
+
+const NOT_FILLED = {
+  status: 'pending',
+  tokenId: null,
+  createdAt: null,
+  trade: null,
+  ruggedAmount: null,
+  answer: null,
+} as const
+
+/** What became of a player's order, by its key. Throws `OrderNotFoundError`. */
+export async function getOrder(app: App, userId: UserId, key: string): Promise<OrderOutcome> {
+  const before = app.engine.findPending(userId, key)
+  const row = await findOrder(app.db, userId, key)
+  if (row !== undefined) return await toFilled(app, userId, { ...toOrder(row), key })
+  const pending = app.engine.findPending(userId, key)
+  if (pending !== null) return { ...NOT_FILLED, key, kind: pending.kind }
+  // It was answered while the rows were read: by now they say how.
+  const late = before === null ? undefined : await findOrder(app.db, userId, key)
+  if (late === undefined) throw new OrderNotFoundError()
+  return await toFilled(app, userId, { ...toOrder(late), key })
+}
+
+async function toFilled(app: App, userId: UserId, order: Order & { readonly key: string }): Promise<OrderOutcome> {
+  return { status: 'filled', ...order, answer: await toAnswer(app, userId, order) }
+}
+
+async function toAnswer(app: App, userId: UserId, { kind, tokenId, trade, ruggedAmount }: Order): Promise<OrderAnswer> {
+  if (kind === 'launch') return { id: tokenId }
+  const { balance, ...held } = await readPosition(app, userId, tokenId)
+  if (trade === null) return { ruggedAmount: ruggedAmount ?? '0', balance }
+  const answer = { newPrice: trade.spotPrice, trade, position: { tokenId, balance, ...held } }
+  return kind === 'buy' ? { tokensOut: trade.tokenAmount, ...answer } : { solOut: trade.solAmount, ...answer }
+}
+
+/** A player who sold out of a hidden token may not see it, and still learns what the order did. */
+async function readPosition({ db }: App, userId: UserId, tokenId: Order['tokenId']) {
+  const row = await findPosition(db, userId, tokenId)
+  if (row === undefined) throw new NotSignedInError()
+  return {
+    balance: formatNumeric(row.sol_balance),
+    amount: formatNumeric(row.amount ?? '0'),
+    cost: formatNumeric(row.cost ?? '0'),
+  }
+}

@@ -1,0 +1,62 @@
+import { tokenId, trade } from '@papermoon/engine'
+import { z } from 'zod'
+import { requestKey } from '../../../validation/amounts.ts'
+import { timeRange } from '../../../validation/times.ts'
+import { buyResult, rugResult, sellResult } from '../schemas.ts'
+
+const ORDERS_MAX = 500
+
+export const listOrdersInput = z.object({
+  limit: z.int().min(1).max(ORDERS_MAX).default(50),
+  cursor: z
+    .string()
+    .max(60)
+    .optional()
+    .describe('Where the page before ended: its `nextCursor`; over REST, the Link header has the whole address.'),
+  ...timeRange,
+})
+export type ListOrdersInput = z.output<typeof listOrdersInput>
+
+const kind = z.enum(['buy', 'sell', 'launch', 'rug'])
+
+/** An order that was placed. */
+export const order = z.object({
+  key: z.string().nullable().describe('Its idempotency key; the server made one where the order came without.'),
+  kind,
+  tokenId,
+  createdAt: z.iso.datetime(),
+  trade: trade.nullable().describe('What was traded. Of a launch its first buy, if any; null for a rug pull.'),
+  ruggedAmount: z.string().nullable().describe('SOL that a rug pull drained; null for other orders.'),
+})
+export type Order = z.output<typeof order>
+
+export const orderPage = z.object({ orders: z.array(order), nextCursor: z.string().nullable() })
+export type OrderPage = z.output<typeof orderPage>
+
+export const orderInput = z.object({ key: requestKey })
+
+const isReplayed = true
+const answer = z.union([
+  buyResult.omit({ isReplayed }),
+  sellResult.omit({ isReplayed }),
+  z.object({ id: tokenId }).describe('Of a launch; a repeat adds the token as it is now.'),
+  rugResult.omit({ isReplayed }),
+])
+
+/** What became of an order: everything but its key and kind is null until it is filled. */
+export const orderOutcome = z.object({
+  status: z
+    .enum(['filled', 'pending'])
+    .describe('pending: it is under way on this node; ask again, or repeat it with its key and wait for the answer.'),
+  key: z.string(),
+  kind,
+  tokenId: tokenId.nullable(),
+  createdAt: order.shape.createdAt.nullable(),
+  trade: order.shape.trade,
+  ruggedAmount: order.shape.ruggedAmount,
+  answer: answer
+    .nullable()
+    .describe('What repeating the order would answer: the first trade, with the position or balance of now.'),
+})
+export type OrderOutcome = z.output<typeof orderOutcome>
+export type OrderAnswer = z.output<typeof answer>

@@ -1,0 +1,97 @@
+import type { Database } from '@papermoon/db'
+import type { TokenId, TradeRow, UserId } from '@papermoon/engine'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { IS_BOT } from '../../../players/is-bot.ts'
+import type { TimeRange } from '../../../validation/times.ts'
+
+type Db = Kysely<Database>
+
+/** An order as its rows say it. The columns of its trade are null where it has none. */
+export type OrderRow = {
+  readonly order_id: number
+  readonly place: number
+  readonly kind: 'buy' | 'sell' | 'launch' | 'rug'
+  readonly request_key: string | null
+  readonly token_id: TokenId
+  readonly created_at: Date
+  readonly rugged_amount: string | null
+} & (TradeRow | { readonly id: null })
+
+/** The place of an order in the list: equal times are ordered by table, then by id. */
+export interface OrderCursor {
+  readonly at: Date
+  readonly place: number
+  readonly id: number
+}
+
+interface PageQuery {
+  readonly userId: UserId
+  readonly range: TimeRange
+  readonly before: OrderCursor | null
+  readonly limit: number
+}
+
+/** A page of a player's orders, newest first. */
+export async function findOrders(db: Db, { userId, range, before, limit }: PageQuery): Promise<OrderRow[]> {
+  const { from, to } = range
+  const filter = ({ at, place, id }: Columns) => sql`
+    ${from === undefined ? sql`true` : sql`${at} >= ${from}`}
+    and ${to === undefined ? sql`true` : sql`${at} < ${to}`}
+    and ${before === null ? sql`true` : isBefore({ at, place, id }, before)}
+    order by ${at} desc, ${id} desc limit ${limit}`
+  const { rows } = await sql<OrderRow>`
+    ${selectOrders(userId, filter)} order by created_at desc, place desc, order_id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** A player's order by its key, or undefined. */
+export async function findOrder(db: Db, userId: UserId, key: string): Promise<OrderRow | undefined> {
+  const { rows } = await sql<OrderRow>`
+    ${selectOrders(userId, ({ key: column }) => sql`${column} = ${key}`)} limit 1`.execute(db)
+  return rows[0]
+}
+
+/** The columns by which a branch of the query is filtered; `place` is the branch's. */
+interface Columns {
+  readonly at: RawBuilder<unknown>
+  readonly id: RawBuilder<unknown>
+  readonly key: RawBuilder<unknown>
+  readonly place: number
+}
+
+/** The first condition is for the index; the second decides among equal times. */
+function isBefore({ at, place, id }: Pick<Columns, 'at' | 'place' | 'id'>, before: OrderCursor): RawBuilder<unknown> {
+  return sql`(${at} <= ${before.at}
+    and (${at}, ${place}::int, ${id}::bigint) < (${before.at}, ${before.place}::int, ${before.id}::bigint))`
+}
+
+/** A launch and its first buy are one order: they share a key. */
+const IS_FIRST_BUY = sql`t.token_id = k.id and t.seq = 1 and t.user_id = k.creator_id and t.request_key = k.request_key`
+
+const NO_TRADE = sql`null::bigint as id, null::bigint as seq, null::int as user_id, null as username, null::boolean as is_bot,
+  null as side, null::numeric as sol_amount, null::numeric as fee, null::numeric as token_amount,
+  null::numeric as price, null::numeric as spot_price`
+
+/** The orders of a player from the three tables that have them. */
+function selectOrders(userId: UserId, filter: (columns: Columns) => RawBuilder<unknown>): RawBuilder<OrderRow> {
+  const trades = { at: sql`t.created_at`, id: sql`t.id`, key: sql`t.request_key`, place: 1 }
+  const launches = { at: sql`k.created_at`, id: sql`k.id`, key: sql`k.request_key`, place: 2 }
+  const rugs = { at: sql`r.created_at`, id: sql`r.token_id`, key: sql`r.request_key`, place: 3 }
+  return sql<OrderRow>`
+    (select t.id as order_id, 1 as place, case when k.id is null then t.side else 'launch' end as kind, t.request_key,
+            t.token_id, t.created_at, null::numeric as rugged_amount, t.id, t.seq, t.user_id, u.username,
+            ${IS_BOT} as is_bot, t.side, t.sol_amount, t.fee, t.token_amount, t.price, t.spot_price
+       from trades t
+       join users u on u.id = t.user_id
+       left join tokens k on ${IS_FIRST_BUY}
+      where t.user_id = ${userId} and ${filter(trades)})
+    union all
+    (select k.id, 2, 'launch', k.request_key, k.id, k.created_at, null, ${NO_TRADE}
+       from tokens k
+      where k.creator_id = ${userId} and not exists (select from trades t where ${IS_FIRST_BUY}) and ${filter(launches)})
+    union all
+    (select r.token_id, 3, 'rug', r.request_key, r.token_id, r.created_at, r.amount, ${NO_TRADE}
+       from tokens k
+       join rugs r on r.token_id = k.id
+      where k.creator_id = ${userId} and r.user_id = ${userId} and ${filter(rugs)})`
+}
