@@ -116,8 +116,12 @@ export interface SessionReader extends CredentialReader {
 /** The parts of a call that identify its session. */
 export type SessionVisit = Pick<Context, 'sessionToken' | 'sessionCookie' | 'hasOldCookie' | 'ip' | 'userAgent'>
 
-/** `read`: queries; `trade`: orders. */
-export type ApiScope = 'read' | 'trade'
+/**
+ * `market`: public data and the player's own trades and orders; `read`: all queries; `trade`: orders; `reset`: the
+ * account reset.
+ */
+export const API_SCOPES = ['market', 'read', 'trade', 'reset'] as const
+export type ApiScope = (typeof API_SCOPES)[number]
 
 /** An API key as stored, and its player. */
 export interface ApiKeyRecord extends Caller {

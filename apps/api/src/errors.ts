@@ -104,9 +104,30 @@ export function toTransport(code: string): Transport {
   return code in transports ? transports[code as DomainErrorCode] : internalError
 }
 
-/** The input does not match its schema; the message names the field. */
+/** What is wrong with one field of an input. */
+export interface FieldError {
+  /** Its name, with dots between the parts of a nested one; empty for the whole input. */
+  readonly field: string
+  /** JSON Pointer as a URI fragment (RFC 6901): `#/solAmount`. */
+  readonly pointer: string
+  /** One plain sentence. */
+  readonly message: string
+}
+
+/** The input does not match its schema; the message names the fields. */
 export class BadInputError extends ApiError {
   readonly code = 'BAD_INPUT'
+  /** Every wrong field; empty where the request as a whole is wrong. */
+  readonly errors: readonly FieldError[]
+  constructor(message: string, errors: readonly FieldError[] = []) {
+    super(message)
+    this.errors = errors
+  }
+}
+
+/** The wrong fields of an error, if it is about any. */
+export function getFieldErrors(error: DomainError): readonly FieldError[] {
+  return error instanceof BadInputError ? error.errors : []
 }
 
 /** For procedures that set cookies, which a WebSocket cannot do. */

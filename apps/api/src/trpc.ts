@@ -3,13 +3,13 @@ import { DomainError, NotSignedInError } from '@papermoon/engine'
 import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
 import superjson from 'superjson'
 import { ZodError, type ZodType } from 'zod'
-import type { ApiKeyRecord, ApiScope, Caller, Context } from './context.ts'
+import { API_SCOPES, type ApiKeyRecord, type ApiScope, type Caller, type Context } from './context.ts'
 import {
   ApiKeyNotAllowedError,
-  BadInputError,
   DatabaseAwayError,
   type DomainErrorCode,
   getChallenge,
+  getFieldErrors,
   InvalidApiKeyError,
   KeyExpiredError,
   KeyNetworkError,
@@ -22,7 +22,7 @@ import { assertStatusAllows, restrictToSales, type WhenSuspended } from './secur
 import { logAttempt } from './security/attempts.ts'
 import { isInNetworks } from './security/networks.ts'
 import type { LimitName } from './security/rate-limits.ts'
-import { formatValidationError } from './validation/messages.ts'
+import { createBadInput, listFieldErrors } from './validation/messages.ts'
 import { decodeInput, toEncodedInput } from './validation/plain-input.ts'
 
 type CallType = 'query' | 'mutation' | 'subscription'
@@ -35,18 +35,39 @@ export interface ProcedureMeta {
   readonly reads?: (input: unknown) => number
   /** Must not share a batch with other calls. */
   readonly alone?: true
-  /** Scope that an API key needs; by default `read` for queries and `never` for mutations. */
-  readonly apiKey?: ApiScope | 'never'
+  /** What an API key needs; by default `market` for public queries, `read` for others and `never` for mutations. */
+  readonly apiKey?: KeyAccess
+  /** Answers all callers alike. */
+  readonly isPublic?: true
   /** Whether a suspended player may call it; by default only queries. */
   readonly whenSuspended?: WhenSuspended
   /** The output schema, if `QueryCache` has validated the output already. */
   readonly answer?: ZodType
 }
 
-/** The scope that an API key needs for a procedure; null if no key may call it. */
-export function getRequiredScope(type: CallType, meta: ProcedureMeta = {}): ApiScope | null {
-  const scope = meta.apiKey ?? (type === 'mutation' ? 'never' : 'read')
-  return scope === 'never' ? null : scope
+/** What an API key needs for a procedure: a scope, nothing but its validity (`any`), or no key may call it (`never`). */
+export type KeyAccess = ApiScope | 'any' | 'never'
+
+/** What an API key needs for a procedure. */
+export function getKeyAccess(type: CallType, meta: ProcedureMeta = {}): KeyAccess {
+  if (meta.apiKey !== undefined) return meta.apiKey
+  if (type === 'mutation') return 'never'
+  return meta.isPublic ? 'market' : 'read'
+}
+
+/** The scopes of which an API key needs one for a procedure; none if no key may call it. */
+export function getAcceptedScopes(type: CallType, meta?: ProcedureMeta): readonly ApiScope[] {
+  return acceptedScopes[getKeyAccess(type, meta)]
+}
+
+/** `read` includes `market`. */
+const acceptedScopes: Readonly<Record<KeyAccess, readonly ApiScope[]>> = {
+  market: ['market', 'read'],
+  read: ['read'],
+  trade: ['trade'],
+  reset: ['reset'],
+  any: API_SCOPES,
+  never: [],
 }
 
 const t = initTRPC
@@ -68,6 +89,7 @@ const t = initTRPC
           retryAfterS: failure?.retryAfterS ?? null,
           requestKey: failure?.requestKey ?? null,
           challenge: (failure && getChallenge(failure)) ?? null,
+          errors: failure === null ? [] : getFieldErrors(failure),
         },
       }
     },
@@ -128,8 +150,8 @@ async function assertApiKeyAllows({ ctx, type, meta }: Arrival): Promise<void> {
   if (ctx.apiKey === null) return
   const { scopes, accountStatus } = await requireApiKey(ctx, ctx.apiKey)
   assertStatusAllows(accountStatus, { type, whenSuspended: meta?.whenSuspended })
-  const needed = getRequiredScope(type, meta)
-  if (needed === null || !scopes.includes(needed)) throw new ApiKeyNotAllowedError(needed)
+  const accepted = getAcceptedScopes(type, meta)
+  if (!accepted.some((scope) => scopes.includes(scope))) throw new ApiKeyNotAllowedError(accepted[0] ?? null)
 }
 
 /** Marks a stale result, served while the database is unreachable. */
@@ -179,12 +201,13 @@ const withPlayer = t.middleware(async ({ ctx, meta, type, next }) => {
   return next({ ctx: { userId, app: { ...ctx.app, engine: restrictToSales(engine) } } })
 })
 
-/** A procedure for everybody. */
-export const anyone = t.procedure.use(checkCall)
+const checked = t.procedure.use(checkCall)
+/** A procedure for everybody, which does not know its caller. */
+export const anyone = checked.meta({ isPublic: true })
 /** A procedure for everybody; `ctx.userId` is the signed-in player or null. */
-export const guestOrPlayer = anyone.use(withUser)
+export const guestOrPlayer = checked.use(withUser)
 /** A procedure for signed-in players; `ctx.userId` is the player. */
-export const signedIn = anyone.use(withPlayer)
+export const signedIn = checked.use(withPlayer)
 
 function toTransportError(error: TRPCError): TRPCError {
   const failure = toDomainError(error)
@@ -196,7 +219,7 @@ function toTransportError(error: TRPCError): TRPCError {
 function toDomainError(error: TRPCError): DomainError | null {
   if (error.cause instanceof DomainError) return error.cause
   if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError)
-    return new BadInputError(formatValidationError(error.cause))
+    return createBadInput(listFieldErrors(error.cause))
   if (isDatabaseUnavailable(error.cause)) return new DatabaseAwayError()
   return null
 }

@@ -157,7 +157,7 @@ export interface ApiKeysTable {
   id: Generated<number>
   user_id: number
   name: string
-  scopes: ('read' | 'trade')[]
+  scopes: ('market' | 'read' | 'trade' | 'reset')[]
   key_hash: Buffer
   created_at: Date
   /** Accurate to about a minute. */
@@ -166,6 +166,11 @@ export interface ApiKeysTable {
   expires_at: Generated<Date | null>
   /** Allowed networks in CIDR notation; empty: all. */
   networks: Generated<string[]>
+  /** SOL that it may spend in a UTC day. Null: no limit. */
+  spending_limit: Generated<string | null>
+  /** SOL that it spent on the UTC day `spent_on`, kept for keys with a limit only. */
+  spent: Generated<string>
+  spent_on: string | null
 }
 
 /** A security event of an account; kept for 90 days. */

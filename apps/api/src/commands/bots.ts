@@ -8,7 +8,7 @@ import { findDemoWorld } from '../house/demo-world.ts'
 import { findHouseBots, type HouseBot, retireHouseBots } from '../house/house-bots.ts'
 import { type HouseKey, renewHouseKeys } from '../house/house-keys.ts'
 import { usernameKey } from '../players/usernames/username-key.ts'
-import { formatValidationError } from '../validation/messages.ts'
+import { createBadInput, listFieldErrors } from '../validation/messages.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import { parseArguments } from './parse-arguments.ts'
 import type { CommandContext, ExitCode } from './run-command.ts'
@@ -61,7 +61,8 @@ async function createBots({ db, names, ...output }: Call): Promise<void> {
   try {
     printKeys(output, await createHouseBots(db, characters, { at: new Date() }))
   } catch (error) {
-    if (error instanceof z.ZodError) throw new CommandError(`No bot was created: ${formatValidationError(error)}`)
+    if (error instanceof z.ZodError)
+      throw new CommandError(`No bot was created: ${createBadInput(listFieldErrors(error)).message}`)
     if (error instanceof DomainError) throw new CommandError(`No bot was created: ${error.message}`)
     throw error
   }

@@ -2,9 +2,19 @@ import { STATUS_CODES } from 'node:http'
 import { DomainError } from '@papermoon/engine'
 import { TRPCError } from '@trpc/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { BadInputError, getChallenge, PayloadTooLargeError, toTransport, UnsupportedMediaTypeError } from '../errors.ts'
+import {
+  BadInputError,
+  type FieldError,
+  getChallenge,
+  getFieldErrors,
+  PayloadTooLargeError,
+  toTransport,
+  UnsupportedMediaTypeError,
+} from '../errors.ts'
 import { encodeChallenge, type WorkChallenge } from '../security/proof-of-work/challenge.ts'
+import { parseBearer } from './calls/bearer.ts'
 import { CHALLENGE_HEADER } from './calls/proof-headers.ts'
+import { getQuality, parseAccept } from './media-quality.ts'
 
 /** A failure as clients see it. */
 export interface Failure {
@@ -15,6 +25,8 @@ export interface Failure {
   readonly retryAfterS?: number
   readonly requestKey?: string
   readonly challenge?: WorkChallenge
+  /** The wrong fields of the input. */
+  readonly errors?: readonly FieldError[]
 }
 
 export const UNAUTHORIZED = 401
@@ -26,6 +38,7 @@ export function toFailure(error: unknown): Failure {
   if (expected === null) return OUR_FAULT
   const { code, message, retryAfterS, requestKey } = expected
   const challenge = getChallenge(expected)
+  const errors = getFieldErrors(expected)
   return {
     status: toTransport(code).http,
     code,
@@ -33,6 +46,7 @@ export function toFailure(error: unknown): Failure {
     ...(retryAfterS !== undefined && { retryAfterS }),
     ...(requestKey !== undefined && { requestKey }),
     ...(challenge !== undefined && { challenge }),
+    ...(errors.length > 0 && { errors }),
   }
 }
 
@@ -41,12 +55,12 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   const failure = toFailure(error)
   if (failure.status >= 500 && failure.code === OUR_FAULT.code) request.log.error({ err: error }, 'a request failed')
   request.log.debug({ code: failure.code, method: request.method, route: request.routeOptions.url }, 'request refused')
-  reply.code(failure.status).header('vary', 'Accept').header('cache-control', 'no-store')
+  reply.code(failure.status).header('vary', 'Accept, Authorization').header('cache-control', 'no-store')
   if (failure.status === UNAUTHORIZED) askForCredentials(reply)
   if (failure.retryAfterS !== undefined) reply.header('retry-after', String(failure.retryAfterS))
   if (failure.requestKey !== undefined) reply.header('idempotency-key', failure.requestKey)
   if (failure.challenge !== undefined) reply.header(CHALLENGE_HEADER, encodeChallenge(failure.challenge))
-  if (takesText(request.headers.accept)) return reply.type('text/plain; charset=utf-8').send(failure.sentence)
+  if (!wantsProblem(request)) return reply.type('text/plain; charset=utf-8').send(failure.sentence)
   return reply.type('application/problem+json').send(JSON.stringify(toProblem(failure)))
 }
 
@@ -73,15 +87,15 @@ export function toExpectedFailure(error: unknown): DomainError | null {
   return null
 }
 
-/** False only for clients that accept JSON, but neither plain text nor anything. */
-function takesText(accept: string | undefined): boolean {
-  if (accept === undefined || accept.trim() === '') return true
-  const types = accept
-    .toLowerCase()
-    .split(',')
-    .map((part) => part.trim().split(/\s*;\s*/))
-    .filter(([, ...parameters]) => !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)))
-    .map(([type]) => type ?? '')
-  if (types.some((type) => type === 'text/plain' || type === 'text/*' || type === '*/*')) return true
-  return !types.some((type) => type === 'application/*' || /^application\/(.+\+)?json$/.test(type))
+const PROBLEM_TYPES = ['application/problem+json', 'application/json'] as const
+
+/**
+ * Whether a failure is sent as problem details: to clients that prefer JSON to plain text, and to those with an API key
+ * unless they prefer plain text. Others get the sentence.
+ */
+function wantsProblem(request: FastifyRequest): boolean {
+  const ranges = parseAccept(request.headers.accept ?? '')
+  const json = Math.max(...PROBLEM_TYPES.map((type) => getQuality(ranges, type)))
+  const text = getQuality(ranges, 'text/plain')
+  return json > text || (json === text && parseBearer(request) !== null)
 }

@@ -12,15 +12,19 @@ import {
   ZodReadonly,
   ZodUnion,
 } from 'zod'
-import { BadInputError } from '../errors.ts'
+import { BadInputError, type FieldError } from '../errors.ts'
+import { createBadInput, listFieldErrors, toFieldError } from './messages.ts'
 
 /** A name is suggested if at most one in so many letters differs. */
 const LETTERS_PER_SLIP = 3
 const SHOWN_CHARS_MAX = 128
+/** Unknown properties that are looked for, since each is compared with the known ones. */
+const UNKNOWN_MAX = 20
 
 /**
- * Throws `BadInputError` for a property that the schema does not have, at any depth: with a misspelt `minTokensOut`, an
- * order would be placed without its limit. A null schema is that of a procedure without input.
+ * Throws `BadInputError` for properties that the schema does not have, at any depth: with a misspelt `minTokensOut`, an
+ * order would be placed without its limit. The error also names all other wrong fields. A null schema is that of a procedure
+ * without input.
  */
 export function assertKnownProperties(schema: ZodObject | null, input: unknown): void {
   if (schema === null) {
@@ -28,65 +32,68 @@ export function assertKnownProperties(schema: ZodObject | null, input: unknown):
     return
   }
   const unknown = findUnknown(schema, input, [])
-  if (unknown !== null) throw createUnknownPropertyError(unknown.path, unknown.known)
+  if (unknown.length === 0) return
+  const { error } = schema.safeParse(input)
+  throw createBadInput(unknown, error === undefined ? [] : listFieldErrors(error))
 }
 
-/** The error for an unknown property, with the closest known name if one is close enough. */
-export function createUnknownPropertyError(path: readonly string[], known: readonly string[]): BadInputError {
+/** The error for unknown properties of one object, each with the closest known name if one is close enough. */
+export function createUnknownPropertyError(names: readonly string[], known: readonly string[]): BadInputError {
+  return createBadInput(names.map((name) => describeUnknown([name], known)))
+}
+
+function describeUnknown(path: readonly string[], known: readonly string[]): FieldError {
   const full = path.join('.')
-  const shown = /^[\x21-\x7e]+$/.test(full) && full.length <= SHOWN_CHARS_MAX ? full : 'A property of the input'
+  const isShown = /^[\x21-\x7e]+$/.test(full) && full.length <= SHOWN_CHARS_MAX
+  const shown = isShown ? full : 'A property of the input'
   const nearest = findNearest(path.at(-1) ?? '', known)
-  if (nearest === null) return new BadInputError(`${shown} is not known here.`)
-  return new BadInputError(`${shown} is not known here; did you mean ${[...path.slice(0, -1), nearest].join('.')}?`)
+  const { field, pointer } = toFieldError(isShown ? path : [], '')
+  const hint = nearest === null ? '.' : `; did you mean ${[...path.slice(0, -1), nearest].join('.')}?`
+  return { field, pointer, message: `${shown} is not known here${hint}` }
 }
 
 function assertNoInput(input: unknown): void {
   if (input === undefined || input === null) return
   if (!isObject(input)) throw new BadInputError('The input must be left out.')
-  const [name] = Object.keys(input)
-  if (name !== undefined) throw createUnknownPropertyError([name], [])
+  const names = Object.keys(input)
+  if (names.length > 0) throw createUnknownPropertyError(names.slice(0, UNKNOWN_MAX), [])
 }
 
-interface Unknown {
-  readonly path: readonly string[]
-  /** The known names at this place. */
-  readonly known: readonly string[]
-}
-
-/** The first property that the schema does not have. The schema itself validates everything else. */
-function findUnknown(schema: unknown, value: unknown, path: readonly string[]): Unknown | null {
+/** The properties that the schema does not have, at most `UNKNOWN_MAX`. The schema itself validates everything else. */
+function findUnknown(schema: unknown, value: unknown, path: readonly string[]): FieldError[] {
   const core = unwrapSchema(schema)
   if (core instanceof ZodUnion) return findUnknownToAll(core.options.map(unwrapSchema), value, path)
   if (core instanceof ZodArray && Array.isArray(value)) {
-    return findFirst(value.entries(), (name, element) => findUnknown(core.element, element, [...path, name]))
+    return findAll(value.entries(), (name, element) => findUnknown(core.element, element, [...path, name]))
   }
-  if (!(core instanceof ZodObject && isObject(value))) return null
+  if (!(core instanceof ZodObject && isObject(value))) return []
   const { shape } = core
-  return findFirst(Object.entries(value), (name, child) =>
+  return findAll(Object.entries(value), (name, child) =>
     Object.hasOwn(shape, name)
       ? findUnknown(shape[name], child, [...path, name])
-      : { path: [...path, name], known: Object.keys(shape) },
+      : [describeUnknown([...path, name], Object.keys(shape))],
   )
 }
 
 /** Considers only the options of a union that match the value's type: array or object. */
-function findUnknownToAll(options: readonly unknown[], value: unknown, path: readonly string[]): Unknown | null {
+function findUnknownToAll(options: readonly unknown[], value: unknown, path: readonly string[]): FieldError[] {
   const fitting = options.filter((option) =>
     Array.isArray(value) ? option instanceof ZodArray : option instanceof ZodObject && isObject(value),
   )
   const found = fitting.map((option) => findUnknown(option, value, path))
-  return found.every((unknown) => unknown !== null) ? (found[0] ?? null) : null
+  return found.every((unknown) => unknown.length > 0) ? (found[0] ?? []) : []
 }
 
-function findFirst(
+function findAll(
   entries: Iterable<readonly [string | number, unknown]>,
-  find: (name: string, child: unknown) => Unknown | null,
-): Unknown | null {
+  find: (name: string, child: unknown) => FieldError[],
+): FieldError[] {
+  const all: FieldError[] = []
   for (const [name, child] of entries) {
-    const unknown = find(String(name), child)
-    if (unknown !== null) return unknown
+    all.push(...find(String(name), child))
+    if (all.length >= UNKNOWN_MAX) break
   }
-  return null
+  return all
 }
 
 /** The schema without transforms, defaults and other wrappers. */

@@ -1,4 +1,5 @@
 import { type ZodError, z } from 'zod'
+import { BadInputError, type FieldError } from '../errors.ts'
 
 /** Default messages for schemas without their own: a predicate that follows the field's name. */
 export const describeIssue: z.core.$ZodErrorMap = (issue) => {
@@ -18,14 +19,51 @@ export function configureZod(): void {
   z.config({ customError: describeIssue })
 }
 
-/** One plain sentence for the first thing that is wrong with an input, naming its field. */
-export function formatValidationError(error: ZodError): string {
-  const issue = error.issues[0]
-  if (issue === undefined) return 'The input is not valid.'
-  // A message that is a whole sentence needs no field before it.
-  if (/^\p{Lu}.*\.$/u.test(issue.message)) return issue.message
-  const field = issue.path.length === 0 ? 'The input' : issue.path.join('.')
-  return `${field} ${issue.message}.`
+/** What is wrong with each field of an input; the first fault of each. */
+export function listFieldErrors(error: ZodError): FieldError[] {
+  const byPointer = new Map<string, FieldError>()
+  for (const { path, message } of error.issues) {
+    const names = path.map(String)
+    const pointer = toPointer(names)
+    if (!byPointer.has(pointer)) byPointer.set(pointer, toFieldError(names, message))
+  }
+  return [...byPointer.values()]
+}
+
+/** The refusal of an input with these faults, at least one. Its sentence leaves out `others`, which follow from them. */
+export function createBadInput(faults: readonly FieldError[], others: readonly FieldError[] = []): BadInputError {
+  const errors = [...faults, ...others].slice(0, ERRORS_MAX)
+  const [first = WHOLE_INPUT, ...more] = faults
+  let sentence = first.message
+  let told = 1
+  for (const { message } of more) {
+    if (sentence.length + message.length > SENTENCE_MAX) break
+    sentence += ` ${message}`
+    told++
+  }
+  const left = faults.length - told
+  const rest = left <= 0 ? '' : ` ${left} more ${left === 1 ? 'field is' : 'fields are'} wrong.`
+  return new BadInputError(`${sentence}${rest}`, errors)
+}
+
+/** A fault of the field with this path; the message is a whole sentence, or a predicate that follows the field's name. */
+export function toFieldError(path: readonly string[], message: string): FieldError {
+  const field = path.join('.')
+  const isSentence = /^\p{Lu}.*\.$/u.test(message)
+  const sentence = isSentence ? message : `${field === '' ? 'The input' : field} ${message}.`
+  return { field, pointer: toPointer(path), message: sentence }
+}
+
+const WHOLE_INPUT = toFieldError([], 'is not valid')
+
+/** Errors in one answer. */
+const ERRORS_MAX = 20
+/** Letters of a sentence that names several fields. */
+const SENTENCE_MAX = 240
+
+function toPointer(path: readonly string[]): string {
+  const parts = path.map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1')))
+  return ['#', ...parts].join('/')
 }
 
 function describeType(expected: string): string {

@@ -158,7 +158,7 @@ describe('the scopes', () => {
     }
     const order = { tokenId, solAmount: '1' }
     const answer = await program.post('/api/tokens/buy', order, bearer(key))
-    expect([answer.statusCode, answer.body]).toEqual([403, 'This API key lacks the scope "trade".'])
+    expect(answer.json()).toMatchObject({ status: 403, detail: 'This API key lacks the scope "trade".' })
   })
 
   it('trade allows launches, buys, sales and rugs and no queries', async () => {
@@ -172,7 +172,49 @@ describe('the scopes', () => {
     const rugged = await program.raw('POST', `/api/tokens/${id}/rug`, '', bearer(key))
     expect([launched, bought, sold, rugged].map((answer) => answer.statusCode)).toEqual([201, 200, 200, 200])
     const refused = await program.get('/api/portfolio', bearer(key))
-    expect([refused.statusCode, refused.body]).toEqual([403, 'This API key lacks the scope "read".'])
+    expect(refused.json()).toMatchObject({ status: 403, detail: 'This API key lacks the scope "read".' })
+  })
+
+  it('market allows what is public and the own trades, and reveals neither e-mail nor wallet', async () => {
+    const { key } = await makeKey(['market'])
+    const program = server.visitor()
+    const open = ['/api/tokens', `/api/tokens/${tokenId}`, `/api/tokens/${tokenId}/position`, '/api/leaderboard']
+    for (const url of open) expect([url, (await program.get(url, bearer(key))).statusCode]).toEqual([url, 200])
+    const closed = ['/api/auth/user', '/api/portfolio', '/api/dashboard', '/api/account/email', '/api/account/events']
+    const refused = await Promise.all(closed.map((url) => program.get(url, bearer(key))))
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual(closed.map(() => 403))
+    const order = await program.post('/api/tokens/buy', { tokenId, solAmount: '1' }, bearer(key))
+    expect(order.json().detail).toBe('This API key lacks the scope "trade".')
+    const own = await server.db
+      .selectFrom('users')
+      .select('email')
+      .where('username', '=', 'botmaster')
+      .executeTakeFirst()
+    const queries = [...procedures].filter(([, { type }]) => type === 'query').map(([path]) => path)
+    for (const path of queries) {
+      const input = encodeURIComponent(JSON.stringify({ json: getBadInputRow(path).valid }))
+      const answer = await program.get(`/trpc/${path}?input=${input}`, bearer(key))
+      expect([path, answer.body.includes(own?.email ?? '')]).toEqual([path, false])
+    }
+  })
+
+  it('reset allows the account reset and nothing else', async () => {
+    const owner = await server.player('nearly-broke')
+    const { key } = await makeKey(['reset'], owner)
+    const program = server.visitor()
+    expect((await program.get('/api/tokens', bearer(key))).statusCode).toBe(403)
+    const rich = await program.post('/api/account/reset', {}, bearer(key))
+    expect(rich.json()).toMatchObject({ status: 422, code: 'NET_WORTH_TOO_HIGH' })
+    await server.db
+      .updateTable('accounts')
+      .from('users')
+      .set({ sol_balance: '1' })
+      .whereRef('user_id', '=', 'users.id')
+      .where('username', '=', 'nearly-broke')
+      .execute()
+    expect((await program.post('/api/account/reset', {}, bearer(key))).json()).toMatchObject({ granted: '99' })
+    const again = await program.post('/trpc/account.reset', {}, bearer(key))
+    expect(again.json().error.json.data).toMatchObject({ httpStatus: 429, reason: 'RESET_TOO_SOON' })
   })
 
   it('hold over every transport', async () => {
@@ -192,14 +234,14 @@ describe('the scopes', () => {
     }
   })
 
-  it('allow only mutations of the trade scope', async () => {
-    const { key, id } = await makeKey(['read', 'trade'])
+  it('allow no mutations but orders and the account reset', async () => {
+    const { key, id } = await makeKey(['market', 'read', 'trade', 'reset'])
     const matters = [...procedures].filter(
-      ([path, { type }]) => type === 'mutation' && getBadInputRow(path).scope !== 'trade',
+      ([path, { type }]) => type === 'mutation' && getBadInputRow(path).scope === 'never',
     )
     expect(matters.map(([path]) => path)).toEqual(
       expect.arrayContaining([
-        'account.reset',
+        'account.declareBot',
         'auth.logout',
         'auth.resetPassword',
         'keys.create',

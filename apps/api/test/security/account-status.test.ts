@@ -21,7 +21,10 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-const told = ({ statusCode, body }: { statusCode: number; body: string }) => [statusCode, body]
+const told = ({ statusCode, body }: { statusCode: number; body: string }) => [
+  statusCode,
+  body.startsWith('{') ? JSON.parse(body).detail : body,
+]
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 const buy = (player: Visitor, key: string, solAmount = '1', headers = {}) =>
   player.post('/api/tokens/buy', { tokenId: market, solAmount }, { 'idempotency-key': key, ...headers })

@@ -1,10 +1,11 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ApiScope } from '../../src/context.ts'
 import type { DomainErrorCode } from '../../src/errors.ts'
 import { procedures } from '../../src/http/calls/procedures.ts'
 import { type RestRoute, restRoutes } from '../../src/http/rest/routes.ts'
-import { type BadInputRow, badInputs, getBadInputRow } from '../support/bad-input.ts'
+import { type BadInputRow, badInputs, getBadInputRow, SCOPES_FOR } from '../support/bad-input.ts'
 import { createTestServer, errorsIn, openSocket, type TestServer } from '../support/test-server.ts'
 
 const CALLERS = [
@@ -13,13 +14,24 @@ const CALLERS = [
   'suspended player',
   'frozen player',
   'expired session',
+  'key for the market',
   'key that reads',
   'key that trades',
+  'key that resets',
   'key of a suspended player',
   'expired key',
 ] as const
 type Caller = (typeof CALLERS)[number]
 type Headers = Readonly<Record<string, string>>
+
+/** The only scope of each kind of key. */
+const scopeOf: Partial<Record<Caller, ApiScope>> = {
+  'key for the market': 'market',
+  'key that reads': 'read',
+  'key that trades': 'trade',
+  'key that resets': 'reset',
+  'key of a suspended player': 'trade',
+}
 
 /** Refusals that depend on the caller, not on the input. */
 const ACCESS: ReadonlySet<string> = new Set<DomainErrorCode>([
@@ -63,7 +75,7 @@ async function makeCaller(caller: Caller): Promise<Headers> {
   return headers
 
   async function makeKey(kind: Caller): Promise<Headers> {
-    const scopes = [kind === 'key that reads' ? 'read' : 'trade']
+    const scopes = [scopeOf[kind] ?? 'trade']
     const { key } = (await player.post('/api/keys', { name: 'bot', scopes })).json()
     return { authorization: `Bearer ${key}` }
   }
@@ -84,7 +96,8 @@ function expectedOf(caller: Caller, { path, needsPlayer }: Access): string {
   if (caller.startsWith('key')) {
     // The standing of a key's player is looked at before its scopes.
     if (isSuspended) return 'ACCOUNT_SUSPENDED'
-    if (badInputs[path]?.scope !== (caller === 'key that reads' ? 'read' : 'trade')) return 'API_KEY_NOT_ALLOWED'
+    const scope = scopeOf[caller]
+    if (scope === undefined || !SCOPES_FOR[getBadInputRow(path).scope].includes(scope)) return 'API_KEY_NOT_ALLOWED'
   }
   if (!needsPlayer) return REACHED
   if (caller === 'guest' || caller === 'expired session') return 'NOT_SIGNED_IN'

@@ -1,6 +1,7 @@
 import type { TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import type { ApiScope } from '../../src/context.ts'
+import type { KeyAccess } from '../../src/trpc.ts'
 
 /** Values that no text field takes. In the lists below `undefined` leaves the field out. */
 const NOT_TEXT = [null, 5, true, [], {}] as const
@@ -177,9 +178,19 @@ const BAD_ATTESTATION = [
 /** For calls that ask a signed-in player for the password again. */
 const BAD_PASSWORD = [undefined, ...NOT_TEXT, '', ' ', 'wrong-1', 'x'.repeat(201)] as const
 
+/** The scopes that reach a procedure, by what its row in `badInputs` says. */
+export const SCOPES_FOR: Readonly<Record<KeyAccess, readonly ApiScope[]>> = {
+  market: ['market', 'read'],
+  read: ['read'],
+  trade: ['trade'],
+  reset: ['reset'],
+  any: ['market', 'read', 'trade', 'reset'],
+  never: [],
+}
+
 export interface BadInputRow {
-  /** The scope an API key needs; `never` where no key reaches the procedure. */
-  readonly scope: ApiScope | 'never'
+  /** The scope an API key needs; `any` where every key will do, `never` where no key reaches the procedure. */
+  readonly scope: KeyAccess
   /** An input that passes its schema. */
   readonly valid: Readonly<Record<string, unknown>>
   /** The values to refuse, by field. */
@@ -190,9 +201,9 @@ export interface BadInputRow {
   readonly id?: string
 }
 
-const byId: BadInputRow = { scope: 'read', valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' }
+const byId: BadInputRow = { scope: 'market', valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' }
 /** Without input: what anybody may read, what a guest may do, a player's figures, and the player's account. */
-const none: BadInputRow = { scope: 'read', valid: {}, bad: {} }
+const none: BadInputRow = { scope: 'market', valid: {}, bad: {} }
 const guestAct: BadInputRow = { scope: 'never', valid: {}, bad: {} }
 const ownFigures: BadInputRow = { scope: 'read', isSignedIn: true, valid: {}, bad: {} }
 const inSession: BadInputRow = { scope: 'never', isSignedIn: true, valid: {}, bad: {} }
@@ -235,8 +246,8 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     valid: { isBot: true },
     bad: { isBot: [undefined, null, '', 'yes', 'true', 0, 1, [], {}] },
   },
-  'account.reset': inSession,
-  'auth.me': none,
+  'account.reset': { scope: 'reset', isSignedIn: true, valid: {}, bad: {} },
+  'auth.me': { scope: 'read', valid: {}, bad: {} },
   'auth.logout': guestAct,
   'site.settings': none,
   'auth.login': {
@@ -276,17 +287,17 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   'live.market': {
-    scope: 'read',
+    scope: 'market',
     valid: {},
     bad: { lastEventId: [5, true, '', 'yesterday', '12', '0x10', 'x'.repeat(5_000), [], {}] },
   },
   'live.token': {
-    scope: 'read',
+    scope: 'market',
     valid: { tokenId: 1 },
     bad: { tokenId: BAD_ID, lastEventId: [5, '', ' ', '-1', '1.5', 'NaN', '1e3', '0x10', '9'.repeat(17), [], {}] },
   },
   'tokens.list': {
-    scope: 'read',
+    scope: 'market',
     valid: {},
     bad: {
       search: ['x'.repeat(65), 'a\u0000b', [], {}],
@@ -297,46 +308,46 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
       direction: ['', 'backward', 'FORWARD', [], {}],
     },
   },
-  'tokens.byIds': { scope: 'read', valid: { ids: '1' }, bad: { ids: badIdList(200) } },
-  'tokens.figures': { scope: 'read', valid: { ids: '1' }, bad: { ids: badIdList(48) } },
+  'tokens.byIds': { scope: 'market', valid: { ids: '1' }, bad: { ids: badIdList(200) } },
+  'tokens.figures': { scope: 'market', valid: { ids: '1' }, bad: { ids: badIdList(48) } },
   'tokens.movers': none,
   'tokens.tape': none,
   'tokens.get': byId,
   'tokens.trades': byId,
   'tokens.holders': byId,
   'tokens.chart': {
-    scope: 'read',
+    scope: 'market',
     valid: { id: 1 },
     // The last one needs timeframe 1H.
     bad: { id: BAD_ID, timeframe: ['', '2H', '1h', 'all'], interval: ['', '2s', '1S', 5, 'AUTO', '5s'] },
     id: 'id',
   },
   'past.at': {
-    scope: 'read',
+    scope: 'market',
     valid: { tokenId: 1, time: '2026-01-01T00:00:00Z' },
     bad: { tokenId: BAD_ID, time: BAD_TIME },
     id: 'tokenId',
   },
   'past.moment': {
-    scope: 'read',
+    scope: 'market',
     valid: { tokenId: 1, seq: 1 },
     bad: { tokenId: BAD_ID, seq: BAD_SEQ },
     id: 'tokenId',
   },
   'past.chart': {
-    scope: 'read',
+    scope: 'market',
     valid: { tokenId: 1, seq: 1 },
     bad: { tokenId: BAD_ID, seq: BAD_SEQ, timeframe: ['', '2H', '1h', 'all'] },
     id: 'tokenId',
   },
   'past.steps': {
-    scope: 'read',
+    scope: 'market',
     valid: { tokenId: 1, after: 0 },
     bad: { tokenId: BAD_ID, after: BAD_SEQ, limit: [0, 501, ...BAD_COUNT] },
     id: 'tokenId',
   },
   'past.bag': {
-    scope: 'read',
+    scope: 'market',
     isSignedIn: true,
     valid: { tokenId: 1, seq: 1 },
     bad: { tokenId: BAD_ID, seq: BAD_SEQ },
@@ -426,7 +437,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     bad: { key: [undefined, ...BAD_KEY] },
   },
   'trading.position': {
-    scope: 'read',
+    scope: 'market',
     isSignedIn: true,
     valid: { tokenId: 1 },
     bad: { tokenId: BAD_ID },
@@ -475,7 +486,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
         ['read', 'all'],
         ['READ'],
         [5],
-        ['read', 'read', 'read'],
+        ['read', 'read', 'read', 'read', 'read'],
       ],
       expiresAt: ['', 'tomorrow', '2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z', '2027-01-01', 5, true, [], {}],
       networks: [
@@ -630,7 +641,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
   'leaderboard.allTime': none,
   'leaderboard.creators': none,
   'leaderboard.rugs': none,
-  'leaderboard.rank': { scope: 'read', valid: { userId: 1 }, bad: { userId: BAD_ID }, id: 'userId' },
+  'leaderboard.rank': { scope: 'market', valid: { userId: 1 }, bad: { userId: BAD_ID }, id: 'userId' },
   'leaderboard.bots': none,
   'portfolio.get': {
     scope: 'read',
@@ -649,19 +660,19 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
   'portfolio.dashboard': ownFigures,
   'proof.summary': none,
   'proof.chain': {
-    scope: 'read',
+    scope: 'market',
     valid: { id: 1 },
     bad: { id: BAD_ID, after: [1_000, ...BAD_COUNT], limit: [0, 501, ...BAD_COUNT] },
     id: 'id',
   },
   'proof.checkpoints': byId,
   'proof.heads': {
-    scope: 'read',
+    scope: 'market',
     valid: {},
     bad: { after: [2_147_483_648, ...BAD_COUNT], limit: [0, 10_001, ...BAD_COUNT] },
   },
   'proof.headsAt': {
-    scope: 'read',
+    scope: 'market',
     valid: { hour: LONG_AGO },
     bad: {
       hour: [
@@ -753,9 +764,9 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     bad: { id: [undefined, ...NOT_TEXT, '', '1', 'x'.repeat(36), '6f1c3b52-94f0-4c0a-8d52-0c3f6d1b7e2'] },
   },
   'security.endOtherSessions': inSession,
-  'search.everything': { scope: 'read', valid: { query: 'moon' }, bad: { query: BAD_SEARCH } },
+  'search.everything': { scope: 'market', valid: { query: 'moon' }, bad: { query: BAD_SEARCH } },
   'users.closedWin': {
-    scope: 'read',
+    scope: 'market',
     valid: { userId: 1, tokenId: 1 },
     bad: { userId: BAD_ID, tokenId: BAD_ID },
   },

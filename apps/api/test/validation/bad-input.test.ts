@@ -6,7 +6,7 @@ import { restRoutes } from '../../src/http/rest/routes.ts'
 import { createEmailLink } from '../../src/security/accounts/email-links.ts'
 import { toUploadName } from '../../src/storage/object-names.ts'
 import type { UploadKey } from '../../src/storage/object-store.ts'
-import { getRequiredScope } from '../../src/trpc.ts'
+import { getKeyAccess } from '../../src/trpc.ts'
 import {
   AN_UPLOAD,
   type BadInputRow,
@@ -158,7 +158,7 @@ describe('the table of bad input', () => {
 
   it('says the scope that an API key needs for every procedure', () => {
     const faults = [...procedures].flatMap(([path, { type, meta }]) => {
-      const [actual, said] = [getRequiredScope(type, meta) ?? 'never', badInputs[path]?.scope]
+      const [actual, said] = [getKeyAccess(type, meta), badInputs[path]?.scope]
       if (actual === said) return []
       return `${path}: '${actual}' by its router, '${said}' by its row in ${TABLE}; correct the wrong one`
     })

@@ -39,5 +39,8 @@ export const accountRouter = router({
     .meta({ whenSuspended: 'allowed' })
     .output(deletionUndone)
     .mutation(({ ctx }) => undoDeletion(ctx, ctx.userId)),
-  reset: signedIn.output(resetResult).mutation(({ ctx }) => resetAccount(ctx.app, ctx.userId)),
+  reset: signedIn
+    .meta({ apiKey: 'reset' })
+    .output(resetResult)
+    .mutation(({ ctx }) => resetAccount(ctx.app, ctx.userId)),
 })

@@ -1,7 +1,7 @@
 import type { Clock } from '@papermoon/engine'
 import { z } from 'zod'
-import { BadInputError } from '../../errors.ts'
 import { formatNetwork, parseNetwork } from '../../security/networks.ts'
+import { createBadInput, toFieldError } from '../../validation/messages.ts'
 
 /** Networks per key. */
 const NETWORKS_MAX = 20
@@ -39,5 +39,5 @@ export function assertExpiry(expires: Date | null, clock: Clock): void {
   if (expires === null) return
   const inMs = expires.getTime() - clock.now().getTime()
   if (inMs > 0 && inMs <= EXPIRY_DAYS_MAX * DAY_MS) return
-  throw new BadInputError(`expiresAt must be in the future, and at most ${EXPIRY_DAYS_MAX} days away.`)
+  throw createBadInput([toFieldError(['expiresAt'], `must be in the future, and at most ${EXPIRY_DAYS_MAX} days away`)])
 }

@@ -1,5 +1,6 @@
 import { ID_MAX } from '@papermoon/engine'
 import { z } from 'zod'
+import { API_SCOPES } from '../../context.ts'
 import { text } from '../../validation/text.ts'
 import { expiresAt, networks } from './key-limits.ts'
 
@@ -12,16 +13,18 @@ export const apiKeyId = z
   .brand<'ApiKeyId'>()
 export type ApiKeyId = z.output<typeof apiKeyId>
 
-const scope = z.enum(['read', 'trade'])
+const scope = z.enum(API_SCOPES)
 
 export const createKeyInput = z.object({
   name: text('name of the key', KEY_NAME_MAX),
   scopes: z
     .array(scope)
-    .min(1, 'must name read, trade or both')
-    .max(2, 'must name read, trade or both')
+    .min(1, `must name at least one of ${API_SCOPES.join(', ')}`)
+    .max(API_SCOPES.length, `must be at most ${API_SCOPES.length}`)
     .transform((scopes) => [...new Set(scopes)].sort())
-    .describe('read: every query. trade: buy, sell, launch and rug.'),
+    .describe(
+      'market: public data and your own trades and orders, neither e-mail nor wallet. read: every query. trade: buy, sell, launch and rug. reset: the account reset.',
+    ),
   expiresAt,
   networks,
 })

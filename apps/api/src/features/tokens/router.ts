@@ -68,6 +68,7 @@ export const tokensRouter = router({
     .output(rugReport)
     .query(({ ctx, input }) => getRugReport(ctx.app, input.id)),
   markedTrades: guestOrPlayer
+    .meta({ apiKey: 'market' })
     .input(byId)
     .output(markedTradeList)
     .query(({ ctx, input }) => markedTrades(ctx.app, input.id, ctx.userId)),

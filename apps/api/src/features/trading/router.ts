@@ -31,6 +31,7 @@ export const tradingRouter = router({
     .output(rugResult)
     .mutation(({ ctx, input }) => rug(ctx.app, ctx.userId, input)),
   position: signedIn
+    .meta({ apiKey: 'market' })
     .input(positionInput)
     .output(positionAnswer)
     .query(({ ctx, input }) => getPosition(ctx.app, ctx.userId, input.tokenId)),

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { ZodDefault, ZodNullable, ZodNumber, type ZodObject, ZodOptional, type ZodType } from 'zod'
-import { BadInputError } from '../../errors.ts'
 import { createUnknownPropertyError } from '../../validation/known-properties.ts'
+import { createBadInput, toFieldError } from '../../validation/messages.ts'
 import type { ProcedureFacts } from '../calls/procedures.ts'
 import { readQuery } from './query-parameters.ts'
 
@@ -23,17 +23,17 @@ export function restInput(
   // Left to the schema, which says what it expects.
   if (typeof given !== 'object' || Array.isArray(given)) return given
   const params = numbersIn(request.params, schema)
-  for (const name of Object.keys(params)) {
-    if (Object.hasOwn(given, name)) throw new BadInputError(`${name} is in the path already.`)
-  }
+  const doubled = Object.keys(params).filter((name) => Object.hasOwn(given, name))
+  if (doubled.length > 0) throw createBadInput(doubled.map((name) => toFieldError([name], 'is in the path already')))
   return withKey(request, { ...given, ...params }, schema)
 }
 
 function assertNotInQuery(query: object, schema: ZodObject | null): void {
-  const [name] = Object.keys(query)
-  if (name === undefined) return
-  if (Object.hasOwn(schema?.shape ?? {}, name)) throw new BadInputError(`${name} must be sent in the body.`)
-  throw createUnknownPropertyError([name], [])
+  const names = Object.keys(query)
+  if (names.length === 0) return
+  const misplaced = names.filter((name) => Object.hasOwn(schema?.shape ?? {}, name))
+  if (misplaced.length === 0) throw createUnknownPropertyError(names, [])
+  throw createBadInput(misplaced.map((name) => toFieldError([name], 'must be sent in the body')))
 }
 
 /** Adds the idempotency key of the header, if the procedure takes one. */
@@ -42,7 +42,7 @@ function withKey(request: FastifyRequest, fields: Record<string, unknown>, schem
   if (key === undefined || schema === null || !(KEY_FIELD in schema.shape)) return fields
   // Whichever key were used, a retry with the other one would trade a second time.
   if (fields[KEY_FIELD] !== undefined && fields[KEY_FIELD] !== key) {
-    throw new BadInputError('requestId is another key than the one in the Idempotency-Key header.')
+    throw createBadInput([toFieldError([KEY_FIELD], 'is another key than the one in the Idempotency-Key header')])
   }
   return { ...fields, [KEY_FIELD]: key }
 }

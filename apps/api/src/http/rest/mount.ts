@@ -32,7 +32,7 @@ const BUILD_PAGES_AFTER_MS = 3_000
 /** The introduction of the OpenAPI document, one paragraph each. */
 const DESCRIPTION = [
   'A play-money launchpad: launch, trade and watch meme tokens. No real money, no blockchain. Figures are exact decimals as text.',
-  'Errors are one plain sentence as text/plain, or problem details (RFC 9457) for clients that accept only JSON.',
+  'Errors are one plain sentence as text/plain, or problem details (RFC 9457) for API keys and for clients whose Accept prefers JSON to plain text.',
   'A player may have eight orders (launches, buys, sales, rug pulls) under way; the ninth is refused with 429 TOO_MANY_ORDERS.',
   'Of the 503s, BUSY and DATABASE_AWAY mean that nothing was done: try again after Retry-After seconds. OUTCOME_UNKNOWN means that an order may have been done: repeat it with the key in the Idempotency-Key header of the answer, and it gets its first answer or trades once.',
   'Events come over WebSockets: every event of the market, as JSON, at /ws; those of a token, gapless from any sequence number on, by tRPC’s subscriptions at /trpc.',
@@ -124,7 +124,7 @@ async function registerDocument(fastify: FastifyInstance, app: App): Promise<voi
             type: 'http',
             scheme: 'bearer',
             description:
-              'A key of POST /api/keys with the scope that is named: read or trade. Cookies do not count beside it, and it may come from any origin.',
+              'A key of POST /api/keys with the scope that is named: market, read, trade or reset; read includes market. Cookies do not count beside it, and it may come from any origin.',
           },
         },
       },

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { procedures } from '../../../src/http/calls/procedures.ts'
 import { sendFailure } from '../../../src/http/error-response.ts'
 import { type RestRoute, restRoutes } from '../../../src/http/rest/routes.ts'
-import { getBadInputRow } from '../../support/bad-input.ts'
+import { getBadInputRow, SCOPES_FOR } from '../../support/bad-input.ts'
 import { createTestServer, errorsIn, type TestServer, Visitor } from '../../support/test-server.ts'
 
 const ROUTES = 'restRoutes in apps/api/src/http/rest/routes.ts'
@@ -122,6 +122,11 @@ describe('a refusal', () => {
     'text/plain',
     'application/json, text/plain, */*',
     'application/json, text/*',
+    'application/json;q=0.9, text/plain',
+    'application/json;q=0.5, */*;q=0.5',
+    'application/json;q=0',
+    'application/json;q=2, application/json;q=x, json, */json',
+    'text/html;title="a, application/json"',
     'image/png',
   ])('is one sentence of plain text for a client that accepts %s', async (accept) => {
     const answer = await server.visitor().get('/api/tokens/2000000000', accept === undefined ? {} : { accept })
@@ -129,20 +134,91 @@ describe('a refusal', () => {
     expect(answer.body).toBe('Token not found.')
   })
 
-  it.each(['application/json', 'application/problem+json', 'application/json, text/plain;q=0', 'application/*'])(
-    'is problem details with a code for a client that accepts only %s',
-    async (accept) => {
-      const answer = await server.visitor().get('/api/tokens/2000000000', { accept })
-      expect(answer.headers['content-type']).toContain('application/problem+json')
-      expect(answer.json()).toEqual({
-        type: 'about:blank',
-        title: 'Not Found',
-        status: 404,
-        detail: 'Token not found.',
-        code: 'TOKEN_NOT_FOUND',
-      })
-    },
-  )
+  it.each([
+    'application/json',
+    'application/problem+json',
+    'application/json, text/plain;q=0',
+    'application/*',
+    'application/json;q=0.9,*/*;q=0.1',
+    'application/problem+json, application/json;q=0.9, text/plain;q=0.8',
+    'text/*;q=0.2, */*;q=0.3',
+    'APPLICATION/JSON ; charset="utf-8" ; Q=0.5, text/plain ; q = 0.499',
+  ])('is problem details with a code for a client that prefers JSON as in %s', async (accept) => {
+    const answer = await server.visitor().get('/api/tokens/2000000000', { accept })
+    expect(answer.headers['content-type']).toContain('application/problem+json')
+    expect(answer.json()).toEqual({
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      detail: 'Token not found.',
+      code: 'TOKEN_NOT_FOUND',
+    })
+  })
+
+  it.each([
+    [undefined, true],
+    ['*/*', true],
+    ['application/json, text/plain, */*', true],
+    ['text/plain', false],
+    ['text/plain, application/json;q=0.5', false],
+  ])('for an API key that accepts %s is problem details: %s', async (accept, isProblem) => {
+    const headers = { authorization: 'Bearer pm_nothing', ...(accept !== undefined && { accept }) }
+    const answer = await server.visitor().get('/api/tokens/2000000000', headers)
+    expect([answer.statusCode, answer.headers.vary]).toEqual([401, 'Accept, Authorization'])
+    if (isProblem) expect(answer.json()).toMatchObject({ status: 401, code: 'API_KEY_INVALID' })
+    else expect(answer.body).toBe('This API key is not valid.')
+  })
+
+  it('names all wrong fields of a body at once, in the sentence and as errors', async () => {
+    const input = { tokenId: 'x', solAmount: '-1', requestId: 'a b' }
+    const problem = await player.post('/api/tokens/buy', input, { accept: 'application/json' })
+    expect(problem.json()).toMatchObject({
+      status: 400,
+      code: 'BAD_INPUT',
+      errors: [
+        { field: 'tokenId', pointer: '#/tokenId', message: 'tokenId must be a whole number.' },
+        { field: 'solAmount', pointer: '#/solAmount', message: 'The amount must be greater than zero.' },
+        { field: 'requestId', pointer: '#/requestId', message: expect.stringMatching(/^requestId .*\.$/) },
+      ],
+    })
+    const sentences = problem.json().errors.map(({ message }: { message: string }) => message)
+    const plain = await player.post('/api/tokens/buy', input)
+    expect(plain.body).toBe(sentences.join(' '))
+    const overTrpc = (await player.mutate('trading.buy', input)).json().error.json
+    expect([overTrpc.message, overTrpc.data.errors]).toEqual([plain.body, problem.json().errors])
+  })
+
+  it('names unknown properties beside wrong ones, and as a sentence only the unknown ones', async () => {
+    const input = { tokenId: 1, solAmont: '1', minTokenOut: '5', 'a/b~': 1, ä: 1 }
+    const headers = { accept: 'application/json' }
+    const { detail, errors } = (await player.post('/api/tokens/buy', input, headers)).json()
+    expect(detail).toBe(
+      'solAmont is not known here; did you mean solAmount? minTokenOut is not known here; did you mean minTokensOut? a/b~ is not known here. A property of the input is not known here.',
+    )
+    expect(errors.map(({ field, pointer }: { field: string; pointer: string }) => [field, pointer])).toEqual([
+      ['solAmont', '#/solAmont'],
+      ['minTokenOut', '#/minTokenOut'],
+      ['a/b~', '#/a~1b~0'],
+      ['', '#'],
+      ['solAmount', '#/solAmount'],
+    ])
+  })
+
+  it('names all wrong parameters of a query', async () => {
+    const ask = (url: string) => server.visitor().get(url, { accept: 'application/json' })
+    const fields = async (url: string) => (await ask(url)).json().errors.map(({ field }: { field: string }) => field)
+    expect(await fields('/api/tokens?limit=0&sort=best')).toEqual(['sort', 'limit'])
+    expect(await fields('/api/tokens?limit=1&limit=2&sort=a&sort=b')).toEqual(['limit', 'sort'])
+    expect(await fields('/api/tokens?limt=1&srt=newest')).toEqual(['limt', 'srt'])
+  })
+
+  it('names at most 20 wrong fields, and says how many its sentence leaves out', async () => {
+    const input = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`zz${index}`, index]))
+    const { detail, errors } = (await player.post('/api/tokens/buy', input, { accept: 'application/json' })).json()
+    expect(errors).toHaveLength(20)
+    expect(detail).toMatch(/^zz0 is not known here\. .* \d+ more fields are wrong\.$/)
+    expect(detail.length).toBeLessThan(300)
+  })
 
   it.each([
     ['GET', '/api/nothing', 404],
@@ -224,8 +300,8 @@ describe('a refusal', () => {
 /** The credentials that a route of players takes, as the document says them: a session, or a key with the scope. */
 function expectedSecurity({ access, procedure }: RestRoute): unknown[] {
   if (access === 'anyone') return []
-  const { scope } = getBadInputRow(procedure)
-  return [{ session: [] }, ...(scope === 'never' ? [] : [{ apiKey: [scope] }])]
+  const scopes = SCOPES_FOR[getBadInputRow(procedure).scope]
+  return [{ session: [] }, ...scopes.map((scope) => ({ apiKey: [scope] }))]
 }
 
 describe('the OpenAPI document', () => {

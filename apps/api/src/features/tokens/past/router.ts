@@ -40,7 +40,7 @@ export const pastRouter = router({
     .output(steps)
     .query(({ ctx, input }) => getSteps(ctx.app, input)),
   bag: signedIn
-    .meta({ reads: () => MORE_READS })
+    .meta({ reads: () => MORE_READS, apiKey: 'market' })
     .input(momentInput)
     .output(bag)
     .query(({ ctx, input }) => getBag(ctx.app, ctx.userId, input)),

@@ -3,7 +3,7 @@ import type { FastifySchema } from 'fastify'
 import { type ZodObject, type ZodType, z } from 'zod'
 import { type DomainErrorCode, toTransport } from '../../../errors.ts'
 import { ANSWER_CHARACTERS_MAX, workChallenge } from '../../../security/proof-of-work/challenge.ts'
-import { getRequiredScope } from '../../../trpc.ts'
+import { getAcceptedScopes } from '../../../trpc.ts'
 import { requestKey } from '../../../validation/amounts.ts'
 import { type ProcedureFacts, procedures } from '../../calls/procedures.ts'
 import { KEY_FIELD } from '../input.ts'
@@ -35,7 +35,13 @@ const problem = z
     retryAfterS: z.int().optional().describe('Seconds.'),
     requestKey: z.string().optional().describe('The idempotency key to repeat the order with.'),
   })
-  .describe('RFC 9457 problem details, for clients that accept JSON and no plain text.')
+  .describe('RFC 9457 problem details, for API keys and clients that prefer JSON to plain text.')
+
+const fieldError = z.object({
+  field: z.string().describe('Its name, with dots in a nested one; empty for the whole input.'),
+  pointer: z.string().describe('JSON Pointer into the input: #/solAmount.'),
+  message: z.string().describe('One plain sentence.'),
+})
 
 const PROOF_HEADER_TEXT =
   'The answer to the puzzle of a 429: { challenge, solution: { counter, derivedKey } } as JSON in base64url.'
@@ -84,8 +90,7 @@ function toHeaderSchema({ refusals = [] }: RestRoute, { input }: ProcedureFacts)
 /** The credentials that the route takes, one of them. */
 function toSecurity({ access }: RestRoute, { type, meta }: ProcedureFacts): Record<string, string[]>[] {
   if (access === 'anyone') return []
-  const scope = getRequiredScope(type, meta)
-  return [{ session: [] }, ...(scope === null ? [] : [{ apiKey: [scope] }])]
+  return [{ session: [] }, ...getAcceptedScopes(type, meta).map((scope) => ({ apiKey: [scope] }))]
 }
 
 function splitInput(input: ZodObject | null, path: string): { params?: ZodObject; rest?: ZodObject } {
@@ -124,6 +129,9 @@ function refusal(status: number, codes: readonly RefusalCode[]) {
         schema: problem.extend({
           status: z.literal(status),
           code: z.enum(codes).describe('Stable, for programs.'),
+          ...(codes.includes('BAD_INPUT') && {
+            errors: z.array(fieldError).optional().describe('Every wrong field of the input, at most 20.'),
+          }),
           ...(codes.includes('PROOF_OF_WORK_NEEDED') && { challenge: workChallenge.optional() }),
         }),
       },

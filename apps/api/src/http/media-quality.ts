@@ -1,0 +1,52 @@
+/** A media range of an `Accept` header with its weight. */
+interface MediaRange {
+  readonly type: string
+  readonly subtype: string
+  readonly quality: number
+}
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
+const WEIGHT = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
+/** Ranges read of one header; real clients send a dozen. */
+const RANGES_MAX = 64
+
+/**
+ * Reads an `Accept` header (RFC 9110, 12.5.1). Ranges that are not well-formed are ignored, and so are parameters other than
+ * the weight. Libraries such as negotiator return an order only, in which equal weights cannot be told from different ones.
+ */
+export function parseAccept(accept: string): MediaRange[] {
+  return splitOutsideQuotes(accept.toLowerCase(), ',').slice(0, RANGES_MAX).flatMap(parseRange)
+}
+
+/** The weight that a client gives to a media type, from 0 (never) to 1, by the most specific range that matches it. */
+export function getQuality(ranges: readonly MediaRange[], mediaType: string): number {
+  const [type, subtype] = mediaType.split('/')
+  const exact = ranges.filter((range) => range.type === type && range.subtype === subtype)
+  const sameType = ranges.filter((range) => range.type === type && range.subtype === '*')
+  const any = ranges.filter((range) => range.type === '*')
+  const matched = [exact, sameType, any].find(({ length }) => length > 0) ?? []
+  return Math.max(0, ...matched.map(({ quality }) => quality))
+}
+
+function parseRange(text: string): MediaRange[] {
+  const [range = '', ...parameters] = splitOutsideQuotes(text, ';').map((part) => part.trim())
+  const [type = '', subtype = '', ...rest] = range.split('/')
+  if (rest.length > 0 || !TOKEN.test(type) || !TOKEN.test(subtype) || (type === '*' && subtype !== '*')) return []
+  const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))
+  const quality = weight === undefined ? '1' : WEIGHT.exec(weight)?.[1]
+  return quality === undefined ? [] : [{ type, subtype, quality: Number(quality) }]
+}
+
+/** Splits at a separator, which within a quoted parameter is text. */
+function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
+  const parts = ['']
+  let isQuoted = false
+  let isEscaped = false
+  for (const character of text) {
+    if (character === '"' && !isEscaped) isQuoted = !isQuoted
+    isEscaped = isQuoted && character === '\\' && !isEscaped
+    if (character === separator && !isQuoted) parts.push('')
+    else parts[parts.length - 1] += character
+  }
+  return parts
+}

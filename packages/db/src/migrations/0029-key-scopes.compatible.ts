@@ -1,0 +1,19 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * API keys for public data only (`market`) and for account resets (`reset`), and a limit of what a key spends in a UTC
+ * day. `spent` is what it spent on `spent_on`; on any other day it has spent nothing yet.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  `alter table api_keys
+    drop constraint api_keys_scopes_check,
+    add constraint api_keys_scopes_check
+      check (scopes <@ array['market', 'read', 'trade', 'reset'] and cardinality(scopes) > 0),
+    add column spending_limit numeric(20,9) check (spending_limit > 0),
+    add column spent numeric(20,9) not null default 0 check (spent >= 0),
+    add column spent_on date`,
+]
