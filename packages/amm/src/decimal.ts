@@ -13,7 +13,7 @@ const PRICE_DIGITS = 38
  * fewer decimals is exact as well. The default of decimal.js, rounding to nearest, could round a quotient up to a unit it
  * does not reach. `toString` never writes an exponent.
  */
-export const Decimal = DecimalJs.clone({
+export const Decimal: typeof DecimalJs = DecimalJs.clone({
   precision: PRICE_DIGITS + SOL_DIGITS + TOKEN_DIGITS,
   rounding: DecimalJs.ROUND_DOWN,
   toExpNeg: -9e15,

@@ -1,7 +1,7 @@
 import { Decimal } from './decimal.ts'
 import { PRICE_DECIMALS, type Price, SOL_DECIMALS, type Sol, TOKEN_DECIMALS, type Tokens } from './units.ts'
 
-export const ZERO = new Decimal(0)
+export const ZERO: Decimal = new Decimal(0)
 
 // Quotients are computed in whole units, where `divToInt` cuts exactly: half the time of a full-precision division.
 const LAMPORTS_PER_SOL = new Decimal(`1e${SOL_DECIMALS}`)

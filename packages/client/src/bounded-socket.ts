@@ -1,7 +1,5 @@
 import { BATCH_MAX } from './batch.ts'
-
-/** A WebSocket class. Those of Node and `ws` accept `{ headers }` as second argument, where browsers expect protocols. */
-export type SocketClass = typeof WebSocket
+import type { SocketClass } from './types.ts'
 
 /** Returns the headers for each upgrade; null in a browser, which sends its cookies only. */
 export type SocketHeaders = (() => Record<string, string>) | null
@@ -10,8 +8,9 @@ export type SocketHeaders = (() => Record<string, string>) | null
  * Creates a WebSocket class that sends credentials and splits messages larger than a batch: after reconnecting, tRPC sends
  * all subscriptions in one message.
  */
-export function createSocketClass(Base: SocketClass, headers: SocketHeaders): SocketClass {
-  return class extends Base {
+export function createSocketClass(Base: SocketClass, headers: SocketHeaders): typeof WebSocket {
+  // `ws` and Node's class differ from the DOM's in types that tRPC does not touch.
+  return class extends (Base as typeof WebSocket) {
     constructor(url: string | URL) {
       // `as never`: the DOM's type has no headers argument; in browsers `headers` is null.
       super(url, ...(headers === null ? [] : [{ headers: headers() } as never]))

@@ -1,18 +1,5 @@
 import type { TRPCWebSocketClient } from '@trpc/client'
-
-export interface ConnectionState {
-  /** `idle` without subscriptions; `offline` while a lost or failed connection is retried. */
-  readonly state: 'idle' | 'connecting' | 'live' | 'offline'
-  /** Unix time in ms at which the state began. */
-  readonly since: number
-}
-
-/** The state of the live connection. */
-export interface Connection {
-  current(): ConnectionState
-  /** Calls `listener` on each change; returns a function that unsubscribes it. */
-  onChange(listener: (state: ConnectionState) => void): () => void
-}
+import type { Connection, ConnectionState } from './types.ts'
 
 export function watchConnection(socket: TRPCWebSocketClient): Connection {
   const listeners = new Set<(state: ConnectionState) => void>()

@@ -1,3 +1,5 @@
-export type { AppInputs, AppOutputs, AppRouter } from '@papermoon/api/router'
-export type { Connection, ConnectionState } from './connection.ts'
-export { type ClientOptions, createPapermoonClient, type PapermoonClient } from './create-papermoon-client.ts'
+export type { AppInputs, AppOutputs, ErrorData, PapermoonApi } from './api-types.ts'
+export { createPapermoonClient } from './create-papermoon-client.ts'
+export { isPapermoonError, type PapermoonError } from './errors.ts'
+export { type RepeatOptions, repeatUntilAnswered } from './repeat.ts'
+export type { ClientOptions, Connection, ConnectionState, PapermoonClient, SocketClass } from './types.ts'

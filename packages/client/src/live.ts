@@ -3,9 +3,10 @@ import { retryLink, type TRPCClientError, type TRPCLink } from '@trpc/client'
 // Not imported from tRPC's entry point, so that a browser can load the socket code later than the rest.
 import { createWSClient, wsLink } from '@trpc/client/links/wsLink/wsLink'
 import superjson from 'superjson'
-import { createSocketClass, type SocketClass, type SocketHeaders } from './bounded-socket.ts'
-import { type Connection, watchConnection } from './connection.ts'
+import { createSocketClass, type SocketHeaders } from './bounded-socket.ts'
+import { watchConnection } from './connection.ts'
 import { RECONNECT_MS } from './reconnect.ts'
+import type { Connection, SocketClass } from './types.ts'
 
 /** A connection is considered lost if it does not answer a ping within `PONG_MS`. */
 const PING_MS = 10_000

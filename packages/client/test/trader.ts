@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { AppRouter } from '@papermoon/api/router'
 import { TRPCClientError } from '@trpc/client'
-import { type AppRouter, createPapermoonClient } from '../src/index.ts'
+import { createPapermoonClient } from '../src/index.ts'
 
 const AGAIN_AFTER_MS = 100
 /** Max time to retry an order. */

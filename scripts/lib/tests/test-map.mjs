@@ -67,11 +67,14 @@ const featureTests = {
 
 const listFeatureTests = (feature) => featureTests[feature] ?? [`apps/api/test/${feature}`]
 
+/** The published packages, installed elsewhere. */
+const packed = 'packages/client/test/packed.test.ts'
+
 /** Tests per package: its own, and those of its main user. */
 const packageTests = {
-  amm: ['packages/amm/test', 'packages/engine/test', 'packages/bots/test'],
+  amm: ['packages/amm/test', 'packages/engine/test', 'packages/bots/test', packed],
   bots: ['packages/bots/test', 'apps/bench/test', 'apps/bots/test'],
-  chain: ['packages/chain/test', 'apps/api/test/proof'],
+  chain: ['packages/chain/test', 'apps/api/test/proof', packed],
   client: ['packages/client/test', 'apps/bots/test'],
   db: ['packages/db/test', 'packages/engine/test'],
   engine: ['packages/engine/test', 'apps/api/test/trading'],
@@ -84,7 +87,11 @@ export const testMap = [
   { pattern: /^\.changeset\//, tests: () => ['scripts/test/changelog.test.mjs'] },
   { pattern: /^(.+\.(?:test|spec)\.(?:tsx?|mjs))$/, tests: (file) => [file] },
   { pattern: /^packages\/db\/src\/(?:migrations\/|schema\.ts$)/, tests: () => [...packageTests.db, ...tableGuards] },
-  { pattern: /^packages\/([^/]+)\/(?:src|test)\//, tests: (name) => packageTests[name] ?? [`packages/${name}/test`] },
+  { pattern: /^scripts\/build-package\.mjs$/, tests: () => [packed] },
+  {
+    pattern: /^packages\/([^/]+)\/(?:src|build|test)\//,
+    tests: (name) => packageTests[name] ?? [`packages/${name}/test`],
+  },
   {
     pattern: /^apps\/api\/src\/features\/([^/]+)\/router\.ts$/,
     tests: (feature) => [...listFeatureTests(feature), ...accessGuards],

@@ -1,0 +1,13 @@
+import { createPapermoonClient as createClient } from './create-papermoon-client.ts'
+import type { ClientOptions, PapermoonClient } from './types.ts'
+
+export { isPapermoonError } from './errors.ts'
+export { repeatUntilAnswered } from './repeat.ts'
+
+/** Node has a WebSocket since version 22. */
+const OwnSocket = globalThis.WebSocket ?? (await import('ws')).WebSocket
+
+/** The packed client's for Node: with a WebSocket on every version. */
+export function createPapermoonClient(options: ClientOptions): PapermoonClient {
+  return createClient({ ...options, WebSocket: options.WebSocket ?? OwnSocket })
+}

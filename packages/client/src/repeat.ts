@@ -1,0 +1,62 @@
+import { isPapermoonError, type PapermoonError } from './errors.ts'
+
+/** Wait before a repeat that the server named no time for: doubles from the first to the last. */
+const FIRST_WAIT_MS = 100
+const LAST_WAIT_MS = 5_000
+
+export interface RepeatOptions {
+  /** Give up this many ms after the first attempt began. Defaults to a minute. */
+  readonly giveUpAfterMs?: number | undefined
+  /** Stops waiting for another attempt. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Repeats a call until the server accepts or refuses it: while it is out of reach, busy, or cannot say whether an order
+ * was placed. Give an order its `requestId` outside of `call`: all attempts place it once, and all get the first answer.
+ * Rejects with the refusal, with the last error if time is up, or with the signal's reason.
+ */
+export async function repeatUntilAnswered<Answer>(
+  call: () => Promise<Answer>,
+  { giveUpAfterMs = 60_000, signal }: RepeatOptions = {},
+): Promise<Answer> {
+  const giveUpAt = Date.now() + giveUpAfterMs
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await call()
+    } catch (error) {
+      if (!isPapermoonError(error) || isRefusal(error)) throw error
+      const waitMs = toWaitMs(error, attempt)
+      if (Date.now() + waitMs > giveUpAt) throw error
+      await sleep(waitMs, signal)
+    }
+  }
+}
+
+/** Whether the server decided: a repeat would get the same answer. A limit is no decision. */
+function isRefusal({ data }: PapermoonError): boolean {
+  return data !== undefined && data !== null && data.httpStatus < 500 && data.httpStatus !== 429
+}
+
+function toWaitMs({ data }: PapermoonError, attempt: number): number {
+  const { retryAfterS } = data ?? {}
+  if (typeof retryAfterS === 'number') return retryAfterS * 1_000
+  return Math.min(FIRST_WAIT_MS * 2 ** attempt, LAST_WAIT_MS)
+}
+
+async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  let stop = () => {}
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(resolve, ms)
+      stop = () => {
+        clearTimeout(timer)
+        reject(signal?.reason)
+      }
+      signal?.addEventListener('abort', stop)
+    })
+  } finally {
+    signal?.removeEventListener('abort', stop)
+  }
+}

@@ -1,0 +1,183 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { type Server, startServer } from '@papermoon/api/testing'
+import { skipLacking } from '@papermoon/db/testing'
+import { API } from 'typescript/unstable/sync'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { isWithoutRegistry, provideNode, ROOT, run } from './provide-node.ts'
+
+const PACKAGES = ['client', 'amm', 'chain']
+const SIZE_MAX = { client: 20_000, amm: 6_000, chain: 1_000 }
+
+let server: Server
+let folder: string
+/** Why nothing could be installed; null if everything was. */
+let lacking: string | null = null
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'papermoon-packed-'))
+  const [started] = await Promise.all([startServer(), installPacked()])
+  server = started
+  // Installs on a busy machine.
+}, 300_000)
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await server.remove()
+})
+
+/** Packs each package and installs the files in an empty folder, as a stranger would. */
+async function installPacked(): Promise<void> {
+  const pnpm = join(ROOT, 'node_modules/.bin/pnpm')
+  await Promise.all(
+    PACKAGES.map((name) => run(pnpm, ['pack', '--pack-destination', folder], { cwd: join(ROOT, 'packages', name) })),
+  )
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+  const files = readdirSync(folder).filter((file) => file.endsWith('.tgz'))
+  expect(files).toHaveLength(PACKAGES.length)
+  const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', ...files.map((file) => `./${file}`)]
+  await run('npm', install, { cwd: folder }).catch((error) => {
+    if (!isWithoutRegistry(error)) throw error
+    lacking = 'a package registry'
+  })
+}
+
+/** Writes the README's block that is marked to be run. */
+function writeReadme(name: string): string {
+  const readme = readFileSync(join(ROOT, 'packages', name, 'README.md'), 'utf8')
+  const [, code] = /<!-- run -->\n\n```js\n(.*?)```/s.exec(readme) ?? []
+  if (code === undefined) throw new Error(`The README of ${name} has no block that runs.`)
+  expect(code.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(30)
+  writeFileSync(join(folder, `${name}.js`), code)
+  return code
+}
+
+const installed = (name: string) => join(folder, 'node_modules/@papermoon', name)
+
+describe.each([20, 22, 24])('the packed packages on Node %i', (major) => {
+  it('do what their READMEs say', async (context) => {
+    const node = lacking ?? (await provideNode(major))
+    if (lacking !== null || node === null) return skipLacking(context, lacking ?? `Node ${major} from the registry`)
+    const env = { PATH: process.env.PATH, PAPERMOON_URL: server.url }
+    const out: Record<string, string> = {}
+    for (const name of PACKAGES) {
+      writeReadme(name)
+      out[name] = await run(node, [`${name}.js`], { cwd: folder, env })
+    }
+    expect(await run(node, ['--version'], { cwd: folder })).toMatch(new RegExp(`^v${major}\\.`))
+    expect(out.client).toMatch(/^bought: \d+\.\d+ MOON, 9[89](\.\d+)? SOL left$/m)
+    expect(out.client).toMatch(/^seen: \{$/m)
+    expect(out.amm).toMatch(/^pays 2\.5 SOL \(fee 0\.0075\), gets \d+\.\d+ MOON$/m)
+    expect(out.chain).toMatch(/^verified: [1-9]\d* entries, head [0-9a-f]{64}$/m)
+  })
+})
+
+describe('the packed packages', () => {
+  beforeEach((context) => {
+    if (lacking !== null) skipLacking(context, lacking)
+  })
+
+  it.each(PACKAGES)('%s is small, and has all that it imports', (name) => {
+    const files = readdirSync(installed(name)).filter((file) => file.endsWith('.js'))
+    const code = files.map((file) => readFileSync(join(installed(name), file), 'utf8'))
+    const bytes = code.reduce((sum, text) => sum + gzipSync(text).length, 0)
+    expect(bytes).toBeLessThanOrEqual(SIZE_MAX[name as keyof typeof SIZE_MAX])
+    const manifest = JSON.parse(readFileSync(join(installed(name), 'package.json'), 'utf8'))
+    const texts = [...code, ...readDeclarations(name)].join('\n')
+    const imports = [...texts.matchAll(/(?:from|import)\s*\(?["'`]([^."'`][^"'`]*)["'`]/g)].map(([, from]) => from)
+    expect(Object.keys(manifest.dependencies ?? {})).toEqual([...new Set(imports)])
+    expect(manifest).not.toHaveProperty('private')
+    expect(manifest).toMatchObject({ license: 'MIT', sideEffects: false, engines: { node: '>=20' } })
+  })
+
+  it('the client for browsers imports nothing of Node', () => {
+    const files = readdirSync(installed('client')).filter((file) => file.endsWith('.js') && file !== 'node.js')
+    for (const file of files) {
+      const imports = [
+        ...readFileSync(join(installed('client'), file), 'utf8').matchAll(/(?:from|import\()["'`]([^"'`]+)/g),
+      ]
+      for (const [, from] of imports) expect(from).toMatch(/^\.\//)
+    }
+  })
+
+  it('have types that need neither the server nor a lenient compiler', async () => {
+    writeFileSync(join(folder, 'client.ts'), writeReadme('client'))
+    writeFileSync(join(folder, 'page.ts'), PAGE)
+    const types = { typeRoots: [join(ROOT, 'packages/client/node_modules/@types')], types: ['node'] }
+    await compile('node', { module: 'nodenext', lib: ['es2024'], ...types }, ['client.ts'])
+    await compile('page', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: [] }, [
+      'page.ts',
+    ])
+  })
+
+  it('the client has the same types as its source', async () => {
+    writeFileSync(join(folder, 'same.ts'), SAME.replaceAll('SOURCE', join(ROOT, 'packages/client/src/index.ts')))
+    const types = { typeRoots: [join(ROOT, 'packages/client/node_modules/@types')], types: ['node'] }
+    const options = { module: 'nodenext', lib: ['es2024'], allowImportingTsExtensions: true, erasableSyntaxOnly: true }
+    writeProject('same', { ...options, ...types, noUncheckedIndexedAccess: true }, ['same.ts'])
+    expect(findTypeErrors('same')).toEqual([])
+  })
+})
+
+function readDeclarations(name: string): string[] {
+  const files = readdirSync(installed(name)).filter((file) => file.endsWith('.d.ts'))
+  return files.map((file) => readFileSync(join(installed(name), file), 'utf8'))
+}
+
+async function compile(name: string, options: object, files: string[]): Promise<void> {
+  const project = writeProject(name, options, files)
+  await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', project], { cwd: folder })
+}
+
+function writeProject(name: string, options: object, files: string[]): string {
+  const compilerOptions = { strict: true, noEmit: true, target: 'es2024', ...options }
+  const path = join(folder, `tsconfig.${name}.json`)
+  writeFileSync(path, JSON.stringify({ compilerOptions, files }))
+  return path
+}
+
+/** Checks that one file of the project, and not the whole source of the API that it leads to. */
+function findTypeErrors(name: string): string[] {
+  const compiler = new API({ cwd: folder })
+  try {
+    const [project] = compiler.updateSnapshot({ openProjects: [join(folder, `tsconfig.${name}.json`)] }).getProjects()
+    const found = project?.program.getSemanticDiagnostics(join(folder, `${name}.ts`))
+    return found?.map(({ text }) => text) ?? ['There is no such project.']
+  } finally {
+    compiler.close()
+  }
+}
+
+const PAGE = `
+import { launchPool, parseSol, quoteBuy, type Tokens } from '@papermoon/amm'
+import { findBreak } from '@papermoon/chain'
+import { type AppOutputs, createPapermoonClient, isPapermoonError } from '@papermoon/client'
+
+const { api } = createPapermoonClient({ url: location.origin, WebSocket })
+const answer = api.tokens.get.query({ id: 1 })
+export const token: Promise<AppOutputs['tokens']['get']> = answer
+export const price: Promise<string> = answer.then(({ currentPrice }) => currentPrice)
+export const reason = (error: unknown) => (isPapermoonError(error) ? error.data?.reason === 'BUSY' : false)
+export const tokensOut: Tokens = quoteBuy(launchPool(), parseSol('1')).tokensOut
+export const broken: Promise<number | null> = findBreak({ seq: 0, hash: '' }, [], (text) => text.length.toString(16))
+// @ts-expect-error: an amount is text or a number
+api.trading.buy.mutate({ tokenId: 1, solAmount: true })
+// @ts-expect-error: there is no such procedure
+api.trading.steal.mutate({ tokenId: 1 })
+`
+
+/** Subscriptions are compared by the client as a whole, since their answers are events here and iterables in the source. */
+const SAME = `
+import type * as Packed from '@papermoon/client'
+import type * as Source from 'SOURCE'
+
+type Live = 'live' | 'notices'
+declare const source: { client: Source.PapermoonClient; inputs: Source.AppInputs; outputs: Omit<Source.AppOutputs, Live>; data: Source.ErrorData; options: Source.ClientOptions }
+declare const packed: { inputs: Packed.AppInputs; data: Packed.ErrorData; options: Packed.ClientOptions }
+export const client: Packed.PapermoonClient = source.client
+export const outputs: Omit<Packed.AppOutputs, Live> = source.outputs
+export const inputs: [Packed.AppInputs, Source.AppInputs] = [source.inputs, packed.inputs]
+export const data: [Packed.ErrorData, Source.ErrorData] = [source.data, packed.data]
+export const options: [Packed.ClientOptions, Source.ClientOptions] = [source.options, packed.options]
+export const procedures: Record<Exclude<keyof Source.PapermoonApi, symbol>, unknown> = {} as Packed.PapermoonApi
+`

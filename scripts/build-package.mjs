@@ -1,0 +1,97 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { rolldown } from 'rolldown'
+import { isolatedDeclarationSync } from 'rolldown/experimental'
+import { readJson, root, workspacePackages } from './lib/project.mjs'
+
+/**
+ * Builds the package in the current folder as `pnpm pack` publishes it, into `dist/`: minified ES modules, declarations,
+ * README, license and a package.json of its own. `--bundle NAME` puts a dependency into the modules; the others stay
+ * imports and dependencies. Inside the repository everybody imports the sources.
+ */
+const { values } = parseArgs({ options: { bundle: { type: 'string', multiple: true, default: [] } } })
+const folder = process.cwd()
+const dist = join(folder, 'dist')
+const manifest = readJson(join(folder, 'package.json'))
+const entries = manifest.publishConfig.exports
+const dependencies = resolveDependencies()
+
+rmSync(dist, { recursive: true, force: true })
+mkdirSync(dist)
+writeLicenses(await bundle(listSources(/\.js$/)))
+writeDeclarations(listSources(/\.d\.ts$/))
+writeManifest()
+cpSync(join(root, 'LICENSE'), join(dist, 'LICENSE'))
+cpSync(join(folder, 'README.md'), join(dist, 'README.md'))
+
+/** Those that are not bundled, with the installed versions as ranges. */
+function resolveDependencies() {
+  const names = Object.keys(manifest.dependencies ?? {}).filter((name) => !values.bundle.includes(name))
+  return Object.fromEntries(names.map((name) => [name, `^${findVersion(name)}`]))
+}
+
+function findVersion(name) {
+  const ours = workspacePackages().find((it) => it.manifest.name === name)
+  return (ours?.manifest ?? readJson(join(folder, 'node_modules', name, 'package.json'))).version
+}
+
+/** The sources of the published files with this ending: `./index.js` is built from `src/index.ts`. */
+function listSources(ending) {
+  const published = Object.values(entries).flatMap((entry) => Object.values(entry))
+  const names = published.filter((path) => ending.test(path)).map((path) => basename(path).replace(ending, ''))
+  return [...new Set(names)].map((name) => join(folder, 'src', `${name}.ts`))
+}
+
+/** Returns the files that went into the modules. */
+async function bundle(input) {
+  const build = await rolldown({
+    input,
+    external: Object.keys(dependencies),
+    platform: 'neutral',
+    resolve: { mainFields: ['module', 'main'] },
+    onLog: (_level, { message }) => {
+      throw new Error(message)
+    },
+  })
+  const { output } = await build.write({ dir: dist, format: 'es', minify: true, comments: false })
+  await build.close()
+  return output.flatMap(({ moduleIds = [] }) => moduleIds)
+}
+
+/** Licenses of what is bundled ask to be kept beside it. */
+function writeLicenses(files) {
+  const packages = files.map((file) => file.match(/^.*\/node_modules\/(@[^/]+\/)?[^/]+/)?.[0]).filter(Boolean)
+  const texts = [...new Set(packages)].sort().map((from) => {
+    const { name, version } = readJson(join(from, 'package.json'))
+    return `${name} ${version}\n\n${readFileSync(join(from, 'LICENSE'), 'utf8').trim()}\n`
+  })
+  if (texts.length > 0) writeFileSync(join(dist, 'LICENSES.txt'), texts.join('\n---\n\n'))
+}
+
+/** Writes the declarations of the sources and of what these import. */
+function writeDeclarations(sources) {
+  const seen = new Set()
+  const queue = [...sources]
+  for (let source = queue.shift(); source !== undefined; source = queue.shift()) {
+    if (seen.has(source)) continue
+    seen.add(source)
+    const { code, errors } = isolatedDeclarationSync(source, readFileSync(source, 'utf8'))
+    if (errors.length > 0) throw new Error(`${source}: ${errors.map(({ message }) => message).join(' ')}`)
+    queue.push(...[...code.matchAll(/from ["'](\.[^"']+)["']/g)].map(([, path]) => join(dirname(source), path)))
+    const target = join(dist, relative(join(folder, 'src'), source).replace(/\.ts$/, '.d.ts'))
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, code.replace(/(from ["']\.[^"']+)\.ts(["'])/g, '$1.js$2'))
+  }
+}
+
+function writeManifest() {
+  const { publishConfig, scripts, devDependencies, exports, dependencies: _, ...kept } = manifest
+  const published = {
+    ...kept,
+    ...(Object.keys(dependencies).length > 0 && { dependencies }),
+    exports: entries,
+    publishConfig: { access: publishConfig.access },
+  }
+  writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
+}
