@@ -127,9 +127,9 @@ test('screen reader: what it reads out, from landing to a trade', async ({ trave
   const { traveller, page } = await travelChromium(DESKTOP, player)
   const spoken: string[] = []
   const listen = async (title: string) => {
+    await expect(page.getByRole('main'), `${title}: one main landmark`).toHaveCount(1)
     spoken.push(`\n# ${title}\n${await page.locator('body').ariaSnapshot()}`)
     expect(await findNameless(page), `${title}: controls without a name`).toEqual([])
-    expect(await page.getByRole('main').count(), `${title}: one main landmark`).toBe(1)
     expect(await page.getByRole('heading', { level: 1 }).count(), `${title}: one first heading`).toBe(1)
     await traveller.film(title)
   }
