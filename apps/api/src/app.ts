@@ -2,7 +2,14 @@ import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import type { DatabaseClient } from '@papermoon/db'
 import type { MarketEvent } from '@papermoon/engine'
-import { type Clock, createTradingEngine, paceReceipts, systemClock, type TradingEngine } from '@papermoon/engine'
+import {
+  type Clock,
+  createTradingEngine,
+  type LedEngine,
+  paceReceipts,
+  systemClock,
+  type TradingEngine,
+} from '@papermoon/engine'
 import { type FastifyBaseLogger, type FastifyInstance, fastify as fastifyOf, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
@@ -50,6 +57,8 @@ import { liveSockets } from './http/sockets/live-sockets.ts'
 import { trpcMount } from './http/trpc/mount.ts'
 import { webAssets } from './http/web-assets.ts'
 import type { Mailer } from './mailer.ts'
+import { registerLeadMetrics } from './nodes/lead-metrics.ts'
+import { shareEngine } from './nodes/share-engine.ts'
 import { NoticeFeed } from './notices/notice-feed.ts'
 import { createSpanStarts } from './players/span-starts.ts'
 import { sweepBrowsers } from './security/accounts/browsers.ts'
@@ -105,14 +114,20 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const { config, database, log, clock = systemClock } = parts
   const { feed, history, stop } = await startLiveFeed({ db: database.db, log, hasDemoWorld: config.demo })
   const relay = await startRelay(config, log, feed.publish)
+  let shared: LedEngine | null = null
   const publish = (events: readonly MarketEvent[]): void => {
     feed.publish(events)
+    shared?.publish(events)
     relay?.publish(events)
   }
-  const engine = paceReceipts(createTradingEngine({ pool: database.pool, clock, log, publish }))
+  const own = createTradingEngine({ pool: database.pool, clock, log, publish })
+  shared = await shareEngine({ config, database, log, own, receive: feed.publish })
+  // Orders that wait for reads are slower; a node for orders has hardly any reads to wait for.
+  const engine = config.role === 'orders' ? (shared ?? own) : paceReceipts(shared ?? own)
   const { db } = database
   const sessions = new Sessions(db, clock)
   const registry = new Registry()
+  if (shared !== null) registerLeadMetrics(registry, shared)
   const passwords = createPasswordHasher(registry, parts.passwordRunner)
   const market = { engine, feed, history }
   const started = { config, db, log, clock, ...market, sessions, passwords, metrics: registry }
@@ -129,6 +144,10 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   })
   sweepHourly(fastify, log, createSweeps(app, sessions))
   await registerTransports(fastify, app, parts.webRoot ?? null)
+  await shared?.start().catch(async (error: unknown) => {
+    await fastify.close()
+    throw error
+  })
   return { app, fastify }
 }
 

@@ -192,6 +192,21 @@ export interface AccountEventsTable {
   is_logged: Generated<boolean>
 }
 
+/** The lease of the node whose engine leads; one row. */
+export interface EngineLeaseTable {
+  id: Generated<number>
+  /** Counts the leaders. */
+  term: number
+  /** Identifies the leader's process. */
+  node: string
+  /** The leader's machine: others cannot reach it by a loopback address. */
+  host: string
+  /** Where it takes the orders of other nodes: host and port. */
+  address: string
+  /** By the database's clock. */
+  expires_at: Date
+}
+
 /** Secret keys shared by all nodes, generated at first use. */
 export interface ServerKeysTable {
   name: string
@@ -609,6 +624,7 @@ export interface Database {
   api_keys: ApiKeysTable
   uploads: UploadsTable
   account_events: AccountEventsTable
+  engine_lease: EngineLeaseTable
   server_keys: ServerKeysTable
   totp_secrets: TotpSecretsTable
   totp_tries: TotpTriesTable

@@ -10,6 +10,7 @@ export {
 } from './errors.ts'
 export { ID_MAX, type TokenId, tokenId, type UserId, userId } from './ids.ts'
 export { type TradeRow, toTrade } from './journal-rows.ts'
+export { createLedEngine, type LeadFigures, type LeadOptions, type LedEngine } from './lead/led-engine.ts'
 export {
   isBot,
   type MarketEvent,
@@ -30,4 +31,4 @@ export type {
 } from './orders.ts'
 export { paceReceipts } from './paced-receipts.ts'
 export { toTradeEvent } from './trade-event.ts'
-export { createTradingEngine, type TradingEngine } from './trading-engine.ts'
+export { createTradingEngine, type Delivery, type TradingEngine } from './trading-engine.ts'

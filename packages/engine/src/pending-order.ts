@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import type { Order, ReceiptByKind } from './orders.ts'
 
 export type Receipt = ReceiptByKind[Order['kind']]
@@ -9,8 +10,15 @@ export interface PendingOrder {
   readonly requestKey: string
   /** False when the key was generated just now: no earlier order can have it. */
   readonly mayBeRepeat: boolean
+  /** The engine declines to begin the order after this moment, in ms of the monotonic clock. Infinite for a caller of this node. */
+  readonly notAfterMs: number
   /** Arrival time in ms of the monotonic clock. */
   readonly queuedAtMs: number
   resolve(receipt: Receipt): void
   reject(error: unknown): void
+}
+
+/** Whether the engine may not begin the order any more. */
+export function isExpired({ notAfterMs }: PendingOrder): boolean {
+  return notAfterMs < performance.now()
 }

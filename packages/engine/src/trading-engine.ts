@@ -22,7 +22,16 @@ export const ENGINE_LIMITS: EngineLimits = {
 
 type EngineParts = PipelineParts & { readonly limits?: EngineLimits }
 
+/** How another node forwarded an order that has a key. */
+export interface Delivery {
+  /** Whether that node just made the key, so that no earlier order has it. */
+  readonly isFresh: boolean
+  /** The order is declined with `NotBegunError` rather than begun after this moment, in ms of the monotonic clock. */
+  readonly notAfterMs: number
+}
+
 export interface TradingEngine extends OrderEntry {
+  submit<O extends Order>(order: O, delivery?: Delivery): Promise<ReceiptByKind[O['kind']]>
   /** Refuses further orders and resolves once the pending ones are answered. */
   close(): Promise<void>
 }
@@ -52,8 +61,8 @@ class GroupCommitEngine implements TradingEngine {
     this.#pipeline = new Pipeline(parts, this.#queue, this.#limits)
   }
 
-  submit<O extends Order>(order: O): Promise<ReceiptByKind[O['kind']]> {
-    return this.#submit(order) as Promise<ReceiptByKind[O['kind']]>
+  submit<O extends Order>(order: O, delivery?: Delivery): Promise<ReceiptByKind[O['kind']]> {
+    return this.#submit(order, delivery) as Promise<ReceiptByKind[O['kind']]>
   }
 
   findPending(userId: UserId, requestKey: string): Order | null {
@@ -66,7 +75,7 @@ class GroupCommitEngine implements TradingEngine {
     if (this.#timeoutCheck !== null) clearTimeout(this.#timeoutCheck)
   }
 
-  async #submit(order: Order): Promise<Receipt> {
+  async #submit(order: Order, delivery?: Delivery): Promise<Receipt> {
     if (this.#closed) throw new BusyError()
     const requestKey = order.requestKey ?? newRequestKey()
     const key = toPriorKey(order.userId, requestKey)
@@ -77,7 +86,7 @@ class GroupCommitEngine implements TradingEngine {
       await waitForOther(same)
       if (this.#closed) throw new BusyError()
     }
-    const answer = this.#enqueue(order, requestKey)
+    const answer = this.#enqueue(order, requestKey, delivery)
     this.#inFlight.set(key, { order, answer, waiting: 0 })
     try {
       return await answer
@@ -86,7 +95,7 @@ class GroupCommitEngine implements TradingEngine {
     }
   }
 
-  #enqueue(order: Order, requestKey: string): Promise<Receipt> {
+  #enqueue(order: Order, requestKey: string, delivery?: Delivery): Promise<Receipt> {
     return new Promise((resolve, reject) => {
       let isAnswered = false
       const settle = () => {
@@ -96,7 +105,8 @@ class GroupCommitEngine implements TradingEngine {
       const pending: PendingOrder = {
         order,
         requestKey,
-        mayBeRepeat: order.requestKey !== undefined,
+        mayBeRepeat: order.requestKey !== undefined && delivery?.isFresh !== true,
+        notAfterMs: delivery?.notAfterMs ?? Number.POSITIVE_INFINITY,
         queuedAtMs: performance.now(),
         // Settles before resolving: a caller that sends its next order at once must find a free place.
         resolve: (receipt) => {

@@ -76,8 +76,10 @@ describe('the memory estimate of a market', () => {
 
 const pairs = (orders: readonly PendingOrder[]) => findMissingRows(market, orders).pairs.map(({ tokenId }) => tokenId)
 
+const WAITING = { queuedAtMs: 0, notAfterMs: Number.POSITIVE_INFINITY, resolve: () => {}, reject: () => {} }
+
 function pendingOrder(order: Order): PendingOrder {
-  return { order, requestKey: 'key', mayBeRepeat: false, queuedAtMs: 0, resolve: () => {}, reject: () => {} }
+  return { order, requestKey: 'key', mayBeRepeat: false, ...WAITING }
 }
 
 function emptyPool(tokenId: TokenId) {

@@ -10,6 +10,7 @@ function pending(userId: number, name = ''): PendingOrder {
     requestKey: name,
     mayBeRepeat: false,
     queuedAtMs: 0,
+    notAfterMs: Number.POSITIVE_INFINITY,
     resolve: () => {},
     reject: () => {},
   }

@@ -26,6 +26,7 @@ import * as homeLists from './0025-home-lists.compatible.ts'
 import * as notices from './0026-notices.compatible.ts'
 import * as searchEverything from './0028-search-everything.compatible.ts'
 import * as keyScopes from './0029-key-scopes.compatible.ts'
+import * as engineLease from './0032-engine-lease.compatible.ts'
 
 /**
  * All migrations by name; they run in the order of their names. The suffix `.compatible` promises that older builds work on the
@@ -59,4 +60,5 @@ export const migrations: Record<string, Migration> = {
   '0026-notices.compatible': notices,
   '0028-search-everything.compatible': searchEverything,
   '0029-key-scopes.compatible': keyScopes,
+  '0032-engine-lease.compatible': engineLease,
 }

@@ -38,7 +38,15 @@ export class BulkMarket {
   /** Applies one order on top of `changes`. Throws the `DomainError` of the rule it breaks, and then changes nothing. */
   apply({ order, atMs, requestKey }: BulkOrder, changes: BatchChanges): Receipt {
     const reads = { ...EMPTY_READS, creators: this.#creators, nextTokenId: this.#nextTokenId }
-    const pending = { order, requestKey, mayBeRepeat: false, queuedAtMs: 0, resolve() {}, reject() {} }
+    const pending = {
+      order,
+      requestKey,
+      mayBeRepeat: false,
+      queuedAtMs: 0,
+      notAfterMs: Number.POSITIVE_INFINITY,
+      resolve() {},
+      reject() {},
+    }
     const receipt = applyOrder({ market: this.market, changes, reads, nowMs: atMs }, pending)
     if ('initialTrade' in receipt) this.#creators.set(receipt.tokenId, order.userId)
     return receipt

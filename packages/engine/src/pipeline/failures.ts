@@ -27,6 +27,7 @@ const STALE = 'PM001'
 const RETRIED = new Set(['40001', '40P01', STALE])
 const LOCK_NOT_AVAILABLE = '55P03'
 const CANCELLED = '57014'
+const UNIQUE_VIOLATION = '23505'
 /** Classes of SQLSTATE: data exception, integrity violation. */
 const DATA = new Set(['22', '23'])
 
@@ -43,6 +44,14 @@ export function remedyFor(error: unknown): Remedy {
 /** Whether another writer changed a row that the batch had cached. */
 export function isStale(error: unknown): boolean {
   return error instanceof CommitFailedError ? isStale(error.cause) : getSqlState(error) === STALE
+}
+
+/**
+ * Whether a unique index refused a row. For an order with a fresh key that means: the node that made the key gave up waiting and
+ * repeated the order elsewhere.
+ */
+export function isKeyTaken(error: unknown): boolean {
+  return getSqlState(error instanceof CommitFailedError ? error.cause : error) === UNIQUE_VIOLATION
 }
 
 /** Whether the connection is still usable: PostgreSQL answered with an error that does not end the session. */

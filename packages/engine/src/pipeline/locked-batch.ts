@@ -2,7 +2,8 @@ import type pg from 'pg'
 import { type AppliedBatch, applyBatch } from '../batch/apply-batch.ts'
 import { Market } from '../batch/market.ts'
 import type { Clock } from '../clock.ts'
-import type { PendingOrder } from '../pending-order.ts'
+import { NotBegunError } from '../errors.ts'
+import { isExpired, type PendingOrder } from '../pending-order.ts'
 import { findMissingRows } from '../sql/missing-rows.ts'
 import { type LockMode, lockMarket, rollback } from '../sql/read.ts'
 import { writeChanges } from '../sql/write.ts'
@@ -24,8 +25,9 @@ export async function runLockedBatch(
 ): Promise<LockedBatch> {
   const market = new Market()
   const reads = await lockMarket(client, market, { rows: findMissingRows(market, orders), orders, mode })
+  const begun = declineExpired(orders)
   const passedOver = reads.lockedPools.size + reads.lockedAccounts.size > 0 ? reads.holders : null
-  const batch = { ...applyBatch(market, orders, { reads, nowMs: clock.now().getTime() }), passedOver }
+  const batch = { ...applyBatch(market, begun, { reads, nowMs: clock.now().getTime() }), passedOver }
   if (batch.changes.isEmpty) {
     await rollback(client)
     return batch
@@ -35,6 +37,16 @@ export async function runLockedBatch(
     throw new CommitFailedError(error)
   })
   return batch
+}
+
+/**
+ * Declines orders that may not begin any more. Only once all locks are held: from here on, another node that runs such an order
+ * waits for these locks.
+ */
+function declineExpired(orders: readonly PendingOrder[]): readonly PendingOrder[] {
+  const expired = orders.filter(isExpired)
+  for (const pending of expired) pending.reject(new NotBegunError())
+  return expired.length === 0 ? orders : orders.filter((pending) => !expired.includes(pending))
 }
 
 async function commit(client: pg.ClientBase): Promise<void> {

@@ -5,7 +5,7 @@ import { BusyError, OutcomeUnknownError } from '../errors.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import type { EngineConnection } from '../sql/connection.ts'
 import type { LockMode } from '../sql/read.ts'
-import { remedyFor } from './failures.ts'
+import { isKeyTaken, remedyFor } from './failures.ts'
 import { type LockedBatch, runLockedBatch } from './locked-batch.ts'
 
 /** Max runs of a batch after deadlocks and serialization failures. */
@@ -71,6 +71,8 @@ export class LockedRunner {
     if (remedy === 'skip-locked' && attempt.mode === 'wait')
       return this.run(orders, { ...attempt, mode: 'skip', hasWaited: true })
     if ((remedy === 'halve' || remedy === 'bug') && orders.length > 1) return this.#halve(orders)
+    const repeat = isKeyTaken(error) ? findAsRepeat(orders) : null
+    if (repeat !== null) return this.run([repeat], attempt)
     for (const pending of orders) {
       if (remedy === 'unknown') pending.reject(new OutcomeUnknownError(pending.requestKey))
       else pending.reject(remedy === 'halve' || remedy === 'bug' ? error : new BusyError())
@@ -88,4 +90,9 @@ export class LockedRunner {
       holders: new Set([...first.holders, ...second.holders]),
     }
   }
+}
+
+/** A single order with a fresh key, as a repeat; null for any other. */
+function findAsRepeat([first, ...more]: readonly PendingOrder[]): PendingOrder | null {
+  return first === undefined || more.length > 0 || first.mayBeRepeat ? null : { ...first, mayBeRepeat: true }
 }

@@ -5,7 +5,7 @@ import { type AppliedBatch, applyBatch } from '../batch/apply-batch.ts'
 import type { Market } from '../batch/market.ts'
 import type { Clock } from '../clock.ts'
 import { BusyError, OutcomeUnknownError } from '../errors.ts'
-import type { PendingOrder } from '../pending-order.ts'
+import { isExpired, type PendingOrder } from '../pending-order.ts'
 import { EngineConnection } from '../sql/connection.ts'
 import { findMissingRows } from '../sql/missing-rows.ts'
 import { type BatchReads, type LockMode, readUnlocked } from '../sql/read.ts'
@@ -91,6 +91,8 @@ export class OptimisticRunner {
   async write(orders: readonly PendingOrder[], batch: OptimisticBatch): Promise<() => void> {
     try {
       const client = await this.#parts.writer.client()
+      // It may be a while since the batch was applied: this process may have been frozen.
+      if (orders.some(isExpired)) return await this.#runWithoutExpired(orders)
       await writeChanges(client, batch.changes, batch.columns).catch((error: unknown) => {
         throw new CommitFailedError(error)
       })
@@ -99,6 +101,13 @@ export class OptimisticRunner {
       return () => {}
     }
     return () => this.#parts.answer(batch)
+  }
+
+  /** The batch cannot be written without its expired orders: the others run again, under locks. */
+  async #runWithoutExpired(orders: readonly PendingOrder[]): Promise<() => void> {
+    this.#cache.clear()
+    await this.runLocked(orders)
+    return () => {}
   }
 
   /** Runs orders under locks; only while nothing else is being written. Never rejects. */

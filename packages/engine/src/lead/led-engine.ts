@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { BusyError, DomainError, OutcomeUnknownError } from '../errors.ts'
+import { toPriorKey } from '../idempotency/prior-answers.ts'
+import { newRequestKey } from '../idempotency/request-key.ts'
+import type { UserId } from '../ids.ts'
+import type { MarketEvent } from '../market-events.ts'
+import type { Order, ReceiptByKind } from '../orders.ts'
+import type { Receipt } from '../pending-order.ts'
+import type { Delivery, TradingEngine } from '../trading-engine.ts'
+import { type ForwardOutcome, LeadLink } from './lead-link.ts'
+import { LeadServer } from './lead-server.ts'
+import { type Leader, Lease } from './lease.ts'
+import { FINAL_MS } from './protocol.ts'
+
+/** How a node takes part in the lead. */
+export interface LeadOptions {
+  /** Where this node takes the orders of others while it leads; null: it never leads. Port 0: any free port. */
+  readonly listen: { readonly host: string; readonly port: number } | null
+  /** The address that the others call; null: where it listens. */
+  readonly address: string | null
+}
+
+interface LedEngineParts extends LeadOptions {
+  /** This node's own engine. */
+  readonly own: TradingEngine
+  readonly pool: pg.Pool
+  /** A key that only the nodes of this database know. */
+  readonly secret: Buffer
+  readonly log: Logger
+  /** Takes the events that the leader sends, before the answers that go with them. */
+  receive(events: readonly MarketEvent[]): void
+}
+
+/** What became of this node's orders, for metrics. */
+export interface LeadFigures {
+  readonly isLeading: boolean
+  /** Of the leader that this node knows; 0: none. */
+  readonly term: number
+  /** Whether orders are forwarded. */
+  readonly isLinked: boolean
+  /** Nodes that forward to this one. */
+  readonly followers: number
+  readonly forwarded: number
+  /** Forwarded orders that ran on this node after all, by reason. */
+  readonly fallbacks: { readonly declined: number; readonly lost: number }
+}
+
+/** An engine of several on one database: forwards its orders to the leading one where that is possible. */
+export interface LedEngine extends TradingEngine {
+  /** Begins to take part in the lead. Rejects if the address to listen at cannot be used. */
+  start(): Promise<void>
+  /** Sends the events of a batch to the nodes that forward here; to be called before its orders are answered. */
+  publish(events: readonly MarketEvent[]): void
+  getFigures(): LeadFigures
+}
+
+/** Until it is started, its orders run on the own engine. */
+export function createLedEngine(parts: LedEngineParts): LedEngine {
+  return new LeadingOrFollowing(parts)
+}
+
+const REDIAL_MIN_MS = 100
+const REDIAL_MAX_MS = 2_000
+/** Max time for the leader to answer what is under way when this node stops. */
+const DRAIN_MAX_MS = 3_000
+
+class LeadingOrFollowing implements LedEngine {
+  readonly #parts: LedEngineParts
+  readonly #node = randomUUID()
+  readonly #server: LeadServer | null
+  #lease: Lease | null = null
+  #leader: Leader | null = null
+  #link: LeadLink | null = null
+  /** The leader that the link belongs to. */
+  #linkedNode: string | null = null
+  #redial: NodeJS.Timeout | undefined
+  #redialMs = REDIAL_MIN_MS
+  #forwarded = 0
+  #declined = 0
+  #lost = 0
+  #underWay = 0
+  /** Forwarded orders without an answer, by player and key. */
+  readonly #pending = new Map<string, Order>()
+  #isClosed = false
+
+  constructor(parts: LedEngineParts) {
+    this.#parts = parts
+    const { own, secret, log } = parts
+    this.#server = parts.listen === null ? null : new LeadServer({ engine: own, secret, log })
+  }
+
+  async start(): Promise<void> {
+    const { pool, log, listen, address } = this.#parts
+    const port = listen === null ? 0 : await this.#server?.listen(listen.host, listen.port)
+    this.#lease = new Lease({
+      pool,
+      log,
+      node: this.#node,
+      address: listen === null ? null : (address ?? formatAddress(listen.host, port ?? 0)),
+      onChange: (leader) => this.#follow(leader),
+    })
+    await this.#lease.start()
+  }
+
+  readonly publish = (events: readonly MarketEvent[]): void => this.#server?.publish(events)
+
+  async submit<O extends Order>(order: O, delivery?: Delivery): Promise<ReceiptByKind[O['kind']]> {
+    return (await this.#submit(order, delivery)) as ReceiptByKind[O['kind']]
+  }
+
+  findPending(userId: UserId, requestKey: string): Order | null {
+    return this.#pending.get(toPriorKey(userId, requestKey)) ?? this.#parts.own.findPending(userId, requestKey)
+  }
+
+  getFigures(): LeadFigures {
+    return {
+      isLeading: this.#lease?.isOwn ?? false,
+      term: this.#lease?.leader?.term ?? 0,
+      isLinked: this.#link?.isReady ?? false,
+      followers: this.#server?.followers ?? 0,
+      forwarded: this.#forwarded,
+      fallbacks: { declined: this.#declined, lost: this.#lost },
+    }
+  }
+
+  /** Gives the lead up first, so that another node takes it while this one answers what is under way. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#redial)
+    await this.#lease?.stop()
+    const untilMs = performance.now() + DRAIN_MAX_MS
+    while (this.#underWay > 0 && performance.now() < untilMs) await sleep(10)
+    this.#link?.end()
+    while (this.#underWay > 0 && performance.now() < untilMs) await sleep(10)
+    // The followers' orders are answered by the own engine.
+    await Promise.all([this.#server?.close(), this.#parts.own.close()])
+  }
+
+  async #submit(order: Order, delivery?: Delivery): Promise<Receipt> {
+    if (this.#isClosed) throw new BusyError()
+    const link = this.#link
+    if (link === null || !link.isReady || delivery !== undefined) return await this.#parts.own.submit(order, delivery)
+    const keyed = { ...order, requestKey: order.requestKey ?? newRequestKey() }
+    const key = toPriorKey(keyed.userId, keyed.requestKey)
+    const isFresh = order.requestKey === undefined
+    this.#forwarded++
+    this.#underWay++
+    this.#pending.set(key, keyed)
+    try {
+      return await this.#conclude(keyed, isFresh, await link.forward(keyed, isFresh))
+    } finally {
+      this.#underWay--
+      if (this.#pending.get(key) === keyed) this.#pending.delete(key)
+    }
+  }
+
+  async #conclude(order: KeyedOrder, isFresh: boolean, outcome: ForwardOutcome): Promise<Receipt> {
+    if (outcome.kind === 'done') return outcome.receipt
+    if (outcome.kind === 'refused') throw outcome.error
+    if (outcome.kind === 'declined') {
+      this.#declined++
+      return await this.#parts.own.submit(order, { isFresh, notAfterMs: Number.POSITIVE_INFINITY })
+    }
+    this.#lost++
+    const receipt = await this.#repeat(order, outcome.sentMs)
+    // To the caller of a fresh order this is the first answer.
+    return isFresh ? { ...receipt, isRepeat: undefined } : receipt
+  }
+
+  /**
+   * Repeats an order whose answer was lost, by its key. Success is final. A refusal is final once the leader can no longer place the
+   * order, so an earlier one is tried again then. Anything else leaves the outcome unknown.
+   */
+  async #repeat(order: KeyedOrder, sentMs: number): Promise<Receipt> {
+    const finalMs = sentMs + FINAL_MS
+    for (;;) {
+      const begunMs = performance.now()
+      try {
+        return await this.#parts.own.submit(order)
+      } catch (error) {
+        if (!isRefusal(error) || this.#isClosed) throw new OutcomeUnknownError(order.requestKey)
+        if (begunMs >= finalMs) throw error
+      }
+      await sleep(Math.max(0, finalMs - performance.now()))
+    }
+  }
+
+  #follow(leader: Leader | null): void {
+    const { log } = this.#parts
+    const wasOwn = this.#leader?.node === this.#node
+    const isOwn = leader?.node === this.#node
+    if (isOwn && !wasOwn) log.info({ term: leader?.term }, 'this node leads: the others forward their orders to it')
+    if (wasOwn && !isOwn) log.info({ term: this.#leader?.term }, 'this node no longer leads')
+    if (leader !== null && !isOwn) log.info({ term: leader.term, leader: leader.address }, 'another node leads')
+    this.#leader = leader
+    this.#server?.setLeading(isOwn)
+    // The lease cannot be read, but the leader may still answer.
+    if (leader === null || leader.node === this.#linkedNode) return
+    this.#redialMs = REDIAL_MIN_MS
+    this.#hangUp()
+    this.#dial()
+  }
+
+  /** Ends the link to an earlier leader; what is under way on it is repeated by its keys. */
+  #hangUp(): void {
+    clearTimeout(this.#redial)
+    const link = this.#link
+    this.#link = null
+    this.#linkedNode = null
+    link?.end()
+  }
+
+  #dial(): void {
+    const { secret, log, receive } = this.#parts
+    const leader = this.#leader
+    const address = leader === null || leader.node === this.#node ? null : findAddress(leader)
+    if (address === null || this.#isClosed) return
+    const link: LeadLink = new LeadLink({
+      address,
+      secret,
+      log,
+      receive,
+      onEnd: (wasReady) => this.#onEnd(link, wasReady),
+    })
+    this.#link = link
+    this.#linkedNode = leader?.node ?? null
+  }
+
+  #onEnd(link: LeadLink, wasReady: boolean): void {
+    if (this.#link !== link) return
+    this.#link = null
+    this.#linkedNode = null
+    if (this.#isClosed) return
+    const { log } = this.#parts
+    const leader = this.#leader?.address
+    if (wasReady) log.warn({ leader }, 'the link to the leader ended: orders run on this node until it is back')
+    if (wasReady) this.#redialMs = REDIAL_MIN_MS
+    this.#redial = setTimeout(() => this.#dial(), this.#redialMs * (0.5 + Math.random() / 2)).unref()
+    this.#redialMs = Math.min(2 * this.#redialMs, REDIAL_MAX_MS)
+  }
+}
+
+type KeyedOrder = Order & { readonly requestKey: string }
+
+/** Whether an error says for certain that a rule forbids the order, under the locks or conditions of its rows. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof DomainError && !UNCERTAIN.has(error.code)
+}
+
+const UNCERTAIN = new Set(['BUSY', 'TOO_MANY_ORDERS', 'OUTCOME_UNKNOWN'])
+
+const LOOPBACK = /^(127\.|localhost$|::1$)/
+
+/** How to reach a leader; null if its address is one of its own machine only. */
+function findAddress({ host, address }: Leader): { host: string; port: number } | null {
+  const [, name = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(address) ?? []
+  if (name === '' || (LOOPBACK.test(name) && host !== hostname())) return null
+  return { host: name, port: Number(port) }
+}
+
+/** Other machines and containers usually resolve the name of one that listens at all its addresses. */
+function formatAddress(listened: string, port: number): string {
+  const host = listened === '0.0.0.0' || listened === '::' ? hostname() : listened
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}

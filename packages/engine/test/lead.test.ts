@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto'
+import { parseSol } from '@papermoon/amm'
+import { connect, type DatabaseClient } from '@papermoon/db'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../src/clock.ts'
+import type { TokenId, UserId } from '../src/ids.ts'
+import { createLedEngine, type LedEngine } from '../src/lead/led-engine.ts'
+import type { MarketEvent } from '../src/market-events.ts'
+import { aToken, balancedBooks, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
+import { createTradingEngine, type TradingEngine } from '../src/trading-engine.ts'
+
+let market: TestMarket
+let players: UserId[]
+let token: TokenId
+let nodes: LedEngine[]
+let databases: DatabaseClient[]
+const secret = randomBytes(32)
+const log = pino({ level: 'silent' })
+const LOOPBACK = { host: '127.0.0.1', port: 0 }
+
+beforeEach(async () => {
+  market = await createTestMarket()
+  nodes = []
+  databases = []
+  players = await Promise.all(Array.from({ length: 8 }, () => market.addPlayer()))
+  token = await market.launch(player(0))
+})
+afterEach(async () => {
+  await Promise.all(nodes.map((node) => node.close()))
+  await Promise.all(databases.map((database) => database.close()))
+  await market.close()
+})
+
+const player = (index: number): UserId => players[index % players.length] as UserId
+
+interface Opened {
+  readonly node: LedEngine
+  /** Orders that its own engine was given. */
+  readonly ran: { count: number }
+  readonly received: MarketEvent[]
+}
+
+async function openNode(options: { key?: Buffer; wrap?: (own: TradingEngine) => TradingEngine } = {}): Promise<Opened> {
+  const ran = { count: 0 }
+  const received: MarketEvent[] = []
+  const database = connect(market.address, { poolMax: 6 })
+  const engine = createTradingEngine({
+    pool: database.pool,
+    clock: systemClock,
+    log,
+    publish: (events) => node?.publish(events),
+  })
+  const own = (options.wrap ?? ((it) => it))(engine)
+  const counted: TradingEngine = {
+    submit: (order, delivery) => {
+      ran.count++
+      return own.submit(order, delivery)
+    },
+    findPending: own.findPending.bind(own),
+    close: () => own.close(),
+  }
+  let node: LedEngine | undefined
+  node = createLedEngine({
+    own: counted,
+    pool: database.pool,
+    secret: options.key ?? secret,
+    log,
+    listen: LOOPBACK,
+    address: null,
+    receive: (events) => received.push(...events),
+  })
+  nodes.push(node)
+  await node.start()
+  databases.push(database)
+  return { node, ran, received }
+}
+
+const buy = (node: LedEngine, index: number, requestKey?: string) =>
+  node.submit({ kind: 'buy', userId: player(index), tokenId: token, sol: parseSol('0.5'), requestKey })
+const isLinked = (node: LedEngine) => expect.poll(() => node.getFigures().isLinked, { interval: 10 }).toBe(true)
+
+describe('two nodes on one database', () => {
+  it('trade in the engine of one, and the other has the events before its answers', async () => {
+    const leader = await openNode()
+    const follower = await openNode()
+    await isLinked(follower.node)
+    expect(leader.node.getFigures()).toMatchObject({ isLeading: true, term: 1, followers: 1 })
+    const before = follower.received.length
+    const receipts = await Promise.all(
+      players.map(async (_, i) => {
+        const receipt = await buy(follower.node, i)
+        expect(follower.received.map((event) => event.seq)).toContain(receipt.trade.seq)
+        return receipt
+      }),
+    )
+    expect(receipts.map(({ trade }) => trade.seq).sort()).toEqual(players.map((_, i) => i + 1).sort())
+    expect(follower.received.length - before).toBe(players.length)
+    expect(follower.ran.count).toBe(0)
+    expect(leader.ran.count).toBe(players.length)
+    expect(await readBooks(market)).toEqual(balancedBooks('800'))
+  })
+
+  it('forward launches, sales and rug pulls too, and the errors of rules with their code and sentence', async () => {
+    const leader = await openNode()
+    const { node } = await openNode()
+    await isLinked(node)
+    const userId = player(1)
+    const { tokenId, initialTrade } = await node.submit({
+      kind: 'launch',
+      userId,
+      token: aToken,
+      initialBuy: parseSol('1'),
+    })
+    await expect(node.submit({ kind: 'rug', userId: player(2), tokenId })).rejects.toMatchObject({
+      code: 'NOT_YOURS',
+      message: 'Only the creator of a token can rug it.',
+    })
+    await expect(node.submit({ kind: 'buy', userId, tokenId, sol: parseSol('1000') })).rejects.toMatchObject({
+      code: 'INSUFFICIENT_BALANCE',
+      message: 'Insufficient balance: you have 98.98 SOL and this needs 1000 SOL.',
+    })
+    expect(initialTrade?.solAmount).toBe('1')
+    expect((await node.submit({ kind: 'rug', userId, tokenId })).ruggedAmount).toBe('0.997')
+    expect(leader.ran.count).toBe(4)
+  })
+
+  it('give a repeat its first answer, whichever node has it first', async () => {
+    const leader = await openNode()
+    const follower = await openNode()
+    await isLinked(follower.node)
+    const answers = await Promise.all([
+      buy(leader.node, 1, 'twice'),
+      buy(follower.node, 1, 'twice'),
+      buy(follower.node, 1, 'twice'),
+    ])
+    expect(new Set(answers.map(({ trade }) => trade.id)).size).toBe(1)
+    await expect(
+      follower.node.submit({ kind: 'buy', userId: player(1), tokenId: token, sol: parseSol('2'), requestKey: 'twice' }),
+    ).rejects.toMatchObject({ code: 'REQUEST_KEY_REUSED' })
+  })
+
+  it('refuse the ninth order of a player on the way', async () => {
+    await openNode()
+    const { node } = await openNode()
+    await isLinked(node)
+    const answers = await Promise.allSettled(Array.from({ length: 12 }, () => buy(node, 1)))
+    const codes = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason.code] : []))
+    expect(codes).toEqual(Array(4).fill('TOO_MANY_ORDERS'))
+  })
+
+  it('do not forward to a node with another secret', async () => {
+    await openNode()
+    const stranger = await openNode({ key: randomBytes(32) })
+    await buy(stranger.node, 1)
+    expect(stranger.node.getFigures().isLinked).toBe(false)
+    expect(stranger.ran.count).toBe(1)
+  })
+})
+
+describe('a leader that stops', () => {
+  it('is replaced at once, and no order is refused', async () => {
+    const leader = await openNode()
+    const follower = await openNode()
+    await isLinked(follower.node)
+    let isOver = false
+    let done = 0
+    const trading = players.map(async (_, i) => {
+      while (!isOver) {
+        await buy(follower.node, i).then(
+          () => done++,
+          (error) => expect(error.code).toBe('INSUFFICIENT_BALANCE'),
+        )
+      }
+    })
+    await leader.node.close()
+    await expect.poll(() => follower.node.getFigures().isLeading, { interval: 5, timeout: 10_000 }).toBe(true)
+    expect(follower.node.getFigures().term).toBe(2)
+    isOver = true
+    await Promise.all(trading)
+    expect(done).toBeGreaterThan(0)
+    expect(await readBooks(market)).toEqual(balancedBooks('800'))
+  })
+})
+
+describe('an order whose answer is lost', () => {
+  /** An own engine of the leader that holds answers back; `begun` resolves when it has one. */
+  function holdAnswers() {
+    const { promise: begun, resolve: onBegun } = Promise.withResolvers<void>()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const wrap = (own: TradingEngine): TradingEngine => ({
+      submit: async (order, delivery) => {
+        if (delivery === undefined) return await own.submit(order)
+        const receipt = await own.submit(order, delivery).finally(onBegun)
+        await released
+        return receipt
+      },
+      findPending: own.findPending.bind(own),
+      close: () => own.close(),
+    })
+    return { wrap, begun, release }
+  }
+
+  it('is repeated by its key and trades once', async () => {
+    const { wrap, begun, release } = holdAnswers()
+    const leader = await openNode({ wrap })
+    const follower = await openNode()
+    await isLinked(follower.node)
+    const order = buy(follower.node, 1)
+    await begun
+    const closing = leader.node.close()
+    expect((await order).trade.seq).toBe(1)
+    release()
+    await closing
+    expect(follower.node.getFigures().fallbacks.lost).toBe(1)
+    const trades = await market.db.selectFrom('trades').select('id').execute()
+    expect(trades).toHaveLength(1)
+  })
+})
