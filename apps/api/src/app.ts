@@ -31,6 +31,7 @@ import { createReplayQueue } from './features/live/replay.ts'
 import { startFollowingMarket } from './features/notices/follow/follow-market.ts'
 import { startPushDelivery } from './features/notices/push/deliver-push.ts'
 import { sweepNotices } from './features/notices/store.ts'
+import { startWebhookDelivery } from './features/notices/webhooks/delivery/deliver-webhooks.ts'
 import { createHistoryQueue } from './features/portfolio/history/history-queue.ts'
 import { startHeadPublisher } from './features/proof/head-publisher.ts'
 import { startCheckpointJob } from './features/tokens/past/checkpoint-job.ts'
@@ -195,6 +196,7 @@ function startBackgroundJobs(app: App) {
     startFollowingMarket(app),
     startTopThreeWatch(app),
     startPushDelivery(app),
+    startWebhookDelivery(app),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { type Network, parseNetwork } from './security/networks.ts'
 import { describeIssue } from './validation/messages.ts'
 
 const onOff = (fallback: 'on' | 'off') =>
@@ -101,6 +102,16 @@ const settings = z.object({
     .refine((list) => list.every(isSecretsKey), 'must be 32 random bytes in base64 (openssl rand -base64 32)')
     .transform((list) => list.map((key) => Buffer.from(key, 'base64'))),
   PUSH: onOff('on'),
+  WEBHOOKS: onOff('on'),
+  WEBHOOK_NETWORKS: z
+    .string()
+    .default('')
+    .transform((list) => (list === '' ? [] : list.split(',').map((part) => parseNetwork(part.trim()))))
+    .refine(
+      (list) => list.every((network) => network !== null),
+      'must be addresses or networks such as 10.0.0.0/8, with commas between them',
+    )
+    .transform((list) => list.filter((network) => network !== null)),
   RATE_LIMIT: onOff('on'),
   AUDIT_EVERY_HOURS: z
     .string()
@@ -244,6 +255,10 @@ export type Config = Readonly<{
   secretsKeys: readonly Buffer[]
   /** Whether push messages are sent to players' devices. */
   push: boolean
+  /** Whether players' webhooks are called. */
+  webhooks: boolean
+  /** Networks whose addresses webhooks may call beside public ones, at any port and by http. */
+  webhookNetworks: readonly Network[]
   rateLimit: boolean
   /** Interval of the scheduled audit, which replays the whole journal; 0: never. */
   auditEveryHours: number
@@ -296,6 +311,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     securityContact: toContactUrl(it.SECURITY_CONTACT),
     secretsKeys: it.SECRETS_KEY,
     push: it.PUSH,
+    webhooks: it.WEBHOOKS,
+    webhookNetworks: it.WEBHOOK_NETWORKS,
     rateLimit: it.RATE_LIMIT,
     auditEveryHours: it.AUDIT_EVERY_HOURS,
     metricsOpen: it.METRICS === 'open',

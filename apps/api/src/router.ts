@@ -7,6 +7,7 @@ import { liveRouter } from './features/live/router.ts'
 import { alertsRouter } from './features/notices/alerts/router.ts'
 import { pushRouter } from './features/notices/push/router.ts'
 import { noticesRouter } from './features/notices/router.ts'
+import { webhooksRouter } from './features/notices/webhooks/router.ts'
 import { passkeysRouter } from './features/passkeys/router.ts'
 import { portfolioRouter } from './features/portfolio/router.ts'
 import { proofRouter } from './features/proof/router.ts'
@@ -47,6 +48,7 @@ export const appRouter = router({
   uploads: uploadsRouter,
   users: usersRouter,
   watchlist: watchlistRouter,
+  webhooks: webhooksRouter,
 })
 
 export type AppRouter = typeof appRouter

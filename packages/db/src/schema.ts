@@ -504,6 +504,8 @@ export interface NoticePositionTable {
   id: Generated<number>
   /** Trades up to this id have been looked at. */
   trade_id: number
+  /** Launches up to this token have been looked at. */
+  token_id: Generated<number>
   /** Rug pulls before this time have been looked at. */
   rugs_since: Date
   /** The players of the last Top 3 that was looked at, best first; null: none was. */
@@ -597,16 +599,63 @@ export interface PushDevicesTable {
 /** A message to deliver, at least once; deleted when it is delivered or given up. */
 export interface OutboxTable {
   id: Generated<number>
-  channel: 'push'
+  channel: 'push' | 'webhook'
   user_id: number
-  /** Where to: a push device. */
+  /** Where to: a push device, or a webhook. */
   target_id: number
-  /** What: a notice. Receivers show equal ids once. */
+  /** What: a notice, or the webhook's message. Receivers take equal ids for the same message. */
   message_id: number
   created_at: Date
   /** When it may be sent (again). A worker that takes it moves this on, so that it comes again if the worker dies. */
   due_at: Date
   attempts: Generated<number>
+  last_error: string | null
+  /** What a webhook's message is made of: its kind, and the places in the journal between which its events are. */
+  detail: ColumnType<Record<string, unknown> | null, string | undefined, string>
+}
+
+/** An address of a player that gets events. */
+export interface WebhooksTable {
+  id: Generated<number>
+  user_id: number
+  /** SHA-256 of the address: it is sealed, since addresses of Discord are secrets. */
+  url_hash: Buffer
+  url_sealed: Buffer
+  /** Its host, for logs and account events. */
+  host: string
+  format: 'standard' | 'discord'
+  /** Kinds of events that it gets. */
+  events: string[]
+  /** Tokens whose trades and rug pulls it gets; null: all. */
+  token_ids: number[] | null
+  /** What its messages are signed with. */
+  secret_sealed: Buffer
+  /** The secret before, which signs too until `old_secret_until`. */
+  old_secret_sealed: Buffer | null
+  old_secret_until: Date | null
+  created_at: Date
+  /** When the address answered its challenge; null: not yet, and nothing else is sent. */
+  verified_at: Date | null
+  /** When it was given up: it failed for a day, or answered 410; null: it was not. */
+  stopped_at: Date | null
+  /** Trades, launches, rug pulls (causes) and notices up to these ids are in a message, or are none of its events. */
+  trade_id: Generated<number>
+  token_id: Generated<number>
+  cause_id: Generated<number>
+  notice_id: Generated<number>
+  /** Whether there may be events after these ids. */
+  is_ready: Generated<boolean>
+  /** Until when a worker has it; then the next message may be sent. */
+  busy_until: Generated<Date>
+  /** Messages so far. */
+  messages: Generated<number>
+  /** Events that were older than a day before they could be sent, and of which no message has told yet. */
+  missed: Generated<number>
+  /** When the first of the last failures in a row was; null: the last message was taken. */
+  failing_since: Date | null
+  /** The last try: when it ended, its HTTP status, or why there was none. */
+  last_at: Date | null
+  last_status: number | null
   last_error: string | null
 }
 
@@ -655,4 +704,5 @@ export interface Database {
   price_alerts: PriceAlertsTable
   push_devices: PushDevicesTable
   outbox: OutboxTable
+  webhooks: WebhooksTable
 }

@@ -7,6 +7,8 @@ const HELD_S = 15
 export interface NoticePosition {
   /** Trades up to this id have been looked at. */
   readonly trade_id: number
+  /** Launches up to this token have been looked at. */
+  readonly token_id: number
   /** Rug pulls before this time have been looked at. */
   readonly rugs_since: Date
   /** The last Top 3 that was looked at, best first; null: none was. */
@@ -36,7 +38,7 @@ export async function releasePosition(db: Kysely<Database>, node: string): Promi
 export async function lockPosition(tx: Transaction<Database>): Promise<NoticePosition> {
   return await tx
     .selectFrom('notice_position')
-    .select(['trade_id', 'rugs_since', 'top_three', 'holder'])
+    .select(['trade_id', 'token_id', 'rugs_since', 'top_three', 'holder'])
     .forUpdate()
     .executeTakeFirstOrThrow()
 }

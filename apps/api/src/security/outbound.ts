@@ -1,13 +1,16 @@
 import { lookup as lookUp } from 'node:dns'
-import { Agent, type RequestOptions, request } from 'node:https'
+import { Agent as PlainAgent, type RequestOptions, request as requestPlainly } from 'node:http'
+import { Agent, request } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { parseAddress } from './networks.ts'
+import { isInNetworks, type Network, parseAddress } from './networks.ts'
 
 /** Which hosts of strangers this server calls. Only tests replace it. */
 export interface OutboundRules {
   isAllowedAddress(address: string): boolean
   isAllowedPort(port: string): boolean
+  /** Addresses that an operator allows besides, at any port, and without TLS. */
+  isTrustedAddress?(address: string): boolean
   /** Certificates to trust instead of the public ones. */
   readonly ca?: string
 }
@@ -25,22 +28,49 @@ export const publicOnly: OutboundRules = {
   isAllowedPort: (port) => port === '' || port === '443',
 }
 
+/** Rules that also allow what is in an operator's networks. */
+export function withNetworks(rules: OutboundRules, networks: readonly Network[]): OutboundRules {
+  if (networks.length === 0) return rules
+  return { ...rules, isTrustedAddress: (address) => isInNetworks(address, networks) }
+}
+
 /** The host is not one that this server calls. */
 export class ForbiddenHostError extends Error {}
 
-/** Whether an address may be called, as far as it can be known without DNS: https, no user, an allowed port and host. */
+/** How an address may be called: like any stranger's, or only if it leads into an operator's networks. */
+type Way = 'public' | 'trusted' | 'trusted without TLS'
+
+/**
+ * Whether an address may be called, as far as it can be known without DNS: https, no user, an allowed port and host; or a name
+ * that may lead into an operator's networks, where neither TLS nor the port matters.
+ */
 export function mayCall(text: string, rules: OutboundRules): boolean {
+  return findWay(text, rules) !== null
+}
+
+function findWay(text: string, rules: OutboundRules): Way | null {
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '') return false
-  if (!rules.isAllowedPort(url.port)) return false
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) !== 0) return rules.isAllowedAddress(host)
-  return host !== 'localhost' || rules.isAllowedAddress('127.0.0.1')
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null
+  const way = toWay(url, rules)
+  const name = url.hostname.replace(/^\[|\]$/g, '')
+  const host = name === 'localhost' ? '127.0.0.1' : name
+  if (isIP(host) !== 0) return isAllowed(host, way, rules) ? way : null
+  return way === 'public' || rules.isTrustedAddress !== undefined ? way : null
+}
+
+function toWay({ protocol, port }: URL, rules: OutboundRules): Way {
+  if (protocol === 'http:') return 'trusted without TLS'
+  return rules.isAllowedPort(port) ? 'public' : 'trusted'
+}
+
+function isAllowed(address: string, way: Way, rules: OutboundRules): boolean {
+  if (rules.isTrustedAddress?.(address) === true) return true
+  return way === 'public' && rules.isAllowedAddress(address)
 }
 
 export interface OutboundCall {
   readonly url: string
-  readonly method: 'POST'
+  readonly method: 'POST' | 'GET'
   readonly headers: Readonly<Record<string, string | number>>
   readonly body: Buffer
 }
@@ -48,7 +78,7 @@ export interface OutboundCall {
 export interface OutboundAnswer {
   readonly status: number
   readonly retryAfter: string | null
-  /** The beginning of the answer, for logs. */
+  /** The beginning of the answer. */
   readonly text: string
 }
 
@@ -63,35 +93,41 @@ const CONNECTIONS_MAX = 20
  */
 export class OutboundCaller {
   readonly #rules: OutboundRules
-  readonly #agent: Agent
+  readonly #agents: Readonly<Record<Way, PlainAgent>>
 
-  constructor(rules: OutboundRules) {
+  constructor(rules: OutboundRules, connectionsMax = CONNECTIONS_MAX) {
     this.#rules = rules
-    this.#agent = new Agent({
+    const toOptions = (way: Way) => ({
       keepAlive: true,
-      maxSockets: CONNECTIONS_MAX,
-      maxTotalSockets: CONNECTIONS_MAX,
-      lookup: checkedLookup(rules),
+      maxSockets: connectionsMax,
+      maxTotalSockets: connectionsMax,
+      lookup: checkedLookup((address) => isAllowed(address, way, rules)),
       ...(rules.ca !== undefined && { ca: rules.ca }),
     })
+    this.#agents = {
+      public: new Agent(toOptions('public')),
+      trusted: new Agent(toOptions('trusted')),
+      'trusted without TLS': new PlainAgent(toOptions('trusted without TLS')),
+    }
   }
 
   /** Throws `ForbiddenHostError` and the errors of sockets. */
   async call({ url, method, headers, body }: OutboundCall, stopping?: AbortSignal): Promise<OutboundAnswer> {
-    if (!mayCall(url, this.#rules)) throw new ForbiddenHostError('this address is not called')
+    const way = findWay(url, this.#rules)
+    if (way === null) throw new ForbiddenHostError('this address is not called')
     const timeout = AbortSignal.timeout(CALL_MAX_MS)
     const signal = stopping === undefined ? timeout : AbortSignal.any([timeout, stopping])
-    return await exchange(url, { method, headers: { ...headers }, agent: this.#agent, signal }, body)
+    return await exchange(url, { method, headers: { ...headers }, agent: this.#agents[way], signal }, body)
   }
 
   close(): void {
-    this.#agent.destroy()
+    for (const agent of Object.values(this.#agents)) agent.destroy()
   }
 }
 
 function exchange(url: string, options: RequestOptions, body: Buffer): Promise<OutboundAnswer> {
   return new Promise((resolve, reject) => {
-    const call = request(url, options, (answer) => {
+    const call = (url.startsWith('https:') ? request : requestPlainly)(url, options, (answer) => {
       const chunks: Buffer[] = []
       let bytes = 0
       const finish = () => {
@@ -114,11 +150,11 @@ function exchange(url: string, options: RequestOptions, body: Buffer): Promise<O
 }
 
 /** Resolves a name to its allowed addresses only; fails where there is none. */
-function checkedLookup(rules: OutboundRules): LookupFunction {
+function checkedLookup(isAllowedAddress: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     lookUp(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, [])
-      const allowed = found.filter(({ address }) => rules.isAllowedAddress(address))
+      const allowed = found.filter(({ address }) => isAllowedAddress(address))
       const [first] = allowed
       if (first === undefined) return callback(new ForbiddenHostError('this name leads to no public address'), [])
       if (options.all === true) callback(null, allowed)

@@ -42,6 +42,7 @@ export type LimitName =
   | 'launch'
   | 'declare-bot'
   | 'upload'
+  | 'webhook'
 
 interface Rule {
   readonly calls: number
@@ -94,6 +95,7 @@ const NEVER = 1_000_000_000
  * | launch | 60 in 10 min | 20 in 10 min | the list of tokens is everybody's |
  * | declare-bot | | 10 in 24 h | each drops the cached answers of every node |
  * | upload | 120 in 10 min | 40 in 10 min | two calls a picture; each costs 5 MB and a decoding |
+ * | webhook | 60 in 10 min | 30 in 10 min | each calls a stranger's server |
  */
 const rules: Record<LimitName, Rules> = {
   read: { address: { calls: 1_200, seconds: 10 } },
@@ -125,6 +127,7 @@ const rules: Record<LimitName, Rules> = {
   launch: { address: { calls: 60, seconds: 600 }, account: { calls: 20, seconds: 600 } },
   'declare-bot': { account: { calls: 10, seconds: 86_400 } },
   upload: { address: { calls: 120, seconds: 600 }, account: { calls: 40, seconds: 600 } },
+  webhook: { address: { calls: 60, seconds: 600 }, account: { calls: 30, seconds: 600 } },
 }
 
 /** Too frequent to ask another machine about each: a node counts its own. */

@@ -126,7 +126,7 @@ describe('a suspended player', () => {
     const allowed = [...procedures].filter(([, { meta }]) => meta.whenSuspended === 'allowed').map(([path]) => path)
     // What protects the account, and the way out of the market.
     const sensible =
-      /^(trading\.sell|keys\.revoke|alerts\.remove|push\.unsubscribe|notices\.\w+|(security|secondFactor|passkeys)\.\w+|account\.(?!reset$)\w+)$/
+      /^(trading\.sell|keys\.revoke|alerts\.remove|push\.unsubscribe|webhooks\.remove|notices\.\w+|(security|secondFactor|passkeys)\.\w+|account\.(?!reset$)\w+)$/
     const hint =
       'may a suspended player do this? then name it in `sensible` of apps/api/test/security/account-status.test.ts, ' +
       'else remove whenSuspended from its router'

@@ -77,6 +77,8 @@ const rows: Record<string, Row> = {
   'notices.settings': namesNoToken,
   'alerts.list': { kind: 'ownPublicList' },
   'push.state': namesNoToken,
+  // Only ids, which the player gave.
+  'webhooks.list': namesNoToken,
   'leaderboard.get': namesNoToken,
   'leaderboard.allTime': namesNoToken,
   'leaderboard.creators': namesNoToken,

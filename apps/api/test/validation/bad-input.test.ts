@@ -376,6 +376,9 @@ const prepare: Readonly<Record<string, () => Promise<Prepared>>> = {
     const { id } = (await player.post('/api/keys', { name: 'to be revoked', scopes: ['read'] })).json()
     return { visitor: player, more: { id } }
   },
+  'webhooks.test': () => withWebhook('tester'),
+  'webhooks.rotate': () => withWebhook('rotator'),
+  'webhooks.remove': () => withWebhook('remover'),
   'auth.resetPassword': async () => {
     const visitor = await server.player('forgetful')
     const { email } = registration('forgetful')
@@ -402,6 +405,13 @@ const prepare: Readonly<Record<string, () => Promise<Prepared>>> = {
     await player.post(`/api/tokens/${id}/rug`, {})
     return { visitor: player, more: { id } }
   },
+}
+
+/** A new player with a webhook. */
+async function withWebhook(name: string): Promise<Prepared> {
+  const visitor = await server.player(name)
+  const answer = await visitor.post('/api/webhooks', badInputs['webhooks.create']?.valid)
+  return { visitor, more: { id: answer.json().id } }
 }
 
 /** A new player with the second factor or passkey the procedure is about. */

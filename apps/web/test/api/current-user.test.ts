@@ -79,6 +79,7 @@ const ACCESS: Record<QueryPath, 'public' | 'private' | 'user'> = {
   'users.launchRecord': 'public',
   'users.profile': 'public',
   'watchlist.get': 'private',
+  'webhooks.list': 'private',
 }
 
 describe('forgetting the player', () => {

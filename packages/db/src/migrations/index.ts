@@ -26,6 +26,7 @@ import * as homeLists from './0025-home-lists.compatible.ts'
 import * as notices from './0026-notices.compatible.ts'
 import * as searchEverything from './0028-search-everything.compatible.ts'
 import * as keyScopes from './0029-key-scopes.compatible.ts'
+import * as webhooks from './0030-webhooks.compatible.ts'
 import * as engineLease from './0032-engine-lease.compatible.ts'
 
 /**
@@ -60,5 +61,6 @@ export const migrations: Record<string, Migration> = {
   '0026-notices.compatible': notices,
   '0028-search-everything.compatible': searchEverything,
   '0029-key-scopes.compatible': keyScopes,
+  '0030-webhooks.compatible': webhooks,
   '0032-engine-lease.compatible': engineLease,
 }

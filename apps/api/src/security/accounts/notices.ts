@@ -19,6 +19,7 @@ const happened = {
   export_made: 'a copy of everything that is stored about you was asked for',
   deletion_asked:
     'your account is to be deleted in seven days. Until then you can keep it: sign in and undo it in the settings, or set a new password with a reset code',
+  webhook_added: 'a webhook was added to your account. Its address gets what you do and what you are told',
   key_made: 'an API key was made for your account. Whoever has it can act in your name',
 } as const
 export type NoticeKind = keyof typeof happened

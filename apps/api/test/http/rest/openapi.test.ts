@@ -141,6 +141,9 @@ const readId = async (visitor: Visitor): Promise<number> => (await visitor.get('
 const makeAlert = async (player: Visitor): Promise<number> =>
   (await player.post('/api/alerts', getBadInputRow('alerts.create').valid)).json().id
 
+const makeWebhook = async (player: Visitor): Promise<number> =>
+  (await player.post('/api/webhooks', getBadInputRow('webhooks.create').valid)).json().id
+
 const prepare: Readonly<Record<string, (player: Visitor) => Promise<Input>>> = {
   'account.reset': async (player) => {
     const id = await readId(player)
@@ -173,6 +176,13 @@ const prepare: Readonly<Record<string, (player: Visitor) => Promise<Input>>> = {
     await player.launch({ initialBuyAmount: '0.1', requestId: 'found-1' })
     return { key: 'found-1' }
   },
+  'webhooks.list': async (player) => {
+    await makeWebhook(player)
+    return {}
+  },
+  'webhooks.test': async (player) => ({ id: await makeWebhook(player) }),
+  'webhooks.rotate': async (player) => ({ id: await makeWebhook(player) }),
+  'webhooks.remove': async (player) => ({ id: await makeWebhook(player) }),
   'portfolio.get': async (player) => ({ userId: await readId(player) }),
   'security.changeEmail': async (player) => ({
     password: 'secret-1',

@@ -4,6 +4,7 @@ import type { App } from '../../../context.ts'
 import { type JournalHeads, readHeads } from '../../../events/journal.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
 import { holdPosition, lockPosition, releasePosition } from '../../../notices/notice-position.ts'
+import { wakeWebhooks } from '../webhooks/wake-webhooks.ts'
 import { endAlertsOfRuggedTokens, fireNewAlerts, fireReachedAlerts } from './reached-alerts.ts'
 import { recordRugPulls } from './rug-pulls.ts'
 import { tellSomeHolders } from './tell-holders.ts'
@@ -50,6 +51,7 @@ export function startFollowingMarket(parts: Parts): PeriodicJob {
   }
 }
 
+type JournalEnd = Pick<JournalHeads, 'tradeId' | 'tokenId'>
 type DatedHeads = JournalHeads & { readonly atMs: number }
 
 /** One node's part in following the market. */
@@ -64,8 +66,8 @@ export class MarketFollower {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.detach = parts.feed.onEvent(({ type }) => {
-      if (type !== 'token_launched') this.#isMoved = true
+    this.detach = parts.feed.onEvent(() => {
+      this.#isMoved = true
     })
   }
 
@@ -111,32 +113,36 @@ export class MarketFollower {
     }
   }
 
-  /** The last trade id below which nothing can be written any more; null where nothing new is settled. */
-  async #findSettled(): Promise<number | null> {
+  /** The last ids below which nothing can be written any more; null where nothing new is settled. */
+  async #findSettled(): Promise<JournalEnd | null> {
     const heads = { ...(await readHeads(this.#parts.db)), atMs: performance.now() }
     const settled = this.#heads.filter((earlier) => isSettled(earlier, heads)).at(-1)
     const last = this.#heads.at(-1)
     this.#heads = this.#heads.filter((earlier) => !isSettled(earlier, heads))
-    if (settled?.tradeId !== heads.tradeId && last?.tradeId !== heads.tradeId) this.#heads.push(heads)
-    return settled?.tradeId ?? null
+    if (!isSameEnd(settled, heads) && !isSameEnd(last, heads)) this.#heads.push(heads)
+    return settled ?? null
   }
 
   /** One transaction: what it tells and how far it came are written together. */
-  async #step(through: number | null): Promise<{ readonly isDone: boolean; readonly told: number }> {
+  async #step(settled: JournalEnd | null): Promise<{ readonly isDone: boolean; readonly told: number }> {
     return await this.#parts.db.transaction().execute(async (tx) => {
       const position = await lockPosition(tx)
-      let told = await recordRugPulls(tx, position.rugs_since)
+      const rugs = await recordRugPulls(tx, position.rugs_since)
+      let told = rugs
       told += await endAlertsOfRuggedTokens(tx, position.rugs_since)
       told += await fireNewAlerts(tx)
-      const end = Math.max(position.trade_id, through ?? 0)
+      const end = Math.max(position.trade_id, settled?.tradeId ?? 0)
+      const tokenId = Math.max(position.token_id, settled?.tokenId ?? 0)
       const range = { after: position.trade_id, through: Math.min(end, position.trade_id + TRADES_A_STEP) }
       if (range.through > range.after) {
         told += await recordWhaleSales(tx, range)
         told += await fireReachedAlerts(tx, range)
       }
+      await wakeWebhooks(tx, { trades: range, hasLaunches: tokenId > position.token_id, hasRugs: rugs > 0 })
       // Where nothing was told, losing this in a crash costs a second look only, so orders' commits need not wait for it.
       if (told === 0) await sql`set local synchronous_commit = off`.execute(tx)
-      await sql`update notice_position set trade_id = ${range.through}, rugs_since = now()`.execute(tx)
+      await sql`
+        update notice_position set trade_id = ${range.through}, token_id = ${tokenId}, rugs_since = now()`.execute(tx)
       return { isDone: range.through === end, told }
     })
   }
@@ -144,6 +150,10 @@ export class MarketFollower {
 
 async function rest(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await sleep(Math.min(ms, REST_MAX_MS), undefined, { signal })
+}
+
+function isSameEnd(heads: JournalEnd | undefined, other: JournalEnd): boolean {
+  return heads?.tradeId === other.tradeId && heads.tokenId === other.tokenId
 }
 
 /** Whether every transaction that could write below these heads had ended when `later` was read. */

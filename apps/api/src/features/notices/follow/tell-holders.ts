@@ -2,7 +2,7 @@ import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { lockPosition } from '../../../notices/notice-position.ts'
-import { INSERT_MESSAGES, mayBeTold, trimNotices } from '../../../notices/tell-players.ts'
+import { mayBeTold, SEND_NOTICES, trimNotices } from '../../../notices/tell-players.ts'
 
 /** Holders told in one transaction. */
 const HOLDERS_A_STEP = 1_000
@@ -72,7 +72,7 @@ async function tellPage(tx: Transaction<Database>, cause: OpenCause, holdersMax:
        order by page.user_id
       on conflict (cause_id, user_id) do nothing
       returning id, user_id
-    ), message as (${INSERT_MESSAGES})
+    ), ${SEND_NOTICES}
     select (select count(*)::int from page) as holders, (select max(user_id) from page) as last,
            coalesce((select array_agg(user_id) from told), '{}') as told`.execute(tx)
   const [step] = rows

@@ -2,15 +2,10 @@ import type { Database } from '@papermoon/db'
 import { sql, type Transaction } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { SAME_WITHIN_MIN } from '../../../notices/tell-players.ts'
+import type { TradeRange } from './trade-range.ts'
 
 /** A holder of more than this share of the supply is told of when they sell. */
 const LARGE_SHARE = '0.05'
-
-/** Trades with an id in (after, through]. */
-export interface TradeRange {
-  readonly after: number
-  readonly through: number
-}
 
 /**
  * Records the sales in a range of trades by holders of more than 5 % of their token, one cause for each token and seller.

@@ -112,6 +112,25 @@ const notice = {
   rankNow: null,
   alert: null,
 }
+const WEBHOOK = {
+  id: 4,
+  url: 'https://hooks.example.org/papermoon',
+  format: 'standard',
+  events: ['trade', 'rug', 'fill'],
+  tokenIds: [7],
+  createdAt: '2026-01-05T12:00:00.000Z',
+  status: 'active',
+  lastAt: '2026-01-05T12:03:10.000Z',
+  lastStatus: 204,
+  lastError: null,
+  failingSince: null,
+  nextAt: null,
+  missed: 0,
+  oldSecretUntil: null,
+}
+const NEW_WEBHOOK = { ...WEBHOOK, status: 'pending', lastAt: null, lastStatus: null }
+const WEBHOOK_SECRET = 'whsec_wVHs8Q3xN0bT6mZk2rYp5cJf9LdAeUo1GiXhKqB7tSM='
+
 const PUSH_ENDPOINT = 'https://push.example.org/wpush/v2/gAAAAABk'
 
 const position = { tokenId: 7, balance: '98.98', amount: '32164403.006742', cost: '1' }
@@ -272,6 +291,17 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
     answer: done,
   },
   'push.unsubscribe': { input: { endpoint: PUSH_ENDPOINT }, answer: done },
+  'webhooks.list': { answer: [WEBHOOK] },
+  'webhooks.create': {
+    input: { url: WEBHOOK.url, format: 'standard', events: ['trade', 'rug', 'fill'], tokenIds: [7] },
+    answer: { ...NEW_WEBHOOK, secret: WEBHOOK_SECRET },
+  },
+  'webhooks.remove': { input: { id: 4 }, answer: done },
+  'webhooks.test': { input: { id: 4 }, answer: done },
+  'webhooks.rotate': {
+    input: { id: 4 },
+    answer: { secret: WEBHOOK_SECRET, oldSecretUntil: '2026-01-06T12:00:00.000Z' },
+  },
   'keys.list': { answer: [madeKey] },
   'keys.revoke': { input: { id: 2 }, answer: done },
   'leaderboard.get': {
@@ -785,6 +815,9 @@ export const refusalExamples: Readonly<Record<DomainErrorCode | 'INTERNAL', stri
   ALERT_REACHED: 'The price is there already. Please choose another one.',
   TOO_MANY_ALERTS: 'You already have 50 price alerts. Please remove one of them first.',
   PUSH_UNAVAILABLE: 'This server sends no push messages.',
+  TOO_MANY_WEBHOOKS: 'You already have 5 webhooks. Please remove one of them first.',
+  WEBHOOKS_UNAVAILABLE: 'This server calls no webhooks.',
+  WEBHOOK_EXISTS: 'You already have a webhook at this address.',
   WEAK_PASSWORD: 'This password is too easy to guess. Please choose another one.',
   EMAIL_LINK_INVALID: 'This link is good no more. You can ask for a new one in the settings.',
   RESET_CODE_INVALID: 'Invalid or expired reset code.',

@@ -1,0 +1,56 @@
+import { TokenNotFoundError, type UserId } from '@papermoon/engine'
+import type { Context } from '../../../context.ts'
+import { BadInputError } from '../../../errors.ts'
+import { recordAccountEvent } from '../../../security/accounts/events.ts'
+import { lockSession } from '../../../security/accounts/lock-session.ts'
+import { sendNotice } from '../../../security/accounts/notices.ts'
+import { requireRecentProof } from '../../../security/accounts/step-up.ts'
+import { mayCall, withNetworks } from '../../../security/outbound.ts'
+import { TooManyWebhooksError, WEBHOOKS_MAX, WebhookExistsError, WebhooksUnavailableError } from './errors.ts'
+import type { CreatedWebhook, CreateWebhookInput } from './schemas.ts'
+import { formatSecret, hashUrl, newWebhookSecret, toSecretPurpose, toUrlPurpose } from './secrets.ts'
+import { countTokens, countWebhooks, findWebhooks, insertWebhook, queueTest } from './store.ts'
+import { toWebhook } from './to-webhook.ts'
+
+/**
+ * Adds an address that gets events once it answered a challenge; only this answer contains its secret. Throws
+ * `WebhooksUnavailableError`, `BadInputError`, `ConfirmationNeededError`, `TokenNotFoundError`, `TooManyWebhooksError`,
+ * `WebhookExistsError` and `NotSignedInError`.
+ */
+export async function createWebhook(ctx: Context, userId: UserId, input: CreateWebhookInput): Promise<CreatedWebhook> {
+  const { app } = ctx
+  assertAddress(app, input)
+  // It gets the player's trades and notices for as long as it exists, so the player has to confirm.
+  await requireRecentProof(ctx)
+  const secret = newWebhookSecret()
+  const now = app.clock.now()
+  const { host } = new URL(input.url)
+  const urlSealed = await app.secrets.seal(Buffer.from(input.url), toUrlPurpose(userId))
+  const secretSealed = await app.secrets.seal(secret, toSecretPurpose(userId))
+  const { format, events, tokenIds } = input
+  const row = await app.db.transaction().execute(async (tx) => {
+    await lockSession(tx, ctx, userId)
+    if (tokenIds !== null && (await countTokens(tx, tokenIds)) < tokenIds.length) throw new TokenNotFoundError()
+    if ((await countWebhooks(tx, userId)) >= WEBHOOKS_MAX) throw new TooManyWebhooksError()
+    const urlHash = hashUrl(input.url)
+    const made = { userId, urlHash, urlSealed, host, format, events, tokenIds, secretSealed, now }
+    const id = await insertWebhook(tx, made)
+    if (id === null) throw new WebhookExistsError()
+    await queueTest(tx, userId, id)
+    const [added] = await findWebhooks(tx, userId, id)
+    if (added === undefined) throw new Error('a webhook vanished in its own transaction')
+    await recordAccountEvent(app, ctx, { userId, kind: 'webhook_added', detail: { host } }, tx)
+    return added
+  })
+  sendNotice(app, { userId, kind: 'webhook_added', caller: ctx })
+  return { ...(await toWebhook(app, row)), secret: formatSecret(secret) }
+}
+
+function assertAddress({ config, outbound }: Context['app'], { url, events, tokenIds }: CreateWebhookInput): void {
+  if (!config.webhooks) throw new WebhooksUnavailableError()
+  if (!mayCall(url, withNetworks(outbound, config.webhookNetworks))) {
+    throw new BadInputError('url must be a public https address.')
+  }
+  if (tokenIds === null || events.includes('trade') || events.includes('rug')) return
+  throw new BadInputError('tokenIds is for trade and rug: these events come of every token.')
+}

@@ -1,0 +1,147 @@
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql } from 'kysely'
+import type { WebhookEvent } from './events.ts'
+import {
+  countOldTrades,
+  type FoundEvent,
+  type Range,
+  readLaunches,
+  readNotices,
+  readRugs,
+  readTrades,
+  type Wanted,
+} from './read-events.ts'
+
+type Db = Kysely<Database>
+
+/** Trades that one look for a batch reads: a webhook far behind moves on in steps. */
+const TRADES_A_LOOK = 20_000
+/** Events that are older before they could be sent are left out, and counted. */
+const SENT_WITHIN_MS = 24 * 3_600_000
+
+/** The last ids of the journal that are settled: nothing can be written below them any more. */
+export interface JournalEnds {
+  readonly trades: number
+  readonly launches: number
+  readonly rugs: number
+  readonly notices: number
+}
+
+export type Places = JournalEnds
+
+/** Where a batch's events are; the same batch is read again for another try. */
+export interface Bounds {
+  readonly trades: Range
+  readonly launches: Range
+  readonly rugs: Range
+  readonly notices: Range
+}
+
+export interface Batch {
+  readonly events: readonly WebhookEvent[]
+  readonly bounds: Bounds
+  /** Events that were too old. */
+  readonly missed: number
+  /** Whether there may be events after the bounds. */
+  readonly hasMore: boolean
+}
+
+/** How far the journal is settled. Ids of causes and notices are committed in order (notice-position.ts). */
+export async function readEnds(db: Db): Promise<JournalEnds> {
+  const { rows } = await sql<JournalEnds>`
+    select trade_id as trades, token_id as launches,
+           coalesce((select max(id) from notice_causes), 0)::bigint as rugs,
+           coalesce((select max(id) from notices), 0)::bigint as notices
+      from notice_position`.execute(db)
+  const [ends] = rows
+  if (ends === undefined) throw new Error('nobody follows the market')
+  return ends
+}
+
+interface Look {
+  readonly from: Places
+  readonly to: JournalEnds
+  /** Max events of a batch. */
+  readonly most: number
+  readonly now: Date
+}
+
+/** The next events of a webhook, the rarest kinds first where they do not all fit; within the batch by time. */
+export async function readNextBatch(db: Db, wanted: Wanted, { from, to, most, now }: Look): Promise<Batch> {
+  const since = new Date(now.getTime() - SENT_WITHIN_MS)
+  const taken = new EventsOfBatch(most, since)
+  const notices = await taken.add(
+    { after: from.notices, through: to.notices },
+    async (range, room) => await readNotices(db, wanted.userId, range, room),
+    (event) => wanted.events.includes(event.type),
+  )
+  const rugs = await taken.add({ after: from.rugs, through: to.rugs }, async (range, room) =>
+    wanted.events.includes('rug') ? await readRugs(db, wanted, { range, most: room }) : [],
+  )
+  const launches = await taken.add({ after: from.launches, through: to.launches }, async (range, room) =>
+    wanted.events.includes('launch') ? await readLaunches(db, range, room) : [],
+  )
+  const wantsTrades = wanted.events.includes('trade') || wanted.events.includes('fill')
+  const end = wantsTrades ? Math.min(to.trades, from.trades + TRADES_A_LOOK) : to.trades
+  const trades = await taken.add({ after: from.trades, through: Math.max(end, from.trades) }, async (range, room) =>
+    wantsTrades ? await readTrades(db, wanted, { range, most: room, since }) : [],
+  )
+  const missed = taken.missed + (wantsTrades ? await countOldTrades(db, wanted, trades, since) : 0)
+  const bounds = { trades, launches, rugs, notices }
+  const hasMore = Object.entries(bounds).some(([kind, { through }]) => through < to[kind as keyof Places])
+  return { events: taken.sorted(), bounds, missed, hasMore }
+}
+
+/** The events of a batch that was made before. */
+export async function readBatch(db: Db, wanted: Wanted, bounds: Bounds, most: number): Promise<WebhookEvent[]> {
+  const since = new Date(0)
+  const isWanted = (name: string) => wanted.events.some((it) => it === name)
+  // A trade of one's own is two events; tokens that are visible again may add some.
+  const room = 2 * most
+  const found = [
+    ...(await readNotices(db, wanted.userId, bounds.notices, room)).filter(({ event }) => isWanted(event.type)),
+    ...(isWanted('rug') ? await readRugs(db, wanted, { range: bounds.rugs, most: room }) : []),
+    ...(isWanted('launch') ? await readLaunches(db, bounds.launches, room) : []),
+    ...(await readTrades(db, wanted, { range: bounds.trades, most: room, since })),
+  ]
+  return sortByTime(found.map(({ event }) => event))
+}
+
+class EventsOfBatch {
+  missed = 0
+  readonly #most: number
+  readonly #since: string
+  readonly #events: WebhookEvent[] = []
+
+  constructor(most: number, since: Date) {
+    this.#most = most
+    this.#since = since.toISOString()
+  }
+
+  /** Adds what fits of a range; returns the part of the range that has been read. */
+  async add(
+    range: Range,
+    read: (range: Range, room: number) => Promise<FoundEvent[]>,
+    isWanted: (event: WebhookEvent) => boolean = () => true,
+  ): Promise<Range> {
+    const { after } = range
+    const room = this.#most - this.#events.length
+    if (range.through <= after || room <= 0) return { after, through: after }
+    const found = await read(range, room)
+    for (const { event } of found) {
+      if (!isWanted(event)) continue
+      if (event.timestamp < this.#since) this.missed++
+      else this.#events.push(event)
+    }
+    const rows = new Set(found.map(({ rowId }) => rowId))
+    return { after, through: rows.size < room ? range.through : (found.at(-1)?.rowId ?? range.through) }
+  }
+
+  sorted(): WebhookEvent[] {
+    return sortByTime(this.#events)
+  }
+}
+
+function sortByTime(events: readonly WebhookEvent[]): WebhookEvent[] {
+  return events.toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : Number(a.timestamp > b.timestamp)))
+}

@@ -1,0 +1,186 @@
+import type { Database } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import type { WebhookEventName } from '../event-names.ts'
+import type { Webhook } from '../schemas.ts'
+import { type Batch, type Bounds, type Places, readEnds, readNextBatch } from './batch.ts'
+import type { WebhookEvent } from './events.ts'
+
+type Db = Kysely<Database>
+
+/** Max events of a message. */
+export const EVENTS_MAX = { standard: 100, discord: 25 } as const
+/** A worker that has not settled a message until then is taken for dead. More than a call may take. */
+const HELD_S = 30
+
+/** A webhook as its deliverer needs it. */
+export interface Hook {
+  readonly id: number
+  readonly user_id: UserId
+  readonly url_sealed: Buffer
+  readonly host: string
+  readonly format: Webhook['format']
+  readonly events: WebhookEventName[]
+  readonly token_ids: TokenId[] | null
+  readonly secret_sealed: Buffer
+  readonly old_secret_sealed: Buffer | null
+  readonly old_secret_until: Date | null
+}
+
+/** What a message is made of, as stored in the outbox. */
+export type Detail =
+  | { readonly kind: 'challenge'; readonly challenge: string }
+  | { readonly kind: 'ping' }
+  | { readonly kind: 'events'; readonly bounds: Bounds; readonly count: number; readonly missed: number }
+
+/** A message that this worker took. */
+export interface TakenMessage {
+  /** Its row in the outbox. */
+  readonly id: number
+  readonly hook: Hook
+  /** Of this webhook, from 1. */
+  readonly number: number
+  /** This try's number, from 1. */
+  readonly attempt: number
+  readonly createdAt: Date
+  readonly detail: Detail
+  /** Null: read them by the bounds. */
+  readonly events: readonly WebhookEvent[] | null
+}
+
+/** SQL: whether messages of a webhook `w` of a user `u` are sent: not while the account is suspended or frozen. */
+const MAY_SEND = sql<boolean>`(w.busy_until <= clock_timestamp() and u.standing = 'active' and u.deleted_at is null)`
+const HELD = sql`clock_timestamp() + make_interval(secs => ${HELD_S})`
+const HAS_BATCH = sql<boolean>`exists (
+  select from outbox b where b.channel = 'webhook' and b.target_id = w.id and b.detail->>'kind' = 'events')`
+
+/** Whether there is a message to send or to make; one cheap look for many servers without webhooks. */
+export async function isAnythingDue(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ is_due: boolean }>`
+    select exists (select from webhooks where is_ready and busy_until <= clock_timestamp())
+        or exists (select from outbox where channel = 'webhook' and due_at <= clock_timestamp()) as is_due`.execute(db)
+  return rows[0]?.is_due === true
+}
+
+/**
+ * Takes messages that are due, one of a webhook. They come due again if this worker dies; until then no node sends another one to
+ * the webhook.
+ */
+export async function takeMessages(db: Db, most: number): Promise<TakenMessage[]> {
+  const { rows } = await sql<Hook & MessageRow>`
+    with first as (
+      select distinct on (target_id) id from outbox
+       where channel = 'webhook' and due_at <= clock_timestamp() order by target_id, due_at, id
+    ), due as (
+      select o.id, o.target_id from first join outbox o using (id)
+        join webhooks w on w.id = o.target_id join users u on u.id = w.user_id
+       where o.due_at <= clock_timestamp() and ${MAY_SEND}
+       order by o.due_at, o.id limit ${most} for update of o, w skip locked
+    ), taken as (
+      update outbox o set attempts = o.attempts + 1, due_at = ${HELD} from due where o.id = due.id returning o.*
+    ), busy as (
+      update webhooks w set busy_until = ${HELD} from due where w.id = due.target_id returning w.*
+    )
+    select busy.*, taken.id as outbox_id, taken.message_id, taken.attempts, taken.created_at as made_at, taken.detail
+      from taken join busy on busy.id = taken.target_id order by taken.id`.execute(db)
+  return rows.map((row) => ({
+    id: row.outbox_id,
+    hook: row,
+    number: row.message_id,
+    attempt: row.attempts,
+    createdAt: row.made_at,
+    detail: row.detail,
+    events: null,
+  }))
+}
+
+interface MessageRow {
+  readonly outbox_id: number
+  readonly message_id: number
+  readonly attempts: number
+  readonly made_at: Date
+  readonly detail: Detail
+}
+
+type PlacedHook = Hook & {
+  readonly trade_id: number
+  readonly token_id: number
+  readonly cause_id: number
+  readonly notice_id: number
+  readonly messages: number
+  readonly missed: number
+}
+
+/**
+ * Makes and takes the next batch of a webhook that may have new events and no batch yet. Null: there is no such webhook.
+ * 'nothing': there was one, without events.
+ */
+export async function makeBatch(db: Db): Promise<TakenMessage | 'nothing' | null> {
+  return await db.transaction().execute(async (tx) => {
+    const hook = await claimReadyHook(tx)
+    if (hook === undefined) return null
+    const [{ now } = { now: new Date() }] = (await sql<{ now: Date }>`select clock_timestamp() as now`.execute(tx)).rows
+    const wanted = { userId: hook.user_id, events: hook.events, tokenIds: hook.token_ids }
+    const from = { trades: hook.trade_id, launches: hook.token_id, rugs: hook.cause_id, notices: hook.notice_id }
+    // Only after the claim: what marks the webhook later is seen here or marks it again.
+    const to = await readEnds(tx)
+    const batch = await readNextBatch(tx, wanted, { from, to, most: EVENTS_MAX[hook.format], now })
+    const missed = hook.missed + batch.missed
+    await moveOn(tx, hook.id, { batch, missed: batch.events.length === 0 ? missed : 0 })
+    if (batch.events.length === 0) return 'nothing'
+    const detail: Detail = { kind: 'events', bounds: batch.bounds, count: batch.events.length, missed }
+    return await insertBatch(tx, hook, { detail, events: batch.events })
+  })
+}
+
+async function claimReadyHook(tx: Transaction<Database>): Promise<PlacedHook | undefined> {
+  const { rows } = await sql<PlacedHook>`
+    with ready as (
+      select w.id from webhooks w join users u on u.id = w.user_id
+       where w.is_ready and w.verified_at is not null and w.stopped_at is null and ${MAY_SEND} and not ${HAS_BATCH}
+       order by w.busy_until limit 1 for update of w skip locked
+    )
+    update webhooks w set is_ready = false from ready where w.id = ready.id returning w.*`.execute(tx)
+  return rows[0]
+}
+
+async function moveOn(
+  tx: Transaction<Database>,
+  id: number,
+  { batch: { bounds, events, hasMore }, missed }: { readonly batch: Batch; readonly missed: number },
+): Promise<void> {
+  const busyUntil = events.length === 0 ? sql`clock_timestamp()` : HELD
+  await sql`
+    update webhooks
+       set ${setPlaces(toPlaces(bounds))}, is_ready = ${hasMore}, missed = ${missed}, busy_until = ${busyUntil},
+           messages = messages + ${events.length === 0 ? 0 : 1}
+     where id = ${id}`.execute(tx)
+}
+
+function toPlaces({ trades, launches, rugs, notices }: Bounds): Places {
+  return {
+    trades: trades.through,
+    launches: launches.through,
+    rugs: rugs.through,
+    notices: notices.through,
+  }
+}
+
+export function setPlaces({ trades, launches, rugs, notices }: Places): RawBuilder<unknown> {
+  return sql`trade_id = ${trades}, token_id = ${launches}, cause_id = ${rugs}, notice_id = ${notices}`
+}
+
+async function insertBatch(
+  tx: Transaction<Database>,
+  hook: PlacedHook,
+  { detail, events }: Pick<TakenMessage, 'detail' | 'events'>,
+): Promise<TakenMessage> {
+  const number = hook.messages + 1
+  const { rows } = await sql<{ id: number; created_at: Date }>`
+    insert into outbox (channel, user_id, target_id, message_id, created_at, due_at, attempts, detail)
+    values ('webhook', ${hook.user_id}, ${hook.id}, ${number}, clock_timestamp(), ${HELD}, 1, ${JSON.stringify(detail)}::jsonb)
+    returning id, created_at`.execute(tx)
+  const [made] = rows
+  if (made === undefined) throw new Error('a message was not inserted')
+  return { id: made.id, hook, number, attempt: 1, createdAt: made.created_at, detail, events }
+}

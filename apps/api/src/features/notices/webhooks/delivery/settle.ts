@@ -1,0 +1,139 @@
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Webhook } from '../schemas.ts'
+import { readEnds } from './batch.ts'
+import { setPlaces, type TakenMessage } from './queue.ts'
+
+type Db = Kysely<Database>
+type Tx = Transaction<Database>
+
+/** At most ten messages a second to an address: the next one is sent this long after the last one's answer. */
+const PAUSE_MS = 100
+/** How long a batch is tried. */
+export const TRIED_H = 24
+const CHALLENGE_TRIES_MAX = 5
+/** Pause after the first failure; it doubles with each, up to the longest, and is spread by a quarter to both sides. */
+const FIRST_PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 2 * 3_600_000
+const SPREAD = 0.25
+
+/** What came of a try to send. */
+export interface Answer {
+  /** Null: there was none. */
+  readonly status: number | null
+  readonly error: Webhook['lastError']
+  /** How long the receiver asks to wait; 0: it does not. */
+  readonly retryAfterMs: number
+}
+
+/** A message was taken. False if another player's webhook has answered a challenge at this address. */
+export async function settleTaken(db: Db, message: TakenMessage, status: number | null): Promise<boolean> {
+  const { hook, detail } = message
+  return await db.transaction().execute(async (tx) => {
+    await lockHook(tx, hook.id)
+    await removeMessage(tx, message)
+    const isVerified = detail.kind !== 'challenge' || (await markVerified(tx, hook.id))
+    await noteTry(tx, hook.id, { status, error: isVerified ? null : 'taken', isFailure: !isVerified })
+    if (detail.kind === 'ping') await resume(tx, hook.id)
+    return isVerified
+  })
+}
+
+/** A message was not taken: it is tried again, or dropped where that makes no sense. False if a batch was tried for a day. */
+export async function settleFailed(db: Db, message: TakenMessage, answer: Answer): Promise<boolean> {
+  const { id, hook, detail, attempt } = message
+  return await db.transaction().execute(async (tx) => {
+    await lockHook(tx, hook.id)
+    await noteTry(tx, hook.id, { ...answer, isFailure: true })
+    if (detail.kind === 'events' && (await isTooOld(tx, id))) return false
+    if (detail.kind === 'ping' || (detail.kind === 'challenge' && attempt >= CHALLENGE_TRIES_MAX)) {
+      await removeMessage(tx, message)
+      return true
+    }
+    const pauseMs = computePause(attempt, answer.retryAfterMs)
+    const told = answer.error ?? String(answer.status)
+    await sql`
+      update outbox set due_at = clock_timestamp() + ${pauseMs} * interval '1 millisecond', last_error = ${told}
+       where id = ${id}`.execute(tx)
+    return true
+  })
+}
+
+/** Gives a webhook up: its events are counted as missed, and it gets no more until a test is taken. False: it is gone. */
+export async function stopHook(tx: Tx, { hook, detail }: TakenMessage, answer: Answer): Promise<boolean> {
+  await lockHook(tx, hook.id)
+  await tx.deleteFrom('outbox').where('channel', '=', 'webhook').where('target_id', '=', hook.id).execute()
+  await noteTry(tx, hook.id, { ...answer, isFailure: true })
+  const missed = detail.kind === 'events' ? detail.count + detail.missed : 0
+  const { rows } = await sql`
+    update webhooks set stopped_at = clock_timestamp(), is_ready = true, missed = missed + ${missed}
+     where id = ${hook.id} returning id`.execute(tx)
+  return rows.length > 0
+}
+
+/** This worker ends before the answer: another one sends the message at once. */
+export async function handBack(db: Db, { id, hook }: TakenMessage): Promise<void> {
+  await sql`
+    with freed as (update webhooks set busy_until = clock_timestamp() where id = ${hook.id})
+    update outbox set due_at = clock_timestamp(), attempts = attempts - 1 where id = ${id}`.execute(db)
+}
+
+/** A message that has nothing to say any more: its tokens were hidden meanwhile. */
+export async function dropMessage(db: Db, { id, hook }: TakenMessage): Promise<void> {
+  await sql`
+    with freed as (update webhooks set busy_until = clock_timestamp() where id = ${hook.id})
+    delete from outbox where id = ${id}`.execute(db)
+}
+
+/** Milliseconds to wait after the attempt with this number, from 1. */
+export function computePause(attempt: number, retryAfterMs: number, random = Math.random()): number {
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempt - 1, 20), LONGEST_PAUSE_MS)
+  return Math.min(Math.max(pause * (1 - SPREAD + 2 * SPREAD * random), retryAfterMs), LONGEST_PAUSE_MS)
+}
+
+async function lockHook(tx: Tx, id: number): Promise<void> {
+  await tx.selectFrom('webhooks').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
+async function removeMessage(tx: Tx, { id }: TakenMessage): Promise<void> {
+  await tx.deleteFrom('outbox').where('id', '=', id).execute()
+}
+
+async function isTooOld(tx: Tx, id: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from outbox where id = ${id} and created_at < clock_timestamp() - make_interval(hours => ${TRIED_H})`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
+interface Try extends Pick<Answer, 'status' | 'error'> {
+  readonly isFailure: boolean
+}
+
+async function noteTry(tx: Tx, id: number, { status, error, isFailure }: Try): Promise<void> {
+  await sql`
+    update webhooks
+       set last_at = clock_timestamp(), last_status = ${status}, last_error = ${error},
+           failing_since = ${isFailure ? sql`coalesce(failing_since, clock_timestamp())` : sql`null`},
+           busy_until = clock_timestamp() + ${PAUSE_MS} * interval '1 millisecond'
+     where id = ${id}`.execute(tx)
+}
+
+/** From here on it gets what happens; false where another webhook has the address. */
+async function markVerified(tx: Tx, id: number): Promise<boolean> {
+  const places = setPlaces(await readEnds(tx))
+  const { rows } = await sql`
+    update webhooks w set verified_at = clock_timestamp(), is_ready = true, ${places}
+     where w.id = ${id} and not exists (
+       select from webhooks o where o.url_hash = w.url_hash and o.verified_at is not null and o.id <> w.id)
+    returning w.id`.execute(tx)
+  return rows.length > 0
+}
+
+/** The address takes messages again: what waits is due now. */
+async function resume(tx: Tx, id: number): Promise<void> {
+  await sql`
+    with started as (update webhooks set stopped_at = null where id = ${id})
+    update outbox set due_at = clock_timestamp() where channel = 'webhook' and target_id = ${id}`.execute(tx)
+}

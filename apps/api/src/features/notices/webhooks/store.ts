@@ -1,0 +1,136 @@
+import type { Database } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { visibleTokens } from '../../../database/visible-tokens.ts'
+import type { WebhookEventName } from './event-names.ts'
+import type { Webhook } from './schemas.ts'
+
+type Db = Kysely<Database>
+type Tx = Transaction<Database>
+
+export interface NewWebhook {
+  readonly userId: UserId
+  readonly urlHash: Buffer
+  readonly urlSealed: Buffer
+  readonly host: string
+  readonly format: Webhook['format']
+  readonly events: readonly WebhookEventName[]
+  readonly tokenIds: readonly TokenId[] | null
+  readonly secretSealed: Buffer
+  readonly now: Date
+}
+
+export async function countWebhooks(db: Db, userId: UserId): Promise<number> {
+  const { count } = await db
+    .selectFrom('webhooks')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** How many of these tokens exist and are visible. */
+export async function countTokens(db: Db, tokenIds: readonly TokenId[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ${visibleTokens} t where t.id = any(${[...tokenIds]}::int[])`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Null where the player has a webhook at this address. */
+export async function insertWebhook(tx: Tx, it: NewWebhook): Promise<number | null> {
+  const row = await tx
+    .insertInto('webhooks')
+    .values({
+      user_id: it.userId,
+      url_hash: it.urlHash,
+      url_sealed: it.urlSealed,
+      host: it.host,
+      format: it.format,
+      events: [...it.events],
+      token_ids: it.tokenIds === null ? null : [...it.tokenIds],
+      secret_sealed: it.secretSealed,
+      created_at: it.now,
+    })
+    .onConflict((conflict) => conflict.columns(['user_id', 'url_hash']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** Queues a challenge, or a ping where the challenge was answered; one that waits already is sent now. */
+export async function queueTest(tx: Tx, userId: UserId, id: number): Promise<boolean> {
+  const { rows } = await sql`
+    with hook as (
+      update webhooks set messages = messages + 1 where id = ${id} and user_id = ${userId} returning *
+    ), waiting as (
+      update outbox o set due_at = clock_timestamp(), attempts = 0, created_at = clock_timestamp() from hook
+       where o.channel = 'webhook' and o.target_id = hook.id and o.detail->>'kind' in ('challenge', 'ping') returning o.id
+    ), fresh as (
+      insert into outbox (channel, user_id, target_id, message_id, created_at, due_at, detail)
+      select 'webhook', user_id, id, messages, clock_timestamp(), clock_timestamp(),
+             case when verified_at is null
+               then jsonb_build_object('kind', 'challenge', 'challenge', replace(gen_random_uuid()::text, '-', ''))
+               else jsonb_build_object('kind', 'ping') end
+        from hook where not exists (select from waiting)
+    )
+    select id from hook`.execute(tx)
+  return rows.length > 0
+}
+
+export interface WebhookRow {
+  readonly id: number
+  readonly user_id: UserId
+  readonly url_sealed: Buffer
+  readonly host: string
+  readonly format: Webhook['format']
+  readonly events: WebhookEventName[]
+  readonly token_ids: TokenId[] | null
+  readonly created_at: Date
+  readonly verified_at: Date | null
+  readonly stopped_at: Date | null
+  readonly failing_since: Date | null
+  readonly last_at: Date | null
+  readonly last_status: number | null
+  readonly last_error: Webhook['lastError']
+  readonly missed: number
+  readonly old_secret_until: Date | null
+  readonly next_at: Date | null
+}
+
+/** A player's webhooks, oldest first; `id` for only that one. */
+export async function findWebhooks(db: Db, userId: UserId, id: number | null = null): Promise<WebhookRow[]> {
+  const { rows } = await sql<WebhookRow>`
+    select w.*, (select min(o.due_at) from outbox o where o.channel = 'webhook' and o.target_id = w.id) as next_at
+      from webhooks w where w.user_id = ${userId} and (${id}::int is null or w.id = ${id}::int) order by w.id`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Deletes a player's webhook and what waits for it; null when they have no such webhook, else its host. */
+export async function deleteWebhook(tx: Tx, userId: UserId, id: number): Promise<string | null> {
+  const row = await tx
+    .deleteFrom('webhooks')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning('host')
+    .executeTakeFirst()
+  if (row === undefined) return null
+  await tx.deleteFrom('outbox').where('channel', '=', 'webhook').where('target_id', '=', id).execute()
+  return row.host
+}
+
+/** Replaces the secret; the one before is kept until `oldUntil`. Null when they have no such webhook, else its host. */
+export async function replaceSecret(
+  tx: Tx,
+  { userId, id, sealed, oldUntil }: { userId: UserId; id: number; sealed: Buffer; oldUntil: Date },
+): Promise<string | null> {
+  const row = await tx
+    .updateTable('webhooks')
+    .set((eb) => ({ old_secret_sealed: eb.ref('secret_sealed'), old_secret_until: oldUntil, secret_sealed: sealed }))
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning('host')
+    .executeTakeFirst()
+  return row?.host ?? null
+}

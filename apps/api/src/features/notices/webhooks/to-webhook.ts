@@ -1,0 +1,36 @@
+import type { App } from '../../../context.ts'
+import type { Webhook } from './schemas.ts'
+import { maskUrl, toUrlPurpose } from './secrets.ts'
+import type { WebhookRow } from './store.ts'
+
+/** A row as its player sees it. An address that cannot be decrypted, because `SECRETS_KEY` was lost, shows its host. */
+export async function toWebhook({ secrets, clock }: Pick<App, 'secrets' | 'clock'>, row: WebhookRow): Promise<Webhook> {
+  const url = await secrets.open(row.url_sealed, toUrlPurpose(row.user_id))
+  const isOldSecretGood = row.old_secret_until !== null && row.old_secret_until > clock.now()
+  return {
+    id: row.id,
+    url: url === null ? `https://${row.host}/…` : maskUrl(url.toString(), row.format),
+    format: row.format,
+    events: row.events,
+    tokenIds: row.token_ids,
+    createdAt: row.created_at.toISOString(),
+    status: getStatus(row),
+    lastAt: toText(row.last_at),
+    lastStatus: row.last_status,
+    lastError: row.last_error,
+    failingSince: toText(row.failing_since),
+    nextAt: row.failing_since === null ? null : toText(row.next_at),
+    missed: row.missed,
+    oldSecretUntil: isOldSecretGood ? toText(row.old_secret_until) : null,
+  }
+}
+
+function getStatus(row: WebhookRow): Webhook['status'] {
+  if (row.verified_at === null) return 'pending'
+  if (row.stopped_at !== null) return 'stopped'
+  return row.failing_since === null ? 'active' : 'failing'
+}
+
+function toText(time: Date | null): string | null {
+  return time?.toISOString() ?? null
+}

@@ -1,0 +1,563 @@
+import { randomBytes } from 'node:crypto'
+import { lookup } from 'node:dns'
+import { sql } from 'kysely'
+import { Registry } from 'prom-client'
+import { Webhook as Verifier } from 'standardwebhooks'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { WebhookDelivery } from '../../src/features/notices/webhooks/delivery/deliver-webhooks.ts'
+import { takeMessages } from '../../src/features/notices/webhooks/delivery/queue.ts'
+import { computePause } from '../../src/features/notices/webhooks/delivery/settle.ts'
+import { createSecretBox } from '../../src/security/secret-box.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { type ReceivedCall, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
+
+vi.mock('node:dns', async (original) => ({ ...(await original<typeof import('node:dns')>()), lookup: vi.fn() }))
+
+const WAIT = { timeout: 30_000, interval: 30 }
+
+let receiver: WebhookReceiver
+let server: TestServer
+let hooks = 0
+beforeAll(async () => {
+  const { lookup: real } = await vi.importActual<typeof import('node:dns')>('node:dns')
+  vi.mocked(lookup).mockImplementation(real as never)
+  receiver = await startWebhookReceiver()
+  server = await createTestServer({ env: { WEBHOOK_NETWORKS: '127.0.0.0/8' } })
+})
+afterEach(async () => {
+  receiver.answer = () => [204]
+  receiver.answerChallenge = (challenge) => [200, JSON.stringify({ challenge })]
+  await server.db.deleteFrom('webhooks').execute()
+  await server.db.deleteFrom('outbox').execute()
+})
+afterAll(async () => {
+  await server?.close()
+  await receiver?.close()
+})
+
+interface Made {
+  readonly id: number
+  readonly secret: string
+  readonly path: string
+}
+
+async function make(player: Visitor, more: object = {}): Promise<Made> {
+  const path = `/hook-${++hooks}`
+  const input = { url: `${receiver.origin}${path}`, events: ['trade', 'launch', 'rug', 'fill'], ...more }
+  const answer = await player.post('/api/webhooks', input)
+  expect(answer.statusCode, answer.body).toBe(201)
+  const { id, secret } = answer.json()
+  return { id, secret, path }
+}
+
+const idOf = async (player: Visitor): Promise<number> => (await player.get('/api/auth/user')).json().id
+const list = async (player: Visitor) => (await player.get('/api/webhooks')).json()
+const show = async (player: Visitor, id: number) => (await list(player)).find((it: { id: number }) => it.id === id)
+const becomes = (player: Visitor, id: number, state: object) =>
+  vi.waitFor(async () => expect(await show(player, id)).toMatchObject(state), WAIT)
+
+/** A webhook whose address answered its challenge. */
+async function verified(player: Visitor, more: object = {}): Promise<Made> {
+  const made = await make(player, more)
+  await becomes(player, made.id, { status: 'active' })
+  return made
+}
+
+const callsTo = ({ path }: Made): ReceivedCall[] => receiver.calls.filter((call) => call.path === path)
+const messagesTo = (made: Made, type = 'events') =>
+  callsTo(made)
+    .map(({ text }) => JSON.parse(text))
+    .filter((body) => body.type === type)
+const eventsAt = (made: Made): { id: string; type: string; data: Record<string, unknown> }[] =>
+  messagesTo(made).flatMap(({ data }) => data.events)
+const idsAt = (made: Made): string[] => eventsAt(made).map(({ id }) => id)
+const arrive = (made: Made, ids: readonly string[]) =>
+  vi.waitFor(() => expect([...new Set(idsAt(made))].sort()).toEqual([...ids].sort()), WAIT)
+
+async function buy(player: Visitor, tokenId: number, solAmount = '0.01'): Promise<string> {
+  const answer = await player.post('/api/tokens/buy', { tokenId, solAmount })
+  expect(answer.statusCode, answer.body).toBe(200)
+  const row = await server.db
+    .selectFrom('pools')
+    .select('seq')
+    .where('token_id', '=', tokenId)
+    .executeTakeFirstOrThrow()
+  return `${tokenId}-${row.seq}`
+}
+/** Lets what waits be due at once. */
+const hurry = () => sql`update outbox set due_at = now() where channel = 'webhook'`.execute(server.db)
+const waiting = async () =>
+  await server.db.selectFrom('outbox').select(['id', 'attempts', 'last_error', 'target_id']).execute()
+/** Verifies as a receiver would: throws for a wrong signature or an old message. */
+const verify = (call: ReceivedCall | undefined, secret: string) =>
+  new Verifier(secret).verify(call?.text ?? '', call?.headers as Record<string, string>)
+
+describe('an address', () => {
+  it('gets nothing before it answered its challenge, which is signed too', async () => {
+    receiver.answerChallenge = () => [200, 'hello']
+    const player = await server.player()
+    const made = await make(player)
+    await becomes(player, made.id, { status: 'pending', lastStatus: 200, lastError: 'challenge' })
+    const tokenId = await player.launch()
+    await buy(player, tokenId)
+    receiver.answerChallenge = (challenge) => [200, `${challenge}\n`]
+    await player.post(`/api/webhooks/${made.id}/test`, {})
+    await becomes(player, made.id, { status: 'active', lastStatus: 200, lastError: null })
+    expect(callsTo(made).map(({ text }) => JSON.parse(text).type)).toEqual(['challenge', 'challenge'])
+    expect(verify(callsTo(made)[0], made.secret)).toMatchObject({ type: 'challenge', data: { webhookId: made.id } })
+    const next = await buy(player, tokenId)
+    await vi.waitFor(() => expect(idsAt(made)).toContain(`trade-${next}`), WAIT)
+  })
+
+  it('is asked five times, and then only by a test', async () => {
+    receiver.answerChallenge = () => [404]
+    const player = await server.player()
+    const made = await make(player)
+    await vi.waitFor(async () => {
+      await hurry()
+      expect(await waiting()).toEqual([])
+    }, WAIT)
+    expect(callsTo(made)).toHaveLength(5)
+    expect(await show(player, made.id)).toMatchObject({ status: 'pending', lastStatus: 404 })
+  })
+
+  it('is one player’s at a time, and a player has five', async () => {
+    const [player, other] = [await server.player(), await server.player()]
+    const made = await verified(player)
+    const again = await player.post('/api/webhooks', { url: `${receiver.origin}${made.path}`, events: ['rug'] })
+    expect([again.statusCode, again.body]).toEqual([409, 'You already have a webhook at this address.'])
+    const theirs = await other.post('/api/webhooks', { url: `${receiver.origin}${made.path}`, events: ['rug'] })
+    await becomes(other, theirs.json().id, { status: 'pending', lastError: 'taken' })
+    for (let count = 1; count < 5; count++) await make(player)
+    const sixth = await player.post('/api/webhooks', { url: `${receiver.origin}/sixth`, events: ['rug'] })
+    expect([sixth.statusCode, sixth.body]).toEqual([
+      422,
+      'You already have 5 webhooks. Please remove one of them first.',
+    ])
+  })
+
+  it('is removed with what waits, by its player only', async () => {
+    const [player, other] = [await server.player(), await server.player()]
+    const made = await verified(player)
+    expect((await other.raw('DELETE', `/api/webhooks/${made.id}`, '')).statusCode).toBe(404)
+    expect((await other.post(`/api/webhooks/${made.id}/test`, {})).statusCode).toBe(404)
+    expect((await other.post(`/api/webhooks/${made.id}/secret`, {})).statusCode).toBe(404)
+    receiver.answer = () => [500]
+    await buy(player, await player.launch())
+    await becomes(player, made.id, { status: 'failing', lastStatus: 500 })
+    expect((await player.raw('DELETE', `/api/webhooks/${made.id}`, '')).statusCode).toBe(200)
+    expect([await list(player), await waiting()]).toEqual([[], []])
+    const events = (await player.get('/api/account/events')).json().map(({ kind }: { kind: string }) => kind)
+    expect(events).toEqual(expect.arrayContaining(['webhook_added', 'webhook_removed']))
+  })
+})
+
+describe('events', () => {
+  it('come signed, with ids, of the tokens that were chosen', async () => {
+    const [player, trader] = [await server.player(), await server.player()]
+    const [chosen, other] = [await trader.launch(), await trader.launch()]
+    const made = await verified(player, { events: ['trade', 'rug'], tokenIds: [chosen] })
+    await buy(trader, other)
+    const ids = [await buy(trader, chosen), await buy(player, chosen)]
+    await trader.post(`/api/tokens/${chosen}/rug`, {})
+    await arrive(made, [...ids.map((id) => `trade-${id}`), `rug-${chosen}`])
+    expect(eventsAt(made).find(({ id }) => id === `trade-${ids[0]}`)).toMatchObject({
+      type: 'trade',
+      data: { tokenId: chosen, side: 'buy', solAmount: '0.01', symbol: 'MOON', name: expect.any(String) },
+    })
+    for (const call of callsTo(made)) verify(call, made.secret)
+    const forged = { ...callsTo(made)[0], text: '{}' } as ReceivedCall
+    expect(() => verify(forged, made.secret)).toThrow('No matching signature found')
+  })
+
+  it('are one’s own fills, launches of all tokens, and notices', async () => {
+    const [player, creator] = [await server.player(), await server.player()]
+    const made = await verified(player, { events: ['fill', 'launch', 'notice.rug'] })
+    const tokenId = await creator.launch()
+    await buy(creator, tokenId)
+    const fill = await buy(player, tokenId, '0.1')
+    await creator.post(`/api/tokens/${tokenId}/rug`, {})
+    await vi.waitFor(() => expect(idsAt(made)).toHaveLength(3), WAIT)
+    const { notices } = (await player.get('/api/notices')).json()
+    expect(idsAt(made).sort()).toEqual([`fill-${fill}`, `launch-${tokenId}`, `notice-${notices[0].id}`])
+    expect(eventsAt(made).find(({ type }) => type === 'notice.rug')?.data).toMatchObject({
+      kind: 'rug',
+      title: 'MOON was rugged',
+    })
+  })
+
+  it('come in batches, each once and in order, at most ten messages a second', async () => {
+    const [player, trader] = [await server.player(), await server.player()]
+    const tokenId = await trader.launch()
+    const made = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
+    const ids: string[] = []
+    for (let count = 0; count < 60; count++) ids.push(`trade-${await buy(trader, tokenId, '0.001')}`)
+    await vi.waitFor(() => expect(idsAt(made)).toHaveLength(60), WAIT)
+    expect(idsAt(made)).toEqual(ids)
+    const times = callsTo(made).map(({ atMs }) => atMs)
+    const pauses = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0))
+    expect(
+      pauses.every((ms) => ms >= 99),
+      String(pauses),
+    ).toBe(true)
+    expect(messagesTo(made).length).toBeLessThan(60)
+  })
+
+  it('of a hidden token do not come', async () => {
+    const [player, trader] = [await server.player(), await server.player()]
+    const [hidden, shown] = [await trader.launch(), await trader.launch()]
+    const made = await verified(player, { events: ['trade'] })
+    await sql`update webhooks set busy_until = now() + interval '1 hour'`.execute(server.db)
+    await buy(trader, hidden)
+    await sql`update tokens set hidden_at = now() where id = ${hidden}`.execute(server.db)
+    const seen = await buy(trader, shown)
+    await sql`update webhooks set busy_until = now()`.execute(server.db)
+    await arrive(made, [`trade-${seen}`])
+    expect(
+      (await player.post('/api/webhooks', { url: `${receiver.origin}/x`, events: ['trade'], tokenIds: [hidden] }))
+        .statusCode,
+    ).toBe(404)
+  })
+})
+
+describe('a message', () => {
+  it('comes again with the same id and events after a failure, and those after it wait', async () => {
+    const [player, trader] = [await server.player(), await server.player()]
+    const tokenId = await trader.launch()
+    const made = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
+    receiver.answer = () => [500]
+    const first = await buy(trader, tokenId)
+    await becomes(player, made.id, { status: 'failing', lastStatus: 500, nextAt: expect.any(String) })
+    const second = await buy(trader, tokenId)
+    receiver.answer = () => [200]
+    await hurry()
+    await arrive(made, [`trade-${first}`, `trade-${second}`])
+    const [failed, repeated, next] = callsTo(made).slice(1)
+    expect(repeated?.headers['webhook-id']).toBe(failed?.headers['webhook-id'])
+    expect(repeated?.text).toBe(failed?.text)
+    expect(next?.headers['webhook-id']).not.toBe(failed?.headers['webhook-id'])
+    await becomes(player, made.id, { status: 'active', failingSince: null, nextAt: null })
+  })
+
+  it('is not lost when its worker dies, nor sent by two nodes', async () => {
+    const [player, trader] = [await server.player(), await server.player()]
+    const tokenId = await trader.launch()
+    const made = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
+    receiver.answer = () => [500]
+    const first = await buy(trader, tokenId)
+    await becomes(player, made.id, { status: 'failing' })
+    // The dying worker: it took the message, and nothing more.
+    await hurry()
+    await vi.waitFor(async () => {
+      await hurry()
+      expect(await takeMessages(server.db, 5)).toMatchObject([{ hook: { id: made.id } }])
+    }, WAIT)
+    receiver.answer = () => [204]
+    const before = callsTo(made).length
+    const nodes = [1, 2, 3].map(() => new WebhookDelivery({ ...server.app, metrics: new Registry() }))
+    await Promise.all(nodes.map((node) => node.deliverDue()))
+    expect(callsTo(made)).toHaveLength(before)
+    // Its time as a taken message is over.
+    await sql`update webhooks set busy_until = now()`.execute(server.db)
+    await hurry()
+    await Promise.all(nodes.map((node) => node.deliverDue()))
+    const second = await buy(trader, tokenId)
+    await vi.waitFor(async () => {
+      await Promise.all(nodes.map((node) => node.deliverDue()))
+      expect(new Set(idsAt(made).slice(before - 1))).toEqual(new Set([`trade-${first}`, `trade-${second}`]))
+    }, WAIT)
+    await becomes(player, made.id, { status: 'active' })
+    expect(idsAt(made).slice(before - 1)).toHaveLength(2)
+    await Promise.all(nodes.map((node) => node.close()))
+  })
+
+  it('survives a restart: a server that stops in the middle of a call leaves it to the next', async () => {
+    const [player, trader] = [await server.player(), await server.player()]
+    const tokenId = await trader.launch()
+    const made = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
+    const arrived = Promise.withResolvers<void>()
+    const never = Promise.withResolvers<void>()
+    // The server's own worker may take it too, and then waits for the same answer.
+    receiver.answer = async () => {
+      arrived.resolve()
+      await never.promise
+      return [204]
+    }
+    const node = new WebhookDelivery({ ...server.app, metrics: new Registry() })
+    const first = await buy(trader, tokenId)
+    const isWaiting = setInterval(() => void node.deliverDue(), 20)
+    await arrived.promise
+    clearInterval(isWaiting)
+    await node.close()
+    never.resolve()
+    receiver.answer = () => [204]
+    await vi.waitFor(async () => expect(await waiting()).toEqual([]), WAIT)
+    await arrive(made, [`trade-${first}`])
+  })
+
+  it('is given up after a day; a test that is taken starts the webhook again, and tells what was missed', async () => {
+    const [player, trader] = [await server.player(), await server.player()]
+    const tokenId = await trader.launch()
+    const made = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
+    receiver.answer = () => [503]
+    await buy(trader, tokenId)
+    await becomes(player, made.id, { status: 'failing' })
+    await sql`update outbox set created_at = now() - interval '25 hours', due_at = now() where channel = 'webhook'`.execute(
+      server.db,
+    )
+    await becomes(player, made.id, { status: 'stopped', missed: 1, lastStatus: 503 })
+    expect(await waiting()).toEqual([])
+    const events = (await player.get('/api/account/events')).json()
+    expect(events[0]).toMatchObject({ kind: 'webhook_stopped', detail: { host: expect.stringMatching(/^127/) } })
+    const later = await buy(trader, tokenId)
+    await player.post(`/api/webhooks/${made.id}/test`, {})
+    await becomes(player, made.id, { status: 'stopped', lastStatus: 503 })
+    receiver.answer = () => [204]
+    await vi.waitFor(async () => {
+      await player.post(`/api/webhooks/${made.id}/test`, {})
+      expect(await show(player, made.id)).toMatchObject({ status: 'active', missed: 0 })
+    }, WAIT)
+    await vi.waitFor(() => expect(messagesTo(made).at(-1)?.data).toMatchObject({ missed: 1 }), WAIT)
+    expect(idsAt(made).at(-1)).toBe(`trade-${later}`)
+  })
+
+  it('leaves out events that are older than a day, and says how many', async () => {
+    const [player, trader] = [await server.player(), await server.player()]
+    const tokenId = await trader.launch()
+    const made = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
+    await sql`update webhooks set busy_until = now() + interval '1 hour'`.execute(server.db)
+    for (let count = 0; count < 3; count++) await buy(trader, tokenId)
+    await sql`update trades set created_at = now() - interval '25 hours' where token_id = ${tokenId}`.execute(server.db)
+    const fresh = await buy(trader, tokenId)
+    await vi.waitFor(async () => {
+      const { rows } = await sql`
+        select from notice_position where trade_id = (select max(id) from trades)`.execute(server.db)
+      expect(rows).toHaveLength(1)
+    }, WAIT)
+    await sql`update webhooks set busy_until = now()`.execute(server.db)
+    await arrive(made, [`trade-${fresh}`])
+    expect(messagesTo(made).at(-1)?.data.missed).toBe(3)
+  })
+
+  it('ends a webhook whose address says that it is gone', async () => {
+    const player = await server.player()
+    const tokenId = await player.launch()
+    const made = await verified(player, { events: ['fill'] })
+    receiver.answer = () => [410]
+    await buy(player, tokenId)
+    await becomes(player, made.id, { status: 'stopped', lastStatus: 410 })
+  })
+
+  it('is signed with both secrets for a day after a rotation', async () => {
+    const player = await server.player()
+    const made = await verified(player)
+    const { secret, oldSecretUntil } = (await player.post(`/api/webhooks/${made.id}/secret`, {})).json()
+    expect(secret).not.toBe(made.secret)
+    await player.post(`/api/webhooks/${made.id}/test`, {})
+    await vi.waitFor(() => expect(messagesTo(made, 'ping')).toHaveLength(1), WAIT)
+    const call = callsTo(made).at(-1)
+    for (const one of [secret, made.secret]) expect(verify(call, one)).toMatchObject({ type: 'ping' })
+    await sql`update webhooks set old_secret_until = now()`.execute(server.db)
+    await vi.waitFor(async () => {
+      await player.post(`/api/webhooks/${made.id}/test`, {})
+      expect(messagesTo(made, 'ping').length).toBeGreaterThan(1)
+    }, WAIT)
+    const last = callsTo(made).at(-1)
+    expect(verify(last, secret)).toMatchObject({ type: 'ping' })
+    expect(() => verify(last, made.secret)).toThrow('No matching signature found')
+    expect(Date.parse(oldSecretUntil)).toBeGreaterThan(Date.now() + 23 * 3_600_000)
+    const stored = JSON.stringify(await server.db.selectFrom('webhooks').selectAll().execute())
+    expect(stored).not.toContain(Buffer.from(secret.slice('whsec_'.length), 'base64').toJSON().data.join(','))
+  })
+
+  it('does not come while the account is suspended, and does afterwards', async () => {
+    const [player, trader] = [await server.player(), await server.player()]
+    const tokenId = await trader.launch()
+    const made = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
+    const open = await verified(trader, { events: ['trade'], tokenIds: [tokenId] })
+    const id = await idOf(player)
+    await sql`update users set standing = 'suspended' where id = ${id}`.execute(server.db)
+    const trade = await buy(trader, tokenId)
+    await arrive(open, [`trade-${trade}`])
+    expect(eventsAt(made)).toEqual([])
+    await sql`update users set standing = 'active' where id = ${id}`.execute(server.db)
+    await arrive(made, [`trade-${trade}`])
+  })
+
+  it('to a dead address does not delay the others', async () => {
+    const [player, trader] = [await server.player(), await server.player()]
+    const tokenId = await trader.launch()
+    const dead = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
+    const alive = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
+    const never = Promise.withResolvers<void>()
+    receiver.answer = async ({ path }) => {
+      if (path === dead.path) await never.promise
+      return [204]
+    }
+    const ids: string[] = []
+    for (let count = 0; count < 3; count++) {
+      ids.push(`trade-${await buy(trader, tokenId)}`)
+      await arrive(alive, ids)
+    }
+    expect(messagesTo(dead)).toHaveLength(1)
+    never.resolve()
+    await arrive(dead, ids)
+  })
+})
+
+describe('the variant for Discord', () => {
+  it('is verified by Discord’s own answer, mentions nobody and escapes names', async () => {
+    const [player, trader] = [await server.player(), await server.player()]
+    const rename = sql`update users set username = '@everyone *x*' where id = ${await idOf(trader)}`
+    await rename.execute(server.db)
+    const tokenId = await trader.launch({ name: '<@1> [a](https://b.c)' })
+    await sql`update tokens set symbol = 'A_B' where id = ${tokenId}`.execute(server.db)
+    const path = '/api/webhooks/123/t0ken'
+    receiver.answer = ({ method }) => (method === 'GET' ? [200, JSON.stringify({ id: '123', token: 't0ken' })] : [204])
+    const url = `${receiver.origin}${path}`
+    const made = { ...(await make(player, { url, format: 'discord', events: ['trade'] })), path }
+    await becomes(player, made.id, { status: 'active', url: `${receiver.origin}/api/webhooks/123/…` })
+    await buy(trader, tokenId)
+    await vi.waitFor(() => expect(callsTo(made)).toHaveLength(2), WAIT)
+    const body = JSON.parse(callsTo(made)[1]?.text ?? '')
+    expect(body).toMatchObject({ username: 'Papermoon', allowed_mentions: { parse: [] } })
+    expect(body.embeds[0].description).toContain('A\\_B: \\@everyone \\*x\\* bought for 0.01 SOL')
+  })
+
+  it('is refused where the answer is not that of this webhook', async () => {
+    const player = await server.player()
+    receiver.answer = () => [200, JSON.stringify({ id: '123', token: 'other' })]
+    const made = await make(player, { url: `${receiver.origin}/api/webhooks/123/t1`, format: 'discord' })
+    await becomes(player, made.id, { status: 'pending', lastError: 'challenge' })
+  })
+})
+
+describe('a forbidden address', () => {
+  it('is not called after a redirect', async () => {
+    const player = await server.player()
+    const made = await verified(player, { events: ['fill'] })
+    receiver.answer = () => [307, '', { location: `${receiver.origin}/elsewhere` }]
+    await buy(player, await player.launch())
+    await becomes(player, made.id, { status: 'failing', lastStatus: 307 })
+    expect(receiver.calls.filter(({ path }) => path === '/elsewhere')).toEqual([])
+  })
+
+  it('is not called when a name leads to it, whatever it led to before', async () => {
+    const player = await server.player()
+    const answers = ['10.0.0.1', '169.254.169.254', '::ffff:192.168.0.1', '64:ff9b::a00:1']
+    const before = receiver.calls.length
+    vi.mocked(lookup).mockImplementation(((_host: string, _options: unknown, done: (...found: unknown[]) => void) => {
+      const address = answers.shift() ?? '100.64.0.1'
+      done(null, [{ address, family: address.includes(':') ? 6 : 4 }])
+    }) as never)
+    const created = await player.post('/api/webhooks', { url: 'https://rebinding.example.org/', events: ['trade'] })
+    expect(created.statusCode).toBe(201)
+    await vi.waitFor(async () => {
+      await hurry()
+      expect(await waiting()).toEqual([])
+    }, WAIT)
+    expect(await show(player, created.json().id)).toMatchObject({
+      status: 'pending',
+      lastStatus: null,
+      lastError: 'forbidden',
+    })
+    expect([answers, receiver.calls.length]).toEqual([[], before])
+    // Plain HTTP and other ports are for the operator's networks, even if the name is public.
+    vi.mocked(lookup).mockImplementation(((_host: string, _options: unknown, done: (...found: unknown[]) => void) =>
+      done(null, [{ address: '93.184.215.14', family: 4 }])) as never)
+    const plain = await player.post('/api/webhooks', { url: 'http://plain.example.org/', events: ['trade'] })
+    await becomes(player, plain.json().id, { lastError: 'forbidden' })
+    const { lookup: real } = await vi.importActual<typeof import('node:dns')>('node:dns')
+    vi.mocked(lookup).mockImplementation(real as never)
+  })
+
+  it('is refused when it is given, unless the operator allows its network', async () => {
+    const strict = await createTestServer()
+    const player = await strict.player()
+    for (const url of [
+      receiver.origin,
+      'https://10.0.0.1/',
+      'http://hooks.example.org/',
+      'https://hooks.example.org:8443/',
+    ]) {
+      const answer = await player.post('/api/webhooks', { url, events: ['trade'] })
+      expect([answer.statusCode, answer.body]).toEqual([400, 'url must be a public https address.'])
+    }
+    await strict.close()
+    const off = await createTestServer({ env: { WEBHOOKS: 'off' } })
+    const answer = await (await off.player()).post('/api/webhooks', { url: 'https://a.example/', events: ['rug'] })
+    expect([answer.statusCode, answer.body]).toEqual([422, 'This server calls no webhooks.'])
+    await off.close()
+  })
+})
+
+describe('adding a webhook', () => {
+  it('needs a fresh proof, and so does another secret', async () => {
+    const player = await server.player()
+    const { id } = await make(player)
+    server.passTime(11 * 60_000)
+    const added = await player.post('/api/webhooks', { url: `${receiver.origin}/late`, events: ['trade'] })
+    const rotated = await player.post(`/api/webhooks/${id}/secret`, {})
+    expect([added.statusCode, rotated.statusCode]).toEqual([403, 403])
+    server.passTime(-11 * 60_000)
+  })
+
+  it('refuses tokens where no event is of a token', async () => {
+    const player = await server.player()
+    const tokenId = await player.launch()
+    const input = { url: `${receiver.origin}/none`, events: ['launch'], tokenIds: [tokenId] }
+    const answer = await player.post('/api/webhooks', input)
+    expect([answer.statusCode, answer.body]).toEqual([
+      400,
+      'tokenIds is for trade and rug: these events come of every token.',
+    ])
+  })
+})
+
+describe('the pause before another try', () => {
+  it('doubles from five seconds to two hours, spread by a quarter, or is what the receiver asks for', () => {
+    expect([1, 2, 3].map((attempt) => computePause(attempt, 0, 0.5))).toEqual([5_000, 10_000, 20_000])
+    expect([computePause(1, 0, 0), computePause(1, 0, 1)]).toEqual([3_750, 6_250])
+    expect([computePause(40, 0, 0.5), computePause(1, 60_000, 0.5), computePause(1, 99_999_000, 0.5)]).toEqual([
+      7_200_000, 60_000, 7_200_000,
+    ])
+  })
+})
+
+describe('/metrics', () => {
+  it('counts deliveries and what waits', async () => {
+    const player = await server.player()
+    await verified(player)
+    const text = await server.app.metrics.metrics()
+    expect(text).toMatch(/papermoon_webhook_deliveries_total\{result="delivered"\} [1-9]/)
+    expect(text).toMatch(/papermoon_webhook_messages 0/)
+    expect(text).toMatch(/papermoon_webhook_backlog_seconds 0/)
+  })
+})
+
+describe('a new SECRETS_KEY', () => {
+  it('encrypts a webhook’s secrets with the next message that is taken', async () => {
+    const player = await server.player()
+    const made = await verified(player)
+    const read = () =>
+      server.db
+        .selectFrom('webhooks')
+        .select(['secret_sealed', 'url_sealed'])
+        .where('id', '=', made.id)
+        .executeTakeFirstOrThrow()
+    const before = await read()
+    const secrets = createSecretBox({ db: server.db, keys: [randomBytes(32)] })
+    const node = new WebhookDelivery({ ...server.app, secrets, metrics: new Registry() })
+    await vi.waitFor(async () => {
+      await player.post(`/api/webhooks/${made.id}/test`, {})
+      await node.deliverDue()
+      expect(await secrets.isOutdated((await read()).secret_sealed)).toBe(false)
+    }, WAIT)
+    await node.close()
+    const after = await read()
+    expect(after.url_sealed.equals(before.url_sealed)).toBe(false)
+    const { id } = (await player.get('/api/auth/user')).json()
+    const secret = await secrets.open(after.secret_sealed, `webhook:${id}`)
+    expect(`whsec_${secret?.toString('base64')}`).toBe(made.secret)
+  })
+})
