@@ -1,4 +1,5 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
@@ -14,7 +15,7 @@ const { values } = parseArgs({ options: { bundle: { type: 'string', multiple: tr
 const folder = process.cwd()
 const dist = join(folder, 'dist')
 const manifest = readJson(join(folder, 'package.json'))
-const entries = manifest.publishConfig.exports
+const { exports: entries = {}, bin = {} } = manifest.publishConfig
 const dependencies = resolveDependencies()
 
 rmSync(dist, { recursive: true, force: true })
@@ -38,7 +39,7 @@ function findVersion(name) {
 
 /** The sources of the published files with this ending: `./index.js` is built from `src/index.ts`. */
 function listSources(ending) {
-  const published = Object.values(entries).flatMap((entry) => Object.values(entry))
+  const published = [...Object.values(entries).flatMap((entry) => Object.values(entry)), ...Object.values(bin)]
   const names = published.filter((path) => ending.test(path)).map((path) => basename(path).replace(ending, ''))
   return [...new Set(names)].map((name) => join(folder, 'src', `${name}.ts`))
 }
@@ -47,7 +48,8 @@ function listSources(ending) {
 async function bundle(input) {
   const build = await rolldown({
     input,
-    external: Object.keys(dependencies),
+    external: (id) =>
+      isBuiltin(id) || Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`)),
     platform: 'neutral',
     resolve: { mainFields: ['module', 'main'] },
     onLog: (_level, { message }) => {
@@ -64,7 +66,8 @@ function writeLicenses(files) {
   const packages = files.map((file) => file.match(/^.*\/node_modules\/(@[^/]+\/)?[^/]+/)?.[0]).filter(Boolean)
   const texts = [...new Set(packages)].sort().map((from) => {
     const { name, version } = readJson(join(from, 'package.json'))
-    return `${name} ${version}\n\n${readFileSync(join(from, 'LICENSE'), 'utf8').trim()}\n`
+    const file = readdirSync(from).find((it) => /^licen[cs]e/i.test(it)) ?? 'LICENSE'
+    return `${name} ${version}\n\n${readFileSync(join(from, file), 'utf8').trim()}\n`
   })
   if (texts.length > 0) writeFileSync(join(dist, 'LICENSES.txt'), texts.join('\n---\n\n'))
 }
@@ -86,11 +89,20 @@ function writeDeclarations(sources) {
 }
 
 function writeManifest() {
-  const { publishConfig, scripts, devDependencies, exports, dependencies: _, ...kept } = manifest
+  const {
+    publishConfig,
+    scripts,
+    devDependencies,
+    exports: _exports,
+    dependencies: _dependencies,
+    bin: _bin,
+    ...kept
+  } = manifest
   const published = {
     ...kept,
     ...(Object.keys(dependencies).length > 0 && { dependencies }),
-    exports: entries,
+    ...(publishConfig.exports && { exports: entries }),
+    ...(publishConfig.bin && { bin }),
     publishConfig: { access: publishConfig.access },
   }
   writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)

@@ -75,7 +75,7 @@ const packageTests = {
   amm: ['packages/amm/test', 'packages/engine/test', 'packages/bots/test', packed],
   bots: ['packages/bots/test', 'apps/bench/test', 'apps/bots/test'],
   chain: ['packages/chain/test', 'apps/api/test/proof', packed],
-  client: ['packages/client/test', 'apps/bots/test'],
+  client: ['packages/client/test', 'apps/bots/test', 'packages/mcp/test'],
   db: ['packages/db/test', 'packages/engine/test'],
   engine: ['packages/engine/test', 'apps/api/test/trading'],
   format: ['packages/format/test', 'apps/web/test'],
@@ -87,7 +87,7 @@ export const testMap = [
   { pattern: /^\.changeset\//, tests: () => ['scripts/test/changelog.test.mjs'] },
   { pattern: /^(.+\.(?:test|spec)\.(?:tsx?|mjs))$/, tests: (file) => [file] },
   { pattern: /^packages\/db\/src\/(?:migrations\/|schema\.ts$)/, tests: () => [...packageTests.db, ...tableGuards] },
-  { pattern: /^scripts\/build-package\.mjs$/, tests: () => [packed] },
+  { pattern: /^scripts\/build-package\.mjs$/, tests: () => [packed, 'packages/mcp/test'] },
   {
     pattern: /^packages\/([^/]+)\/(?:src|build|test)\//,
     tests: (name) => packageTests[name] ?? [`packages/${name}/test`],

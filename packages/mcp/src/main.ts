@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { createPapermoonClient } from '@papermoon/client'
+import { createServer } from './create-server.ts'
+import { readSettings } from './settings.ts'
+
+/** The MCP server on standard input and output. It ends with its host. */
+const { url, apiKey } = readSettings(process.env)
+const { api } = createPapermoonClient({ url, apiKey })
+await createServer({ api, hasKey: apiKey !== undefined }).connect(new StdioServerTransport())

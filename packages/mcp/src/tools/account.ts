@@ -1,0 +1,33 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { z } from 'zod'
+import { answer, type Papermoon, READS } from './tool.ts'
+
+/** What the key's owner may read of themselves. Neither e-mail nor wallet is passed on to a model. */
+export function registerAccountTools(server: McpServer, api: Papermoon): void {
+  server.registerTool(
+    'portfolio',
+    {
+      title: 'Own portfolio',
+      description: 'The holdings of the key’s owner with cost, value and profit, and their SOL balance and net worth.',
+      inputSchema: z.strictObject({}),
+      annotations: READS,
+    },
+    () =>
+      answer(async () => {
+        const [worth, holdings] = await Promise.all([api.portfolio.netWorth.query(), api.portfolio.get.query({})])
+        const { balance, netWorth } = worth
+        return { balance, netWorth, holdings }
+      }),
+  )
+  server.registerTool(
+    'find_order',
+    {
+      title: 'What became of an order',
+      description:
+        'What became of an own order, by its requestId: filled with its trade, or pending. NOT_FOUND: not placed.',
+      inputSchema: z.strictObject({ requestId: z.string().min(1).max(200) }),
+      annotations: READS,
+    },
+    ({ requestId }) => answer(() => api.orders.get.query({ key: requestId })),
+  )
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { repeatUntilAnswered } from '@papermoon/client'
+import { z } from 'zod'
+import { amount, answer, ORDERS, type Papermoon, tokenId } from './tool.ts'
+
+/** Hosts wait a minute for a tool; the rest of it is for the model to ask what became of the order. */
+const REPEAT_MS = 30_000
+
+const requestId = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .describe('Only to repeat an order that got no answer: the requestId of its error. A new one is made otherwise.')
+
+/** What the key's owner may do. The key's scopes and its spending limit are Papermoon's to enforce. */
+export function registerOrderTools(server: McpServer, api: Papermoon): void {
+  server.registerTool(
+    'buy',
+    {
+      title: 'Buy tokens',
+      description: 'Buys tokens for SOL with the key’s account. Quote first and pass the quote’s minTokensOut.',
+      inputSchema: z.strictObject({
+        tokenId,
+        solAmount: amount.describe('SOL to spend, the fee included.'),
+        minTokensOut: amount.describe('Refuse the order if it would bring fewer tokens.'),
+        requestId,
+      }),
+      annotations: ORDERS,
+    },
+    (input) => place(input, (order) => api.trading.buy.mutate(order)),
+  )
+  server.registerTool(
+    'sell',
+    {
+      title: 'Sell tokens',
+      description: 'Sells tokens for SOL with the key’s account. Quote first and pass the quote’s minSolOut.',
+      inputSchema: z.strictObject({
+        tokenId,
+        tokenAmount: amount.describe('Tokens to sell.'),
+        minSolOut: amount.describe('Refuse the order if it would bring less SOL, after the fee.'),
+        requestId,
+      }),
+      annotations: ORDERS,
+    },
+    (input) => place(input, (order) => api.trading.sell.mutate(order)),
+  )
+  server.registerTool(
+    'launch',
+    {
+      title: 'Launch a token',
+      description: 'Launches a token for 0.02 SOL and, if asked, buys of it at once.',
+      inputSchema: z.strictObject({
+        name: z.string().min(1).max(100),
+        symbol: z.string().min(1).max(10),
+        emoji: z.string().max(40).optional(),
+        description: z.string().max(1_000).optional(),
+        initialBuyAmount: amount.optional().describe('SOL to buy of it for in the same transaction.'),
+        requestId,
+      }),
+      annotations: ORDERS,
+    },
+    (input) => place(input, (order) => api.tokens.launch.mutate(order)),
+  )
+}
+
+type Keyed<Input> = Omit<Input, 'requestId'> & { readonly requestId: string }
+
+/** Places an order under a key of its own, and repeats it with that key while no answer comes. The answer names the key. */
+async function place<Input extends { requestId?: string | undefined }>(
+  input: Input,
+  send: (order: Keyed<Input>) => Promise<object>,
+): Promise<CallToolResult> {
+  const key = input.requestId ?? randomUUID()
+  const result = await answer(async () => {
+    const placed = await repeatUntilAnswered(() => send({ ...input, requestId: key }), { giveUpAfterMs: REPEAT_MS })
+    return { requestId: key, ...placed }
+  })
+  if (result.isError !== true) return result
+  return { ...result, content: [...result.content, { type: 'text', text: `requestId: ${key}` }] }
+}

@@ -1,0 +1,31 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { isPapermoonError, type PapermoonApi } from '@papermoon/client'
+import { z } from 'zod'
+
+export type Papermoon = PapermoonApi
+
+/** Hints for hosts that ask before they act. */
+export const READS = { readOnlyHint: true, openWorldHint: true }
+/** An order cannot be undone; repeated with its requestId it is placed once. */
+export const ORDERS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
+
+export const tokenId = z.int().positive().describe('The id of a token.')
+export const amount = z
+  .string()
+  .max(40)
+  .regex(/^\d+(\.\d+)?$/, 'a plain decimal number, such as 1.5')
+
+/** Runs a tool: its answer as structured content and as JSON text, or the server's refusal as an error of the tool. */
+export async function answer(run: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
+  try {
+    const structuredContent = await run()
+    return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] }
+  } catch (error) {
+    if (!isPapermoonError(error)) throw error
+    return { isError: true, content: [{ type: 'text', text: describe(error.message, error.data?.reason) }] }
+  }
+}
+
+function describe(message: string, reason: string | null | undefined): string {
+  return reason === null || reason === undefined ? `The server was not reached: ${message}` : `${reason}: ${message}`
+}

@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { type Server, startServer } from '@papermoon/api/testing'
+import { createPapermoonClient, type PapermoonClient } from '@papermoon/client'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const FOLDER = fileURLToPath(new URL('..', import.meta.url))
+const SOURCE = `${FOLDER}src/main.ts`
+const PACKED = `${FOLDER}dist/main.js`
+const READ_TOOLS = ['get_token', 'leaderboard', 'list_tokens', 'list_trades', 'quote']
+const KEY_TOOLS = ['buy', 'find_order', 'launch', 'portfolio', 'sell']
+
+let server: Server
+let owner: PapermoonClient
+let tokenId: number
+const opened: Client[] = []
+beforeAll(async () => {
+  server = await startServer()
+  owner = createPapermoonClient({ url: server.url })
+  const player = { username: 'owner', email: 'owner@papermoon.example', wallet: 'secret-wallet', password: 'secret-1' }
+  await owner.api.auth.register.mutate(player)
+  tokenId = (await owner.api.tokens.launch.mutate({ name: 'Moon', symbol: 'MOON', initialBuyAmount: '1' })).id
+})
+afterAll(async () => {
+  await Promise.all(opened.map((client) => client.close()))
+  await server.remove()
+})
+
+/** The server as a host starts it: a process with its settings in the environment. */
+async function start(environment: Record<string, string> = {}, main = SOURCE): Promise<Client> {
+  const env = { PATH: process.env.PATH ?? '', PAPERMOON_URL: server.url, ...environment }
+  const client = new Client({ name: 'test', version: '1' })
+  opened.push(client)
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [main], env, stderr: 'inherit' }))
+  return client
+}
+
+async function startWithKey(...scopes: ('read' | 'trade')[]): Promise<Client> {
+  const { key } = await owner.api.keys.create.mutate({ name: scopes.join(), scopes })
+  return await start({ PAPERMOON_KEY: key })
+}
+
+interface Answer {
+  readonly isError?: boolean
+  // biome-ignore lint/suspicious/noExplicitAny: each tool answers something else.
+  readonly structuredContent?: any
+  readonly content: readonly { readonly text: string }[]
+}
+
+async function call(client: Client, name: string, args: object = {}): Promise<Answer> {
+  return (await client.callTool({ name, arguments: { ...args } })) as unknown as Answer
+}
+
+it('offers what reads the market without a key, and no more', async () => {
+  const host = await start()
+  const { tools } = await host.listTools()
+  expect(tools.map(({ name }) => name).sort()).toEqual(READ_TOOLS)
+  for (const { inputSchema, annotations } of tools) {
+    expect(inputSchema.additionalProperties).toBe(false)
+    expect(annotations?.readOnlyHint).toBe(true)
+  }
+  const { tokens } = (await call(host, 'list_tokens', { limit: 1 })).structuredContent
+  expect(tokens).toMatchObject([{ id: tokenId, symbol: 'MOON' }])
+  const { token, holders } = (await call(host, 'get_token', { tokenId })).structuredContent
+  expect(token).toMatchObject({ id: tokenId, name: 'Moon' })
+  expect(holders).toMatchObject([{ rank: 1, username: 'owner' }])
+  expect((await call(host, 'list_trades', { tokenId })).structuredContent.trades).toHaveLength(1)
+  expect((await call(host, 'leaderboard')).structuredContent).toMatchObject({ top: [], bots: [] })
+})
+
+it('trades with a key exactly as it quoted, and says what became of the order', async () => {
+  const host = await startWithKey('read', 'trade')
+  expect((await host.listTools()).tools.map(({ name }) => name).sort()).toEqual([...KEY_TOOLS, ...READ_TOOLS].sort())
+  const quoted = (await call(host, 'quote', { tokenId, side: 'buy', amount: '2' })).structuredContent
+  const order = { tokenId, solAmount: '2', minTokensOut: quoted.minTokensOut }
+  const bought = (await call(host, 'buy', order)).structuredContent
+  expect(bought.tokensOut).toBe(quoted.tokensOut)
+  const { requestId } = bought
+  expect((await call(host, 'find_order', { requestId })).structuredContent).toMatchObject({
+    status: 'filled',
+    trade: { tokenAmount: quoted.tokensOut },
+  })
+  // With its key the order is the one that was placed.
+  const repeated = (await call(host, 'buy', { ...order, requestId })).structuredContent
+  expect(repeated).toMatchObject({ requestId, trade: { seq: bought.trade.seq } })
+  const sale = { tokenId, side: 'sell', amount: bought.tokensOut }
+  const { solOut, minSolOut } = (await call(host, 'quote', sale)).structuredContent
+  const sold = await call(host, 'sell', { tokenId, tokenAmount: bought.tokensOut, minSolOut })
+  expect(sold.structuredContent.solOut).toBe(solOut)
+  const portfolio = await call(host, 'portfolio')
+  expect(portfolio.structuredContent.balance).toBe(sold.structuredContent.position.balance)
+  expect(portfolio.content[0]?.text).not.toMatch(/secret-wallet|papermoon\.example/)
+  expect(await owner.api.tokens.trades.query({ id: tokenId })).toHaveLength(3)
+})
+
+it('is packed as one program', async () => {
+  await promisify(execFile)('pnpm', ['run', 'prepack'], { cwd: FOLDER })
+  const host = await start({}, PACKED)
+  expect((await call(host, 'get_token', { tokenId })).structuredContent.token).toMatchObject({ id: tokenId })
+})
+
+it('launches a token', async () => {
+  const host = await startWithKey('read', 'trade')
+  const launched = (await call(host, 'launch', { name: 'Sun', symbol: 'SUN', initialBuyAmount: '0.5' }))
+    .structuredContent
+  expect(await owner.api.tokens.get.query({ id: launched.id })).toMatchObject({ symbol: 'SUN', totalTrades: 1 })
+})
+
+it('passes on why an order was refused, with its key', async () => {
+  const host = await startWithKey('read', 'trade')
+  const refused = await call(host, 'buy', { tokenId, solAmount: '1', minTokensOut: '999999999', requestId: 'refused' })
+  expect(refused.isError).toBe(true)
+  expect(refused.content[0]?.text).toMatch(/^SLIPPAGE_EXCEEDED: /)
+  expect(refused.content[1]?.text).toBe('requestId: refused')
+  const reader = await startWithKey('read')
+  const denied = await call(reader, 'sell', { tokenId, tokenAmount: '1', minSolOut: '0' })
+  expect(denied.content[0]?.text).toMatch(/^API_KEY_NOT_ALLOWED: /)
+})
+
+it.each([
+  ['an unknown argument', { minTokenOut: '1' }],
+  ['a number as amount', { solAmount: 1 }],
+  ['an amount that is no plain decimal', { solAmount: '1e3' }],
+  ['a negative amount', { solAmount: '-1' }],
+])('refuses %s', async (_what, wrong) => {
+  const host = opened.at(-1) ?? (await startWithKey('trade'))
+  const refused = await call(host, 'buy', { tokenId, solAmount: '1', minTokensOut: '1', ...wrong })
+  expect(refused.isError).toBe(true)
+  expect(refused.content[0]?.text).toMatch(/Input validation error/)
+})

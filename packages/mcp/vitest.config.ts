@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    globalSetup: '@papermoon/db/testing/global-setup',
+    reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
+    // A loaded machine needs longer than the default second.
+    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+})
