@@ -19,6 +19,8 @@ import type { App } from './context.ts'
 import { JournalPages } from './events/journal-pages.ts'
 import type { RedisRelay } from './events/redis-relay.ts'
 import { startLiveFeed } from './events/start-live-feed.ts'
+import { PastEvents } from './events/stream/past-events.ts'
+import { createStreamMetrics } from './events/stream/stream-metrics.ts'
 import { startAccountDeletion } from './features/account/deletion/delete-due-accounts.ts'
 import { ApiKeys } from './features/api-keys/api-keys.ts'
 import { startAuditSchedule } from './features/audit/audit-schedule.ts'
@@ -54,6 +56,7 @@ import { security } from './http/security/security.ts'
 import { connectionCapacity } from './http/sockets/connection-capacity.ts'
 import { connectionLimits } from './http/sockets/connection-limits.ts'
 import { eventSocket } from './http/sockets/event-socket.ts'
+import { eventSource } from './http/sockets/event-source.ts'
 import { liveSockets } from './http/sockets/live-sockets.ts'
 import { trpcMount } from './http/trpc/mount.ts'
 import { webAssets } from './http/web-assets.ts'
@@ -113,7 +116,7 @@ export interface BuiltApp {
 export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   configureZod()
   const { config, database, log, clock = systemClock } = parts
-  const { feed, history, stop } = await startLiveFeed({ db: database.db, log, hasDemoWorld: config.demo })
+  const { feed, stream, history, stop } = await startLiveFeed({ db: database.db, log, hasDemoWorld: config.demo })
   const relay = await startRelay(config, log, feed.publish)
   let shared: LedEngine | null = null
   const publish = (events: readonly MarketEvent[]): void => {
@@ -130,7 +133,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const registry = new Registry()
   if (shared !== null) registerLeadMetrics(registry, shared)
   const passwords = createPasswordHasher(registry, parts.passwordRunner)
-  const market = { engine, feed, history }
+  const market = { engine, feed, stream, history }
   const started = { config, db, log, clock, ...market, sessions, passwords, metrics: registry }
   const app = await completeApp({ ...started, outbound: parts.outbound ?? publicOnly })
   const fastify = createFastify(config, log)
@@ -154,15 +157,28 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
 
 type StartedParts = Pick<
   App,
-  'config' | 'db' | 'log' | 'clock' | 'engine' | 'feed' | 'history' | 'sessions' | 'passwords' | 'metrics' | 'outbound'
+  | 'config'
+  | 'db'
+  | 'log'
+  | 'clock'
+  | 'engine'
+  | 'feed'
+  | 'stream'
+  | 'history'
+  | 'sessions'
+  | 'passwords'
+  | 'metrics'
+  | 'outbound'
 >
 
 /** Completes the dependencies of all features with those that need nothing but the started ones. */
 async function completeApp(started: StartedParts): Promise<App> {
-  const { config, db, log, clock, feed } = started
+  const { config, db, log, clock, feed, metrics } = started
   return {
     ...started,
     securityLog: createSecurityLog(log, clock),
+    pastEvents: new PastEvents({ db, feed }),
+    streamMetrics: createStreamMetrics(metrics),
     journalPages: new JournalPages({ db, feed, clock }),
     queryCache: new QueryCache({ feed, clock }),
     spanStarts: createSpanStarts(),
@@ -297,6 +313,7 @@ async function registerTransports(fastify: FastifyInstance, app: App, webRoot: s
   await fastify.register(objects, { app })
   await fastify.register(accountExports, { app })
   await fastify.register(eventSocket, { app })
+  await fastify.register(eventSource, { app })
   await fastify.register(ogPictures, { app })
   await fastify.register(wellKnown, { app })
   await fastify.register(webAssets, { app, webRoot })

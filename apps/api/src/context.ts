@@ -8,6 +8,9 @@ import type { QueryCache } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
 import type { JournalPages } from './events/journal-pages.ts'
 import type { LiveFeed } from './events/live-feed.ts'
+import type { EventStream } from './events/stream/event-stream.ts'
+import type { PastEvents } from './events/stream/past-events.ts'
+import type { StreamMetrics } from './events/stream/stream-metrics.ts'
 import type { WrittenHistory } from './events/written-history.ts'
 import type { WorkQueue } from './lib/work-queue.ts'
 import type { Mailer } from './mailer.ts'
@@ -46,6 +49,11 @@ export interface App {
   readonly feed: LiveFeed
   /** The demo world's history, which comes without events. */
   readonly history: WrittenHistory
+  /** Events of the whole market, for listeners that resume by a cursor. */
+  readonly stream: EventStream
+  /** The journal of the whole market, for those listeners. */
+  readonly pastEvents: PastEvents
+  readonly streamMetrics: StreamMetrics
   /** Journal pages, shared by all subscribers that resume. */
   readonly journalPages: JournalPages
   /** Public query results, shared by all callers. */

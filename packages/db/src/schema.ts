@@ -366,6 +366,8 @@ export interface RugsTable {
   created_at: Date
   /** As in `trades`. */
   hash: Buffer
+  /** Its place among the trades, from the sequence of their ids; null: before places were kept. */
+  position: Generated<number | null>
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { type JournalHeads, readHeads, readHidden, readLaunches, readMovedSeqs, readPlayerChanges } from './journal.ts'
 import type { LiveFeed } from './live-feed.ts'
+import type { EventStream } from './stream/event-stream.ts'
 import type { WrittenHistory } from './written-history.ts'
 
 const POLL_MS = 1_000
@@ -18,6 +19,7 @@ const CLOCKS_DIFFER_MAX_MS = 2 * 3_600_000
 interface PollParts {
   readonly db: Kysely<Database>
   readonly feed: LiveFeed
+  readonly stream: Pick<EventStream, 'mark' | 'settle'>
   readonly log: Logger
   readonly history: WrittenHistory
   /** Journal heads read before the feed started, so that no later event is missed. */
@@ -29,13 +31,13 @@ interface PollParts {
  * another node, or of an operator's command. Returns a stop function that waits for the current poll.
  */
 export function startJournalPoll(parts: PollParts): () => Promise<void> {
-  const history: DatedHeads[] = [{ ...parts.heads, atMs: performance.now() }]
+  const state: PollState = { heads: [{ ...parts.heads, atMs: performance.now(), mark: null }], missing: new Map() }
   let timer: NodeJS.Timeout | undefined
   let polling: Promise<void> = Promise.resolve()
   let stopped = false
   const poll = async (): Promise<void> => {
     try {
-      await pollOnce(parts, history)
+      await pollOnce(parts, state)
     } catch (error) {
       parts.log.warn({ err: error }, 'the journal could not be polled')
     }
@@ -46,7 +48,8 @@ export function startJournalPoll(parts: PollParts): () => Promise<void> {
       polling = poll()
     }, POLL_MS)
   }
-  schedule()
+  // At once: listeners that resume wait for the first place that nothing can be written below.
+  polling = poll()
   return async () => {
     stopped = true
     clearTimeout(timer)
@@ -54,15 +57,25 @@ export function startJournalPoll(parts: PollParts): () => Promise<void> {
   }
 }
 
-type DatedHeads = JournalHeads & { readonly atMs: number }
+/** Heads, and the stream's mark before they were read; null before the feed began. */
+type DatedHeads = JournalHeads & { readonly atMs: number; readonly mark: number | null }
 
-async function pollOnce({ db, feed, history: written }: PollParts, history: DatedHeads[]): Promise<void> {
+interface PollState {
+  /** The newest settled heads first, then those with transactions that may write below them. */
+  readonly heads: DatedHeads[]
+  /** Tokens with events that were found and could not be delivered yet, and their last sequence numbers. */
+  readonly missing: Map<number, number>
+}
+
+async function pollOnce({ db, feed, stream, history: written }: PollParts, state: PollState): Promise<void> {
+  const { heads: history, missing } = state
   const nowMs = performance.now()
+  const mark = stream.mark()
   // Before the launches, so that a token hidden already is never delivered.
   feed.setHidden(await readHidden(db))
   feed.setPlayerChanges(await readPlayerChanges(db))
   // Heads first: later commits are above them, or belong to a transaction that was open.
-  const heads = { ...(await readHeads(db)), atMs: nowMs }
+  const heads = { ...(await readHeads(db)), atMs: nowMs, mark }
   const from = history[0] ?? heads
   const launches = await readLaunches(db, from.tokenId)
   const since = new Date(Date.now() - CLOCKS_DIFFER_MAX_MS)
@@ -70,9 +83,13 @@ async function pollOnce({ db, feed, history: written }: PollParts, history: Date
   // After both reads: if they include a history, it is complete by now and is adopted instead of delivered.
   await written.refresh()
   feed.publish(launches)
-  for (const { tokenId, seq } of moved) feed.catchUp(tokenId, seq)
+  await Promise.all(moved.map(({ tokenId, seq }) => feed.catchUp(tokenId, seq)))
   history.push(heads)
   while (history[1] !== undefined && isSettled(history[1], heads)) history.shift()
+  for (const { tokenId, seq } of moved) missing.set(tokenId, Math.max(seq, missing.get(tokenId) ?? 0))
+  for (const [tokenId, seq] of missing) if (feed.hasDelivered(tokenId, seq)) missing.delete(tokenId)
+  const [settled] = history
+  if (settled?.mark != null && missing.size === 0) stream.settle(settled, settled.mark)
 }
 
 /** Whether every transaction that could write below these heads had ended when `later` was read. */

@@ -137,6 +137,8 @@ export async function readMovedSeqs(
 /** The last ids of the journal; higher ids are new. */
 export interface JournalHeads {
   readonly tradeId: number
+  /** The last place of a trade or rug pull: both come from the sequence of trade ids. */
+  readonly entry: number
   readonly tokenId: number
   /** Number of a transaction that begins now; all writers of ids up to these have lower numbers. */
   readonly transaction: number
@@ -150,6 +152,7 @@ export interface JournalHeads {
 export async function readHeads(db: Kysely<Database>): Promise<JournalHeads> {
   const { rows } = await sql<JournalHeads>`
     select coalesce((select max(id) from trades), 0)::bigint as "tradeId",
+           greatest((select max(id) from trades), (select max(position) from rugs), 0)::bigint as "entry",
            coalesce((select max(id) from tokens), 0)::bigint as "tokenId",
            pg_current_xact_id()::text::bigint as "transaction",
            pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "oldestRunning"`.execute(db)
@@ -158,11 +161,12 @@ export async function readHeads(db: Kysely<Database>): Promise<JournalHeads> {
   return heads
 }
 
-function getTime(event: MarketEvent): string {
+/** When an event happened. */
+export function getTime(event: MarketEvent): string {
   return event.type === 'trade' ? event.trade.createdAt : event.createdAt
 }
 
-function tradeRows(db: Kysely<Database>) {
+export function tradeRows(db: Kysely<Database>) {
   return db
     .selectFrom('trades as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
@@ -174,7 +178,7 @@ function tradeRows(db: Kysely<Database>) {
 }
 
 /** `holding` is the trader's current one, so that it is correct after the token's last event. */
-function toMarketTradeEvent(
+export function toMarketTradeEvent(
   row: TradeRow & { sol_reserve: string; token_reserve: string; holding: string | null },
 ): MarketEvent {
   const pool = { ...launchPool(), sol: new Decimal(row.sol_reserve), tokens: new Decimal(row.token_reserve) }
@@ -187,7 +191,7 @@ function toMarketTradeEvent(
   })
 }
 
-function launchRows(db: Kysely<Database>) {
+export function launchRows(db: Kysely<Database>) {
   return db
     .selectFrom('tokens as t')
     .innerJoin('users as u', 'u.id', 't.creator_id')
@@ -214,14 +218,14 @@ interface LaunchRow {
   readonly is_bot: boolean
 }
 
-function toLaunchEvent(row: LaunchRow): TokenLaunchedEvent {
+export function toLaunchEvent(row: LaunchRow): TokenLaunchedEvent {
   const { name, symbol, emoji } = row
   const creator = { id: row.creator_id as UserId, username: row.username, isBot: row.is_bot }
   const createdAt = row.created_at.toISOString()
   return { type: 'token_launched', tokenId: row.id as TokenId, seq: 0, name, symbol, emoji, creator, createdAt }
 }
 
-function rugRows(db: Kysely<Database>) {
+export function rugRows(db: Kysely<Database>) {
   return db
     .selectFrom('rugs as r')
     .innerJoin('users as u', 'u.id', 'r.user_id')
@@ -239,7 +243,7 @@ interface RugRow {
   readonly created_at: Date
 }
 
-function toRugEvent(row: RugRow): RugPullEvent {
+export function toRugEvent(row: RugRow): RugPullEvent {
   return {
     type: 'rug_pull',
     tokenId: row.token_id as TokenId,

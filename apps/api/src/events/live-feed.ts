@@ -16,8 +16,13 @@ export interface LiveFeed {
   readonly visibility: number
   /** Accepts committed events; drops duplicates, and reads gaps from the journal first. */
   readonly publish: (events: readonly MarketEvent[]) => void
-  /** Reads missing events of a token from the journal, which holds them up to `seq`. */
-  catchUp(tokenId: number, seq: number): void
+  /**
+   * Reads missing events of a token from the journal, which holds them up to `seq`. Resolves once they are delivered, or
+   * cannot be read for now.
+   */
+  catchUp(tokenId: number, seq: number): Promise<void>
+  /** Whether a token's events up to `seq` were delivered. */
+  hasDelivered(tokenId: number, seq: number): boolean
   /**
    * Takes tokens that were written with their history as they are: their events up to `seq` are never delivered, and
    * every answer that may lack them is read again.
@@ -60,7 +65,7 @@ class SequencedFeed implements LiveFeed {
   /** Tokens with a gap, and the sequence number it extends to; their events are read from the journal. */
   readonly #behind = new Map<number, number>()
   /** Tokens whose gap is being read. */
-  readonly #filling = new Set<number>()
+  readonly #filling = new Map<number, Promise<void>>()
   readonly #marketListeners = new Set<Listener>()
   readonly #tokenListeners = new Map<number, Set<Listener>>()
   #hidden: ReadonlySet<number>
@@ -81,10 +86,16 @@ class SequencedFeed implements LiveFeed {
     for (const event of events) this.#accept(event)
   }
 
-  catchUp(tokenId: number, seq: number): void {
-    if (seq <= (this.#delivered.get(tokenId) ?? -1)) return
+  async catchUp(tokenId: number, seq: number): Promise<void> {
+    if (this.hasDelivered(tokenId, seq)) return
     this.#behind.set(tokenId, Math.max(this.#behind.get(tokenId) ?? 0, seq))
-    if (!this.#filling.has(tokenId)) void this.#fill(tokenId)
+    const filling = this.#filling.get(tokenId) ?? this.#fill(tokenId)
+    this.#filling.set(tokenId, filling)
+    await filling
+  }
+
+  hasDelivered(tokenId: number, seq: number): boolean {
+    return seq <= (this.#delivered.get(tokenId) ?? -1)
   }
 
   adopt(tokens: Iterable<{ readonly tokenId: number; readonly seq: number }>): void {
@@ -139,7 +150,7 @@ class SequencedFeed implements LiveFeed {
     // An unknown token's launch must come first. The next event is delivered even while its gap is being read: a poll often
     // finds events that this node has committed and is about to publish.
     if (delivered !== undefined && event.seq === delivered + 1) this.#deliver(event)
-    else this.catchUp(event.tokenId, event.seq)
+    else void this.catchUp(event.tokenId, event.seq)
   }
 
   #deliver(event: MarketEvent): void {
@@ -162,7 +173,6 @@ class SequencedFeed implements LiveFeed {
    * event or the next poll.
    */
   async #fill(tokenId: number): Promise<void> {
-    this.#filling.add(tokenId)
     try {
       for (let attempts = 0; attempts < FILL_ATTEMPTS_MAX && this.#isMissing(tokenId); attempts++) {
         if (await this.#deliverLaunch(tokenId)) await this.#deliverGap(tokenId)

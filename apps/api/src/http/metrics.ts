@@ -26,6 +26,8 @@ export const metrics = fp<{ app: App }>(
     const observe = ({ seconds, ...labels }: AnsweredRequest) => durations.observe(labels, seconds)
     fastify.decorate('observeRequest', observe)
     fastify.addHook('onResponse', async (request, reply) => {
+      // A stream takes as long as its client listens.
+      if (request.routeOptions.config.isStream === true && reply.statusCode < 400) return
       // The route, since the number of addresses is unbounded.
       const route = request.routeOptions.url ?? 'none'
       observe({ method: request.method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1_000 })
@@ -46,6 +48,10 @@ interface AnsweredRequest {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route answers with a stream that ends only with its client. */
+    readonly isStream?: boolean
+  }
   interface FastifyInstance {
     /** Records a request that is answered before Fastify sees it. */
     readonly observeRequest: (request: AnsweredRequest) => void

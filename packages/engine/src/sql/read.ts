@@ -114,9 +114,15 @@ function selectForLaunchesAndRugs(orders: readonly PendingOrder[]): Record<strin
   const launches = orders.filter(({ order }) => order.kind === 'launch').length
   const rugged = orders.flatMap(({ order }) => (order.kind === 'rug' ? [order.tokenId] : []))
   return {
-    ...(launches > 0 && { newIds: `select nextval('tokens_id_seq')::int as id from generate_series(1, ${launches})` }),
+    ...(launches > 0 && { newIds: drawTokenIds(launches) }),
     ...(rugged.length > 0 && { creators: `select id, creator_id from tokens where id in (${formatIds(rugged)})` }),
   }
+}
+
+/** The transaction gets its number before its ids: so readers of the journal know when nothing below an id can follow. */
+function drawTokenIds(count: number): string {
+  return `with numbered as materialized (select pg_current_xact_id())
+    select nextval('tokens_id_seq')::int as id from numbered, generate_series(1, ${count})`
 }
 
 function selectPriorAnswers(orders: readonly PendingOrder[]): Record<string, string> {

@@ -1,5 +1,8 @@
 import { tokenId } from '@papermoon/engine'
 import { z } from 'zod'
+import { EVENT_KINDS, type EventKind } from '../../events/stream/event-filter.ts'
+
+const TOKENS_MAX = 50
 
 export const tokenFeedInput = z.object({
   tokenId,
@@ -16,3 +19,43 @@ export const marketFeedInput = z.object({
     .nullish()
     .describe('The id of the last event seen; what came shortly before it may come again.'),
 })
+
+const isKind = (text: string): text is EventKind => EVENT_KINDS.some((kind) => kind === text)
+
+/** The query parameters of `/api/events` and `/ws`. */
+export const eventStreamInput = z.object({
+  tokens: z
+    .string()
+    .regex(/^[1-9]\d{0,9}(,[1-9]\d{0,9})*$/, 'must be ids of tokens, separated by commas')
+    .transform((text) => [...new Set(text.split(',').map(Number))])
+    .refine((ids) => ids.length <= TOKENS_MAX, `must be at most ${TOKENS_MAX} ids`)
+    .refine((ids) => ids.every((id) => tokenId.safeParse(id).success), 'must be ids of tokens, separated by commas')
+    .optional()
+    .describe(`Only events of these tokens: ids, separated by commas, at most ${TOKENS_MAX}.`),
+  types: z
+    .string()
+    .transform((text) => text.split(','))
+    .refine(
+      (names): names is EventKind[] => names.every(isKind),
+      'must be of launch, trade and rug, separated by commas',
+    )
+    .optional()
+    .describe('Only events of these types: launch, trade and rug, separated by commas.'),
+  after: z
+    .string()
+    .optional()
+    .describe('The cursor of the last event seen: events after it come first, and a few before it may come again.'),
+})
+
+/** Sent instead of events that a cursor cannot be followed by any more. */
+export const gapEvent = z.object({
+  type: z.literal('gap'),
+  reason: z
+    .enum(['expired', 'unknown'])
+    .describe(
+      'expired: more than 24 hours ago; unknown: the cursor is of another database, or of a time before a restore.',
+    ),
+  since: z.iso.datetime().nullable().describe('When the first missed event happened, if that is known. ISO 8601.'),
+  until: z.iso.datetime().describe('Events from about then on are sent again. ISO 8601.'),
+})
+export type GapEvent = z.output<typeof gapEvent>

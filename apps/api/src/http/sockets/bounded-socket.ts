@@ -13,19 +13,20 @@ export class BoundedSocket extends WebSocket {
   override send(...parts: unknown[]): void {
     if (this.readyState !== WebSocket.OPEN) return
     const [message] = parts
-    const unread = this.bufferedAmount
-    if (unread > 0 && unread + countBytes(message) > UNREAD_BYTES_MAX) this.terminate()
-    else if (message instanceof TextFrames) this.stream?.write(message.bytes)
-    else Reflect.apply(super.send, this, parts)
+    if (message instanceof TextFrames) this.sendFrames(message.bytes)
+    else if (this.#hasRoom(Buffer.byteLength(String(message)))) Reflect.apply(super.send, this, parts)
   }
-}
 
-/** Sends frames that several sockets share. `never`, as the types of ws know no such message. */
-export function sendFrames(socket: WebSocket, frames: TextFrames): void {
-  socket.send(frames as never)
-}
+  /** Sends whole frames that several sockets share. */
+  sendFrames(bytes: Buffer): void {
+    if (this.readyState === WebSocket.OPEN && this.#hasRoom(bytes.length)) this.stream?.write(bytes)
+  }
 
-/** The size of a message: text, or prepared frames. */
-function countBytes(message: unknown): number {
-  return message instanceof TextFrames ? message.bytes.length : Buffer.byteLength(String(message))
+  /** Cuts the socket off where a message finds no room. */
+  #hasRoom(bytes: number): boolean {
+    const unread = this.bufferedAmount
+    const hasRoom = unread === 0 || unread + bytes <= UNREAD_BYTES_MAX
+    if (!hasRoom) this.terminate()
+    return hasRoom
+  }
 }

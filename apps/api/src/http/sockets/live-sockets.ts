@@ -76,6 +76,8 @@ export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
 export interface LiveSockets {
   /** Throws `TooManyConnectionsError` if the client's address, or the server, has too many. */
   assertRoom(request: FastifyRequest): void
+  /** Counts another long connection of the client's address, such as an event stream. Returns the function that ends it. */
+  hold(request: FastifyRequest): () => void
   /** Registers a socket to be counted, pinged and closed with its credential. */
   add(socket: WebSocket, request: FastifyRequest): void
   /** Counts a message that is no call (calls count themselves) as a read; past the limit the socket is closed. */
@@ -92,6 +94,7 @@ declare module 'fastify' {
 class SocketRegistry implements LiveSockets {
   readonly #clients = new Map<WebSocket, Client>()
   readonly #perAddress = new Map<string, number>()
+  #held = 0
   readonly #gauge: Gauge
   readonly #max: number
   readonly #perAddressMax: number
@@ -108,7 +111,21 @@ class SocketRegistry implements LiveSockets {
 
   assertRoom(request: FastifyRequest): void {
     const here = this.#perAddress.get(toAddressKey(request.ip)) ?? 0
-    if (here >= this.#perAddressMax || this.#clients.size >= this.#max) throw new TooManyConnectionsError()
+    if (here >= this.#perAddressMax || this.#clients.size + this.#held >= this.#max) throw new TooManyConnectionsError()
+  }
+
+  hold(request: FastifyRequest): () => void {
+    this.assertRoom(request)
+    const address = toAddressKey(request.ip)
+    this.#countAt(address)
+    this.#held++
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      this.#held--
+      this.#discountAt(address)
+    }
   }
 
   add(socket: WebSocket, request: FastifyRequest): void {
@@ -118,7 +135,7 @@ class SocketRegistry implements LiveSockets {
     if (socket instanceof BoundedSocket) socket.stream = request.raw.socket
     if (credential !== null) void this.#checkCredentials(credential.watch, [credential])
     this.#clients.set(socket, client)
-    this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1)
+    this.#countAt(address)
     this.#gauge.set(this.#clients.size)
     socket.on('pong', () => {
       client.isAlive = true
@@ -196,10 +213,18 @@ class SocketRegistry implements LiveSockets {
 
   #remove(socket: WebSocket, { address }: Client): void {
     this.#clients.delete(socket)
+    this.#discountAt(address)
+    this.#gauge.set(this.#clients.size)
+  }
+
+  #countAt(address: string): void {
+    this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1)
+  }
+
+  #discountAt(address: string): void {
     const left = (this.#perAddress.get(address) ?? 1) - 1
     if (left === 0) this.#perAddress.delete(address)
     else this.#perAddress.set(address, left)
-    this.#gauge.set(this.#clients.size)
   }
 }
 

@@ -1,0 +1,26 @@
+import type { MarketEvent } from '@papermoon/engine'
+
+/** The kinds of events, as filters and the event names of Server-Sent Events have them. */
+export const EVENT_KINDS = ['launch', 'trade', 'rug'] as const
+export type EventKind = (typeof EVENT_KINDS)[number]
+
+const KINDS: Record<MarketEvent['type'], EventKind> = { token_launched: 'launch', trade: 'trade', rug_pull: 'rug' }
+
+/** Which events a listener wants. */
+export interface EventFilter {
+  /** Null: of all tokens. */
+  readonly tokens: readonly number[] | null
+  readonly kinds: ReadonlySet<EventKind>
+}
+
+export const EVERYTHING: EventFilter = { tokens: null, kinds: new Set(EVENT_KINDS) }
+
+export function toEventKind({ type }: MarketEvent): EventKind {
+  return KINDS[type]
+}
+
+/** A text that is the same for filters that want the same events. */
+export function toFilterKey({ tokens, kinds }: EventFilter): string {
+  const ids = tokens === null ? '*' : [...tokens].sort((a, b) => a - b).join(',')
+  return `${ids} ${EVENT_KINDS.filter((kind) => kinds.has(kind)).join(',')}`
+}

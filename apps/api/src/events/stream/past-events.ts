@@ -1,0 +1,178 @@
+import type { Database } from '@papermoon/db'
+import type { MarketEvent } from '@papermoon/engine'
+import type { Kysely } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { LiveFeed } from '../live-feed.ts'
+import { type EventFilter, toFilterKey } from './event-filter.ts'
+import type { JournalPosition } from './journal-position.ts'
+import {
+  type PastEvent,
+  type PastRange,
+  readPastLaunches,
+  readPastRugs,
+  readPastTrades,
+  readPastTradesOf,
+  readSeqsAt,
+} from './past-rows.ts'
+
+/** Max rows of each kind in a page. */
+const PAST_PAGE = 500
+/** About 20 MB. */
+const EVENTS_MAX = 12_000
+/** Changes without an event, such as a deleted player, show after this time. */
+const AGE_MAX_MS = 30_000
+
+/** Some events in order, and the place after them. */
+export interface PastPage {
+  readonly events: readonly MarketEvent[]
+  readonly next: JournalPosition
+}
+
+/** Reads pages of the journal between two settled places, one after another. */
+export interface PastReader {
+  /** The events after `position`, at most up to `end`; hidden tokens' included. Each page leads further, and the last to `end`. */
+  read(position: JournalPosition, end: JournalPosition): Promise<PastPage>
+}
+
+interface PastParts {
+  readonly db: Kysely<Database>
+  readonly feed: Pick<LiveFeed, 'visibility'>
+}
+
+/**
+ * The journal of the whole market in pages. What is settled never changes, so listeners that resume at about the same place
+ * share pages.
+ */
+export class PastEvents {
+  readonly #db: Kysely<Database>
+  readonly #feed: Pick<LiveFeed, 'visibility'>
+  readonly #pages = new LRUCache<string, PastPage>({
+    maxSize: EVENTS_MAX,
+    sizeCalculation: ({ events }) => 1 + events.length,
+    ttl: AGE_MAX_MS,
+  })
+  readonly #pending = new Map<string, Promise<PastPage>>()
+  #visibility: number
+
+  constructor({ db, feed }: PastParts) {
+    this.#db = db
+    this.#feed = feed
+    this.#visibility = feed.visibility
+  }
+
+  open(filter: EventFilter): PastReader {
+    const db = this.#db
+    if (filter.tokens !== null) return new TokensReader(db, { ...filter, tokens: filter.tokens })
+    const key = toFilterKey(filter)
+    return {
+      read: (position, end) =>
+        this.#share(`${key} ${position.entry} ${position.tokenId}`, () =>
+          readPage({ db, position, end, filter, trades: (range) => readPastTrades(db, range) }),
+        ),
+    }
+  }
+
+  async #share(key: string, read: () => Promise<PastPage>): Promise<PastPage> {
+    const visibility = this.#feed.visibility
+    if (visibility !== this.#visibility) this.#pages.clear()
+    this.#visibility = visibility
+    const pending = this.#pages.get(key) ?? this.#pending.get(key)
+    if (pending !== undefined) return await pending
+    const reading = read().finally(() => this.#pending.delete(key))
+    this.#pending.set(key, reading)
+    const page = await reading
+    if (this.#feed.visibility === visibility) this.#pages.set(key, page)
+    return page
+  }
+}
+
+/** The journal of a few tokens. A token's trades are found by its own sequence numbers, however many others have traded. */
+class TokensReader implements PastReader {
+  readonly #db: Kysely<Database>
+  readonly #filter: EventFilter & { readonly tokens: readonly number[] }
+  /** The last sequence number of each token that was read. */
+  #seqs: Map<number, number> | null = null
+
+  constructor(db: Kysely<Database>, filter: EventFilter & { readonly tokens: readonly number[] }) {
+    this.#db = db
+    this.#filter = filter
+  }
+
+  async read(position: JournalPosition, end: JournalPosition): Promise<PastPage> {
+    this.#seqs ??= await readSeqsAt(this.#db, this.#filter.tokens, position.entry)
+    const seqs = this.#seqs
+    const page = await readPage({
+      db: this.#db,
+      position,
+      end,
+      filter: this.#filter,
+      trades: (range) => readPastTradesOf(this.#db, seqs, range),
+    })
+    for (const { tokenId, seq, type } of page.events) if (type === 'trade') seqs.set(tokenId, seq)
+    return page
+  }
+}
+
+interface PageParts {
+  readonly db: Kysely<Database>
+  readonly position: JournalPosition
+  readonly end: JournalPosition
+  readonly filter: EventFilter
+  readonly trades: (range: PastRange) => Promise<PastEvent[]>
+}
+
+async function readPage({ db, position, end, filter, trades }: PageParts): Promise<PastPage> {
+  const { tokens, kinds } = filter
+  const range = { after: position.entry, through: end.entry, limit: PAST_PAGE }
+  const found = [
+    kinds.has('trade') ? await trades(range) : [],
+    kinds.has('rug') ? await readPastRugs(db, { ...range, tokens }) : [],
+  ]
+  // Where a kind has more than fit, both end with its last one.
+  const lasts = found.map((list) => list[PAST_PAGE - 1]?.place ?? end.entry)
+  const entry = Math.min(end.entry, ...lasts)
+  const entries = found
+    .flat()
+    .filter(({ place }) => place <= entry)
+    .sort((a, b) => a.place - b.place)
+  const launchRange = { after: position.tokenId, through: end.tokenId, limit: PAST_PAGE, tokens }
+  const launches = kinds.has('launch') ? await readPastLaunches(db, launchRange) : []
+  return mergeByTime({ position: { ...position, entry }, end, entries, launches })
+}
+
+interface Found {
+  /** Up to this entry `entries` are complete; launches follow after its token. */
+  readonly position: JournalPosition
+  readonly end: JournalPosition
+  /** Trades and rug pulls in order. */
+  readonly entries: readonly PastEvent[]
+  /** In order, at most PAST_PAGE. */
+  readonly launches: readonly PastEvent[]
+}
+
+/**
+ * Puts launches between trades and rug pulls by time, each before the first event of its token. The others keep their order,
+ * which for each token is that of its sequence numbers.
+ */
+function mergeByTime({ position, end, entries, launches }: Found): PastPage {
+  const events: MarketEvent[] = []
+  // Tokens above this one are launched on a later page.
+  const lastLaunched = launches[PAST_PAGE - 1]?.place ?? end.tokenId
+  let taken = 0
+  const takeLaunches = (isDue: (launch: PastEvent) => boolean) => {
+    for (let launch = launches[taken]; launch !== undefined && isDue(launch); launch = launches[taken]) {
+      events.push(launch.event)
+      taken++
+    }
+    return taken < launches.length ? (launches[taken - 1]?.place ?? position.tokenId) : lastLaunched
+  }
+  for (const { event, place, time } of entries) {
+    if (event.tokenId > lastLaunched) {
+      return { next: { tokenId: takeLaunches(() => true), entry: place - 1 }, events }
+    }
+    takeLaunches((launch) => launch.place <= event.tokenId || launch.time <= time)
+    events.push(event)
+  }
+  const tokenId = takeLaunches(() => position.entry === end.entry)
+  return { next: { tokenId, entry: position.entry }, events }
+}

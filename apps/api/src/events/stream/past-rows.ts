@@ -1,0 +1,130 @@
+import type { Database } from '@papermoon/db'
+import type { MarketEvent } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
+import { getTime, launchRows, rugRows, toLaunchEvent, toMarketTradeEvent, toRugEvent, tradeRows } from '../journal.ts'
+import type { JournalPosition } from './journal-position.ts'
+
+/** An event of the journal, and its place: among trades and rug pulls, or, for a launch, the token's id. */
+export interface PastEvent {
+  readonly event: MarketEvent
+  readonly place: number
+  readonly time: string
+}
+
+/** Places in (after, through], in order, at most `limit` of them. */
+export interface PastRange {
+  readonly after: number
+  readonly through: number
+  readonly limit: number
+}
+
+interface TokensRange extends PastRange {
+  /** Null: of all tokens. */
+  readonly tokens: readonly number[] | null
+}
+
+/** Trades of the whole market. */
+export async function readPastTrades(db: Kysely<Database>, { after, through, limit }: PastRange): Promise<PastEvent[]> {
+  const rows = await tradeRows(db)
+    .where('t.id', '>', after)
+    .where('t.id', '<=', through)
+    .orderBy('t.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => toPastEvent(toMarketTradeEvent(row), row.id))
+}
+
+/** Trades of some tokens after their sequence numbers. A token's ids are in the order of its sequence numbers. */
+export async function readPastTradesOf(
+  db: Kysely<Database>,
+  seqs: ReadonlyMap<number, number>,
+  { through, limit }: PastRange,
+): Promise<PastEvent[]> {
+  const { rows: found } = await sql<{ id: number }>`
+    select t.id from unnest(${[...seqs.keys()]}::int[], ${[...seqs.values()]}::bigint[]) v (token_id, seq)
+      cross join lateral (
+        select id from trades where token_id = v.token_id and seq > v.seq and id <= ${through}
+         order by seq limit ${limit}
+      ) t
+     order by t.id limit ${limit}`.execute(db)
+  if (found.length === 0) return []
+  const ids = found.map(({ id }) => id)
+  const rows = await tradeRows(db).where('t.id', 'in', ids).orderBy('t.id').execute()
+  return rows.map((row) => toPastEvent(toMarketTradeEvent(row), row.id))
+}
+
+export async function readPastRugs(
+  db: Kysely<Database>,
+  { tokens, after, through, limit }: TokensRange,
+): Promise<PastEvent[]> {
+  const rows = await rugRows(db)
+    .where('r.position', '>', after)
+    .where('r.position', '<=', through)
+    .$if(tokens !== null, (query) => query.where('r.token_id', 'in', tokens ?? []))
+    .orderBy('r.position')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => toPastEvent(toRugEvent(row), row.position ?? 0))
+}
+
+export async function readPastLaunches(
+  db: Kysely<Database>,
+  { tokens, after, through, limit }: TokensRange,
+): Promise<PastEvent[]> {
+  const rows = await launchRows(db)
+    .where('t.id', '>', after)
+    .where('t.id', '<=', through)
+    .$if(tokens !== null, (query) => query.where('t.id', 'in', tokens ?? []))
+    .orderBy('t.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => toPastEvent(toLaunchEvent(row), row.id))
+}
+
+/**
+ * The last sequence number of each token at a place of the journal, by binary search: a token's trades have the numbers from 1
+ * on without a gap.
+ */
+export async function readSeqsAt(
+  db: Kysely<Database>,
+  tokens: readonly number[],
+  entry: number,
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ tokenId: number; seq: number }>`
+    with recursive search (token_id, low, high) as (
+      select token_id, 0::bigint, seq + 1 from pools where token_id = any(${tokens}::int[])
+      union all
+      select s.token_id, case when t.id <= ${entry} then s.middle else s.low end,
+             case when t.id <= ${entry} then s.high else s.middle end
+        from (select *, (low + high) / 2 as middle from search where high - low > 1) s
+        left join lateral (
+          select id from trades where token_id = s.token_id and seq = s.middle offset 0
+        ) t on true
+    )
+    select token_id as "tokenId", low as seq from search where high - low <= 1`.execute(db)
+  return new Map(rows.map(({ tokenId, seq }) => [tokenId, seq]))
+}
+
+/** What the journal has after a place. */
+export interface NextInJournal {
+  /** When the first event after the place happened; null where there is none. */
+  readonly nextAt: Date | null
+  /** Whether the place is beyond the end: the database was restored from a backup. */
+  readonly isBeyondEnd: boolean
+}
+
+export async function readNext(db: Kysely<Database>, { entry, tokenId }: JournalPosition): Promise<NextInJournal> {
+  const { rows } = await sql<NextInJournal>`
+    select (select min(created_at) from (
+        (select created_at from trades where id > ${entry} order by id limit 1)
+        union all (select created_at from rugs where position > ${entry} order by position limit 1)
+        union all (select created_at from tokens where id > ${tokenId} order by id limit 1)
+      ) next) as "nextAt",
+      ${entry} > greatest((select max(id) from trades), (select max(position) from rugs), 0)
+        or ${tokenId} > coalesce((select max(id) from tokens), 0) as "isBeyondEnd"`.execute(db)
+  return rows[0] ?? { nextAt: null, isBeyondEnd: true }
+}
+
+function toPastEvent(event: MarketEvent, place: number): PastEvent {
+  return { event, place, time: getTime(event) }
+}

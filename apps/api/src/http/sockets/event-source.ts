@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { App } from '../../context.ts'
+import { DatabaseAwayError, MethodNotAllowedError } from '../../errors.ts'
+import { followEvents } from '../../features/live/follow-events.ts'
+import { countRead } from '../calls/count-read.ts'
+import { sendFailure } from '../error-response.ts'
+import { EventConnection } from './event-connection.ts'
+import { readEventQuery } from './event-query.ts'
+
+const PATH = '/api/events'
+/** Less than the time after which proxies, and this server, end an idle connection. */
+const HEARTBEAT_EVERY_MS = 15_000
+/** Max time until listeners may connect to a server that has just started. */
+const SETTLE_MAX_MS = 10_000
+
+/** `/api/events`: events of the market as Server-Sent Events, except those of hidden tokens. Resumes after a cursor. */
+export const eventSource = fp<{ app: App }>(
+  async (fastify, { app }) => {
+    const connections = new Set<EventConnection>()
+    const heartbeats = setInterval(() => {
+      for (const connection of connections) connection.beat()
+    }, HEARTBEAT_EVERY_MS).unref()
+    fastify.addHook('preClose', async () => {
+      clearInterval(heartbeats)
+      for (const connection of connections) connection.close()
+    })
+    const open = (request: FastifyRequest, reply: FastifyReply): EventConnection => {
+      const release = fastify.liveSockets.hold(request)
+      reply.raw.once('close', () => {
+        release()
+        connections.delete(connection)
+        app.streamMetrics.listeners.set(connections.size)
+      })
+      const connection = new EventConnection(app, { request, reply })
+      connections.add(connection)
+      app.streamMetrics.listeners.set(connections.size)
+      return connection
+    }
+    fastify.get(PATH, {
+      exposeHeadRoute: false,
+      schema: { hide: true },
+      config: { isOpen: true, isStream: true },
+      errorHandler: sendFailure,
+      onRequest: countRead(app),
+      handler: async (request, reply) => {
+        const query = readEventQuery(app, request)
+        await waitUntilSettled(app)
+        // The client may have left meanwhile.
+        if (!request.raw.socket.destroyed) await followEvents({ app, ...query, outlet: open(request, reply) })
+        return reply
+      },
+    })
+    refuseOtherMethods(fastify)
+  },
+  { name: 'event-source', dependencies: ['live-sockets', 'metrics'] },
+)
+
+/** Until then no cursor could be sent. Throws `DatabaseAwayError`. */
+export async function waitUntilSettled({ stream }: App): Promise<void> {
+  await stream.whenSettled(AbortSignal.timeout(SETTLE_MAX_MS))
+  if (stream.position === null) throw new DatabaseAwayError()
+}
+
+function refuseOtherMethods(fastify: FastifyInstance): void {
+  fastify.route({
+    method: ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    url: PATH,
+    schema: { hide: true },
+    config: { isOpen: true },
+    errorHandler: sendFailure,
+    // Refuse before the body is read.
+    onRequest: async (_request, reply) => {
+      reply.header('allow', 'GET')
+      throw new MethodNotAllowedError('This address takes GET only.')
+    },
+    handler: async () => {},
+  })
+}

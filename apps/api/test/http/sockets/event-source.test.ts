@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { hide, unhide } from '../../../src/commands/hide.ts'
+import { readHeads } from '../../../src/events/journal.ts'
+import { openEventSource, type SourceEvent } from '../../support/event-source.ts'
+import { createTestServer, errorsIn, openSocket, type TestServer, type Visitor } from '../../support/test-server.ts'
+
+let server: TestServer
+let player: Visitor
+let port: number
+beforeAll(async () => {
+  server = await createTestServer()
+  port = await server.listen()
+  player = await server.player('market-maker')
+})
+afterAll(() => server?.close())
+
+const address = (query = '') => `http://127.0.0.1:${port}/api/events${query}`
+const buy = async (tokenId: number, solAmount = '0.01') => {
+  const answer = await player.post('/api/tokens/buy', { tokenId, solAmount })
+  expect(answer.statusCode).toBe(200)
+}
+const toKey = ({ data }: SourceEvent) => `${data.tokenId} ${data.seq}`
+/** Waits until the market's settled place is past everything so far, so that a new cursor covers it. */
+const settled = async () => {
+  const { app } = server
+  const { entry, tokenId } = await readHeads(server.db)
+  const isPast = () => {
+    const { position } = app.stream
+    return position !== null && position.entry >= entry && position.tokenId >= tokenId
+  }
+  await vi.waitFor(() => expect(isPast()).toBe(true), 20_000)
+}
+
+describe('/api/events', () => {
+  it('sends launches, trades and rug pulls with the names of their token', async () => {
+    const source = await openEventSource(address(), { origin: 'https://statistics.example' })
+    expect(source.status).toBe(200)
+    expect(source.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'access-control-allow-origin': '*',
+    })
+    const tokenId = await player.launch({ name: 'Paper "Moon"', symbol: 'PM', emoji: '🌕' })
+    await buy(tokenId, '1')
+    await player.raw('POST', `/api/tokens/${tokenId}/rug`, '')
+    const names = { tokenId, name: 'Paper "Moon"', symbol: 'PM', emoji: '🌕' }
+    expect(await source.at(0)).toMatchObject({ type: 'launch', data: { type: 'token_launched', seq: 0, ...names } })
+    expect(await source.at(1)).toMatchObject({
+      type: 'trade',
+      data: { type: 'trade', seq: 1, ...names, trade: { side: 'buy', solAmount: '1' } },
+    })
+    expect(await source.at(2)).toMatchObject({ type: 'rug', data: { type: 'rug_pull', seq: 2, ...names } })
+    source.close()
+  })
+
+  it('sends only what the filter names', async () => {
+    const [wanted, other] = [await player.launch(), await player.launch()]
+    const sources = await Promise.all([
+      openEventSource(address(`?tokens=${wanted}`)),
+      openEventSource(address('?types=rug')),
+      openEventSource(address(`?tokens=${other},${wanted}&types=launch,rug`)),
+    ])
+    for (const source of sources) await source.until(() => source.lastId() !== '')
+    for (const tokenId of [other, wanted]) await buy(tokenId)
+    for (const tokenId of [other, wanted]) await player.raw('POST', `/api/tokens/${tokenId}/rug`, '')
+    const [byToken, byType, byBoth] = sources
+    await byToken?.at(1)
+    await byType?.at(1)
+    await byBoth?.at(1)
+    expect(byToken?.events.map(toKey)).toEqual([`${wanted} 1`, `${wanted} 2`])
+    expect(byType?.events.map(toKey)).toEqual([`${other} 2`, `${wanted} 2`])
+    expect(byBoth?.events.map(toKey)).toEqual([`${other} 2`, `${wanted} 2`])
+    for (const source of sources) source.close()
+  })
+
+  it('resumes after the last id, by header or by after, with nothing missed', async () => {
+    const tokenId = await player.launch()
+    await settled()
+    const first = await openEventSource(address(`?tokens=${tokenId}`))
+    await first.until(() => first.lastId() !== '')
+    const after = first.lastId()
+    first.close()
+    for (let seq = 1; seq <= 5; seq++) await buy(tokenId)
+    await player.raw('POST', `/api/tokens/${tokenId}/rug`, '')
+    const all = [1, 2, 3, 4, 5, 6].map((seq) => `${tokenId} ${seq}`)
+    const check = async () => {
+      for (const [query, headers] of [
+        [`?tokens=${tokenId}&after=${after}`, {}],
+        [`?tokens=${tokenId}`, { 'last-event-id': after }],
+        [`?tokens=${tokenId}&after=bm90aGluZw`, { 'last-event-id': after }],
+        [`?after=${after}`, {}],
+      ] as const) {
+        const again = await openEventSource(address(query), headers)
+        const own = () => again.events.filter(({ data }) => data.tokenId === tokenId).map(toKey)
+        await again.until(() => own().length >= all.length)
+        expect(own()).toEqual(all)
+        again.close()
+      }
+    }
+    // From memory first, then from the journal.
+    await check()
+    await settled()
+    await check()
+  })
+
+  it('moves the place to resume at without an event of the filter', async () => {
+    const [quiet, busy] = [await player.launch(), await player.launch()]
+    const source = await openEventSource(address(`?tokens=${quiet}`))
+    await source.until(() => source.lastId() !== '')
+    await buy(busy)
+    await settled()
+    const again = await openEventSource(address(`?tokens=${quiet}&after=${source.lastId()}`))
+    await again.until(() => again.lastId() !== source.lastId())
+    expect([source.events, again.events]).toEqual([[], []])
+    source.close()
+    again.close()
+  })
+
+  it('reads a long past in pages, in the order of each token', async () => {
+    const [a, b] = [await player.launch(), await player.launch()]
+    await settled()
+    const after = server.app.stream.cursor
+    for (let count = 0; count < 60; count++) {
+      await Promise.all(Array.from({ length: 8 }, () => buy(count % 3 === 0 ? a : b, '0.001')))
+    }
+    const late = await player.launch()
+    await buy(late)
+    await settled()
+    for (const query of ['', `&tokens=${a},${b},${late}`]) {
+      const source = await openEventSource(address(`?after=${after}${query}`))
+      await source.until(() => source.events.length >= 482)
+      for (const [tokenId, count] of [
+        [a, 160],
+        [b, 320],
+      ]) {
+        const seqs = source.events.filter(({ data }) => data.tokenId === tokenId).map(({ data }) => data.seq)
+        expect(seqs).toEqual(Array.from({ length: count ?? 0 }, (_, i) => i + 1))
+      }
+      expect(source.events.filter(({ data }) => data.tokenId === late).map(toKey)).toEqual([`${late} 0`, `${late} 1`])
+      source.close()
+    }
+  })
+
+  it('leaves out hidden tokens, live and past', async () => {
+    const [hidden, shown] = [await player.launch({ initialBuyAmount: '1' }), await player.launch()]
+    await settled()
+    const after = server.app.stream.cursor
+    await buy(hidden)
+    await hide(server.database, String(hidden))
+    await vi.waitFor(() => expect(server.app.feed.isHidden(hidden)).toBe(true), { timeout: 20_000 })
+    const live = await openEventSource(address())
+    const past = await openEventSource(address(`?after=${after}`))
+    await live.until(() => live.lastId() !== '')
+    await player.post('/api/tokens/sell', { tokenId: hidden, tokenAmount: '1000' })
+    await buy(shown)
+    for (const source of [live, past]) {
+      await source.until(() => source.events.some(({ data }) => data.tokenId === shown))
+      expect(source.events.some(({ data }) => data.tokenId === hidden)).toBe(false)
+      source.close()
+    }
+    await unhide(server.database, String(hidden))
+    await vi.waitFor(() => expect(server.app.feed.isHidden(hidden)).toBe(false), { timeout: 20_000 })
+  })
+
+  it('says that there is a gap where the cursor is too old, of another database, or from before a restore', async () => {
+    const tokenId = await player.launch()
+    await buy(tokenId)
+    await settled()
+    const { stream } = server.app
+    const { entry, tokenId: lastToken } = stream.position ?? { entry: 0, tokenId: 0 }
+    const old = stream.cursors.format({ entry: entry - 1, tokenId: lastToken })
+    const beyond = stream.cursors.format({ entry: entry + 1_000, tokenId: lastToken })
+    const foreign = Buffer.from(`1.00000000.${entry.toString(36)}.1`).toString('base64url')
+    await server.db
+      .updateTable('trades')
+      .set({ created_at: new Date(Date.now() - 27 * 3_600_000) })
+      .where('id', '=', entry)
+      .execute()
+    for (const [after, reason] of [
+      [old, 'expired'],
+      [beyond, 'unknown'],
+      [foreign, 'unknown'],
+    ] as const) {
+      const source = await openEventSource(address(`?after=${after}`))
+      const gap = await source.at(0)
+      expect(gap).toMatchObject({ type: 'gap', data: { type: 'gap', reason, until: expect.any(String) } })
+      expect(gap.data.since === null).toBe(reason === 'unknown')
+      // Its id leads on from now.
+      const again = await openEventSource(address(`?after=${gap.id}`))
+      await buy(tokenId)
+      expect(await source.at(1)).toMatchObject({ type: 'trade', data: { tokenId } })
+      expect(await again.at(0)).toMatchObject({ type: 'trade', data: { tokenId } })
+      source.close()
+      again.close()
+    }
+  })
+
+  it.each([
+    [
+      '?after=nonsense',
+      'after must be a cursor: the id of an event of /api/events, or the cursor of a message of /ws.',
+    ],
+    ['?after=', 'after must be a cursor: the id of an event of /api/events, or the cursor of a message of /ws.'],
+    ['?tokens=x', 'tokens must be ids of tokens, separated by commas.'],
+    ['?tokens=0', 'tokens must be ids of tokens, separated by commas.'],
+    ['?tokens=9999999999', 'tokens must be ids of tokens, separated by commas.'],
+    [`?tokens=${Array.from({ length: 51 }, (_, i) => i + 1)}`, 'tokens must be at most 50 ids.'],
+    ['?types=trade,rug_pull', 'types must be of launch, trade and rug, separated by commas.'],
+    ['?types=', 'types must be of launch, trade and rug, separated by commas.'],
+    ['?type=trade', 'type is not known here; did you mean types?'],
+    ['?tokens=1&tokens=2', 'tokens is given more than once.'],
+  ])('refuses %s', async (query, sentence) => {
+    const answer = await server.visitor().get(`/api/events${query}`)
+    expect([answer.statusCode, answer.body]).toEqual([400, sentence])
+    expect(answer.headers['access-control-allow-origin']).toBe('*')
+    await expect(openSocket(`ws://127.0.0.1:${port}/ws${query}`)).rejects.toThrow('400')
+  })
+
+  it('refuses a Last-Event-ID that is no cursor', async () => {
+    const answer = await server.visitor().get('/api/events', { 'last-event-id': '42' })
+    expect([answer.statusCode, answer.body]).toEqual([
+      400,
+      'Last-Event-ID must be a cursor: the id of an event of /api/events, or the cursor of a message of /ws.',
+    ])
+  })
+
+  it('takes GET only, and answers preflights', async () => {
+    const posted = await server.visitor().post('/api/events', {})
+    expect([posted.statusCode, posted.headers.allow]).toEqual([405, 'GET'])
+    expect((await server.visitor().send({ method: 'HEAD', url: '/api/events' })).statusCode).toBe(405)
+    const leave = await server.visitor().send({
+      method: 'OPTIONS',
+      url: '/api/events',
+      headers: {
+        origin: 'https://statistics.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'last-event-id',
+      },
+    })
+    expect([leave.statusCode, leave.headers['access-control-allow-origin']]).toEqual([204, '*'])
+  })
+})
+
+describe('/ws', () => {
+  it('resumes after the cursor of a message', async () => {
+    const url = `ws://127.0.0.1:${port}/ws`
+    const tokenId = await player.launch()
+    await settled()
+    const first = await openSocket(url)
+    await buy(tokenId)
+    const seen = await first.next()
+    expect(seen).toMatchObject({
+      type: 'trade',
+      tokenId,
+      seq: 1,
+      symbol: expect.any(String),
+      cursor: expect.any(String),
+    })
+    first.socket.close()
+    await first.closed
+    await buy(tokenId)
+    const again = await openSocket(`${url}?after=${Object(seen).cursor}&tokens=${tokenId}`)
+    const seqs = new Set<number>()
+    while (!seqs.has(2)) seqs.add(Object(await again.next()).seq)
+    await buy(tokenId)
+    while (!seqs.has(3)) seqs.add(Object(await again.next()).seq)
+    again.socket.close()
+  })
+
+  it('says that there is a gap', async () => {
+    const foreign = Buffer.from('1.00000000.1.1').toString('base64url')
+    const socket = await openSocket(`ws://127.0.0.1:${port}/ws?after=${foreign}`)
+    expect(await socket.next()).toMatchObject({ type: 'gap', reason: 'unknown', cursor: expect.any(String) })
+    socket.socket.close()
+  })
+})
+
+it('logged none of this as an error', () => {
+  expect(errorsIn(server)).toEqual([])
+})

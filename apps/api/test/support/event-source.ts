@@ -1,0 +1,109 @@
+import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+
+/** One event of a stream, as EventSource dispatches it; `id` is the last id of the stream, which an event need not bring. */
+export interface SourceEvent {
+  readonly id: string
+  readonly type: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at what they expect.
+  readonly data: any
+}
+
+/** A listener of `/api/events` in a test. */
+export interface TestEventSource {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** Everything received so far. */
+  text(): string
+  readonly events: readonly SourceEvent[]
+  /** The last id so far, with or without an event. */
+  lastId(): string
+  /** Resolves with the event at `index` once it is there, else rejects after 20 seconds. */
+  at(index: number): Promise<SourceEvent>
+  until(isThere: () => boolean): Promise<void>
+  /** Resolves once the server has ended the answer or the connection. */
+  readonly closed: Promise<void>
+  close(): void
+}
+
+const WAIT_MAX_MS = 20_000
+
+export async function openEventSource(url: string, headers: Record<string, string> = {}): Promise<TestEventSource> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(url, { headers, agent: false }, resolve).on('error', reject)
+  })
+  const events: SourceEvent[] = []
+  const parser = new StreamParser(events)
+  let text = ''
+  let wake = () => {}
+  response.setEncoding('utf8')
+  response.on('data', (part: string) => {
+    text += part
+    parser.push(part)
+    wake()
+  })
+  const closed = new Promise<void>((resolve) => response.once('close', resolve))
+  response.on('error', () => {})
+  const until = async (isThere: () => boolean) => {
+    const endsMs = Date.now() + WAIT_MAX_MS
+    while (!isThere()) {
+      if (Date.now() > endsMs) throw new Error(`not there after ${events.length} events: ${text.slice(-500)}`)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 100)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+  }
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    text: () => text,
+    events,
+    lastId: () => parser.id,
+    at: async (index) => {
+      await until(() => events.length > index)
+      return events[index] as SourceEvent
+    },
+    until,
+    closed,
+    close: () => response.destroy(),
+  }
+}
+
+/** Parses an event stream as the HTML standard says (9.2.6). */
+class StreamParser {
+  id = ''
+  readonly #events: SourceEvent[]
+  #rest = ''
+  #fields = { id: '', type: 'message', data: '' }
+
+  constructor(events: SourceEvent[]) {
+    this.#events = events
+  }
+
+  push(part: string): void {
+    const lines = (this.#rest + part).split('\n')
+    this.#rest = lines.pop() ?? ''
+    for (const line of lines) this.#readLine(line)
+  }
+
+  #readLine(line: string): void {
+    if (line === '') {
+      this.#dispatch()
+      return
+    }
+    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? []
+    if (name === 'id') this.#fields.id = value
+    if (name === 'event') this.#fields.type = value
+    if (name === 'data') this.#fields.data += value
+  }
+
+  #dispatch(): void {
+    const { id, type, data } = this.#fields
+    this.id = id
+    this.#fields = { id, type: 'message', data: '' }
+    if (data !== '') this.#events.push({ id, type, data: JSON.parse(data) })
+  }
+}
