@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../../context.ts'
-import { BadInputError } from '../../errors.ts'
 import type { EventCursor } from '../../events/stream/event-cursors.ts'
 import { EVERYTHING, type EventFilter } from '../../events/stream/event-filter.ts'
 import { eventStreamInput } from '../../features/live/schemas.ts'
-import { formatValidationError } from '../../validation/messages.ts'
+import { createBadInput, listFieldErrors, toFieldError } from '../../validation/messages.ts'
 import { assertQuery, readQuery } from '../rest/query-parameters.ts'
+
+const CURSOR_EXPECTED = 'must be a cursor: the id of an event of /api/events, or the cursor of a message of /ws'
 
 /** What a listener of `/api/events` or `/ws` wants. */
 export interface EventQuery {
@@ -18,7 +19,7 @@ export interface EventQuery {
 export function readEventQuery({ stream }: App, { query, headers }: FastifyRequest): EventQuery {
   assertQuery(query, Object.keys(eventStreamInput.shape))
   const input = eventStreamInput.safeParse(readQuery(query))
-  if (!input.success) throw new BadInputError(formatValidationError(input.error))
+  if (!input.success) throw createBadInput(listFieldErrors(input.error))
   const { tokens = null, types, after } = input.data
   const kinds = types === undefined ? EVERYTHING.kinds : new Set(types)
   const lastEventId = headers['last-event-id']
@@ -27,9 +28,7 @@ export function readEventQuery({ stream }: App, { query, headers }: FastifyReque
   const cursor = text === undefined ? null : stream.cursors.parse(text)
   if (text !== undefined && cursor === null) {
     const name = hasId ? 'Last-Event-ID' : 'after'
-    throw new BadInputError(
-      `${name} must be a cursor: the id of an event of /api/events, or the cursor of a message of /ws.`,
-    )
+    throw createBadInput([toFieldError([name], CURSOR_EXPECTED)])
   }
   return { filter: { tokens, kinds }, cursor }
 }
