@@ -4,6 +4,7 @@ import { defineConfig } from 'vite'
 import { compressAssets } from './build/compress-assets.ts'
 import { firstChunks } from './build/first-chunks.ts'
 import { firstView } from './build/first-view.ts'
+import { guide } from './build/guide.ts'
 import { lateSocket } from './build/late-socket.ts'
 import { preloadCalls } from './build/preload-calls.ts'
 import { preloadFonts } from './build/preload-fonts.ts'
@@ -29,6 +30,7 @@ export default defineConfig({
     preloadFonts(),
     preloadCalls(),
     firstView(),
+    guide(),
     stampWorker(),
     compressAssets(),
   ],

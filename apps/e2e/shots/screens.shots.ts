@@ -96,6 +96,8 @@ const SHOTS: readonly Shot[] = [
   { name: 'settings-refused', path: '/settings', as: 'trader', act: uploadNoPicture, isWindow: true },
   { name: 'settings-guest', path: '/settings' },
   { name: 'docs', path: '/docs' },
+  { name: 'developers', path: '/developers' },
+  { name: 'developers-signed-in', path: '/developers', as: 'trader' },
   { name: 'proof', path: '/proof' },
   { name: 'proof-verified', path: (market) => `/proof?token=${market.traded}`, act: press('Verify') },
   { name: 'proof-loading', path: '/proof', before: hold(/proof\./) },

@@ -6,7 +6,10 @@ import { root } from '../../lib/project.mjs'
 export const read = (file) => readFileSync(join(root, file), 'utf8')
 
 /** All documents, as paths from the root. */
-export const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/*.md', 'apps/*/*.md'], { cwd: root }).sort()
+export const pages = globSync(
+  ['*.md', 'docs/**/*.md', 'packages/*/*.md', 'packages/guide/chapters/*.md', 'apps/*/*.md'],
+  { cwd: root },
+).sort()
 
 /** Folder of the tests named `group/file`. */
 const GROUPS = {

@@ -12,7 +12,16 @@ test('every screen keeps the security policy, as a guest and as a player', async
   const creator = await registerPlayer(server.url)
   const tokenId = await creator.launch({ name: 'Policy Moon', symbol: 'POLICY', initialBuyAmount: '1' })
   const screens = [
-    ...['/', '/leaderboard', '/docs', '/proof', '/auth', '/forgot-password', '/reset-password?email=a@b.example'],
+    ...[
+      '/',
+      '/leaderboard',
+      '/docs',
+      '/developers',
+      '/proof',
+      '/auth',
+      '/forgot-password',
+      '/reset-password?email=a@b.example',
+    ],
     ...['/verify-email'],
     ...['/launch', '/settings', '/dashboard', '/portfolio', '/user/1', '/nothing', '/token/2000000000'],
     ...[`/token/${tokenId}`, '/api/docs'],

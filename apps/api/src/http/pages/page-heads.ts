@@ -20,6 +20,11 @@ export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
   fixed('/', '', ABOUT),
   fixed('/docs', 'Docs', 'How Papermoon works: play money, bonding pools, fees, rug pulls and the leaderboard.'),
   fixed(
+    '/developers',
+    'Developers',
+    'Write a bot, a notifier or a chart for Papermoon: an open API, a live stream, and code that runs as it is.',
+  ),
+  fixed(
     '/proof',
     'Proof',
     'The books of Papermoon, open to everybody: check every lamport and every trade in your own browser.',

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
@@ -48,6 +49,9 @@ export function DocsScreen() {
             <Chapter />
           </section>
         ))}
+        <p className={classes.programs}>
+          Would you rather send a program? <Link to="/developers">Developers start here.</Link>
+        </p>
         <p className={classes.end}>
           {user === null ? (
             <ButtonLink to="/auth" state={{ authTab: 'register' }} tall>

@@ -9,6 +9,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The tab that /auth opens, with its first field focused. */
     readonly authTab?: AuthTab
+    /** Where /auth leads after signing in; home by default. */
+    readonly returnTo?: '/developers'
   }
 }
 

@@ -1,7 +1,11 @@
 import { keepToastForNextPage, type Toast } from '../../../lib/ui/toasts.ts'
 
-/** Goes to the home page after signing in. A full page load drops everything cached for the guest. */
+/**
+ * Goes home after signing in, or where the link to /auth said (`returnTo` of its state). A full page load drops
+ * everything cached for the guest.
+ */
 export function enter(toast: Toast): void {
   keepToastForNextPage(toast)
-  location.assign('/')
+  const state: { returnTo?: unknown } | null = history.state
+  location.assign(state?.returnTo === '/developers' ? '/developers' : '/')
 }

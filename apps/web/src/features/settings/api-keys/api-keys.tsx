@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Panel } from '../../../components/layout/panel.tsx'
 import classes from './api-keys.module.css'
@@ -16,11 +17,11 @@ export function ApiKeys() {
   return (
     <Panel title="API keys" level={3}>
       <p className={classes.text}>
-        A bot with a key plays in your name, over the same calls as this page. They are all in the{' '}
-        <a href="/api/docs" className={classes.link}>
-          API documentation
-        </a>
-        .
+        A bot with a key plays in your name, over the same calls as this page. The{' '}
+        <Link to="/developers" className={classes.link}>
+          page for developers
+        </Link>{' '}
+        shows how, with the key filled in.
       </p>
       {fresh === null ? (
         <NewKeyForm isBack={isBack} onMade={setFresh} />

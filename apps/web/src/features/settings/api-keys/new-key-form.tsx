@@ -13,17 +13,20 @@ import { Option, Options } from './option.tsx'
 import { SCOPES, type Scope } from './scopes.ts'
 
 const NAME_MAX = 40
+const DEFAULT_SCOPES: readonly Scope[] = ['read']
 
 interface NewKeyFormProps {
+  /** Chosen at first. */
+  readonly scopes?: readonly Scope[]
   /** Whether the player returned from a fresh key: focuses the form again. */
   readonly isBack: boolean
   readonly onMade: (made: { name: string; key: string }) => void
 }
 
 /** Creates a key with a name, scopes and limits. */
-export function NewKeyForm({ isBack, onMade }: NewKeyFormProps) {
+export function NewKeyForm({ scopes: preset = DEFAULT_SCOPES, isBack, onMade }: NewKeyFormProps) {
   const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<readonly Scope[]>(['read'])
+  const [scopes, setScopes] = useState(preset)
   const [limits, setLimits] = useState<KeyLimits>(NO_LIMITS)
   const confirmed = useConfirmed(client.keys.create.mutate)
   const create = useMutation({

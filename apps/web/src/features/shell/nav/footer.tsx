@@ -9,6 +9,9 @@ export function Footer() {
       <Link to="/proof" className={`${classes.keys} ${classes.books}`}>
         Check our books
       </Link>
+      <Link to="/developers" className={`${classes.keys} ${classes.books}`}>
+        Developers
+      </Link>
       <ShortcutsControl />
     </footer>
   )

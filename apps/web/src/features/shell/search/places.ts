@@ -21,6 +21,7 @@ const PAGES: readonly Place[] = [
   { name: 'Launch a token', emoji: '🚀', words: 'create new coin', to: '/launch' },
   { name: 'Docs', emoji: '📖', words: 'help how to play faq glossary', to: '/docs' },
   { name: 'Proof', emoji: '🔎', words: 'verify audit chain supply', to: '/proof' },
+  { name: 'Developers', emoji: '🛠️', words: 'api bot key websocket webhook', to: '/developers' },
   { name: 'API reference', emoji: '🤖', words: 'rest openapi bots', to: '/api/docs', isOutside: true },
 ]
 

@@ -1,0 +1,84 @@
+import { expectGoodLooks, windows } from '../../support/looks.ts'
+import { authForm, expectToast, paste } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+test('a guest signs in for a key, comes back, and has it in the code until leaving', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const page = await visit('/docs', { permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.getByRole('link', { name: 'Developers start here.' }).click()
+  await page.getByRole('link', { name: 'I have an account' }).click()
+  const form = authForm(page, 'Login')
+  await form.getByLabel('Email').fill(player.email)
+  await form.getByLabel('Password', { exact: true }).fill(player.password)
+  await form.getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL('/developers')
+
+  const main = page.getByRole('main')
+  await expect(main.locator('pre', { hasText: 'Bearer pm_YOUR_KEY' }).first()).toBeVisible()
+  await main.getByLabel('Name of the key').fill('Guided bot')
+  await main.getByRole('button', { name: 'Make Key' }).click()
+  const key = (await page.getByRole('region', { name: 'The new key Guided bot' }).locator('code').textContent()) ?? ''
+  expect(key).toMatch(/^pm_/)
+  const order = main.locator('pre', { hasText: 'Idempotency-Key: my-first-buy' })
+  await expect(order).toContainText(`Bearer ${key}`)
+  await expect(order).toContainText(`${server.url}/api/tokens/buy`)
+  await order.locator('..').getByRole('button', { name: /^Copy/ }).click()
+  await expectToast(page, 'Copied!', 'Code copied to clipboard')
+  expect(await paste(page)).toContain(`Bearer ${key}`)
+
+  await page.reload()
+  await expect(main.locator('pre', { hasText: 'Bearer pm_YOUR_KEY' }).first()).toBeVisible()
+  await expect(page.getByText(key)).toHaveCount(0)
+})
+
+test('one choice of a language shows all code in it, and is kept', async ({ visit }) => {
+  const page = await visit('/developers')
+  const choices = page.getByRole('group', { name: 'Language' })
+  await choices.last().getByRole('button', { name: 'Python' }).click()
+  await expect(choices.first().getByRole('button', { name: 'Python' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByText('import urllib.request').first()).toBeVisible()
+  await page.reload()
+  await expect(choices.first().getByRole('button', { name: 'Python' })).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('the console shows events as they happen, filtered and paused', async ({ visit, player }) => {
+  const watched = await player.launch({ name: 'Watched Moon', symbol: 'WATCHED' })
+  const other = await player.launch({ name: 'Other Moon', symbol: 'OTHER' })
+  const page = await visit('/developers')
+  const console = page.getByRole('region', { name: 'Live events' })
+  await console.getByLabel('Tokens').fill(String(watched))
+  await console.getByRole('button', { name: 'Connect', exact: true }).click()
+  await expect(console.getByRole('status')).toHaveText('Live')
+  await player.buy(other, '1')
+  await player.buy(watched, '2')
+  const rows = console.getByRole('listitem')
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText(`buy for 2.0000 SOL by ${player.username}`)
+  await rows.locator('summary').click()
+  await expect(rows.locator('pre')).toContainText(`"tokenId": ${watched}`)
+
+  await console.getByRole('button', { name: 'Pause' }).click()
+  await player.buy(watched, '3')
+  await expect(console).toContainText('1 waiting')
+  await expect(rows).toHaveCount(1)
+  await console.getByRole('button', { name: 'Go on' }).click()
+  await expect(rows).toHaveCount(2)
+  await console.getByRole('button', { name: 'Clear' }).click()
+  await expect(rows).toHaveCount(0)
+  await console.getByRole('button', { name: 'Disconnect' }).click()
+  await expect(console.getByRole('status')).toHaveText('Not connected')
+})
+
+for (const [device, viewport] of Object.entries(windows)) {
+  test(`the page for developers on a ${device}: fits, and everybody can use it`, async ({ visit, player }) => {
+    const page = await visit('/developers', { viewport, as: player })
+    await expect(page.getByRole('heading', { level: 1, name: 'Developers' })).toBeVisible()
+    await expect(page.getByLabel('Name of the key')).toBeVisible()
+    await expectGoodLooks(page)
+    await page.getByRole('navigation', { name: 'Chapters' }).getByRole('link', { name: 'Errors' }).click()
+    await expect(page.getByRole('heading', { level: 2, name: 'Errors' })).toBeInViewport()
+  })
+}

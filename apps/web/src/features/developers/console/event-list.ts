@@ -1,0 +1,51 @@
+import { formatSol } from '@papermoon/format'
+import type { MarketEvent } from '@papermoon/live'
+
+/** What the console shows at most. */
+export const EVENTS_MAX = 100
+
+export const EVENT_TYPES = [
+  { type: 'trade', label: 'Trades' },
+  { type: 'token_launched', label: 'Launches' },
+  { type: 'rug_pull', label: 'Rug pulls' },
+] as const
+export type EventType = (typeof EVENT_TYPES)[number]['type']
+
+export interface EventFilter {
+  readonly types: readonly EventType[]
+  /** As typed: ids between commas or spaces; empty for all tokens. */
+  readonly tokens: string
+}
+
+export const EVERYTHING: EventFilter = { types: EVENT_TYPES.map(({ type }) => type), tokens: '' }
+
+/** An event with the moment it came, for the list. */
+export interface Entry {
+  readonly id: number
+  readonly atMs: number
+  readonly event: MarketEvent
+}
+
+export function isWanted(event: MarketEvent, { types, tokens }: EventFilter): boolean {
+  const ids = tokens.split(/[\s,]+/).filter((id) => id !== '')
+  return types.includes(event.type) && (ids.length === 0 || ids.includes(String(event.tokenId)))
+}
+
+/** The newest first, at most `EVENTS_MAX`. `fresh` is oldest first. */
+export function addEntries(entries: readonly Entry[], fresh: readonly Entry[]): readonly Entry[] {
+  return [...fresh.toReversed(), ...entries].slice(0, EVENTS_MAX)
+}
+
+/** One line about an event: `buy of 0.5 SOL by Luna`. */
+export function describeEvent(event: MarketEvent): string {
+  switch (event.type) {
+    case 'trade': {
+      const { side, solAmount, username } = event.trade
+      return `${side === 'buy' ? 'buy' : 'sale'} for ${formatSol(solAmount, 4)} SOL by ${username}`
+    }
+    case 'token_launched':
+      return `${event.name} (${event.symbol}) launched by ${event.creator.username}`
+    case 'rug_pull':
+      return `rug pulled by ${event.username}, who took ${formatSol(event.amount, 4)} SOL`
+  }
+}

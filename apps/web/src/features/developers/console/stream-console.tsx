@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import { Button } from '../../../components/form/button.tsx'
+import { EVENT_TYPES, EVENTS_MAX, EVERYTHING, type EventFilter } from './event-list.ts'
+import { EventRow } from './event-row.tsx'
+import classes from './stream-console.module.css'
+import { type Stream, useStream } from './use-stream.ts'
+
+/** The market's events as they come: filtered, paused, and read as JSON. Connects when asked to. */
+export function StreamConsole() {
+  const [filter, setFilter] = useState<EventFilter>(EVERYTHING)
+  const stream = useStream(filter)
+  return (
+    <section className={classes.console} aria-label="Live events">
+      <Controls stream={stream} />
+      <Filters filter={filter} onChange={setFilter} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <div className={classes.frame} tabIndex={0}>
+        {stream.entries.length === 0 ? (
+          <p className={classes.empty}>{toHint(stream)}</p>
+        ) : (
+          <ol className={classes.list}>
+            {stream.entries.map((entry) => (
+              <EventRow key={entry.id} entry={entry} />
+            ))}
+          </ol>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Controls({ stream }: { stream: Stream }) {
+  const { state, isPaused, waiting, entries } = stream
+  const isOpen = state !== 'closed'
+  return (
+    <div className={classes.bar}>
+      <Button onClick={isOpen ? stream.close : stream.open}>{isOpen ? 'Disconnect' : 'Connect'}</Button>
+      <Button look="quiet" disabled={!isOpen} onClick={() => stream.setPaused(!isPaused)}>
+        {isPaused ? 'Go on' : 'Pause'}
+      </Button>
+      <Button look="quiet" disabled={entries.length === 0} onClick={stream.clear}>
+        Clear
+      </Button>
+      <span className={classes.state} data-state={isPaused ? 'paused' : state} role="status">
+        {isPaused ? 'Paused' : STATES[state]}
+      </span>
+      {isPaused && <span className={classes.waiting}>{toCount(waiting)} waiting</span>}
+    </div>
+  )
+}
+
+const STATES = { closed: 'Not connected', connecting: 'Connecting…', live: 'Live', away: 'Lost, trying again' } as const
+
+interface FiltersProps {
+  readonly filter: EventFilter
+  readonly onChange: (filter: EventFilter) => void
+}
+
+function Filters({ filter, onChange }: FiltersProps) {
+  const { types, tokens } = filter
+  return (
+    <div className={classes.filters}>
+      <fieldset className={classes.types}>
+        <legend className="visually-hidden">Kinds of events</legend>
+        {EVENT_TYPES.map(({ type, label }) => (
+          <label key={type} className={classes.type}>
+            <input
+              type="checkbox"
+              checked={types.includes(type)}
+              onChange={({ currentTarget: { checked } }) =>
+                onChange({ ...filter, types: checked ? [...types, type] : types.filter((it) => it !== type) })
+              }
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      <label className={classes.tokens}>
+        Tokens
+        <input
+          className={classes.field}
+          placeholder="all, or ids: 1, 7"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={80}
+          value={tokens}
+          onChange={({ currentTarget }) => onChange({ ...filter, tokens: currentTarget.value })}
+        />
+      </label>
+    </div>
+  )
+}
+
+function toHint({ state }: Stream): string {
+  if (state === 'closed') return 'Connect, and every trade, launch and rug pull of the fair appears here as it happens.'
+  if (state === 'away') return 'The connection is lost. It is tried again every 3 seconds.'
+  return 'Nothing yet. The next event that passes the filter appears here.'
+}
+
+/** `EVENTS_MAX` is where counting ends. */
+function toCount(waiting: number): string {
+  return waiting < EVENTS_MAX ? String(waiting) : `${EVENTS_MAX} or more`
+}

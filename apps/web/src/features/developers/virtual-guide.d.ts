@@ -1,0 +1,3 @@
+declare module 'virtual:guide' {
+  export const chapters: readonly import('@papermoon/guide').Chapter[]
+}

@@ -1,0 +1,60 @@
+import type { MarketEvent, RugEvent } from '@papermoon/live'
+import { describe, expect, it } from 'vitest'
+import {
+  addEntries,
+  describeEvent,
+  type Entry,
+  EVENTS_MAX,
+  EVERYTHING,
+  isWanted,
+} from '../../src/features/developers/console/event-list.ts'
+
+const rug = (tokenId: number): MarketEvent => ({
+  type: 'rug_pull',
+  tokenId: tokenId as RugEvent['tokenId'],
+  seq: 3,
+  userId: 1 as RugEvent['userId'],
+  username: 'Luna',
+  isBot: false,
+  amount: '12.5',
+  createdAt: '2026-03-01T12:00:00.000Z',
+})
+const toEntry = (id: number): Entry => ({ id, atMs: 0, event: rug(1) })
+
+describe('the console’s filter', () => {
+  it('passes everything at first', () => {
+    expect(isWanted(rug(7), EVERYTHING)).toBe(true)
+  })
+
+  it.each([
+    ['7', true],
+    ['1, 7', true],
+    ['1 7', true],
+    ['77', false],
+    [' , ', true],
+  ])('passes token 7 where "%s" is typed: %s', (tokens, isPassed) => {
+    expect(isWanted(rug(7), { ...EVERYTHING, tokens })).toBe(isPassed)
+  })
+
+  it('drops kinds that are off', () => {
+    expect(isWanted(rug(7), { types: ['trade'], tokens: '' })).toBe(false)
+  })
+})
+
+describe('the console’s list', () => {
+  it('has the newest first', () => {
+    const ids = addEntries([toEntry(1)], [toEntry(2), toEntry(3)]).map(({ id }) => id)
+    expect(ids).toEqual([3, 2, 1])
+  })
+
+  it('never has more than its bound', () => {
+    const many = Array.from({ length: EVENTS_MAX + 5 }, (_, id) => toEntry(id))
+    const list = addEntries(many.toReversed(), [toEntry(1_000)])
+    expect(list).toHaveLength(EVENTS_MAX)
+    expect(list[0]?.id).toBe(1_000)
+  })
+
+  it('says in a line what happened', () => {
+    expect(describeEvent(rug(1))).toBe('rug pulled by Luna, who took 12.5000 SOL')
+  })
+})

@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Filling, fillIn } from '../src/fill-in.ts'
+import type { Program } from '../src/list-programs.ts'
+
+/** How a reader starts a file of a language. */
+const COMMANDS: Readonly<Record<string, { readonly file: string; readonly command: readonly string[] }>> = {
+  bash: { file: 'block.sh', command: ['bash', '-euo', 'pipefail', 'block.sh'] },
+  typescript: { file: 'block.mts', command: [process.execPath, 'block.mts'] },
+  python: { file: 'block.py', command: ['python3', '-u', 'block.py'] },
+}
+const RUN_MAX_MS = 20_000
+
+interface Outcome {
+  /** Standard output and standard error, as they came. */
+  readonly output: string
+  /** What went wrong, or null. */
+  readonly fault: string | null
+}
+
+/** Runs a code block as a reader would: in an empty folder, with their address and key filled in. */
+export async function runProgram({ code, language, until }: Program, filling: Filling): Promise<Outcome> {
+  const how = COMMANDS[language]
+  if (how === undefined) throw new Error(`nothing runs ${language}`)
+  const folder = mkdtempSync(join(tmpdir(), 'papermoon-guide-'))
+  writeFileSync(join(folder, how.file), fillIn(code, filling))
+  const [command = '', ...args] = how.command
+  const { PATH, HOME } = process.env
+  const child = spawn(command, args, { cwd: folder, env: { PATH, HOME }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const late = setTimeout(() => child.kill('SIGKILL'), RUN_MAX_MS)
+  try {
+    return await follow(child, until)
+  } finally {
+    clearTimeout(late)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function follow(child: ChildProcess, until: string | null): Promise<Outcome> {
+  let output = ''
+  let isReached = false
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      if (until === null || !new RegExp(until).test(output)) return
+      isReached = true
+      child.kill('SIGTERM')
+    })
+  const [code, signal] = await once(child, 'close')
+  if (until !== null)
+    return { output, fault: isReached ? null : `ended (${code ?? signal}) before it printed ${until}` }
+  return { output, fault: code === 0 ? null : `ended with ${code ?? signal}` }
+}

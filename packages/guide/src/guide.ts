@@ -1,0 +1,39 @@
+/** The guide for people who write programs against Papermoon, as a page draws it. Plain JSON. */
+export interface Chapter {
+  /** The file's name without `.md`; also the anchor of the chapter. */
+  readonly id: string
+  readonly title: string
+  readonly blocks: readonly Block[]
+}
+
+export type Block =
+  | { readonly kind: 'heading'; readonly id: string; readonly text: Inlines }
+  | { readonly kind: 'paragraph'; readonly text: Inlines }
+  | { readonly kind: 'list'; readonly isOrdered: boolean; readonly items: readonly Inlines[] }
+  | { readonly kind: 'table'; readonly head: readonly Inlines[]; readonly rows: readonly (readonly Inlines[])[] }
+  /** Code blocks that follow each other: one thing in several languages. */
+  | { readonly kind: 'code'; readonly samples: readonly Sample[] }
+  /** A place where the page puts something live, written as `<!-- slot: NAME -->`. */
+  | { readonly kind: 'slot'; readonly name: SlotName }
+
+export const SLOTS = ['key', 'limits', 'console'] as const
+export type SlotName = (typeof SLOTS)[number]
+
+export type Inlines = readonly Inline[]
+
+export type Inline =
+  | string
+  | { readonly kind: 'code'; readonly text: string }
+  | { readonly kind: 'strong' | 'emphasis'; readonly text: Inlines }
+  /** `to` is an anchor of the page (`#orders`) or an absolute address. */
+  | { readonly kind: 'link'; readonly to: string; readonly text: Inlines }
+
+export interface Sample {
+  readonly language: Language
+  /** The code in pieces. A piece with a class is `[text, class]`. */
+  readonly pieces: readonly Piece[]
+}
+
+export type Language = 'bash' | 'typescript' | 'python' | 'html' | 'json'
+export type Piece = string | readonly [text: string, kind: PieceKind]
+export type PieceKind = 'keyword' | 'text' | 'number' | 'comment' | 'name' | 'property'

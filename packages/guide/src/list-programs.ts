@@ -1,0 +1,22 @@
+import { lexer, type Tokens } from 'marked'
+import type { Fence } from './parse-fence.ts'
+import { parseFence } from './parse-fence.ts'
+import { CHAPTERS, readChapterText } from './read-guide.ts'
+
+/** A code block marked `run`. */
+export interface Program extends Fence {
+  /** Chapter, number in it and language: `bot 2, python`. */
+  readonly name: string
+  readonly code: string
+}
+
+/** The code blocks that are marked `run`, in reading order. */
+export function listPrograms(): Program[] {
+  return CHAPTERS.flatMap((chapter) => {
+    const blocks = lexer(readChapterText(chapter)).filter((token): token is Tokens.Code => token.type === 'code')
+    return blocks
+      .map(({ lang = '', text }, index) => ({ ...parseFence(lang), code: text, number: index + 1 }))
+      .filter(({ isRun }) => isRun)
+      .map(({ number, ...block }) => ({ ...block, name: `${chapter} ${number}, ${block.language}` }))
+  })
+}

@@ -1,0 +1,26 @@
+import type { Language } from './guide.ts'
+
+/** What a code block's first line says: ```` ```bash run prints="placed" ````. */
+export interface Fence {
+  readonly language: Language
+  /** Whether `npm run examples` runs it. */
+  readonly isRun: boolean
+  /** What its output must contain when it has ended, as a regular expression. */
+  readonly prints: string | null
+  /** For a program that does not end by itself: stopped once its output contains this. */
+  readonly until: string | null
+}
+
+const LANGUAGES: readonly Language[] = ['bash', 'typescript', 'python', 'html', 'json']
+const WORD = /(\w+)(?:="([^"]*)")?\s*/gy
+
+/** Throws on a language that the page does not colour, and on a word that it does not know. */
+export function parseFence(info: string): Fence {
+  const [first, ...words] = Array.from(info.trim().matchAll(WORD), ([, word = '', value]) => ({ word, value }))
+  const language = LANGUAGES.find((it) => it === first?.word)
+  if (language === undefined) throw new Error(`code is in ${LANGUAGES.join(', ')}, not in "${info}"`)
+  const unknown = words.find(({ word }) => !['run', 'prints', 'until'].includes(word))
+  if (unknown !== undefined) throw new Error(`"${unknown.word}" says nothing about code`)
+  const find = (wanted: string) => words.find(({ word }) => word === wanted)?.value ?? null
+  return { language, isRun: words.some(({ word }) => word === 'run'), prints: find('prints'), until: find('until') }
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { EXAMPLE_KEY, fillIn } from '../src/fill-in.ts'
+import type { Block, Inline, Sample } from '../src/guide.ts'
+import { CHAPTERS, parseChapter, readGuide } from '../src/index.ts'
+
+const guide = readGuide()
+const blocks = guide.flatMap((chapter) => chapter.blocks)
+const samples = blocks.flatMap((block) => (block.kind === 'code' ? block.samples : []))
+const toTexts = ({ pieces }: Sample) => pieces.map((piece) => (typeof piece === 'string' ? piece : piece[0]))
+
+describe('the guide', () => {
+  it('is drawn whole: the page knows every block', () => {
+    expect(guide.map(({ id }) => id)).toEqual(CHAPTERS)
+    expect(samples.length).toBeGreaterThan(10)
+  })
+
+  it('has each anchor once, and links to anchors that exist', () => {
+    const headings = blocks.flatMap((block) => (block.kind === 'heading' ? [block.id] : []))
+    const anchors = [...CHAPTERS, ...headings]
+    expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index)).toEqual([])
+    const links = blocks.flatMap(listLinks).filter((to) => to.startsWith('#'))
+    expect(links.length).toBeGreaterThan(1)
+    expect(links.filter((to) => !anchors.includes(to.slice(1)))).toEqual([])
+  })
+
+  it('is filled in piece by piece as it would be as a whole', () => {
+    const filling = { url: 'https://papermoon.example', key: 'pm_abc' }
+    for (const sample of samples) {
+      const code = toTexts(sample).join('')
+      const filled = toTexts(sample).map((text) => fillIn(text, filling))
+      expect(filled.join('')).toBe(fillIn(code, filling))
+    }
+  })
+
+  it('names every chapter in its README', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+    expect(CHAPTERS.filter((id) => !readme.includes(`(chapters/${id}.md)`))).toEqual([])
+  })
+})
+
+describe('fillIn', () => {
+  it('puts in the address over HTTP and over a WebSocket, and the key', () => {
+    const text = `curl http://localhost:3000/api -H ${EXAMPLE_KEY}; ws://localhost:3000/ws`
+    const filled = fillIn(text, { url: 'https://papermoon.example', key: 'pm_abc' })
+    expect(filled).toBe('curl https://papermoon.example/api -H pm_abc; wss://papermoon.example/ws')
+  })
+
+  it('leaves the example’s key without another', () => {
+    expect(fillIn(EXAMPLE_KEY, { url: 'https://papermoon.example' })).toBe(EXAMPLE_KEY)
+  })
+})
+
+describe('parseChapter', () => {
+  const parse = (markdown: string) => parseChapter('quickstart', `# Title\n\n${markdown}`).blocks
+  const fence = (info: string, code: string) => `\`\`\`${info}\n${code}\n\`\`\``
+
+  it('puts code blocks together that follow each other', () => {
+    const code = [fence('bash', 'a'), fence('python', 'b'), 'Text.', fence('json', '1')].join('\n\n')
+    const kinds = parse(code).map((block) =>
+      block.kind === 'code' ? block.samples.map((it) => it.language) : block.kind,
+    )
+    expect(kinds).toEqual([['bash', 'python'], 'paragraph', ['json']])
+  })
+
+  it('colours code without changing it', () => {
+    const code = 'const a = 1  // "c"\n\n\treturn a'
+    const [block] = parse(fence('typescript', code))
+    if (block?.kind !== 'code' || block.samples[0] === undefined) throw new Error('no code')
+    expect(toTexts(block.samples[0]).join('')).toBe(code)
+    expect(block.samples[0].pieces).toContainEqual(['const', 'keyword'])
+  })
+
+  it('makes links between chapters links within the page', () => {
+    const [block] = parse('[a](orders.md#send-it-again) [b](orders.md) [c](https://example.org/)')
+    expect(block && listLinks(block)).toEqual(['#send-it-again', '#orders', 'https://example.org/'])
+  })
+
+  it.each([
+    ['a language that has no colours', fence('ruby', 'puts 1')],
+    ['a word about code that means nothing', fence('bash runs', 'ls')],
+    ['a slot that the page does not have', '<!-- slot: nothing -->'],
+    ['other HTML', '<b>bold</b>'],
+    ['a picture', '![moon](moon.png)'],
+    ['a link out of the guide', '[a](../README.md)'],
+    ['a heading of the third level', '### Deep'],
+  ])('refuses %s', (_what, markdown) => {
+    expect(() => parse(markdown)).toThrow()
+  })
+})
+
+function listLinks(block: Block): string[] {
+  switch (block.kind) {
+    case 'paragraph':
+    case 'heading':
+      return block.text.flatMap(linksIn)
+    case 'list':
+      return block.items.flat().flatMap(linksIn)
+    case 'table':
+      return [block.head, ...block.rows].flat(2).flatMap(linksIn)
+    default:
+      return []
+  }
+}
+
+function linksIn(part: Inline): string[] {
+  if (typeof part === 'string' || part.kind === 'code') return []
+  return part.kind === 'link' ? [part.to] : part.text.flatMap(linksIn)
+}
