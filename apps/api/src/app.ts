@@ -36,6 +36,7 @@ import { sweepNotices } from './features/notices/store.ts'
 import { startWebhookDelivery } from './features/notices/webhooks/delivery/deliver-webhooks.ts'
 import { createHistoryQueue } from './features/portfolio/history/history-queue.ts'
 import { startHeadPublisher } from './features/proof/head-publisher.ts'
+import { createJournalQueue } from './features/tokens/history/journal-queue.ts'
 import { startCheckpointJob } from './features/tokens/past/checkpoint-job.ts'
 import { createPastQueue } from './features/tokens/past/past-queue.ts'
 import { createPictureQueue } from './features/uploads/pictures/picture-queue.ts'
@@ -195,6 +196,7 @@ async function completeApp(started: StartedParts): Promise<App> {
     pictureQueue: createPictureQueue(),
     historyQueue: createHistoryQueue(),
     pastQueue: createPastQueue(),
+    journalQueue: createJournalQueue(),
     replayQueue: createReplayQueue(),
     assertKnownInput: (path, input) => assertKnownProperties(procedures.get(path)?.input ?? null, input),
   }

@@ -88,6 +88,8 @@ export interface App {
   readonly historyQueue: WorkQueue
   /** Reads moments of tokens' past, a few at a time. */
   readonly pastQueue: WorkQueue
+  /** Reads pages of the journal and of holders, a few at a time. */
+  readonly journalQueue: WorkQueue
   /** Reads the journal for subscribers that resume, a few at a time. */
   readonly replayQueue: WorkQueue
 }

@@ -15,6 +15,7 @@ import { searchRouter } from './features/search/router.ts'
 import { secondFactorRouter } from './features/second-factor/router.ts'
 import { securityRouter } from './features/security/router.ts'
 import { siteRouter } from './features/site/router.ts'
+import { historyRouter } from './features/tokens/history/router.ts'
 import { pastRouter } from './features/tokens/past/router.ts'
 import { tokensRouter } from './features/tokens/router.ts'
 import { ordersRouter } from './features/trading/orders/router.ts'
@@ -29,6 +30,7 @@ export const appRouter = router({
   account: accountRouter,
   alerts: alertsRouter,
   auth: authRouter,
+  history: historyRouter,
   keys: keysRouter,
   leaderboard: leaderboardRouter,
   live: liveRouter,

@@ -15,6 +15,8 @@ const WAITING_MAX = 32
  * with text that an attacker chose, its compressed length would reveal the secret letter by letter (BREACH).
  */
 export const PUBLIC: ReadonlySet<string> = new Set<ProcedurePath>([
+  'history.candles',
+  'history.trades',
   'leaderboard.get',
   'proof.chain',
   'site.settings',

@@ -46,6 +46,8 @@ const rows: Record<string, Row> = {
   'tokens.get': { kind: 'page', input: byId },
   'tokens.trades': { kind: 'page', input: byId },
   'tokens.holders': { kind: 'page', input: byId },
+  'history.candles': { kind: 'page', input: byId },
+  'history.trades': { kind: 'list' },
   'tokens.chart': { kind: 'page', input: byId },
   'tokens.markedTrades': { kind: 'page', input: byId },
   'tokens.rugStory': { kind: 'page', input: ({ rugged }) => ({ id: rugged }) },

@@ -28,6 +28,8 @@ const ACCESS: Record<QueryPath, 'public' | 'private' | 'user'> = {
   'account.events': 'private',
   'alerts.list': 'private',
   'auth.me': 'user',
+  'history.candles': 'public',
+  'history.trades': 'public',
   'keys.list': 'private',
   'leaderboard.get': 'public',
   'leaderboard.allTime': 'public',

@@ -28,17 +28,15 @@ export async function topHolders(app: App, id: TokenId): Promise<Holder[]> {
   return await app.queryCache.get(holdersQuery, id, async () => {
     const rows = await findHolders(app.db, id, HOLDERS_PAGE)
     if (rows.length === 0 && !(await tokenExists(app.db, id))) throw new TokenNotFoundError()
-    return rows.map(({ user_id, username, is_bot, amount }, index) => ({
-      userId: user_id as UserId,
-      username,
-      isBot: is_bot,
-      rank: index + 1,
-      amount: formatNumeric(amount),
-    }))
+    return rows.map((row, index) => toHolder(row, index + 1))
   })
 }
 
-interface HolderRow {
+export function toHolder({ user_id, username, is_bot, amount }: HolderRow, rank: number): Holder {
+  return { userId: user_id as UserId, username, isBot: is_bot, rank, amount: formatNumeric(amount) }
+}
+
+export interface HolderRow {
   readonly user_id: number
   readonly username: string
   readonly is_bot: boolean

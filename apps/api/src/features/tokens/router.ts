@@ -2,7 +2,10 @@ import { anyone, guestOrPlayer, router, signedIn } from '../../trpc.ts'
 import { getChart } from './chart/chart.ts'
 import { markedTrades } from './chart/marked-trades.ts'
 import { getToken } from './get.ts'
-import { topHolders } from './holders.ts'
+import { getHolders } from './history/holder-pages.ts'
+import { countPageReads } from './history/page-reads.ts'
+import { holdersInput, tokenTradesInput } from './history/schemas.ts'
+import { getTokenTrades } from './history/token-trades.ts'
 import { launch } from './launch.ts'
 import { countReadsByIds, getTokensByIds } from './list/by-ids.ts'
 import { getCardFigures } from './list/card-figures.ts'
@@ -30,7 +33,6 @@ import {
   tokensByIdsInput,
   trades,
 } from './schemas.ts'
-import { latestTrades } from './trades.ts'
 
 export const tokensRouter = router({
   list: anyone
@@ -52,13 +54,13 @@ export const tokensRouter = router({
     .input(byId)
     .query(({ ctx, input }) => getToken(ctx.app, input.id)),
   trades: anyone
-    .meta({ answer: trades })
-    .input(byId)
-    .query(({ ctx, input }) => latestTrades(ctx.app, input.id)),
+    .meta({ answer: trades, reads: countPageReads })
+    .input(tokenTradesInput)
+    .query(({ ctx, input }) => getTokenTrades(ctx.app, input)),
   holders: anyone
-    .meta({ answer: holders })
-    .input(byId)
-    .query(({ ctx, input }) => topHolders(ctx.app, input.id)),
+    .meta({ answer: holders, reads: countPageReads })
+    .input(holdersInput)
+    .query(({ ctx, input }) => getHolders(ctx.app, input)),
   chart: anyone
     .meta({ answer: chart })
     .input(chartInput)

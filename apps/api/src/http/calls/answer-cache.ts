@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { CacheHandle } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { chooseEncoding } from '../compression.ts'
+import { mayAcceptRows } from '../rest/streams/formats.ts'
 import { trustedProxies } from '../security/trusted-proxies.ts'
 
 /** A complete answer, ready to be sent again. */
@@ -72,7 +73,8 @@ export class AnswerCache {
 
   /** The valid answer to a request, or null. */
   find(request: IncomingMessage): CachedAnswer | null {
-    if (request.method !== 'GET' || request.headers.authorization !== undefined) return null
+    const { authorization, accept } = request.headers
+    if (request.method !== 'GET' || authorization !== undefined || mayAcceptRows(accept)) return null
     const key = toKey(request)
     const answer = this.#answers.get(key)
     if (answer === undefined) return null

@@ -1,4 +1,4 @@
-import { addAbortSignal, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { UserId } from '@papermoon/engine'
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
@@ -7,13 +7,10 @@ import { EXPORT_PATH } from '../../features/account/export/export-seal.ts'
 import { openExport } from '../../features/account/export/open-export.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { sendFailure } from '../error-response.ts'
+import { boundStream } from './bound-stream.ts'
 
 /** Concurrent downloads; at most one per player. */
 const EXPORTS_MAX = 3
-/** Enough for a million trades over a slow phone connection. */
-const EXPORT_MAX_MS = 30 * 60_000
-/** A client that takes no byte for so long loses its slot. */
-const STALL_MAX_MS = 30_000
 /** Reads that a download counts for. */
 const READS = 20
 
@@ -36,13 +33,7 @@ export const accountExports = fp<{ app: App }>(
         if (open.has(userId) || open.size >= EXPORTS_MAX) throw new ExportBusyError()
         open.add(userId)
         const stream = Readable.from(pieces, { objectMode: false })
-        addAbortSignal(AbortSignal.timeout(EXPORT_MAX_MS), stream)
-        const cutOffIfStalled = () => {
-          // Nothing is left unsent, so the client waits for us, not we for it.
-          if (reply.raw.writableLength === 0) request.raw.socket.setTimeout(STALL_MAX_MS)
-          else stream.destroy(new Error('nobody took a byte of an export'))
-        }
-        reply.raw.setTimeout(STALL_MAX_MS, cutOffIfStalled)
+        boundStream(stream, { request, reply })
         stream.once('close', () => open.delete(userId))
         stream.once('error', (error) => request.log.warn({ err: error, userId }, 'an export broke off'))
         return reply

@@ -21,6 +21,9 @@ import { getExample, withExamples } from './openapi/document.ts'
 import { getProcedureFacts, toRestSchema } from './openapi/schema.ts'
 import { assertQuery } from './query-parameters.ts'
 import { type RestRoute, restRoutes } from './routes.ts'
+import { chooseRowFormat } from './streams/formats.ts'
+import { rowStreams } from './streams/row-streams.ts'
+import { RowSender } from './streams/send-rows.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 const PREFIX = '/api'
@@ -54,7 +57,8 @@ export const restMount = fp<{ app: App; compressor: AnswerCompressor }>(
           sendFailure(new NotFoundError('There is nothing at this address.'), request, reply),
         )
         await registerDocument(fastify, app)
-        for (const route of restRoutes) mountRoute(fastify, { app, answers, compressor }, route)
+        const rowSender = new RowSender(app)
+        for (const route of restRoutes) mountRoute(fastify, { app, answers, compressor, rowSender }, route)
         refuseOtherMethods(fastify)
       },
       { prefix: PREFIX },
@@ -67,9 +71,10 @@ interface Parts {
   readonly app: App
   readonly answers: AnswerCache
   readonly compressor: AnswerCompressor
+  readonly rowSender: RowSender
 }
 
-function mountRoute(fastify: FastifyInstance, { app, answers, compressor }: Parts, route: RestRoute): void {
+function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSender }: Parts, route: RestRoute): void {
   // Now, though the document is built later: a route without an example must not start.
   getExample(route.procedure)
   const facts = getProcedureFacts(route)
@@ -92,6 +97,11 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor }: Part
         .code(route.status ?? 200)
         .header('cache-control', 'no-store')
         .type('application/json; charset=utf-8')
+      const rows = rowStreams[route.procedure]
+      if (rows !== undefined) reply.header('vary', 'accept')
+      const format = rows === undefined || request.method !== 'GET' ? null : chooseRowFormat(request.headers.accept)
+      // The procedure has checked caller and input by now; its answer, one page, is not needed.
+      if (rows !== undefined && format !== null) return rowSender.send({ request, reply, rows, format, input })
       // `never`: `route()` in the table has checked that `from` takes the output of its procedure.
       const plain = jsonBody(route.answer ? route.answer.from(output as never, request, reply) : output)
       const body = await compressor.compress([route.procedure], plain, { request, reply })

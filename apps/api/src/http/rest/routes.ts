@@ -4,7 +4,9 @@ import { type ZodObject, type ZodType, z } from 'zod'
 import type { DomainErrorCode } from '../../errors.ts'
 import { accountEvent } from '../../features/account/schemas.ts'
 import { currentUser } from '../../features/auth/schemas.ts'
-import { launchResult, token } from '../../features/tokens/schemas.ts'
+import { findNextHolderCursor } from '../../features/tokens/history/holder-pages.ts'
+import { findNextTradeCursor } from '../../features/tokens/history/token-trades.ts'
+import { candle, holders, launchResult, marketTrades, token, trades } from '../../features/tokens/schemas.ts'
 import { order } from '../../features/trading/orders/schemas.ts'
 import { buyResult, rugResult, sellResult } from '../../features/trading/schemas.ts'
 import { uploadTarget } from '../../features/uploads/schemas.ts'
@@ -560,9 +562,14 @@ export const restRoutes: readonly RestRoute[] = [
     method: 'GET',
     path: '/api/tokens/{id}/trades',
     procedure: 'tokens.trades',
-    summary: 'The newest trades of a token, newest first, at most 50.',
+    summary:
+      'The trades of a token, newest first: the newest 50, or pages of at most 1,000; a Link header names the next.',
     access: 'anyone',
-    refusals: ['TOKEN_NOT_FOUND'],
+    refusals: ['TOKEN_NOT_FOUND', 'BUSY'],
+    answer: {
+      schema: trades,
+      from: (list, ...exchange) => page(list, findNextTradeCursor(list, readLimit(exchange[0])), exchange),
+    },
   }),
   route({
     method: 'GET',
@@ -576,9 +583,37 @@ export const restRoutes: readonly RestRoute[] = [
     method: 'GET',
     path: '/api/tokens/{id}/holders',
     procedure: 'tokens.holders',
-    summary: 'The largest holders of a token by rank, at most 20.',
+    summary: 'The holders of a token by rank: the largest 20, or pages of at most 1,000; a Link header names the next.',
     access: 'anyone',
-    refusals: ['TOKEN_NOT_FOUND'],
+    refusals: ['TOKEN_NOT_FOUND', 'BUSY'],
+    answer: {
+      schema: holders,
+      from: (list, ...exchange) => page(list, findNextHolderCursor(list, readLimit(exchange[0])), exchange),
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/{id}/candles',
+    procedure: 'history.candles',
+    summary: 'Candles of a token, newest first, at most 1,500 a page; a Link header names the next.',
+    access: 'anyone',
+    refusals: ['TOKEN_NOT_FOUND', 'BUSY'],
+    answer: {
+      schema: z.array(candle),
+      from: ({ candles, nextCursor }, ...exchange) => page(candles, nextCursor, exchange),
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/trades',
+    procedure: 'history.trades',
+    summary: 'All trades of the market with their tokens, newest first; a Link header names the next page.',
+    access: 'anyone',
+    refusals: ['BUSY'],
+    answer: {
+      schema: marketTrades,
+      from: (list, ...exchange) => page(list.trades, list.nextCursor, exchange),
+    },
   }),
   route({
     method: 'GET',
@@ -919,12 +954,18 @@ function absoluteUrl(url: string, request: FastifyRequest): string {
   return URL.canParse(url, origin) ? new URL(url, origin).href : url
 }
 
+/** The limit of a valid request, if it gives one. */
+function readLimit({ query }: FastifyRequest): number | undefined {
+  const { limit } = Object(query) as { limit?: unknown }
+  return limit === undefined ? undefined : Number(limit)
+}
+
 /** A page of a list, with a Link header to the next one. */
-function page<T>(items: T, nextCursor: string | null, [request, reply]: [FastifyRequest, FastifyReply]): T {
+function page<T>(items: T, nextCursor: string | number | null, [request, reply]: [FastifyRequest, FastifyReply]): T {
   if (nextCursor === null) return items
   const [path = '', query = ''] = request.url.split('?')
   const parameters = new URLSearchParams(query)
-  parameters.set('cursor', nextCursor)
+  parameters.set('cursor', String(nextCursor))
   reply.header('link', `<${path}?${parameters}>; rel="next"`)
   return items
 }

@@ -8,7 +8,8 @@ const TRIES_MAX = 3
  * Queries that answer every visitor alike, by the path in their key, such as `tokens,get`. All others are private.
  * `auth.me` is not dropped but set to null, since the shell observes it.
  */
-const PUBLIC_QUERIES = /^(auth,me$|leaderboard,|past,(?!bag$)|proof,|search,|site,|tokens,(?!markedTrades$)|users,)/
+const PUBLIC_QUERIES =
+  /^(auth,me$|history,|leaderboard,|past,(?!bag$)|proof,|search,|site,|tokens,(?!markedTrades$)|users,)/
 
 /** Counts the balances set by order answers. A user fetched before the latest of them may be outdated. */
 let balances = 0

@@ -81,7 +81,7 @@ export function toTick(row: TradeRow): Chart['ticks'][number] {
   return { seq, time: createdAt, price: spotPrice, side }
 }
 
-function toCandle(row: CandleRow): Candle {
+export function toCandle(row: CandleRow): Candle {
   return {
     time: row.time.toISOString(),
     open: formatNumeric(row.open),

@@ -1,6 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import { type DomainErrorCode, toTransport } from '../../../errors.ts'
 import { KEY_FIELD, KEY_HEADER } from '../input.ts'
+import { isRowType, ROW_FORMATS } from '../streams/formats.ts'
+import { rowStreams } from '../streams/row-streams.ts'
 import { type RestExample, refusalExamples, restExamples } from './examples.ts'
 import { describeHeaders } from './headers.ts'
 
@@ -63,10 +65,22 @@ function operationWithExamples(operation: Operation): unknown {
       },
     }),
     responses: mapValues(responses, (answer, status) => ({
-      ...(status < '400' ? withContent(answer, (media) => ({ ...media, example: example.answer })) : refusal(answer)),
+      ...(status < '400'
+        ? withContent(answer, (media, type) => ({
+            ...media,
+            example: toAnswerExample(operation.operationId, type, example),
+          }))
+        : refusal(answer)),
       headers: describeHeaders(operation.operationId, status, listCodes(answer)),
     })),
   }
+}
+
+function toAnswerExample(operation: Operation['operationId'], type: string, { answer }: RestExample): unknown {
+  const rows = rowStreams[operation]
+  if (rows === undefined || !isRowType(type)) return answer
+  const list = answer as readonly Readonly<Record<string, unknown>>[]
+  return `${ROW_FORMATS[type].head(rows.columns)}${ROW_FORMATS[type].rows(list, rows.columns)}`
 }
 
 function parameterWithExample(parameter: Parameter, { input = {} }: RestExample): unknown {

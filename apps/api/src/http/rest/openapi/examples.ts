@@ -611,7 +611,12 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
   'tokens.movers': { answer: { fresh: [token], rising: [token], hot: [token] } },
   'tokens.tape': { answer: [{ ...buyTrade, tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: '🌙' }] },
   'tokens.get': { input: { id: 7 }, answer: token },
-  'tokens.trades': { input: { id: 7 }, answer: [buyTrade] },
+  'tokens.trades': { input: { id: 7, limit: 50, from: LAUNCHED_AT }, answer: [buyTrade] },
+  'history.trades': {
+    input: { limit: 50, from: LAUNCHED_AT },
+    answer: [{ ...buyTrade, tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: '🌙' }],
+  },
+  'history.candles': { input: { id: 7, interval: '1m', from: LAUNCHED_AT }, answer: chart.candles },
   'tokens.holders': {
     input: { id: 7 },
     answer: [{ userId: 3, username: 'luna', isBot: false, rank: 1, amount: HELD.amount }],

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifySchema } from 'fastify'
-import { type ZodObject, type ZodType, z } from 'zod'
+import { type ZodObject, z } from 'zod'
 import { type DomainErrorCode, toTransport } from '../../../errors.ts'
 import { ANSWER_CHARACTERS_MAX, workChallenge } from '../../../security/proof-of-work/challenge.ts'
 import { getAcceptedScopes } from '../../../trpc.ts'
@@ -8,6 +8,8 @@ import { requestKey } from '../../../validation/amounts.ts'
 import { type ProcedureFacts, procedures } from '../../calls/procedures.ts'
 import { KEY_FIELD } from '../input.ts'
 import type { RestRoute } from '../routes.ts'
+import { ROW_FORMATS } from '../streams/formats.ts'
+import { rowStreams } from '../streams/row-streams.ts'
 
 type RefusalCode = DomainErrorCode | 'INTERNAL'
 
@@ -60,7 +62,7 @@ export function toRestSchema(route: RestRoute): FastifySchema {
     ...(rest && (facts.type === 'query' ? { querystring: rest } : { body: rest })),
     ...(headers !== null && { headers }),
     response: {
-      [route.status ?? 200]: json(route.answer?.schema ?? facts.output ?? z.unknown(), 'Done.'),
+      [route.status ?? 200]: toAnswer(route, facts),
       ...Object.fromEntries(listRefusals(route, facts).map(([status, codes]) => [status, refusal(status, codes)])),
     },
   }
@@ -139,6 +141,16 @@ function refusal(status: number, codes: readonly RefusalCode[]) {
   }
 }
 
-function json(schema: ZodType, description: string) {
-  return { description, content: { 'application/json': { schema } } }
+function toAnswer({ procedure, answer }: RestRoute, { output }: ProcedureFacts) {
+  const rows = rowStreams[procedure]
+  const streams = rows === undefined ? [] : Object.keys(ROW_FORMATS)
+  return {
+    description: 'Done.',
+    content: {
+      'application/json': { schema: answer?.schema ?? output ?? z.unknown() },
+      ...Object.fromEntries(streams.map((type) => [type, { schema: z.string().describe(STREAM_TEXT) }])),
+    },
+  }
 }
+
+const STREAM_TEXT = 'Where Accept prefers it: all of the list, streamed, unless `limit` says less.'

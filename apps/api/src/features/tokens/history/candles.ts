@@ -1,0 +1,124 @@
+import type { Database } from '@papermoon/db'
+import { type TokenId, TokenNotFoundError } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
+import type { App } from '../../../context.ts'
+import { tokenExists } from '../../../database/token-exists.ts'
+import { toCandle } from '../chart/chart.ts'
+import { type CandleRow, mergeCandles } from '../store.ts'
+import { CANDLE_INTERVALS, type CandlesInput, type CandlesPage } from './schemas.ts'
+import { findSeqRange, type SeqRange } from './seq-range.ts'
+
+type Db = Kysely<Database>
+
+const MINUTE_S = 60
+/** Events that candles of seconds are computed from at first, and how many times more where they are all of one candle. */
+const EVENTS = 12_000
+const MORE_EVENTS = 8
+
+/** A page of a token's candles, newest first. Throws `TokenNotFoundError` and `BusyError`. */
+export async function getCandles(app: App, input: CandlesInput): Promise<CandlesPage> {
+  return await app.journalQueue(() => readCandles(app.db, input))
+}
+
+async function readCandles(db: Db, { id, interval, limit, from, ...ends }: CandlesInput): Promise<CandlesPage> {
+  const width = CANDLE_INTERVALS[interval]
+  const to = earlier(ends.to, ends.cursor)
+  const span = { from: from && roundUp(from, width), to: to && roundUp(to, width) }
+  if (width < MINUTE_S) return await readTradeCandles(db, { id, width, limit, ...span })
+  const rows = await findStoredCandles(db, { id, width, limit: limit + 1, ...span })
+  if (rows.length === 0 && !(await tokenExists(db, id))) throw new TokenNotFoundError()
+  return toPage(rows, { limit, hasMore: false })
+}
+
+interface Query {
+  readonly id: TokenId
+  /** Seconds. */
+  readonly width: number
+  readonly limit: number
+  /** Starts of candles. */
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+}
+
+function earlier(one: Date | undefined, other: Date | undefined): Date | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  return one < other ? one : other
+}
+
+/** The first start of a candle at or after a time. */
+function roundUp(time: Date, width: number): Date {
+  return new Date(Math.ceil(time.getTime() / (width * 1_000)) * width * 1_000)
+}
+
+function toPage(
+  rows: readonly CandleRow[],
+  { limit, hasMore }: { readonly limit: number; readonly hasMore: boolean },
+): CandlesPage {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const isLast = rows.length <= limit && !hasMore
+  return { candles: page.map(toCandle), nextCursor: isLast || last === undefined ? null : last.time.toISOString() }
+}
+
+async function findStoredCandles(db: Db, { id, width, limit, from, to }: Query): Promise<CandleRow[]> {
+  const { rows } = await sql<CandleRow>`
+    select c.bucket as time, c.open, c.high, c.low, c.close, c.volume
+      from (select * from candles
+             where token_id = ${id} and width = ${width}
+               and ${from === undefined ? sql`true` : sql`bucket >= ${from}`}
+               and ${to === undefined ? sql`true` : sql`bucket < ${to}`}
+             order by bucket desc limit ${limit}) c
+     where exists (select from tokens where id = ${id} and hidden_at is null)
+     order by c.bucket desc`.execute(db)
+  return rows
+}
+
+/** Numbers have no gap, so their difference is how many events a range has. */
+async function readTradeCandles(db: Db, { id, width, limit, from, to }: Query): Promise<CandlesPage> {
+  const range = await findSeqRange(db, id, { from, to })
+  for (let events = EVENTS; ; events *= MORE_EVENTS) {
+    const after = Math.max(range.after, range.last - events)
+    const isCut = after > range.after
+    const rows = await computeCandles(db, { id, width, limit: limit + 1, isCut, range: { after, last: range.last } })
+    if (rows.length > 0 || !isCut) return toPage(rows, { limit, hasMore: isCut })
+  }
+}
+
+interface Computation extends Pick<Query, 'id' | 'width' | 'limit'> {
+  readonly range: SeqRange
+  /** Whether the oldest candle lacks events, and is left out. */
+  readonly isCut: boolean
+}
+
+/**
+ * Candles of the events in a range, newest first. Each event is a candle of its own, from the price before it to the
+ * price after it; these are merged like stored candles.
+ */
+async function computeCandles(db: Db, { id, width, limit, range, isCut }: Computation): Promise<CandleRow[]> {
+  const { after, last } = range
+  const bucket = sql`floor(extract(epoch from created_at) / ${width}::int)`
+  const { rows } = await sql<CandleRow>`
+    with events as materialized (
+      select seq, created_at, spot_price, case side when 'buy' then sol_amount else sol_amount + fee end as volume
+        from trades where token_id = ${id} and seq >= ${after} and seq <= ${last}
+      union all
+      select seq, created_at, 0, 0 from rugs where token_id = ${id} and seq > ${after} and seq <= ${last}
+    ), moves as (
+      select seq, created_at, volume, spot_price as after,
+             coalesce(lag(spot_price) over (order by seq),
+                      case seq when 1 then (select launch_price from tokens where id = ${id}) end) as before
+        from events
+    )
+    ${mergeCandles(
+      sql`
+      select created_at as bucket, before as open, greatest(before, after) as high, least(before, after) as low,
+             after as close, volume, seq as place
+        from moves
+       where seq > ${after}
+         and (not ${isCut}::boolean
+              or ${bucket} > (select ${bucket} from events where seq = ${after} + 1))`,
+      width,
+    )}
+     order by time desc limit ${limit}`.execute(db)
+  return rows
+}

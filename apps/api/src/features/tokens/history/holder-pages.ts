@@ -1,0 +1,124 @@
+import type { Database } from '@papermoon/db'
+import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
+import type { App } from '../../../context.ts'
+import { tokenExists } from '../../../database/token-exists.ts'
+import { visibleTokens } from '../../../database/visible-tokens.ts'
+import { BadInputError } from '../../../errors.ts'
+import { IS_BOT } from '../../../players/is-bot.ts'
+import { type HolderRow, toHolder, topHolders } from '../holders.ts'
+import { unpackHoldings } from '../past/packed-holdings.ts'
+import { HOLDERS_PAGE, type Holder } from '../schemas.ts'
+import type { HoldersInput } from './schemas.ts'
+
+type Db = Kysely<Database>
+
+/**
+ * A page of a token's holders by rank; without bounds the largest, from the cache. Throws `TokenNotFoundError`,
+ * `BadInputError` for an invalid cursor, and `BusyError`.
+ */
+export async function getHolders(app: App, { id, limit, cursor }: HoldersInput): Promise<Holder[]> {
+  if (limit === undefined && cursor === undefined) return await topHolders(app, id)
+  const after = cursor === undefined ? null : parseCursor(cursor)
+  return await app.journalQueue(async () => {
+    const rows = await findHoldersAfter(app.db, id, { after, limit: limit ?? HOLDERS_PAGE })
+    if (rows.length === 0 && !(await tokenExists(app.db, id))) throw new TokenNotFoundError()
+    return rows.map((row, index) => toHolder(row, (after?.rank ?? 0) + index + 1))
+  })
+}
+
+/** The cursor behind a page of holders; the page behind the last may be empty. */
+export function findNextHolderCursor(holders: readonly Holder[], limit = HOLDERS_PAGE): string | null {
+  const last = holders.at(-1)
+  return last === undefined || holders.length < limit ? null : `${last.rank}-${last.userId}-${last.amount}`
+}
+
+interface Cursor {
+  readonly rank: number
+  readonly userId: number
+  readonly amount: string
+}
+
+const CURSOR = /^(\d{1,10})-(\d{1,10})-(\d{1,14}(?:\.\d{1,6})?)$/
+
+function parseCursor(text: string): Cursor {
+  const [, rank, userId, amount] = CURSOR.exec(text) ?? []
+  if (amount === undefined) throw new BadInputError('cursor is not one that this list gave.')
+  return { rank: Number(rank), userId: Number(userId), amount }
+}
+
+/** In the order of rank: by amount, the older account first among equals. */
+async function findHoldersAfter(
+  db: Db,
+  id: TokenId,
+  { after, limit }: { readonly after: Cursor | null; readonly limit: number },
+): Promise<HolderRow[]> {
+  const isAfter =
+    after === null
+      ? sql`true`
+      : sql`(amount < ${after.amount} or (amount = ${after.amount} and user_id > ${after.userId}::bigint))`
+  const { rows } = await sql<HolderRow>`
+    select h.user_id, u.username, ${IS_BOT} as is_bot, h.amount
+      from (select token_id, user_id, amount from holdings
+             where token_id = ${id} and amount > 0 and ${isAfter}
+             order by amount desc, user_id limit ${limit}) h
+      join ${visibleTokens} k on k.id = h.token_id
+      join users u on u.id = h.user_id
+     order by h.amount desc, h.user_id`.execute(db)
+  return rows
+}
+
+/** Names that one statement reads. */
+const NAMES = 1_000
+
+/**
+ * All holders of a token at one moment, by rank, in pages. A page of the list would sort them all again, so one statement
+ * reads them packed: 12 bytes a holder, held until the last page is read.
+ */
+export async function* readAllHolders(app: App, id: TokenId): AsyncGenerator<Holder[]> {
+  const packed = await app.journalQueue(() => findPackedHoldings(app.db, id))
+  let rank = 0
+  let page: { userId: number; amount: number }[] = []
+  for (const holding of unpackHoldings(packed)) {
+    page.push(holding)
+    if (page.length < NAMES) continue
+    yield await nameHolders(app, page, rank)
+    rank += page.length
+    page = []
+  }
+  if (page.length > 0) yield await nameHolders(app, page, rank)
+}
+
+async function findPackedHoldings(db: Db, id: TokenId): Promise<Buffer> {
+  const { rows } = await sql<{ packed: Buffer | null }>`
+    select string_agg(int4send(h.user_id) || int8send((h.amount * 1000000)::bigint), ''::bytea
+                      order by h.amount desc, h.user_id) as packed
+      from holdings h join ${visibleTokens} k on k.id = h.token_id
+     where h.token_id = ${id} and h.amount > 0`.execute(db)
+  return rows[0]?.packed ?? Buffer.alloc(0)
+}
+
+async function nameHolders(
+  app: App,
+  page: readonly { readonly userId: number; readonly amount: number }[],
+  rank: number,
+): Promise<Holder[]> {
+  const ids = page.map(({ userId }) => userId)
+  const { rows } = await app.journalQueue(() =>
+    sql<{ id: UserId; username: string; is_bot: boolean }>`
+      select u.id, u.username, ${IS_BOT} as is_bot from users u where u.id = any(${ids}::int[])`.execute(app.db),
+  )
+  const names = new Map(rows.map((row) => [row.id as number, row]))
+  return page.flatMap(({ userId, amount }, index) => {
+    const user = names.get(userId)
+    if (user === undefined) return []
+    const row = { user_id: userId, username: user.username, is_bot: user.is_bot, amount: toTokens(amount) }
+    return [toHolder(row, rank + index + 1)]
+  })
+}
+
+/** Millionths of a token as tokens. */
+function toTokens(millionths: number): string {
+  const digits = String(millionths).padStart(7, '0')
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`
+}

@@ -1,0 +1,97 @@
+import type { Database } from '@papermoon/db'
+import { type TradeRow, toTrade } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
+import type { App } from '../../../context.ts'
+import { IS_BOT } from '../../../players/is-bot.ts'
+import type { MarketTrade } from '../schemas.ts'
+import type { MarketTradesInput, MarketTradesPage } from './schemas.ts'
+
+type Db = Kysely<Database>
+
+/** Trades that one page looks through at most; those of hidden tokens are left out. */
+const SEEN_MAX = 20_000
+const CHUNK_MIN = 100
+/**
+ * Trades are listed in the order of their ids, in which the nodes recorded them. Their times follow that order but for
+ * the difference of the nodes' clocks, which must be less than this.
+ */
+const CLOCKS_APART_MAX_MS = 600_000
+
+/** A page of all trades of visible tokens, newest first. It may be short, or empty, before the last one. */
+export async function getMarketTrades(app: App, input: MarketTradesInput): Promise<MarketTradesPage> {
+  return await app.journalQueue(() => readMarketTrades(app, input))
+}
+
+async function readMarketTrades({ db }: App, input: MarketTradesInput): Promise<MarketTradesPage> {
+  const { limit, from, to } = input
+  const after = from === undefined ? 0 : await findLastIdBefore(db, shift(from, -CLOCKS_APART_MAX_MS))
+  const last = to === undefined ? Number.MAX_SAFE_INTEGER : await findLastIdBefore(db, shift(to, CLOCKS_APART_MAX_MS))
+  const trades: MarketTrade[] = []
+  let before = Math.min(input.cursor ?? Number.MAX_SAFE_INTEGER, last + 1)
+  const chunk = Math.max(CHUNK_MIN, limit + 1)
+  for (let seen = 0; seen < SEEN_MAX; seen += chunk) {
+    const rows = await findTrades(db, { after, before, limit: chunk })
+    for (const row of rows) {
+      if (trades.length === limit) return { trades, nextCursor: before }
+      before = row.id
+      if (!row.is_hidden && isWithin(row.created_at, input)) trades.push(toMarketTrade(row))
+    }
+    if (rows.length < chunk) return { trades, nextCursor: null }
+  }
+  return { trades, nextCursor: before }
+}
+
+function shift(time: Date, ms: number): Date {
+  return new Date(time.getTime() + ms)
+}
+
+function isWithin(time: Date, { from, to }: MarketTradesInput): boolean {
+  return (from === undefined || time >= from) && (to === undefined || time < to)
+}
+
+function toMarketTrade(row: MarketRow): MarketTrade {
+  return { ...toTrade(row), tokenName: row.name, tokenSymbol: row.symbol, emoji: row.emoji }
+}
+
+interface MarketRow extends TradeRow {
+  readonly name: string
+  readonly symbol: string
+  readonly emoji: string
+  readonly is_hidden: boolean
+}
+
+interface IdRange {
+  readonly after: number
+  readonly before: number
+  readonly limit: number
+}
+
+/** Trades by id, newest first, those of hidden tokens included. */
+async function findTrades(db: Db, { after, before, limit }: IdRange): Promise<MarketRow[]> {
+  const { rows } = await sql<MarketRow>`
+    select t.id, t.token_id, t.seq, t.user_id, u.username, ${IS_BOT} as is_bot, t.side, t.sol_amount, t.fee,
+           t.token_amount, t.price, t.spot_price, t.created_at, k.name, k.symbol, k.emoji,
+           k.hidden_at is not null as is_hidden
+      from (select * from trades where id > ${after} and id < ${before} order by id desc limit ${limit}) t
+      join tokens k on k.id = t.token_id
+      join users u on u.id = t.user_id
+     order by t.id desc`.execute(db)
+  return rows
+}
+
+/** The largest id of a trade before a time, by bisection; 0 if there is none. */
+async function findLastIdBefore(db: Db, time: Date): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive search (low, high) as (
+      select 0::bigint, coalesce((select max(id) from trades), 0)
+      union all
+      select case when coalesce(e.created_at < ${time}, true) then m.id else s.low end,
+             case when coalesce(e.created_at < ${time}, true) then s.high else e.id - 1 end
+        from search s
+        cross join lateral (select (s.low + s.high + 1) / 2 as id) m
+        left join lateral (select id, created_at from trades where id <= m.id order by id desc limit 1) e on true
+       where s.low < s.high
+    )
+    select low as id from search where low >= high`.execute(db)
+  return rows[0]?.id ?? 0
+}

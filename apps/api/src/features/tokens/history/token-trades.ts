@@ -1,0 +1,35 @@
+import { type Trade, toTrade } from '@papermoon/engine'
+import type { App } from '../../../context.ts'
+import { TRADES_PAGE } from '../schemas.ts'
+import { newestTrades } from '../store.ts'
+import { latestTrades } from '../trades.ts'
+import type { TokenTradesInput } from './schemas.ts'
+import { findSeqRange } from './seq-range.ts'
+
+/**
+ * A page of a token's trades, newest first; without bounds the newest, from the cache. Throws `TokenNotFoundError` and
+ * `BusyError`.
+ */
+export async function getTokenTrades(app: App, input: TokenTradesInput): Promise<Trade[]> {
+  const { id, limit, cursor, from, to } = input
+  if (limit === undefined && cursor === undefined && from === undefined && to === undefined) {
+    return await latestTrades(app, id)
+  }
+  return await app.journalQueue(() => readTokenTrades(app, input))
+}
+
+async function readTokenTrades({ db }: App, input: TokenTradesInput): Promise<Trade[]> {
+  const { id, limit = TRADES_PAGE, cursor } = input
+  const { after, last } = await findSeqRange(db, id, input)
+  const rows = await newestTrades(db, id, limit)
+    .where('t.seq', '<=', cursor === undefined ? last : Math.min(last, cursor - 1))
+    .where('t.seq', '>', after)
+    .execute()
+  return rows.map(toTrade)
+}
+
+/** The cursor behind a page of a token's trades; the page behind the last may be empty where `from` ends it. */
+export function findNextTradeCursor(trades: readonly Trade[], limit = TRADES_PAGE): number | null {
+  const last = trades.at(-1)
+  return last === undefined || trades.length < limit || last.seq === 1 ? null : last.seq
+}

@@ -1,0 +1,73 @@
+import { escapeFormulas } from '../../../lib/formula-safe.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** A column of a table; `text` may have any characters, all others are numbers, times and words of ours. */
+export interface Column {
+  readonly name: string
+  readonly isText?: true
+}
+
+/** How a list of rows is written. */
+export interface RowFormat {
+  readonly contentType: string
+  readonly fileEnding: string
+  head(columns: readonly Column[]): string
+  rows(rows: readonly Row[], columns: readonly Column[]): string
+}
+
+/** One JSON object a line, the same as in the JSON array. */
+const ndjson: RowFormat = {
+  contentType: 'application/x-ndjson; charset=utf-8',
+  fileEnding: 'ndjson',
+  head: () => '',
+  rows: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+}
+
+/** RFC 4180: a line of names first, lines end in CR LF. */
+const csv: RowFormat = {
+  contentType: 'text/csv; charset=utf-8; header=present',
+  fileEnding: 'csv',
+  head: (columns) => `${columns.map(({ name }) => name).join(',')}\r\n`,
+  rows: (rows, columns) => rows.map((row) => `${columns.map((column) => toCell(row, column)).join(',')}\r\n`).join(''),
+}
+
+function toCell(row: Row, { name, isText }: Column): string {
+  const value = String(row[name] ?? '')
+  return isText ? `"${escapeFormulas(value).replaceAll('"', '""')}"` : value
+}
+
+export const ROW_FORMATS = { 'application/x-ndjson': ndjson, 'text/csv': csv } as const
+export type RowType = keyof typeof ROW_FORMATS
+
+export function isRowType(type: string): type is RowType {
+  return Object.hasOwn(ROW_FORMATS, type)
+}
+
+const JSON_TYPE = 'application/json'
+/** In the order of our preference. */
+const TYPES = [JSON_TYPE, 'application/x-ndjson', 'text/csv'] as const
+
+/** Whether an Accept header may name a row format; cheap, for every request. */
+export function mayAcceptRows(accept: string | undefined): boolean {
+  return accept !== undefined && (accept.includes('ndjson') || accept.includes('csv'))
+}
+
+/** The row format that a client prefers to JSON by its q-values (RFC 9110, 12.5.1); null for JSON. */
+export function chooseRowFormat(accept: string | undefined): RowFormat | null {
+  if (accept === undefined || !mayAcceptRows(accept)) return null
+  const ranges = accept.toLowerCase().split(',').map(parseRange)
+  const weigh = (type: string) => {
+    const range = [type, `${type.split('/')[0]}/*`, '*/*'].map((name) => ranges.find((each) => each.name === name))
+    return range.find((each) => each !== undefined)?.weight ?? 0
+  }
+  const [best] = [...TYPES].sort((one, other) => weigh(other) - weigh(one))
+  return best === undefined || best === JSON_TYPE || weigh(best) === 0 ? null : ROW_FORMATS[best]
+}
+
+function parseRange(text: string): { readonly name: string; readonly weight: number } {
+  const [name = '', ...parameters] = text.split(';').map((part) => part.trim())
+  const q = parameters.find((parameter) => parameter.startsWith('q='))
+  const weight = q === undefined ? 1 : Number(q.slice(2))
+  return { name, weight: weight >= 0 && weight <= 1 ? weight : 0 }
+}

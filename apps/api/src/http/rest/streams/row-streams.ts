@@ -1,0 +1,132 @@
+import type { z } from 'zod'
+import type { App } from '../../../context.ts'
+import { getCandles } from '../../../features/tokens/history/candles.ts'
+import { getHolders, readAllHolders } from '../../../features/tokens/history/holder-pages.ts'
+import { getMarketTrades } from '../../../features/tokens/history/market-trades.ts'
+import {
+  CANDLES_PAGE_MAX,
+  candlesInput,
+  holdersInput,
+  marketTradesInput,
+  tokenTradesInput,
+} from '../../../features/tokens/history/schemas.ts'
+import { findNextTradeCursor, getTokenTrades } from '../../../features/tokens/history/token-trades.ts'
+import type { ProcedurePath } from '../../calls/procedures.ts'
+import type { Column } from './formats.ts'
+
+type Rows = readonly Readonly<Record<string, unknown>>[]
+
+/** A list that can be streamed whole. */
+export interface RowStream {
+  readonly name: string
+  readonly columns: readonly Column[]
+  /** The rows in pages, in the order of the JSON pages. `input` is valid. */
+  open(app: App, input: unknown): AsyncGenerator<Rows>
+}
+
+/** Rows of a page: few enough for the event loop, enough for the database. */
+const PAGE = 500
+
+const plain = (...names: readonly string[]): Column[] => names.map((name) => ({ name }))
+const text = (...names: readonly string[]): Column[] => names.map((name) => ({ name, isText: true }))
+
+const TRADE: readonly Column[] = [
+  ...plain(
+    'id',
+    'tokenId',
+    'seq',
+    'side',
+    'solAmount',
+    'fee',
+    'tokenAmount',
+    'price',
+    'spotPrice',
+    'createdAt',
+    'userId',
+  ),
+  ...text('username'),
+  ...plain('isBot'),
+]
+
+const tokenTrades: RowStream = {
+  name: 'trades',
+  columns: TRADE,
+  async *open(app, given) {
+    const input = tokenTradesInput.parse(given)
+    yield* readPages(input, async (cursor: number | undefined, limit) => {
+      const rows = await getTokenTrades(app, { ...input, cursor, limit })
+      return { rows, nextCursor: findNextTradeCursor(rows, limit) }
+    })
+  },
+}
+
+const marketTrades: RowStream = {
+  name: 'trades',
+  columns: [...TRADE, ...text('tokenName', 'tokenSymbol', 'emoji')],
+  async *open(app, given) {
+    const input = withoutDefault(marketTradesInput, given)
+    yield* readPages(input, async (cursor: number | undefined, limit) => {
+      const { trades: rows, nextCursor } = await getMarketTrades(app, { ...input, cursor, limit })
+      return { rows, nextCursor }
+    })
+  },
+}
+
+const holders: RowStream = {
+  name: 'holders',
+  columns: [...plain('rank', 'userId'), ...text('username'), ...plain('isBot', 'amount')],
+  async *open(app, given) {
+    const input = holdersInput.parse(given)
+    if (input.limit !== undefined || input.cursor !== undefined) yield await getHolders(app, input)
+    else yield* readAllHolders(app, input.id)
+  },
+}
+
+const candles: RowStream = {
+  name: 'candles',
+  columns: plain('time', 'open', 'high', 'low', 'close', 'volume'),
+  async *open(app, given) {
+    const { cursor, ...input } = withoutDefault(candlesInput, given)
+    const first = cursor?.toISOString()
+    yield* readPages({ ...input, cursor: first }, async (before: string | undefined) => {
+      const page = { ...input, limit: CANDLES_PAGE_MAX, cursor: before === undefined ? undefined : new Date(before) }
+      const { candles: rows, nextCursor } = await getCandles(app, page)
+      return { rows, nextCursor }
+    })
+  },
+}
+
+/** The procedures whose lists are also streamed. */
+export const rowStreams: Partial<Record<ProcedurePath, RowStream>> = {
+  'tokens.trades': tokenTrades,
+  'history.trades': marketTrades,
+  'tokens.holders': holders,
+  'history.candles': candles,
+}
+
+/** An input whose `limit` is undefined unless it was given: a stream has no default one. */
+function withoutDefault<Schema extends z.ZodType<{ readonly limit: number }>>(schema: Schema, given: unknown) {
+  const input = schema.parse(given)
+  const { limit } = Object(given) as { limit?: unknown }
+  return { ...input, limit: limit === undefined ? undefined : input.limit }
+}
+
+interface Page<Cursor> {
+  readonly rows: Rows
+  readonly nextCursor: Cursor | null
+}
+
+/** Reads pages until the last one, or until as many rows as `limit` says. */
+async function* readPages<Cursor>(
+  { cursor, limit }: { readonly cursor?: Cursor | undefined; readonly limit?: number | undefined },
+  read: (cursor: Cursor | undefined, limit: number) => Promise<Page<Cursor>>,
+): AsyncGenerator<Rows> {
+  let left = limit ?? Number.POSITIVE_INFINITY
+  for (let at = cursor; left > 0; ) {
+    const { rows, nextCursor } = await read(at, Math.min(left, PAGE))
+    yield rows.slice(0, left)
+    left -= rows.length
+    if (nextCursor === null) return
+    at = nextCursor
+  }
+}

@@ -1,0 +1,11 @@
+/** Where spreadsheets look for a formula: at the start of a cell, and after what some take for a separator. */
+const FORMULA_START = /(^|[;,|\t\r\n])(\s*)(?=[=+\-@＝＋－＠])/g
+
+/**
+ * A text for a CSV file. Players choose names and wallets, and people open the file in a spreadsheet: an apostrophe goes
+ * before everything that could be read as a formula.
+ */
+export function escapeFormulas(text: string): string {
+  const escaped = text.replace(FORMULA_START, "$1$2'")
+  return /^[\t\r\n]/.test(escaped) ? `'${escaped}` : escaped
+}

@@ -1,0 +1,351 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
+
+interface Item {
+  readonly id: number
+  readonly seq: number
+  readonly time: string
+  readonly rank: number
+  readonly amount: string
+  readonly createdAt: string
+  readonly tokenId: number
+}
+
+const TRADES = 12
+const MINUTE_MS = 60_000
+
+let server: TestServer
+let guest: Visitor
+let id: number
+let other: number
+/** All trades of the token, newest first. */
+let all: Item[]
+beforeAll(async () => {
+  server = await createTestServer()
+  guest = server.visitor()
+  const creator = await server.player('creator')
+  id = await creator.launch({ initialBuyAmount: '1' })
+  other = await creator.launch({ name: 'Other', symbol: 'OTH' })
+  for (let n = 1; n < TRADES; n++) {
+    const trader = n % 4 === 0 ? creator : await server.player(`trader-${n}`)
+    server.passTime(n % 3 === 0 ? MINUTE_MS : 7_000)
+    await trader.post('/api/tokens/buy', { tokenId: id, solAmount: String(1 + n / 10) })
+    if (n % 5 === 0) await trader.post('/api/tokens/buy', { tokenId: other, solAmount: '0.5' })
+  }
+  all = (await guest.get(`/api/tokens/${id}/trades`)).json()
+  expect(all.map(({ seq }) => seq)).toEqual(Array.from({ length: TRADES }, (_, index) => TRADES - index))
+})
+afterAll(() => server?.close())
+
+async function read(url: string): Promise<Item[]> {
+  const answer = await guest.get(url)
+  expect([answer.statusCode, url], answer.body).toEqual([200, url])
+  return answer.json()
+}
+
+/** All pages of a list, by its Link headers. */
+async function readPages(first: string): Promise<Item[][]> {
+  const pages: Item[][] = []
+  for (let url: string | undefined = first; url !== undefined; ) {
+    const answer = await guest.get(url)
+    expect(answer.statusCode, answer.body).toBe(200)
+    pages.push(answer.json())
+    url = /^<(.+)>; rel="next"$/.exec(String(answer.headers.link))?.[1]
+  }
+  return pages
+}
+
+describe('the trades of a token', () => {
+  it.each([1, 5, TRADES, 1_000])('come once each in pages of %d', async (limit) => {
+    const pages = await readPages(`/api/tokens/${id}/trades?limit=${limit}`)
+    expect(pages.flat()).toEqual(all)
+    expect(pages).toHaveLength(Math.ceil(TRADES / limit))
+  })
+
+  it('have a Link behind the newest 50, and none at the first trade', async () => {
+    expect((await guest.get(`/api/tokens/${id}/trades`)).headers.link).toBeUndefined()
+    const busy = await server.player('busy')
+    const token = await busy.launch()
+    for (let n = 0; n < 51; n++) await busy.post('/api/tokens/buy', { tokenId: token, solAmount: '0.1' })
+    const [first = [], second = []] = await readPages(`/api/tokens/${token}/trades`)
+    expect([first.length, first.at(-1)?.seq, second.map(({ seq }) => seq)]).toEqual([50, 2, [1]])
+  })
+
+  it('are those from a time on, and before another', async () => {
+    for (const at of [0, 4, TRADES - 1]) {
+      const time = all[at]?.createdAt ?? ''
+      expect(await read(`/api/tokens/${id}/trades?from=${time}`)).toEqual(all.slice(0, at + 1))
+      expect(await read(`/api/tokens/${id}/trades?to=${time}`)).toEqual(all.slice(at + 1))
+    }
+    const [from, to] = [all[7]?.createdAt, all[2]?.createdAt]
+    expect((await readPages(`/api/tokens/${id}/trades?limit=2&from=${from}&to=${to}`)).flat()).toEqual(all.slice(3, 8))
+    expect(await read(`/api/tokens/${id}/trades?from=2099-01-01T00:00:00%2B02:00`)).toEqual([])
+  })
+
+  it('are 404 for a token that does not exist, whatever the bounds', async () => {
+    for (const query of ['', '?limit=5', '?cursor=5', '?from=2026-01-01T00:00:00Z']) {
+      const answer = await guest.get(`/api/tokens/2000000000/trades${query}`)
+      expect([answer.statusCode, answer.body]).toEqual([404, 'Token not found.'])
+    }
+  })
+})
+
+describe('the trades of the market', () => {
+  it.each([1, 4, 1_000])('come once each in pages of %d, newest first', async (limit) => {
+    const rows = (await readPages(`/api/trades?limit=${limit}`)).flat()
+    const { count } = await server.db
+      .selectFrom('trades')
+      .select(sql<number>`count(*)::int`.as('count'))
+      .executeTakeFirstOrThrow()
+    expect(new Set(rows.map((row) => row.id)).size).toBe(count)
+    expect(rows.map((row) => row.id)).toEqual(rows.map((row) => row.id).sort((one, two) => two - one))
+    expect(rows.filter(({ tokenId }) => tokenId === other)[0]).toMatchObject({ tokenName: 'Other', tokenSymbol: 'OTH' })
+  })
+
+  it('are those from a time on, and before another', async () => {
+    const rows = (await readPages('/api/trades?limit=1000')).flat()
+    const [from, to] = [all[8]?.createdAt ?? '', all[2]?.createdAt ?? '']
+    const within = rows.filter(({ createdAt }) => createdAt >= from && createdAt < to)
+    expect(within.length).toBeGreaterThan(5)
+    expect((await readPages(`/api/trades?limit=3&from=${from}&to=${to}`)).flat()).toEqual(within)
+  })
+
+  it('find the bounds of a time by id', async () => {
+    const long = await createTestServer()
+    try {
+      const player = await long.player('alone')
+      const token = await player.launch()
+      for (let n = 0; n < 6; n++) {
+        await player.post('/api/tokens/buy', { tokenId: token, solAmount: '1' })
+        long.passTime(86_400_000)
+      }
+      const rows: Item[] = (await long.visitor().get('/api/trades')).json()
+      for (const at of rows.keys()) {
+        const time = rows[at]?.createdAt
+        expect((await long.visitor().get(`/api/trades?to=${time}`)).json()).toEqual(rows.slice(at + 1))
+        expect((await long.visitor().get(`/api/trades?from=${time}`)).json()).toEqual(rows.slice(0, at + 1))
+      }
+    } finally {
+      await long.close()
+    }
+  })
+})
+
+describe('the holders of a token', () => {
+  it.each([1, 3, 1_000])('come once each in pages of %d, by rank', async (limit) => {
+    const top = await read(`/api/tokens/${id}/holders`)
+    const pages = (await readPages(`/api/tokens/${id}/holders?limit=${limit}`)).flat()
+    expect(pages).toEqual(top)
+    expect(top.map(({ rank }) => rank)).toEqual(top.map((_holder, index) => index + 1))
+  })
+
+  it('keep their order among equal amounts', async () => {
+    await sql`update holdings set amount = 5 where token_id = ${other}`.execute(server.db)
+    const whole = await read(`/api/tokens/${other}/holders?limit=1000`)
+    expect(whole.length).toBeGreaterThan(1)
+    expect((await readPages(`/api/tokens/${other}/holders?limit=1`)).flat()).toEqual(whole)
+  })
+
+  it('are 404 for a token that does not exist', async () => {
+    expect((await guest.get('/api/tokens/2000000000/holders?limit=5')).statusCode).toBe(404)
+    expect((await guest.get('/api/tokens/2000000000/holders?cursor=1-1-1')).statusCode).toBe(404)
+  })
+})
+
+describe('the candles of a token', () => {
+  const INTERVALS = { '1s': 1, '5s': 5, '15s': 15, '1m': 60, '1h': 3_600, '1d': 86_400 }
+
+  it.each(Object.entries(INTERVALS))('of %s say what its trades did, newest first', async (interval, seconds) => {
+    const candles = await read(`/api/tokens/${id}/candles?interval=${interval}`)
+    const starts = [...new Set(all.map(({ createdAt }) => Math.floor(Date.parse(createdAt) / (seconds * 1_000))))]
+    expect(candles.map(({ time }) => Date.parse(time))).toEqual(starts.map((start) => start * seconds * 1_000))
+    const newest = await guest.get(`/api/tokens/${id}`)
+    expect(candles[0]).toMatchObject({ close: newest.json().currentPrice })
+  })
+
+  it.each(Object.keys(INTERVALS))('of %s come once each in pages, and between bounds', async (interval) => {
+    const url = `/api/tokens/${id}/candles?interval=${interval}`
+    const candles = await read(url)
+    for (const limit of [1, 2, 4]) expect((await readPages(`${url}&limit=${limit}`)).flat()).toEqual(candles)
+    for (const at of candles.keys()) {
+      const time = candles[at]?.time
+      expect(await read(`${url}&from=${time}`)).toEqual(candles.slice(0, at + 1))
+      expect(await read(`${url}&to=${time}`)).toEqual(candles.slice(at + 1))
+    }
+  })
+
+  it('computed from trades add up to the stored minutes', async () => {
+    const minutes = await read(`/api/tokens/${id}/candles?interval=1m`)
+    const seconds = (await read(`/api/tokens/${id}/candles?interval=1s`)) as unknown as Record<string, string>[]
+    for (const minute of minutes as unknown as Record<string, string>[]) {
+      const start = Date.parse(minute.time ?? '')
+      const parts = seconds.filter(({ time }) => Math.floor(Date.parse(time ?? '') / MINUTE_MS) * MINUTE_MS === start)
+      expect([parts.at(-1)?.open, parts[0]?.close]).toEqual([minute.open, minute.close])
+      const volume = parts.reduce((sum, part) => sum + Math.round(Number(part.volume) * 1e9), 0)
+      expect(volume).toBe(Math.round(Number(minute.volume) * 1e9))
+    }
+  })
+
+  it('of seconds come whole where a page is cut at 12,000 trades', async () => {
+    const player = await server.player('many')
+    const token = await player.launch()
+    await player.post('/api/tokens/buy', { tokenId: token, solAmount: '1' })
+    // 13,000 trades more: 12,500 of one second, then one a second.
+    await sql`
+      insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
+                          spot_price, created_at, hash)
+      select token_id, 1 + n, user_id, side, 1, 0, 1, price, sol_reserve, token_reserve, n, 
+             date_trunc('second', created_at) + interval '1 minute' + greatest(0, n - 12500) * interval '1 second', hash
+        from trades, generate_series(1, 13000) n where token_id = ${token}`.execute(server.db)
+    await server.db.updateTable('pools').set({ seq: 13_001 }).where('token_id', '=', token).execute()
+    const candles = (await readPages(`/api/tokens/${token}/candles?interval=1s&limit=1500`)).flat() as unknown as {
+      volume: string
+      close: string
+    }[]
+    expect(candles).toHaveLength(502)
+    expect(candles.slice(0, 2).map(({ volume, close }) => [volume, close])).toEqual([
+      ['1', '13000'],
+      ['1', '12999'],
+    ])
+    expect(candles.at(-2)).toMatchObject({ volume: '12500', close: '12500' })
+  })
+
+  it('are 404 for a token that does not exist', async () => {
+    for (const interval of ['1s', '1m']) {
+      expect((await guest.get(`/api/tokens/2000000000/candles?interval=${interval}`)).statusCode).toBe(404)
+    }
+  })
+})
+
+describe('a streamed list', () => {
+  const stream = async (url: string, accept: string) => await guest.get(url, { accept })
+  const LISTS = [
+    ['trades', () => `/api/tokens/${id}/trades`],
+    ['all trades', () => '/api/trades'],
+    ['holders', () => `/api/tokens/${id}/holders`],
+    ['candles', () => `/api/tokens/${id}/candles?interval=1s`],
+  ] as const
+
+  it.each(LISTS)('of %s is the whole list, a JSON object a line', async (_name, url) => {
+    const answer = await stream(url(), 'application/x-ndjson')
+    expect(answer.headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
+    expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="papermoon-\w+\.ndjson"$/)
+    const [first = ''] = url().split('?')
+    const pages = await readPages(`${first}?limit=1000${url().includes('?') ? '&interval=1s' : ''}`)
+    expect(answer.body.endsWith('\n')).toBe(true)
+    expect(
+      answer.body
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(pages.flat())
+  })
+
+  it.each(LISTS)('of %s has every property of the JSON as a column of CSV', async (_name, url) => {
+    const [first] = await read(url())
+    const answer = await stream(url(), 'text/csv')
+    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
+    const [head = '', ...lines] = answer.body.split('\r\n')
+    expect(head.split(',').sort()).toEqual(Object.keys(first ?? {}).sort())
+    expect(lines.pop()).toBe('')
+    for (const name of ['seq', 'rank', 'time']) {
+      const place = head.split(',').indexOf(name)
+      if (place >= 0) expect(lines[0]?.split(',')[place]).toBe(String(first?.[name as 'seq']))
+    }
+  })
+
+  it('takes bounds and a limit', async () => {
+    const accept = 'application/x-ndjson'
+    const [from, to] = [all[7]?.createdAt, all[2]?.createdAt]
+    const answer = await stream(`/api/tokens/${id}/trades?from=${from}&to=${to}`, accept)
+    expect(answer.body.trimEnd().split('\n')).toEqual(all.slice(3, 8).map((trade) => JSON.stringify(trade)))
+    for (const [, url] of LISTS) {
+      const two = await stream(`${url()}${url().includes('?') ? '&' : '?'}limit=2`, accept)
+      expect(two.body.trimEnd().split('\n')).toHaveLength(2)
+    }
+    const rest = await stream(`/api/tokens/${id}/trades?cursor=${all[9]?.seq}`, accept)
+    expect(rest.body.trimEnd().split('\n')).toEqual(all.slice(10).map((trade) => JSON.stringify(trade)))
+  })
+
+  it('refuses what its pages refuse', async () => {
+    for (const accept of ['application/x-ndjson', 'text/csv']) {
+      expect((await stream('/api/tokens/2000000000/trades', accept)).statusCode).toBe(404)
+      expect((await stream('/api/trades?from=yesterday', accept)).statusCode).toBe(400)
+      expect((await stream('/api/trades?zzz=1', accept)).statusCode).toBe(400)
+      const key = await guest.get('/api/trades', { accept, authorization: 'Bearer nonsense' })
+      expect(key.statusCode).toBe(401)
+    }
+  })
+
+  it.each([
+    ['*/*', 'application/json'],
+    ['application/json', 'application/json'],
+    ['text/csv;q=0.5, application/json', 'application/json'],
+    ['text/csv;q=0', 'application/json'],
+    ['text/*', 'application/json'],
+    ['application/json;q=0.5, text/csv;q=0.9', 'text/csv'],
+    ['application/x-ndjson, */*;q=0.1', 'application/x-ndjson'],
+  ])('answers Accept: %s with %s', async (accept, type) => {
+    // Twice: the second JSON answer is a cached one.
+    for (const url of [`/api/tokens/${id}/trades`, `/api/tokens/${id}/trades`]) {
+      const answer = await stream(url, accept)
+      expect(String(answer.headers['content-type']).split(';')[0]).toBe(type)
+      expect(answer.headers.vary).toMatch(/accept(,|$)/)
+    }
+  })
+
+  it('has no formula in a name, and quotes what needs it', async () => {
+    const player = await server.player('formula')
+    await player.launch({ name: '=1+1, "x"', symbol: '+A', initialBuyAmount: '1' })
+    const answer = await stream('/api/trades?limit=1', 'text/csv')
+    expect(answer.body).toContain(`"'=1+1, ""x""","'+A",`)
+  })
+
+  it('is cut where it breaks off, so that a client notices', async () => {
+    const broken = await createTestServer()
+    try {
+      const player = await broken.player('cut')
+      const token = await player.launch()
+      await player.post('/api/tokens/buy', { tokenId: token, solAmount: '1' })
+      await sql`
+        insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
+                            token_reserve, spot_price, created_at, hash)
+        select token_id, 1 + n, user_id, side, 1, 0, 1, price, sol_reserve, token_reserve, spot_price, created_at, hash
+          from trades, generate_series(1, 40000) n`.execute(broken.db)
+      await broken.db.updateTable('pools').set({ seq: 40_001 }).where('token_id', '=', token).execute()
+      const port = await broken.listen()
+      const answer = await fetch(`http://127.0.0.1:${port}/api/trades`, { headers: { accept: 'application/x-ndjson' } })
+      const reader = answer.body?.getReader()
+      expect((await reader?.read())?.done).toBe(false)
+      // The reader waits, and so the stream does; then the table is gone.
+      await sql`alter table trades rename to gone`.execute(broken.db)
+      const drain = async () => {
+        while ((await reader?.read())?.done === false);
+      }
+      await expect(drain()).rejects.toThrow()
+    } finally {
+      await broken.close()
+    }
+  })
+
+  it('is one of two at a time from an address, and frees its place', async () => {
+    const port = await server.listen()
+    await sql`
+      insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
+                          spot_price, created_at, hash)
+      select token_id, ${TRADES} + n, user_id, side, 1, 0, 1, price, sol_reserve, token_reserve, spot_price,
+             created_at, hash
+        from trades, generate_series(1, 40000) n where token_id = ${id} and seq = ${TRADES}`.execute(server.db)
+    const open = () => fetch(`http://127.0.0.1:${port}/api/trades`, { headers: { accept: 'text/csv' } })
+    const [one, two, three] = [await open(), await open(), await open()]
+    expect([one.status, two.status, three.status]).toEqual([200, 200, 429])
+    expect(three.headers.get('retry-after')).toBe('10')
+    const lines = (await one.text()).split('\r\n').length
+    expect(lines).toBeGreaterThan(40_000)
+    await two.body?.cancel()
+    const again = await open()
+    expect(again.status).toBe(200)
+    await again.body?.cancel()
+  })
+})
