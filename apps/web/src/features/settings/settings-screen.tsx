@@ -18,6 +18,7 @@ import { YourData } from './security/records/your-data.tsx'
 import { SecuritySection } from './security/security-section.tsx'
 import classes from './settings-screen.module.css'
 import { SoundAndMotion } from './sound-and-motion.tsx'
+import { WebhooksSlot } from './webhooks-slot.tsx'
 
 /** The settings: profile, appearance, security, API keys. */
 export function SettingsScreen() {
@@ -43,6 +44,7 @@ export function SettingsScreen() {
             <AuthenticatorPanel />
             <SessionsPanel />
             <ApiKeys />
+            <WebhooksSlot />
             <Activity />
             <YourData user={user} />
           </SecuritySection>

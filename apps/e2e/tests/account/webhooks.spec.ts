@@ -1,0 +1,95 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expectGoodLooks, windows } from '../../support/looks.ts'
+import { expectToast, tryAgain } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+interface Receiver {
+  readonly url: string
+  /** Types of the messages so far. */
+  readonly types: readonly string[]
+  /** The status of answers to whatever is no challenge. */
+  status: number
+  close(): Promise<void>
+}
+
+/** A player's program, which answers challenges. */
+async function startReceiver(): Promise<Receiver> {
+  const types: string[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const { type, data } = JSON.parse(text)
+    types.push(type)
+    response.writeHead(type === 'challenge' ? 200 : receiver.status).end(data.challenge ?? '')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/papermoon`,
+    types,
+    status: 204,
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return receiver
+}
+
+test('a webhook is added, answers its challenge, is tested, fails, and is removed', async ({ visit, player }) => {
+  const receiver = await startReceiver()
+  const page = await visit('/settings', { as: player, viewport: windows.desktop })
+  const panel = page.getByRole('region', { name: 'Webhooks' })
+  await expect(panel).toContainText('No webhooks yet.')
+  await panel.getByLabel('Address').fill(receiver.url)
+  await panel.getByLabel('All trades').check()
+  await panel.getByLabel('Only of these tokens').fill('seven')
+  await expect(panel.getByRole('button', { name: 'Add Webhook' })).toBeDisabled()
+  await panel.getByLabel('Only of these tokens').fill('')
+  await panel.getByRole('button', { name: 'Add Webhook' }).click()
+
+  const fresh = page.getByRole('region', { name: /^The secret of 127\.0\.0\.1/ })
+  await expect(fresh.locator('code')).toHaveText(/^whsec_[\w+/]{43}=$/)
+  await expect(fresh).toBeFocused()
+  await fresh.getByRole('button', { name: 'Done' }).click()
+  await expect(panel.getByLabel('Address')).toBeFocused()
+  const row = panel.getByRole('list', { name: 'Your webhooks' }).getByRole('listitem')
+  await expect(row).toContainText('Works', { timeout: 20_000 })
+  await expect(row).toContainText('Your trades + Your bell + All trades')
+  expect(receiver.types).toEqual(['challenge'])
+
+  receiver.status = 503
+  await row.getByRole('button', { name: `Test ${receiver.url}` }).click()
+  await expectToast(page, 'Sent', 'Its answer shows here in a moment.')
+  await expect.poll(() => receiver.types, { timeout: 20_000 }).toContain('ping')
+  await expect(row).toContainText('Answered 503', { timeout: 20_000 })
+  await expectGoodLooks(page)
+
+  await row.getByRole('button', { name: `Remove ${receiver.url}` }).click()
+  await row.getByRole('button', { name: 'Keep' }).click()
+  await row.getByRole('button', { name: `Remove ${receiver.url}` }).click()
+  await row.getByRole('button', { name: `Remove ${receiver.url} for good` }).click()
+  await expectToast(page, 'Webhook Removed', 'Its address gets nothing any more.')
+  await expect(panel).toContainText('No webhooks yet.')
+  await receiver.close()
+})
+
+test('webhooks on a phone: a refused address says why, and a list that is away can be asked for again', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_FAILED/, /400/)
+  const page = await visit('/docs', { as: player, viewport: windows.phone })
+  // Batched with the calls of the other panels.
+  await page.route('**/trpc/*webhooks.list*', (route) => route.abort())
+  await page.goto('/settings')
+  const panel = page.getByRole('region', { name: 'Webhooks' })
+  await expect(panel.getByRole('heading', { name: 'Your webhooks could not be fetched' })).toBeVisible()
+  await page.unrouteAll()
+  await tryAgain(panel, panel.getByText('No webhooks yet.'))
+  await panel.getByLabel('Address').fill('https://10.0.0.1/')
+  await panel.getByRole('button', { name: 'Add Webhook' }).click()
+  await expectToast(page, 'Webhook Refused', 'url must be a public https address.')
+  await expectGoodLooks(page)
+})

@@ -1,0 +1,109 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../../components/form/button.tsx'
+import { Segmented } from '../../../components/form/segmented.tsx'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { cache, client, type Inputs, type Webhook } from '../../../lib/api/api.ts'
+import { getSentence } from '../../../lib/api/failure.ts'
+import { showFailure } from '../../../lib/ui/toasts.ts'
+import classes from '../api-keys/api-keys.module.css'
+import { Option, Options } from '../api-keys/option.tsx'
+import { useConfirmed } from '../security/confirm/use-confirmed.tsx'
+import { EVENT_CHOICES, parseTokenIds, toEvents } from './event-choices.ts'
+import styles from './new-webhook-form.module.css'
+
+/** The server's limit. */
+const URL_CHARACTERS_MAX = 500
+
+const FORMATS = [
+  { value: 'standard', label: 'Signed JSON' },
+  { value: 'discord', label: 'Discord' },
+] as const
+
+const PLACEHOLDERS = {
+  standard: 'https://bot.example.org/papermoon',
+  discord: 'https://discord.com/api/webhooks/…',
+} as const
+
+interface NewWebhookFormProps {
+  /** Whether the player returned from a fresh secret: focuses the form again. */
+  readonly isBack: boolean
+  readonly onMade: (made: { host: string; secret: string }) => void
+}
+
+/** Adds a webhook: its address, its shape and what it gets. */
+export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
+  const [url, setUrl] = useState('')
+  const [format, setFormat] = useState<Webhook['format']>('standard')
+  const [chosen, setChosen] = useState<readonly string[]>(['fills', 'notices'])
+  const [tokens, setTokens] = useState('')
+  const confirmed = useConfirmed(client.webhooks.create.mutate)
+  const create = useMutation({
+    mutationFn: (webhook: Inputs['webhooks']['create']) => confirmed.run(webhook),
+    onSuccess: ({ url: made, secret }) => {
+      void cache.webhooks.list.invalidate()
+      onMade({ host: new URL(made).host, secret })
+    },
+    onError: (error) => showFailure('Webhook Refused', getSentence(error), 'Failed to add the webhook'),
+  })
+  const takesTokens = chosen.includes('trades') || chosen.includes('rugs')
+  const tokenIds = takesTokens ? parseTokenIds(tokens) : null
+  const isReady = chosen.length > 0 && tokenIds !== 'wrong'
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (create.isPending || !isReady) return
+    create.mutate({ url: url.trim(), format, events: toEvents(chosen), tokenIds })
+  }
+  const toggle = (id: string, isOn: boolean) =>
+    setChosen((before) => (isOn ? [...before, id] : before.filter((other) => other !== id)))
+  return (
+    <>
+      <form className={classes.form} onSubmit={submit}>
+        <TextField
+          label="Address"
+          type="url"
+          placeholder={PLACEHOLDERS[format]}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          autoFocus={isBack}
+          maxLength={URL_CHARACTERS_MAX}
+          required
+          withAsterisk={false}
+          value={url}
+          onChange={(event) => setUrl(event.currentTarget.value)}
+        />
+        <Segmented label="Shape of the messages" options={FORMATS} value={format} onChange={setFormat} />
+        <Options legend="It gets">
+          {EVENT_CHOICES.map(({ id, title, note }) => (
+            <Option
+              key={id}
+              type="checkbox"
+              title={title}
+              note={note}
+              isOn={chosen.includes(id)}
+              onChange={(isOn) => toggle(id, isOn)}
+            />
+          ))}
+        </Options>
+        {takesTokens && (
+          <TextField
+            className={styles.tokens}
+            label="Only of these tokens"
+            description="The numbers in their addresses. Empty: of all tokens."
+            placeholder="7, 12"
+            autoComplete="off"
+            inputMode="numeric"
+            error={tokenIds === 'wrong' && 'Numbers with commas between them, such as 7, 12'}
+            value={tokens}
+            onChange={(event) => setTokens(event.currentTarget.value)}
+          />
+        )}
+        <Button type="submit" disabled={create.isPending || !isReady}>
+          {create.isPending ? 'Adding...' : chosen.length === 0 ? 'Say what it gets' : 'Add Webhook'}
+        </Button>
+      </form>
+      {confirmed.dialog}
+    </>
+  )
+}
