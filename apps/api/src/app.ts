@@ -43,6 +43,7 @@ import { createPictureQueue } from './features/uploads/pictures/picture-queue.ts
 import { createObjectSweep } from './features/uploads/sweep-objects.ts'
 import { BODY_BYTES_MAX } from './http/calls/json-body.ts'
 import { procedures } from './http/calls/procedures.ts'
+import { readYourWrites } from './http/calls/seen.ts'
 import { refuseUnreadable } from './http/calls/unreadable-request.ts'
 import { AnswerCompressor } from './http/compression.ts'
 import { sendFailure } from './http/error-response.ts'
@@ -309,6 +310,7 @@ async function registerTransports(fastify: FastifyInstance, app: App, webRoot: s
   await fastify.register(security, { app, webRoot })
   await fastify.register(connectionLimits, { app, room })
   await fastify.register(health, { app })
+  await fastify.register(readYourWrites, { app })
   const compressor = new AnswerCompressor()
   await fastify.register(trpcMount, { app, compressor })
   await fastify.register(restMount, { app, compressor })

@@ -190,6 +190,11 @@ export interface Context {
   /** A random identifier of this browser, not a fingerprint. */
   readonly browserToken: string | null
   readonly browserCookie: TokenCookie | null
+  /**
+   * Tells the caller which sequence number of a token its order left. Absent over a WebSocket, whose reads come to the same node, and
+   * on a node that shares its engine with no other.
+   */
+  noteSeen?: ((tokenId: number, seq: number) => void) | undefined
   /** Sets a response header; does nothing over a WebSocket. */
   header(name: string, value: string): void
   /** Reserves one of the connection's subscription slots; returns its release. Throws when all are taken. */

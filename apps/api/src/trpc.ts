@@ -17,6 +17,7 @@ import {
   toTransport,
 } from './errors.ts'
 import { TrackedEvents } from './events/tracked-events.ts'
+import { noteReceipts } from './nodes/seen.ts'
 import { declareOrders } from './players/declare-orders.ts'
 import { assertStatusAllows, restrictToSales, type WhenSuspended } from './security/accounts/account-status.ts'
 import { logAttempt } from './security/attempts.ts'
@@ -194,8 +195,10 @@ const withPlayer = t.middleware(async ({ ctx, meta, type, next }) => {
   assertStatusAllows(accountStatus, { type, whenSuspended: meta?.whenSuspended })
   if (type === 'mutation') await ctx.app.limits.spendAccount(ctx, 'write', userId)
   if (meta?.limit) await ctx.app.limits.spendAccount(ctx, meta.limit, userId)
-  if (accountStatus === 'active' && !isBot) return next({ ctx: { userId } })
-  const engine = isBot ? declareOrders(ctx.app.engine) : ctx.app.engine
+  const { app, noteSeen } = ctx
+  if (accountStatus === 'active' && !isBot && noteSeen === undefined) return next({ ctx: { userId } })
+  const noting = noteSeen === undefined ? app.engine : noteReceipts(app.engine, app.feed, noteSeen)
+  const engine = isBot ? declareOrders(noting) : noting
   if (accountStatus === 'active') return next({ ctx: { userId, app: { ...ctx.app, engine } } })
   // No allowed mutation can place a new order either.
   return next({ ctx: { userId, app: { ...ctx.app, engine: restrictToSales(engine) } } })

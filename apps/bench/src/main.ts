@@ -15,6 +15,7 @@ import { flood } from './suites/flood.ts'
 import { growth } from './suites/growth.ts'
 import { hostile } from './suites/hostile.ts'
 import { lighthouse } from './suites/lighthouse.ts'
+import { nodes } from './suites/nodes.ts'
 import { past } from './suites/past.ts'
 import { reads } from './suites/reads.ts'
 import { storm } from './suites/storm.ts'
@@ -25,6 +26,7 @@ const SUITES: readonly Suite[] = [
   age,
   past,
   engine,
+  nodes,
   transports,
   storm,
   fanout,

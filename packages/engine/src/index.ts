@@ -27,6 +27,7 @@ export type {
   LaunchOrder,
   Order,
   OrderEntry,
+  ReceiptByKind,
   SellOrder,
 } from './orders.ts'
 export { paceReceipts } from './paced-receipts.ts'

@@ -30,6 +30,10 @@ export interface LiveFeed {
   adopt(tokens: Iterable<{ readonly tokenId: number; readonly seq: number }>): void
   /** Whether events of a token (null: of any) have arrived that could not be delivered yet. */
   isBehind(tokenId: number | null): boolean
+  /** Whether an event of a token has not been delivered here. */
+  lacks(tokenId: number, seq: number): boolean
+  /** Sequence number of the last event of a token that was delivered; 0 for an unknown token. */
+  getSeq(tokenId: number): number
   /** Sets the complete list of hidden tokens. */
   setHidden(tokenIds: readonly number[]): void
   /** Sets the recent changes to what is shown of players, each a text of its own. */
@@ -109,6 +113,14 @@ class SequencedFeed implements LiveFeed {
 
   isBehind(tokenId: number | null): boolean {
     return tokenId === null ? this.#behind.size > 0 : this.#behind.has(tokenId)
+  }
+
+  lacks(tokenId: number, seq: number): boolean {
+    return seq > (this.#delivered.get(tokenId) ?? -1)
+  }
+
+  getSeq(tokenId: number): number {
+    return this.#delivered.get(tokenId) ?? 0
   }
 
   setHidden(tokenIds: readonly number[]): void {

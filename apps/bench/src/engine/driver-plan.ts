@@ -4,6 +4,8 @@ export interface DrivePlan {
   /** Number of tokens; trades are spread evenly over ids from 1. */
   readonly tokens: number
   readonly players: number
+  /** The id before that of the first player; default 0. Two processes that trade at once have players of their own. */
+  readonly playersAfter?: number
   /** Concurrent trades, one per player. */
   readonly inFlight: number
   readonly seconds: number
@@ -12,6 +14,8 @@ export interface DrivePlan {
 export type DriveResult = {
   readonly perSecond: number
   readonly meanMs: number
+  /** Absent if unknown. */
+  readonly p99Ms?: number
   /** CPU time per trade of the driver's process, including the generation of orders; absent if unknown. */
   readonly nodeUs?: number
 }

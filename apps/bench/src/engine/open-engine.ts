@@ -1,7 +1,7 @@
 import { parseSol, parseTokens } from '@papermoon/amm'
 import { createLog } from '@papermoon/api/testing'
 import { connect, type DatabaseAddress, type DatabaseClient } from '@papermoon/db'
-import type { MarketEvent, TokenId, UserId } from '@papermoon/engine'
+import type { MarketEvent, OrderEntry, TokenId, TradingEngine, UserId } from '@papermoon/engine'
 import { createTradingEngine, systemClock } from '@papermoon/engine'
 import { BUY_SOL, type TradeOnce } from './trade-in-turn.ts'
 
@@ -15,9 +15,10 @@ export interface OpenEngine extends Pick<DatabaseClient, 'db'> {
 export function openEngine(
   address: DatabaseAddress,
   publish: (events: readonly MarketEvent[]) => void = () => {},
+  share: (own: TradingEngine, pool: DatabaseClient['pool']) => OrderEntry = (own) => own,
 ): OpenEngine {
   const { db, pool } = connect(address, { poolMax: 20 })
-  const engine = createTradingEngine({ pool, clock: systemClock, log, publish })
+  const engine = share(createTradingEngine({ pool, clock: systemClock, log, publish }), pool)
   const sol = parseSol(BUY_SOL)
   const trade: TradeOnce = async ({ userId, tokenId, held }) => {
     const who = { userId: userId as UserId, tokenId: tokenId as TokenId }

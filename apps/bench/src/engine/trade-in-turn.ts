@@ -13,7 +13,7 @@ export type TradeOnce = (order: { userId: number; tokenId: number; held: string 
  * and sells all of it in the lane's next turn.
  */
 export async function tradeInTurn(
-  { tokens, players, inFlight, seconds }: DrivePlan,
+  { tokens, players, playersAfter = 0, inFlight, seconds }: DrivePlan,
   trade: TradeOnce,
 ): Promise<DriveResult> {
   const random = createRandom(Date.now() % 1_000_003)
@@ -21,25 +21,26 @@ export async function tradeInTurn(
   const startedMs = performance.now()
   const cpuBefore = process.cpuUsage()
   const untilMs = startedMs + seconds * 1_000
-  let done = 0
-  let waitedMs = 0
+  const waitsMs: number[] = []
   const drive = async (lane: number) => {
     const holdings = new Map<number, { tokenId: number; held: string }>()
     for (let sentMs = performance.now(); sentMs < untilMs; ) {
-      const userId = lane * perLane + randomInt(random, perLane) + 1
+      const userId = playersAfter + lane * perLane + randomInt(random, perLane) + 1
       const holding = holdings.get(userId)
       const tokenId = holding?.tokenId ?? randomInt(random, tokens) + 1
       const held = await trade({ userId, tokenId, held: holding?.held ?? null })
       if (held === null) holdings.delete(userId)
       else holdings.set(userId, { tokenId, held })
       const nowMs = performance.now()
-      done++
-      waitedMs += nowMs - sentMs
+      waitsMs.push(nowMs - sentMs)
       sentMs = nowMs
     }
   }
   await Promise.all(Array.from({ length: inFlight }, (_, lane) => drive(lane)))
   const { user, system } = process.cpuUsage(cpuBefore)
   const tookMs = performance.now() - startedMs
-  return { perSecond: done / (tookMs / 1_000), meanMs: waitedMs / done, nodeUs: (user + system) / done }
+  const done = waitsMs.length
+  const meanMs = waitsMs.reduce((sum, ms) => sum + ms, 0) / done
+  const p99Ms = waitsMs.sort((a, b) => a - b)[Math.floor(0.99 * done)] ?? Number.NaN
+  return { perSecond: done / (tookMs / 1_000), meanMs, p99Ms, nodeUs: (user + system) / done }
 }

@@ -19,7 +19,7 @@ import {
   UNSENT_BYTES_MAX,
 } from './protocol.ts'
 
-const CONNECT_MAX_MS = 1_000
+const CONNECT_MAX_MS = 2_000
 const PER_PLAYER_MAX = 8
 
 /** What became of a forwarded order. */

@@ -103,9 +103,10 @@ export class LeadServer {
     this.#beat()
   }
 
-  #reportStranger(error: Error): void {
+  /** A node that gave up dialling is no stranger. */
+  #reportStranger(error: NodeJS.ErrnoException): void {
     const nowMs = performance.now()
-    if (nowMs < this.#quietUntilMs) return
+    if (nowMs < this.#quietUntilMs || !error.code?.startsWith('ERR_SSL')) return
     this.#quietUntilMs = nowMs + QUIET_MS
     this.#parts.log.warn(
       { err: error },

@@ -8,6 +8,7 @@ import type { App } from '../../context.ts'
 import { chooseEncoding } from '../compression.ts'
 import { mayAcceptRows } from '../rest/streams/formats.ts'
 import { trustedProxies } from '../security/trusted-proxies.ts'
+import { mayLackSeen } from './seen.ts'
 
 /** A complete answer, ready to be sent again. */
 interface CachedAnswer {
@@ -58,7 +59,8 @@ export class AnswerCache {
   store({ request, reply, output, reads, body }: GivenAnswer): void {
     const value = typeof output === 'object' && output !== null ? output : {}
     const handle = this.#app.queryCache.findHandle(value)
-    const isForAll = request.headers.authorization === undefined && !reply.hasHeader('set-cookie')
+    const isMarked = reply.hasHeader('set-cookie') || reply.hasHeader('warning')
+    const isForAll = request.headers.authorization === undefined && !isMarked
     const key = toKey(request.raw)
     if (handle === undefined || request.method !== 'GET' || !isForAll || key.length > KEY_CHARS_MAX) return
     const kept = Object.entries(reply.getHeaders()).filter(([name]) => !COUNTED.test(name))
@@ -110,7 +112,7 @@ export const cachedAnswers = fp<{ app: App; answers: AnswerCache }>(
       const passOn = takeOverRequests(server)
       server.on('request', (request, response) => {
         const startMs = performance.now()
-        const cached = isClosing ? null : answers.find(request)
+        const cached = isClosing || mayLackSeen(app, request.headers) ? null : answers.find(request)
         if (cached === null) return passOn(request, response)
         const limits: Record<string, string> = {}
         const caller = {

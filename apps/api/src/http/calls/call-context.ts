@@ -6,6 +6,7 @@ import { isLocalRequest } from '../security/local-request.ts'
 import { parseBearer } from './bearer.ts'
 import { findRelyingParty } from './find-relying-party.ts'
 import { PROOF_HEADER } from './proof-headers.ts'
+import { createSeenNote } from './seen.ts'
 import {
   BROWSER_COOKIE,
   KNOWN_COOKIE,
@@ -59,6 +60,7 @@ export function createHttpContext(app: App, request: FastifyRequest, reply: Fast
     apiKey,
     ...(apiKey === null ? cookies : NO_COOKIES),
     relyingParty: () => findRelyingParty(request, app.config.publicUrl),
+    noteSeen: createSeenNote(app, { request, reply, isCookieAllowed: apiKey === null }),
     header: (name, value) => void reply.header(name, value),
     acquireSubscriptionSlot: refuseSubscription,
   }

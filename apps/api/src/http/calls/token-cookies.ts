@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TokenCookie } from '../../context.ts'
+import { SEEN_COOKIE } from '../../nodes/seen.ts'
 
 export const SESSION_COOKIE = 'papermoon_session'
 export const RESET_COOKIE = 'papermoon_reset'
@@ -19,6 +20,8 @@ const maxAgesS = {
   [KNOWN_COOKIE]: 365 * DAY_S,
   [PASSKEY_COOKIE]: 5 * 60,
   [BROWSER_COOKIE]: 90 * DAY_S,
+  // Every node has polled the journal long before.
+  [SEEN_COOKIE]: 60,
 } as const
 type CookieName = keyof typeof maxAgesS
 

@@ -8,9 +8,10 @@ import type { Fault, FaultPlan } from './fault.ts'
 import { flood } from './flood.ts'
 import { hostile } from './hostile/hostile.ts'
 import { kills } from './kills.ts'
+import { lead } from './lead.ts'
 import { nodes } from './nodes.ts'
 
-const FAULTS: readonly Fault[] = [kills, away, nodes, disk, clients, flood, clock, hostile]
+const FAULTS: readonly Fault[] = [kills, away, nodes, lead, disk, clients, flood, clock, hostile]
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 

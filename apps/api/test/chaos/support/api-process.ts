@@ -8,6 +8,8 @@ export interface ApiProcess {
   readonly url: string
   /** Its exit code, or null while it runs. */
   exitCode(): number | null
+  /** Sends a signal that does not end it, such as SIGSTOP. */
+  signal(signal: NodeJS.Signals): void
   /** Sends the signal and waits for the end; does nothing if it has ended. */
   end(signal: NodeJS.Signals): Promise<void>
 }
@@ -22,6 +24,7 @@ export async function startApi(settings: Readonly<Record<string, string>>): Prom
     port,
     url: `http://127.0.0.1:${port}`,
     exitCode: () => child.exitCode,
+    signal: (signal) => void child.kill(signal),
     end: (signal) => endWith(child, signal),
   }
 }
