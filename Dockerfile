@@ -13,6 +13,7 @@ COPY packages/format/package.json packages/format/
 COPY packages/guide/package.json packages/guide/
 COPY packages/bots/package.json packages/bots/
 COPY packages/live/package.json packages/live/
+COPY packages/mcp/package.json packages/mcp/
 COPY apps/api/package.json apps/api/
 COPY apps/bots/package.json apps/bots/
 COPY apps/web/package.json apps/web/

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
 import { isolatedDeclarationSync } from 'rolldown/experimental'
@@ -9,17 +9,22 @@ import { readJson, root, workspacePackages } from './lib/project.mjs'
 /**
  * Builds the package in the current folder as `pnpm pack` publishes it, into `dist/`: minified ES modules, declarations,
  * README, license and a package.json of its own. `--bundle NAME` puts a dependency into the modules; the others stay
- * imports and dependencies. Inside the repository everybody imports the sources.
+ * imports and dependencies. Inside the repository everybody imports the sources. `--out` names another folder than `dist`.
  */
-const { values } = parseArgs({ options: { bundle: { type: 'string', multiple: true, default: [] } } })
+const { values } = parseArgs({
+  options: {
+    bundle: { type: 'string', multiple: true, default: [] },
+    out: { type: 'string', default: 'dist' },
+  },
+})
 const folder = process.cwd()
-const dist = join(folder, 'dist')
+const dist = resolve(folder, values.out)
 const manifest = readJson(join(folder, 'package.json'))
 const { exports: entries = {}, bin = {} } = manifest.publishConfig
 const dependencies = resolveDependencies()
 
 rmSync(dist, { recursive: true, force: true })
-mkdirSync(dist)
+mkdirSync(dist, { recursive: true })
 writeLicenses(await bundle(listSources(/\.js$/)))
 writeDeclarations(listSources(/\.d\.ts$/))
 writeManifest()

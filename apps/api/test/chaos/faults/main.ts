@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import setUpPostgres from '@papermoon/db/testing/global-setup'
 import { away } from './away.ts'
+import { bot } from './bot.ts'
 import { clients } from './clients.ts'
 import { clock } from './clock.ts'
 import { disk } from './disk.ts'
@@ -11,7 +12,7 @@ import { kills } from './kills.ts'
 import { lead } from './lead.ts'
 import { nodes } from './nodes.ts'
 
-const FAULTS: readonly Fault[] = [kills, away, nodes, lead, disk, clients, flood, clock, hostile]
+const FAULTS: readonly Fault[] = [kills, away, nodes, lead, disk, clients, flood, clock, bot, hostile]
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
