@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import proxyAddress from '@fastify/proxy-addr'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -37,6 +38,13 @@ const BYTES_MAX = 64 * 1_048_576
 const OVERHEAD_BYTES = 4_096
 /** Longer than any key of a real address. */
 const KEY_CHARS_MAX = 512
+export const NOT_MODIFIED = 304
+
+interface Sent {
+  readonly status: number
+  readonly startMs: number
+}
+
 /** Headers that differ from answer to answer. */
 const COUNTED = /^ratelimit-/
 
@@ -51,8 +59,28 @@ export class AnswerCache {
     sizeCalculation: ({ bytes }) => bytes,
   })
 
+  /** ETags without their `W/`, by the value that an answer was made from, and by its encoding. */
+  readonly #tags = new WeakMap<object, Record<string, string>>()
+
   constructor(app: App) {
     this.#app = app
+  }
+
+  /**
+   * Sets the ETag of an answer that was made from a shared value: a hash of its bytes, computed once for each value and
+   * encoding. Returns whether the client has this answer already, so that 304 is enough.
+   */
+  validate({ request, reply, output, body }: Omit<GivenAnswer, 'reads'>): boolean {
+    if (typeof output !== 'object' || output === null) return false
+    const { queryCache } = this.#app
+    if (queryCache.findHandle(output) === undefined || queryCache.staleSeconds(output) !== null) return false
+    const encoding = String(reply.getHeader('content-encoding') ?? 'identity')
+    const known = this.#tags.get(output) ?? {}
+    const tag = known[encoding] ?? `"${hash('sha1', body, 'base64url')}"`
+    known[encoding] = tag
+    this.#tags.set(output, known)
+    reply.header('etag', `W/${tag}`)
+    return isKnown(request.raw, `W/${tag}`)
   }
 
   /** Keeps an answer if it was made from a shared value and holds nothing of the caller. */
@@ -86,6 +114,18 @@ export class AnswerCache {
   }
 }
 
+/** Whether the client has the answer with this weak ETag, which it may send back as a strong one (RFC 9110, 13.1.2). */
+function isKnown({ headers }: IncomingMessage, etag: string | number | undefined): boolean {
+  const condition = headers['if-none-match']
+  if (condition === undefined || typeof etag !== 'string') return false
+  return condition.trim() === '*' || condition.includes(etag.slice('W/'.length))
+}
+
+/** Headers of a 304: those of the body are left out. */
+function withoutBody(headers: Readonly<Record<string, string | number>>): Record<string, string | number> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('content-')))
+}
+
 /** What an answer depends on beside its value. Line ends separate the parts: no header can contain one. */
 function toKey({ headers, url }: IncomingMessage): string {
   return `${headers.host}\n${headers['x-forwarded-host']}\n${chooseEncoding(headers['accept-encoding'])}\n${url}`
@@ -102,10 +142,10 @@ export const cachedAnswers = fp<{ app: App; answers: AnswerCache }>(
     fastify.addHook('preClose', async () => {
       isClosing = true
     })
-    const answer = (response: ServerResponse, cached: CachedAnswer, startMs: number) => {
-      response.end(cached.body)
+    const answer = (response: ServerResponse, cached: CachedAnswer, { status, startMs }: Sent) => {
+      response.end(status === NOT_MODIFIED ? undefined : cached.body)
       const seconds = (performance.now() - startMs) / 1_000
-      fastify.observeRequest({ method: 'GET', route: cached.route, status: 200, seconds })
+      fastify.observeRequest({ method: 'GET', route: cached.route, status, seconds })
     }
     fastify.addHook('onReady', async () => {
       const server = fastify.server as Server
@@ -123,8 +163,10 @@ export const cachedAnswers = fp<{ app: App; answers: AnswerCache }>(
         }
         app.limits.spend(caller, 'read', cached.reads).then(
           () => {
-            response.writeHead(200, { ...cached.headers, ...limits })
-            answer(response, cached, startMs)
+            const status = isKnown(request, cached.headers.etag) ? NOT_MODIFIED : 200
+            const headers = status === NOT_MODIFIED ? withoutBody(cached.headers) : cached.headers
+            response.writeHead(status, { ...headers, ...limits })
+            answer(response, cached, { status, startMs })
           },
           // Past the limit, the route itself refuses.
           () => passOn(request, response),

@@ -6,7 +6,7 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { jsonBody } from '../../cache/frozen-json.ts'
 import type { App } from '../../context.ts'
 import { MethodNotAllowedError, NotFoundError } from '../../errors.ts'
-import { AnswerCache, cachedAnswers } from '../calls/answer-cache.ts'
+import { AnswerCache, cachedAnswers, NOT_MODIFIED } from '../calls/answer-cache.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { callProcedure } from '../calls/call-procedure.ts'
 import { countRead } from '../calls/count-read.ts'
@@ -106,7 +106,10 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSen
       const plain = jsonBody(route.answer ? route.answer.from(output as never, request, reply) : output)
       const body = await compressor.compress([route.procedure], plain, { request, reply })
       if (meta.answer !== undefined) {
+        const isKnown = answers.validate({ request, reply, output, body })
         answers.store({ request, reply, output, reads: 1 + (meta.reads?.(input) ?? 0), body })
+        if (isKnown)
+          return reply.code(NOT_MODIFIED).removeHeader('content-type').removeHeader('content-encoding').send()
       }
       return reply.send(body)
     },

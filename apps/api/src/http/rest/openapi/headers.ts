@@ -35,10 +35,14 @@ const CHALLENGE: Headers = {
     schema: { type: 'string' },
   },
 }
-const OVERDUE: Headers = {
+const CACHED: Headers = {
   Age: {
     description: 'Only while the database is out of reach: seconds since what is shown was read.',
     schema: count,
+  },
+  ETag: {
+    description: 'Sent back as If-None-Match, it is answered with 304 and no body as long as nothing changed.',
+    schema: { type: 'string' },
   },
   Warning: { description: 'Beside Age: 110 - "Response is Stale".', schema: { type: 'string' } },
 }
@@ -85,7 +89,7 @@ export function describeHeaders(
   return {
     ...RATE_LIMIT,
     ...(status < '400' && OF_SUCCESS[operation]),
-    ...(status < '400' && procedures.get(operation)?.meta.answer !== undefined && OVERDUE),
+    ...(status < '400' && procedures.get(operation)?.meta.answer !== undefined && CACHED),
     ...(status === '401' && AUTHENTICATE),
     ...((status === '429' || status === '503') && RETRY_AFTER),
     ...(codes.includes('OUTCOME_UNKNOWN') && ORDER_KEY),

@@ -1,0 +1,106 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
+
+let server: TestServer
+let player: Visitor
+let id: number
+let key: string
+beforeAll(async () => {
+  server = await createTestServer()
+  player = await server.player('tagged')
+  id = await player.launch({ initialBuyAmount: '1', description: 'x'.repeat(400) })
+  key = (await player.post('/api/keys', { name: 'reader', scopes: ['read'] })).json().key
+})
+afterAll(() => server?.close())
+
+const READS = [
+  () => '/api/tokens',
+  () => `/api/tokens/${id}`,
+  () => `/api/tokens/${id}/trades`,
+  () => `/api/tokens/${id}/holders`,
+  () => `/api/charts/${id}?timeframe=1H`,
+  () => '/api/leaderboard',
+] as const
+
+describe('the ETag of a public read', () => {
+  it.each(READS.map((read) => [read]))('is answered with 304 until something changes: %s', async (read) => {
+    const url = read()
+    const first = await server.visitor().get(url)
+    const etag = String(first.headers.etag)
+    expect(etag).toMatch(/^W\/"[\w-]{27}"$/)
+    // With a key the answer comes from the route, without one from the cache of answers.
+    const withKey = { authorization: `Bearer ${key}` }
+    for (const more of [undefined, withKey, undefined]) {
+      const headers: Record<string, string> = { 'if-none-match': etag, ...more }
+      const again = await server.visitor().get(url, headers)
+      expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag])
+      expect(again.headers).not.toHaveProperty('content-type')
+    }
+    const whole = await server.visitor().get(url, { 'if-none-match': 'W/"another", "others"' })
+    expect([whole.statusCode, whole.body]).toEqual([200, first.body])
+  })
+
+  it('changes with a trade', async () => {
+    for (const url of READS.slice(0, 5).map((read) => read())) {
+      const { etag } = (await server.visitor().get(url)).headers
+      await player.post('/api/tokens/buy', { tokenId: id, solAmount: '0.1' })
+      const again = await server.visitor().get(url, { 'if-none-match': String(etag) })
+      expect([again.statusCode, url]).toEqual([200, url])
+      expect(again.headers.etag).not.toBe(etag)
+    }
+  })
+
+  it('differs by encoding, is compared weakly, and one of several is enough', async () => {
+    const url = '/api/tokens'
+    for (let n = 0; n < 6; n++) await player.post('/api/tokens/launch', { name: `More ${n}`, symbol: 'MORE' })
+    const plain = await server.visitor().get(url)
+    const packed = await server.visitor().get(url, { 'accept-encoding': 'br' })
+    expect(packed.headers['content-encoding']).toBe('br')
+    expect(packed.headers.etag).not.toBe(plain.headers.etag)
+    const strong = String(plain.headers.etag).slice(2)
+    for (const condition of [strong, `"x", ${strong}`, '*']) {
+      expect((await server.visitor().get(url, { 'if-none-match': condition })).statusCode).toBe(304)
+    }
+    const other = await server.visitor().get(url, { 'if-none-match': String(packed.headers.etag) })
+    expect(other.statusCode).toBe(200)
+  })
+
+  it('comes from another node for the same answer', async () => {
+    const second = await createTestServer({ database: server.database })
+    const url = `/api/tokens/${id}/holders`
+    const { etag } = (await server.visitor().get(url)).headers
+    const answer = await second.visitor().get(url, { 'if-none-match': String(etag) })
+    expect(answer.statusCode).toBe(304)
+    await second.fastify.close()
+  })
+
+  it('spares the connection: a 304 has no body, and the next request is answered', async () => {
+    const port = await server.listen()
+    const { Agent } = await import('node:http')
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const ask = (headers: Record<string, string>) =>
+      new Promise<[number | undefined, string]>((resolve, reject) => {
+        const sent = request({ port, host: '127.0.0.1', path: `/api/tokens/${id}`, agent, headers }, (answer) => {
+          let body = ''
+          answer.setEncoding('utf8').on('data', (part: string) => (body += part))
+          answer.on('end', () => resolve([answer.statusCode, body || String(answer.headers.etag)]))
+        })
+        sent.on('error', reject).end()
+      })
+    const [, text] = await ask({})
+    const [, etag] = await ask({ 'if-none-match': '*' })
+    expect(JSON.parse(text)).toMatchObject({ id })
+    expect(await ask({ 'if-none-match': etag })).toEqual([304, etag])
+    expect(await ask({})).toEqual([200, text])
+    agent.destroy()
+  })
+
+  it.each(['/api/orders', '/api/auth/user', '/api/trades'])(
+    'is missing where answers are not shared: %s',
+    async (url) => {
+      const answer = await player.get(url)
+      expect([answer.statusCode, answer.headers.etag]).toEqual([200, undefined])
+    },
+  )
+})
