@@ -15,9 +15,9 @@ const LOOK_EVERY_MS = 500
 /** The next message of a webhook may be sent then. */
 const NEXT_LOOK_MS = 110
 /** Calls under way on a node. */
-const CALLS_MAX = 40
+const CALLS_MAX = 200
 /** Of these, calls that are no first try of a batch: dead addresses leave room for the others. */
-const RETRIES_MAX = 20
+const RETRIES_MAX = 100
 /** Batches that one look makes at most. */
 const BATCHES_A_LOOK = 200
 const GONE = 410

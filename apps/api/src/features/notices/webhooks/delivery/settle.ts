@@ -10,7 +10,7 @@ type Tx = Transaction<Database>
 /** At most ten messages a second to an address: the next one is sent this long after the last one's answer. */
 const PAUSE_MS = 100
 /** How long a batch is tried. */
-export const TRIED_H = 24
+const TRIED_H = 24
 const CHALLENGE_TRIES_MAX = 5
 /** Pause after the first failure; it doubles with each, up to the longest, and is spread by a quarter to both sides. */
 const FIRST_PAUSE_MS = 5_000

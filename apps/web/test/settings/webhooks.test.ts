@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { formatEvents, parseTokenIds, toEvents } from '../../src/features/settings/webhooks/event-choices.ts'
+import { describeStatus } from '../../src/features/settings/webhooks/webhook-status.ts'
+
+const NOW = '2026-01-05T12:00:00.000Z'
+const nowMs = Date.parse(NOW)
+const ago = (seconds: number) => new Date(nowMs - seconds * 1_000).toISOString()
+const fresh = { status: 'pending', lastAt: null, lastStatus: null, lastError: null, failingSince: null } as const
+
+describe('what a webhook gets', () => {
+  it('is chosen in words, and shown in the same', () => {
+    const events = toEvents(['notices', 'fills'])
+    expect(events).toEqual(['fill', 'notice.rug', 'notice.whale', 'notice.top3', 'notice.alert'])
+    expect(formatEvents(events)).toBe('Your trades + Your bell')
+    expect(formatEvents(['notice.alert', 'rug'])).toBe('Your bell + Rug pulls')
+  })
+
+  it('is of tokens by their numbers, or of all', () => {
+    expect(['', ' ', '7', '7, 12 9'].map(parseTokenIds)).toEqual([null, null, [7], [7, 12, 9]])
+    expect(['seven', '0', '-1', '1.5', '07', '7;8', '1e3'].map(parseTokenIds)).toEqual(Array(7).fill('wrong'))
+  })
+})
+
+describe('how a webhook is doing', () => {
+  const sentence = (facts: object) => describeStatus({ ...fresh, ...facts }, nowMs).sentence
+
+  it('is said in a sentence, from the challenge to the end', () => {
+    expect(sentence({})).toBe('The challenge is on its way.')
+    expect(sentence({ lastAt: ago(5), lastStatus: 200, lastError: 'challenge' })).toBe(
+      'The challenge is not answered: the answer did not repeat it, 5 seconds ago.',
+    )
+    expect(sentence({ status: 'active' })).toBe('Nothing was sent yet.')
+    expect(sentence({ status: 'active', lastAt: ago(5), lastStatus: 204 })).toBe('Answered 204 5 seconds ago.')
+    const failing = { status: 'failing', lastAt: ago(60), failingSince: ago(7_200) }
+    expect(sentence({ ...failing, lastStatus: 503 })).toBe(
+      'Answered 503 1 minute ago. It is tried again. Failing since 2 hours ago.',
+    )
+    expect(sentence({ status: 'stopped', lastAt: ago(60), lastError: 'timeout' })).toBe(
+      'No answer within ten seconds, 1 minute ago. It gets no more until a test works.',
+    )
+  })
+
+  it('is good while it works or waits for its first answer', () => {
+    const isBad = (facts: object) => describeStatus({ ...fresh, ...facts }, nowMs).isBad
+    expect([isBad({}), isBad({ status: 'active' })]).toEqual([false, false])
+    const failures = [{ lastAt: NOW, lastStatus: 404 }, { status: 'failing' }, { status: 'stopped' }]
+    expect(failures.map(isBad)).toEqual([true, true, true])
+  })
+})
