@@ -29,8 +29,10 @@ export async function runProgram({ code, language, until }: Program, filling: Fi
   writeFileSync(join(folder, how.file), fillIn(code, filling))
   const [command = '', ...args] = how.command
   const { PATH, HOME } = process.env
-  const child = spawn(command, args, { cwd: folder, env: { PATH, HOME }, stdio: ['ignore', 'pipe', 'pipe'] })
-  const late = setTimeout(() => child.kill('SIGKILL'), RUN_MAX_MS)
+  // Programs that listen take any free port.
+  const env = { PATH, HOME, PORT: '0' }
+  const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const late = setTimeout(() => stop(child, 'SIGKILL'), RUN_MAX_MS)
   try {
     return await follow(child, until)
   } finally {
@@ -45,12 +47,17 @@ async function follow(child: ChildProcess, until: string | null): Promise<Outcom
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
       output += text
-      if (until === null || !new RegExp(until).test(output)) return
+      if (isReached || until === null || !new RegExp(until).test(output)) return
       isReached = true
-      child.kill('SIGTERM')
+      stop(child, 'SIGTERM')
     })
   const [code, signal] = await once(child, 'close')
   if (until !== null)
     return { output, fault: isReached ? null : `ended (${code ?? signal}) before it printed ${until}` }
   return { output, fault: code === 0 ? null : `ended with ${code ?? signal}` }
+}
+
+/** Ends a program with what it has started, such as the curl of a script. */
+function stop({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (pid !== undefined) process.kill(-pid, signal)
 }

@@ -6,8 +6,8 @@ export const EVENTS_MAX = 100
 
 export const EVENT_TYPES = [
   { type: 'trade', label: 'Trades' },
-  { type: 'token_launched', label: 'Launches' },
-  { type: 'rug_pull', label: 'Rug pulls' },
+  { type: 'launch', label: 'Launches' },
+  { type: 'rug', label: 'Rug pulls' },
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]['type']
 
@@ -19,16 +19,22 @@ export interface EventFilter {
 
 export const EVERYTHING: EventFilter = { types: EVENT_TYPES.map(({ type }) => type), tokens: '' }
 
+/** The address of the events that pass the filter; null where none can: no type, or no ids in what was typed. */
+export function toAddress({ types, tokens }: EventFilter): string | null {
+  const ids = tokens.split(/[\s,]+/).filter((id) => id !== '')
+  if (types.length === 0 || ids.some((id) => !/^[1-9]\d{0,9}$/.test(id))) return null
+  const query = [
+    types.length < EVENT_TYPES.length && `types=${types.join(',')}`,
+    ids.length > 0 && `tokens=${ids.join(',')}`,
+  ].filter((part) => part !== false)
+  return query.length === 0 ? '/api/events' : `/api/events?${query.join('&')}`
+}
+
 /** An event with the moment it came, for the list. */
 export interface Entry {
   readonly id: number
   readonly atMs: number
   readonly event: MarketEvent
-}
-
-export function isWanted(event: MarketEvent, { types, tokens }: EventFilter): boolean {
-  const ids = tokens.split(/[\s,]+/).filter((id) => id !== '')
-  return types.includes(event.type) && (ids.length === 0 || ids.includes(String(event.tokenId)))
 }
 
 /** The newest first, at most `EVENTS_MAX`. `fresh` is oldest first. */

@@ -8,25 +8,32 @@ interface StreamListener {
   readonly onState: (state: StreamState) => void
 }
 
-/** Opens the event socket as any program would, and again 3 seconds after a loss. Returns a function that closes it. */
-export function openStream({ onEvent, onState }: StreamListener): () => void {
-  let socket: WebSocket | undefined
+const NAMES = ['launch', 'trade', 'rug'] as const
+/** `EventSource.CLOSED`: the browser tries no more by itself. */
+const CLOSED = 2
+
+/**
+ * Opens an address of `/api/events` as any page would. After a loss the browser opens it again where it stopped, and this
+ * does where the browser has given up. Returns a function that closes it.
+ */
+export function openStream(address: string, { onEvent, onState }: StreamListener): () => void {
+  let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const open = () => {
     onState('connecting')
-    socket = new WebSocket(`${window.location.origin.replace('http', 'ws')}/ws`)
-    socket.onopen = () => onState('live')
-    socket.onmessage = ({ data }) => onEvent(JSON.parse(String(data)) as MarketEvent)
-    socket.onclose = () => {
+    const opened = new EventSource(address)
+    source = opened
+    opened.onopen = () => onState('live')
+    opened.onerror = () => {
       onState('away')
-      timer = setTimeout(open, RECONNECT_MS)
+      if (opened.readyState === CLOSED) timer = setTimeout(open, RECONNECT_MS)
     }
+    for (const name of NAMES)
+      opened.addEventListener(name, ({ data }) => onEvent(JSON.parse(String(data)) as MarketEvent))
   }
   open()
   return () => {
     clearTimeout(timer)
-    if (socket === undefined) return
-    socket.onclose = null
-    socket.close()
+    source?.close()
   }
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
-import { EVENT_TYPES, EVENTS_MAX, EVERYTHING, type EventFilter } from './event-list.ts'
+import { EVENT_TYPES, EVENTS_MAX, EVERYTHING, type EventFilter, toAddress } from './event-list.ts'
 import { EventRow } from './event-row.tsx'
 import classes from './stream-console.module.css'
 import { type Stream, useStream } from './use-stream.ts'
@@ -8,11 +8,15 @@ import { type Stream, useStream } from './use-stream.ts'
 /** The market's events as they come: filtered, paused, and read as JSON. Connects when asked to. */
 export function StreamConsole() {
   const [filter, setFilter] = useState<EventFilter>(EVERYTHING)
-  const stream = useStream(filter)
+  const address = toAddress(filter)
+  const stream = useStream(address)
   return (
     <section className={classes.console} aria-label="Live events">
       <Controls stream={stream} />
       <Filters filter={filter} onChange={setFilter} />
+      <p className={classes.address}>
+        {address === null ? 'Choose a kind of event; tokens are ids such as 1, 7.' : <code>GET {address}</code>}
+      </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <div className={classes.frame} tabIndex={0}>
         {stream.entries.length === 0 ? (

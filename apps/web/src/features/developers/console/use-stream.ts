@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { addEntries, type Entry, EVENTS_MAX, type EventFilter, isWanted } from './event-list.ts'
+import { addEntries, type Entry, EVENTS_MAX } from './event-list.ts'
 import { openStream, type StreamState } from './open-stream.ts'
 
 /** A busy market has dozens of events a second; the page is drawn at most this often, ms. */
@@ -17,29 +17,26 @@ export interface Stream {
   readonly clear: () => void
 }
 
-/** The live events that pass `filter`, from `open` until `close` or until the component is gone. */
-export function useStream(filter: EventFilter): Stream {
+/** The events of an address, from `open` until `close` or until the component is gone; none while it is null. */
+export function useStream(address: string | null): Stream {
   const [state, setState] = useState<StreamState | 'closed'>('closed')
   const [entries, setEntries] = useState<readonly Entry[]>([])
   const [isPaused, setPaused] = useState(false)
   const [waiting, setWaiting] = useState(0)
   const buffer = useRef<Entry[]>([])
-  const wanted = useRef(filter)
-  wanted.current = filter
   const nextId = useRef(0)
   const isOpen = state !== 'closed'
 
   useEffect(() => {
-    if (!isOpen) return
-    return openStream({
+    if (!isOpen || address === null) return
+    return openStream(address, {
       onState: setState,
       onEvent: (event) => {
-        if (!isWanted(event, wanted.current)) return
         buffer.current.push({ id: nextId.current++, atMs: Date.now(), event })
         if (buffer.current.length > EVENTS_MAX) buffer.current.shift()
       },
     })
-  }, [isOpen])
+  }, [isOpen, address])
 
   useEffect(() => {
     if (!isOpen) return
