@@ -44,16 +44,17 @@ export type LimitName =
   | 'upload'
   | 'webhook'
 
-interface Rule {
+/** `calls` in a window of `seconds`. */
+export interface LimitRule {
   readonly calls: number
   readonly seconds: number
 }
 
 interface Rules {
   /** Per address, for all its players and guests together. */
-  readonly address?: Rule
+  readonly address?: LimitRule
   /** Per player, or per e-mail address before sign-in. */
-  readonly account?: Rule
+  readonly account?: LimitRule
 }
 
 /** For counters without a limit. */
@@ -128,6 +129,11 @@ const rules: Record<LimitName, Rules> = {
   'declare-bot': { account: { calls: 10, seconds: 86_400 } },
   upload: { address: { calls: 120, seconds: 600 }, account: { calls: 40, seconds: 600 } },
   webhook: { address: { calls: 60, seconds: 600 }, account: { calls: 30, seconds: 600 } },
+}
+
+/** The rules of a limit, for the documents that name them. */
+export function getLimitRules(name: LimitName): Rules {
+  return rules[name]
 }
 
 /** Too frequent to ask another machine about each: a node counts its own. */
@@ -218,7 +224,7 @@ interface Counted {
   readonly by: keyof Rules
 }
 
-function createLimiter({ name, by }: Counted, { calls, seconds }: Rule, redis: Redis | null): Limiter {
+function createLimiter({ name, by }: Counted, { calls, seconds }: LimitRule, redis: Redis | null): Limiter {
   const options = { keyPrefix: `papermoon:limit:${name}:${by}`, points: calls, duration: seconds }
   const memory = new RateLimiterMemory(options)
   const shared =

@@ -13,6 +13,7 @@ import { HISTORY_TIMEFRAMES } from '../../src/features/portfolio/history/history
 import { readNetWorth } from '../../src/features/portfolio/history/net-worth-points.ts'
 import { getPortfolioSummary } from '../../src/features/portfolio/summary.ts'
 import { getResults } from '../../src/features/users/results.ts'
+import { readOpenApi } from '../support/openapi-document.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
 
@@ -167,9 +168,9 @@ function watchedBy(market: TurnedMarket, look: () => Promise<void>): TurnedMarke
 describe('what everybody sees', () => {
   it('shows no profit except those of the boards and of whole positions, and none of a single sale', async () => {
     const server = await createTestServer()
-    const document = (await server.visitor().get('/api/openapi.json')).json()
+    const document = await readOpenApi(server.visitor())
     await server.close()
-    const told = Object.entries<Record<string, unknown>>(document.paths)
+    const told = Object.entries(document.paths)
       .filter(([path]) => !path.startsWith('/api/portfolio') && path !== '/api/dashboard')
       .filter(([, operations]) => /"[^"]*(profit|pnl|gain|realized)[^"]*":/i.test(JSON.stringify(operations)))
       .map(([path]) => path)

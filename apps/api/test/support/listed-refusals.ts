@@ -1,4 +1,5 @@
-import { getProcedureFacts, listRefusals } from '../../src/http/rest/openapi/schema.ts'
+import { getProcedureFacts } from '../../src/http/rest/openapi/operation.ts'
+import { listRefusals } from '../../src/http/rest/openapi/refusals.ts'
 import { restRoutes } from '../../src/http/rest/routes.ts'
 
 interface Refusals {

@@ -1,31 +1,37 @@
 import { z } from 'zod'
 import { accountEventKinds } from '../../security/accounts/events.ts'
 
-export const resetResult = z.object({
-  granted: z.string().describe('SOL that the account was topped up by.'),
-  balance: z.string().describe('The player’s SOL now.'),
-  netWorth: z
-    .string()
-    .describe('Balance, the SOL in one’s own open pools, and the cash-out value of all other holdings.'),
-})
+export const resetResult = z
+  .object({
+    granted: z.string().describe('SOL that the account was topped up by.'),
+    balance: z.string().describe('The player’s SOL now.'),
+    netWorth: z
+      .string()
+      .describe('Balance, the SOL in one’s own open pools, and the cash-out value of all other holdings.'),
+  })
+  .meta({ id: 'AccountReset' })
 export type ResetResult = z.output<typeof resetResult>
 
 export const declareBotInput = z.object({
   isBot: z.boolean().describe('Whether the account is a bot: true to declare it, false when a person plays again.'),
 })
 export type DeclareBotInput = z.output<typeof declareBotInput>
-export const botDeclared = z.object({ isBot: z.boolean() })
+export const botDeclared = z.object({ isBot: z.boolean() }).meta({ id: 'BotDeclaration' })
 export type BotDeclared = z.output<typeof botDeclared>
 
-export const exportReady = z.object({
-  url: z.string().describe('Where this session downloads the file: a GET with its cookie.'),
-  expiresAt: z.iso.datetime().describe('Until then the download may begin.'),
-})
+export const exportReady = z
+  .object({
+    url: z.string().describe('Where this session downloads the file: a GET with its cookie.'),
+    expiresAt: z.iso.datetime().describe('Until then the download may begin.'),
+  })
+  .meta({ id: 'AccountExport' })
 export type ExportReady = z.output<typeof exportReady>
 
-export const deletionAsked = z.object({
-  deletionDueAt: z.iso.datetime().describe('When the account is deleted; until then it can be undone.'),
-})
+export const deletionAsked = z
+  .object({
+    deletionDueAt: z.iso.datetime().describe('When the account is deleted; until then it can be undone.'),
+  })
+  .meta({ id: 'AccountDeletion' })
 export type DeletionAsked = z.output<typeof deletionAsked>
 
 export const deletionUndone = z.object({ ok: z.literal(true) })
@@ -44,17 +50,19 @@ export const listEventsInput = z.object({
 })
 export type ListEventsInput = z.output<typeof listEventsInput>
 
-export const accountEvent = z.object({
-  id: z.int(),
-  kind: z.string().describe(`What happened: ${accountEventKinds.join(', ')}; more may come.`),
-  at: z.iso.datetime().describe('When it happened; the last time where `times` is above 1.'),
-  times: z.int().describe('How often: refused sign-ins of an hour, for one, are a single event.'),
-  address: z.string().nullable().describe('Where the request came from; null for the operator or the server itself.'),
-  browser: z.string().nullable().describe('What it said it was, in words.'),
-  detail: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-    .describe('Short facts, such as the name of a key.'),
-})
+export const accountEvent = z
+  .object({
+    id: z.int(),
+    kind: z.string().describe(`What happened: ${accountEventKinds.join(', ')}; more may come.`),
+    at: z.iso.datetime().describe('When it happened; the last time where `times` is above 1.'),
+    times: z.int().describe('How often: refused sign-ins of an hour, for one, are a single event.'),
+    address: z.string().nullable().describe('Where the request came from; null for the operator or the server itself.'),
+    browser: z.string().nullable().describe('What it said it was, in words.'),
+    detail: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+      .describe('Short facts, such as the name of a key.'),
+  })
+  .meta({ id: 'AccountEvent' })
 
 export const accountEvents = z.object({
   events: z.array(accountEvent),

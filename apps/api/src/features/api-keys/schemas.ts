@@ -32,21 +32,25 @@ export type CreateKeyInput = z.output<typeof createKeyInput>
 
 export const revokeKeyInput = z.object({ id: apiKeyId })
 
-export const apiKey = z.object({
-  id: apiKeyId,
-  name: z.string(),
-  scopes: z.array(scope),
-  createdAt: z.iso.datetime(),
-  lastUsedAt: z.iso.datetime().nullable().describe('To a minute or so; null for never.'),
-  expiresAt: z.iso.datetime().nullable().describe('When it ends by itself; null for never.'),
-  isExpired: z.boolean(),
-  networks: z.array(z.string()).describe('Where it works from, in CIDR notation; empty for everywhere.'),
-})
+export const apiKey = z
+  .object({
+    id: apiKeyId,
+    name: z.string(),
+    scopes: z.array(scope),
+    createdAt: z.iso.datetime(),
+    lastUsedAt: z.iso.datetime().nullable().describe('To a minute or so; null for never.'),
+    expiresAt: z.iso.datetime().nullable().describe('When it ends by itself; null for never.'),
+    isExpired: z.boolean(),
+    networks: z.array(z.string()).describe('Where it works from, in CIDR notation; empty for everywhere.'),
+  })
+  .meta({ id: 'ApiKey' })
 export type ApiKey = z.output<typeof apiKey>
 
-export const createdKey = apiKey.extend({
-  key: z.string().describe('The key itself, shown only in this answer: send it as Authorization: Bearer.'),
-})
+export const createdKey = apiKey
+  .extend({
+    key: z.string().describe('The key itself, shown only in this answer: send it as Authorization: Bearer.'),
+  })
+  .meta({ id: 'CreatedApiKey' })
 export type CreatedKey = z.output<typeof createdKey>
 
 export const revoked = z.object({ ok: z.literal(true) })

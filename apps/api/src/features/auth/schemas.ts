@@ -13,20 +13,22 @@ import {
 import { isLinkSecret } from './reset/reset-code.ts'
 
 /** The signed-in player, with private fields. */
-export const currentUser = z.object({
-  id: userId,
-  userId: userId.describe('The same as id.'),
-  username: z.string(),
-  isBot: z.boolean().describe('Whether the account is declared as a bot.'),
-  email: z.string().nullable(),
-  wallet: z.string(),
-  profilePictureUrl: z.string().nullable(),
-  solBalance: z.string(),
-  warning: z.string().nullable(),
-  isAuthenticated: z.literal(true),
-  createdAt: z.iso.datetime(),
-  deletionDueAt: z.iso.datetime().nullable().describe('When the account is deleted, unless the player undoes it.'),
-})
+export const currentUser = z
+  .object({
+    id: userId,
+    userId: userId.describe('The same as id.'),
+    username: z.string(),
+    isBot: z.boolean().describe('Whether the account is declared as a bot.'),
+    email: z.string().nullable(),
+    wallet: z.string(),
+    profilePictureUrl: z.string().nullable(),
+    solBalance: z.string(),
+    warning: z.string().nullable(),
+    isAuthenticated: z.literal(true),
+    createdAt: z.iso.datetime(),
+    deletionDueAt: z.iso.datetime().nullable().describe('When the account is deleted, unless the player undoes it.'),
+  })
+  .meta({ id: 'CurrentUser' })
 export type CurrentUser = z.output<typeof currentUser>
 
 export const loginInput = z.object({ email: emailField, password: passwordField, totp: factorCode.optional() })
@@ -46,11 +48,13 @@ export type RegisterInput = z.output<typeof registerInput>
 export const forgotPasswordInput = z.object({ email: emailField })
 export type ForgotPasswordInput = z.output<typeof forgotPasswordInput>
 
-export const forgotPasswordResult = z.object({
-  message: z.string().describe('What to do now, as one sentence; the same whether the e-mail is known or not.'),
-  resetToken: z.string().optional().describe('The code itself, only where this server shows codes.'),
-  isUnavailable: z.literal(true).optional().describe('Only where this server can neither mail a code nor show it.'),
-})
+export const forgotPasswordResult = z
+  .object({
+    message: z.string().describe('What to do now, as one sentence; the same whether the e-mail is known or not.'),
+    resetToken: z.string().optional().describe('The code itself, only where this server shows codes.'),
+    isUnavailable: z.literal(true).optional().describe('Only where this server can neither mail a code nor show it.'),
+  })
+  .meta({ id: 'ForgotPasswordResult' })
 export type ForgotPasswordResult = z.output<typeof forgotPasswordResult>
 
 export const resetPasswordInput = z.object({
@@ -69,7 +73,9 @@ export type ResetPasswordInput = z.output<typeof resetPasswordInput>
 export const done = z.object({ ok: z.literal(true) })
 export type Done = z.output<typeof done>
 
-export const loginResult = done.extend({
-  recoveryCodesLeft: z.int().optional().describe('Where a recovery code was used: how many are left.'),
-})
+export const loginResult = done
+  .extend({
+    recoveryCodesLeft: z.int().optional().describe('Where a recovery code was used: how many are left.'),
+  })
+  .meta({ id: 'LoginResult' })
 export type LoginResult = z.output<typeof loginResult>

@@ -10,43 +10,47 @@ export const noticeId = z
 
 const figure = z.string().nullable()
 
-export const notice = z.object({
-  id: noticeId.describe('Increases with time; equal ids are the same notice, here and in push messages.'),
-  kind: z
-    .enum(NOTICE_KINDS)
-    .describe(
-      'rug: a token you held was rugged. whale: a holder of more than 5 % of it sold. top3: somebody took your place. alert: a price was reached.',
-    ),
-  createdAt: z.iso.datetime(),
-  readAt: z.iso.datetime().nullable(),
-  times: z.int().describe('How often it happened: sales of one holder within ten minutes count together.'),
-  token: z
-    .object({ id: tokenId, name: z.string(), symbol: z.string(), emoji: z.string(), isRugged: z.boolean() })
-    .nullable(),
-  actor: z
-    .object({ id: userId, username: z.string(), isBot: z.boolean() })
-    .nullable()
-    .describe('Who rugged, sold, or took the place.'),
-  seq: z.int().nullable().describe('The sequence number of the token at which it happened last.'),
-  tokens: figure.describe('Tokens sold.'),
-  sol: figure.describe('SOL that the sales or the rug pull paid.'),
-  supply: figure.describe('Of the token.'),
-  rank: z.int().nullable().describe('The place that was lost, from 1.'),
-  rankNow: z.int().nullable().describe('The place now; null for none of the Top 3.'),
-  alert: z
-    .object({
-      measure: z.enum(['price', 'marketCap', 'percent']),
-      value: z.string(),
-      direction: z.enum(['above', 'below']),
-      price: z.string().describe('SOL: the price that was reached.'),
-    })
-    .nullable(),
-})
+export const notice = z
+  .object({
+    id: noticeId.describe('Increases with time; equal ids are the same notice, here and in push messages.'),
+    kind: z
+      .enum(NOTICE_KINDS)
+      .describe(
+        'rug: a token you held was rugged. whale: a holder of more than 5 % of it sold. top3: somebody took your place. alert: a price was reached.',
+      ),
+    createdAt: z.iso.datetime(),
+    readAt: z.iso.datetime().nullable(),
+    times: z.int().describe('How often it happened: sales of one holder within ten minutes count together.'),
+    token: z
+      .object({ id: tokenId, name: z.string(), symbol: z.string(), emoji: z.string(), isRugged: z.boolean() })
+      .nullable(),
+    actor: z
+      .object({ id: userId, username: z.string(), isBot: z.boolean() })
+      .nullable()
+      .describe('Who rugged, sold, or took the place.'),
+    seq: z.int().nullable().describe('The sequence number of the token at which it happened last.'),
+    tokens: figure.describe('Tokens sold.'),
+    sol: figure.describe('SOL that the sales or the rug pull paid.'),
+    supply: figure.describe('Of the token.'),
+    rank: z.int().nullable().describe('The place that was lost, from 1.'),
+    rankNow: z.int().nullable().describe('The place now; null for none of the Top 3.'),
+    alert: z
+      .object({
+        measure: z.enum(['price', 'marketCap', 'percent']),
+        value: z.string(),
+        direction: z.enum(['above', 'below']),
+        price: z.string().describe('SOL: the price that was reached.'),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'Notice' })
 
-export const noticeList = z.object({
-  notices: z.array(notice).describe(`Newest first, at most ${KEPT_MAX}; older ones are deleted.`),
-  unread: z.int(),
-})
+export const noticeList = z
+  .object({
+    notices: z.array(notice).describe(`Newest first, at most ${KEPT_MAX}; older ones are deleted.`),
+    unread: z.int(),
+  })
+  .meta({ id: 'NoticeList' })
 export type NoticeList = z.output<typeof noticeList>
 
 export const markReadInput = z.object({
@@ -57,11 +61,13 @@ export const markReadInput = z.object({
     .describe('The notices that were read.'),
 })
 
-export const unreadLeft = z.object({ unread: z.int() })
+export const unreadLeft = z.object({ unread: z.int() }).meta({ id: 'UnreadNotices' })
 
-export const noticeSettings = z.object({
-  muted: z.array(z.enum(NOTICE_KINDS)).describe('The kinds that are not wanted.'),
-})
+export const noticeSettings = z
+  .object({
+    muted: z.array(z.enum(NOTICE_KINDS)).describe('The kinds that are not wanted.'),
+  })
+  .meta({ id: 'NoticeSettings' })
 
 export const noticeSettingsInput = z.object({
   muted: z

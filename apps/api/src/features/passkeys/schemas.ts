@@ -12,20 +12,24 @@ export const passkeyId = z
   .brand<'PasskeyId'>()
 export type PasskeyId = z.output<typeof passkeyId>
 
-export const passkey = z.object({
-  id: passkeyId,
-  name: z.string(),
-  domain: z.string().describe('The domain that it was made for, and that alone it works at.'),
-  isSynced: z.boolean().describe('Whether it may be on several devices.'),
-  createdAt: z.iso.datetime(),
-  lastUsedAt: z.iso.datetime().nullable().describe('Null for never.'),
-})
+export const passkey = z
+  .object({
+    id: passkeyId,
+    name: z.string(),
+    domain: z.string().describe('The domain that it was made for, and that alone it works at.'),
+    isSynced: z.boolean().describe('Whether it may be on several devices.'),
+    createdAt: z.iso.datetime(),
+    lastUsedAt: z.iso.datetime().nullable().describe('Null for never.'),
+  })
+  .meta({ id: 'Passkey' })
 export type Passkey = z.output<typeof passkey>
 
-export const passkeyList = z.object({
-  origin: z.string().nullable().describe('Where passkeys can be added and used; null: nowhere on this server.'),
-  passkeys: z.array(passkey).describe('The newest first.'),
-})
+export const passkeyList = z
+  .object({
+    origin: z.string().nullable().describe('Where passkeys can be added and used; null: nowhere on this server.'),
+    passkeys: z.array(passkey).describe('The newest first.'),
+  })
+  .meta({ id: 'PasskeyList' })
 export type PasskeyList = z.output<typeof passkeyList>
 
 export const addPasskeyInput = z.object({ name: text('name of the passkey', NAME_MAX), credential: attestation })

@@ -12,41 +12,47 @@ const sha256 = z
 /** Maximum number of ids of tokens whose supply does not add up. */
 export const WRONG_TOKENS_MAX = 20
 
-const lastReplay = z.object({
-  startedAt: time,
-  finishedAt: time,
-  tradeId: z.int().nullable().describe('The journal’s position: the largest id of a trade that was replayed.'),
-  trades: count,
-  tokens: count,
-  players: count,
-  differences: count.describe('Figures and hashes that were not what the journal gives; 0 when all were.'),
-})
+const lastReplay = z
+  .object({
+    startedAt: time,
+    finishedAt: time,
+    tradeId: z.int().nullable().describe('The journal’s position: the largest id of a trade that was replayed.'),
+    trades: count,
+    tokens: count,
+    players: count,
+    differences: count.describe('Figures and hashes that were not what the journal gives; 0 when all were.'),
+  })
+  .meta({ id: 'JournalReplay' })
 
-const lastHeads = z.object({ hour: time, publishedAt: time, tokens: count, digest: sha256 })
+const lastHeads = z
+  .object({ hour: time, publishedAt: time, tokens: count, digest: sha256 })
+  .meta({ id: 'PublishedHeads' })
 
-export const auditSummary = z.object({
-  checkedAt: time.describe('When the sums were done.'),
-  granted: decimal.describe('SOL: all that was ever granted.'),
-  grants: z
-    .object({
-      register: decimal.describe('To new players.'),
-      reset: decimal.describe('By account resets.'),
-      house: decimal.describe('To bots that the house runs.'),
-    })
-    .describe('The same by kind, in SOL.'),
-  balances: decimal.describe('SOL of all players.'),
-  pools: decimal.describe('Real SOL of all pools.'),
-  treasury: decimal.describe('SOL: trading fees and launch fees.'),
-  difference: decimal.describe('granted − balances − pools − treasury; 0 when every lamport is accounted for.'),
-  isExact: z.boolean(),
-  tokens: z.object({
-    count,
-    exact: count.describe('Tokens whose supply is what their pool and their holders have.'),
-    wrong: z.array(tokenId).describe(`The others, at most ${WRONG_TOKENS_MAX}.`),
-  }),
-  lastReplay: lastReplay.nullable().describe('The last full replay of the journal.'),
-  heads: lastHeads.nullable().describe('The last publication of the heads of all chains.'),
-})
+export const auditSummary = z
+  .object({
+    checkedAt: time.describe('When the sums were done.'),
+    granted: decimal.describe('SOL: all that was ever granted.'),
+    grants: z
+      .object({
+        register: decimal.describe('To new players.'),
+        reset: decimal.describe('By account resets.'),
+        house: decimal.describe('To bots that the house runs.'),
+      })
+      .describe('The same by kind, in SOL.'),
+    balances: decimal.describe('SOL of all players.'),
+    pools: decimal.describe('Real SOL of all pools.'),
+    treasury: decimal.describe('SOL: trading fees and launch fees.'),
+    difference: decimal.describe('granted − balances − pools − treasury; 0 when every lamport is accounted for.'),
+    isExact: z.boolean(),
+    tokens: z.object({
+      count,
+      exact: count.describe('Tokens whose supply is what their pool and their holders have.'),
+      wrong: z.array(tokenId).describe(`The others, at most ${WRONG_TOKENS_MAX}.`),
+    }),
+    lastReplay: lastReplay.nullable().describe('The last full replay of the journal.'),
+    heads: lastHeads.nullable().describe('The last publication of the heads of all chains.'),
+  })
+  .meta({ id: 'AuditSummary' })
 export type AuditSummary = z.output<typeof auditSummary>
 
 export const CHAIN_PAGE_MAX = 500
@@ -59,47 +65,53 @@ export type ChainInput = z.output<typeof chainInput>
 
 /** Not branded: entries are shown as stored, whatever their ids. */
 const id = z.int()
-const place = z.object({ seq: count, hash: sha256 })
+const place = z.object({ seq: count, hash: sha256 }).meta({ id: 'ChainPlace' })
 
 const journalEntry = z.object({ tokenId: id, seq: z.int(), userId: id, createdAt: time, hash: sha256 })
-const tradeEntry = journalEntry.extend({
-  kind: z.enum(['buy', 'sell']),
-  solAmount: decimal,
-  fee: decimal,
-  tokenAmount: decimal,
-  price: decimal,
-  spotPrice: decimal,
-  solReserve: decimal.describe('Of the pool after the trade.'),
-  tokenReserve: decimal.describe('Of the pool after the trade.'),
-})
-const rugEntry = journalEntry.extend({ kind: z.literal('rug'), amount: decimal })
+const tradeEntry = journalEntry
+  .extend({
+    kind: z.enum(['buy', 'sell']),
+    solAmount: decimal,
+    fee: decimal,
+    tokenAmount: decimal,
+    price: decimal,
+    spotPrice: decimal,
+    solReserve: decimal.describe('Of the pool after the trade.'),
+    tokenReserve: decimal.describe('Of the pool after the trade.'),
+  })
+  .meta({ id: 'ChainTrade' })
+const rugEntry = journalEntry.extend({ kind: z.literal('rug'), amount: decimal }).meta({ id: 'ChainRug' })
 
-export const chainPage = z.object({
-  genesis: z
-    .object({
-      tokenId: id,
-      creatorId: id,
-      supply: decimal,
-      launchPrice: decimal,
-      createdAt: time,
-      name: z.string(),
-      symbol: z.string(),
-      hash: sha256,
-    })
-    .describe('The launch, which the chain begins with.'),
-  head: place.describe('The last entry; number 0 is the launch.'),
-  after: place.describe('The entry before the page.'),
-  entries: z.array(z.union([tradeEntry, rugEntry])).describe(`In order, at most ${CHAIN_PAGE_MAX}.`),
-})
+export const chainPage = z
+  .object({
+    genesis: z
+      .object({
+        tokenId: id,
+        creatorId: id,
+        supply: decimal,
+        launchPrice: decimal,
+        createdAt: time,
+        name: z.string(),
+        symbol: z.string(),
+        hash: sha256,
+      })
+      .describe('The launch, which the chain begins with.'),
+    head: place.describe('The last entry; number 0 is the launch.'),
+    after: place.describe('The entry before the page.'),
+    entries: z.array(z.union([tradeEntry, rugEntry])).describe(`In order, at most ${CHAIN_PAGE_MAX}.`),
+  })
+  .meta({ id: 'ChainPage' })
 export type ChainPage = z.output<typeof chainPage>
 
 export const CHECKPOINTS_MAX = 200
 export const checkpointsInput = z.object({ id: tokenId })
-export const checkpoints = z.object({
-  head: place,
-  every: z.int().describe(`Entries between two checkpoints: a multiple of ${CHAIN_PAGE_MAX}.`),
-  checkpoints: z.array(place).describe(`In order, at most ${CHECKPOINTS_MAX}.`),
-})
+export const checkpoints = z
+  .object({
+    head: place,
+    every: z.int().describe(`Entries between two checkpoints: a multiple of ${CHAIN_PAGE_MAX}.`),
+    checkpoints: z.array(place).describe(`In order, at most ${CHECKPOINTS_MAX}.`),
+  })
+  .meta({ id: 'ChainCheckpoints' })
 export type Checkpoints = z.output<typeof checkpoints>
 
 export const HEADS_PAGE_MAX = 10_000
@@ -121,9 +133,11 @@ export const headsInput = z.object(page)
 export const headsAtInput = z.object({ hour, ...page })
 export type HeadsPage = z.output<typeof headsInput>
 
-export const heads = lastHeads.extend({
-  previous: sha256.nullable().describe('The digest of the publication before it; null: this is the first.'),
-  heads: z.array(place.extend({ tokenId })).describe('In the order of token ids.'),
-  nextAfter: tokenId.nullable().describe('What `after` has to be for the next page; null at the end.'),
-})
+export const heads = lastHeads
+  .extend({
+    previous: sha256.nullable().describe('The digest of the publication before it; null: this is the first.'),
+    heads: z.array(place.extend({ tokenId })).describe('In the order of token ids.'),
+    nextAfter: tokenId.nullable().describe('What `after` has to be for the next page; null at the end.'),
+  })
+  .meta({ id: 'ChainHeads' })
 export type Heads = z.output<typeof heads>

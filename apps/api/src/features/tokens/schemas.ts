@@ -20,30 +20,32 @@ export const LOSERS_MAX = 10
 export const MARKED_MAX = 200
 
 /** A token as every list and page shows it. */
-export const token = z.object({
-  id: tokenId,
-  name: z.string(),
-  symbol: z.string(),
-  emoji: z.string(),
-  description: z.string().nullable(),
-  website: z.string().nullable(),
-  x: z.string().nullable(),
-  telegram: z.string().nullable(),
-  supply: decimal,
-  currentPrice: decimal.describe('Spot price in SOL; 0 after a rug pull.'),
-  priceChange24h: decimal.describe('Percent, 2 decimals; against the launch price on a token’s first day.'),
-  price24hAgo: decimal.describe('What priceChange24h compares with.'),
-  volume24h: decimal.describe('SOL.'),
-  marketCap: decimal.describe('SOL: price × supply.'),
-  createdAt: time,
-  creator: z.object({ id: userId, username: z.string(), isBot }),
-  creatorHolding: decimal.describe('Tokens that the creator holds.'),
-  pool: poolState,
-  seq: z.int().describe('Number of the last event of this token; the cursor for live updates.'),
-  lastEventAt: time.describe('When it was last traded or rugged; before that, when it was launched.'),
-  totalTrades: z.int(),
-  ruggedAt: time.nullable(),
-})
+export const token = z
+  .object({
+    id: tokenId,
+    name: z.string(),
+    symbol: z.string(),
+    emoji: z.string(),
+    description: z.string().nullable(),
+    website: z.string().nullable(),
+    x: z.string().nullable(),
+    telegram: z.string().nullable(),
+    supply: decimal,
+    currentPrice: decimal.describe('Spot price in SOL; 0 after a rug pull.'),
+    priceChange24h: decimal.describe('Percent, 2 decimals; against the launch price on a token’s first day.'),
+    price24hAgo: decimal.describe('What priceChange24h compares with.'),
+    volume24h: decimal.describe('SOL.'),
+    marketCap: decimal.describe('SOL: price × supply.'),
+    createdAt: time,
+    creator: z.object({ id: userId, username: z.string(), isBot }),
+    creatorHolding: decimal.describe('Tokens that the creator holds.'),
+    pool: poolState,
+    seq: z.int().describe('Number of the last event of this token; the cursor for live updates.'),
+    lastEventAt: time.describe('When it was last traded or rugged; before that, when it was launched.'),
+    totalTrades: z.int(),
+    ruggedAt: time.nullable(),
+  })
+  .meta({ id: 'Token' })
 export type Token = z.output<typeof token>
 
 export const sorts = ['newest', 'oldest', 'mcap-high', 'mcap-low', 'last-trade'] as const
@@ -94,39 +96,47 @@ export const cardFiguresInput = z.object({ ids: idList(CARD_FIGURES_MAX) })
 /** Steps of a sparkline; it has one point more. */
 export const SPARKLINE_STEPS = 24
 /** What a token's card shows beside the token. */
-export const cardFigures = z.object({
-  id: tokenId,
-  holders: z.int().describe('Players who hold it now; of more than 1,000, about so many.'),
-  areHoldersExact: z.boolean(),
-  sparkline: z
-    .array(decimal)
-    .describe(
-      'Prices in SOL at equal distances over the last 24 hours, or since the launch if that is later; 5 digits.',
-    ),
-})
+export const cardFigures = z
+  .object({
+    id: tokenId,
+    holders: z.int().describe('Players who hold it now; of more than 1,000, about so many.'),
+    areHoldersExact: z.boolean(),
+    sparkline: z
+      .array(decimal)
+      .describe(
+        'Prices in SOL at equal distances over the last 24 hours, or since the launch if that is later; 5 digits.',
+      ),
+  })
+  .meta({ id: 'CardFigures' })
 export type CardFigures = z.output<typeof cardFigures>
 export const cardFiguresList = z.array(cardFigures)
 
 /** Tokens per list. */
 export const MOVERS_MAX = 8
-export const movers = z.object({
-  fresh: z.array(token).describe('The latest launches, newest first.'),
-  rising: z
-    .array(token)
-    .describe(
-      'Tokens that gained in 24 hours, of those that are traded most: by how many players other than the creator bought them lately, most first, then by the gain.',
-    ),
-  hot: z.array(token).describe('The tokens with the most volume lately, by their volume of 24 hours.'),
-})
+export const movers = z
+  .object({
+    fresh: z.array(token).describe('The latest launches, newest first.'),
+    rising: z
+      .array(token)
+      .describe(
+        'Tokens that gained in 24 hours, of those that are traded most: by how many players other than the creator bought them lately, most first, then by the gain.',
+      ),
+    hot: z.array(token).describe('The tokens with the most volume lately, by their volume of 24 hours.'),
+  })
+  .meta({ id: 'Movers' })
 export type Movers = z.output<typeof movers>
 
 export const MARKET_TRADES_MAX = 20
 /** A trade with its token's name, symbol and emoji. */
-const tapeEntry = trade.extend({ tokenName: z.string(), tokenSymbol: z.string(), emoji: z.string() })
+const tapeEntry = trade
+  .extend({ tokenName: z.string(), tokenSymbol: z.string(), emoji: z.string() })
+  .meta({ id: 'MarketTrade' })
 export type MarketTrade = z.output<typeof tapeEntry>
 export const marketTrades = z.array(tapeEntry)
 
-export const holder = z.object({ userId, username: z.string(), isBot, rank: z.int(), amount: decimal })
+export const holder = z
+  .object({ userId, username: z.string(), isBot, rank: z.int(), amount: decimal })
+  .meta({ id: 'Holder' })
 export type Holder = z.output<typeof holder>
 export const holders = z.array(holder)
 export const trades = z.array(trade)
@@ -176,57 +186,67 @@ export const chartInput = z
     message: 'must come with timeframe 1H',
   })
 
-export const candle = z.object({
-  time: time.describe('Start of the candle.'),
-  open: decimal,
-  high: decimal,
-  low: decimal,
-  close: decimal,
-  volume: decimal.describe('SOL.'),
-})
+export const candle = z
+  .object({
+    time: time.describe('Start of the candle.'),
+    open: decimal,
+    high: decimal,
+    low: decimal,
+    close: decimal,
+    volume: decimal.describe('SOL.'),
+  })
+  .meta({ id: 'Candle' })
 export type Candle = z.output<typeof candle>
 
-export const chart = z.object({
-  timeframe: z.enum(timeframes),
-  width: z.int().describe('Seconds a candle.'),
-  candles: z.array(candle).describe('Oldest first; spans without a trade have none.'),
-  ticks: z
-    .array(z.object({ seq: z.int(), time, price: decimal, side: z.enum(['buy', 'sell']) }))
-    .describe('The last 50 trades, oldest first.'),
-  high: decimal.nullable(),
-  low: decimal.nullable(),
-  change24h: decimal.describe('Percent, 2 decimals.'),
-  price24hAgo: decimal.describe('What change24h compares with.'),
-  totalTrades: z.int(),
-  seq: z.int(),
-})
+export const chart = z
+  .object({
+    timeframe: z.enum(timeframes),
+    width: z.int().describe('Seconds a candle.'),
+    candles: z.array(candle).describe('Oldest first; spans without a trade have none.'),
+    ticks: z
+      .array(z.object({ seq: z.int(), time, price: decimal, side: z.enum(['buy', 'sell']) }))
+      .describe('The last 50 trades, oldest first.'),
+    high: decimal.nullable(),
+    low: decimal.nullable(),
+    change24h: decimal.describe('Percent, 2 decimals.'),
+    price24hAgo: decimal.describe('What change24h compares with.'),
+    totalTrades: z.int(),
+    seq: z.int(),
+  })
+  .meta({ id: 'Chart' })
 export type Chart = z.output<typeof chart>
 
-const loser = z.object({
-  rank: z.int(),
-  userId,
-  username: z.string(),
-  isBot,
-  amount: decimal.describe('Tokens they are left with.'),
-  cost: decimal.describe('What those cost them in SOL, fees included (average cost).'),
-})
+const loser = z
+  .object({
+    rank: z.int(),
+    userId,
+    username: z.string(),
+    isBot,
+    amount: decimal.describe('Tokens they are left with.'),
+    cost: decimal.describe('What those cost them in SOL, fees included (average cost).'),
+  })
+  .meta({ id: 'RugLoser' })
 
 /** How a token ended. */
-export const rugReport = z.object({
-  tokenId,
-  creator: z.object({ id: userId, username: z.string(), isBot }).describe('Who pulled the rug.'),
-  launchedAt: time,
-  ruggedAt: time,
-  ruggedAmount: decimal.describe('SOL drained from the pool.'),
-  totalTrades: z.int(),
-  peakMarketCap: decimal.describe('SOL: the highest there ever was.'),
-  holders: z.int().describe('Players but the creator who are left with tokens.'),
-  lost: decimal.describe('What those tokens cost all of them together, in SOL.'),
-  losers: z.array(loser).describe(`Those it cost most, the creator left out, at most ${LOSERS_MAX}.`),
-})
+export const rugReport = z
+  .object({
+    tokenId,
+    creator: z.object({ id: userId, username: z.string(), isBot }).describe('Who pulled the rug.'),
+    launchedAt: time,
+    ruggedAt: time,
+    ruggedAmount: decimal.describe('SOL drained from the pool.'),
+    totalTrades: z.int(),
+    peakMarketCap: decimal.describe('SOL: the highest there ever was.'),
+    holders: z.int().describe('Players but the creator who are left with tokens.'),
+    lost: decimal.describe('What those tokens cost all of them together, in SOL.'),
+    losers: z.array(loser).describe(`Those it cost most, the creator left out, at most ${LOSERS_MAX}.`),
+  })
+  .meta({ id: 'RugReport' })
 export type RugReport = z.output<typeof rugReport>
 
 /** A trade that a chart marks. */
-export const markedTrade = trade.pick({ seq: true, side: true, userId: true, createdAt: true })
+export const markedTrade = trade
+  .pick({ seq: true, side: true, userId: true, createdAt: true })
+  .meta({ id: 'MarkedTrade' })
 export type MarkedTrade = z.output<typeof markedTrade>
 export const markedTradeList = z.array(markedTrade)

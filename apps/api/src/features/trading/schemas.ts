@@ -19,27 +19,33 @@ export const sellInput = z.object({
 })
 
 /** A player's SOL, and their holding of a token with its cost. */
-export const position = z.object({
-  tokenId,
-  balance: decimal.describe('The player’s SOL.'),
-  amount: decimal.describe('Tokens held.'),
-  cost: decimal.describe('What they cost in SOL, fees included (average cost).'),
-})
+export const position = z
+  .object({
+    tokenId,
+    balance: decimal.describe('The player’s SOL.'),
+    amount: decimal.describe('Tokens held.'),
+    cost: decimal.describe('What they cost in SOL, fees included (average cost).'),
+  })
+  .meta({ id: 'Position' })
 
 /** What a page needs to sell a hidden token. */
-const hiddenToken = z.object({
-  name: z.string(),
-  symbol: z.string(),
-  emoji: z.string(),
-  pool: poolState,
-  ruggedAt: z.iso.datetime().nullable(),
-})
+const hiddenToken = z
+  .object({
+    name: z.string(),
+    symbol: z.string(),
+    emoji: z.string(),
+    pool: poolState,
+    ruggedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'HiddenToken' })
 
-export const positionAnswer = position.extend({
-  hiddenToken: hiddenToken
-    .optional()
-    .describe('Only where an operator has hidden the token: for everybody but its holders it does not exist.'),
-})
+export const positionAnswer = position
+  .extend({
+    hiddenToken: hiddenToken
+      .optional()
+      .describe('Only where an operator has hidden the token: for everybody but its holders it does not exist.'),
+  })
+  .meta({ id: 'PositionWithToken' })
 export type PositionAnswer = z.output<typeof positionAnswer>
 
 const answer = {

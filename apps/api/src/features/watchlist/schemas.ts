@@ -12,5 +12,7 @@ export const mergeInput = z.object({
     .describe('The last one starred first; where not all find room, the first ones do.'),
 })
 
-export const watchlist = z.object({ tokenIds: z.array(tokenId).describe('The last one starred first.') })
+export const watchlist = z
+  .object({ tokenIds: z.array(tokenId).describe('The last one starred first.') })
+  .meta({ id: 'Watchlist' })
 export type Watchlist = z.output<typeof watchlist>

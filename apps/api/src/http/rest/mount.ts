@@ -1,24 +1,21 @@
 import assert from 'node:assert/strict'
-import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { jsonBody } from '../../cache/frozen-json.ts'
 import type { App } from '../../context.ts'
-import { MethodNotAllowedError, NotFoundError } from '../../errors.ts'
+import { BadInputError, MethodNotAllowedError, NotFoundError } from '../../errors.ts'
 import { AnswerCache, cachedAnswers, NOT_MODIFIED } from '../calls/answer-cache.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { callProcedure } from '../calls/call-procedure.ts'
 import { countRead } from '../calls/count-read.ts'
 import { takeOnlyJson } from '../calls/json-body.ts'
-import { SESSION_COOKIE } from '../calls/token-cookies.ts'
 import type { AnswerCompressor } from '../compression.ts'
 import { sendFailure } from '../error-response.ts'
-import { type FixedPage, fixedPage, sendFixedPage } from '../pages/fixed-page.ts'
+import { createFixedPage, type FixedPage, sendFixedPage } from '../pages/fixed-page.ts'
 import { restInput } from './input.ts'
 import { docsPage } from './openapi/docs-page.ts'
-import { getExample, withExamples } from './openapi/document.ts'
-import { getProcedureFacts, toRestSchema } from './openapi/schema.ts'
+import { createOpenApiDocument, VIEWS } from './openapi/document.ts'
+import { getExample, getProcedureFacts } from './openapi/operation.ts'
 import { assertQuery } from './query-parameters.ts'
 import { type RestRoute, restRoutes } from './routes.ts'
 import { chooseRowFormat } from './streams/formats.ts'
@@ -32,15 +29,6 @@ const OPEN_DOCUMENTS: ReadonlySet<string> = new Set(['/openapi.json'])
 /** After the busy first moments of a server. */
 const BUILD_PAGES_AFTER_MS = 3_000
 
-/** The introduction of the OpenAPI document, one paragraph each. */
-const DESCRIPTION = [
-  'A play-money launchpad: launch, trade and watch meme tokens. No real money, no blockchain. Figures are exact decimals as text.',
-  'Errors are one plain sentence as text/plain, or problem details (RFC 9457) for API keys and for clients whose Accept prefers JSON to plain text.',
-  'A player may have eight orders (launches, buys, sales, rug pulls) under way; the ninth is refused with 429 TOO_MANY_ORDERS.',
-  'Of the 503s, BUSY and DATABASE_AWAY mean that nothing was done: try again after Retry-After seconds. OUTCOME_UNKNOWN means that an order may have been done: repeat it with the key in the Idempotency-Key header of the answer, and it gets its first answer or trades once.',
-  'Events come over WebSockets: every event of the market, as JSON, at /ws; those of a token, gapless from any sequence number on, by tRPC’s subscriptions at /trpc.',
-].join('\n\n')
-
 /** `/api`: REST, with its OpenAPI document and a page to read it. */
 export const restMount = fp<{ app: App; compressor: AnswerCompressor }>(
   async (root, { app, compressor }) => {
@@ -49,14 +37,11 @@ export const restMount = fp<{ app: App; compressor: AnswerCompressor }>(
     await root.register(
       async (fastify) => {
         takeOnlyJson(fastify)
-        // The procedures validate, for every transport alike. These schemas only feed the OpenAPI document.
-        fastify.setValidatorCompiler(() => (value) => ({ value }))
-        fastify.setSerializerCompiler(() => (value) => JSON.stringify(value))
         fastify.setErrorHandler(sendFailure)
         fastify.setNotFoundHandler((request, reply) =>
           sendFailure(new NotFoundError('There is nothing at this address.'), request, reply),
         )
-        await registerDocument(fastify, app)
+        serveDocuments(fastify, app)
         const rowSender = new RowSender(app)
         for (const route of restRoutes) mountRoute(fastify, { app, answers, compressor, rowSender }, route)
         refuseOtherMethods(fastify)
@@ -80,10 +65,10 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSen
   const facts = getProcedureFacts(route)
   const { type, meta } = facts
   assert(type !== 'subscription', 'REST has no subscriptions')
+  const deprecationHeaders = toDeprecationHeaders(route)
   fastify.route({
     method: route.method,
     url: toFastifyPath(route),
-    schema: toRestSchema(route),
     config: { isOpen: isOpenRoute(route) },
     handler: async (request, reply) => {
       const ctx = createHttpContext(app, request, reply)
@@ -97,6 +82,7 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSen
         .code(route.status ?? 200)
         .header('cache-control', 'no-store')
         .type('application/json; charset=utf-8')
+        .headers(deprecationHeaders)
       const rows = rowStreams[route.procedure]
       if (rows !== undefined) reply.header('vary', 'accept')
       const format = rows === undefined || request.method !== 'GET' ? null : chooseRowFormat(request.headers.accept)
@@ -116,47 +102,26 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSen
   })
 }
 
-async function registerDocument(fastify: FastifyInstance, app: App): Promise<void> {
-  await fastify.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Papermoon',
-        version: '1',
-        description: DESCRIPTION,
-      },
-      components: {
-        securitySchemes: {
-          session: {
-            type: 'apiKey',
-            in: 'cookie',
-            name: SESSION_COOKIE,
-            description: 'Over https its name is __Host-papermoon_session.',
-          },
-          apiKey: {
-            type: 'http',
-            scheme: 'bearer',
-            description:
-              'A key of POST /api/keys with the scope that is named: market, read, trade or reset; read includes market. Cookies do not count beside it, and it may come from any origin.',
-          },
-        },
-      },
-    },
-    transform: jsonSchemaTransform,
-  })
-  serveDocuments(fastify, app)
+/** Says when a route was deprecated (RFC 9745) and until when it works (RFC 8594). */
+function toDeprecationHeaders({ deprecated }: RestRoute): Record<string, string> {
+  if (deprecated === undefined) return {}
+  return {
+    deprecation: `@${Date.parse(deprecated.since) / 1_000}`,
+    sunset: new Date(deprecated.sunset).toUTCString(),
+  }
 }
 
 interface DocumentPages {
-  readonly openApi: FixedPage
+  readonly programs: FixedPage
+  readonly full: FixedPage
   readonly docs: FixedPage
 }
 
 /** Serves openapi.json and the page made from it. Both are built once: when first asked for, or soon after the start. */
 function serveDocuments(fastify: FastifyInstance, app: App): void {
-  let pages: DocumentPages | undefined
+  let pages: Promise<DocumentPages> | undefined
   const getPages = () => {
-    pages ??= buildPages(fastify)
+    pages ??= buildPages(app)
     return pages
   }
   // A third of what a start would cost. Until then the first visitors have their pages.
@@ -165,22 +130,32 @@ function serveDocuments(fastify: FastifyInstance, app: App): void {
     timer = setTimeout(getPages, BUILD_PAGES_AFTER_MS).unref()
   })
   fastify.addHook('onClose', async () => clearTimeout(timer))
-  const serve = (url: string, page: keyof DocumentPages) => {
-    const config = { isOpen: OPEN_DOCUMENTS.has(url) }
-    fastify.get(url, { schema: { hide: true }, config, onRequest: countRead(app) }, async (request, reply) => {
+  fastify.get(
+    '/openapi.json',
+    { config: { isOpen: OPEN_DOCUMENTS.has('/openapi.json') }, onRequest: countRead(app) },
+    async (request, reply) => {
+      const { view = 'programs' } = assertQuery(request.query, ['view'])
+      if (view !== 'programs' && view !== 'full') throw new BadInputError(`view must be ${VIEWS.join(' or ')}.`)
+      return sendFixedPage((await getPages())[view], request, reply)
+    },
+  )
+  fastify.get(
+    '/docs',
+    { config: { isOpen: OPEN_DOCUMENTS.has('/docs') }, onRequest: countRead(app) },
+    async (request, reply) => {
       assertQuery(request.query)
-      return sendFixedPage(getPages()[page], request, reply)
-    })
-  }
-  serve('/openapi.json', 'openApi')
-  serve('/docs', 'docs')
+      return sendFixedPage((await getPages()).docs, request, reply)
+    },
+  )
 }
 
-function buildPages(fastify: FastifyInstance): DocumentPages {
-  const document = withExamples(fastify.swagger())
+async function buildPages({ config }: App): Promise<DocumentPages> {
+  const full = createOpenApiDocument(config, 'full')
+  const json = (document: unknown) => createFixedPage('application/json; charset=utf-8', JSON.stringify(document))
   return {
-    openApi: fixedPage('application/json; charset=utf-8', JSON.stringify(document)),
-    docs: fixedPage('text/html; charset=utf-8', docsPage(document)),
+    programs: await json(createOpenApiDocument(config, 'programs')),
+    full: await json(full),
+    docs: await createFixedPage('text/html; charset=utf-8', docsPage(full)),
   }
 }
 
@@ -194,7 +169,6 @@ function refuseOtherMethods(fastify: FastifyInstance): void {
     fastify.route({
       method: METHODS.filter((method) => !taken.includes(method)),
       url,
-      schema: { hide: true },
       config: { isOpen: open.has(url) },
       // Refuse before the body is read.
       onRequest: async (_request, reply) => {

@@ -13,10 +13,12 @@ export function readQuery(query: unknown): Record<string, unknown> {
   return Object.fromEntries(entries)
 }
 
-/** Refuses every parameter but the known ones, on routes without a schema. Throws `BadInputError`. */
-export function assertQuery(query: unknown, known: readonly string[] = []): void {
-  const unknown = Object.keys(readQuery(query)).filter((name) => !known.includes(name))
+/** The parameters of a route without a schema. Throws `BadInputError` for any but the known ones. */
+export function assertQuery(query: unknown, known: readonly string[] = []): Record<string, unknown> {
+  const given = readQuery(query)
+  const unknown = Object.keys(given).filter((name) => !known.includes(name))
   if (unknown.length > 0) throw createUnknownPropertyError(unknown, known)
+  return given
 }
 
 function describeRepeated(name: string): FieldError {

@@ -67,7 +67,7 @@ function isOpenRoute({ routeOptions }: FastifyRequest): boolean {
 
 /** Answers preflights at the address of an open route that has no other OPTIONS route. */
 export function openPreflight(fastify: FastifyInstance, url: string): void {
-  fastify.options(url, { schema: { hide: true }, config: { isOpen: true } }, async (_request, reply) =>
+  fastify.options(url, { config: { isOpen: true } }, async (_request, reply) =>
     reply.code(204).header('allow', READING_METHODS).send(),
   )
 }

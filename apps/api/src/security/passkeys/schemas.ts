@@ -41,6 +41,7 @@ export const assertion = z
     }),
   })
   .describe('What navigator.credentials.get returned, as JSON (WebAuthn level 3).')
+  .meta({ id: 'PasskeyAssertion' })
 export type Assertion = z.output<typeof assertion>
 
 /** The result of `navigator.credentials.create` in the same form. */
@@ -59,6 +60,7 @@ export const attestation = z
     }),
   })
   .describe('What navigator.credentials.create returned, as JSON (WebAuthn level 3).')
+  .meta({ id: 'PasskeyAttestation' })
 export type Attestation = z.output<typeof attestation>
 
 const userVerification = z.literal('required')
@@ -75,6 +77,7 @@ export const assertionOptions = z
       .describe('Empty: any passkey that the browser has for this site.'),
   })
   .describe('Options for navigator.credentials.get, as JSON (WebAuthn level 3).')
+  .meta({ id: 'PasskeyLoginOptions' })
 export type AssertionOptions = z.output<typeof assertionOptions>
 
 /** Options for `navigator.credentials.create`. */
@@ -96,4 +99,5 @@ export const attestationOptions = z
     }),
   })
   .describe('Options for navigator.credentials.create, as JSON (WebAuthn level 3).')
+  .meta({ id: 'PasskeyCreationOptions' })
 export type AttestationOptions = z.output<typeof attestationOptions>

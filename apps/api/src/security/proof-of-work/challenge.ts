@@ -33,6 +33,7 @@ export const workChallenge = z
     signature: hex(64),
   })
   .describe('A puzzle to solve, in the form of altcha-lib.')
+  .meta({ id: 'WorkChallenge' })
 export type WorkChallenge = z.output<typeof workChallenge>
 
 /** Content of the `Proof-Of-Work` header: this as JSON in base64url. */

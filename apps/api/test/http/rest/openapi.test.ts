@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { withExamples } from '../../../src/http/rest/openapi/document.ts'
+import { createOpenApiDocument, VIEWS } from '../../../src/http/rest/openapi/document.ts'
 import { restExamples } from '../../../src/http/rest/openapi/examples.ts'
 import { restRoutes } from '../../../src/http/rest/routes.ts'
 import { createEmailLink } from '../../../src/security/accounts/email-links.ts'
@@ -12,34 +12,21 @@ import { toUploadName } from '../../../src/storage/object-names.ts'
 import type { UploadKey } from '../../../src/storage/object-store.ts'
 import { type BadInputRow, badInputs, getBadInputRow, NOT_OBJECTS, publishLongAgo } from '../../support/bad-input.ts'
 import { factorInputs } from '../../support/factors/factor-inputs.ts'
+import {
+  closeSchema,
+  findResponse,
+  listDescribedCodes,
+  type OpenApi,
+  type Operation,
+  readOpenApi,
+} from '../../support/openapi-document.ts'
 import { aPng } from '../../support/pictures.ts'
 import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
 
-interface Media {
-  readonly schema: object
-  readonly example?: unknown
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
-}
-type Content = Readonly<Record<string, Media>>
-
-interface Parameter {
-  readonly name: string
-  readonly in: 'path' | 'query' | 'header'
-  readonly required?: boolean
-  readonly example?: unknown
-  readonly schema: object
-}
-
-interface Operation {
-  readonly operationId: string
-  readonly summary: string
-  readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Content }>>
-}
-
 /** An operation with its path and method. */
 interface Place extends Operation {
+  /** Name of its procedure, by which the table of bad input lists it. */
+  readonly procedure: string
   readonly path: string
   readonly method: InjectOptions['method'] & string
 }
@@ -58,15 +45,16 @@ const validators = new Map<object, ValidateFunction>()
 
 let server: TestServer
 let guest: Visitor
-let document: { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }
+let document: OpenApi
 let places: readonly Place[]
 beforeAll(async () => {
   server = await createTestServer()
   guest = server.visitor()
-  document = (await guest.get('/api/openapi.json')).json()
+  document = await readOpenApi(guest)
   places = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,
+      procedure: findProcedure(operation.operationId),
       path,
       method: method.toUpperCase() as Place['method'],
     })),
@@ -77,9 +65,13 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
+function findProcedure(operationId: string): string {
+  return restRoutes.find((route) => route.operationId === operationId)?.procedure ?? operationId
+}
+
 /** Validation errors as text; empty if the value matches the schema. */
 function findFaults(schema: object, value: unknown): string {
-  const validate = validators.get(schema) ?? ajv.compile(schema)
+  const validate = validators.get(schema) ?? ajv.compile(closeSchema(schema) as object)
   validators.set(schema, validate)
   return validate(value) ? '' : ajv.errorsText(validate.errors)
 }
@@ -87,12 +79,18 @@ function findFaults(schema: object, value: unknown): string {
 /** How an answer differs from the document; null if it does not. */
 function surpriseIn(place: Place, answer: LightMyRequestResponse, sent: unknown): string | null {
   const name = `${place.operationId} sent ${JSON.stringify(sent)?.slice(0, 160)}: ${answer.statusCode}`
-  const described = place.responses[answer.statusCode]
+  const described = findResponse(place, answer.statusCode)
   if (described === undefined) return `${name} is not described: ${answer.body.slice(0, 160)}`
   const type = String(answer.headers['content-type']).split(';')[0] ?? ''
   const media = described.content[type]
   if (media === undefined) return `${name} with the type ${type} is not described`
-  const faults = findFaults(media.schema, type === 'text/plain' ? answer.body : answer.json())
+  const body = type === 'text/plain' ? answer.body : answer.json()
+  if (type === 'application/problem+json') {
+    const isListed = listDescribedCodes(document, place.method, place).has(body.code)
+    if (!isListed || body.status !== answer.statusCode)
+      return `${name} has a code that is not described: ${answer.body}`
+  }
+  const faults = findFaults(media.schema, body)
   return faults === '' ? null : `${name} has a body that is not described: ${faults}; ${answer.body.slice(0, 300)}`
 }
 
@@ -114,7 +112,7 @@ function send(visitor: Visitor, place: Place, input: unknown, headers: Record<st
 
 /** The operation's bad inputs, without texts that would change its path. */
 function listBadInputs(place: Place): unknown[] {
-  const { valid = {}, bad = {} }: Partial<BadInputRow> = badInputs[place.operationId] ?? {}
+  const { valid = {}, bad = {} }: Partial<BadInputRow> = badInputs[place.procedure] ?? {}
   const inputs = Object.entries(bad).flatMap(([field, values]) =>
     values
       .filter((value) => !place.path.includes(`{${field}}`) || (value !== '' && !hasLoneSurrogate(value)))
@@ -214,15 +212,15 @@ const prepare: Readonly<Record<string, (player: Visitor) => Promise<Input>>> = {
 async function validCall(place: Place): Promise<LightMyRequestResponse> {
   const player = await server.player()
   await player.launch({ initialBuyAmount: '1' })
-  const { operationId } = place
-  const made = (await prepare[operationId]?.(player)) ?? (await factorInputs[operationId]?.(server, player))
-  const input = made ?? getBadInputRow(operationId).valid
+  const { procedure } = place
+  const made = (await prepare[procedure]?.(player)) ?? (await factorInputs[procedure]?.(server, player))
+  const input = made ?? getBadInputRow(procedure).valid
   return send(player, place, input)
 }
 
 const operationsOfRoutes = restRoutes.map(({ procedure }) => procedure)
 const findPlace = (id: string): Place => {
-  const place = places.find(({ operationId }) => operationId === id)
+  const place = places.find(({ procedure }) => procedure === id)
   if (place === undefined) throw new Error(`${id} is not in the document`)
   return place
 }
@@ -230,12 +228,15 @@ const findPlace = (id: string): Place => {
 describe('the OpenAPI document', () => {
   it('is valid OpenAPI 3.1', async () => {
     const validator = new Validator()
-    expect(await validator.validate(structuredClone(document))).toEqual({ valid: true })
-    expect(validator.version).toBe('3.1')
+    for (const view of VIEWS) {
+      const served = (await guest.get(`/api/openapi.json?view=${view}`)).json()
+      expect([view, await validator.validate(served)]).toEqual([view, { valid: true }])
+      expect(validator.version).toBe('3.1')
+    }
   })
 
   it('describes the operation of every route', () => {
-    expect(places.map(({ operationId }) => operationId).sort()).toEqual([...operationsOfRoutes].sort())
+    expect(places.map(({ procedure }) => procedure).sort()).toEqual([...operationsOfRoutes].sort())
   })
 
   it('has a summary and an example of every request, answer and error code, each as its schema says', () => {
@@ -245,7 +246,10 @@ describe('the OpenAPI document', () => {
       if (fault !== '') faults.push(`${where}: ${fault}`)
     }
     for (const place of places) {
-      expect([place.operationId, place.summary]).toEqual([place.operationId, expect.stringMatching(/^[A-Z].*\.$/)])
+      expect(place).toMatchObject({
+        summary: expect.stringMatching(/^[A-Z][^.]*$/),
+        description: expect.stringMatching(/^[A-Z].*\.$/),
+      })
       for (const { name, required, schema, example } of place.parameters ?? []) {
         if (required || example !== undefined) check(`${place.operationId} ${name}`, schema, example)
       }
@@ -276,9 +280,9 @@ describe('the OpenAPI document', () => {
 
 describe('a document without an example of a call', () => {
   it('is not made, and says where to add one', () => {
-    const paths = { '/api/wishlist': { post: { operationId: 'wishlist.add', responses: {} } } }
-    expect(() => withExamples({ paths })).toThrow(
-      'wishlist.add has no example in restExamples of apps/api/src/http/rest/openapi/examples.ts',
+    const [route] = restRoutes.map((known) => ({ ...known, procedure: 'live.token' as const }))
+    expect(() => createOpenApiDocument({ publicUrl: null, communityUrl: '' }, 'full', route && [route])).toThrow(
+      'live.token has no example in restExamples of apps/api/src/http/rest/openapi/examples.ts',
     )
   })
 })
@@ -384,7 +388,7 @@ async function callAll(visitor: Visitor): Promise<{ statuses: Set<number>; surpr
   const surprises: string[] = []
   for (const place of places) {
     for (const accept of ACCEPTS) {
-      const answer = await send(visitor, place, badInputs[place.operationId]?.valid ?? {}, { accept })
+      const answer = await send(visitor, place, badInputs[place.procedure]?.valid ?? {}, { accept })
       statuses.add(answer.statusCode)
       const surprise = surpriseIn(place, answer, 'valid input')
       if (surprise !== null) surprises.push(surprise)

@@ -26,17 +26,19 @@ export const alertId = z.int('must be a whole number').min(1, 'must be above 0')
 
 export const removeAlertInput = z.object({ id: alertId })
 
-export const alert = z.object({
-  id: alertId,
-  token: z.object({ id: tokenId, name: z.string(), symbol: z.string(), emoji: z.string() }),
-  measure,
-  value: z.string(),
-  direction,
-  price: z.string().describe('SOL: the price that fires it.'),
-  createdAt: z.iso.datetime(),
-  doneAt: z.iso.datetime().nullable().describe('When it ended; null while it waits.'),
-  isReached: z.boolean().describe('Whether it fired; an alert that ended without was made pointless by a rug pull.'),
-})
+export const alert = z
+  .object({
+    id: alertId,
+    token: z.object({ id: tokenId, name: z.string(), symbol: z.string(), emoji: z.string() }),
+    measure,
+    value: z.string(),
+    direction,
+    price: z.string().describe('SOL: the price that fires it.'),
+    createdAt: z.iso.datetime(),
+    doneAt: z.iso.datetime().nullable().describe('When it ended; null while it waits.'),
+    isReached: z.boolean().describe('Whether it fired; an alert that ended without was made pointless by a rug pull.'),
+  })
+  .meta({ id: 'PriceAlert' })
 export type Alert = z.output<typeof alert>
 
 export const removed = z.object({ ok: z.literal(true) })

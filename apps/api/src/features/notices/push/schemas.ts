@@ -23,8 +23,10 @@ export type SubscribeInput = z.output<typeof subscribeInput>
 
 export const unsubscribeInput = z.object({ endpoint })
 
-export const pushState = z.object({
-  publicKey: z.string().nullable().describe('What a browser subscribes with; null where this server sends nothing.'),
-  endpoints: z.array(z.string()).describe('The devices that get push messages.'),
-})
+export const pushState = z
+  .object({
+    publicKey: z.string().nullable().describe('What a browser subscribes with; null where this server sends nothing.'),
+    endpoints: z.array(z.string()).describe('The devices that get push messages.'),
+  })
+  .meta({ id: 'PushState' })
 export type PushState = z.output<typeof pushState>

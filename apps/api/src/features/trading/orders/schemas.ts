@@ -20,14 +20,16 @@ export type ListOrdersInput = z.output<typeof listOrdersInput>
 const kind = z.enum(['buy', 'sell', 'launch', 'rug'])
 
 /** An order that was placed. */
-export const order = z.object({
-  key: z.string().nullable().describe('Its idempotency key; the server made one where the order came without.'),
-  kind,
-  tokenId,
-  createdAt: z.iso.datetime(),
-  trade: trade.nullable().describe('What was traded. Of a launch its first buy, if any; null for a rug pull.'),
-  ruggedAmount: z.string().nullable().describe('SOL that a rug pull drained; null for other orders.'),
-})
+export const order = z
+  .object({
+    key: z.string().nullable().describe('Its idempotency key; the server made one where the order came without.'),
+    kind,
+    tokenId,
+    createdAt: z.iso.datetime(),
+    trade: trade.nullable().describe('What was traded. Of a launch its first buy, if any; null for a rug pull.'),
+    ruggedAmount: z.string().nullable().describe('SOL that a rug pull drained; null for other orders.'),
+  })
+  .meta({ id: 'Order' })
 export type Order = z.output<typeof order>
 
 export const orderPage = z.object({ orders: z.array(order), nextCursor: z.string().nullable() })
@@ -44,19 +46,21 @@ const answer = z.union([
 ])
 
 /** What became of an order: everything but its key and kind is null until it is filled. */
-export const orderOutcome = z.object({
-  status: z
-    .enum(['filled', 'pending'])
-    .describe('pending: it is under way on this node; ask again, or repeat it with its key and wait for the answer.'),
-  key: z.string(),
-  kind,
-  tokenId: tokenId.nullable(),
-  createdAt: order.shape.createdAt.nullable(),
-  trade: order.shape.trade,
-  ruggedAmount: order.shape.ruggedAmount,
-  answer: answer
-    .nullable()
-    .describe('What repeating the order would answer: the first trade, with the position or balance of now.'),
-})
+export const orderOutcome = z
+  .object({
+    status: z
+      .enum(['filled', 'pending'])
+      .describe('pending: it is under way on this node; ask again, or repeat it with its key and wait for the answer.'),
+    key: z.string(),
+    kind,
+    tokenId: tokenId.nullable(),
+    createdAt: order.shape.createdAt.nullable(),
+    trade: order.shape.trade,
+    ruggedAmount: order.shape.ruggedAmount,
+    answer: answer
+      .nullable()
+      .describe('What repeating the order would answer: the first trade, with the position or balance of now.'),
+  })
+  .meta({ id: 'OrderOutcome' })
 export type OrderOutcome = z.output<typeof orderOutcome>
 export type OrderAnswer = z.output<typeof answer>

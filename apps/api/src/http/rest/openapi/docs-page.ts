@@ -1,6 +1,9 @@
+import { dereference } from './dereference.ts'
+import { DEFAULT_SECURITY } from './operation.ts'
+
 /** Renders the OpenAPI document as one HTML page without scripts or requests to other hosts. */
-export function docsPage(document: unknown): string {
-  const { info, paths } = document as OpenApi
+export function docsPage(document: object): string {
+  const { info, paths } = dereference(document) as OpenApi
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => operationSection(method, path, operation)),
   )
@@ -31,7 +34,7 @@ interface OpenApi {
 }
 
 interface Operation {
-  readonly summary?: string
+  readonly description?: string
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
@@ -66,10 +69,10 @@ dt { font-weight: 600 } dd { margin: 0 0 .5rem }
 `
 
 function operationSection(method: string, path: string, operation: Operation): string {
-  const access = accessText(operation.security ?? [])
+  const access = accessText(operation.security ?? DEFAULT_SECURITY)
   return `<section>
 <h2>${method.toUpperCase()} ${html(path)}</h2>
-<p>${html(operation.summary ?? '')}${access}</p>
+<p>${html(operation.description ?? '')}${access}</p>
 ${parameterList(operation.parameters ?? [])}
 ${mediaDetails('Request body', operation.requestBody?.content['application/json'])}
 ${Object.entries(operation.responses).map(answerPart).join('\n')}

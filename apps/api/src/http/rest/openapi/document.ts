@@ -1,147 +1,110 @@
-import { STATUS_CODES } from 'node:http'
-import { type DomainErrorCode, toTransport } from '../../../errors.ts'
-import { KEY_FIELD, KEY_HEADER } from '../input.ts'
-import { isRowType, ROW_FORMATS } from '../streams/formats.ts'
-import { rowStreams } from '../streams/row-streams.ts'
-import { type RestExample, refusalExamples, restExamples } from './examples.ts'
-import { describeHeaders } from './headers.ts'
+import type { Config } from '../../../config.ts'
+import { getAcceptedScopes } from '../../../trpc.ts'
+import { SESSION_COOKIE } from '../../calls/token-cookies.ts'
+import { type RestRoute, restRoutes } from '../routes.ts'
+import { ComponentSchemas } from './component-schemas.ts'
+import { COMMON_HEADERS, headerComponents } from './headers.ts'
+import { describeSharedLimits } from './limits.ts'
+import {
+  type Components,
+  DEFAULT_SECURITY,
+  describeOperation,
+  getAnswerSchema,
+  getProcedureFacts,
+  splitInput,
+} from './operation.ts'
+import { SharedParameters } from './parameters.ts'
+import { COMMON_REFUSALS, problem, SharedResponses } from './refusals.ts'
+import { listTags } from './tags.ts'
 
-interface Media {
-  readonly schema: {
-    readonly required?: readonly string[]
-    readonly properties?: { readonly code?: { readonly enum?: readonly RefusalCode[] } }
+/** The settings that the document names. */
+export type DocumentConfig = Pick<Config, 'publicUrl' | 'communityUrl'>
+
+/** The introduction of the document, one paragraph each. */
+const DESCRIPTION = [
+  'A play-money launchpad: launch, trade and watch meme tokens. No real money, no blockchain. Figures are exact decimals as text.',
+  'Errors are one plain sentence as text/plain, or problem details (RFC 9457) for API keys and for clients whose Accept prefers JSON to plain text. `x-error-codes` of an operation lists its own codes by status, `x-common-error-codes` those of all; `x-common-headers` the headers that any answer may have.',
+  'A player may have eight orders (launches, buys, sales, rug pulls) under way; the ninth is refused with 429 TOO_MANY_ORDERS.',
+  'Of the 503s, BUSY and DATABASE_AWAY mean that nothing was done: try again after Retry-After seconds. OUTCOME_UNKNOWN means that an order may have been done: repeat it with the key in the Idempotency-Key header of the answer, and it gets its first answer or trades once.',
+  'This document has what guests and API keys may call. /api/openapi.json?view=full has everything, with an example of each answer.',
+  'Events come over WebSockets: every event of the market, as JSON, at /ws; those of a token, gapless from any sequence number on, by tRPC’s subscriptions at /trpc.',
+]
+
+const SECURITY_SCHEMES = {
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: SESSION_COOKIE,
+    description: 'Over https its name is __Host-papermoon_session.',
+  },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A key of POST /api/keys with the scope that is named: market, read, trade or reset; read includes market. Cookies do not count beside it, and it may come from any origin.',
+  },
+} as const
+
+/** `programs`: what guests and API keys may call. `full`: also what needs a session, and examples of all answers. */
+export const VIEWS = ['programs', 'full'] as const
+export type View = (typeof VIEWS)[number]
+
+/** Makes the OpenAPI 3.1 document of the REST routes. Throws when a route lacks an example, a tag or a name of its own. */
+export function createOpenApiDocument(config: DocumentConfig, view: View, allRoutes = restRoutes) {
+  const hasExamples = view === 'full'
+  const routes = hasExamples ? allRoutes : allRoutes.filter(isForPrograms)
+  const schemas = new ComponentSchemas()
+  for (const route of routes) {
+    schemas.learn(getAnswerSchema(route), 'output')
+    const { rest } = splitInput(getProcedureFacts(route).input, route.path)
+    if (rest !== undefined) schemas.learn(rest, 'input')
   }
-}
-type Content = Readonly<Record<string, Media>>
-
-interface Answer {
-  readonly content?: Content
-}
-
-interface Parameter {
-  readonly name: string
-}
-
-interface Operation {
-  readonly operationId: keyof typeof restExamples
-  readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, Answer>>
-}
-
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-}
-
-const EXAMPLES = 'apps/api/src/http/rest/openapi/examples.ts'
-
-type RefusalCode = DomainErrorCode | 'INTERNAL'
-
-/** Adds examples of requests, answers and refusals to the document that the routes' schemas make. */
-export function withExamples(document: unknown): unknown {
-  const { paths, ...rest } = document as Document
-  return { ...rest, paths: mapValues(paths, (methods) => mapValues(methods, operationWithExamples)) }
-}
-
-/** Returns the example of an operation. Throws when it has none, naming the file that it belongs in. */
-export function getExample(operationId: string): RestExample {
-  const examples: Readonly<Record<string, RestExample | undefined>> = restExamples
-  const example = examples[operationId]
-  if (example === undefined) throw new Error(`${operationId} has no example in restExamples of ${EXAMPLES}`)
-  return example
-}
-
-function operationWithExamples(operation: Operation): unknown {
-  const example = getExample(operation.operationId)
-  const { parameters, requestBody, responses } = operation
+  const components: Components = {
+    schemas,
+    responses: new SharedResponses(),
+    parameters: new SharedParameters(),
+    hasExamples,
+  }
+  schemas.describe(problem, 'output', 'Problem')
+  const paths = describePaths(routes, components)
+  const parameters = components.parameters.resolve(Object.values(paths).flatMap((path) => Object.values(path)))
   return {
-    ...operation,
-    ...(parameters && { parameters: parameters.map((parameter) => parameterWithExample(parameter, example)) }),
-    ...(requestBody && {
-      requestBody: {
-        ...requestBody,
-        required: needsBody(requestBody.content),
-        content: bodyWithExample(requestBody.content, example, parameters),
-      },
-    }),
-    responses: mapValues(responses, (answer, status) => ({
-      ...(status < '400'
-        ? withContent(answer, (media, type) => ({
-            ...media,
-            example: toAnswerExample(operation.operationId, type, example),
-          }))
-        : refusal(answer)),
-      headers: describeHeaders(operation.operationId, status, listCodes(answer)),
-    })),
+    openapi: '3.1.0',
+    info: {
+      title: 'Papermoon',
+      version: '1',
+      description: [...DESCRIPTION, describeSharedLimits()].join('\n\n'),
+      contact: { name: 'The community', url: config.communityUrl },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: config.publicUrl ?? '/', description: 'This server.' }],
+    tags: listTags(routes.map(({ procedure }) => procedure)),
+    security: DEFAULT_SECURITY,
+    paths,
+    'x-common-headers': COMMON_HEADERS,
+    'x-common-error-codes': COMMON_REFUSALS,
+    components: {
+      schemas: schemas.toRecord(),
+      responses: components.responses.toRecord(hasExamples),
+      parameters,
+      headers: headerComponents,
+      securitySchemes: SECURITY_SCHEMES,
+    },
   }
 }
 
-function toAnswerExample(operation: Operation['operationId'], type: string, { answer }: RestExample): unknown {
-  const rows = rowStreams[operation]
-  if (rows === undefined || !isRowType(type)) return answer
-  const list = answer as readonly Readonly<Record<string, unknown>>[]
-  return `${ROW_FORMATS[type].head(rows.columns)}${ROW_FORMATS[type].rows(list, rows.columns)}`
+/** Whether a guest or an API key may call the route, or needs it to get a key. */
+function isForPrograms(route: RestRoute): boolean {
+  const { type, meta } = getProcedureFacts(route)
+  return route.access === 'anyone' || getAcceptedScopes(type, meta).length > 0 || route.procedure.startsWith('keys.')
 }
 
-function parameterWithExample(parameter: Parameter, { input = {} }: RestExample): unknown {
-  const field = parameter.name.toLowerCase() === KEY_HEADER ? KEY_FIELD : parameter.name
-  return field in input ? { ...parameter, example: input[field] } : parameter
-}
-
-/** A body without required fields may be missing. */
-function needsBody(content: Content): boolean {
-  return Object.values(content).some(({ schema }) => (schema.required ?? []).length > 0)
-}
-
-/** The example of a body: the input's fields without those in path, query and headers. */
-function bodyWithExample(
-  content: Content,
-  { input = {} }: RestExample,
-  parameters: readonly Parameter[] = [],
-): unknown {
-  const elsewhere = new Set([...parameters.map(({ name }) => name), KEY_FIELD])
-  const example = Object.fromEntries(Object.entries(input).filter(([field]) => !elsewhere.has(field)))
-  return mapValues(content, (media) => ({ ...media, schema: closedSchema(media.schema), example }))
-}
-
-/** Sets `additionalProperties: false` at every depth, since unknown properties are refused. */
-function closedSchema(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closedSchema)
-  if (typeof schema !== 'object' || schema === null) return schema
-  const parts = mapValues(schema as Record<string, unknown>, (part, keyword) =>
-    keyword === 'properties' ? mapValues(Object(part), closedSchema) : closedSchema(part),
-  )
-  return 'properties' in parts ? { additionalProperties: false, ...parts } : parts
-}
-
-function listCodes(answer: Answer): readonly RefusalCode[] {
-  return answer.content?.['application/problem+json']?.schema.properties?.code?.enum ?? []
-}
-
-function refusal(answer: Answer) {
-  return withContent(answer, (media, type) => ({
-    ...media,
-    examples: Object.fromEntries(
-      listCodes(answer).map((code) => [code, { value: type === 'text/plain' ? getSentence(code) : toProblem(code) }]),
-    ),
-  }))
-}
-
-function getSentence(code: RefusalCode): string {
-  const sentence = refusalExamples[code]
-  if (sentence === undefined) throw new Error(`${code} has no sentence in refusalExamples of ${EXAMPLES}`)
-  return sentence
-}
-
-function toProblem(code: RefusalCode): unknown {
-  const status = code === 'INTERNAL' ? 500 : toTransport(code).http
-  return { type: 'about:blank', title: STATUS_CODES[status], status, detail: getSentence(code), code }
-}
-
-function withContent(answer: Answer, change: (media: Media, type: string) => unknown) {
-  return { ...answer, content: mapValues(answer.content ?? {}, change) }
-}
-
-function mapValues<T, R>(record: Readonly<Record<string, T>>, change: (value: T, key: string) => R): Record<string, R> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]))
+function describePaths(routes: readonly RestRoute[], components: Components) {
+  const paths: Record<string, Record<string, Record<string, unknown>>> = {}
+  for (const route of routes) {
+    const path = paths[route.path] ?? {}
+    path[route.method.toLowerCase()] = describeOperation(route, components)
+    paths[route.path] = path
+  }
+  return paths
 }

@@ -1,6 +1,9 @@
 import type { DomainErrorCode } from '../../../errors.ts'
 import type { ProcedurePath } from '../../calls/procedures.ts'
 
+/** Where examples belong, for the errors that ask for one. */
+export const EXAMPLES = 'apps/api/src/http/rest/openapi/examples.ts'
+
 /** An example of a call: the procedure's input, and the body of the answer. */
 export interface RestExample {
   readonly input?: Readonly<Record<string, unknown>>

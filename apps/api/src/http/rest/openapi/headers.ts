@@ -1,98 +1,99 @@
 import type { DomainErrorCode } from '../../../errors.ts'
-import { type ProcedurePath, procedures } from '../../calls/procedures.ts'
+import type { ProcedurePath } from '../../calls/procedures.ts'
 
 interface Header {
   readonly description: string
   readonly schema: { readonly type: 'string' | 'integer'; readonly minimum?: number }
 }
-type Headers = Readonly<Record<string, Header>>
 
 const count = { type: 'integer', minimum: 0 } as const
+const text = { type: 'string' } as const
 
-const RATE_LIMIT: Headers = {
+/** Headers of answers, as components. */
+export const headerComponents = {
   'RateLimit-Limit': { description: 'Calls that the limit closest to its end allows.', schema: count },
   'RateLimit-Remaining': { description: 'Calls that are left of it.', schema: count },
   'RateLimit-Reset': { description: 'Seconds until it opens again.', schema: count },
-}
-const RETRY_AFTER: Headers = {
   'Retry-After': { description: 'Seconds until it makes sense to try again.', schema: count },
-}
-const AUTHENTICATE: Headers = {
   'WWW-Authenticate': {
     description: 'The scheme of API keys; with error="invalid_token" where the key is none of ours, or no more.',
-    schema: { type: 'string' },
+    schema: text,
   },
-}
-const ORDER_KEY: Headers = {
-  'Idempotency-Key': {
-    description: 'With OUTCOME_UNKNOWN: the key to repeat the order with.',
-    schema: { type: 'string' },
-  },
-}
-const CHALLENGE: Headers = {
+  'Idempotency-Key': { description: 'With OUTCOME_UNKNOWN: the key to repeat the order with.', schema: text },
   'Proof-Of-Work-Challenge': {
     description: 'With PROOF_OF_WORK_NEEDED: the puzzle, as JSON in base64url. Its answer goes into Proof-Of-Work.',
-    schema: { type: 'string' },
+    schema: text,
   },
-}
-const CACHED: Headers = {
   Age: {
     description: 'Only while the database is out of reach: seconds since what is shown was read.',
     schema: count,
   },
   ETag: {
-    description: 'Sent back as If-None-Match, it is answered with 304 and no body as long as nothing changed.',
-    schema: { type: 'string' },
+    description: 'Of a public read: sent back as If-None-Match, it is answered with 304 as long as nothing changed.',
+    schema: text,
   },
-  Warning: { description: 'Beside Age: 110 - "Response is Stale".', schema: { type: 'string' } },
-}
-const NEXT_PAGE: Headers = {
-  Link: {
-    description: 'The address of the next page, with rel="next"; none on the last.',
-    schema: { type: 'string' },
-  },
-}
-const REPLAYED: Headers = {
+  Warning: { description: 'Beside Age: 110 - "Response is Stale".', schema: text },
+  Link: { description: 'The address of the next page, with rel="next"; none on the last.', schema: text },
+  'Set-Cookie': { description: 'The session, or a browser’s part in a password reset.', schema: text },
   'Idempotent-Replayed': {
     description: 'true where the order was placed before, with the same idempotency key; else absent.',
-    schema: { type: 'string' },
+    schema: text,
   },
-}
-const cookie = (description: string): Headers => ({ 'Set-Cookie': { description, schema: { type: 'string' } } })
+  Deprecation: { description: 'When the operation was deprecated: @ and seconds since 1970 (RFC 9745).', schema: text },
+  Sunset: { description: 'Until when it works at least (RFC 8594).', schema: text },
+} as const satisfies Readonly<Record<string, Header>>
+
+type HeaderName = keyof typeof headerComponents
+type HeaderReferences = Readonly<Partial<Record<HeaderName, { readonly $ref: string }>>>
+
+/** Headers that any answer may have; operations do not repeat them. */
+export const COMMON_HEADERS = [
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Age',
+  'ETag',
+  'Warning',
+] as const satisfies readonly HeaderName[]
 
 /** Headers of successful answers. */
-const OF_SUCCESS: Partial<Record<ProcedurePath, Headers>> = {
-  'auth.register': cookie('The session.'),
-  'auth.login': cookie('The session.'),
-  'auth.logout': cookie('Clears the session.'),
-  'auth.forgotPassword': cookie('Says which reset this browser asked for.'),
-  'auth.resetPassword': cookie('Clears what forgot-password set; says that this browser is known.'),
-  'account.events': NEXT_PAGE,
-  'history.candles': NEXT_PAGE,
-  'history.trades': NEXT_PAGE,
-  'orders.list': NEXT_PAGE,
-  'tokens.list': NEXT_PAGE,
-  'tokens.holders': NEXT_PAGE,
-  'tokens.launch': REPLAYED,
-  'tokens.trades': NEXT_PAGE,
-  'trading.buy': REPLAYED,
-  'trading.rug': REPLAYED,
-  'trading.sell': REPLAYED,
+const OF_SUCCESS: Partial<Record<ProcedurePath, readonly HeaderName[]>> = {
+  'auth.register': ['Set-Cookie'],
+  'auth.login': ['Set-Cookie'],
+  'auth.logout': ['Set-Cookie'],
+  'auth.forgotPassword': ['Set-Cookie'],
+  'auth.resetPassword': ['Set-Cookie'],
+  'account.events': ['Link'],
+  'history.candles': ['Link'],
+  'history.trades': ['Link'],
+  'orders.list': ['Link'],
+  'tokens.list': ['Link'],
+  'tokens.holders': ['Link'],
+  'tokens.trades': ['Link'],
+  'tokens.launch': ['Idempotent-Replayed'],
+  'trading.buy': ['Idempotent-Replayed'],
+  'trading.rug': ['Idempotent-Replayed'],
+  'trading.sell': ['Idempotent-Replayed'],
 }
 
-/** The headers of an answer by operation, status, and the error codes the status stands for. */
-export function describeHeaders(
-  operation: ProcedurePath,
-  status: string,
+/** The headers of an operation's successful answer, beside the common ones. */
+export function describeSuccessHeaders(procedure: ProcedurePath, isDeprecated: boolean): HeaderReferences {
+  return toReferences([...(OF_SUCCESS[procedure] ?? []), ...(isDeprecated ? (['Deprecation', 'Sunset'] as const) : [])])
+}
+
+/** The headers of a refusal by the statuses and error codes that it stands for, beside the common ones. */
+export function describeRefusalHeaders(
+  statuses: readonly number[],
   codes: readonly (DomainErrorCode | 'INTERNAL')[],
-): Headers {
-  return {
-    ...RATE_LIMIT,
-    ...(status < '400' && OF_SUCCESS[operation]),
-    ...(status < '400' && procedures.get(operation)?.meta.answer !== undefined && CACHED),
-    ...(status === '401' && AUTHENTICATE),
-    ...((status === '429' || status === '503') && RETRY_AFTER),
-    ...(codes.includes('OUTCOME_UNKNOWN') && ORDER_KEY),
-    ...(codes.includes('PROOF_OF_WORK_NEEDED') && CHALLENGE),
-  }
+): HeaderReferences {
+  return toReferences([
+    ...(statuses.includes(401) ? (['WWW-Authenticate'] as const) : []),
+    ...(statuses.includes(429) || statuses.includes(503) ? (['Retry-After'] as const) : []),
+    ...(codes.includes('OUTCOME_UNKNOWN') ? (['Idempotency-Key'] as const) : []),
+    ...(codes.includes('PROOF_OF_WORK_NEEDED') ? (['Proof-Of-Work-Challenge'] as const) : []),
+  ])
+}
+
+function toReferences(names: readonly HeaderName[]): HeaderReferences {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

@@ -1,0 +1,195 @@
+import { type ZodObject, z } from 'zod'
+import { ANSWER_CHARACTERS_MAX } from '../../../security/proof-of-work/challenge.ts'
+import { getAcceptedScopes } from '../../../trpc.ts'
+import { requestKey } from '../../../validation/amounts.ts'
+import { type ProcedureFacts, procedures } from '../../calls/procedures.ts'
+import { KEY_FIELD, KEY_HEADER } from '../input.ts'
+import type { RestRoute } from '../routes.ts'
+import { ROW_FORMATS } from '../streams/formats.ts'
+import { rowStreams } from '../streams/row-streams.ts'
+import { type ComponentSchemas, mapValues, toPascal } from './component-schemas.ts'
+import { EXAMPLES, type RestExample, restExamples } from './examples.ts'
+import { describeSuccessHeaders } from './headers.ts'
+import { describeLimits } from './limits.ts'
+import type { Parameter, SharedParameters } from './parameters.ts'
+import { listOwnRefusals, type SharedResponses } from './refusals.ts'
+import { findTag } from './tags.ts'
+
+const PROOF_HEADER = 'Proof-Of-Work'
+const PROOF_HEADER_TEXT =
+  'The answer to the puzzle of a 429: { challenge, solution: { counter, derivedKey } } as JSON in base64url.'
+
+/** What the operations of a document share. */
+export interface Components {
+  readonly schemas: ComponentSchemas
+  readonly responses: SharedResponses
+  readonly parameters: SharedParameters
+  /** Whether each successful answer has an example; requests always have one. */
+  readonly hasExamples: boolean
+}
+
+/** A route as the OpenAPI document describes it. Nothing validates by it: the procedure does. */
+export function describeOperation(route: RestRoute, components: Components): Record<string, unknown> {
+  const { schemas, responses } = components
+  const facts = getProcedureFacts(route)
+  const example = getExample(route.procedure)
+  const { params, rest } = splitInput(facts.input, route.path)
+  const parts = { ...components, example }
+  const parameters = [
+    ...describeParameters(params, 'path', parts),
+    ...(facts.type === 'query' ? describeParameters(rest, 'query', parts) : []),
+    ...describeParameters(toHeaderFields(route, facts), 'header', parts),
+  ]
+  const codes = listOwnRefusals(route)
+  return {
+    operationId: route.operationId,
+    summary: toWords(route.operationId),
+    description: describeRoute(route, facts),
+    tags: [findTag(route.procedure).name],
+    ...(route.deprecated && { deprecated: true }),
+    ...toSecurity(route, facts),
+    ...(parameters.length > 0 && { parameters }),
+    ...(facts.type === 'mutation' && rest && { requestBody: describeBody(route, rest, { schemas, example }) }),
+    responses: { [route.status ?? 200]: describeSuccess(route, parts), ...responses.describe(route) },
+    ...(codes.length > 0 && { 'x-error-codes': Object.fromEntries(codes) }),
+  }
+}
+
+export function getProcedureFacts(route: RestRoute): ProcedureFacts {
+  const facts = procedures.get(route.procedure)
+  if (facts === undefined) {
+    throw new Error(`${route.procedure}, called by ${route.path} in http/rest/routes.ts, is not in any router.ts`)
+  }
+  return facts
+}
+
+/** Returns the example of a procedure. Throws when it has none, naming the file that it belongs in. */
+export function getExample(procedure: string): RestExample {
+  const examples: Readonly<Record<string, RestExample | undefined>> = restExamples
+  const example = examples[procedure]
+  if (example === undefined) throw new Error(`${procedure} has no example in restExamples of ${EXAMPLES}`)
+  return example
+}
+
+/** The schema of a route's successful answer. */
+export function getAnswerSchema(route: RestRoute) {
+  return route.answer?.schema ?? getProcedureFacts(route).output ?? z.unknown()
+}
+
+/** The fields of the input in the path, and all others. */
+export function splitInput(input: ZodObject | null, path: string): { params?: ZodObject; rest?: ZodObject } {
+  if (input === null) return {}
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+  const fields = Object.entries(input.shape)
+  const params = z.object(Object.fromEntries(fields.filter(([name]) => names.includes(name))))
+  const rest = z.object(Object.fromEntries(fields.filter(([name]) => !names.includes(name))))
+  return {
+    ...(names.length > 0 && { params }),
+    ...(Object.keys(rest.shape).length > 0 && { rest }),
+  }
+}
+
+/** `getToken` as `Get token`. */
+function toWords(operationId: string): string {
+  return toPascal(operationId.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)).replace(' api ', ' API ')
+}
+
+function describeRoute({ summary, deprecated }: RestRoute, facts: ProcedureFacts): string {
+  const limits = describeLimits(facts)
+  return [
+    ...(deprecated ? [`Deprecated: ${deprecated.instead} It works at least until ${deprecated.sunset}.`] : []),
+    summary,
+    ...(limits === null ? [] : [limits]),
+  ].join(' ')
+}
+
+/** The credentials of an operation that says nothing of them: a session, or a key that reads. */
+export const DEFAULT_SECURITY = [{ session: [] }, { apiKey: ['read'] }] as const
+
+/** The credentials that the route takes, one of them. */
+function toSecurity({ access }: RestRoute, { type, meta }: ProcedureFacts) {
+  if (access === 'anyone') return { security: [] }
+  const scopes = getAcceptedScopes(type, meta)
+  if (scopes.join() === 'read') return {}
+  return { security: [{ session: [] }, ...scopes.map((scope) => ({ apiKey: [scope] }))] }
+}
+
+/** Our own request headers that the route takes. */
+function toHeaderFields({ refusals = [] }: RestRoute, { input }: ProcedureFacts): ZodObject {
+  return z.object({
+    ...(input !== null && KEY_FIELD in input.shape && { 'Idempotency-Key': requestKey.optional() }),
+    ...(refusals.includes('PROOF_OF_WORK_NEEDED') && {
+      [PROOF_HEADER]: z.string().max(ANSWER_CHARACTERS_MAX).optional().describe(PROOF_HEADER_TEXT),
+    }),
+  })
+}
+
+interface Parts extends Components {
+  readonly example: RestExample
+}
+
+function describeParameters(
+  fields: ZodObject | undefined,
+  place: Parameter['in'],
+  { schemas, parameters, example }: Parts,
+): unknown[] {
+  if (fields === undefined) return []
+  const { input = {} } = example
+  return Object.entries(fields.shape).map(([name, field]) => {
+    const { description, ...schema } = schemas.describe(field, 'input', toPascal(name))
+    const key = name.toLowerCase() === KEY_HEADER ? KEY_FIELD : name
+    return parameters.refer({
+      name,
+      in: place,
+      ...(description !== undefined && { description: String(description) }),
+      ...((place === 'path' || !field.safeParse(undefined).success) && { required: true }),
+      schema,
+      ...(key in input && { example: input[key] }),
+    })
+  })
+}
+
+/** A body without required fields may be missing. Its example lacks what is in the path or in a header. */
+function describeBody(
+  route: RestRoute,
+  fields: ZodObject,
+  { schemas, example }: Pick<Parts, 'schemas' | 'example'>,
+): unknown {
+  const name = `${toPascal(route.operationId)}Request`
+  const given = Object.entries(example.input ?? {}).filter(([field]) => field in fields.shape && field !== KEY_FIELD)
+  return {
+    required: !fields.safeParse({}).success,
+    content: {
+      'application/json': {
+        schema: schemas.describe(fields, 'input', name),
+        example: Object.fromEntries(given),
+      },
+    },
+  }
+}
+
+function describeSuccess(route: RestRoute, { schemas, example, hasExamples }: Parts): unknown {
+  const schema = schemas.describe(getAnswerSchema(route), 'output', `${toPascal(route.operationId)}Answer`)
+  const headers = describeSuccessHeaders(route.procedure, route.deprecated !== undefined)
+  return {
+    description: 'Done.',
+    ...(Object.keys(headers).length > 0 && { headers }),
+    content: {
+      'application/json': { schema, ...(hasExamples && { example: example.answer }) },
+      ...describeRows(route, example, hasExamples),
+    },
+  }
+}
+
+const ROWS_TEXT = 'Where Accept prefers it: all of the list, streamed, unless `limit` says less.'
+
+/** The types other than JSON that a list is streamed in. */
+function describeRows({ procedure }: RestRoute, { answer }: RestExample, hasExamples: boolean) {
+  const rows = rowStreams[procedure]
+  if (rows === undefined) return {}
+  const list = answer as readonly Readonly<Record<string, unknown>>[]
+  return mapValues(ROW_FORMATS, (format) => ({
+    schema: { type: 'string', description: ROWS_TEXT },
+    ...(hasExamples && { example: `${format.head(rows.columns)}${format.rows(list, rows.columns)}` }),
+  }))
+}

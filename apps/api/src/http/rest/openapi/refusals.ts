@@ -1,0 +1,153 @@
+import { STATUS_CODES } from 'node:http'
+import { z } from 'zod'
+import { type DomainErrorCode, toTransport } from '../../../errors.ts'
+import { workChallenge } from '../../../security/proof-of-work/challenge.ts'
+import type { ProcedureFacts } from '../../calls/procedures.ts'
+import type { RestRoute } from '../routes.ts'
+import { EXAMPLES, refusalExamples } from './examples.ts'
+import { describeRefusalHeaders } from './headers.ts'
+
+export type RefusalCode = DomainErrorCode | 'INTERNAL'
+
+/** Refusals of every route. */
+const REFUSED_ANYWHERE = [
+  'BAD_INPUT',
+  'FOREIGN_HOST',
+  'API_KEY_INVALID',
+  'API_KEY_NOT_ALLOWED',
+  'KEY_EXPIRED',
+  'KEY_NETWORK_NOT_ALLOWED',
+  'ACCOUNT_FROZEN',
+  'RATE_LIMITED',
+  'DATABASE_AWAY',
+  'INTERNAL',
+] as const
+
+/** Refusals of every route with a body. */
+const BODY_REFUSALS = ['CROSS_ORIGIN', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
+
+const fieldError = z
+  .object({
+    field: z.string().describe('Its name, with dots in a nested one; empty for the whole input.'),
+    pointer: z.string().describe('JSON Pointer into the input: #/solAmount.'),
+    message: z.string().describe('One plain sentence.'),
+  })
+  .meta({ id: 'FieldError' })
+
+export const problem = z
+  .object({
+    type: z.literal('about:blank'),
+    title: z.string().describe('The status in words.'),
+    status: z.int(),
+    detail: z.string().describe('One plain sentence.'),
+    code: z
+      .string()
+      .meta({ 'x-extensible-enum': Object.keys(refusalExamples).sort() })
+      .describe('Stable, for programs. New codes may come: treat an unknown one by its status.'),
+    retryAfterS: z.int().optional().describe('Seconds.'),
+    requestKey: z.string().optional().describe('The idempotency key to repeat the order with.'),
+    errors: z.array(fieldError).optional().describe('With BAD_INPUT: every wrong field of the input, at most 20.'),
+    challenge: workChallenge.optional(),
+  })
+  .meta({
+    id: 'Problem',
+    description: 'RFC 9457 problem details, for API keys and clients that prefer JSON to plain text.',
+  })
+
+/** The error codes that a route may refuse with, by HTTP status. */
+export function listRefusals(
+  route: RestRoute,
+  { type, meta }: ProcedureFacts,
+): [status: number, codes: RefusalCode[]][] {
+  const codes = new Set<RefusalCode>(REFUSED_ANYWHERE)
+  if (route.access === 'player') codes.add('NOT_SIGNED_IN')
+  if (type === 'mutation') for (const code of BODY_REFUSALS) codes.add(code)
+  // What is open to guests is refused to the API key of a suspended player too.
+  if (type === 'mutation' && meta.whenSuspended !== 'allowed') codes.add('ACCOUNT_SUSPENDED')
+  for (const code of route.refusals ?? []) codes.add(code)
+  return [...Map.groupBy(codes, getStatus)].sort(([one], [other]) => one - other)
+}
+
+/** A route's own refusals by status: all but those of every route of its kind. */
+export function listOwnRefusals({ refusals = [] }: RestRoute): [status: number, codes: RefusalCode[]][] {
+  return [...Map.groupBy<number, RefusalCode>(refusals, getStatus)].sort(([one], [other]) => one - other)
+}
+
+/** Refusals of every route of a kind, by the kind: `x-common-error-codes` of the document. */
+export const COMMON_REFUSALS = {
+  everywhere: REFUSED_ANYWHERE,
+  'with a session or key': ['NOT_SIGNED_IN'],
+  'in writes': [...BODY_REFUSALS, 'ACCOUNT_SUSPENDED'],
+} as const satisfies Readonly<Record<string, readonly RefusalCode[]>>
+
+/** The refusals that routes share: one a status, another where a refusal has headers of its own, and two for the rest. */
+export class SharedResponses {
+  readonly #codes = new Map<string, Set<RefusalCode>>()
+
+  /** Returns the responses of a route's refusals. 4XX and 5XX stand for those of every route of its kind. */
+  describe(route: RestRoute): Record<string, { readonly $ref: string }> {
+    const own = listOwnRefusals(route)
+    const common = Object.values(COMMON_REFUSALS).flat()
+    return {
+      ...Object.fromEntries(own.map(([status, codes]) => [status, this.#refer(chooseName(status, codes), codes)])),
+      '4XX': this.#refer(
+        'Refused',
+        common.filter((code) => getStatus(code) < 500),
+      ),
+      '5XX': this.#refer(
+        'Failed',
+        common.filter((code) => getStatus(code) >= 500),
+      ),
+    }
+  }
+
+  /** The responses by name; with examples, a sentence of every code. */
+  toRecord(hasExamples: boolean): Record<string, unknown> {
+    const responses = [...this.#codes].sort(([one], [other]) => (one < other ? -1 : 1))
+    return Object.fromEntries(
+      responses.map(([name, codes]) => [name, describeResponse([...codes].sort(), hasExamples)]),
+    )
+  }
+
+  #refer(name: string, codes: readonly RefusalCode[]): { readonly $ref: string } {
+    const known = this.#codes.get(name) ?? new Set()
+    for (const code of codes) known.add(code)
+    this.#codes.set(name, known)
+    return { $ref: `#/components/responses/${name}` }
+  }
+}
+
+function getStatus(code: RefusalCode): number {
+  return code === 'INTERNAL' ? 500 : toTransport(code).http
+}
+
+function chooseName(status: number, codes: readonly RefusalCode[]): string {
+  if (codes.includes('OUTCOME_UNKNOWN')) return 'OrderUnavailable'
+  if (codes.includes('PROOF_OF_WORK_NEEDED')) return 'ProofOfWorkNeeded'
+  return (STATUS_CODES[status] ?? 'Refused').replaceAll(' ', '')
+}
+
+function describeResponse(codes: readonly RefusalCode[], hasExamples: boolean) {
+  const statuses = [...new Set(codes.map(getStatus))].sort()
+  const [first = 'INTERNAL'] = codes
+  const sentences = Object.fromEntries(codes.map((code) => [code, { value: getSentence(code) }]))
+  return {
+    description: statuses.map((status) => STATUS_CODES[status]).join(', '),
+    headers: describeRefusalHeaders(statuses, codes),
+    content: {
+      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, example: toProblem(first) },
+      'text/plain': { schema: { type: 'string' }, ...(hasExamples && { examples: sentences }) },
+    },
+  }
+}
+
+function getSentence(code: RefusalCode): string {
+  const sentence = refusalExamples[code]
+  if (sentence === undefined) throw new Error(`${code} has no sentence in refusalExamples of ${EXAMPLES}`)
+  return sentence
+}
+
+function toProblem(code: RefusalCode): unknown {
+  const status = getStatus(code)
+  return { type: 'about:blank', title: STATUS_CODES[status], status, detail: getSentence(code), code }
+}
