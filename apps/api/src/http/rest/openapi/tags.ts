@@ -33,6 +33,7 @@ const tags = {
   notices,
   alerts: notices,
   push: notices,
+  webhooks: { name: 'Webhooks', description: 'Addresses that are sent events of tokens, or of the player.' },
   proof: { name: 'Proof', description: 'That every sum is exact, and that no trade was changed afterwards.' },
   keys: { name: 'API keys', description: 'Keys for programs, made and revoked in a session.' },
   auth: signIn,
