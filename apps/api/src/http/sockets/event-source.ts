@@ -39,7 +39,6 @@ export const eventSource = fp<{ app: App }>(
     }
     fastify.get(PATH, {
       exposeHeadRoute: false,
-      schema: { hide: true },
       config: { isOpen: true, isStream: true },
       errorHandler: sendFailure,
       onRequest: countRead(app),
@@ -66,7 +65,6 @@ function refuseOtherMethods(fastify: FastifyInstance): void {
   fastify.route({
     method: ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     url: PATH,
-    schema: { hide: true },
     config: { isOpen: true },
     errorHandler: sendFailure,
     // Refuse before the body is read.
