@@ -22,6 +22,7 @@ const notices = { name: 'Notices', description: 'What a player is told, price al
 /** The tag of each feature's operations, in the order of the reference. */
 const tags = {
   tokens,
+  history: tokens,
   trading,
   orders: trading,
   past: { name: 'Past', description: 'A token as it was after any of its events, exact from the journal.' },
