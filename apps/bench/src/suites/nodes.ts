@@ -87,8 +87,12 @@ async function driveBoth(
     drivers.map((driver, i) => driver.drive({ ...plan, players, playersAfter: i * players, inFlight: IN_FLIGHT / 2 })),
   )
   const waits = results.map(({ p99Ms }) => p99Ms ?? Number.NaN)
+  const perSecond = results.reduce((sum, result) => sum + result.perSecond, 0)
+  const usPerSecond = results.reduce((sum, result) => sum + result.perSecond * (result.nodeUs ?? Number.NaN), 0)
   return {
-    perSecond: results.reduce((sum, { perSecond }) => sum + perSecond, 0),
+    perSecond,
+    // Of both processes together.
+    nodeUs: usPerSecond / perSecond,
     p99Ms: Math.max(...waits),
   }
 }

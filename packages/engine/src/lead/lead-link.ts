@@ -3,7 +3,7 @@ import { connect, type TLSSocket } from 'node:tls'
 import type { Logger } from 'pino'
 import { BusyError, TooManyOrdersError } from '../errors.ts'
 import type { UserId } from '../ids.ts'
-import type { MarketEvent } from '../market-events.ts'
+import type { MarketEvent, Trade } from '../market-events.ts'
 import type { Order } from '../orders.ts'
 import type { Receipt } from '../pending-order.ts'
 import { encodeFrame, FrameReader } from './frames.ts'
@@ -21,6 +21,8 @@ import {
 
 const CONNECT_MAX_MS = 2_000
 const PER_PLAYER_MAX = 8
+/** Many times the trades between an event and the answer that belongs to it. */
+const TRADES_KEPT = 8_192
 
 /** What became of a forwarded order. */
 export type ForwardOutcome =
@@ -54,6 +56,8 @@ export class LeadLink {
   readonly #underWay = new Map<number, Forwarded>()
   readonly #perPlayer = new Map<UserId, number>()
   #outbox: [id: number, isFresh: boolean, order: EncodedOrder][] = []
+  /** The last trades of the market by id: answers refer to them. */
+  readonly #trades = new Map<number, Trade>()
   #lastId = 0
   /** The leader's clock at its last heartbeat; null before the first. */
   #echo: number | null = null
@@ -143,7 +147,7 @@ export class LeadLink {
   }
 
   #take(message: LeaderMessage): void {
-    if ('events' in message) this.#parts.receive(message.events)
+    if ('events' in message) this.#takeEvents(message.events)
     else if ('answers' in message) for (const answer of message.answers) this.#settle(answer)
     else {
       this.#echo = message.t
@@ -152,6 +156,23 @@ export class LeadLink {
       this.#silence = setTimeout(() => this.#suspect(), SILENCE_MAX_MS)
       this.#write({ echo: message.t })
     }
+  }
+
+  #takeEvents(events: readonly MarketEvent[]): void {
+    for (const event of events) if (event.type === 'trade') this.#trades.set(event.trade.id, event.trade)
+    for (const id of this.#trades.keys()) {
+      if (this.#trades.size <= TRADES_KEPT) break
+      this.#trades.delete(id)
+    }
+    this.#parts.receive(events)
+  }
+
+  #toOutcome(answer: EncodedAnswer, { sentMs }: Forwarded): ForwardOutcome {
+    if (answer[1] !== 'traded') return toOutcome(answer)
+    const [, , tradeId, position] = answer
+    const trade = this.#trades.get(tradeId)
+    // Without its trade the answer is lost like any other.
+    return trade === undefined ? { kind: 'lost', sentMs } : { kind: 'done', receipt: { trade, position } }
   }
 
   /** After a stall of this process, waiting heartbeats are read before the link is given up. */
@@ -170,11 +191,11 @@ export class LeadLink {
     const own = (this.#perPlayer.get(forwarded.userId) ?? 1) - 1
     if (own === 0) this.#perPlayer.delete(forwarded.userId)
     else this.#perPlayer.set(forwarded.userId, own)
-    forwarded.settle(toOutcome(answer))
+    forwarded.settle(this.#toOutcome(answer, forwarded))
   }
 }
 
-function toOutcome(answer: EncodedAnswer): ForwardOutcome {
+function toOutcome(answer: Exclude<EncodedAnswer, readonly [number, 'traded', ...unknown[]]>): ForwardOutcome {
   const [, kind, content] = answer
   if (kind === 'done') return { kind, receipt: content as Receipt }
   if (kind === 'refused') return { kind, error: decodeError(content) }

@@ -7,7 +7,7 @@ import { BusyError, NotBegunError } from '../errors.ts'
 import type { MarketEvent } from '../market-events.ts'
 import type { TradingEngine } from '../trading-engine.ts'
 import { encodeFrame, FrameReader } from './frames.ts'
-import { decodeOrder, type EncodedAnswer, encodeFailure } from './order-codec.ts'
+import { decodeOrder, type EncodedAnswer, encodeFailure, encodeReceipt } from './order-codec.ts'
 import {
   type FollowerMessage,
   FRAME_BYTES_MAX,
@@ -176,7 +176,7 @@ class Follower {
       this.#underWay++
       this.#submit(decodeOrder(encoded), { isFresh, notAfterMs })
         .then(
-          (receipt): EncodedAnswer => [id, 'done', receipt],
+          (receipt) => encodeReceipt(id, receipt),
           (error: unknown) => encodeFailure(id, error),
         )
         .then((answer) => {

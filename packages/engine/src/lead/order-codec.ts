@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { Decimal } from '@papermoon/amm'
 import { DomainError, NotBegunError } from '../errors.ts'
-import type { Order } from '../orders.ts'
+import type { Order, PlayerPosition } from '../orders.ts'
+import type { Receipt } from '../pending-order.ts'
 
 /** An order as JSON. Amounts are exact decimals as text; errors are the refusals that an order may carry. */
 export interface EncodedOrder {
@@ -21,17 +22,17 @@ export interface EncodedError {
 /** Encodes an order by the kinds of its fields, so that a new field needs no change here. Throws on what JSON would lose. */
 export function encodeOrder(order: Order): EncodedOrder {
   const plain: Record<string, unknown> = {}
-  const amounts: Record<string, string> = {}
-  const errors: Record<string, EncodedError> = {}
+  let amounts: Record<string, string> | undefined
+  let errors: Record<string, EncodedError> | undefined
   for (const [name, value] of Object.entries(order)) {
-    if (value instanceof Decimal) amounts[name] = value.toFixed()
-    else if (value instanceof DomainError) errors[name] = encodeError(value)
+    if (value instanceof Decimal) amounts = { ...amounts, [name]: value.toFixed() }
+    else if (value instanceof DomainError) errors = { ...errors, [name]: encodeError(value) }
     else if (value !== undefined) {
       assert(isPlain(value), `the field ${name} of an order cannot be forwarded`)
       plain[name] = value
     }
   }
-  return { plain, amounts, errors }
+  return { plain, ...(amounts && { amounts }), ...(errors && { errors }) }
 }
 
 export function decodeOrder({ plain, amounts = {}, errors = {} }: EncodedOrder): Order {
@@ -64,11 +65,18 @@ export function decodeError(error: EncodedError): DomainError {
 /** The answer to a forwarded order, with the number that its sender gave it. */
 export type EncodedAnswer =
   | readonly [id: number, kind: 'done', receipt: unknown]
+  /** Most answers: the trade itself came with the events before. */
+  | readonly [id: number, kind: 'traded', tradeId: number, position: PlayerPosition]
   | readonly [id: number, kind: 'refused', error: EncodedError]
   /** Never begun: the order may run elsewhere. */
   | readonly [id: number, kind: 'declined']
   /** A defect, or data that the database refuses. Nothing was written. */
   | readonly [id: number, kind: 'failed', message: string]
+
+export function encodeReceipt(id: number, receipt: Receipt): EncodedAnswer {
+  if (!('trade' in receipt) || receipt.isRepeat) return [id, 'done', receipt]
+  return [id, 'traded', receipt.trade.id, receipt.position]
+}
 
 export function encodeFailure(id: number, error: unknown): EncodedAnswer {
   if (error instanceof NotBegunError) return [id, 'declined']

@@ -10,9 +10,9 @@ declare module 'fastify' {
 
 const CALLS = /^\/(api|trpc)\//
 const EXPOSED =
-  'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Link, ETag, Age, Warning, Idempotency-Key, Idempotent-Replayed, WWW-Authenticate'
+  'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Link, ETag, Age, Warning, Idempotency-Key, Idempotent-Replayed, Papermoon-Seen, WWW-Authenticate'
 const HEADERS =
-  'authorization, content-type, idempotency-key, trpc-accept, last-event-id, if-none-match, if-modified-since, cache-control'
+  'authorization, content-type, idempotency-key, papermoon-seen, trpc-accept, last-event-id, if-none-match, if-modified-since, cache-control'
 const ALL_METHODS = 'GET, POST, PUT, DELETE'
 const READING_METHODS = 'GET, HEAD'
 const READING: ReadonlySet<string> = new Set(READING_METHODS.split(', '))
