@@ -53,12 +53,11 @@ export function ChartPlot(props: ChartPlotProps) {
   }
   const events = useMemo(() => {
     const tell = (where: number | null) => {
-      if (!isPointed.current) return
       reported.current = where
       onPlace(where)
     }
     return {
-      updateAxisPointer: (event: unknown) => tell(parsePlace(event)),
+      updateAxisPointer: (event: unknown) => isPointed.current && tell(parsePlace(event)),
       globalout: () => tell(null),
       finished: onDrawn,
     }
