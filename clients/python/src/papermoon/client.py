@@ -1,0 +1,126 @@
+"""The synchronous client."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from types import TracebackType
+from typing import Self, cast
+from urllib.parse import quote
+from uuid import uuid4
+
+from .errors import ProblemError
+from .figures import Amount, to_text
+from .transport import Transport
+from .types import Bought, Holding, Launched, Leader, Order, OrderOutcome, OwnPosition, Sold, Token, Trade
+
+ORDERS_A_PAGE = 500
+
+
+class Papermoon:
+    """A Papermoon server, over REST. Answers are dictionaries whose figures are `Decimal`.
+
+    With `key` (an API key from Settings) calls act for its owner; without one `register` begins a session.
+    Orders take `key`, their idempotency key: repeated with it, an order is placed once, also after a crash. Without a
+    key each gets a new one. While the server is out of reach, busy, or cannot say what happened (``OUTCOME_UNKNOWN``),
+    an order is repeated with its key for `give_up_after` seconds.
+
+    Raises `ProblemError` for a refusal and `NoAnswerError` if no answer came.
+    """
+
+    def __init__(
+        self,
+        url: str = "http://localhost:3000",
+        key: str | None = None,
+        *,
+        timeout: float = 10.0,
+        give_up_after: float = 60.0,
+    ) -> None:
+        self._transport = Transport(url, key, timeout, give_up_after)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._transport.close()
+
+    def register(self, username: str, email: str, wallet: str, password: str) -> None:
+        """Makes a player, who is signed in from here on."""
+        body = {"username": username, "email": email, "wallet": wallet, "password": password}
+        self._transport.post("/api/auth/register", body)
+
+    def tokens(self, *, search: str | None = None, sort: str = "newest", limit: int = 50) -> list[Token]:
+        """`sort`: newest, oldest, mcap-high, mcap-low or last-trade."""
+        params = {"search": search, "sort": sort, "limit": limit}
+        return cast(list[Token], self._transport.get("/api/tokens", params))
+
+    def token(self, token_id: int) -> Token:
+        return cast(Token, self._transport.get(f"/api/tokens/{token_id}"))
+
+    def trades(self, token_id: int) -> list[Trade]:
+        """The newest 50, newest first."""
+        return cast(list[Trade], self._transport.get(f"/api/tokens/{token_id}/trades"))
+
+    def leaderboard(self) -> list[Leader]:
+        return cast(list[Leader], self._transport.get("/api/leaderboard"))
+
+    def portfolio(self) -> list[Holding]:
+        return cast(list[Holding], self._transport.get("/api/portfolio"))
+
+    def position(self, token_id: int) -> OwnPosition:
+        """The player's SOL and what they hold of a token."""
+        return cast(OwnPosition, self._transport.get(f"/api/tokens/{token_id}/position"))
+
+    def buy(self, token_id: int, sol: Amount, *, min_tokens: Amount | None = None, key: str | None = None) -> Bought:
+        """Buys for `sol`, the fee included. Refused if it would bring fewer tokens than `min_tokens`."""
+        order = {"tokenId": token_id, "solAmount": to_text(sol), "minTokensOut": _to_optional_text(min_tokens)}
+        return cast(Bought, self._transport.post("/api/tokens/buy", order, _to_key(key)))
+
+    def sell(self, token_id: int, tokens: Amount, *, min_sol: Amount | None = None, key: str | None = None) -> Sold:
+        """Sells `tokens`. Refused if it would bring less SOL than `min_sol`, after the fee."""
+        order = {"tokenId": token_id, "tokenAmount": to_text(tokens), "minSolOut": _to_optional_text(min_sol)}
+        return cast(Sold, self._transport.post("/api/tokens/sell", order, _to_key(key)))
+
+    def launch(
+        self,
+        name: str,
+        symbol: str,
+        *,
+        emoji: str | None = None,
+        initial_buy: Amount | None = None,
+        key: str | None = None,
+    ) -> Launched:
+        order = {"name": name, "symbol": symbol, "emoji": emoji, "initialBuyAmount": _to_optional_text(initial_buy)}
+        return cast(Launched, self._transport.post("/api/tokens/launch", order, _to_key(key)))
+
+    def order(self, key: str) -> OrderOutcome | None:
+        """What became of an own order, by its key; None if it was not placed."""
+        try:
+            return cast(OrderOutcome, self._transport.get(f"/api/orders/{quote(key, safe='')}"))
+        except ProblemError as error:
+            if error.status == 404 and error.code == "NOT_FOUND":
+                return None
+            raise
+
+    def orders(self, *, since: datetime | None = None) -> Iterator[Order]:
+        """Own orders with their fills, newest first: all of them, or those placed at `since` or later."""
+        begin = None if since is None else since.isoformat()
+        path: str | None = "/api/orders"
+        params: dict[str, str | int | None] | None = {"limit": ORDERS_A_PAGE, "from": begin}
+        while path is not None:
+            page, path = self._transport.get_page(path, params)
+            params = None
+            yield from cast(list[Order], page)
+
+
+def _to_key(key: str | None) -> str:
+    return str(uuid4()) if key is None else key
+
+
+def _to_optional_text(amount: Amount | None) -> str | None:
+    return None if amount is None else to_text(amount)

@@ -1,0 +1,381 @@
+"""Made by generate_types.py from the server's OpenAPI document; do not edit.
+
+Answers as dictionaries. Figures are text on the wire and `Decimal` here; times are ISO 8601 texts.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, Literal, NotRequired, TypedDict
+
+#: Properties whose text is a figure.
+FIGURES = frozenset(
+    [
+        "amount",
+        "balance",
+        "cashOutValue",
+        "cost",
+        "creatorHolding",
+        "currentPrice",
+        "fee",
+        "marketCap",
+        "newPrice",
+        "price",
+        "price24hAgo",
+        "priceChange24h",
+        "profitLoss",
+        "profitLoss24h",
+        "profitLossPercent",
+        "profitLossPercent24h",
+        "realSol",
+        "ruggedAmount",
+        "solAmount",
+        "solOut",
+        "solReserve",
+        "spotPrice",
+        "supply",
+        "tokenAmount",
+        "tokenReserve",
+        "tokensOut",
+        "totalPnL",
+        "totalValue",
+        "volume24h",
+    ]
+)
+
+
+class TokenCreator(TypedDict):
+    id: int
+    username: str
+    isBot: bool
+
+
+class TokenPool(TypedDict):
+    solReserve: Decimal
+    tokenReserve: Decimal
+    realSol: Decimal
+
+
+class Token(TypedDict):
+    id: int
+    name: str
+    symbol: str
+    emoji: str
+    description: str | None
+    website: str | None
+    x: str | None
+    telegram: str | None
+    supply: Decimal
+    currentPrice: Decimal
+    priceChange24h: Decimal
+    price24hAgo: Decimal
+    volume24h: Decimal
+    marketCap: Decimal
+    createdAt: str
+    creator: TokenCreator
+    creatorHolding: Decimal
+    pool: TokenPool
+    seq: int
+    lastEventAt: str
+    totalTrades: int
+    ruggedAt: str | None
+
+
+class Trade(TypedDict):
+    id: int
+    tokenId: int
+    seq: int
+    side: Literal['buy', 'sell']
+    solAmount: Decimal
+    fee: Decimal
+    tokenAmount: Decimal
+    price: Decimal
+    spotPrice: Decimal
+    createdAt: str
+    userId: int
+    username: str
+    isBot: bool
+
+
+class Leader(TypedDict):
+    rank: int
+    userId: int
+    username: str
+    isBot: bool
+    profilePictureUrl: str | None
+    wallet: str
+    totalPnL: Decimal
+    tradesCount: int
+    accountCreatedAt: str
+    counterparties: int
+    sourcePercent: int | None
+
+
+class HoldingPool(TypedDict):
+    solReserve: Decimal
+    tokenReserve: Decimal
+    realSol: Decimal
+
+
+class Holding(TypedDict):
+    tokenId: int
+    tokenName: str
+    tokenSymbol: str
+    emoji: str
+    amount: Decimal
+    currentPrice: Decimal
+    pool: HoldingPool
+    totalValue: Decimal
+    cashOutValue: Decimal
+    cost: Decimal
+    profitLoss: Decimal
+    profitLossPercent: Decimal
+    profitLoss24h: Decimal
+    profitLossPercent24h: Decimal
+    ruggedAt: str | None
+    isListed: bool
+
+
+class OwnPositionHiddenTokenPool(TypedDict):
+    solReserve: Decimal
+    tokenReserve: Decimal
+    realSol: Decimal
+
+
+class OwnPositionHiddenToken(TypedDict):
+    name: str
+    symbol: str
+    emoji: str
+    pool: OwnPositionHiddenTokenPool
+    ruggedAt: str | None
+
+
+class OwnPosition(TypedDict):
+    tokenId: int
+    balance: Decimal
+    amount: Decimal
+    cost: Decimal
+    hiddenToken: NotRequired[OwnPositionHiddenToken]
+
+
+class BoughtTrade(TypedDict):
+    id: int
+    tokenId: int
+    seq: int
+    side: Literal['buy', 'sell']
+    solAmount: Decimal
+    fee: Decimal
+    tokenAmount: Decimal
+    price: Decimal
+    spotPrice: Decimal
+    createdAt: str
+    userId: int
+    username: str
+    isBot: bool
+
+
+class BoughtPosition(TypedDict):
+    tokenId: int
+    balance: Decimal
+    amount: Decimal
+    cost: Decimal
+
+
+class Bought(TypedDict):
+    tokensOut: Decimal
+    newPrice: Decimal
+    trade: BoughtTrade
+    position: BoughtPosition
+
+
+class SoldTrade(TypedDict):
+    id: int
+    tokenId: int
+    seq: int
+    side: Literal['buy', 'sell']
+    solAmount: Decimal
+    fee: Decimal
+    tokenAmount: Decimal
+    price: Decimal
+    spotPrice: Decimal
+    createdAt: str
+    userId: int
+    username: str
+    isBot: bool
+
+
+class SoldPosition(TypedDict):
+    tokenId: int
+    balance: Decimal
+    amount: Decimal
+    cost: Decimal
+
+
+class Sold(TypedDict):
+    solOut: Decimal
+    newPrice: Decimal
+    trade: SoldTrade
+    position: SoldPosition
+
+
+class LaunchedTokenCreator(TypedDict):
+    id: int
+    username: str
+    isBot: bool
+
+
+class LaunchedTokenPool(TypedDict):
+    solReserve: Decimal
+    tokenReserve: Decimal
+    realSol: Decimal
+
+
+class LaunchedToken(TypedDict):
+    id: int
+    name: str
+    symbol: str
+    emoji: str
+    description: str | None
+    website: str | None
+    x: str | None
+    telegram: str | None
+    supply: Decimal
+    currentPrice: Decimal
+    priceChange24h: Decimal
+    price24hAgo: Decimal
+    volume24h: Decimal
+    marketCap: Decimal
+    createdAt: str
+    creator: LaunchedTokenCreator
+    creatorHolding: Decimal
+    pool: LaunchedTokenPool
+    seq: int
+    lastEventAt: str
+    totalTrades: int
+    ruggedAt: str | None
+
+
+class Launched(TypedDict):
+    id: int
+    token: LaunchedToken
+
+
+class OrderTrade(TypedDict):
+    id: int
+    tokenId: int
+    seq: int
+    side: Literal['buy', 'sell']
+    solAmount: Decimal
+    fee: Decimal
+    tokenAmount: Decimal
+    price: Decimal
+    spotPrice: Decimal
+    createdAt: str
+    userId: int
+    username: str
+    isBot: bool
+
+
+class Order(TypedDict):
+    key: str | None
+    kind: Literal['buy', 'sell', 'launch', 'rug']
+    tokenId: int
+    createdAt: str
+    trade: OrderTrade | None
+    ruggedAmount: Decimal | None
+
+
+class OrderOutcomeTrade(TypedDict):
+    id: int
+    tokenId: int
+    seq: int
+    side: Literal['buy', 'sell']
+    solAmount: Decimal
+    fee: Decimal
+    tokenAmount: Decimal
+    price: Decimal
+    spotPrice: Decimal
+    createdAt: str
+    userId: int
+    username: str
+    isBot: bool
+
+
+class OrderOutcomeAnswer1Trade(TypedDict):
+    id: int
+    tokenId: int
+    seq: int
+    side: Literal['buy', 'sell']
+    solAmount: Decimal
+    fee: Decimal
+    tokenAmount: Decimal
+    price: Decimal
+    spotPrice: Decimal
+    createdAt: str
+    userId: int
+    username: str
+    isBot: bool
+
+
+class OrderOutcomeAnswer1Position(TypedDict):
+    tokenId: int
+    balance: Decimal
+    amount: Decimal
+    cost: Decimal
+
+
+class OrderOutcomeAnswer1(TypedDict):
+    tokensOut: Decimal
+    newPrice: Decimal
+    trade: OrderOutcomeAnswer1Trade
+    position: OrderOutcomeAnswer1Position
+
+
+class OrderOutcomeAnswer2Trade(TypedDict):
+    id: int
+    tokenId: int
+    seq: int
+    side: Literal['buy', 'sell']
+    solAmount: Decimal
+    fee: Decimal
+    tokenAmount: Decimal
+    price: Decimal
+    spotPrice: Decimal
+    createdAt: str
+    userId: int
+    username: str
+    isBot: bool
+
+
+class OrderOutcomeAnswer2Position(TypedDict):
+    tokenId: int
+    balance: Decimal
+    amount: Decimal
+    cost: Decimal
+
+
+class OrderOutcomeAnswer2(TypedDict):
+    solOut: Decimal
+    newPrice: Decimal
+    trade: OrderOutcomeAnswer2Trade
+    position: OrderOutcomeAnswer2Position
+
+
+class OrderOutcomeAnswer3(TypedDict):
+    id: int
+
+
+class OrderOutcomeAnswer4(TypedDict):
+    ruggedAmount: Decimal
+    balance: Decimal
+
+
+class OrderOutcome(TypedDict):
+    status: Literal['filled', 'pending']
+    key: str
+    kind: Literal['buy', 'sell', 'launch', 'rug']
+    tokenId: int | None
+    createdAt: str | None
+    trade: OrderOutcomeTrade | None
+    ruggedAmount: Decimal | None
+    answer: OrderOutcomeAnswer1 | OrderOutcomeAnswer2 | OrderOutcomeAnswer3 | OrderOutcomeAnswer4 | None

@@ -1,0 +1,89 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Server, startServer } from '@papermoon/api/testing'
+import { skipLacking } from '@papermoon/db/testing'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createPapermoonClient } from '../src/index.ts'
+import { isWithoutRegistry, ROOT, run } from './provide-node.ts'
+
+const SOURCE = join(ROOT, 'clients/python')
+/** What the package needs to be built and to run, in a place that later runs find again. */
+const TOOLS = ['httpx==0.28.1', 'setuptools==84.0.0']
+const VENV = join(ROOT, 'node_modules/.cache/python-client')
+const PYTHON = join(VENV, 'bin/python')
+
+let server: Server
+let folder: string
+let lacking: string | null = null
+let env: NodeJS.ProcessEnv
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'papermoon-python-'))
+  const [started] = await Promise.all([startServer(), installWheel()])
+  server = started
+  env = { PATH: process.env.PATH, PYTHONPATH: join(folder, 'site'), PAPERMOON_URL: server.url }
+  // Installs on a busy machine.
+}, 300_000)
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await server.remove()
+})
+beforeEach((context) => {
+  if (lacking !== null) skipLacking(context, lacking)
+})
+
+/** Builds the wheel from a copy, since setuptools writes beside the sources, and installs it elsewhere. */
+async function installWheel(): Promise<void> {
+  lacking = await provideTools()
+  if (lacking !== null) return
+  cpSync(SOURCE, join(folder, 'source'), { recursive: true })
+  const pip = ['-m', 'pip', '--disable-pip-version-check', '--quiet']
+  await run(PYTHON, [...pip, 'wheel', '--no-deps', '--no-build-isolation', '-w', folder, './source'], { cwd: folder })
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  const wheel = `papermoon-${version}-py3-none-any.whl`
+  await run(PYTHON, [...pip, 'install', '--no-deps', '--no-index', '--target', 'site', wheel], { cwd: folder })
+}
+
+/** What the machine lacks; null if everything is there. */
+async function provideTools(): Promise<string | null> {
+  const isNew = 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))'
+  const options = { cwd: folder }
+  const hasPython = await run('python3', ['-c', isNew], options).then(
+    () => true,
+    () => false,
+  )
+  if (!hasPython) return 'Python 3.11 with venv and ensurepip'
+  if (existsSync(join(VENV, '.complete'))) return null
+  try {
+    await run('python3', ['-m', 'venv', '--clear', VENV], options)
+    await run(PYTHON, ['-m', 'pip', '--quiet', '--retries', '1', 'install', ...TOOLS], options)
+    writeFileSync(join(VENV, '.complete'), '')
+    return null
+  } catch (error) {
+    if (isWithoutRegistry(error) || /No matching distribution|ConnectionError|NewConnectionError/.test(String(error))) {
+      return 'a Python package index'
+    }
+    throw error
+  }
+}
+
+it('the Python package passes its tests against the server', async () => {
+  const { api, close } = createPapermoonClient({ url: server.url })
+  const player = { username: 'python', email: 'python@papermoon.example', wallet: 'wallet', password: 'secret-1' }
+  await api.auth.register.mutate(player)
+  const { key } = await api.keys.create.mutate({ name: 'python', scopes: ['read', 'trade'] })
+  await close()
+  cpSync(join(SOURCE, 'tests'), join(folder, 'tests'), { recursive: true })
+  await run(PYTHON, ['-m', 'unittest', 'discover', '-s', 'tests'], { cwd: folder, env: { ...env, PAPERMOON_KEY: key } })
+})
+
+it('the README’s bot trades', async () => {
+  const [, code = ''] =
+    /<!-- run -->\n\n```python\n(.*?)```/s.exec(readFileSync(join(SOURCE, 'README.md'), 'utf8')) ?? []
+  writeFileSync(join(folder, 'readme.py'), code)
+  expect(await run(PYTHON, ['readme.py'], { cwd: folder, env })).toMatch(/^bought: \d+\.\d+ MOON, 98\.98 SOL left$/m)
+})
+
+it('the Python types are those of the OpenAPI document', async () => {
+  await run(PYTHON, [join(SOURCE, 'generate_types.py'), `${server.url}/api/openapi.json`, '--check'], { cwd: folder })
+})
