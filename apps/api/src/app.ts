@@ -53,6 +53,7 @@ import { health } from './http/health.ts'
 import { metrics } from './http/metrics.ts'
 import { ogPictures } from './http/og/pictures.ts'
 import { wellKnown } from './http/pages/well-known.ts'
+import { asyncApi } from './http/rest/asyncapi/mount.ts'
 import { restMount } from './http/rest/mount.ts'
 import { security } from './http/security/security.ts'
 import { connectionCapacity } from './http/sockets/connection-capacity.ts'
@@ -318,6 +319,7 @@ async function registerTransports(fastify: FastifyInstance, app: App, webRoot: s
   await fastify.register(accountExports, { app })
   await fastify.register(eventSocket, { app })
   await fastify.register(eventSource, { app })
+  await fastify.register(asyncApi, { app })
   await fastify.register(ogPictures, { app })
   await fastify.register(wellKnown, { app })
   await fastify.register(webAssets, { app, webRoot })

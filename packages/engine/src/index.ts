@@ -18,9 +18,12 @@ export {
   type PoolState,
   poolState,
   type RugPullEvent,
+  rugPullEvent,
   type TokenLaunchedEvent,
   type Trade,
+  tokenLaunchedEvent,
   trade,
+  tradeEvent,
 } from './market-events.ts'
 export type {
   BuyOrder,

@@ -1,4 +1,4 @@
-import { tokenId } from '@papermoon/engine'
+import { rugPullEvent, tokenId, tokenLaunchedEvent, tradeEvent } from '@papermoon/engine'
 import { z } from 'zod'
 import { EVENT_KINDS, type EventKind } from '../../events/stream/event-filter.ts'
 
@@ -59,3 +59,17 @@ export const gapEvent = z.object({
   until: z.iso.datetime().describe('Events from about then on are sent again. ISO 8601.'),
 })
 export type GapEvent = z.output<typeof gapEvent>
+
+const names = { name: z.string(), symbol: z.string(), emoji: z.string() }
+const cursor = z
+  .string()
+  .optional()
+  .describe('Over /ws only: where to resume, as after=. Over /api/events it is the id of the event.')
+
+/** Every message of `/api/events` and `/ws`. */
+export const streamMessages = {
+  launch: tokenLaunchedEvent.extend({ cursor }),
+  trade: tradeEvent.extend({ ...names, cursor }),
+  rug: rugPullEvent.extend({ ...names, cursor }),
+  gap: gapEvent.extend({ cursor }),
+} as const
