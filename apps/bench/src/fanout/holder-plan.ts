@@ -1,8 +1,8 @@
 /** Sockets to open on a local server. */
 export interface HolderPlan {
   readonly port: number
-  /** `/ws`, with all events; or tRPC, with one subscription to a token per socket. */
-  readonly kind: 'events' | 'subscriptions'
+  /** `/ws` or `/api/events`, with all events; or tRPC, with one subscription to a token per socket. */
+  readonly kind: 'events' | 'sse' | 'subscriptions'
   readonly tokenId: number
   readonly sockets: number
   /** Total received events, in its 8 bytes. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { openBuyer } from '../load/buyer.ts'
 import type { OrderPlan } from '../load/order-plan.ts'
-import { SocketConnection } from '../sockets/socket-connection.ts'
+import { EventSourceConnection } from '../sockets/event-source-connection.ts'
+import { SocketConnection, type SocketListener } from '../sockets/socket-connection.ts'
 import type { HolderPlan } from './holder-plan.ts'
 import { subscribeTo } from './subscribe-to.ts'
 
@@ -25,9 +26,7 @@ export async function recordMessage(
     },
     lost: (reason: string) => fail(new Error(reason)),
   }
-  const path = kind === 'events' ? '/ws' : '/trpc'
-  const socket = await SocketConnection.open({ port, path, cookie: null }, listener)
-  if (kind === 'subscriptions') socket.send(subscribeTo(tokenId))
+  const socket = await listen({ port, tokenId, kind }, listener)
   const [cookie = ''] = cookies
   const buyer = await openBuyer({ ...order, seconds: 0, perSecond: null, listeners: null }, cookie)
   const buying = setInterval(() => void buyer.buy(randomUUID()).catch(fail), 200)
@@ -40,4 +39,15 @@ export async function recordMessage(
     socket.close()
     buyer.close()
   }
+}
+
+async function listen(
+  { port, tokenId, kind }: Pick<HolderPlan, 'port' | 'tokenId' | 'kind'>,
+  listener: SocketListener,
+): Promise<{ close(): void }> {
+  if (kind === 'sse') return await EventSourceConnection.open({ port, path: '/api/events' }, listener)
+  const path = kind === 'events' ? '/ws' : '/trpc'
+  const socket = await SocketConnection.open({ port, path, cookie: null }, listener)
+  if (kind === 'subscriptions') socket.send(subscribeTo(tokenId))
+  return socket
 }

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { quantile } from '../report/median.ts'
+import { EventSourceConnection } from '../sockets/event-source-connection.ts'
 import { SocketConnection } from '../sockets/socket-connection.ts'
 import { timeIn } from './event-times.ts'
 import type { Delivery, HolderMessage, HolderPlan } from './holder-plan.ts'
@@ -16,7 +17,7 @@ const STARTED_BYTES_MAX = 100
 class SocketHolder {
   readonly #plan: HolderPlan
   readonly #received: BigInt64Array
-  readonly #sockets: SocketConnection[] = []
+  readonly #sockets: (SocketConnection | EventSourceConnection)[] = []
   #delaysMs: number[] = []
   #sinceMs = 0
   #countBefore = 0n
@@ -58,7 +59,7 @@ class SocketHolder {
     for (const socket of this.#sockets) socket.close()
   }
 
-  async #openOne(): Promise<SocketConnection> {
+  async #openOne(): Promise<SocketConnection | EventSourceConnection> {
     const { port, kind, tokenId } = this.#plan
     const path = kind === 'events' ? '/ws' : '/trpc'
     let isStarted: () => void = () => {}
@@ -71,6 +72,7 @@ class SocketHolder {
         this.#lost = reason
       },
     }
+    if (kind === 'sse') return await EventSourceConnection.open({ port, path: '/api/events' }, listener)
     const socket = await SocketConnection.open({ port, path, cookie: null }, listener)
     if (kind === 'subscriptions') {
       socket.send(subscribeTo(tokenId))

@@ -25,7 +25,7 @@ const STEADY_PER_SECOND = 10
 export const fanout: Suite = {
   name: 'fanout',
   about:
-    'messages per second that thousands of sockets receive for trades, against a bare ws server that sends the same bytes',
+    'messages per second that thousands of sockets or event streams receive for trades, against a bare server that sends the same bytes',
   run: async (context) => {
     const sockets = context.isQuick ? 200 : 2_000
     assertRoomForSockets(sockets)
@@ -49,6 +49,7 @@ interface FanoutCase {
 
 const CASES: readonly FanoutCase[] = [
   { name: '/ws', kind: 'events', target: { min: 0.8 } },
+  { name: '/api/events', kind: 'sse', target: { min: 0.8 } },
   { name: 'subscriptions', kind: 'subscriptions', target: { min: 0.4 } },
 ]
 
@@ -119,11 +120,15 @@ async function openPapermoon(run: FanoutRun, kind: HolderPlan['kind'], profiling
 /** The bare server, sending one of Papermoon's messages. */
 async function openBare(run: FanoutRun, kind: HolderPlan['kind'], { order }: Side): Promise<Side> {
   const message = await recordMessage(order, kind)
-  const server = await startChildServer([...SETTLING, 'apps/bench/src/servers/bare-socket.ts'], {})
+  const bare = kind === 'sse' ? 'bare-event-source' : 'bare-socket'
+  const server = await startChildServer([...SETTLING, `apps/bench/src/servers/${bare}.ts`], {})
   const taken = once(server.child, 'message')
   server.child.send({ message })
   await taken
-  return await listenTo(run, 'events', { server, order: { ...order, port: server.port, transport: 'bare' } })
+  return await listenTo(run, kind === 'sse' ? 'sse' : 'events', {
+    server,
+    order: { ...order, port: server.port, transport: 'bare' },
+  })
 }
 
 async function listenTo(
