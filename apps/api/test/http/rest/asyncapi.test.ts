@@ -7,8 +7,8 @@ import { createTestServer, type TestServer } from '../../support/test-server.ts'
 let server: TestServer
 let text: string
 beforeAll(async () => {
-  server = await createTestServer()
-  text = (await server.visitor().get('/api/asyncapi.json', { host: 'moon.example' })).body
+  server = await createTestServer({ env: { PUBLIC_URL: 'https://moon.example' } })
+  text = (await server.visitor().get('/api/asyncapi.json')).body
 })
 afterAll(() => server?.close())
 
@@ -26,7 +26,7 @@ describe('the AsyncAPI document', () => {
         ?.servers()
         .all()
         .map((one) => `${one.protocol()}://${one.host()}`),
-    ).toEqual(['http://moon.example', 'ws://moon.example'])
+    ).toEqual(['https://moon.example', 'wss://moon.example'])
     for (const channel of document?.channels().all() ?? []) {
       expect(
         channel
