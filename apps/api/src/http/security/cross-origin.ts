@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { parseBearer } from '../calls/bearer.ts'
 
 declare module 'fastify' {
@@ -63,11 +63,4 @@ export function isOpen(request: FastifyRequest): boolean {
 
 function isOpenRoute({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.config?.isOpen === true
-}
-
-/** Answers preflights at the address of an open route that has no other OPTIONS route. */
-export function openPreflight(fastify: FastifyInstance, url: string): void {
-  fastify.options(url, { config: { isOpen: true } }, async (_request, reply) =>
-    reply.code(204).header('allow', READING_METHODS).send(),
-  )
 }

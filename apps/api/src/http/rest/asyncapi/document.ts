@@ -39,6 +39,7 @@ export function asyncApiDocument(origin: string): object {
   const { host, protocol } = new URL(origin)
   const isTls = protocol === 'https:'
   const channels = Object.keys(CHANNELS) as ChannelName[]
+  const schemas = toSchemas()
   return {
     asyncapi: '3.0.0',
     info: {
@@ -56,7 +57,7 @@ export function asyncApiDocument(origin: string): object {
     operations: Object.fromEntries(channels.map((name) => [`${name}.receive`, describeOperation(name)])),
     components: {
       messages: Object.fromEntries(NAMES.map((name) => [name, describeMessage(name)])),
-      schemas: Object.fromEntries(NAMES.map((name) => [name, toSchema(streamMessages[name])])),
+      schemas,
     },
   }
 }
@@ -93,6 +94,18 @@ function describeMessage(name: MessageName): object {
     payload: { $ref: `#/components/schemas/${name}` },
     examples: [{ name, payload: streamExamples[name] }],
   }
+}
+
+/** The messages, and what they share, by name. */
+function toSchemas(): Record<string, object> {
+  const shared: Record<string, object> = {}
+  const messages = NAMES.map((name) => {
+    const { definitions, ...schema } = toSchema(streamMessages[name]) as { definitions?: Record<string, object> }
+    Object.assign(shared, definitions)
+    return [name, schema] as const
+  })
+  const text = JSON.stringify({ ...Object.fromEntries(messages), ...shared })
+  return JSON.parse(text.replaceAll('#/definitions/', '#/components/schemas/'))
 }
 
 /** As JSON Schema of draft 7, which AsyncAPI builds on. */
