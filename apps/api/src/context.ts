@@ -135,11 +135,14 @@ export type ApiScope = (typeof API_SCOPES)[number]
 
 /** An API key as stored, and its player. */
 export interface ApiKeyRecord extends Caller {
+  readonly keyId: number
   readonly scopes: readonly ApiScope[]
   /** Null: never. */
   readonly expiresAt: Date | null
   /** Networks that it may be used from; null: any. */
   readonly networks: readonly Network[] | null
+  /** Whether the engine counts what it spends. */
+  readonly hasSpendingLimit: boolean
 }
 
 /** API key lookup for the transports; the api-keys feature creates and revokes keys. */

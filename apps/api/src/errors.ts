@@ -71,6 +71,7 @@ const transports = {
   OUTPUT_IS_ZERO: unprocessable,
   REQUEST_KEY_REUSED: unprocessable,
   SLIPPAGE_EXCEEDED: unprocessable,
+  SPENDING_LIMIT_REACHED: unprocessable,
   TOO_MANY_ALERTS: unprocessable,
   PUSH_UNAVAILABLE: unprocessable,
   TOO_MANY_WEBHOOKS: unprocessable,

@@ -19,6 +19,7 @@ import {
 import { TrackedEvents } from './events/tracked-events.ts'
 import { noteReceipts } from './nodes/seen.ts'
 import { declareOrders } from './players/declare-orders.ts'
+import { limitSpending } from './players/limit-spending.ts'
 import { assertStatusAllows, restrictToSales, type WhenSuspended } from './security/accounts/account-status.ts'
 import { logAttempt } from './security/attempts.ts'
 import { isInNetworks } from './security/networks.ts'
@@ -196,9 +197,11 @@ const withPlayer = t.middleware(async ({ ctx, meta, type, next }) => {
   if (type === 'mutation') await ctx.app.limits.spendAccount(ctx, 'write', userId)
   if (meta?.limit) await ctx.app.limits.spendAccount(ctx, meta.limit, userId)
   const { app, noteSeen } = ctx
-  if (accountStatus === 'active' && !isBot && noteSeen === undefined) return next({ ctx: { userId } })
+  const isLimited = caller.hasSpendingLimit === true
+  if (accountStatus === 'active' && !isBot && !isLimited && noteSeen === undefined) return next({ ctx: { userId } })
   const noting = noteSeen === undefined ? app.engine : noteReceipts(app.engine, app.feed, noteSeen)
-  const engine = isBot ? declareOrders(noting) : noting
+  const counting = isLimited ? limitSpending(noting, caller.keyId) : noting
+  const engine = isBot ? declareOrders(counting) : counting
   if (accountStatus === 'active') return next({ ctx: { userId, app: { ...ctx.app, engine } } })
   // No allowed mutation can place a new order either.
   return next({ ctx: { userId, app: { ...ctx.app, engine: restrictToSales(engine) } } })
@@ -246,7 +249,9 @@ async function requireApiKey(ctx: Context, apiKey: string): Promise<ApiKeyRecord
   return grant
 }
 
-async function findCaller(ctx: Context): Promise<Caller | null> {
+async function findCaller(
+  ctx: Context,
+): Promise<ApiKeyRecord | (Caller & { readonly hasSpendingLimit?: false }) | null> {
   return ctx.apiKey === null ? await ctx.app.sessions.find(ctx) : await requireApiKey(ctx, ctx.apiKey)
 }
 

@@ -2,6 +2,7 @@ import { AmmError, type AmmErrorCode, type Sol, solText, type Tokens, tokensText
 
 /** Codes of all expected failures of an order. */
 export type TradingErrorCode =
+  | 'API_KEY_INVALID'
   | 'AMOUNT_TOO_LARGE'
   | 'BAD_INPUT'
   | 'BUSY'
@@ -13,6 +14,7 @@ export type TradingErrorCode =
   | 'OUTPUT_IS_ZERO'
   | 'REQUEST_KEY_REUSED'
   | 'SLIPPAGE_EXCEEDED'
+  | 'SPENDING_LIMIT_REACHED'
   | 'TOKEN_CLOSED'
   | 'TOKEN_NOT_FOUND'
   | 'TOO_MANY_ORDERS'
@@ -47,6 +49,25 @@ export class InsufficientBalanceError extends DomainError<TradingErrorCode> {
   readonly code = 'INSUFFICIENT_BALANCE'
   constructor(balance: Sol, needed: Sol) {
     super(`Insufficient balance: you have ${solText(balance)} SOL and this needs ${solText(needed)} SOL.`)
+  }
+}
+
+/** The order would exceed what its API key may spend in a UTC day. */
+export class SpendingLimitError extends DomainError<TradingErrorCode> {
+  readonly code = 'SPENDING_LIMIT_REACHED'
+  constructor({ limit, left, needed, day }: { limit: Sol; left: Sol; needed: Sol; day: string }) {
+    const reset = new Date(Date.parse(day) + 24 * 3_600_000).toISOString().slice(0, 10)
+    super(
+      `This API key may spend ${solText(limit)} SOL a day: ${solText(left)} SOL is left until ${reset} 00:00 UTC, and this needs ${solText(needed)} SOL.`,
+    )
+  }
+}
+
+/** The API key with a spending limit was revoked after its call began. */
+export class KeyRevokedError extends DomainError<TradingErrorCode> {
+  readonly code = 'API_KEY_INVALID'
+  constructor() {
+    super('This API key is not valid.')
   }
 }
 

@@ -27,6 +27,7 @@ export {
 } from './market-events.ts'
 export type {
   BuyOrder,
+  DryRun,
   LaunchOrder,
   Order,
   OrderEntry,
@@ -34,5 +35,6 @@ export type {
   SellOrder,
 } from './orders.ts'
 export { paceReceipts } from './paced-receipts.ts'
+export { type LaunchQuote, type OrderQuote, type QuoteRequest, quoteLaunch, quoteTrade } from './quote-order.ts'
 export { toTradeEvent } from './trade-event.ts'
-export { createTradingEngine, type Delivery, type TradingEngine } from './trading-engine.ts'
+export { createTradingEngine, type Delivery, ENGINE_LIMITS, type TradingEngine } from './trading-engine.ts'

@@ -29,12 +29,18 @@ export class OrderQueue {
     return this.#waiting
   }
 
+  /** Throws `TooManyOrdersError` (limit per player) or `BusyError` (overall limit) if an order would find no place. */
+  assertRoom(userId: UserId): void {
+    const { perPlayerMax, waitingMax } = this.#limits
+    if ((this.#inFlight.get(userId) ?? 0) >= perPlayerMax) throw new TooManyOrdersError(perPlayerMax)
+    if (this.#waiting >= waitingMax) throw new BusyError()
+  }
+
   /** Adds an order. Throws `TooManyOrdersError` (limit per player) or `BusyError` (overall limit). */
   push(pending: PendingOrder): void {
     const { userId } = pending.order
+    this.assertRoom(userId)
     const inFlight = this.#inFlight.get(userId) ?? 0
-    if (inFlight >= this.#limits.perPlayerMax) throw new TooManyOrdersError(this.#limits.perPlayerMax)
-    if (this.#waiting >= this.#limits.waitingMax) throw new BusyError()
     const line = this.#lines.get(userId)
     if (line === undefined) this.#lines.set(userId, [pending])
     else line.push(pending)

@@ -1,7 +1,7 @@
 import type { Sol, Tokens } from '@papermoon/amm'
 import type { DomainError } from './errors.ts'
 import type { TokenId, UserId } from './ids.ts'
-import type { Trade } from './market-events.ts'
+import type { MarketEvent, Trade } from './market-events.ts'
 
 interface OrderBase {
   readonly userId: UserId
@@ -9,6 +9,8 @@ interface OrderBase {
   readonly requestKey?: string | undefined
   /** Whether the player is a bot, for the events; default: no. */
   readonly isBot?: boolean | undefined
+  /** Id of the API key whose spending limit the order counts against; only for a key with a limit. */
+  readonly spendingKeyId?: number | undefined
   /** Refuses the order with this error unless it repeats an executed one. */
   readonly refusal?: DomainError | undefined
 }
@@ -98,6 +100,13 @@ export interface ReceiptByKind {
   readonly rug: RugReceipt
 }
 
+/** What an order would do at this moment. Ids that the database would assign are 0. */
+export interface DryRun<K extends Order['kind'] = Order['kind']> {
+  readonly receipt: ReceiptByKind[K]
+  /** What would be published; empty for a repeat. */
+  readonly events: readonly MarketEvent[]
+}
+
 /**
  * Single entry point for all orders, whatever their transport.
  *
@@ -106,6 +115,11 @@ export interface ReceiptByKind {
  */
 export interface OrderEntry {
   submit<O extends Order>(order: O): Promise<ReceiptByKind[O['kind']]>
+  /**
+   * Checks an order by every rule of `submit`, at this moment, without placing it and without using up its key. Rejects with the
+   * `DomainError` that would refuse it.
+   */
+  dryRun<O extends Order>(order: O): Promise<DryRun<O['kind']>>
   /** The player's order with this key that is not answered yet; null if there is none. */
   findPending(userId: UserId, requestKey: string): Order | null
 }

@@ -19,6 +19,7 @@ export function paceReceipts(engine: TradingEngine): TradingEngine {
       await pacer.pass()
       return receipt
     },
+    dryRun: (order) => engine.dryRun(order),
     findPending: (userId, requestKey) => engine.findPending(userId, requestKey),
     close: async () => {
       pacer.end()

@@ -1,11 +1,12 @@
 import { performance } from 'node:perf_hooks'
+import { dryRunOrder } from './dry-run.ts'
 import { BusyError } from './errors.ts'
 import { computeFingerprint } from './idempotency/fingerprint.ts'
 import { toPriorKey } from './idempotency/prior-answers.ts'
 import { newRequestKey } from './idempotency/request-key.ts'
 import type { UserId } from './ids.ts'
 import { OrderQueue, type QueueLimits } from './order-queue.ts'
-import type { Order, OrderEntry, ReceiptByKind } from './orders.ts'
+import type { DryRun, Order, OrderEntry, ReceiptByKind } from './orders.ts'
 import type { PendingOrder, Receipt } from './pending-order.ts'
 import { Pipeline, type PipelineLimits, type PipelineParts } from './pipeline/pipeline.ts'
 import { LOCK_TIMEOUT_MS } from './sql/connection-settings.ts'
@@ -46,6 +47,7 @@ export function createTradingEngine(parts: EngineParts): TradingEngine {
 }
 
 class GroupCommitEngine implements TradingEngine {
+  readonly #parts: EngineParts
   readonly #limits: EngineLimits
   readonly #queue: OrderQueue
   readonly #pipeline: Pipeline
@@ -56,6 +58,7 @@ class GroupCommitEngine implements TradingEngine {
   #closed = false
 
   constructor(parts: EngineParts) {
+    this.#parts = parts
     this.#limits = parts.limits ?? ENGINE_LIMITS
     this.#queue = new OrderQueue(this.#limits)
     this.#pipeline = new Pipeline(parts, this.#queue, this.#limits)
@@ -63,6 +66,12 @@ class GroupCommitEngine implements TradingEngine {
 
   submit<O extends Order>(order: O, delivery?: Delivery): Promise<ReceiptByKind[O['kind']]> {
     return this.#submit(order, delivery) as Promise<ReceiptByKind[O['kind']]>
+  }
+
+  async dryRun<O extends Order>(order: O): Promise<DryRun<O['kind']>> {
+    if (this.#closed) throw new BusyError()
+    this.#queue.assertRoom(order.userId)
+    return (await dryRunOrder(this.#parts, order)) as DryRun<O['kind']>
   }
 
   findPending(userId: UserId, requestKey: string): Order | null {

@@ -57,6 +57,7 @@ async function openNode(options: { key?: Buffer; wrap?: (own: TradingEngine) => 
       ran.count++
       return own.submit(order, delivery)
     },
+    dryRun: (order) => own.dryRun(order),
     findPending: own.findPending.bind(own),
     close: () => own.close(),
   }
@@ -195,6 +196,7 @@ describe('an order whose answer is lost', () => {
         await released
         return receipt
       },
+      dryRun: (order) => own.dryRun(order),
       findPending: own.findPending.bind(own),
       close: () => own.close(),
     })

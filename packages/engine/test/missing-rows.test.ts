@@ -56,6 +56,7 @@ describe('the holdings that a batch must read', () => {
     expect(findMissingRows(market, [buy(other)])).toEqual({
       tokenIds: [],
       userIds: [player],
+      keyIds: [],
       pairs: [{ tokenId: other, userId: player }],
     })
   })

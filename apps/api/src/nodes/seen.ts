@@ -96,6 +96,7 @@ export function noteReceipts(
   note: (tokenId: number, seq: number) => void,
 ): OrderEntry {
   return {
+    dryRun: (order) => engine.dryRun(order),
     findPending: (userId, requestKey) => engine.findPending(userId, requestKey),
     submit: async (order) => {
       const receipt = await engine.submit(order)

@@ -4,6 +4,7 @@ import type { OrderEntry } from '@papermoon/engine'
 export function declareOrders(engine: OrderEntry): OrderEntry {
   return {
     submit: (order) => engine.submit({ ...order, isBot: true }),
+    dryRun: (order) => engine.dryRun({ ...order, isBot: true }),
     findPending: (userId, requestKey) => engine.findPending(userId, requestKey),
   }
 }

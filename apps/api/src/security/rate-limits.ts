@@ -136,6 +136,22 @@ export function getLimitRules(name: LimitName): Rules {
   return rules[name]
 }
 
+/** A limit as `GET /api/parameters` shows it. */
+export interface ShownLimit {
+  readonly name: LimitName
+  readonly perAddress: NonNullable<Rules['address']> | null
+  readonly perAccount: NonNullable<Rules['account']> | null
+}
+
+/** The limits that programs plan by; the others are against abuse. */
+const SHOWN = ['read', 'write', 'launch', 'upload'] as const satisfies LimitName[]
+
+export const shownLimits: readonly ShownLimit[] = SHOWN.map((name) => ({
+  name,
+  perAddress: rules[name].address ?? null,
+  perAccount: rules[name].account ?? null,
+}))
+
 /** Too frequent to ask another machine about each: a node counts its own. */
 const COUNTED_PER_NODE: ReadonlySet<LimitName> = new Set(['read', 'write'])
 /** If Redis takes longer, this node counts by itself. */

@@ -51,3 +51,13 @@ export const isReplayed = z
   .literal(true)
   .optional()
   .describe('Only in the answer to a repeat: the order was placed before, with the same idempotency key.')
+
+/** A field of every order. */
+export const dryRun = z
+  .boolean()
+  .optional()
+  .describe(
+    'Checks the order without placing it; its key stays free. Ids in the answer that the order would get are 0.',
+  )
+/** A field of every order's answer. */
+export const isDryRun = z.literal(true).optional().describe('Only in the answer to a dry run: nothing was done.')

@@ -104,6 +104,7 @@ const BAD_AMOUNT = [
 ] as const
 
 const BAD_KEY = [null, 5, '', ' ', 'a b', 'ä', 'a'.repeat(65), [], {}] as const
+const BAD_FLAG = [null, 'true', '', 0, 1, [], {}] as const
 const BAD_LINK = [
   null,
   5,
@@ -250,6 +251,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
   'auth.me': { scope: 'read', valid: {}, bad: {} },
   'auth.logout': guestAct,
   'site.settings': none,
+  'site.parameters': { scope: 'any', valid: {}, bad: {} },
   'auth.login': {
     scope: 'never',
     valid: { email: 'player-1@papermoon.example', password: 'secret-1' },
@@ -435,13 +437,14 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
         ...NOT_AMOUNT,
       ],
       requestId: BAD_KEY,
+      dryRun: BAD_FLAG,
     },
   },
   'trading.rug': {
     scope: 'trade',
     // No other row trades this token.
     valid: { id: 2 },
-    bad: { id: BAD_ID, requestId: BAD_KEY },
+    bad: { id: BAD_ID, requestId: BAD_KEY, dryRun: BAD_FLAG },
     isSignedIn: true,
     id: 'id',
   },
@@ -493,6 +496,19 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     bad: { tokenId: BAD_ID },
     id: 'tokenId',
   },
+  'trading.quote': {
+    scope: 'any',
+    valid: { side: 'buy', tokenId: 1, solAmount: '1' },
+    bad: {
+      side: [undefined, null, '', 'BUY', 'rug', 5, [], {}],
+      tokenId: BAD_ID,
+      solAmount: BAD_AMOUNT,
+      // The last ones belong to other sides.
+      tokenAmount: [null, true, [], {}, ...NOT_AMOUNT, '1'],
+      initialBuyAmount: [null, true, [], {}, ...NOT_AMOUNT, '1'],
+    },
+    id: 'tokenId',
+  },
   'trading.buy': {
     scope: 'trade',
     isSignedIn: true,
@@ -502,6 +518,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
       solAmount: ['100.000000001', 100.000000001, ...BAD_AMOUNT],
       minTokensOut: ['99999999999999', 99999999999999, ...NO_AMOUNT, ...NOT_AMOUNT],
       requestId: BAD_KEY,
+      dryRun: BAD_FLAG,
     },
     id: 'tokenId',
   },
@@ -514,6 +531,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
       tokenAmount: ['999999999', 999999999, ...BAD_AMOUNT],
       minSolOut: ['999', 999, ...NO_AMOUNT, ...NOT_AMOUNT],
       requestId: BAD_KEY,
+      dryRun: BAD_FLAG,
     },
     id: 'tokenId',
   },
@@ -552,6 +570,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
         [`::${'0'.repeat(60)}`],
         Array.from({ length: 21 }, (_, host) => `10.0.0.${host}`),
       ],
+      spendingLimit: [true, [], {}, '', '0', 0, -1, 1e21, ...NOT_AMOUNT],
     },
   },
   'keys.revoke': { scope: 'never', isSignedIn: true, valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },

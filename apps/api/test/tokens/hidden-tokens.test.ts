@@ -21,6 +21,8 @@ interface Row {
 const audiences = {
   /** The answer is about this token alone: "seen" is any answer but a refusal. */
   page: { before: ['guest', 'stranger', 'holder'], after: [] },
+  /** Only its holders may do it to a hidden token. */
+  holdersPage: { before: ['guest', 'stranger', 'holder'], after: ['holder'] },
   ownPage: { before: ['stranger', 'holder'], after: ['holder'] },
   /** The answer lists tokens: "seen" is the token's name in it. */
   list: { before: ['guest', 'stranger', 'holder'], after: [] },
@@ -59,6 +61,10 @@ const rows: Record<string, Row> = {
   'past.bag': { kind: 'ownPage', input: atLaunch },
   'proof.chain': { kind: 'page', input: byId },
   'proof.checkpoints': { kind: 'page', input: byId },
+  'trading.quote': {
+    kind: 'holdersPage',
+    input: ({ hidden }) => ({ side: 'sell', tokenId: hidden, tokenAmount: '1' }),
+  },
   'trading.position': { kind: 'ownPage', input: ({ hidden }) => ({ tokenId: hidden }) },
   // Nobody closed a position in it; closed-win.test.ts hides one that somebody did.
   'users.closedWin': { ...namesNoToken, input: ({ hidden, creatorId }) => ({ userId: creatorId, tokenId: hidden }) },
@@ -99,6 +105,7 @@ const rows: Record<string, Row> = {
   'security.email': namesNoToken,
   'security.sessions': namesNoToken,
   'site.settings': namesNoToken,
+  'site.parameters': namesNoToken,
 }
 
 let server: TestServer
@@ -129,7 +136,7 @@ afterAll(() => server?.close())
 
 async function findAudience(procedure: string): Promise<string[]> {
   const { kind, input } = rows[procedure] ?? namesNoToken
-  const isPage = kind === 'page' || kind === 'ownPage'
+  const isPage = kind === 'page' || kind === 'ownPage' || kind === 'holdersPage'
   const mark =
     kind === 'ids' || kind === 'ownIds' ? new RegExp(`"(id|tokenIds)":\\[?${world.hidden}\\b`) : new RegExp(NAME)
   const sent = procedures.get(procedure)?.input == null ? undefined : (input?.(world) ?? {})

@@ -165,9 +165,15 @@ test('a key needs a scope before it is made, and gets the one that was chosen', 
   await panel.getByLabel('Name of the key').fill('Trader')
   await panel.getByLabel('Read').uncheck()
   await expect(panel.getByRole('button', { name: 'Say what it may do' })).toBeDisabled()
+  await panel.getByText('Limit it further').click()
+  await expect(panel.getByLabel('SOL a day')).toHaveCount(0)
   await panel.getByLabel('Trade', { exact: false }).check()
+  await panel.getByLabel('SOL a day').fill('2.5')
   await panel.getByRole('button', { name: 'Make Key' }).click()
   await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('list', { name: 'Your keys' })).toContainText(
+    'Spends at most 2.50 SOL a day · 0.00 SOL today',
+  )
   await expect(page.getByRole('list', { name: 'Your keys' })).toContainText('Trade · made ')
   await expect(panel.getByLabel('Name of the key')).toHaveValue('')
   await expect(panel.getByLabel('Name of the key')).toBeFocused()

@@ -4,11 +4,11 @@ import { NO_LIMITS, toInput } from '../../src/features/settings/api-keys/key-lim
 describe('the limits of a key', () => {
   it('are left out when they are not set', () => {
     expect(toInput(NO_LIMITS)).toEqual({})
-    expect(toInput({ lastDay: '', networks: ' , ' })).toEqual({})
+    expect(toInput({ lastDay: '', networks: ' , ', spending: ' ' })).toEqual({})
   })
 
   it('end with the last second of their day, where the player is', () => {
-    const { expiresAt } = toInput({ lastDay: '2026-11-29', networks: '' })
+    const { expiresAt } = toInput({ ...NO_LIMITS, lastDay: '2026-11-29' })
     const end = new Date(String(expiresAt))
     expect([end.getFullYear(), end.getMonth(), end.getDate(), end.getHours(), end.getMinutes()]).toEqual([
       2026, 10, 29, 23, 59,
@@ -16,8 +16,12 @@ describe('the limits of a key', () => {
   })
 
   it('accept any separator between networks', () => {
-    expect(toInput({ lastDay: '', networks: ' 10.0.0.0/8,::1 ;\n192.0.2.1' })).toEqual({
+    expect(toInput({ ...NO_LIMITS, networks: ' 10.0.0.0/8,::1 ;\n192.0.2.1' })).toEqual({
       networks: ['10.0.0.0/8', '::1', '192.0.2.1'],
     })
+  })
+
+  it('send the spending limit as it was typed, for the server to read', () => {
+    expect(toInput({ ...NO_LIMITS, spending: ' 2.50 ' })).toEqual({ spendingLimit: '2.50' })
   })
 })

@@ -5,8 +5,9 @@ import type { LaunchOrder, LaunchReceipt } from '../orders.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import { applyBuy, type TradeEffect } from './apply-trade.ts'
 import { launchHash } from './chain-hash.ts'
-import { type BatchRun, recordAccount, recordPool, recordTrade } from './changes.ts'
+import { type BatchRun, recordAccount, recordPool, recordSpending, recordTrade } from './changes.ts'
 import { type Account, NO_POSITION, type TokenPool, withBalance } from './market.ts'
+import { chargeKey } from './spending.ts'
 
 /**
  * Launches a token: its creator pays the fee and makes the first buy, if any. Throws the `DomainError` of the first rule that
@@ -15,6 +16,7 @@ import { type Account, NO_POSITION, type TokenPool, withBalance } from './market
 export function applyLaunch(run: BatchRun, pending: PendingOrder, order: LaunchOrder, account: Account): LaunchReceipt {
   const needed = order.initialBuy === undefined ? LAUNCH_FEE : LAUNCH_FEE.add(order.initialBuy)
   if (account.balance.lt(needed)) throw new InsufficientBalanceError(account.balance, needed)
+  const spending = chargeKey(run, order)
   const tokenId = run.reads.nextTokenId()
   const pool = freshPool(tokenId, order, run.nowMs)
   const charged = withBalance(account, account.balance.sub(LAUNCH_FEE))
@@ -26,6 +28,7 @@ export function applyLaunch(run: BatchRun, pending: PendingOrder, order: LaunchO
   run.changes.journal.push({ kind: 'launch', ...about, price: pool.price, hash: pool.chainHead, atMs: run.nowMs })
   recordPool(run, pool)
   recordAccount(run, charged, LAUNCH_FEE.neg())
+  recordSpending(run, spending)
   if (effect !== null) recordTrade(run, effect, requestKey)
   return { tokenId, initialTrade: effect?.event.trade ?? null, balance: (effect?.account ?? charged).balanceText }
 }

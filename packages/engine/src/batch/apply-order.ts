@@ -7,8 +7,9 @@ import type { PendingOrder, Receipt } from '../pending-order.ts'
 import { applyLaunch } from './apply-launch.ts'
 import { applyRug } from './apply-rug.ts'
 import { applyBuy, applySell, toPlayerPosition } from './apply-trade.ts'
-import { type BatchRun, recordTrade } from './changes.ts'
+import { type BatchRun, recordSpending, recordTrade } from './changes.ts'
 import type { Account, TokenPool } from './market.ts'
+import { chargeKey } from './spending.ts'
 
 /** Applies one order to the market. Throws the `DomainError` of the rule it breaks, and then changes nothing. */
 export function applyOrder(run: BatchRun, pending: PendingOrder): Receipt {
@@ -33,6 +34,7 @@ function applyTrade(
 ): Receipt {
   const context = { pool, account, position: run.market.position(order.tokenId, order.userId) }
   const effect = order.kind === 'buy' ? applyBuy(context, order, run.nowMs) : applySell(context, order, run.nowMs)
+  recordSpending(run, chargeKey(run, order))
   recordTrade(run, effect, requestKey)
   return { trade: effect.event.trade, position: effect.position }
 }

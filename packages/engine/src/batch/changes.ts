@@ -5,7 +5,7 @@ import type { LaunchOrder, PlayerPosition } from '../orders.ts'
 import type { BatchReads } from '../sql/read.ts'
 import type { TradeEffect } from './apply-trade.ts'
 import { type CandleChange, extendCandle, startCandle, type Traded } from './candles.ts'
-import type { Account, Market, TokenPool } from './market.ts'
+import type { Account, KeySpending, Market, TokenPool } from './market.ts'
 
 /** A trade of the batch. Its id is 0 until it is written. */
 export interface TradeEntry {
@@ -51,6 +51,11 @@ export interface AccountChange {
   realizedPnl: Sol
 }
 
+export interface SpendingChange {
+  readonly before: KeySpending
+  after: KeySpending
+}
+
 export interface HoldingChange {
   /** The holding has no row yet, so it is inserted. */
   readonly isNew: boolean
@@ -64,6 +69,8 @@ export class BatchChanges {
   readonly journal: JournalEntry[] = []
   readonly pools = new Map<TokenId, PoolChange>()
   readonly accounts = new Map<UserId, AccountChange>()
+  /** By API key. */
+  readonly spendings = new Map<number, SpendingChange>()
   /** Rows that decided the answer of an order which did not change them. */
   readonly unmodified = { pools: new Map<TokenId, TokenPool>(), accounts: new Map<UserId, Account>() }
 
@@ -121,6 +128,16 @@ export function recordAccount({ market, changes }: BatchRun, after: Account, rea
   const before = market.account(after.userId) ?? after
   market.setAccount(after)
   changes.addAccount(before, after, realizedPnl)
+}
+
+/** Records what an order spent of its key's limit; null for an order without one. */
+export function recordSpending({ market, changes }: BatchRun, after: KeySpending | null): void {
+  if (after === null) return
+  const before = market.spending(after.keyId) ?? after
+  market.setSpending(after)
+  const change = changes.spendings.get(after.keyId)
+  if (change === undefined) changes.spendings.set(after.keyId, { before, after })
+  else change.after = after
 }
 
 /** Records a trade with its pool, account and holding. */

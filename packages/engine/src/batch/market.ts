@@ -40,8 +40,22 @@ export interface Holding {
 export const NO_HOLDING: Holding = { amount: '0', cost: '0', isRow: false }
 export const NO_POSITION: Position = { amount: new Decimal(0), cost: new Decimal(0) }
 
+/** What an API key with a limit has spent. */
+export interface KeySpending {
+  readonly keyId: number
+  /** SOL a UTC day. */
+  readonly limit: Sol
+  /** SOL spent on `day`. */
+  readonly spent: Sol
+  /** A UTC day, `2026-11-22`; `NEVER_SPENT` before the first order. */
+  readonly day: string
+}
+
+/** Before all days, both as text and as a date of PostgreSQL. */
+export const NEVER_SPENT = '-infinity'
+
 /** Approximate memory of each item: `heldSet` is a player's set of held tokens, `held` one token in it. */
-const BYTES = { account: 400, pool: 1_600, holding: 250, heldSet: 350, held: 32 }
+const BYTES = { account: 400, pool: 1_600, holding: 250, heldSet: 350, held: 32, spending: 400 }
 
 /** The rows that orders are applied to, as last read or written. */
 export class Market {
@@ -49,6 +63,8 @@ export class Market {
   /** All tokens for which a player has a holding row; only of players for whom the set is complete. */
   readonly #held = new Map<UserId, Set<TokenId>>()
   readonly #tokens = new Map<TokenId, { pool: TokenPool; readonly holdings: Map<UserId, Holding> }>()
+  /** By API key; only of keys with a limit. */
+  readonly #spendings = new Map<number, KeySpending>()
   #holdings = 0
   #heldTokens = 0
 
@@ -59,7 +75,8 @@ export class Market {
       this.#tokens.size * BYTES.pool +
       this.#holdings * BYTES.holding +
       this.#held.size * BYTES.heldSet +
-      this.#heldTokens * BYTES.held
+      this.#heldTokens * BYTES.held +
+      this.#spendings.size * BYTES.spending
     )
   }
 
@@ -133,7 +150,21 @@ export class Market {
     this.#tokens.delete(tokenId)
   }
 
+  /** Undefined when it was not read, or the key is revoked. */
+  spending(keyId: number): KeySpending | undefined {
+    return this.#spendings.get(keyId)
+  }
+
+  setSpending(spending: KeySpending): void {
+    this.#spendings.set(spending.keyId, spending)
+  }
+
+  removeSpending(keyId: number): void {
+    this.#spendings.delete(keyId)
+  }
+
   clear(): void {
+    this.#spendings.clear()
     this.#accounts.clear()
     this.#held.clear()
     this.#tokens.clear()

@@ -9,7 +9,7 @@ import { toPriorKey } from '../idempotency/prior-answers.ts'
 import { newRequestKey } from '../idempotency/request-key.ts'
 import type { UserId } from '../ids.ts'
 import type { MarketEvent } from '../market-events.ts'
-import type { Order, ReceiptByKind } from '../orders.ts'
+import type { DryRun, Order, ReceiptByKind } from '../orders.ts'
 import type { Receipt } from '../pending-order.ts'
 import type { Delivery, TradingEngine } from '../trading-engine.ts'
 import { type ForwardOutcome, LeadLink } from './lead-link.ts'
@@ -111,6 +111,11 @@ class LeadingOrFollowing implements LedEngine {
 
   async submit<O extends Order>(order: O, delivery?: Delivery): Promise<ReceiptByKind[O['kind']]> {
     return (await this.#submit(order, delivery)) as ReceiptByKind[O['kind']]
+  }
+
+  /** On this node: a check reads the database and gains nothing from the leader. */
+  async dryRun<O extends Order>(order: O): Promise<DryRun<O['kind']>> {
+    return await this.#parts.own.dryRun(order)
   }
 
   findPending(userId: UserId, requestKey: string): Order | null {

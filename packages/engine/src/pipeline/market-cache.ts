@@ -24,6 +24,7 @@ export class MarketCache {
   invalidate(orders: readonly PendingOrder[]): void {
     for (const { order } of orders) {
       this.market.removeAccount(order.userId)
+      if (order.spendingKeyId !== undefined) this.market.removeSpending(order.spendingKeyId)
       if (order.kind !== 'launch') this.market.removeToken(order.tokenId)
     }
   }

@@ -8,6 +8,8 @@ export interface RowsToRead {
   readonly userIds: readonly UserId[]
   /** Holdings; may contain duplicates. */
   readonly pairs: readonly HoldingKey[]
+  /** API keys whose spending limits count orders. */
+  readonly keyIds: readonly number[]
 }
 
 /** Finds the rows that these orders need and the market does not have. */
@@ -15,9 +17,11 @@ export function findMissingRows(market: Market, orders: readonly PendingOrder[])
   const tokenIds = new Set<TokenId>()
   const userIds = new Set<UserId>()
   const pairs: HoldingKey[] = []
+  const keyIds = new Set<number>()
   for (const pending of orders) {
     const { order } = pending
-    const { userId } = order
+    const { userId, spendingKeyId } = order
+    if (spendingKeyId !== undefined && market.spending(spendingKeyId) === undefined) keyIds.add(spendingKeyId)
     if (market.account(userId) === undefined) userIds.add(userId)
     if (order.kind === 'launch') continue
     const { tokenId } = order
@@ -25,7 +29,7 @@ export function findMissingRows(market: Market, orders: readonly PendingOrder[])
     const needsNoRow = detectsMissedHolding(pending) && market.neverHeld(userId, tokenId)
     if (!needsNoRow && market.holding(tokenId, userId) === undefined) pairs.push({ tokenId, userId })
   }
-  return { tokenIds: [...tokenIds], userIds: [...userIds], pairs }
+  return { tokenIds: [...tokenIds], userIds: [...userIds], pairs, keyIds: [...keyIds] }
 }
 
 /**

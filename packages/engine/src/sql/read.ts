@@ -1,6 +1,6 @@
 import { Decimal } from '@papermoon/amm'
 import type pg from 'pg'
-import { type Market, NO_HOLDING, withBalance } from '../batch/market.ts'
+import { type Market, NEVER_SPENT, NO_HOLDING, withBalance } from '../batch/market.ts'
 import { type PriorAnswer, selectPriorRows, toPriorAnswers } from '../idempotency/prior-answers.ts'
 import type { TokenId, UserId } from '../ids.ts'
 import type { PendingOrder } from '../pending-order.ts'
@@ -17,6 +17,7 @@ import {
   selectAccounts,
   selectHoldings,
   selectPools,
+  selectSpendings,
 } from './read-statements.ts'
 
 /** What a batch reads besides the rows of the market. */
@@ -68,6 +69,7 @@ export async function lockMarket(
       allAccounts: `select user_id as id, xmax::text as holder from accounts where user_id in (${formatIds(rows.userIds)})`,
     }),
     ...selectHoldings(rows.pairs),
+    ...selectSpendings(rows.keyIds),
     ...selectForLaunchesAndRugs(orders),
     ...selectPriorAnswers(orders),
   })
@@ -89,6 +91,7 @@ export async function readUnlocked(
     }),
     // After the pools: a holding newer than its pool fails the check of the pool's `seq`, an older one would go unnoticed.
     ...selectHoldings(rows.pairs),
+    ...selectSpendings(rows.keyIds),
     ...selectPriorAnswers(orders),
   }
   const names = Object.keys(statements)
@@ -98,6 +101,25 @@ export async function readUnlocked(
   const isHoldings = names.length === 1 && names[0] === 'holdings'
   const answers = isHoldings ? await queryHoldings(client, rows.pairs) : await queryAll(client, statements)
   return (market) => addRows(market, rows, answers)
+}
+
+/** Reads one moment of the market without locks, for orders that are not placed: it draws no ids. */
+export async function readSnapshot(
+  client: pg.ClientBase,
+  market: Market,
+  { rows, orders }: { readonly rows: RowsToRead; readonly orders: readonly PendingOrder[] },
+): Promise<BatchReads> {
+  const answers = await queryAll(client, {
+    begin: 'begin isolation level repeatable read read only',
+    pools: selectPools(rows.tokenIds),
+    accounts: selectAccounts(rows.userIds),
+    ...selectHoldings(rows.pairs),
+    ...selectSpendings(rows.keyIds),
+    ...selectCreators(orders),
+    ...selectPriorAnswers(orders),
+    commit: 'commit',
+  })
+  return addRows(market, rows, answers)
 }
 
 /** `xmax` of a row that no transaction has locked: it was released before it was read. */
@@ -112,10 +134,9 @@ export async function rollback(client: pg.ClientBase): Promise<void> {
 
 function selectForLaunchesAndRugs(orders: readonly PendingOrder[]): Record<string, string> {
   const launches = orders.filter(({ order }) => order.kind === 'launch').length
-  const rugged = orders.flatMap(({ order }) => (order.kind === 'rug' ? [order.tokenId] : []))
   return {
     ...(launches > 0 && { newIds: drawTokenIds(launches) }),
-    ...(rugged.length > 0 && { creators: `select id, creator_id from tokens where id in (${formatIds(rugged)})` }),
+    ...selectCreators(orders),
   }
 }
 
@@ -123,6 +144,11 @@ function selectForLaunchesAndRugs(orders: readonly PendingOrder[]): Record<strin
 function drawTokenIds(count: number): string {
   return `with numbered as materialized (select pg_current_xact_id())
     select nextval('tokens_id_seq')::int as id from numbered, generate_series(1, ${count})`
+}
+
+function selectCreators(orders: readonly PendingOrder[]): Record<string, string> {
+  const rugged = orders.flatMap(({ order }) => (order.kind === 'rug' ? [order.tokenId] : []))
+  return rugged.length === 0 ? {} : { creators: `select id, creator_id from tokens where id in (${formatIds(rugged)})` }
 }
 
 function selectPriorAnswers(orders: readonly PendingOrder[]): Record<string, string> {
@@ -133,6 +159,7 @@ function selectPriorAnswers(orders: readonly PendingOrder[]): Record<string, str
 function addRows(market: Market, { pairs }: RowsToRead, rows: ResultRows): BatchReads {
   for (const row of rows('pools')) addPool(market, row)
   for (const row of rows('accounts')) addAccount(market, row)
+  for (const row of rows('spendings')) addSpending(market, row)
   for (const { tokenId, userId } of pairs) {
     if (market.pool(tokenId) !== undefined) market.setHolding(tokenId, userId, NO_HOLDING)
   }
@@ -178,4 +205,9 @@ function addAccount(market: Market, row: Row): void {
   const { user_id: userId, username, sol_balance: balance, held } = row
   market.setAccount(withBalance({ userId, username }, new Decimal(balance)))
   if (held !== undefined && held.length <= HELD_MAX) market.setHeld(userId, held)
+}
+
+function addSpending(market: Market, { id: keyId, spending_limit, spent, spent_on }: Row): void {
+  const [limit, spentSol] = [new Decimal(spending_limit), new Decimal(spent)]
+  market.setSpending({ keyId, limit, spent: spentSol, day: spent_on ?? NEVER_SPENT })
 }

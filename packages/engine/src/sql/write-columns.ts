@@ -1,5 +1,12 @@
 import { Decimal, priceText, solText, tokensText } from '@papermoon/amm'
-import type { AccountChange, BatchChanges, HoldingChange, PoolChange, TradeEntry } from '../batch/changes.ts'
+import type {
+  AccountChange,
+  BatchChanges,
+  HoldingChange,
+  PoolChange,
+  SpendingChange,
+  TradeEntry,
+} from '../batch/changes.ts'
 import type { TokenPool } from '../batch/market.ts'
 import { CANDLE_WIDTHS } from '../candle-widths.ts'
 import type { UserId } from '../ids.ts'
@@ -13,6 +20,8 @@ const ZERO = new Decimal(0)
 export interface WriteColumns {
   /** Every part has at most one row, and parameters are values instead of arrays. */
   readonly isOne: boolean
+  /** Orders of the batch count against limits of API keys: the last parameters are theirs. */
+  readonly hasSpendings: boolean
   readonly values: unknown[]
 }
 
@@ -29,8 +38,10 @@ export function toWriteColumns(changes: BatchChanges): WriteColumns {
     holdings: holdingColumns(columns, rows.holdings),
     newHoldings: holdingColumns(columns, rows.newHoldings),
     trades: tradeColumns(columns, rows.trades),
+    spendings: rows.spendings.length === 0 ? [] : spendingColumns(columns, rows.spendings),
   }
-  return { isOne, values: PARTS.flatMap((part) => valuesByPart[part]) }
+  const hasSpendings = rows.spendings.length > 0
+  return { isOne, hasSpendings, values: PARTS.flatMap((part) => valuesByPart[part]) }
 }
 
 /** The rows of each part. Pools and accounts are sorted by id, since they are locked in this order. */
@@ -48,6 +59,7 @@ function collectRows(changes: BatchChanges) {
     holdings: holdings.filter(({ isNew }) => !isNew),
     newHoldings: holdings.filter(({ isNew }) => isNew),
     trades: changes.entries('trade'),
+    spendings: [...changes.spendings.values()].sort((a, b) => a.after.keyId - b.after.keyId),
   }
 }
 
@@ -142,6 +154,16 @@ export function holdingColumns({ texts }: Columns, holdings: readonly HoldingRow
     texts(holdings, ({ userId }) => userId),
     texts(holdings, ({ after }) => after.amount),
     texts(holdings, ({ after }) => after.cost),
+  ]
+}
+
+function spendingColumns({ texts }: Columns, spendings: readonly SpendingChange[]): unknown[] {
+  return [
+    texts(spendings, ({ after }) => after.keyId),
+    texts(spendings, ({ before }) => before.day),
+    texts(spendings, ({ before }) => solText(before.spent)),
+    texts(spendings, ({ after }) => after.day),
+    texts(spendings, ({ after }) => solText(after.spent)),
   ]
 }
 

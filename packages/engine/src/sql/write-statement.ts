@@ -39,7 +39,15 @@ export const TRADE: Shape = {
   hash: 'bytea',
 }
 
-/** The parts in the order of their parameters. */
+const SPENDING: Shape = {
+  key_id: 'int',
+  day_before: 'date',
+  spent_before: 'numeric',
+  spent_on: 'date',
+  spent: 'numeric',
+}
+
+/** The parts in the order of their parameters. `spendings` is left out of batches without any. */
 const SHAPES = {
   pools: POOL,
   accounts: ACCOUNT,
@@ -48,6 +56,7 @@ const SHAPES = {
   holdings: HOLDING,
   newHoldings: HOLDING,
   trades: TRADE,
+  spendings: SPENDING,
 } satisfies Record<string, Shape>
 
 /** A part of the statement: the rows of one kind. */
@@ -154,6 +163,17 @@ const updateHoldings = ({ rows }: RowSource): string => `
     where h.ctid = v.row
     returning 1`
 
+/** Updates what API keys have spent if it is as the batch expects. The lock on a key comes after that on its player's account. */
+const updateSpendings = ({ rows }: RowSource): string => `
+    update api_keys s set spent = v.spent, spent_on = v.spent_on
+    from (
+      select k.row, v.* from ${rows('spendings')}
+        cross join lateral (select s.ctid as row from api_keys s where s.id = v.key_id offset 0) k
+    ) v
+    where s.ctid = v.row and s.spent = v.spent_before and coalesce(s.spent_on, '-infinity') = v.day_before
+      and (select count(*) from account) >= 0
+    returning 1`
+
 /**
  * One statement for everything a batch changes.
  *
@@ -165,7 +185,7 @@ const updateHoldings = ({ rows }: RowSource): string => `
  * Conditions on a row are repeated outside the lateral query, because PostgreSQL checks only those again when another transaction
  * changed the row while this one waited for its lock.
  */
-const writeStatement = (source: RowSource): string => `
+const writeStatement = (source: RowSource, { hasSpendings }: { hasSpendings: boolean }): string => `
   with pool as (${updatePools(source)}
   ), account as (${updateAccounts(source)}
   ), locked as materialized (${selectIsCurrent(source)}
@@ -178,12 +198,17 @@ const writeStatement = (source: RowSource): string => `
   ), trade as (
     insert into trades (${Object.keys(TRADE).join(', ')}) select v.* from current, ${source.rows('trades')}
     returning id
-  )
+  )${hasSpendings ? `, spending as (${updateSpendings(source)}\n  )` : ''}
   select (select string_agg(id::text, ',' order by id) from trade) as ids,
+    ${hasSpendings ? `assert_current((select count(*) from spending) = ${source.count('spendings')}),` : ''}
     assert_current((select count(*) from holding) = ${source.count('holdings')}), (select count(*) from current)`
 
 /** Writes a batch of any size. Returns the trades' ids as one text. Fails with PM001 if a row has changed, and writes nothing. */
-export const WRITE_MANY = writeStatement(manyRows)
+export const WRITE_MANY = writeStatement(manyRows, { hasSpendings: false })
 
 /** The same for a batch with at most one row per part: half the work for PostgreSQL when an order comes alone. */
-export const WRITE_ONE = writeStatement(oneRow)
+export const WRITE_ONE = writeStatement(oneRow, { hasSpendings: false })
+
+/** The same two for batches with orders that count against the limits of API keys. */
+export const WRITE_MANY_LIMITED = writeStatement(manyRows, { hasSpendings: true })
+export const WRITE_ONE_LIMITED = writeStatement(oneRow, { hasSpendings: true })

@@ -4,8 +4,8 @@ import type { BatchChanges, LaunchEntry, RugEntry } from '../batch/changes.ts'
 import { computeFingerprint } from '../idempotency/fingerprint.ts'
 import { manyRows } from './columns.ts'
 import { formatTime } from './time-text.ts'
-import { toWriteColumns } from './write-columns.ts'
-import { WRITE_MANY, WRITE_ONE } from './write-statement.ts'
+import { toWriteColumns, type WriteColumns } from './write-columns.ts'
+import { WRITE_MANY, WRITE_MANY_LIMITED, WRITE_ONE, WRITE_ONE_LIMITED } from './write-statement.ts'
 
 /** A connection in a transaction, as far as statements with positional parameters need it. */
 export interface StatementRunner {
@@ -26,12 +26,19 @@ export async function writeChanges(
   if (launches.length > 0) await writeLaunches(client, launches)
   const rugs = changes.entries('rug')
   if (rugs.length > 0) await writeRugs(client, rugs)
-  const { isOne, values } = columns
-  const statement = isOne ? { name: 'write-one', text: WRITE_ONE } : { name: 'write-many', text: WRITE_MANY }
-  const result = await client.query<{ ids: string | null }>({ ...statement, values })
+  const result = await client.query<{ ids: string | null }>({ ...chooseStatement(columns), values: columns.values })
   const ids = result.rows[0]?.ids?.split(',') ?? []
   // PostgreSQL assigns ids in the order of the parameters.
   for (const [i, { event }] of changes.entries('trade').entries()) event.trade.id = Number(ids[i])
+}
+
+function chooseStatement({ isOne, hasSpendings }: WriteColumns): { readonly name: string; readonly text: string } {
+  if (hasSpendings) {
+    return isOne
+      ? { name: 'write-one-limited', text: WRITE_ONE_LIMITED }
+      : { name: 'write-many-limited', text: WRITE_MANY_LIMITED }
+  }
+  return isOne ? { name: 'write-one', text: WRITE_ONE } : { name: 'write-many', text: WRITE_MANY }
 }
 
 /** Inserts tokens with their pools as they are at launch. */

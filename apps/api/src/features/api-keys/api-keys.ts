@@ -35,14 +35,15 @@ export class ApiKeys implements ApiKeyReader {
       this.#cache.delete(id)
       return null
     }
-    const { userId, accountStatus, isBot, scopes, lastUsedAt, expiresAt } = found
+    const { id: keyId, userId, accountStatus, isBot, scopes, lastUsedAt, expiresAt, hasSpendingLimit } = found
     const isExpired = expiresAt !== null && expiresAt <= now
     if (!isExpired && (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > MARK_AFTER_MS)) {
       await markUsed(this.#db, keyHash, now)
     }
     const networks = found.networks.map(parseNetwork).filter((network) => network !== null)
     const owner = { userId, accountStatus, isBot }
-    const grant = { ...owner, scopes, expiresAt, networks: found.networks.length === 0 ? null : networks }
+    const limits = { expiresAt, networks: found.networks.length === 0 ? null : networks, hasSpendingLimit }
+    const grant = { ...owner, keyId, scopes, ...limits }
     this.#cache.set(id, grant, { now, revocations })
     return grant
   }

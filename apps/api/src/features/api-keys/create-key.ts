@@ -1,3 +1,4 @@
+import { solText } from '@papermoon/amm'
 import type { UserId } from '@papermoon/engine'
 import { NotSignedInError } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
@@ -35,6 +36,7 @@ export async function createKey(ctx: Context, userId: UserId, input: CreateKeyIn
   })
   sendNotice(app, { userId, kind: 'key_made', caller: ctx })
   const { name, scopes, networks } = input
+  const limit = input.spendingLimit === null ? null : solText(input.spendingLimit)
   return {
     id,
     name,
@@ -44,6 +46,8 @@ export async function createKey(ctx: Context, userId: UserId, input: CreateKeyIn
     expiresAt,
     isExpired: false,
     networks,
+    spendingLimit: limit,
+    spentToday: limit === null ? null : '0',
     key,
   }
 }

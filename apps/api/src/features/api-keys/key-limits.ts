@@ -1,6 +1,7 @@
 import type { Clock } from '@papermoon/engine'
 import { z } from 'zod'
 import { formatNetwork, parseNetwork } from '../../security/networks.ts'
+import { solAmount } from '../../validation/amounts.ts'
 import { createBadInput, toFieldError } from '../../validation/messages.ts'
 
 /** Networks per key. */
@@ -33,6 +34,13 @@ export const expiresAt = z.iso
   .nullish()
   .transform((text) => (text == null ? null : new Date(text)))
   .describe(`When the key ends by itself: within ${EXPIRY_DAYS_MAX} days. Null or left out: never.`)
+
+export const spendingLimit = solAmount
+  .nullish()
+  .transform((sol) => sol ?? null)
+  .describe(
+    'SOL that the key may spend in a UTC day: buys, and launches with their fee and first buy. Null or left out: no limit.',
+  )
 
 /** Throws `BadInputError` for a time that is past or too far ahead. */
 export function assertExpiry(expires: Date | null, clock: Clock): void {

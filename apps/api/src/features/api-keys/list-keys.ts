@@ -1,5 +1,6 @@
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
+import { toKeySpending } from '../../security/key-spending.ts'
 import type { ApiKey, ApiKeyId } from './schemas.ts'
 import { findPlayerKeys } from './store.ts'
 
@@ -7,7 +8,7 @@ import { findPlayerKeys } from './store.ts'
 export async function listKeys(app: App, userId: UserId): Promise<ApiKey[]> {
   const keys = await findPlayerKeys(app.db, userId)
   const now = app.clock.now()
-  return keys.map(({ id, name, scopes, created_at, last_used_at, expires_at, networks }) => ({
+  return keys.map(({ id, name, scopes, created_at, last_used_at, expires_at, networks, ...spending }) => ({
     id: id as ApiKeyId,
     name,
     scopes,
@@ -16,5 +17,6 @@ export async function listKeys(app: App, userId: UserId): Promise<ApiKey[]> {
     expiresAt: expires_at?.toISOString() ?? null,
     isExpired: expires_at !== null && expires_at <= now,
     networks,
+    ...toKeySpending(spending, now),
   }))
 }

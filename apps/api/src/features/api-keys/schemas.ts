@@ -2,7 +2,7 @@ import { ID_MAX } from '@papermoon/engine'
 import { z } from 'zod'
 import { API_SCOPES } from '../../context.ts'
 import { text } from '../../validation/text.ts'
-import { expiresAt, networks } from './key-limits.ts'
+import { expiresAt, networks, spendingLimit } from './key-limits.ts'
 
 const KEY_NAME_MAX = 40
 
@@ -27,6 +27,7 @@ export const createKeyInput = z.object({
     ),
   expiresAt,
   networks,
+  spendingLimit,
 })
 export type CreateKeyInput = z.output<typeof createKeyInput>
 
@@ -42,6 +43,8 @@ export const apiKey = z
     expiresAt: z.iso.datetime().nullable().describe('When it ends by itself; null for never.'),
     isExpired: z.boolean(),
     networks: z.array(z.string()).describe('Where it works from, in CIDR notation; empty for everywhere.'),
+    spendingLimit: z.string().nullable().describe('SOL that it may spend in a UTC day; null for no limit.'),
+    spentToday: z.string().nullable().describe('SOL of it that is spent today; null without a limit.'),
   })
   .meta({ id: 'ApiKey' })
 export type ApiKey = z.output<typeof apiKey>

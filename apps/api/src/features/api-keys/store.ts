@@ -1,8 +1,10 @@
+import { type Sol, solText } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { ApiScope, Caller } from '../../context.ts'
 import { IS_BOT } from '../../players/is-bot.ts'
+import { SPENDING_COLUMNS } from '../../security/key-spending.ts'
 import type { ApiKeyId } from './schemas.ts'
 
 type Reader = Kysely<Database>
@@ -16,6 +18,8 @@ export interface NewKey {
   readonly now: Date
   readonly expiresAt: Date | null
   readonly networks: readonly string[]
+  /** SOL a UTC day; null: no limit. */
+  readonly spendingLimit: Sol | null
 }
 
 /** Serializes transactions on one player's keys. */
@@ -50,6 +54,7 @@ export async function insertKey(tx: Tx, key: NewKey): Promise<ApiKeyId> {
       last_used_at: null,
       expires_at: key.expiresAt,
       networks: [...key.networks],
+      spending_limit: key.spendingLimit === null ? null : solText(key.spendingLimit),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -60,7 +65,7 @@ export async function insertKey(tx: Tx, key: NewKey): Promise<ApiKeyId> {
 export async function findPlayerKeys(db: Reader, userId: UserId) {
   return await db
     .selectFrom('api_keys')
-    .select(['id', 'name', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'networks'])
+    .select(['id', 'name', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'networks', ...SPENDING_COLUMNS])
     .where('user_id', '=', userId)
     .orderBy('id', 'desc')
     .execute()
@@ -82,6 +87,8 @@ export async function deleteKey(
 }
 
 export interface FoundKey extends Caller {
+  readonly id: ApiKeyId
+  readonly hasSpendingLimit: boolean
   readonly scopes: readonly ApiScope[]
   readonly lastUsedAt: Date | null
   readonly expiresAt: Date | null
@@ -93,14 +100,16 @@ export async function findKey(db: Reader, keyHash: Buffer): Promise<FoundKey | u
   const row = await db
     .selectFrom('api_keys')
     .innerJoin('users as u', 'u.id', 'api_keys.user_id')
-    .select(['user_id', 'standing', IS_BOT.as('is_bot'), 'scopes', 'last_used_at', 'expires_at', 'networks'])
+    .select(['api_keys.id', 'user_id', 'standing', IS_BOT.as('is_bot'), 'scopes', 'last_used_at', 'expires_at'])
+    .select(['networks', 'spending_limit'])
     .where('key_hash', '=', keyHash)
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { standing, scopes, networks } = row
   const userId = row.user_id as UserId
   const owner = { userId, accountStatus: standing, isBot: row.is_bot }
-  return { ...owner, scopes, lastUsedAt: row.last_used_at, expiresAt: row.expires_at, networks }
+  const key = { id: row.id as ApiKeyId, hasSpendingLimit: row.spending_limit !== null }
+  return { ...owner, ...key, scopes, lastUsedAt: row.last_used_at, expiresAt: row.expires_at, networks }
 }
 
 /** Which of these keys are still valid: not revoked, not expired and not of a frozen account. */

@@ -1,12 +1,6 @@
-import { z } from 'zod'
-import { anyone, router } from '../../trpc.ts'
-
-const siteSettings = z
-  .object({
-    communityUrl: z.string(),
-    isSettingUp: z.boolean().describe('Whether the history of a demo world is being written, for some seconds.'),
-  })
-  .meta({ id: 'SiteSettings' })
+import { anyone, guestOrPlayer, router } from '../../trpc.ts'
+import { getParameters } from './parameters.ts'
+import { parameters, siteSettings } from './schemas.ts'
 
 export const siteRouter = router({
   /** Settings of the operator that the web app needs. */
@@ -14,4 +8,8 @@ export const siteRouter = router({
     communityUrl: app.config.communityUrl,
     isSettingUp: app.history.isBeingWritten,
   })),
+  parameters: guestOrPlayer
+    .meta({ apiKey: 'any' })
+    .output(parameters)
+    .query(({ ctx }) => getParameters(ctx, ctx.userId)),
 })

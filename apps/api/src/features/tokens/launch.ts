@@ -1,20 +1,26 @@
-import type { UserId } from '@papermoon/engine'
+import type { MarketEvent, UserId } from '@papermoon/engine'
+import { patchToken, tokenAtLaunch } from '@papermoon/live'
 import type { App } from '../../context.ts'
+import { placeOrder } from '../../players/place-order.ts'
 import { getToken } from './get.ts'
-import { DEFAULT_EMOJI, type LaunchInput, type LaunchResult } from './schemas.ts'
+import { DEFAULT_EMOJI, type LaunchInput, type LaunchResult, type Token } from './schemas.ts'
 
 /**
  * Launches a token for 0.02 SOL. Makes its creator's first buy, if any, in the same transaction. Throws the engine's
  * `DomainError`s: balance, a refused first buy, busy, unknown outcome.
  */
 export async function launch(app: App, userId: UserId, input: LaunchInput): Promise<LaunchResult> {
-  const { initialBuyAmount: initialBuy, requestId: requestKey, emoji, ...texts } = input
-  const { tokenId, isRepeat } = await app.engine.submit({
-    kind: 'launch',
-    userId,
-    token: { ...texts, emoji: emoji ?? DEFAULT_EMOJI },
-    initialBuy,
-    requestKey,
-  })
-  return { id: tokenId, token: await getToken(app, tokenId), ...(isRepeat && { isReplayed: isRepeat }) }
+  const { initialBuyAmount: initialBuy, requestId: requestKey, emoji, dryRun = false, ...texts } = input
+  const description = { ...texts, emoji: emoji ?? DEFAULT_EMOJI }
+  const order = { kind: 'launch', userId, token: description, initialBuy, requestKey } as const
+  const { receipt, events, marks } = await placeOrder(app.engine, order, { isDryRun: dryRun })
+  const { tokenId } = receipt
+  const token = events.length === 0 ? await getToken(app, tokenId) : { ...foreseeToken(events), ...description }
+  return { id: tokenId, token, ...marks }
+}
+
+/** The token that a launch would make, as its events describe it. */
+function foreseeToken([launched, ...others]: readonly MarketEvent[]): Token {
+  if (launched?.type !== 'token_launched') throw new Error('a launch begins with its event')
+  return others.reduce((token, event) => patchToken(token, event).data, tokenAtLaunch(launched))
 }

@@ -1,8 +1,8 @@
-import { isBot, poolState, tokenId, trade, userId } from '@papermoon/engine'
+import { ID_MAX, isBot, poolState, tokenId, trade, userId } from '@papermoon/engine'
 import { z } from 'zod'
-import { isReplayed, requestKey } from '../../validation/amounts.ts'
+import { dryRun, isDryRun, isReplayed, requestKey } from '../../validation/amounts.ts'
+import { initialBuyAmount } from '../../validation/initial-buy-amount.ts'
 import { hasHiddenCharacters, link, linkTo, optionalEmoji, optionalText, text } from '../../validation/text.ts'
-import { initialBuyAmount } from './initial-buy-amount.ts'
 
 const decimal = z.string()
 const time = z.iso.datetime()
@@ -20,9 +20,12 @@ export const LOSERS_MAX = 10
 export const MARKED_MAX = 200
 
 /** A token as every list and page shows it. */
+/** The id of a token in an answer. */
+const shownId = z.int().min(0).max(ID_MAX).brand<'TokenId'>().describe('0 only in the answer to a dry run.')
+
 export const token = z
   .object({
-    id: tokenId,
+    id: shownId,
     name: z.string(),
     symbol: z.string(),
     emoji: z.string(),
@@ -159,9 +162,10 @@ export const launchInput = z.object({
   telegram: linkTo('telegram'),
   initialBuyAmount,
   requestId: requestKey.optional(),
+  dryRun,
 })
 export type LaunchInput = z.output<typeof launchInput>
-export const launchResult = z.object({ id: tokenId, token, isReplayed })
+export const launchResult = z.object({ id: shownId, token, isReplayed, dryRun: isDryRun })
 export type LaunchResult = z.output<typeof launchResult>
 
 export const timeframes = ['1H', '24H', '7D', 'ALL'] as const

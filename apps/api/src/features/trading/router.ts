@@ -1,6 +1,8 @@
-import { router, signedIn } from '../../trpc.ts'
+import { guestOrPlayer, router, signedIn } from '../../trpc.ts'
 import { buy } from './buy.ts'
 import { getPosition } from './position.ts'
+import { getQuote } from './quotes/get-quote.ts'
+import { quote, quoteInput } from './quotes/schemas.ts'
 import { rug } from './rug.ts'
 import {
   buyInput,
@@ -30,6 +32,11 @@ export const tradingRouter = router({
     .input(rugInput)
     .output(rugResult)
     .mutation(({ ctx, input }) => rug(ctx.app, ctx.userId, input)),
+  quote: guestOrPlayer
+    .meta({ apiKey: 'any' })
+    .input(quoteInput)
+    .output(quote)
+    .query(({ ctx, input }) => getQuote(ctx.app, ctx.userId, input)),
   position: signedIn
     .meta({ apiKey: 'market' })
     .input(positionInput)

@@ -1,6 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import type { z } from 'zod'
 import type { App } from '../../context.ts'
+import { placeOrder } from '../../players/place-order.ts'
 import type { RugResult, rugInput } from './schemas.ts'
 
 /**
@@ -8,11 +9,8 @@ import type { RugResult, rugInput } from './schemas.ts'
  * not the creator, already closed, busy, unknown outcome.
  */
 export async function rug(app: App, userId: UserId, input: z.output<typeof rugInput>): Promise<RugResult> {
-  const { ruggedAmount, balance, isRepeat } = await app.engine.submit({
-    kind: 'rug',
-    userId,
-    tokenId: input.id,
-    requestKey: input.requestId,
-  })
-  return { ruggedAmount, balance, ...(isRepeat && { isReplayed: isRepeat }) }
+  const { id: tokenId, requestId: requestKey, dryRun = false } = input
+  const order = { kind: 'rug', userId, tokenId, requestKey } as const
+  const { receipt, marks } = await placeOrder(app.engine, order, { isDryRun: dryRun })
+  return { ruggedAmount: receipt.ruggedAmount, balance: receipt.balance, ...marks }
 }

@@ -1,6 +1,6 @@
 import { poolState, tokenId, trade } from '@papermoon/engine'
 import { z } from 'zod'
-import { isReplayed, requestKey, solAmount, tokenAmount } from '../../validation/amounts.ts'
+import { dryRun, isDryRun, isReplayed, requestKey, solAmount, tokenAmount } from '../../validation/amounts.ts'
 
 const decimal = z.string()
 
@@ -9,6 +9,7 @@ export const buyInput = z.object({
   solAmount,
   minTokensOut: tokenAmount.optional().describe('Refuse the trade if it would pay fewer tokens.'),
   requestId: requestKey.optional(),
+  dryRun,
 })
 
 export const sellInput = z.object({
@@ -16,6 +17,7 @@ export const sellInput = z.object({
   tokenAmount,
   minSolOut: solAmount.optional().describe('Refuse the trade if it would pay less SOL, after the fee.'),
   requestId: requestKey.optional(),
+  dryRun,
 })
 
 /** A player's SOL, and their holding of a token with its cost. */
@@ -53,6 +55,7 @@ const answer = {
   trade,
   position: position.describe('The current position.'),
   isReplayed,
+  dryRun: isDryRun,
 }
 
 export const buyResult = z.object({ tokensOut: decimal, ...answer })
@@ -63,11 +66,12 @@ export type SellResult = z.output<typeof sellResult>
 
 export const positionInput = z.object({ tokenId })
 
-export const rugInput = z.object({ id: tokenId, requestId: requestKey.optional() })
+export const rugInput = z.object({ id: tokenId, requestId: requestKey.optional(), dryRun })
 
 export const rugResult = z.object({
   ruggedAmount: decimal.describe('SOL drained from the pool.'),
   balance: decimal.describe('The player’s SOL now.'),
   isReplayed,
+  dryRun: isDryRun,
 })
 export type RugResult = z.output<typeof rugResult>

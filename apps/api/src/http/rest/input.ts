@@ -18,8 +18,10 @@ export function restInput(
   { type, input: schema }: Pick<ProcedureFacts, 'type' | 'input'>,
 ): unknown {
   const query = readQuery(request.query)
-  if (type !== 'query') assertNotInQuery(query, schema)
-  const given = type === 'query' ? numbersIn(query, schema) : (request.body ?? {})
+  // A query whose input is an object with alternatives is a POST.
+  const isInAddress = type === 'query' && request.method !== 'POST'
+  if (!isInAddress) assertNotInQuery(query, schema)
+  const given = isInAddress ? numbersIn(query, schema) : (request.body ?? {})
   // Left to the schema, which says what it expects.
   if (typeof given !== 'object' || Array.isArray(given)) return given
   const params = numbersIn(request.params, schema)

@@ -38,7 +38,7 @@ export interface RestRoute<Path extends ProcedurePath = never> {
   readonly operationId: string
   readonly summary: string
   readonly access: 'anyone' | 'player'
-  /** Status of success; 200 by default. */
+  /** Status of success; 200 by default, and for a dry run. */
   readonly status?: 201
   /** Error codes beside those of every route of its kind (openapi/schema.ts). */
   readonly refusals?: readonly DomainErrorCode[]
@@ -55,16 +55,17 @@ function route<Path extends ProcedurePath>(entry: RestRoute<Path> & { readonly p
   return entry
 }
 
-/** Moves the mark of a repeat from the answer to a header. */
+/** Moves the mark of a repeat from the answer to a header. A dry run makes nothing, so it is no 201. */
 function markReplayed<Shape extends { readonly isReplayed: ZodType }>(schema: ZodObject<Shape>, id: string) {
   return {
     schema: schema.omit({ isReplayed: true } as never).meta({ id }),
     from: (
-      { isReplayed, ...answer }: { readonly isReplayed?: true | undefined },
+      { isReplayed, ...answer }: { readonly isReplayed?: true | undefined; readonly dryRun?: true | undefined },
       _request: FastifyRequest,
       reply: FastifyReply,
     ) => {
       if (isReplayed) reply.header('idempotent-replayed', 'true')
+      if (answer.dryRun) reply.code(200)
       return answer
     },
   }
@@ -785,6 +786,32 @@ export const restRoutes: readonly RestRoute[] = [
   }),
   route({
     method: 'POST',
+    path: '/api/quotes',
+    procedure: 'trading.quote',
+    operationId: 'getQuote',
+    summary: 'What a buy, sale or launch would do now, exactly; needs no account.',
+    access: 'anyone',
+    refusals: [
+      ...TRADE_REFUSALS,
+      'TOKEN_NOT_FOUND',
+      'TOKEN_CLOSED',
+      'INSUFFICIENT_TOKENS',
+      'CROSS_ORIGIN',
+      'PAYLOAD_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/parameters',
+    procedure: 'site.parameters',
+    operationId: 'getParameters',
+    summary:
+      'The market’s constants, the limits of calls, and who the caller is with what their API key may still spend.',
+    access: 'anyone',
+  }),
+  route({
+    method: 'POST',
     path: '/api/tokens/launch',
     procedure: 'tokens.launch',
     operationId: 'launchToken',
@@ -792,7 +819,7 @@ export const restRoutes: readonly RestRoute[] = [
     access: 'player',
     status: 201,
     answer: markReplayed(launchResult, 'LaunchResult'),
-    refusals: [...ORDER_REFUSALS, ...TRADE_REFUSALS, 'INSUFFICIENT_BALANCE'],
+    refusals: [...ORDER_REFUSALS, ...TRADE_REFUSALS, 'INSUFFICIENT_BALANCE', 'SPENDING_LIMIT_REACHED'],
   }),
   route({
     method: 'POST',
@@ -805,6 +832,7 @@ export const restRoutes: readonly RestRoute[] = [
     refusals: [
       ...ORDER_REFUSALS,
       ...TRADE_REFUSALS,
+      'SPENDING_LIMIT_REACHED',
       'INSUFFICIENT_BALANCE',
       'SLIPPAGE_EXCEEDED',
       'TOKEN_NOT_FOUND',

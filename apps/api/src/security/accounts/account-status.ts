@@ -1,5 +1,5 @@
 import type { AccountStatus, Database } from '@papermoon/db'
-import type { OrderEntry, UserId } from '@papermoon/engine'
+import type { Order, OrderEntry, UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import { ApiError } from '../../errors.ts'
 
@@ -44,12 +44,14 @@ export async function assertNotFrozen(db: Kysely<Database>, userId: UserId): Pro
 
 /** An engine for suspended players: accepts sales and repeats of earlier orders, refuses other new orders. */
 export function restrictToSales(engine: OrderEntry): OrderEntry {
+  const restrict = <O extends Order>(order: O): O => {
+    if (order.kind === 'sell') return order
+    if (order.requestKey === undefined) throw new AccountSuspendedError()
+    return { ...order, refusal: new AccountSuspendedError() }
+  }
   return {
-    submit: async (order) => {
-      if (order.kind === 'sell') return await engine.submit(order)
-      if (order.requestKey === undefined) throw new AccountSuspendedError()
-      return await engine.submit({ ...order, refusal: new AccountSuspendedError() })
-    },
+    submit: async (order) => await engine.submit(restrict(order)),
+    dryRun: async (order) => await engine.dryRun(restrict(order)),
     findPending: (userId, requestKey) => engine.findPending(userId, requestKey),
   }
 }

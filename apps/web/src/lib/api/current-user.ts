@@ -9,7 +9,7 @@ const TRIES_MAX = 3
  * `auth.me` is not dropped but set to null, since the shell observes it.
  */
 const PUBLIC_QUERIES =
-  /^(auth,me$|history,|leaderboard,|past,(?!bag$)|proof,|search,|site,|tokens,(?!markedTrades$)|users,)/
+  /^(auth,me$|history,|leaderboard,|past,(?!bag$)|proof,|search,|site,settings$|tokens,(?!markedTrades$)|users,)/
 
 /** Counts the balances set by order answers. A user fetched before the latest of them may be outdated. */
 let balances = 0

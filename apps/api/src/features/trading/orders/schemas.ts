@@ -37,12 +37,13 @@ export type OrderPage = z.output<typeof orderPage>
 
 export const orderInput = z.object({ key: requestKey })
 
-const isReplayed = true
+/** A stored order is neither. */
+const marks = { isReplayed: true, dryRun: true } as const
 const answer = z.union([
-  buyResult.omit({ isReplayed }),
-  sellResult.omit({ isReplayed }),
+  buyResult.omit(marks),
+  sellResult.omit(marks),
   z.object({ id: tokenId }).describe('Of a launch; a repeat adds the token as it is now.'),
-  rugResult.omit({ isReplayed }),
+  rugResult.omit(marks),
 ])
 
 /** What became of an order: everything but its key and kind is null until it is filled. */

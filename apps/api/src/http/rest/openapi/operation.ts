@@ -37,7 +37,7 @@ export function describeOperation(route: RestRoute, components: Components): Rec
   const parts = { ...components, example }
   const parameters = [
     ...describeParameters(params, 'path', parts),
-    ...(facts.type === 'query' ? describeParameters(rest, 'query', parts) : []),
+    ...(route.method === 'GET' ? describeParameters(rest, 'query', parts) : []),
     ...describeParameters(toHeaderFields(route, facts), 'header', parts),
   ]
   const codes = listOwnRefusals(route)
@@ -49,8 +49,14 @@ export function describeOperation(route: RestRoute, components: Components): Rec
     ...(route.deprecated && { deprecated: true }),
     ...toSecurity(route, facts),
     ...(parameters.length > 0 && { parameters }),
-    ...(facts.type === 'mutation' && rest && { requestBody: describeBody(route, rest, { schemas, example }) }),
-    responses: { [route.status ?? 200]: describeSuccess(route, parts), ...responses.describe(route) },
+    ...(route.method !== 'GET' && rest && { requestBody: describeBody(route, rest, { schemas, example }) }),
+    responses: {
+      ...(route.status !== undefined &&
+        facts.input !== null &&
+        'dryRun' in facts.input.shape && { 200: describeSuccess(route, parts, 'The answer to a dry run.') }),
+      [route.status ?? 200]: describeSuccess(route, parts),
+      ...responses.describe(route),
+    },
     ...(codes.length > 0 && { 'x-error-codes': Object.fromEntries(codes) }),
   }
 }
@@ -168,11 +174,11 @@ function describeBody(
   }
 }
 
-function describeSuccess(route: RestRoute, { schemas, example, hasExamples }: Parts): unknown {
+function describeSuccess(route: RestRoute, { schemas, example, hasExamples }: Parts, description = 'Done.'): unknown {
   const schema = schemas.describe(getAnswerSchema(route), 'output', `${toPascal(route.operationId)}Answer`)
   const headers = describeSuccessHeaders(route.procedure, route.deprecated !== undefined)
   return {
-    description: 'Done.',
+    description,
     ...(Object.keys(headers).length > 0 && { headers }),
     content: {
       'application/json': { schema, ...(hasExamples && { example: example.answer }) },

@@ -43,7 +43,7 @@ const tags = {
   secondFactor: account,
   passkeys: account,
   uploads: { name: 'Pictures', description: 'Uploads of profile pictures.' },
-  site: { name: 'Site', description: 'What the operator set.' },
+  site: { name: 'Site', description: 'What the operator set, the market’s constants, and the limits of calls.' },
   live: { name: 'Live', description: 'Events as they happen.' },
 } as const satisfies Record<Feature, Tag>
 

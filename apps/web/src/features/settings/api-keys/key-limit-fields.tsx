@@ -9,16 +9,29 @@ const EXPIRY_DAYS_MAX = 366
 
 interface KeyLimitFieldsProps {
   readonly limits: KeyLimits
+  /** Whether the key is to trade; only then its spending can be limited. */
+  readonly mayTrade: boolean
   readonly onChange: (limits: KeyLimits) => void
 }
 
-/** Optional expiry date and networks of a key. */
-export function KeyLimitFields({ limits, onChange }: KeyLimitFieldsProps) {
+/** Optional spending limit, expiry date and networks of a key. */
+export function KeyLimitFields({ limits, mayTrade, onChange }: KeyLimitFieldsProps) {
   const [today] = useState(() => Date.now())
   return (
     <details className={classes.limits}>
       <summary className={classes.summary}>Limit it further</summary>
       <div className={classes.limitFields}>
+        {mayTrade && (
+          <TextField
+            label="SOL a day"
+            description="What it may spend on buys and launches from 00:00 to 24:00 UTC. Empty: all you have."
+            placeholder="10"
+            inputMode="decimal"
+            autoComplete="off"
+            value={limits.spending}
+            onChange={(event) => onChange({ ...limits, spending: event.currentTarget.value })}
+          />
+        )}
         <TextField
           type="date"
           label="Last day"

@@ -6,15 +6,22 @@ export interface KeyLimits {
   readonly lastDay: string
   /** Separated by commas or spaces; empty allows every address. */
   readonly networks: string
+  /** SOL a day; empty allows any amount. */
+  readonly spending: string
 }
 
-export const NO_LIMITS: KeyLimits = { lastDay: '', networks: '' }
+export const NO_LIMITS: KeyLimits = { lastDay: '', networks: '', spending: '' }
 
 /** Converts the form's limits to API input. A key expires at the end of its last day, local time. */
-export function toInput({ lastDay, networks }: KeyLimits): Pick<Inputs['keys']['create'], 'expiresAt' | 'networks'> {
+export function toInput({
+  lastDay,
+  networks,
+  spending,
+}: KeyLimits): Pick<Inputs['keys']['create'], 'expiresAt' | 'networks' | 'spendingLimit'> {
   const names = networks.split(/[\s,;]+/).filter((name) => name !== '')
   return {
     ...(lastDay !== '' && { expiresAt: new Date(`${lastDay}T23:59:59`).toISOString() }),
     ...(names.length > 0 && { networks: names }),
+    ...(spending.trim() !== '' && { spendingLimit: spending.trim() }),
   }
 }

@@ -1,3 +1,4 @@
+import { formatSol } from '@papermoon/format'
 import { useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
 import { type ApiKey, cache, trpc } from '../../../lib/api/api.ts'
@@ -11,7 +12,7 @@ import { SCOPES } from './scopes.ts'
 
 /** A key with its scopes, last use, expiry and revoke button. */
 export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
-  const { name, scopes, createdAt, lastUsedAt, expiresAt, isExpired, networks } = apiKey
+  const { name, scopes, createdAt, lastUsedAt, expiresAt, isExpired, networks, spendingLimit, spentToday } = apiKey
   const now = useNow()
   const titles = SCOPES.filter(({ id }) => scopes.includes(id)).map(({ title }) => title)
   return (
@@ -26,6 +27,11 @@ export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
           {lastUsedAt === null ? 'never used' : `used ${relativeTime(lastUsedAt, now)}`}
           {expiresAt !== null && ` · ${isExpired ? 'ended' : 'ends'} ${longDay(expiresAt)}`}
         </span>
+        {spendingLimit !== null && (
+          <span className={classes.note}>
+            Spends at most {formatSol(spendingLimit, 2)} SOL a day · {formatSol(spentToday ?? '0', 2)} SOL today
+          </span>
+        )}
         {networks.length > 0 && <span className={classes.note}>Only from {networks.join(', ')}</span>}
       </div>
       <Revoke apiKey={apiKey} />

@@ -37,10 +37,15 @@ export function NewKeyForm({ scopes: preset = DEFAULT_SCOPES, isBack, onMade }: 
     },
     onError: (error) => showFailure('Key Refused', getSentence(error), 'Failed to make the key'),
   })
+  const mayTrade = scopes.includes('trade')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!create.isPending && scopes.length > 0)
-      create.mutate({ name: name.trim(), scopes: [...scopes], ...toInput(limits) })
+      create.mutate({
+        name: name.trim(),
+        scopes: [...scopes],
+        ...toInput(mayTrade ? limits : { ...limits, spending: '' }),
+      })
   }
   const toggle = (scope: Scope, isOn: boolean) =>
     setScopes((before) => SCOPES.map(({ id }) => id).filter((id) => (id === scope ? isOn : before.includes(id))))
@@ -70,7 +75,7 @@ export function NewKeyForm({ scopes: preset = DEFAULT_SCOPES, isBack, onMade }: 
             />
           ))}
         </Options>
-        <KeyLimitFields limits={limits} onChange={setLimits} />
+        <KeyLimitFields limits={limits} mayTrade={mayTrade} onChange={setLimits} />
         <Button type="submit" disabled={create.isPending || scopes.length === 0}>
           {create.isPending ? 'Making...' : scopes.length === 0 ? 'Say what it may do' : 'Make Key'}
         </Button>

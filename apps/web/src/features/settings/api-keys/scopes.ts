@@ -4,7 +4,7 @@ export type Scope = Inputs['keys']['create']['scopes'][number]
 
 /** The scopes with their labels. */
 export const SCOPES: readonly { readonly id: Scope; readonly title: string; readonly note: string }[] = [
-  { id: 'market', title: 'Market', note: 'See what everybody sees, and your own trades and orders.' },
+  { id: 'market', title: 'Market', note: 'See what everybody sees, and your own orders; not your e-mail.' },
   { id: 'read', title: 'Read', note: 'See what you see: e-mail, balance, holdings and profits.' },
   { id: 'trade', title: 'Trade', note: 'Buy, sell, launch and pull rugs in your name.' },
   { id: 'reset', title: 'Reset', note: 'Reset your account when you are nearly broke.' },

@@ -1,5 +1,5 @@
 import { parseSol, type Sol } from '@papermoon/amm'
-import { decimalForms, parseAmount, toDecimalText } from '../../validation/amounts.ts'
+import { decimalForms, parseAmount, toDecimalText } from './amounts.ts'
 
 /** Blank or zero. */
 const NOTHING = /^\s*(?:0+\.?0*|\.0+)?\s*$/

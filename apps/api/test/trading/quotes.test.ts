@@ -1,0 +1,228 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+let server: TestServer
+let player: Visitor
+let guest: Visitor
+let token: number
+beforeAll(async () => {
+  server = await createTestServer()
+  player = await server.player('quoter')
+  guest = server.visitor()
+  token = await player.launch({ initialBuyAmount: '3' })
+})
+afterAll(() => server?.close())
+
+const readTables = async () =>
+  (
+    await sql`select 'pools' as name, json_agg(t)::text as rows from pools t
+      union all select 'accounts', json_agg(t)::text from accounts t
+      union all select 'trades', json_agg(t)::text from trades t
+      union all select 'tokens', json_agg(t)::text from tokens t`.execute(server.db)
+  ).rows
+
+describe('POST /api/quotes', () => {
+  it('answers a guest what the same buy and the same sale then do', async () => {
+    for (const [side, amount] of [
+      ['buy', { solAmount: '1.234567891' }],
+      ['sell', { tokenAmount: '1234567.654321' }],
+    ] as const) {
+      const quote = (await guest.post('/api/quotes', { side, tokenId: token, ...amount })).json()
+      const order = (await player.post(`/api/tokens/${side}`, { tokenId: token, ...amount })).json()
+      const { trade } = order
+      expect(quote).toMatchObject({
+        side,
+        tokenId: token,
+        seq: trade.seq - 1,
+        solAmount: trade.solAmount,
+        tokenAmount: trade.tokenAmount,
+        fee: trade.fee,
+        launchFee: null,
+        price: trade.price,
+        newPrice: order.newPrice,
+      })
+      const { currentPrice, marketCap } = (await guest.get(`/api/tokens/${token}`)).json()
+      expect([currentPrice, marketCap]).toEqual([quote.newPrice, quote.newMarketCap])
+    }
+  })
+
+  it('answers what a launch costs and brings', async () => {
+    const quote = (await guest.post('/api/quotes', { side: 'launch', initialBuyAmount: '2' })).json()
+    const id = await player.launch({ initialBuyAmount: '2' })
+    const [trade] = (await guest.get(`/api/tokens/${id}/trades`)).json()
+    expect(quote).toMatchObject({
+      tokenId: null,
+      seq: 0,
+      launchFee: '0.02',
+      tokenAmount: trade.tokenAmount,
+      newPrice: trade.spotPrice,
+    })
+    const bare = (await guest.post('/api/quotes', { side: 'launch' })).json()
+    expect(bare).toMatchObject({
+      solAmount: '0',
+      tokenAmount: '0',
+      price: null,
+      priceImpact: '0.00',
+      newMarketCap: '30',
+    })
+  })
+
+  it('says which fields a side lacks or does not have', async () => {
+    const ask = async (input: object) => {
+      const answer = await guest.post('/api/quotes', input, { accept: 'application/json' })
+      expect(answer.statusCode).toBe(400)
+      return answer.json().errors.map(({ message }: { message: string }) => message)
+    }
+    expect(await ask({ side: 'buy' })).toEqual(['tokenId is required.', 'solAmount is required.'])
+    expect(await ask({ side: 'sell', tokenId: 1, solAmount: '1' })).toEqual([
+      'tokenAmount is required.',
+      'solAmount does not belong to a sell.',
+    ])
+    expect(await ask({ side: 'launch', tokenId: 1 })).toEqual(['tokenId does not belong to a launch.'])
+  })
+
+  it('is refused where the order would be for everybody', async () => {
+    const rugged = await player.launch()
+    await player.post(`/api/tokens/${rugged}/rug`, {})
+    const ask = async (input: object) =>
+      (await guest.post('/api/quotes', input, { accept: 'application/json' })).json().code
+    expect(await ask({ side: 'buy', tokenId: rugged, solAmount: '1' })).toBe('TOKEN_CLOSED')
+    expect(await ask({ side: 'buy', tokenId: 2_000_000_000, solAmount: '1' })).toBe('TOKEN_NOT_FOUND')
+    expect(await ask({ side: 'buy', tokenId: token, solAmount: '0.000000001' })).toBe('OUTPUT_IS_ZERO')
+    expect(await ask({ side: 'sell', tokenId: token, tokenAmount: '999999999' })).toBe('INSUFFICIENT_TOKENS')
+  })
+})
+
+describe('an order with dryRun', () => {
+  it('answers as the order then does, says what it is, and changes nothing', async () => {
+    const orders = [
+      ['/api/tokens/buy', { tokenId: token, solAmount: '0.5' }],
+      ['/api/tokens/sell', { tokenId: token, tokenAmount: '1000' }],
+    ] as const
+    for (const [url, order] of orders) {
+      const before = await readTables()
+      const dry = await player.post(url, { ...order, dryRun: true })
+      expect(await readTables()).toEqual(before)
+      const done = (await player.post(url, { ...order, dryRun: false })).json()
+      const { createdAt: _at, ...trade } = done.trade
+      expect(dry.json()).toMatchObject({ ...done, trade: { ...trade, id: 0 }, dryRun: true })
+      expect(done.dryRun).toBeUndefined()
+    }
+  })
+
+  it('of a launch answers 200 with the token it would make', async () => {
+    const input = { name: 'Dry Moon', symbol: 'dry', description: 'Never was', initialBuyAmount: '1' }
+    const before = await readTables()
+    const dry = await player.post('/api/tokens/launch', { ...input, dryRun: true })
+    expect(await readTables()).toEqual(before)
+    const done = await player.post('/api/tokens/launch', input)
+    expect([dry.statusCode, done.statusCode]).toEqual([200, 201])
+    const { id: _id, createdAt: _at, lastEventAt: _last, ...token } = done.json().token
+    expect(dry.json()).toMatchObject({ id: 0, dryRun: true, token: { ...token, id: 0 } })
+  })
+
+  it('of a rug answers what it would drain', async () => {
+    const own = await player.launch({ initialBuyAmount: '1' })
+    const dry = (await player.post(`/api/tokens/${own}/rug`, { dryRun: true })).json()
+    const done = (await player.post(`/api/tokens/${own}/rug`, {})).json()
+    expect(dry).toEqual({ ...done, dryRun: true })
+  })
+
+  it('uses up no idempotency key, and answers a repeat as the order would', async () => {
+    const order = { tokenId: token, solAmount: '0.25' }
+    const key = { 'idempotency-key': 'dry-1' }
+    await player.post('/api/tokens/buy', { ...order, solAmount: '1', dryRun: true }, key)
+    const done = await player.post('/api/tokens/buy', order, key)
+    expect([done.statusCode, done.headers['idempotent-replayed']]).toEqual([200, undefined])
+    const repeat = await player.post('/api/tokens/buy', { ...order, dryRun: true }, key)
+    expect(repeat.headers['idempotent-replayed']).toBe('true')
+    expect(repeat.json()).toMatchObject({ trade: { id: done.json().trade.id }, dryRun: true })
+    const other = await player.post('/api/tokens/buy', { ...order, solAmount: '9', dryRun: true }, key)
+    expect(other.statusCode).toBe(422)
+  })
+
+  it('is refused with the sentence of the order', async () => {
+    const poor = await server.player('poor-quoter')
+    const orders = [
+      ['/api/tokens/buy', { tokenId: token, solAmount: '101' }],
+      ['/api/tokens/buy', { tokenId: token, solAmount: '1', minTokensOut: '999999999' }],
+      ['/api/tokens/sell', { tokenId: token, tokenAmount: '1' }],
+      ['/api/tokens/launch', { name: 'A', symbol: 'A', initialBuyAmount: '99.99' }],
+      [`/api/tokens/${token}/rug`, {}],
+    ] as const
+    for (const [url, order] of orders) {
+      const [dry, done] = [await poor.post(url, { ...order, dryRun: true }), await poor.post(url, order)]
+      expect([dry.statusCode, dry.body]).toEqual([done.statusCode, done.body])
+      expect(done.statusCode).toBeGreaterThanOrEqual(400)
+    }
+    const unsigned = await guest.post('/api/tokens/buy', { tokenId: token, solAmount: '1', dryRun: true })
+    expect(unsigned.statusCode).toBe(401)
+  })
+})
+
+describe('the spending limit of an API key', () => {
+  const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+  const makeKey = async (owner: Visitor, more: object) => {
+    const answer = await owner.post('/api/keys', { name: 'bot', scopes: ['trade'], ...more })
+    expect(answer.statusCode).toBe(201)
+    return answer.json()
+  }
+
+  it('is set with the key, refuses what exceeds it, and is shown with what is spent', async () => {
+    const owner = await server.player('spender')
+    const made = await makeKey(owner, { spendingLimit: '2.50' })
+    expect(made).toMatchObject({ spendingLimit: '2.5', spentToday: '0' })
+    const bot = server.visitor()
+    const buy = (solAmount: string, more = {}) =>
+      bot.post('/api/tokens/buy', { tokenId: token, solAmount, ...more }, bearer(made.key))
+    expect((await buy('1', { requestId: 'a' })).statusCode).toBe(200)
+    expect((await buy('1', { requestId: 'a' })).statusCode).toBe(200)
+    const launch = { name: 'Bot', symbol: 'BOT', initialBuyAmount: '0.48' }
+    expect((await bot.post('/api/tokens/launch', launch, bearer(made.key))).statusCode).toBe(201)
+    const [dry, refused] = [await buy('1.01', { dryRun: true }), await buy('1.01')]
+    expect(refused.json()).toMatchObject({
+      status: 422,
+      code: 'SPENDING_LIMIT_REACHED',
+      detail: expect.stringMatching(
+        /^This API key may spend 2\.5 SOL a day: 1 SOL is left until \d{4}-\d\d-\d\d 00:00 UTC, and this needs 1\.01 SOL\.$/,
+      ),
+    })
+    expect(dry.json()).toEqual(refused.json())
+    const [listed] = (await owner.get('/api/keys')).json()
+    expect(listed).toMatchObject({ spendingLimit: '2.5', spentToday: '1.5' })
+    const { caller } = (await bot.get('/api/parameters', bearer(made.key))).json()
+    expect(caller).toMatchObject({ kind: 'key', key: { spendingLimit: '2.5', spentToday: '1.5', leftToday: '1' } })
+    expect((await owner.post('/api/tokens/buy', { tokenId: token, solAmount: '5' })).statusCode).toBe(200)
+    server.passTime(24 * 3_600_000)
+    expect((await owner.get('/api/keys')).json()[0]).toMatchObject({ spentToday: '0' })
+    expect((await buy('2.5')).statusCode).toBe(200)
+  })
+
+  it('leaves no limit where none was set', async () => {
+    const owner = await server.player('free-spender')
+    const made = await makeKey(owner, { spendingLimit: null })
+    expect(made).toMatchObject({ spendingLimit: null, spentToday: null })
+    const { caller } = (await server.visitor().get('/api/parameters', bearer(made.key))).json()
+    expect(caller.key).toMatchObject({ spendingLimit: null, leftToday: null, resetsAt: null })
+  })
+})
+
+describe('GET /api/parameters', () => {
+  it('has the market’s constants, the limits and who calls', async () => {
+    const anonymous = (await guest.get('/api/parameters')).json()
+    expect(anonymous).toMatchObject({
+      tradingFee: '0.003',
+      launchFee: '0.02',
+      supply: '1000000000',
+      virtualSol: '30',
+      startingBalance: '100',
+      decimals: { sol: 9, token: 6, price: 18 },
+      solPriceUsd: '200',
+      ordersUnderWay: 8,
+      caller: { kind: 'anonymous', userId: null, key: null },
+    })
+    const session = (await player.get('/api/parameters')).json()
+    expect(session.caller).toMatchObject({ kind: 'session', userId: expect.any(Number), key: null })
+  })
+})

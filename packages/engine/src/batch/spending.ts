@@ -1,0 +1,29 @@
+import { Decimal, LAUNCH_FEE, type Sol } from '@papermoon/amm'
+import { KeyRevokedError, SpendingLimitError } from '../errors.ts'
+import type { BuyOrder, LaunchOrder, Order } from '../orders.ts'
+import type { BatchRun } from './changes.ts'
+import type { KeySpending } from './market.ts'
+
+/** What a key has spent after this order; null for an order without a limited key. Throws `SpendingLimitError` and `KeyRevokedError`. */
+export function chargeKey({ market, nowMs }: BatchRun, order: Order): KeySpending | null {
+  const { spendingKeyId: keyId } = order
+  if (keyId === undefined || (order.kind !== 'buy' && order.kind !== 'launch')) return null
+  const before = market.spending(keyId)
+  if (before === undefined) throw new KeyRevokedError()
+  const today = new Date(nowMs).toISOString().slice(0, 10)
+  // A day never returns, even where the clocks of two nodes differ at midnight.
+  const day = [today, before.day].sort().at(-1) ?? today
+  const spent = day === before.day ? before.spent : new Decimal(0)
+  const needed = computeCost(order)
+  const after = spent.add(needed)
+  if (after.gt(before.limit)) {
+    throw new SpendingLimitError({ limit: before.limit, left: before.limit.sub(spent), needed, day })
+  }
+  return { ...before, spent: after, day }
+}
+
+/** SOL that an order counts for: a buy with its fee, a launch with its fee and first buy. */
+function computeCost(order: BuyOrder | LaunchOrder): Sol {
+  if (order.kind === 'buy') return order.sol
+  return order.initialBuy === undefined ? LAUNCH_FEE : LAUNCH_FEE.add(order.initialBuy)
+}

@@ -1,0 +1,55 @@
+import type pg from 'pg'
+import { applyBatch } from './batch/apply-batch.ts'
+import { toMarketEvents } from './batch/events.ts'
+import { Market } from './batch/market.ts'
+import type { Clock } from './clock.ts'
+import type { TokenId } from './ids.ts'
+import type { DryRun, Order } from './orders.ts'
+import type { PendingOrder } from './pending-order.ts'
+import { findMissingRows } from './sql/missing-rows.ts'
+import { readSnapshot } from './sql/read.ts'
+
+interface Parts {
+  readonly pool: pg.Pool
+  readonly clock: Clock
+}
+
+/**
+ * Applies an order by the rules of a batch to the market as it is now, and writes nothing. Throws the `DomainError` that would
+ * refuse the order.
+ */
+export async function dryRunOrder({ pool, clock }: Parts, order: Order): Promise<DryRun> {
+  const pending = toPending(order)
+  const market = new Market()
+  const client = await pool.connect()
+  const wanted = { rows: findMissingRows(market, [pending]), orders: [pending] }
+  const found = await readSnapshot(client, market, wanted).then(
+    (reads) => {
+      client.release()
+      return reads
+    },
+    (error: unknown) => {
+      // A transaction may be open.
+      client.release(true)
+      throw error
+    },
+  )
+  const reads = { ...found, nextTokenId: () => 0 as TokenId }
+  const { outcomes, changes } = applyBatch(market, [pending], { reads, nowMs: clock.now().getTime() })
+  const [outcome] = outcomes
+  if (outcome === undefined) throw new Error('an order had no outcome')
+  if ('refusal' in outcome) throw outcome.refusal
+  return { receipt: outcome.receipt, events: toMarketEvents(changes) }
+}
+
+function toPending(order: Order): PendingOrder {
+  return {
+    order,
+    requestKey: order.requestKey ?? '',
+    mayBeRepeat: order.requestKey !== undefined,
+    notAfterMs: Number.POSITIVE_INFINITY,
+    queuedAtMs: 0,
+    resolve: () => {},
+    reject: () => {},
+  }
+}

@@ -1,0 +1,125 @@
+import {
+  computeMarketCap,
+  Decimal,
+  LAUNCH_FEE,
+  launchPool,
+  type Pool,
+  percentText,
+  priceText,
+  type Sol,
+  solText,
+  spotPrice,
+  type Tokens,
+} from '@papermoon/amm'
+import { applyBuy, applySell, type TradeContext, type TradeEffect } from './batch/apply-trade.ts'
+import { NO_POSITION, type TokenPool, withBalance } from './batch/market.ts'
+import type { TokenId, UserId } from './ids.ts'
+
+/** The state of a token that a quote is of. */
+export interface QuotedToken {
+  readonly tokenId: TokenId
+  readonly pool: Pool
+  /** The token's sequence number. */
+  readonly seq: number
+}
+
+/** What is quoted: SOL to pay or tokens to sell. */
+export type QuoteRequest =
+  | { readonly kind: 'buy'; readonly sol: Sol }
+  | { readonly kind: 'sell'; readonly tokens: Tokens }
+
+/** What an order would do. Exact decimals as text. */
+export interface OrderQuote {
+  /** Sequence number of the state that the quote is of; the order's own is the next one. */
+  readonly seq: number
+  /** Buy: SOL to pay, fee included. Sell: SOL to receive, after the fee. */
+  readonly solAmount: string
+  readonly tokenAmount: string
+  /** SOL. */
+  readonly fee: string
+  /** Average price in SOL. */
+  readonly price: string
+  /** Spot price before the trade. */
+  readonly currentPrice: string
+  /** Spot price after the trade. */
+  readonly newPrice: string
+  /** New price / current price − 1, in percent with 2 decimals. */
+  readonly priceImpact: string
+  /** SOL. */
+  readonly newMarketCap: string
+}
+
+/** Quotes a trade by the rules of an order, for a trader who can afford it. Throws the `DomainError` of the rule it breaks. */
+export function quoteTrade(token: QuotedToken, request: QuoteRequest): OrderQuote {
+  const context = toContext(token)
+  const order = { userId: QUOTED, tokenId: token.tokenId }
+  const effect =
+    request.kind === 'buy'
+      ? applyBuy(withSol(context, request.sol), { ...order, ...request }, 0)
+      : applySell(withTokens(context, request.tokens), { ...order, ...request }, 0)
+  return toQuote(token, effect)
+}
+
+/** What a launch would do. */
+export interface LaunchQuote extends Omit<OrderQuote, 'price'> {
+  readonly launchFee: string
+  /** Null without a first buy. */
+  readonly price: string | null
+}
+
+/** Quotes a launch with its first buy, if any; `solAmount` and `fee` are those of the buy. */
+export function quoteLaunch(initialBuy: Sol | undefined): LaunchQuote {
+  const token = { tokenId: 0 as TokenId, pool: launchPool(), seq: 0 }
+  const launchFee = solText(LAUNCH_FEE)
+  if (initialBuy !== undefined) return { ...quoteTrade(token, { kind: 'buy', sol: initialBuy }), launchFee }
+  const spot = spotPrice(token.pool)
+  const prices = { price: null, currentPrice: priceText(spot), newPrice: priceText(spot), priceImpact: '0.00' }
+  const amounts = { solAmount: '0', tokenAmount: '0', fee: '0' }
+  return { seq: 0, ...amounts, ...prices, newMarketCap: solText(computeMarketCap(spot)), launchFee }
+}
+
+const ZERO = new Decimal(0)
+/** The trader of a quote. */
+const QUOTED = 0 as UserId
+const NO_HASH = '0'.repeat(64)
+
+function toContext({ tokenId, pool, seq }: QuotedToken): TradeContext {
+  const price = spotPrice(pool)
+  const before: TokenPool = {
+    tokenId,
+    pool,
+    fees: ZERO,
+    price,
+    seq,
+    lastEventAtMs: 0,
+    chainHead: NO_HASH,
+    isHidden: false,
+  }
+  return { pool: before, account: withBalance({ userId: QUOTED, username: '' }, ZERO), position: NO_POSITION }
+}
+
+const withSol = (context: TradeContext, sol: Sol): TradeContext => ({
+  ...context,
+  account: withBalance(context.account, sol),
+})
+
+const withTokens = (context: TradeContext, amount: Tokens): TradeContext => ({
+  ...context,
+  position: { amount, cost: ZERO },
+})
+
+function toQuote({ pool, seq }: QuotedToken, { event }: TradeEffect): OrderQuote {
+  const before = spotPrice(pool)
+  const { solAmount, tokenAmount, fee, price, spotPrice: newPrice } = event.trade
+  return {
+    seq,
+    solAmount,
+    tokenAmount,
+    fee,
+    price,
+    currentPrice: priceText(before),
+    newPrice,
+    priceImpact: percentText(new Decimal(newPrice).sub(before), before),
+    newMarketCap: event.marketCap,
+  }
+}
