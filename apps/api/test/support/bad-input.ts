@@ -358,7 +358,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   'history.trades': {
-    scope: 'read',
+    scope: 'market',
     valid: {},
     bad: {
       limit: [0, 1_001, ...BAD_COUNT],
@@ -473,7 +473,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   'orders.list': {
-    scope: 'read',
+    scope: 'market',
     isSignedIn: true,
     valid: {},
     bad: {
@@ -484,7 +484,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   'orders.get': {
-    scope: 'read',
+    scope: 'market',
     isSignedIn: true,
     valid: { key: 'listed-1' },
     bad: { key: [undefined, ...BAD_KEY] },

@@ -5,10 +5,12 @@ import { listOrdersInput, orderInput, orderOutcome, orderPage } from './schemas.
 
 export const ordersRouter = router({
   list: signedIn
+    .meta({ apiKey: 'market' })
     .input(listOrdersInput)
     .output(orderPage)
     .query(({ ctx, input }) => listOrders(ctx.app, ctx.userId, input)),
   get: signedIn
+    .meta({ apiKey: 'market' })
     .input(orderInput)
     .output(orderOutcome)
     .query(({ ctx, input }) => getOrder(ctx.app, ctx.userId, input.key)),
