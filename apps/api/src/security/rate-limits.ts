@@ -139,8 +139,8 @@ export function getLimitRules(name: LimitName): Rules {
 /** A limit as `GET /api/parameters` shows it. */
 export interface ShownLimit {
   readonly name: LimitName
-  readonly perAddress: NonNullable<Rules['address']> | null
-  readonly perAccount: NonNullable<Rules['account']> | null
+  readonly perAddress: LimitRule | null
+  readonly perAccount: LimitRule | null
 }
 
 /** The limits that programs plan by; the others are against abuse. */
