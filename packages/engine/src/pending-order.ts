@@ -20,5 +20,5 @@ export interface PendingOrder {
 
 /** Whether the engine may not begin the order any more. */
 export function isExpired({ notAfterMs }: PendingOrder): boolean {
-  return notAfterMs < performance.now()
+  return notAfterMs !== Number.POSITIVE_INFINITY && notAfterMs < performance.now()
 }
