@@ -11,14 +11,16 @@ import classes from './webhook-row.module.css'
 interface WebhookActionsProps {
   readonly webhook: Webhook
   readonly onSecret: (made: { host: string; secret: string }) => void
+  readonly onTested: () => void
 }
 
 /** Test, another secret, remove. */
-export function WebhookActions({ webhook, onSecret }: WebhookActionsProps) {
+export function WebhookActions({ webhook, onSecret, onTested }: WebhookActionsProps) {
   const { id, url, status } = webhook
   const [isAsking, setAsking] = useState(false)
   const test = trpc.webhooks.test.useMutation({
     onSuccess: async () => {
+      onTested()
       showToast({ title: 'Sent', message: 'Its answer shows here in a moment.' })
       await cache.webhooks.list.invalidate()
     },

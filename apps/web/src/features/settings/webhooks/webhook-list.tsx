@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { trpc, type Webhook } from '../../../lib/api/api.ts'
@@ -8,6 +9,8 @@ import { WebhookRow } from './webhook-row.tsx'
 const LOOK_MS = 15_000
 /** While something is about to change. */
 const LOOK_SOON_MS = 2_000
+/** A test is answered within this time. */
+const TEST_MS = 20_000
 
 interface WebhookListProps {
   readonly onSecret: (made: { host: string; secret: string }) => void
@@ -15,7 +18,10 @@ interface WebhookListProps {
 
 /** The player's webhooks, and how each is doing. */
 export function WebhookList({ onSecret }: WebhookListProps) {
-  const hooks = trpc.webhooks.list.useQuery(undefined, { refetchInterval: ({ state }) => chooseInterval(state.data) })
+  const [testedMs, setTestedMs] = useState(Number.NEGATIVE_INFINITY)
+  const hooks = trpc.webhooks.list.useQuery(undefined, {
+    refetchInterval: ({ state }) => (Date.now() - testedMs < TEST_MS ? LOOK_SOON_MS : chooseInterval(state.data)),
+  })
   if (hooks.isPending) return <WebhookSkeleton />
   if (hooks.isError) {
     return (
@@ -33,7 +39,7 @@ export function WebhookList({ onSecret }: WebhookListProps) {
   return (
     <ul className={rows.list} aria-label="Your webhooks">
       {hooks.data.map((webhook) => (
-        <WebhookRow key={webhook.id} webhook={webhook} onSecret={onSecret} />
+        <WebhookRow key={webhook.id} webhook={webhook} onSecret={onSecret} onTested={() => setTestedMs(Date.now())} />
       ))}
     </ul>
   )

@@ -10,10 +10,11 @@ import { describeStatus } from './webhook-status.ts'
 interface WebhookRowProps {
   readonly webhook: Webhook
   readonly onSecret: (made: { host: string; secret: string }) => void
+  readonly onTested: () => void
 }
 
 /** A webhook with what it gets, how the last message went, and what can be done with it. */
-export function WebhookRow({ webhook, onSecret }: WebhookRowProps) {
+export function WebhookRow({ webhook, onSecret, onTested }: WebhookRowProps) {
   const { url, format, events, tokenIds, missed } = webhook
   const { badge, isBad, sentence } = describeStatus(webhook, useNow())
   return (
@@ -33,7 +34,7 @@ export function WebhookRow({ webhook, onSecret }: WebhookRowProps) {
           {missed > 0 && ` ${missed} events were too old to be sent.`}
         </span>
       </div>
-      <WebhookActions webhook={webhook} onSecret={onSecret} />
+      <WebhookActions webhook={webhook} onSecret={onSecret} onTested={onTested} />
     </li>
   )
 }
