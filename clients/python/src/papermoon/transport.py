@@ -72,7 +72,7 @@ def _parse(response: httpx.Response) -> Any:
 
 def _to_wait(error: PapermoonError, attempt: int) -> float | None:
     """Seconds until a repeat; None if the server decided. A limit is no decision, nor is OUTCOME_UNKNOWN."""
-    backoff = min(FIRST_WAIT * 2**attempt, LAST_WAIT)
+    backoff = min(FIRST_WAIT * 2.0**attempt, LAST_WAIT)
     if not isinstance(error, ProblemError):
         return backoff
     if error.status < 500 and error.status != 429:
