@@ -10,6 +10,7 @@ import { age } from './suites/age.ts'
 import { chart } from './suites/chart.ts'
 import { engine } from './suites/engine.ts'
 import { exploit } from './suites/exploit.ts'
+import { exports } from './suites/exports.ts'
 import { fanout } from './suites/fanout.ts'
 import { flood } from './suites/flood.ts'
 import { growth } from './suites/growth.ts'
@@ -34,6 +35,7 @@ const SUITES: readonly Suite[] = [
   chart,
   hostile,
   growth,
+  exports,
   lighthouse,
   exploit,
 ]

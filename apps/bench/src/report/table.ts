@@ -34,6 +34,7 @@ function formatFigure(round: Round, figure: string): string {
   const value = round[figure] ?? Number.NaN
   if (figure === 'score') return value.toFixed(0)
   if (figure === 'solPerDay') return `${value.toFixed(3)} SOL`
+  if (figure === 'memoryMb') return `${value.toFixed(0)} MB`
   return figure === 'perSecond' ? `${Math.round(value).toLocaleString('en')}/s` : `${ms(value)} ms`
 }
 

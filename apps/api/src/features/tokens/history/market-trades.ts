@@ -3,6 +3,7 @@ import { type TradeRow, toTrade } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import type { App } from '../../../context.ts'
 import { IS_BOT } from '../../../players/is-bot.ts'
+import type { TimeRange } from '../../../validation/times.ts'
 import type { MarketTrade } from '../schemas.ts'
 import type { MarketTradesInput, MarketTradesPage } from './schemas.ts'
 
@@ -11,11 +12,12 @@ type Db = Kysely<Database>
 /** Trades that one page looks through at most; those of hidden tokens are left out. */
 const SEEN_MAX = 20_000
 const CHUNK_MIN = 100
+const CHUNK_MAX = 5_000
 /**
  * Trades are listed in the order of their ids, in which the nodes recorded them. Their times follow that order but for
  * the difference of the nodes' clocks, which must be less than this.
  */
-const CLOCKS_APART_MAX_MS = 600_000
+const CLOCKS_APART_MAX_MS = 60_000
 
 /** A page of all trades of visible tokens, newest first. It may be short, or empty, before the last one. */
 export async function getMarketTrades(app: App, input: MarketTradesInput): Promise<MarketTradesPage> {
@@ -28,13 +30,14 @@ async function readMarketTrades({ db }: App, input: MarketTradesInput): Promise<
   const last = to === undefined ? Number.MAX_SAFE_INTEGER : await findLastIdBefore(db, shift(to, CLOCKS_APART_MAX_MS))
   const trades: MarketTrade[] = []
   let before = Math.min(input.cursor ?? Number.MAX_SAFE_INTEGER, last + 1)
-  const chunk = Math.max(CHUNK_MIN, limit + 1)
-  for (let seen = 0; seen < SEEN_MAX; seen += chunk) {
-    const rows = await findTrades(db, { after, before, limit: chunk })
+  // Larger where trades of hidden tokens fill the first ones.
+  let chunk = Math.max(CHUNK_MIN, limit + 1)
+  for (let seen = 0; seen < SEEN_MAX; seen += chunk, chunk = Math.min(2 * chunk, CHUNK_MAX)) {
+    const rows = await findTrades(db, { after, before, limit: chunk, from, to })
     for (const row of rows) {
       if (trades.length === limit) return { trades, nextCursor: before }
       before = row.id
-      if (!row.is_hidden && isWithin(row.created_at, input)) trades.push(toMarketTrade(row))
+      if (!row.is_hidden) trades.push(toMarketTrade(row))
     }
     if (rows.length < chunk) return { trades, nextCursor: null }
   }
@@ -43,10 +46,6 @@ async function readMarketTrades({ db }: App, input: MarketTradesInput): Promise<
 
 function shift(time: Date, ms: number): Date {
   return new Date(time.getTime() + ms)
-}
-
-function isWithin(time: Date, { from, to }: MarketTradesInput): boolean {
-  return (from === undefined || time >= from) && (to === undefined || time < to)
 }
 
 function toMarketTrade(row: MarketRow): MarketTrade {
@@ -60,19 +59,22 @@ interface MarketRow extends TradeRow {
   readonly is_hidden: boolean
 }
 
-interface IdRange {
+interface IdRange extends TimeRange {
   readonly after: number
   readonly before: number
   readonly limit: number
 }
 
 /** Trades by id, newest first, those of hidden tokens included. */
-async function findTrades(db: Db, { after, before, limit }: IdRange): Promise<MarketRow[]> {
+async function findTrades(db: Db, { after, before, limit, from, to }: IdRange): Promise<MarketRow[]> {
+  const isWithin = sql`${from === undefined ? sql`true` : sql`created_at >= ${from}`}
+    and ${to === undefined ? sql`true` : sql`created_at < ${to}`}`
   const { rows } = await sql<MarketRow>`
     select t.id, t.token_id, t.seq, t.user_id, u.username, ${IS_BOT} as is_bot, t.side, t.sol_amount, t.fee,
            t.token_amount, t.price, t.spot_price, t.created_at, k.name, k.symbol, k.emoji,
            k.hidden_at is not null as is_hidden
-      from (select * from trades where id > ${after} and id < ${before} order by id desc limit ${limit}) t
+      from (select * from trades where id > ${after} and id < ${before} and ${isWithin}
+             order by id desc limit ${limit}) t
       join tokens k on k.id = t.token_id
       join users u on u.id = t.user_id
      order by t.id desc`.execute(db)
