@@ -38,11 +38,6 @@ function toCell(row: Row, { name, isText }: Column): string {
 }
 
 export const ROW_FORMATS = { 'application/x-ndjson': ndjson, 'text/csv': csv } as const
-export type RowType = keyof typeof ROW_FORMATS
-
-export function isRowType(type: string): type is RowType {
-  return Object.hasOwn(ROW_FORMATS, type)
-}
 
 const JSON_TYPE = 'application/json'
 /** In the order of our preference. */
