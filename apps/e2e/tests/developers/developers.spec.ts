@@ -44,6 +44,19 @@ test('one choice of a language shows all code in it, and is kept', async ({ visi
   await expect(choices.first().getByRole('button', { name: 'Python' })).toHaveAttribute('aria-pressed', 'true')
 })
 
+test('the limits are those that the server names', async ({ visit }) => {
+  const page = await visit('/docs')
+  const rule = { calls: 1_234, seconds: 600 }
+  const rateLimits = [{ name: 'launch', perAddress: null, perAccount: rule }]
+  await page.route('**/api/parameters', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), rateLimits } })
+  })
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Developers' }).click()
+  await expect(page.getByRole('row', { name: 'Launches no limit 1,234 in 10 min' })).toBeVisible()
+  await expect(page.getByRole('row', { name: /^Orders under way at a time no limit \d+$/ })).toBeVisible()
+})
+
 test('the console shows events as they happen, filtered and paused', async ({ visit, player }) => {
   const watched = await player.launch({ name: 'Watched Moon', symbol: 'WATCHED' })
   const other = await player.launch({ name: 'Other Moon', symbol: 'OTHER' })

@@ -1,3 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { ScrollingTable } from './guide-block.tsx'
+
+/** Calls in a window of seconds. */
+interface Rule {
+  readonly calls: number
+  readonly seconds: number
+}
+
+/** What this page shows of `GET /api/parameters`. */
+interface Parameters {
+  readonly ordersUnderWay: number
+  readonly rateLimits: readonly {
+    readonly name: string
+    readonly perAddress: Rule | null
+    readonly perAccount: Rule | null
+  }[]
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  read: 'Reads',
+  write: 'Orders and other changes',
+  launch: 'Launches',
+  upload: 'Uploads of pictures',
+}
+/** As long as the table is: nothing moves when it comes. */
+const PLACEHOLDER_HEIGHT = 230
+
+/** This server's limits in numbers. */
 export function Limits() {
-  return null
+  const { data, error, refetch } = useQuery({ queryKey: ['parameters'], queryFn: fetchParameters })
+  if (error !== null)
+    return (
+      <FetchFailed level={3} title="The limits could not be fetched" error={error} onRetry={() => void refetch()} />
+    )
+  if (data === undefined) return <Skeleton height={PLACEHOLDER_HEIGHT} />
+  if (data.rateLimits.length === 0) return <p>The operator of this server has lifted all limits on calls.</p>
+  return (
+    <ScrollingTable>
+      <thead>
+        <tr>
+          <th scope="col">calls</th>
+          <th scope="col">of an address</th>
+          <th scope="col">of an account</th>
+        </tr>
+      </thead>
+      <tbody>
+        {data.rateLimits.map(({ name, perAddress, perAccount }) => (
+          <tr key={name}>
+            <td>{NAMES[name] ?? name}</td>
+            <td>{toText(perAddress)}</td>
+            <td>{toText(perAccount)}</td>
+          </tr>
+        ))}
+        <tr>
+          <td>Orders under way at a time</td>
+          <td>no limit</td>
+          <td>{data.ordersUnderWay}</td>
+        </tr>
+      </tbody>
+    </ScrollingTable>
+  )
+}
+
+async function fetchParameters(): Promise<Parameters> {
+  const answer = await fetch('/api/parameters')
+  if (!answer.ok) throw new Error(await answer.text())
+  return await answer.json()
+}
+
+/** `1,200 in 10 s`. */
+function toText(rule: Rule | null): string {
+  if (rule === null) return 'no limit'
+  const { calls, seconds } = rule
+  return `${calls.toLocaleString('en')} in ${seconds < 60 ? `${seconds} s` : `${seconds / 60} min`}`
 }
