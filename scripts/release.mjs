@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addRelease } from './lib/changelog.mjs'
 import { install } from './lib/install.mjs'
-import { requireNode } from './lib/node-version.mjs'
+import { productNode, requireNode } from './lib/node-version.mjs'
 import { readJson, root, workspacePackages } from './lib/project.mjs'
 import { run } from './lib/run.mjs'
 
@@ -30,4 +30,6 @@ const manifest = join(root, 'package.json')
 writeFileSync(manifest, `${JSON.stringify({ ...readJson(manifest), version }, null, 2)}\n`)
 const python = join(root, 'clients', 'python', 'pyproject.toml')
 writeFileSync(python, readFileSync(python, 'utf8').replace(/^version = ".*"$/m, `version = "${version}"`))
-process.stdout.write(`${version}: look at CHANGELOG.md, commit, then git tag v${version}\n`)
+const api = await run(productNode(), [join(product, 'src', 'http', 'rest', 'openapi', 'release-api.ts'), version])
+if (api.code !== 0) process.exit(api.code)
+process.stdout.write(`${version}: look at CHANGELOG.md and docs/api-changelog.md, commit, then git tag v${version}\n`)

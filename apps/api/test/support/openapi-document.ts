@@ -31,6 +31,7 @@ export interface Operation {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly required: boolean; readonly content: Content }
   readonly responses: Readonly<Record<string, Response>>
+  readonly 'x-api-key-scopes'?: readonly string[]
   readonly 'x-error-codes'?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -40,7 +41,7 @@ export interface OpenApi {
   readonly security: unknown
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  readonly 'x-common-headers': readonly string[]
+  readonly 'x-common-headers': Readonly<Record<string, unknown>>
   readonly 'x-common-error-codes': Readonly<Record<string, readonly string[]>>
 }
 

@@ -21,7 +21,7 @@ const COMMON =
 /** An answer's headers that the document lacks. */
 function undescribed(answer: LightMyRequestResponse, method: string, path: string): string[] {
   const { headers = {} } = findResponse(operation(method, path), answer.statusCode) ?? {}
-  const names = [...Object.keys(headers), ...document['x-common-headers']]
+  const names = [...Object.keys(headers), ...Object.keys(document['x-common-headers'])]
   const described = new Set(names.map((name) => name.toLowerCase()))
   return Object.keys(answer.headers).filter((name) => !COMMON.test(name) && !described.has(name))
 }
@@ -96,5 +96,29 @@ describe('the OpenAPI document', () => {
     for (const word of ['eight orders', 'OUTCOME_UNKNOWN', '/ws']) expect(description).toContain(word)
     const cursor = operation('get', '/api/tokens').parameters.find(({ name }: { name: string }) => name === 'cursor')
     expect(cursor.description ?? cursor.schema.description).toContain('Link header')
+  })
+
+  it('is at most 150 kB for programs, and is sent compressed', async () => {
+    const visitor = server.visitor()
+    const plain = await visitor.get('/api/openapi.json')
+    expect(plain.rawPayload.length).toBeLessThanOrEqual(150_000)
+    for (const encoding of ['br', 'gzip']) {
+      const { headers, rawPayload } = await visitor.get('/api/openapi.json', { 'accept-encoding': encoding })
+      expect([headers['content-encoding'], headers.vary]).toEqual([
+        encoding,
+        expect.stringContaining('accept-encoding'),
+      ])
+      expect(rawPayload.length).toBeLessThan(30_000)
+      const again = { 'accept-encoding': encoding, 'if-none-match': String(headers.etag) }
+      expect((await visitor.get('/api/openapi.json', again)).statusCode).toBe(304)
+    }
+  })
+
+  it('has two views, and names them to whoever asks for another', async () => {
+    expect(Object.keys(document.paths)).toContain('/api/passkeys')
+    const programs = (await server.visitor().get('/api/openapi.json?view=programs')).json()
+    expect(Object.keys(programs.paths)).not.toContain('/api/passkeys')
+    const { statusCode, body } = await server.visitor().get('/api/openapi.json?view=all')
+    expect([statusCode, body]).toEqual([400, 'view must be programs or full.'])
   })
 })

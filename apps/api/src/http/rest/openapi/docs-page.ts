@@ -36,6 +36,7 @@ interface OpenApi {
 interface Operation {
   readonly description?: string
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly 'x-api-key-scopes'?: readonly string[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
   readonly responses: Readonly<Record<string, { readonly description?: string; readonly content?: Content }>>
@@ -69,7 +70,7 @@ dt { font-weight: 600 } dd { margin: 0 0 .5rem }
 `
 
 function operationSection(method: string, path: string, operation: Operation): string {
-  const access = accessText(operation.security ?? DEFAULT_SECURITY)
+  const access = accessText(operation)
   return `<section>
 <h2>${method.toUpperCase()} ${html(path)}</h2>
 <p>${html(operation.description ?? '')}${access}</p>
@@ -79,12 +80,11 @@ ${Object.entries(operation.responses).map(answerPart).join('\n')}
 </section>`
 }
 
-function accessText(security: NonNullable<Operation['security']>): string {
+function accessText({ security = DEFAULT_SECURITY, 'x-api-key-scopes': scopes = [] }: Operation): string {
   if (security.length === 0) return ''
-  const scopes = security.flatMap(({ apiKey = [] }) => apiKey)
   return scopes.length === 0
     ? ' Needs a session.'
-    : ` Needs a session, or an API key with the scope ${scopes.join(', ')}.`
+    : ` Needs a session, or an API key with the scope ${scopes.join(' or ')}.`
 }
 
 function parameterList(parameters: readonly Parameter[]): string {

@@ -9,11 +9,26 @@ interface Header {
 const count = { type: 'integer', minimum: 0 } as const
 const text = { type: 'string' } as const
 
-/** Headers of answers, as components. */
-export const headerComponents = {
+/** Headers that any answer may have; operations do not repeat them. */
+export const COMMON_HEADERS = {
   'RateLimit-Limit': { description: 'Calls that the limit closest to its end allows.', schema: count },
   'RateLimit-Remaining': { description: 'Calls that are left of it.', schema: count },
   'RateLimit-Reset': { description: 'Seconds until it opens again.', schema: count },
+  Age: {
+    description: 'Only while the database is out of reach: seconds since what is shown was read.',
+    schema: count,
+  },
+  ETag: {
+    description: 'Of a public read: sent back as If-None-Match, it is answered with 304 as long as nothing changed.',
+    schema: text,
+  },
+  Warning: { description: 'Beside Age: 110 - "Response is Stale".', schema: text },
+  Deprecation: { description: 'When the operation was deprecated: @ and seconds since 1970 (RFC 9745).', schema: text },
+  Sunset: { description: 'Beside Deprecation: until when the operation works at least (RFC 8594).', schema: text },
+} as const satisfies Readonly<Record<string, Header>>
+
+/** Headers that some answers have, as components. */
+export const headerComponents = {
   'Retry-After': { description: 'Seconds until it makes sense to try again.', schema: count },
   'WWW-Authenticate': {
     description: 'The scheme of API keys; with error="invalid_token" where the key is none of ours, or no more.',
@@ -24,37 +39,16 @@ export const headerComponents = {
     description: 'With PROOF_OF_WORK_NEEDED: the puzzle, as JSON in base64url. Its answer goes into Proof-Of-Work.',
     schema: text,
   },
-  Age: {
-    description: 'Only while the database is out of reach: seconds since what is shown was read.',
-    schema: count,
-  },
-  ETag: {
-    description: 'Of a public read: sent back as If-None-Match, it is answered with 304 as long as nothing changed.',
-    schema: text,
-  },
-  Warning: { description: 'Beside Age: 110 - "Response is Stale".', schema: text },
   Link: { description: 'The address of the next page, with rel="next"; none on the last.', schema: text },
   'Set-Cookie': { description: 'The session, or a browser’s part in a password reset.', schema: text },
   'Idempotent-Replayed': {
     description: 'true where the order was placed before, with the same idempotency key; else absent.',
     schema: text,
   },
-  Deprecation: { description: 'When the operation was deprecated: @ and seconds since 1970 (RFC 9745).', schema: text },
-  Sunset: { description: 'Until when it works at least (RFC 8594).', schema: text },
 } as const satisfies Readonly<Record<string, Header>>
 
 type HeaderName = keyof typeof headerComponents
 type HeaderReferences = Readonly<Partial<Record<HeaderName, { readonly $ref: string }>>>
-
-/** Headers that any answer may have; operations do not repeat them. */
-export const COMMON_HEADERS = [
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-  'Age',
-  'ETag',
-  'Warning',
-] as const satisfies readonly HeaderName[]
 
 /** Headers of successful answers. */
 const OF_SUCCESS: Partial<Record<ProcedurePath, readonly HeaderName[]>> = {
@@ -77,8 +71,8 @@ const OF_SUCCESS: Partial<Record<ProcedurePath, readonly HeaderName[]>> = {
 }
 
 /** The headers of an operation's successful answer, beside the common ones. */
-export function describeSuccessHeaders(procedure: ProcedurePath, isDeprecated: boolean): HeaderReferences {
-  return toReferences([...(OF_SUCCESS[procedure] ?? []), ...(isDeprecated ? (['Deprecation', 'Sunset'] as const) : [])])
+export function describeSuccessHeaders(procedure: ProcedurePath): HeaderReferences {
+  return toReferences(OF_SUCCESS[procedure] ?? [])
 }
 
 /** The headers of a refusal by the statuses and error codes that it stands for, beside the common ones. */

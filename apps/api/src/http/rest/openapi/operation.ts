@@ -109,15 +109,16 @@ function describeRoute({ summary, deprecated }: RestRoute, facts: ProcedureFacts
   ].join(' ')
 }
 
-/** The credentials of an operation that says nothing of them: a session, or a key that reads. */
-export const DEFAULT_SECURITY = [{ session: [] }, { apiKey: ['read'] }] as const
+/** The credentials of an operation that says nothing of them: a session, or a key with a scope of `x-api-key-scopes`. */
+export const DEFAULT_SECURITY = [{ session: [] }, { apiKey: [] }] as const
 
-/** The credentials that the route takes, one of them. */
+/** The credentials that the route takes, one of them, and the scopes of which a key needs one. */
 function toSecurity({ access }: RestRoute, { type, meta }: ProcedureFacts) {
   if (access === 'anyone') return { security: [] }
   const scopes = getAcceptedScopes(type, meta)
-  if (scopes.join() === 'read') return {}
-  return { security: [{ session: [] }, ...scopes.map((scope) => ({ apiKey: [scope] }))] }
+  if (scopes.length === 0) return { security: [{ session: [] }] }
+  // Lint rules know scopes of OAuth only, so a key's are an extension.
+  return { 'x-api-key-scopes': scopes }
 }
 
 /** Our own request headers that the route takes. */
@@ -176,7 +177,7 @@ function describeBody(
 
 function describeSuccess(route: RestRoute, { schemas, example, hasExamples }: Parts, description = 'Done.'): unknown {
   const schema = schemas.describe(getAnswerSchema(route), 'output', `${toPascal(route.operationId)}Answer`)
-  const headers = describeSuccessHeaders(route.procedure, route.deprecated !== undefined)
+  const headers = describeSuccessHeaders(route.procedure)
   return {
     description,
     ...(Object.keys(headers).length > 0 && { headers }),

@@ -1,0 +1,174 @@
+import { dereference } from './dereference.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What differs between two OpenAPI documents for the programs that call. */
+export interface ApiChanges {
+  /** A program that was right before may fail now. */
+  readonly breaking: readonly string[]
+  readonly added: readonly string[]
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete']
+const LIMITS_DOWN = ['maximum', 'maxLength', 'maxItems']
+const LIMITS_UP = ['minimum', 'minLength', 'minItems']
+
+/** Compares two documents of `createOpenApiDocument`. */
+export function compareDocuments(before: object, after: object): ApiChanges {
+  const [old, now] = [listOperations(before), listOperations(after)]
+  const breaking = [...old].flatMap(([name, operation]) => {
+    const next = now.get(name)
+    return next === undefined
+      ? [`${name}: removed`]
+      : compareOperations(operation, next).map((text) => `${name}: ${text}`)
+  })
+  return { breaking, added: [...now.keys()].filter((name) => !old.has(name)) }
+}
+
+function listOperations(document: object): Map<string, Json> {
+  const { paths, security } = dereference(document) as { paths: Record<string, Json>; security?: unknown }
+  return new Map(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      METHODS.filter((method) => method in methods).map((method): [string, Json] => [
+        `${method.toUpperCase()} ${path}`,
+        { security, ...Object(methods[method]) },
+      ]),
+    ),
+  )
+}
+
+function compareOperations(before: Json, after: Json): string[] {
+  return [
+    ...(before.operationId === after.operationId ? [] : [`operationId ${before.operationId} renamed`]),
+    ...compareAccess(before, after),
+    ...compareParameters(toParameters(before), toParameters(after)),
+    ...compareBodies(Object(before.requestBody), Object(after.requestBody)),
+    ...compareAnswers(Object(before.responses), Object(after.responses)),
+  ]
+}
+
+function compareAccess(before: Json, after: Json): string[] {
+  const ways = ({ security, 'x-api-key-scopes': scopes = [] }: Json) =>
+    (security as Json[]).length === 0 ? null : [...(security as Json[]).flatMap(Object.keys), ...(scopes as string[])]
+  const [old, now] = [ways(before), ways(after)]
+  if (now === null) return []
+  if (old === null) return ['open to guests no more']
+  return old.filter((way) => !now.includes(way)).map((way) => `not open to ${way} any more`)
+}
+
+function toParameters({ parameters = [] }: Json): Map<string, Json> {
+  return new Map((parameters as Json[]).map((parameter) => [`${parameter.in} parameter ${parameter.name}`, parameter]))
+}
+
+function compareParameters(before: Map<string, Json>, after: Map<string, Json>): string[] {
+  const removed = [...before].flatMap(([name, parameter]) => {
+    const now = after.get(name)
+    if (now === undefined) return [`${name} removed`]
+    const faults = compareInputs(Object(parameter.schema), Object(now.schema), name)
+    return now.required && !parameter.required ? [`${name} is required now`, ...faults] : faults
+  })
+  const demanded = [...after].filter(([name, parameter]) => !before.has(name) && parameter.required)
+  return [...removed, ...demanded.map(([name]) => `${name} is new and required`)]
+}
+
+function compareBodies(before: Json, after: Json): string[] {
+  const schema = ({ content }: Json): Json => Object(Object(Object(content)['application/json']).schema)
+  const isDemanded = after.required === true && before.required !== true
+  return [...(isDemanded ? ['a body is required now'] : []), ...compareInputs(schema(before), schema(after), 'body')]
+}
+
+/** What is sent may only be allowed more. */
+function compareInputs(before: Json, after: Json, place: string): string[] {
+  const required = toList(after.required).filter((name) => !toList(before.required).includes(name))
+  const tighter = [
+    ...LIMITS_DOWN.filter((limit) => isNumber(after[limit]) && !(Number(before[limit]) <= Number(after[limit]))),
+    ...LIMITS_UP.filter((limit) => isNumber(after[limit]) && !(Number(before[limit]) >= Number(after[limit]))),
+    ...(after.pattern !== undefined && after.pattern !== before.pattern ? ['pattern'] : []),
+  ]
+  return [
+    ...required.map((name) => `${place}.${name} is required now`),
+    ...tighter.map((limit) => `${place} has a narrower ${limit}`),
+    ...findLost(toTypes(before), toTypes(after)).map((type) => `${place} is no ${type} any more`),
+    ...findLostValues(before, after).map((value) => `${place} may not be ${value} any more`),
+    ...compareParts(before, after, { place, compare: compareInputs }),
+  ]
+}
+
+function compareAnswers(before: Json, after: Json): string[] {
+  return Object.entries(before).flatMap(([status, response]) => {
+    const now = after[status]
+    if (now === undefined) return status < '4' ? [`status ${status} removed`] : []
+    const content: Json = Object(Object(response).content)
+    return Object.entries(content).flatMap(([type, media]) => {
+      const next = Object(Object(now).content)[type]
+      if (next === undefined) return [`${status} is no ${type} any more`]
+      return compareOutputs(Object(Object(media).schema), Object(next.schema), `${status}`)
+    })
+  })
+}
+
+/** What is answered may only gain properties: a value that was not described before is a surprise. */
+function compareOutputs(before: Json, after: Json, place: string): string[] {
+  const missing = toList(before.required).filter(
+    (name) => name in Object(after.properties) && !toList(after.required).includes(name),
+  )
+  return [
+    ...missing.map((name) => `${place}.${name} may be missing now`),
+    ...findLost(toTypes(after), toTypes(before)).map((type) => `${place} may be ${type} now`),
+    ...findLostValues(after, before).map((value) => `${place} may be ${value} now`),
+    ...compareParts(before, after, { place, compare: compareOutputs }),
+  ]
+}
+
+interface Comparison {
+  readonly place: string
+  readonly compare: (before: Json, after: Json, place: string) => string[]
+}
+
+function compareParts(before: Json, after: Json, { place, compare }: Comparison): string[] {
+  const now: Json = Object(after.properties)
+  const properties = Object.entries(Object(before.properties) as Json).flatMap(([name, schema]) => {
+    if (!(name in now)) return [`${place}.${name} removed`]
+    return compare(Object(schema), Object(now[name]), `${place}.${name}`)
+  })
+  const items = before.items && after.items ? compare(Object(before.items), Object(after.items), `${place}[]`) : []
+  const [old, next] = [before.anyOf ?? before.oneOf, after.anyOf ?? after.oneOf].map(
+    (list) => list as Json[] | undefined,
+  )
+  const unions =
+    old && next && old.length === next.length
+      ? old.flatMap((schema, i) => compare(schema, next[i] ?? {}, place))
+      : old?.length === next?.length
+        ? []
+        : [`${place} has other alternatives`]
+  return [...properties, ...items, ...unions]
+}
+
+function toTypes({ type }: Json): string[] | null {
+  return type === undefined ? null : toList(Array.isArray(type) ? type : [type])
+}
+
+/** Those of `before` that `after` lacks; an integer is a number. */
+function findLost(before: string[] | null, after: string[] | null): string[] {
+  if (before === null || after === null) return []
+  return before.filter((type) => !after.includes(type) && !(type === 'integer' && after.includes('number')))
+}
+
+function findLostValues(before: Json, after: Json): string[] {
+  const [old, now] = [toValues(before), toValues(after)]
+  if (now === null) return []
+  return old === null ? ['anything else'] : old.filter((value) => !now.includes(value))
+}
+
+function toValues({ enum: values, const: only }: Json): string[] | null {
+  if (only !== undefined) return [String(only)]
+  return values === undefined ? null : toList(values)
+}
+
+function toList(values: unknown): string[] {
+  return Array.isArray(values) ? values.map(String) : []
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number'
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { compareDocuments } from '../../../src/http/rest/openapi/compare.ts'
+import { createOpenApiDocument } from '../../../src/http/rest/openapi/document.ts'
+
+const RELEASED = new URL('../../../released-openapi.json', import.meta.url)
+const config = { publicUrl: null, communityUrl: 'https://x.com/' }
+
+// biome-ignore lint/suspicious/noExplicitAny: a part of a document that a test breaks on purpose
+type Part = any
+
+/** A document with one changed part, named by its path. */
+function changed(path: readonly string[], change: (part: Part) => void): object {
+  const document = structuredClone(createOpenApiDocument(config, 'full'))
+  change(path.reduce<Part>((part, name) => part[name], document))
+  return document
+}
+
+const document = createOpenApiDocument(config, 'full')
+const breaksOf = (other: object) => compareDocuments(document, other).breaking
+
+describe('the API since its last release', () => {
+  it('has no breaking change: docs/api.md says what clients are promised', () => {
+    expect(compareDocuments(JSON.parse(readFileSync(RELEASED, 'utf8')), document).breaking).toEqual([])
+  })
+})
+
+describe('a comparison of two documents', () => {
+  it('finds nothing in equal ones', () => {
+    expect(compareDocuments(document, structuredClone(document))).toEqual({ breaking: [], added: [] })
+  })
+
+  it('lists a new operation as added', () => {
+    const without = changed(['paths'], (paths) => delete paths['/api/site'])
+    expect(compareDocuments(without, document)).toEqual({ breaking: [], added: ['GET /api/site'] })
+  })
+
+  it('allows new properties of answers and new optional parameters', () => {
+    const more = changed(
+      ['components', 'schemas', 'Token', 'properties'],
+      (fields) => (fields.mood = { type: 'string' }),
+    )
+    expect(breaksOf(more)).toEqual([])
+  })
+
+  const schemas = ['components', 'schemas']
+  it.each<[string, readonly string[], (part: Part) => void, string]>([
+    ['a removed path', ['paths'], (paths) => delete paths['/api/site'], 'GET /api/site: removed'],
+    [
+      'a removed operation',
+      ['paths', '/api/watchlist/{id}'],
+      (path) => delete path.delete,
+      'DELETE /api/watchlist/{id}: removed',
+    ],
+    [
+      'a renamed operation',
+      ['paths', '/api/site', 'get'],
+      (it) => (it.operationId = 'site'),
+      'operationId getSite renamed',
+    ],
+    ['a property that is gone', [...schemas, 'Token', 'properties'], (it) => delete it.marketCap, '.marketCap removed'],
+    ['a property that may be missing', [...schemas, 'Trade'], (it) => it.required.pop(), 'may be missing now'],
+    [
+      'a property that may be null',
+      [...schemas, 'Trade', 'properties', 'price'],
+      (it) => (it.type = ['string', 'null']),
+      'price may be null now',
+    ],
+    [
+      'another type of answer',
+      [...schemas, 'Trade', 'properties', 'price'],
+      (it) => (it.type = 'number'),
+      'price may be number now',
+    ],
+    [
+      'a new value of a closed list',
+      [...schemas, 'Trade', 'properties', 'side'],
+      (it) => it.enum.push('swap'),
+      'side may be swap now',
+    ],
+    [
+      'a new required field',
+      [...schemas, 'BuyTokenRequest'],
+      (it) => it.required.push('mood'),
+      'body.mood is required now',
+    ],
+    [
+      'a field that is refused',
+      [...schemas, 'BuyTokenRequest', 'properties'],
+      (it) => delete it.minTokensOut,
+      'body.minTokensOut removed',
+    ],
+    [
+      'a narrower field',
+      [...schemas, 'LaunchTokenRequest', 'properties', 'name'],
+      (it) => (it.maxLength = 8),
+      'body.name has a narrower maxLength',
+    ],
+    ['a closed door', ['paths', '/api/site', 'get'], (it) => delete it.security, 'open to guests no more'],
+    [
+      'a success with another status',
+      ['paths', '/api/site', 'get', 'responses'],
+      (it) => delete it['200'],
+      'status 200 removed',
+    ],
+  ])('finds %s', (_name, path, change, text) => {
+    expect(breaksOf(changed(path, change)).join('\n')).toContain(text)
+  })
+})
