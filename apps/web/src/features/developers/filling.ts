@@ -1,4 +1,4 @@
-import { EXAMPLE_KEY, type Filling, fillIn } from '@papermoon/guide/fill-in'
+import { type Filling, fillIn } from '@papermoon/guide/fill-in'
 import { createContext, useContext } from 'react'
 
 /** This site's address and the key that was made on this page, for the guide's code. */
@@ -9,10 +9,4 @@ export const FillingProvider = FillingContext.Provider
 export function useFillIn(): (text: string) => string {
   const filling = useContext(FillingContext)
   return (text) => fillIn(text, filling)
-}
-
-/** The key in the code now. */
-export function useShownKey(): { readonly key: string; readonly isOwn: boolean } {
-  const { key } = useContext(FillingContext)
-  return { key: key ?? EXAMPLE_KEY, isOwn: key !== undefined }
 }
