@@ -25,7 +25,7 @@ await install()
 const isClean = await runStaticChecks()
 const staticFailures = isClean
   ? noResults
-  : addFailure(noResults, 'Lint, types, unused code or the size of the first load: see above.')
+  : addFailure(noResults, 'Lint, types, unused code, the size of the first load or the OpenAPI document: see above.')
 if (values.static) process.exit(isClean ? 0 : 1)
 const isPartial = values.changed || values.since !== undefined
 const total = isPartial ? await runTestsFor(listChangedPaths(values.since)) : await runTests()
