@@ -109,6 +109,22 @@ it('launches a token', async () => {
   expect(await owner.api.tokens.get.query({ id: launched.id })).toMatchObject({ symbol: 'SUN', totalTrades: 1 })
 })
 
+it('spends no more a day than its key may, and says what is left', async () => {
+  const { key } = await owner.api.keys.create.mutate({
+    name: 'model',
+    scopes: ['read', 'trade'],
+    spendingLimit: '1',
+  })
+  const host = await start({ PAPERMOON_KEY: key })
+  const buy = { tokenId, solAmount: '0.6', minTokensOut: '1' }
+  expect((await call(host, 'buy', buy)).isError).not.toBe(true)
+  const { structuredContent } = await call(host, 'portfolio')
+  expect(structuredContent.key).toMatchObject({ spendingLimit: '1', spentToday: '0.6', leftToday: '0.4' })
+  const refused = await call(host, 'buy', buy)
+  expect(refused.isError).toBe(true)
+  expect(refused.content[0]?.text).toMatch(/^SPENDING_LIMIT_REACHED: /)
+})
+
 it('passes on why an order was refused, with its key', async () => {
   const host = await startWithKey('read', 'trade')
   const refused = await call(host, 'buy', { tokenId, solAmount: '1', minTokensOut: '999999999', requestId: 'refused' })

@@ -8,15 +8,20 @@ export function registerAccountTools(server: McpServer, api: Papermoon): void {
     'portfolio',
     {
       title: 'Own portfolio',
-      description: 'The holdings of the key’s owner with cost, value and profit, and their SOL balance and net worth.',
+      description:
+        'The holdings of the key’s owner with cost, value and profit, their SOL balance and net worth, and what the key may spend today.',
       inputSchema: z.strictObject({}),
       annotations: READS,
     },
     () =>
       answer(async () => {
-        const [worth, holdings] = await Promise.all([api.portfolio.netWorth.query(), api.portfolio.get.query({})])
+        const [worth, holdings, { caller }] = await Promise.all([
+          api.portfolio.netWorth.query(),
+          api.portfolio.get.query({}),
+          api.site.parameters.query(),
+        ])
         const { balance, netWorth } = worth
-        return { balance, netWorth, holdings }
+        return { balance, netWorth, holdings, key: caller.key }
       }),
   )
   server.registerTool(

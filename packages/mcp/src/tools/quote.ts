@@ -1,5 +1,4 @@
-import { AmmError, Decimal, leastAccepted, type Pool, parseSol, parseTokens, quoteBuy, quoteSell } from '@papermoon/amm'
-import type { AppOutputs } from '@papermoon/client'
+import { Decimal, leastAccepted } from '@papermoon/amm'
 import type { Papermoon } from './tool.ts'
 
 const SOL_DECIMALS = 9
@@ -12,35 +11,15 @@ export interface QuoteInput {
   readonly slippage: string
 }
 
-/** Quotes an order with the arithmetic that the server settles with, on the token's pool of now. */
+/** What the server would answer to an order now, and the least that the order should accept. */
 export async function quote(api: Papermoon, { tokenId, side, amount, slippage }: QuoteInput) {
-  const { pool, symbol, currentPrice } = await api.tokens.get.query({ id: tokenId })
-  const order = { tokenId, symbol, side, amount, currentPrice }
-  try {
-    return { ...order, ...(side === 'buy' ? toBuyQuote : toSaleQuote)(toPool(pool), amount, new Decimal(slippage)) }
-  } catch (error) {
-    if (!(error instanceof AmmError)) throw error
-    return { ...order, refusal: error.code, message: error.message }
-  }
-}
-
-function toBuyQuote(pool: Pool, amount: string, slippage: Decimal) {
-  const { tokensOut, fee, price, spotAfter } = quoteBuy(pool, parseSol(amount))
-  const minTokensOut = leastAccepted(tokensOut, slippage, TOKEN_DECIMALS)
-  return toTexts({ tokensOut, minTokensOut, fee, price, priceAfter: spotAfter })
-}
-
-function toSaleQuote(pool: Pool, amount: string, slippage: Decimal) {
-  const { solOut, fee, price, spotAfter } = quoteSell(pool, parseTokens(amount))
-  const minSolOut = leastAccepted(solOut, slippage, SOL_DECIMALS)
-  return toTexts({ solOut, minSolOut, fee, price, priceAfter: spotAfter })
-}
-
-function toTexts(figures: Record<string, Decimal>): Record<string, string> {
-  return Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, figure.toFixed()]))
-}
-
-function toPool({ solReserve, tokenReserve, realSol }: AppOutputs['tokens']['get']['pool']): Pool {
-  const sol = new Decimal(solReserve)
-  return { sol, virtualSol: sol.sub(realSol), tokens: new Decimal(tokenReserve) }
+  const isBuy = side === 'buy'
+  const order = isBuy
+    ? { side: 'buy' as const, tokenId, solAmount: amount }
+    : { side: 'sell' as const, tokenId, tokenAmount: amount }
+  const { solAmount, tokenAmount, launchFee: _, ...figures } = await api.trading.quote.query(order)
+  const output = new Decimal(isBuy ? tokenAmount : solAmount)
+  const least = leastAccepted(output, new Decimal(slippage), isBuy ? TOKEN_DECIMALS : SOL_DECIMALS).toFixed()
+  const bounds = isBuy ? { tokensOut: tokenAmount, minTokensOut: least } : { solOut: solAmount, minSolOut: least }
+  return { ...figures, amount, ...bounds }
 }
