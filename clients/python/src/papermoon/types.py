@@ -186,6 +186,7 @@ class Bought(TypedDict):
     newPrice: Decimal
     trade: BoughtTrade
     position: BoughtPosition
+    dryRun: NotRequired[Literal[True]]
 
 
 class SoldTrade(TypedDict):
@@ -216,6 +217,7 @@ class Sold(TypedDict):
     newPrice: Decimal
     trade: SoldTrade
     position: SoldPosition
+    dryRun: NotRequired[Literal[True]]
 
 
 class LaunchedTokenCreator(TypedDict):
@@ -258,6 +260,7 @@ class LaunchedToken(TypedDict):
 class Launched(TypedDict):
     id: int
     token: LaunchedToken
+    dryRun: NotRequired[Literal[True]]
 
 
 class OrderTrade(TypedDict):

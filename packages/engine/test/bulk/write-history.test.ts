@@ -107,11 +107,19 @@ describe('the market of a history', () => {
 
 const TABLES = ['tokens', 'pools', 'trades', 'rugs', 'holdings', 'closed_candles', 'accounts'] as const
 
+/** Columns drawn from the sequence of trade ids: the order counts, not the number, since rug pulls draw from it too. */
+const DRAWN: Partial<Record<(typeof TABLES)[number], string>> = { trades: 'id', rugs: 'position' }
+
 /** Every column of a table, as text, in a repeatable order. */
 async function readRows({ db }: TestDatabase, table: (typeof TABLES)[number]): Promise<string[]> {
+  const drawn = DRAWN[table]
+  const row =
+    drawn === undefined
+      ? sql`t::text`
+      : sql`((to_jsonb(t) - ${drawn}::text) || jsonb_build_object('place', row_number() over (order by ${sql.ref(drawn)})))::text`
   const { rows } = await sql<{ row: string }>`
-    select t::text as row from ${sql.table(table)} t order by t::text collate "C"`.execute(db)
-  return rows.map(({ row }) => row)
+    select ${row} as row from ${sql.table(table)} t order by t::text collate "C"`.execute(db)
+  return rows.map(({ row }) => row).sort()
 }
 
 async function addPlayers(market: TestMarket): Promise<UserId[]> {

@@ -3,20 +3,16 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { jsonBody } from '../../cache/frozen-json.ts'
 import type { App } from '../../context.ts'
-import { BadInputError, MethodNotAllowedError, NotFoundError } from '../../errors.ts'
+import { MethodNotAllowedError, NotFoundError } from '../../errors.ts'
 import { AnswerCache, cachedAnswers, NOT_MODIFIED } from '../calls/answer-cache.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { callProcedure } from '../calls/call-procedure.ts'
-import { countRead } from '../calls/count-read.ts'
 import { takeOnlyJson } from '../calls/json-body.ts'
 import type { AnswerCompressor } from '../compression.ts'
 import { sendFailure } from '../error-response.ts'
-import { createFixedPage, type FixedPage, sendFixedPage } from '../pages/fixed-page.ts'
+import { DOCUMENTS, OPEN_DOCUMENTS, serveDocuments } from './documents.ts'
 import { restInput } from './input.ts'
-import { docsPage } from './openapi/docs-page.ts'
-import { createOpenApiDocument, VIEWS } from './openapi/document.ts'
 import { getExample, getProcedureFacts } from './openapi/operation.ts'
-import { assertQuery } from './query-parameters.ts'
 import { type RestRoute, restRoutes } from './routes.ts'
 import { chooseRowFormat } from './streams/formats.ts'
 import { rowStreams } from './streams/row-streams.ts'
@@ -24,10 +20,6 @@ import { RowSender } from './streams/send-rows.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 const PREFIX = '/api'
-/** Documents that pages of all origins may read. */
-const OPEN_DOCUMENTS: ReadonlySet<string> = new Set(['/openapi.json'])
-/** After the busy first moments of a server. */
-const BUILD_PAGES_AFTER_MS = 3_000
 
 /** `/api`: REST, with its OpenAPI document and a page to read it. */
 export const restMount = fp<{ app: App; compressor: AnswerCompressor }>(
@@ -111,58 +103,10 @@ function toDeprecationHeaders({ deprecated }: RestRoute): Record<string, string>
   }
 }
 
-interface DocumentPages {
-  readonly programs: FixedPage
-  readonly full: FixedPage
-  readonly docs: FixedPage
-}
-
-/** Serves openapi.json and the page made from it. Both are built once: when first asked for, or soon after the start. */
-function serveDocuments(fastify: FastifyInstance, app: App): void {
-  let pages: Promise<DocumentPages> | undefined
-  const getPages = () => {
-    pages ??= buildPages(app)
-    return pages
-  }
-  // A third of what a start would cost. Until then the first visitors have their pages.
-  let timer: NodeJS.Timeout | undefined
-  fastify.addHook('onListen', async () => {
-    timer = setTimeout(getPages, BUILD_PAGES_AFTER_MS).unref()
-  })
-  fastify.addHook('onClose', async () => clearTimeout(timer))
-  fastify.get(
-    '/openapi.json',
-    { config: { isOpen: OPEN_DOCUMENTS.has('/openapi.json') }, onRequest: countRead(app) },
-    async (request, reply) => {
-      const { view = 'programs' } = assertQuery(request.query, ['view'])
-      if (view !== 'programs' && view !== 'full') throw new BadInputError(`view must be ${VIEWS.join(' or ')}.`)
-      return sendFixedPage((await getPages())[view], request, reply)
-    },
-  )
-  fastify.get(
-    '/docs',
-    { config: { isOpen: OPEN_DOCUMENTS.has('/docs') }, onRequest: countRead(app) },
-    async (request, reply) => {
-      assertQuery(request.query)
-      return sendFixedPage((await getPages()).docs, request, reply)
-    },
-  )
-}
-
-async function buildPages({ config }: App): Promise<DocumentPages> {
-  const full = createOpenApiDocument(config, 'full')
-  const json = (document: unknown) => createFixedPage('application/json; charset=utf-8', JSON.stringify(document))
-  return {
-    programs: await json(createOpenApiDocument(config, 'programs')),
-    full: await json(full),
-    docs: await createFixedPage('text/html; charset=utf-8', docsPage(full)),
-  }
-}
-
 /** A known address with another method says which ones it takes. */
 function refuseOtherMethods(fastify: FastifyInstance): void {
   const open = new Set([...OPEN_DOCUMENTS, ...restRoutes.filter(isOpenRoute).map(toFastifyPath)])
-  for (const url of new Set([...restRoutes.map(toFastifyPath), '/openapi.json', '/docs'])) {
+  for (const url of new Set([...restRoutes.map(toFastifyPath), ...DOCUMENTS])) {
     const taken = METHODS.filter((method) => fastify.hasRoute({ method, url: `${PREFIX}${url}` }))
     // Fastify adds a HEAD route to every GET.
     const allowed = taken.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', ')

@@ -382,6 +382,22 @@ describe('the OpenAPI document', () => {
     expect(page.body).not.toMatch(/(src|href)="(https?:)?\/\//)
     expect(page.body).not.toContain('<script')
   })
+
+  it('can be searched and tried on a page whose files are all of this server', async () => {
+    const visitor = server.visitor()
+    const page = await visitor.get('/api/reference')
+    const files = Array.from(page.body.matchAll(/(?:src|href)="([^"]+)"/g), ([, address]) => address ?? '')
+    expect(files.filter((address) => !address.startsWith('/'))).toEqual([])
+    const own = files.filter((address) => address.startsWith('/api/reference/'))
+    expect(own).toHaveLength(4)
+    for (const address of own) {
+      const { statusCode, headers, body } = await visitor.get(address)
+      expect([statusCode, headers['content-type']]).toEqual([200, expect.stringMatching(/^text\/(css|javascript);/)])
+      expect(body).not.toContain('sourceMappingURL')
+    }
+    expect(page.headers['content-security-policy']).toContain(';trusted-types default dompurify')
+    expect((await visitor.get('/api/reference/other.js')).statusCode).toBe(404)
+  })
 })
 
 describe('/readyz', () => {

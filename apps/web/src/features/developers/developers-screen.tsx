@@ -62,7 +62,7 @@ function Contents() {
           {title}
         </a>
       ))}
-      <a href="/api/docs" className={`${classes.jump} ${classes.reference}`}>
+      <a href="/api/reference" className={`${classes.jump} ${classes.reference}`}>
         Reference
       </a>
     </nav>

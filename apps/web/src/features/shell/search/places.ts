@@ -22,7 +22,7 @@ const PAGES: readonly Place[] = [
   { name: 'Docs', emoji: '📖', words: 'help how to play faq glossary', to: '/docs' },
   { name: 'Proof', emoji: '🔎', words: 'verify audit chain supply', to: '/proof' },
   { name: 'Developers', emoji: '🛠️', words: 'api bot key websocket webhook', to: '/developers' },
-  { name: 'API reference', emoji: '🤖', words: 'rest openapi bots', to: '/api/docs', isOutside: true },
+  { name: 'API reference', emoji: '🤖', words: 'rest openapi bots', to: '/api/reference', isOutside: true },
 ]
 
 /** The pages that a visitor can open. */

@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify'
+import type { App } from '../../context.ts'
+import { BadInputError, NotFoundError } from '../../errors.ts'
+import { countRead } from '../calls/count-read.ts'
+import { createFixedPage, type FixedPage, sendFixedPage } from '../pages/fixed-page.ts'
+import { docsPage } from './openapi/docs-page.ts'
+import { createOpenApiDocument, VIEWS } from './openapi/document.ts'
+import { allowSanitizer, createReferenceFiles } from './openapi/reference-page.ts'
+import { assertQuery } from './query-parameters.ts'
+
+/** Addresses of the documents, below `/api`. */
+export const DOCUMENTS = ['/openapi.json', '/docs', '/reference/:file?'] as const
+/** Documents that pages of all origins may read. */
+export const OPEN_DOCUMENTS: ReadonlySet<string> = new Set(['/openapi.json'])
+const POLICY = 'content-security-policy'
+/** After the busy first moments of a server. */
+const BUILD_PAGES_AFTER_MS = 3_000
+
+/** Serves what describes the API: openapi.json, and pages to read it with and without scripts. */
+export function serveDocuments(fastify: FastifyInstance, app: App): void {
+  serveOpenApi(fastify, app)
+  serveReference(fastify, app)
+}
+
+interface DocumentPages {
+  readonly programs: FixedPage
+  readonly full: FixedPage
+  readonly docs: FixedPage
+}
+
+/** Serves openapi.json and the plain page made from it. Both are built once: when first asked for, or soon after the start. */
+function serveOpenApi(fastify: FastifyInstance, app: App): void {
+  let pages: Promise<DocumentPages> | undefined
+  const getPages = () => {
+    pages ??= buildPages(app)
+    return pages
+  }
+  // A third of what a start would cost. Until then the first visitors have their pages.
+  let timer: NodeJS.Timeout | undefined
+  fastify.addHook('onListen', async () => {
+    timer = setTimeout(getPages, BUILD_PAGES_AFTER_MS).unref()
+  })
+  fastify.addHook('onClose', async () => clearTimeout(timer))
+  fastify.get(
+    '/openapi.json',
+    { config: { isOpen: OPEN_DOCUMENTS.has('/openapi.json') }, onRequest: countRead(app) },
+    async (request, reply) => {
+      const { view = 'programs' } = assertQuery(request.query, ['view'])
+      if (view !== 'programs' && view !== 'full') throw new BadInputError(`view must be ${VIEWS.join(' or ')}.`)
+      return sendFixedPage((await getPages())[view], request, reply)
+    },
+  )
+  fastify.get(
+    '/docs',
+    { config: { isOpen: OPEN_DOCUMENTS.has('/docs') }, onRequest: countRead(app) },
+    async (request, reply) => {
+      assertQuery(request.query)
+      return sendFixedPage((await getPages()).docs, request, reply)
+    },
+  )
+}
+
+/** Serves the interactive reference. Its files are read and compressed when it is first opened. */
+function serveReference(fastify: FastifyInstance, app: App): void {
+  let files: ReturnType<typeof createReferenceFiles> | undefined
+  const onRequest = countRead(app)
+  fastify.get<{ Params: { file?: string } }>('/reference/:file?', { onRequest }, async (request, reply) => {
+    assertQuery(request.query)
+    files ??= createReferenceFiles()
+    const file = (await files).get(request.params.file ?? '')
+    if (file === undefined) throw new NotFoundError('There is nothing at this address.')
+    reply.header(POLICY, allowSanitizer(String(reply.getHeader(POLICY))))
+    return sendFixedPage(file, request, reply)
+  })
+}
+
+async function buildPages({ config }: App): Promise<DocumentPages> {
+  const full = createOpenApiDocument(config, 'full')
+  const json = (document: unknown) => createFixedPage('application/json; charset=utf-8', JSON.stringify(document))
+  return {
+    programs: await json(createOpenApiDocument(config, 'programs')),
+    full: await json(full),
+    docs: await createFixedPage('text/html; charset=utf-8', docsPage(full)),
+  }
+}
