@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { createFixedPage, type FixedPage } from '../../pages/fixed-page.ts'
 
+const SWAGGER_UI = import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')
+const SWAGGER_STYLE = import.meta.resolve('swagger-ui-dist/swagger-ui.css')
 const TITLE = 'Papermoon API reference'
 
 const PAGE = `<!doctype html>
@@ -80,7 +82,7 @@ SwaggerUIBundle({
 
 /** The files of the interactive reference, by their names below `/api/reference`. */
 export async function createReferenceFiles(): Promise<ReadonlyMap<string, FixedPage>> {
-  const [ui, style] = await Promise.all(['swagger-ui-bundle.js', 'swagger-ui.css'].map(readSwaggerUi))
+  const [ui, style] = await Promise.all([SWAGGER_UI, SWAGGER_STYLE].map(readWithoutMap))
   const files = [
     ['', 'text/html; charset=utf-8', PAGE],
     ['swagger-ui.js', 'text/javascript; charset=utf-8', ui],
@@ -92,9 +94,9 @@ export async function createReferenceFiles(): Promise<ReadonlyMap<string, FixedP
   return new Map(await Promise.all(pages))
 }
 
-/** Reads a file of Swagger UI, without the line that names its source map. */
-async function readSwaggerUi(name: string): Promise<string> {
-  const text = await readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)), 'utf8')
+/** Reads a file, without the line that names its source map. */
+async function readWithoutMap(url: string): Promise<string> {
+  const text = await readFile(new URL(url), 'utf8')
   return text.replace(/(\/\/|\/\*)# sourceMappingURL=.*/g, '')
 }
 
