@@ -10,6 +10,7 @@ COPY packages/client/package.json packages/client/
 COPY packages/db/package.json packages/db/
 COPY packages/engine/package.json packages/engine/
 COPY packages/format/package.json packages/format/
+COPY packages/generators/package.json packages/generators/
 COPY packages/guide/package.json packages/guide/
 COPY packages/bots/package.json packages/bots/
 COPY packages/live/package.json packages/live/

@@ -79,6 +79,7 @@ const packageTests = {
   db: ['packages/db/test', 'packages/engine/test'],
   engine: ['packages/engine/test', 'apps/api/test/trading'],
   format: ['packages/format/test', 'apps/web/test'],
+  generators: ['apps/api/test/http/rest/openapi.test.ts'],
   live: ['packages/live/test', 'apps/api/test/live', 'apps/web/test'],
 }
 

@@ -1,0 +1,29 @@
+import createClient from 'openapi-fetch'
+import type { Program } from '../src/program.ts'
+import type { paths } from './client.ts'
+
+/** Uses the types of openapi-typescript with openapi-fetch. */
+export const trade: Program = async (url, key) => {
+  const api = createClient<paths>({ baseUrl: url, headers: { authorization: `Bearer ${key}` } })
+  const guest = createClient<paths>({ baseUrl: url, headers: { accept: 'application/json' } })
+
+  const launch = await api.POST('/api/tokens/launch', { body: { name: 'Paper Moon', symbol: 'MOON' } })
+  if (launch.data === undefined) throw new Error(`launch: ${launch.response.status}`)
+  const tokenId = launch.data.id
+
+  const buy = await api.POST('/api/tokens/buy', { body: { tokenId, solAmount: '1' } })
+  if (buy.data === undefined) throw new Error(`buy: ${buy.response.status}`)
+  const tooMuch = { tokenId, solAmount: '1', minTokensOut: '999999999' }
+  const refused = await api.POST('/api/tokens/buy', { body: tooMuch })
+  if (refused.error === undefined || typeof refused.error === 'string') throw new Error('no problem details')
+
+  const token = await guest.GET('/api/tokens/{id}', { params: { path: { id: tokenId } } })
+  const missing = await guest.GET('/api/tokens/{id}', { params: { path: { id: 2_000_000_000 } } })
+  if (missing.error === undefined || typeof missing.error === 'string') throw new Error('no problem details')
+  return {
+    tokensOut: buy.data.tokensOut,
+    symbol: token.data?.symbol,
+    refusal: [refused.error.status, refused.error.code],
+    missing: [missing.error.status, missing.error.code],
+  }
+}

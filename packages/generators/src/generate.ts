@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdtemp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url))
+const MAX_MS = 60_000
+
+const run = promisify(execFile)
+
+/** The generators, each with its command line in a folder that has `openapi.json`. */
+export const GENERATORS = {
+  'openapi-typescript': ['openapi-typescript', 'openapi.json', '--output', 'client.ts'],
+  'hey-api': ['openapi-ts', '--input', 'openapi.json', '--output', 'client', '--no-log-file'],
+  orval: ['orval', '--config', 'orval.config.mjs'],
+} as const satisfies Record<string, readonly [command: string, ...args: string[]]>
+
+export type Generator = keyof typeof GENERATORS
+
+/** The settings of a usual project that has a bundler. */
+const TSCONFIG = {
+  compilerOptions: {
+    target: 'ES2022',
+    lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+    module: 'ESNext',
+    moduleResolution: 'bundler',
+    types: ['node'],
+    strict: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+  },
+  include: ['.'],
+}
+
+/**
+ * Makes a client of the document in a new folder beside `programs/`, with the generator’s program there. Returns the
+ * folder. Throws with the output when the generator fails.
+ */
+export async function generateClient(generator: Generator, document: string, url: string): Promise<string> {
+  const folder = await mkdtemp(join(PACKAGE, 'generated-'))
+  const orval = { papermoon: { input: 'openapi.json', output: { target: 'client.ts', client: 'fetch', baseUrl: url } } }
+  await writeFile(join(folder, 'openapi.json'), document)
+  await writeFile(join(folder, 'orval.config.mjs'), `export default ${JSON.stringify(orval)}\n`)
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG))
+  await copyFile(join(PACKAGE, 'programs', `${generator}.ts`), join(folder, 'program.ts'))
+  await runIn(folder, GENERATORS[generator])
+  return folder
+}
+
+/** Throws with the compiler’s errors when the client, or the program that uses it, has any. */
+export const checkTypes = (folder: string): Promise<void> => runIn(folder, ['tsc', '--project', '.'])
+
+async function runIn(cwd: string, [command, ...args]: readonly [string, ...string[]]): Promise<void> {
+  const program = join(PACKAGE, 'node_modules', '.bin', command)
+  await run(program, args, { cwd, timeout: MAX_MS }).catch((error: { stdout?: string; stderr?: string }) => {
+    throw new Error(`${command} failed\n${error.stdout}\n${error.stderr}`, { cause: error })
+  })
+}
