@@ -5,8 +5,9 @@ export default defineConfig({
   test: {
     include: ['src/**/*.generators.ts'],
     globalSetup: '@papermoon/db/testing/global-setup',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // A generator and a compiler are seconds of work, more on a loaded machine.
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
     reporters: ['verbose'],
   },
 })
