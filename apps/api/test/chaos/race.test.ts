@@ -96,8 +96,8 @@ describe(`one idempotency key, ${TIMES} times at once`, () => {
     const input = { ...order, requestId: 'mixed' }
     const answers: unknown[] = await Promise.all([
       ...Array.from({ length: 20 }, async () => toBody(await player(1).order(order, 'mixed'))),
-      ...Array.from({ length: 15 }, () => overHttp.trading.buy.mutate(input)),
-      ...Array.from({ length: 15 }, () => overSocket.trading.buy.mutate(input)),
+      ...Array.from({ length: 15 }, async () => withoutMark(await overHttp.trading.buy.mutate(input))),
+      ...Array.from({ length: 15 }, async () => withoutMark(await overSocket.trading.buy.mutate(input))),
     ])
     await close()
     expect(answers).toHaveLength(TIMES)
@@ -118,6 +118,11 @@ describe(`one idempotency key, ${TIMES} times at once`, () => {
     expect(await storedTrades()).toBe(before)
   })
 })
+
+/** An answer without the mark of a repeat, which REST has in a header. */
+function withoutMark<Body extends { isReplayed?: unknown }>({ isReplayed: _, ...body }: Body): unknown {
+  return body
+}
 
 function toBody({ status, body }: Answer): unknown {
   expect(status).toBe(200)
