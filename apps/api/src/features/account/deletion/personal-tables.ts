@@ -402,7 +402,7 @@ export const personalTables: readonly PersonalTable[] = [
     section: 'rugs',
     order: ['token_id'],
     exported: ['token_id', 'seq', 'amount', 'request_key', 'created_at'],
-    withheld: { hash: INTERNAL },
+    withheld: { hash: INTERNAL, position: INTERNAL },
     onDeletion: 'keep',
   }),
   personal({
