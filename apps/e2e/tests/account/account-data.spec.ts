@@ -44,7 +44,8 @@ test('a key may end on a day and work from some networks only, and says so', asy
   await expect(row).toContainText('Only from 192.0.2.7/32, 10.0.0.0/8, 2001:db8::/32')
   await expect(row).toContainText(/ends \w+ \d+, \d{4}/)
   const asBot = async () => {
-    const answer = await fetch(`${server.url}/api/dashboard`, { headers: { authorization: `Bearer ${key}` } })
+    const headers = { authorization: `Bearer ${key}`, accept: 'text/plain' }
+    const answer = await fetch(`${server.url}/api/dashboard`, { headers })
     return `${answer.status} ${await answer.text()}`
   }
   expect(await asBot()).toBe('403 This API key does not work from your network.')
