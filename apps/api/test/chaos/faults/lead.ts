@@ -18,6 +18,7 @@ const LANES = 3
 const FROZEN_MS = 6_000
 /** While nobody leads, orders run on each node; this only keeps a broken lead from hanging the test. */
 const LEAD_WAIT_MAX_MS = 60_000
+const LINKED = 'papermoon_engine_is_linked'
 
 export interface LeadPlan {
   /** What happens to the leader. */
@@ -49,14 +50,16 @@ export async function replaceLeader(plan: LeadPlan): Promise<LeadSeen> {
   try {
     const settings = { DATABASE_URL: database.connectionString, ENGINE_LISTEN: 'auto', METRICS: 'open' }
     for (const folder of folders) nodes.push(await startApi({ ...settings, DATA_DIR: folder }))
-    const [leader, follower] = nodes as [ApiProcess, ApiProcess]
-    await untilMetric(follower, 'papermoon_engine_is_linked')
-    const market = await newMarket(leader.url, PLAYERS, 1)
-    const read = await readBack(plan.reads, [leader, follower], market)
-    let urls = [leader.url, follower.url]
+    const both = nodes as [ApiProcess, ApiProcess]
+    const [first] = await findRoles(both)
+    const market = await newMarket(first.url, PLAYERS, 1)
+    const read = await readBack(plan.reads, both, market)
+    let urls = both.map(({ url }) => url)
     const load = startLoad({ ...market, lanes: LANES, urls: () => urls })
     await load.until(plan.orders)
-    const forwarded = await readMetric(follower, 'papermoon_orders_forwarded_total')
+    const counts = await Promise.all(both.map((node) => readMetric(node, 'papermoon_orders_forwarded_total')))
+    const forwarded = counts.reduce((sum, count) => sum + count, 0)
+    const [leader, follower] = await findRoles(both)
     const before = await findLeader(database)
     urls = [follower.url]
     const startMs = performance.now()
@@ -70,7 +73,7 @@ export async function replaceLeader(plan: LeadPlan): Promise<LeadSeen> {
       leader.signal('SIGCONT')
       urls = [leader.url, follower.url]
       // On a busy machine the lead may have come back to it.
-      await untilMetric(leader, 'papermoon_engine_is_linked', 'papermoon_engine_is_leading')
+      await untilMetric(leader, LINKED, 'papermoon_engine_is_leading')
       await load.until(load.acknowledged.length + plan.orders)
     }
     await load.stop()
@@ -147,6 +150,17 @@ async function readMetric({ url }: ApiProcess, name: string): Promise<number> {
   const [, value] = new RegExp(`^${name} (\\S+)$`, 'm').exec(text) ?? []
   assert(value !== undefined, `there is no metric ${name}`)
   return Number(value)
+}
+
+/** Waits until one node forwards to the other: on a busy machine either may lead. Returns the leader first. */
+async function findRoles([one, other]: readonly [ApiProcess, ApiProcess]): Promise<[ApiProcess, ApiProcess]> {
+  const giveUpMs = performance.now() + LEAD_WAIT_MAX_MS
+  for (;;) {
+    if ((await readMetric(other, LINKED)) === 1) return [one, other]
+    if ((await readMetric(one, LINKED)) === 1) return [other, one]
+    assert(performance.now() < giveUpMs, 'no node follows the other')
+    await sleep(50)
+  }
 }
 
 /** Waits until one of these metrics is 1. */
