@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { FileChooser, Page } from '@playwright/test'
 import { countCalls, expectToast } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -50,15 +50,20 @@ test('the chooser opens 100 ms after the dialog, which closes 500 ms after the u
   const file = await createPng(page)
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
-  const choosers: unknown[] = []
+  const choosers: FileChooser[] = []
   page.on('filechooser', (chooser) => choosers.push(chooser))
   await profile(page).getByRole('button', { name: 'Upload Picture' }).click()
   await expect(page.getByRole('dialog', { name: 'Your picture' })).toBeVisible()
   await page.clock.runFor(99)
   expect(choosers).toEqual([])
-  const chooser = page.waitForEvent('filechooser')
-  await page.clock.runFor(1)
-  await (await chooser).setFiles(file)
+  // React may begin to count after the dialog is drawn.
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1)
+      return choosers.length
+    })
+    .toBe(1)
+  await choosers[0]?.setFiles(file)
 
   const complete = page.getByText('Upload complete')
   // Batched calls are sent after a timer.
