@@ -48,6 +48,8 @@ test('a chosen picture is uploaded by itself, and worn everywhere', async ({ vis
 test('the chooser opens 100 ms after the dialog, which closes 500 ms after the upload', async ({ visit, player }) => {
   const page = await visit('/settings', { as: player })
   const file = await createPng(page)
+  // The page starts its app after a timer.
+  await expect(profile(page).getByRole('button', { name: 'Upload Picture' })).toBeVisible()
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
   const choosers: FileChooser[] = []
