@@ -48,8 +48,8 @@ export class OptimisticRunner {
   #forceLocksUntilMs = 0
   /** Until then, rows locked by others are passed over instead of waited for. */
   #skipLockedUntilMs = 0
-  /** The transactions that held the rows passed over last. */
-  #holders: ReadonlySet<string> = new Set()
+  /** The transactions that held the rows passed over last, and since when they were seen to. */
+  #heldSinceMs: ReadonlyMap<string, number> = new Map()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -167,13 +167,15 @@ export class OptimisticRunner {
   }
 
   /**
-   * Goes on skipping only while the same transaction holds a row. Another node that trades the same token holds its row nearly
-   * always, but never for long: waiting for it is right, and skipping it would not end while both trade.
+   * Goes on skipping only while one transaction holds a row for longer than the lock timeout. Another node that trades the same
+   * token holds its row nearly always, but never for long: waiting for it is right, and skipping it would not end while both
+   * trade.
    */
   #notePassedOver({ hasWaited, holders }: PassedOver): void {
-    const isHeldOn = [...holders].some((holder) => this.#holders.has(holder))
+    const nowMs = performance.now()
+    this.#heldSinceMs = new Map([...holders].map((holder) => [holder, this.#heldSinceMs.get(holder) ?? nowMs]))
+    const isHeldOn = [...this.#heldSinceMs.values()].some((sinceMs) => nowMs - sinceMs >= this.#parts.lockTimeoutMs)
     if (hasWaited || isHeldOn) this.#skipLocked()
-    this.#holders = holders
   }
 
   #lockMode(): LockMode {
