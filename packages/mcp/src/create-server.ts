@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { registerAccountTools } from './tools/account.ts'
-import { registerMarketTools } from './tools/market.ts'
+import { registerMarketTools, registerQuoteTool } from './tools/market.ts'
 import { registerOrderTools } from './tools/orders.ts'
 import type { Papermoon } from './tools/tool.ts'
 
@@ -15,6 +15,7 @@ export function createServer({ api, hasKey }: { api: Papermoon; hasKey: boolean 
     { instructions: INSTRUCTIONS.replaceAll('\n', ' ') },
   )
   registerMarketTools(server, api)
+  registerQuoteTool(server, api)
   if (hasKey) {
     registerAccountTools(server, api)
     registerOrderTools(server, api)

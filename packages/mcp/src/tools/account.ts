@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
-import { answer, type Papermoon, READS } from './tool.ts'
+import { answer, type Papermoon, READS, text } from './tool.ts'
 
 /** What the key's owner may read of themselves. Neither e-mail nor wallet is passed on to a model. */
 export function registerAccountTools(server: McpServer, api: Papermoon): void {
@@ -30,7 +30,7 @@ export function registerAccountTools(server: McpServer, api: Papermoon): void {
       title: 'What became of an order',
       description:
         'What became of an own order, by its requestId: filled with its trade, or pending. NOT_FOUND: not placed.',
-      inputSchema: z.strictObject({ requestId: z.string().min(1).max(200) }),
+      inputSchema: z.strictObject({ requestId: text }),
       annotations: READS,
     },
     ({ requestId }) => answer(() => api.orders.get.query({ key: requestId })),

@@ -62,6 +62,10 @@ export function registerMarketTools(server: McpServer, api: Papermoon): void {
         return { top, bots }
       }),
   )
+}
+
+/** What an order would bring. */
+export function registerQuoteTool(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'quote',
     {

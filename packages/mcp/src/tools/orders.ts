@@ -3,15 +3,12 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { repeatUntilAnswered } from '@papermoon/client'
 import { z } from 'zod'
-import { amount, answer, ORDERS, type Papermoon, tokenId } from './tool.ts'
+import { amount, answer, ORDERS, type Papermoon, text, tokenId } from './tool.ts'
 
 /** Hosts wait a minute for a tool; the rest of it is for the model to ask what became of the order. */
 const REPEAT_MS = 30_000
 
-const requestId = z
-  .string()
-  .min(1)
-  .max(200)
+const requestId = text
   .optional()
   .describe('Only to repeat an order that got no answer: the requestId of its error. A new one is made otherwise.')
 
@@ -53,10 +50,10 @@ export function registerOrderTools(server: McpServer, api: Papermoon): void {
       title: 'Launch a token',
       description: 'Launches a token for 0.02 SOL and, if asked, buys of it at once.',
       inputSchema: z.strictObject({
-        name: z.string().min(1).max(100),
-        symbol: z.string().min(1).max(10),
-        emoji: z.string().max(40).optional(),
-        description: z.string().max(1_000).optional(),
+        name: text,
+        symbol: text,
+        emoji: text.optional(),
+        description: text.optional(),
         initialBuyAmount: amount.optional().describe('SOL to buy of it for in the same transaction.'),
         requestId,
       }),

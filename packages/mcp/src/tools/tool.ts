@@ -9,6 +9,9 @@ export const READS = { readOnlyHint: true, openWorldHint: true }
 /** An order cannot be undone; repeated with its requestId it is placed once. */
 export const ORDERS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
 
+/** The server has the rules of keys and texts, and refuses with its own sentence; these bounds only keep a message small. */
+const TEXT_MAX = 1_000
+export const text = z.string().max(TEXT_MAX)
 export const tokenId = z.int().positive().describe('The id of a token.')
 export const amount = z
   .string()
