@@ -212,6 +212,20 @@ export async function findCandles(db: Db, id: TokenId, plan: CandlePlan): Promis
   return rows
 }
 
+/** The price before and after each row of `events`, a part of the query: trades, and a rug pull as a price of 0. */
+export function selectMoves(id: TokenId): RawBuilder<unknown> {
+  return sql`
+      select seq, created_at, volume, spot_price as after,
+             coalesce(lag(spot_price) over (order by seq),
+                      case seq when 1 then (select launch_price from tokens where id = ${id}) end) as before
+        from events`
+}
+
+/** A row of `selectMoves` as a candle for `mergeCandles`. */
+export const MOVE_AS_CANDLE: RawBuilder<unknown> = sql`
+  created_at as bucket, before as open, greatest(before, after) as high, least(before, after) as low, after as close,
+  volume, seq as place`
+
 /**
  * Merges candles to a width in seconds. `parts` are bucket, open, high, low, close, volume, and place, which orders those
  * of one merged candle.

@@ -66,7 +66,10 @@ function serveReference(fastify: FastifyInstance, app: App): void {
   const onRequest = countRead(app)
   fastify.get<{ Params: { file?: string } }>('/reference/:file?', { onRequest }, async (request, reply) => {
     assertQuery(request.query)
-    files ??= createReferenceFiles()
+    files ??= createReferenceFiles().catch((error) => {
+      files = undefined
+      throw error
+    })
     const file = (await files).get(request.params.file ?? '')
     if (file === undefined) throw new NotFoundError('There is nothing at this address.')
     reply.header(POLICY, allowSanitizer(String(reply.getHeader(POLICY))))

@@ -2,7 +2,7 @@ import type { Database } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import { INTERVAL_CANDLES_MAX, INTERVAL_TRADES_MAX } from '../schemas.ts'
-import { type CandleRow, mergeCandles } from '../store.ts'
+import { type CandleRow, MOVE_AS_CANDLE, mergeCandles, selectMoves } from '../store.ts'
 import type { TradePlan } from './candle-plan.ts'
 
 /**
@@ -30,17 +30,10 @@ export async function findTradeCandles(db: Kysely<Database>, id: TokenId, plan: 
     ), events as (
       select * from recent
       union all select seq, created_at, 0, 0 from rugs where token_id = ${id}
-    ), moves as (
-      select seq, created_at, volume, spot_price as after,
-             coalesce(lag(spot_price) over (order by seq),
-                      case seq when 1 then (select launch_price from tokens where id = ${id}) end) as before
-        from events
-    )
+    ), moves as (${selectMoves(id)})
     ${mergeCandles(
       sql`
-      select created_at as bucket, before as open, greatest(before, after) as high, least(before, after) as low,
-             after as close, volume, seq as place
-        from moves where before is not null and created_at >= (select since from first)`,
+      select ${MOVE_AS_CANDLE} from moves where before is not null and created_at >= (select since from first)`,
       plan.width,
     )}
      order by time desc limit ${INTERVAL_CANDLES_MAX}`.execute(db)

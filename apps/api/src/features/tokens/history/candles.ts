@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { App } from '../../../context.ts'
 import { tokenExists } from '../../../database/token-exists.ts'
 import { toCandle } from '../chart/chart.ts'
-import { type CandleRow, mergeCandles } from '../store.ts'
+import { type CandleRow, MOVE_AS_CANDLE, mergeCandles, selectMoves } from '../store.ts'
 import { CANDLE_INTERVALS, type CandlesInput, type CandlesPage } from './schemas.ts'
 import { findSeqRange, type SeqRange } from './seq-range.ts'
 
@@ -103,17 +103,10 @@ async function computeCandles(db: Db, { id, width, limit, range, isCut }: Comput
         from trades where token_id = ${id} and seq >= ${after} and seq <= ${last}
       union all
       select seq, created_at, 0, 0 from rugs where token_id = ${id} and seq > ${after} and seq <= ${last}
-    ), moves as (
-      select seq, created_at, volume, spot_price as after,
-             coalesce(lag(spot_price) over (order by seq),
-                      case seq when 1 then (select launch_price from tokens where id = ${id}) end) as before
-        from events
-    )
+    ), moves as (${selectMoves(id)})
     ${mergeCandles(
       sql`
-      select created_at as bucket, before as open, greatest(before, after) as high, least(before, after) as low,
-             after as close, volume, seq as place
-        from moves
+      select ${MOVE_AS_CANDLE} from moves
        where seq > ${after}
          and (not ${isCut}::boolean
               or ${bucket} > (select ${bucket} from events where seq = ${after} + 1))`,

@@ -135,12 +135,8 @@ function compareParts(before: Json, after: Json, { place, compare }: Comparison)
   const [old, next] = [before.anyOf ?? before.oneOf, after.anyOf ?? after.oneOf].map(
     (list) => list as Json[] | undefined,
   )
-  const unions =
-    old && next && old.length === next.length
-      ? old.flatMap((schema, i) => compare(schema, next[i] ?? {}, place))
-      : old?.length === next?.length
-        ? []
-        : [`${place} has other alternatives`]
+  if (old?.length !== next?.length) return [...properties, ...items, `${place} has other alternatives`]
+  const unions = (old ?? []).flatMap((schema, i) => compare(schema, next?.[i] ?? {}, place))
   return [...properties, ...items, ...unions]
 }
 
