@@ -26,7 +26,7 @@ export function KeySlot({ made, form, onForget }: KeySlotProps) {
   return (
     <section className={classes.box} aria-label="Make a key here">
       <p className={classes.note}>
-        Made here, it is filled into all code of this page until you leave it. The key may be the bot’s first of ten.
+        Made here, it is filled into all code of this page until you leave it. You may have ten keys at a time.
       </p>
       {form}
     </section>
