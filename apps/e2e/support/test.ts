@@ -34,6 +34,15 @@ interface WorkerFixtures {
   readonly server: Server
 }
 
+/**
+ * What a page logs while its server is down: a refused load, one that the stop cut off, a socket that cannot connect.
+ */
+export const SERVER_DOWN = [
+  /ERR_CONNECTION_(REFUSED|RESET|CLOSED)/,
+  /ERR_EMPTY_RESPONSE/,
+  /WebSocket connection to .* failed/,
+]
+
 export const test = base.extend<Fixtures, WorkerFixtures>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the first parameter.

@@ -75,12 +75,14 @@ describe('the live feed', () => {
     const other = await market.launch(player)
     await market.buy(player, other, '0.1')
     const heard: string[] = []
-    feed.onEvent((event) => {
+    // Without a poll, which might deliver the launch before anyone listens.
+    const unpolled = createLiveFeed({ db: market.db, log, seqs: [] })
+    unpolled.onEvent((event) => {
       if (event.tokenId === other) heard.push(`${event.type} ${event.seq}`)
     })
-    feed.publish(market.events.slice(-1))
+    unpolled.publish(market.events.slice(-1))
     await expect.poll(() => heard).toEqual(['token_launched 0', 'trade 1'])
-    feed.publish(market.events.slice(-2))
+    unpolled.publish(market.events.slice(-2))
     expect(heard).toHaveLength(2)
   })
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectGoodLooksAsIs } from '../../support/looks.ts'
 import { liveIndicator } from '../../support/screen.ts'
-import { expect, test } from '../../support/test.ts'
+import { expect, SERVER_DOWN, test } from '../../support/test.ts'
 
 const withWorker = { serviceWorkers: 'allow' } as const
 const phone = { width: 375, height: 812 }
@@ -50,7 +50,7 @@ test('an unreachable server is distinguished from a missing network, and waited 
   ownServer,
   expectedErrors,
 }) => {
-  expectedErrors.push(/ERR_CONNECTION_REFUSED/, /WebSocket connection to .* failed/)
+  expectedErrors.push(...SERVER_DOWN)
   const page = await visit(ownServer.url, withWorker)
   await waitForWorker(page)
   await ownServer.stop()

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 import { fetchTrades, registerPlayer } from '../../support/player.ts'
 import { balanceButton, expectToast, liveIndicator, tradeRows } from '../../support/screen.ts'
-import { expect, test } from '../../support/test.ts'
+import { expect, SERVER_DOWN, test } from '../../support/test.ts'
 
 test('an order that the server could not take fails with a toast, and trades once when it is pressed again', async ({
   visit,
   ownServer,
   expectedErrors,
 }) => {
-  expectedErrors.push(/WebSocket connection to .* failed/, /ERR_CONNECTION_REFUSED/)
+  expectedErrors.push(...SERVER_DOWN)
   const player = await registerPlayer(ownServer.url)
   const tokenId = await player.launch({ name: 'Patient Moon', symbol: 'WAIT' })
   const page = await visit(`${ownServer.url}/token/${tokenId}`, { as: player })

@@ -1,13 +1,13 @@
 import { registerPlayer } from '../../support/player.ts'
 import { balanceButton, liveIndicator, tokenCards, tradeRows } from '../../support/screen.ts'
-import { expect, test } from '../../support/test.ts'
+import { expect, SERVER_DOWN, test } from '../../support/test.ts'
 
 test('pages say that the server is away, and catch up with what they missed', async ({
   visit,
   ownServer,
   expectedErrors,
 }) => {
-  expectedErrors.push(/WebSocket connection to .* failed/, /ERR_CONNECTION_REFUSED/)
+  expectedErrors.push(...SERVER_DOWN)
   const player = await registerPlayer(ownServer.url)
   const tokenId = await player.launch({ name: 'Lights Out', symbol: 'LIGHTS', initialBuyAmount: '1' })
   const home = await visit(ownServer.url)

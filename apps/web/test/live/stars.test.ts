@@ -6,6 +6,8 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { type CurrentUser, createClient, type TokenId } from '../../src/lib/api/api.ts'
 
 const id = (number: number) => number as TokenId
+/** A loaded machine needs longer than the default second. */
+const WAIT = { timeout: 20_000 }
 type Answer = Promise<{ tokenIds: TokenId[] }>
 const calls = {
   get: vi.fn<() => Answer>(),
@@ -59,7 +61,7 @@ it('at sign-in the stars of the device go to the account, once', async () => {
   localStorage.setItem('papermoon-stars', '[7,8]')
   calls.merge.mockResolvedValue({ tokenIds: [id(7), id(8), id(5)] })
   const { getStars } = await openPage(player)
-  await vi.waitFor(() => expect(getStars()).toEqual([7, 8, 5]))
+  await vi.waitFor(() => expect(getStars()).toEqual([7, 8, 5]), WAIT)
   expect(calls.merge.mock.calls).toEqual([[{ tokenIds: [7, 8] }]])
   expect(localStorage.getItem('papermoon-stars')).toBeNull()
 })
@@ -67,19 +69,19 @@ it('at sign-in the stars of the device go to the account, once', async () => {
 it('a player’s star is set at once, and taken back when the server refuses it', async () => {
   calls.get.mockResolvedValue({ tokenIds: [id(5)] })
   const { getStars, toggleStar } = await openPage(player)
-  await vi.waitFor(() => expect(getStars()).toEqual([5]))
+  await vi.waitFor(() => expect(getStars()).toEqual([5]), WAIT)
   const { promise, reject } = Promise.withResolvers<{ tokenIds: TokenId[] }>()
   calls.add.mockReturnValue(promise)
   toggleStar(id(6))
   expect(getStars()).toEqual([6, 5])
   reject(new Error('away'))
-  await vi.waitFor(() => expect(getStars()).toEqual([5]))
+  await vi.waitFor(() => expect(getStars()).toEqual([5]), WAIT)
 })
 
 it('an answer does not take back a star that was set after its call', async () => {
   calls.get.mockResolvedValue({ tokenIds: [] })
   const { getStars, toggleStar, cache } = await openPage(player)
-  await vi.waitFor(() => expect(cache.watchlist.get.getData()).toBeDefined())
+  await vi.waitFor(() => expect(cache.watchlist.get.getData()).toBeDefined(), WAIT)
   const seen: (readonly TokenId[])[] = []
   calls.add.mockImplementation(async () => {
     seen.push(getStars())
@@ -87,7 +89,7 @@ it('an answer does not take back a star that was set after its call', async () =
   })
   toggleStar(id(1))
   toggleStar(id(2))
-  await vi.waitFor(() => expect(seen).toHaveLength(2))
+  await vi.waitFor(() => expect(seen).toHaveLength(2), WAIT)
   expect(seen).toEqual([
     [2, 1],
     [2, 1],

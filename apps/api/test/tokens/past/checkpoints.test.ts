@@ -58,13 +58,16 @@ async function blockWriting(): Promise<{ pidOfWaiting(): Promise<number>; releas
   await client.query('begin')
   await client.query('lock table holder_checkpoints in share mode')
   const pidOfWaiting = () =>
-    vi.waitFor(async () => {
-      const { rows } = await market.pool.query(
-        `select pid from pg_locks where relation = 'holder_checkpoints'::regclass and not granted`,
-      )
-      if (rows[0] === undefined) throw new Error('nobody waits yet')
-      return rows[0].pid as number
-    })
+    vi.waitFor(
+      async () => {
+        const { rows } = await market.pool.query(
+          `select pid from pg_locks where relation = 'holder_checkpoints'::regclass and not granted`,
+        )
+        if (rows[0] === undefined) throw new Error('nobody waits yet')
+        return rows[0].pid as number
+      },
+      { timeout: 20_000 },
+    )
   return {
     pidOfWaiting,
     release: async () => {

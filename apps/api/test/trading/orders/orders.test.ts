@@ -89,8 +89,10 @@ describe('an order by its key', () => {
     await tx.selectFrom('pools').select('token_id').where('token_id', '=', id).forUpdate().execute()
     const bought = player.post('/api/tokens/buy', { tokenId: id, solAmount: '0.1' }, keyed('slow-1'))
     try {
-      await vi.waitFor(async () =>
-        expect(await find('slow-1')).toMatchObject({ status: 'pending', key: 'slow-1', kind: 'buy', answer: null }),
+      await vi.waitFor(
+        async () =>
+          expect(await find('slow-1')).toMatchObject({ status: 'pending', key: 'slow-1', kind: 'buy', answer: null }),
+        { timeout: 20_000 },
       )
     } finally {
       await tx.rollback().execute()
