@@ -12,14 +12,17 @@ type Commit = 'write-one' | 'write-many' | 'commit'
 /** A proxy in front of PostgreSQL that loses the answer to a commit, as a broken network does. */
 export interface CuttingProxy {
   readonly address: DatabaseAddress
-  /** Loses the answer to the next commit: PostgreSQL gets the commit, the client a cut connection or silence. */
-  loseNextAnswer(to: Commit, how: Loss): void
+  /**
+   * Loses the answer to the next commit: PostgreSQL gets the commit, the client a cut connection or silence. Resolves when
+   * the commit passes.
+   */
+  loseNextAnswer(to: Commit, how: Loss): Promise<void>
   close(): void
 }
 
 export async function startCuttingProxy(target: DatabaseAddress): Promise<CuttingProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'cut-'))
-  let armed: { readonly to: Commit; readonly how: Loss } | null = null
+  let armed: { readonly to: Commit; readonly how: Loss; readonly onPassed: () => void } | null = null
   const open = new Set<Socket>()
   const server = createServer((client) => {
     const upstream = dial(target)
@@ -28,6 +31,7 @@ export async function startCuttingProxy(target: DatabaseAddress): Promise<Cuttin
     client.on('data', (data) => {
       if (armed !== null && data.includes(armed.to)) {
         loss = armed.how
+        armed.onPassed()
         armed = null
       }
       upstream.write(data)
@@ -47,9 +51,10 @@ export async function startCuttingProxy(target: DatabaseAddress): Promise<Cuttin
       : { ...target, host: folder, port: 5432 }
   return {
     address,
-    loseNextAnswer: (to, how) => {
-      armed = { to, how }
-    },
+    loseNextAnswer: (to, how) =>
+      new Promise((resolve) => {
+        armed = { to, how, onPassed: resolve }
+      }),
     close: () => {
       for (const socket of open) socket.destroy()
       server.close()

@@ -100,7 +100,7 @@ describe('a lost connection', () => {
       const { engine, close } = openEngineAt(proxy.address)
       const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
       await engine.submit(order)
-      proxy.loseNextAnswer('write-one', how)
+      void proxy.loseNextAnswer('write-one', how)
       const failure: OutcomeUnknownError = await engine.submit(order).catch((error) => error)
       expect(failure).toMatchObject({ code: 'OUTCOME_UNKNOWN', retryAfterS: 1 })
       const { trade } = await engine.submit({ ...order, requestKey: failure.requestKey })
@@ -119,7 +119,7 @@ describe('a lost connection', () => {
       (i) => ({ kind: 'buy', userId: player(i), tokenId: token(0), sol: parseSol('1') }) as const,
     )
     await Promise.all(orders.map((order) => engine.submit(order)))
-    proxy.loseNextAnswer('write-many', 'cut')
+    void proxy.loseNextAnswer('write-many', 'cut')
     const failures: OutcomeUnknownError[] = await Promise.all(
       orders.map((order) => engine.submit(order).catch((e) => e)),
     )
@@ -137,7 +137,7 @@ describe('a lost connection', () => {
     const { engine, close } = openEngineAt(proxy.address)
     const order = { kind: 'launch', userId: player(0), token: aToken } as const
     await engine.submit(order)
-    proxy.loseNextAnswer('commit', 'cut')
+    void proxy.loseNextAnswer('commit', 'cut')
     const failure: OutcomeUnknownError = await engine.submit(order).catch((error) => error)
     expect(failure).toMatchObject({ code: 'OUTCOME_UNKNOWN', retryAfterS: 1 })
     const { tokenId } = await engine.submit({ ...order, requestKey: failure.requestKey })
@@ -153,10 +153,10 @@ describe('a lost connection', () => {
     const { engine, close } = openEngineAt(proxy.address, longStatements, { ...ENGINE_LIMITS, waitMaxMs: 1_000 })
     const buy = (userId: UserId) => engine.submit({ kind: 'buy', userId, tokenId: token(0), sol: parseSol('1') })
     await expect.poll(() => buy(player(0)).catch(({ code }) => code), { timeout: 20_000 }).toMatchObject({ trade: {} })
-    proxy.loseNextAnswer('write-one', 'silence')
+    const hasPassed = proxy.loseNextAnswer('write-one', 'silence')
     const ends: string[] = []
     const stuck = buy(player(0)).catch(({ code }) => ends.push(code))
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await hasPassed
     await buy(player(1)).catch(({ code }) => ends.push(code))
     expect(ends).toEqual(['BUSY'])
     await stuck
