@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { type EmbeddedPostgres, startEmbedded } from '@papermoon/db'
 import { BENCH_FOLDER } from '../paths.ts'
 import { makeDataset } from './make-dataset.ts'
 import type { MarketPlan } from './market-plan.ts'
@@ -18,4 +19,19 @@ export async function onScratchMarket<T>(
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
+}
+
+/** As `onScratchMarket`, for suites without a server: with a PostgreSQL that runs on the market. */
+export function onScratchDatabase<T>(
+  market: { readonly name: string; readonly plan: MarketPlan; say(line: string): void },
+  work: (postgres: EmbeddedPostgres) => Promise<T>,
+): Promise<T> {
+  return onScratchMarket(market, async (dataDir) => {
+    const postgres = await startEmbedded({ dataDir, onUnexpectedEnd: ({ reason }) => market.say(reason) })
+    try {
+      return await work(postgres)
+    } finally {
+      await postgres.stop()
+    }
+  })
 }

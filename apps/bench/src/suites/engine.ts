@@ -1,13 +1,10 @@
-import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { type EmbeddedPostgres, startEmbedded } from '@papermoon/db'
+import type { EmbeddedPostgres } from '@papermoon/db'
 import type { BenchContext, Suite } from '../bench.ts'
-import { makeDataset } from '../dataset/make-dataset.ts'
 import { unevenMarket } from '../dataset/market-plan.ts'
+import { onScratchDatabase } from '../dataset/on-scratch-market.ts'
 import { BASELINE_CONNECTIONS as CONNECTIONS, startBaseline } from '../engine/start-baseline.ts'
 import { type Driver, startDriver } from '../engine/start-driver.ts'
 import { interleave } from '../load/interleave.ts'
-import { BENCH_FOLDER } from '../paths.ts'
 import { type Measurement, type Target, toMeasurement } from '../report/measurement.ts'
 import { readFamilyCpuMs } from '../servers/cpu-time.ts'
 
@@ -17,17 +14,10 @@ export const engine: Suite = {
   name: 'engine',
   about: 'trades of the engine, in process, against a stored procedure called once a trade over 8 connections',
   run: async (context) => {
-    const dataDir = join(BENCH_FOLDER, 'engine')
-    rmSync(dataDir, { recursive: true, force: true })
-    mkdirSync(dataDir, { recursive: true })
-    await makeDataset(dataDir, unevenMarket({ ...SIZE, trades: SIZE.tokens }), context.say)
-    const postgres = await startEmbedded({ dataDir, onUnexpectedEnd: ({ reason }) => context.say(reason) })
-    try {
-      return await compareOn(context, postgres)
-    } finally {
-      await postgres.stop()
-      rmSync(dataDir, { recursive: true, force: true })
-    }
+    const plan = unevenMarket({ ...SIZE, trades: SIZE.tokens })
+    return await onScratchDatabase({ name: 'engine', plan, say: context.say }, (postgres) =>
+      compareOn(context, postgres),
+    )
   },
 }
 

@@ -1,12 +1,9 @@
-import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { type EmbeddedPostgres, startEmbedded } from '@papermoon/db'
+import type { EmbeddedPostgres } from '@papermoon/db'
 import type { BenchContext, Suite } from '../bench.ts'
-import { makeDataset } from '../dataset/make-dataset.ts'
 import { unevenMarket } from '../dataset/market-plan.ts'
+import { onScratchDatabase } from '../dataset/on-scratch-market.ts'
 import { type Driver, startDriver } from '../engine/start-driver.ts'
 import { interleaveAll } from '../load/interleave.ts'
-import { BENCH_FOLDER } from '../paths.ts'
 import { type Measurement, type Round, type Target, toMeasurement } from '../report/measurement.ts'
 
 const SIZE = { tokens: 1_000, players: 10_000 }
@@ -16,17 +13,10 @@ export const nodes: Suite = {
   name: 'nodes',
   about: 'trades of two nodes on one database, with and without a leading engine, against one node; in process',
   run: async (context) => {
-    const dataDir = join(BENCH_FOLDER, 'nodes')
-    rmSync(dataDir, { recursive: true, force: true })
-    mkdirSync(dataDir, { recursive: true })
-    await makeDataset(dataDir, unevenMarket({ ...SIZE, trades: SIZE.tokens }), context.say)
-    const postgres = await startEmbedded({ dataDir, onUnexpectedEnd: ({ reason }) => context.say(reason) })
-    try {
-      return await compareOn(context, postgres)
-    } finally {
-      await postgres.stop()
-      rmSync(dataDir, { recursive: true, force: true })
-    }
+    const plan = unevenMarket({ ...SIZE, trades: SIZE.tokens })
+    return await onScratchDatabase({ name: 'nodes', plan, say: context.say }, (postgres) =>
+      compareOn(context, postgres),
+    )
   },
 }
 

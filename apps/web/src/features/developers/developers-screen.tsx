@@ -2,9 +2,9 @@ import { chapters } from 'virtual:guide'
 import type { SlotName } from '@papermoon/guide'
 import type { ReactNode } from 'react'
 import { useMemo, useState } from 'react'
+import { ChapterPage } from '../../components/layout/chapter-page.tsx'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { StreamConsole } from './console/stream-console.tsx'
-import classes from './developers-screen.module.css'
 import { FillingProvider } from './filling.ts'
 import { GuideBlock } from './guide-block.tsx'
 import { KeySlot, type MadeKey } from './key-slot.tsx'
@@ -29,42 +29,18 @@ export function DevelopersScreen({ renderKeyForm }: DevelopersScreenProps) {
   return (
     <FillingProvider value={filling}>
       <LanguageProvider>
-        <div className={classes.page}>
-          <Contents />
-          <article className={classes.article}>
-            <h1 className={classes.title}>Developers</h1>
-            <p className={classes.lead}>
-              Write a bot, a chart, a tax nightmare. Everything on this page runs as it is, against this fair, with play
-              money.
-            </p>
-            {chapters.map(({ id, title, blocks }) => (
-              <section key={id} aria-labelledby={id} className={classes.chapter}>
-                <h2 id={id} className={classes.heading}>
-                  {title}
-                </h2>
-                {blocks.map((block, index) => (
-                  <GuideBlock key={`${id}-${index}`} block={block} slots={slots} />
-                ))}
-              </section>
-            ))}
-          </article>
-        </div>
+        <ChapterPage
+          title="Developers"
+          lead="Write a bot, a chart, a tax nightmare. Everything on this page runs as it is, against this fair, with play money."
+          chapters={chapters.map(({ id, title, blocks }) => ({
+            id,
+            title,
+            content: blocks.map((block, index) => <GuideBlock key={`${id}-${index}`} block={block} slots={slots} />),
+          }))}
+          reference={{ href: '/api/reference', title: 'Reference' }}
+          wide
+        />
       </LanguageProvider>
     </FillingProvider>
-  )
-}
-
-function Contents() {
-  return (
-    <nav className={classes.contents} aria-label="Chapters">
-      {chapters.map(({ id, title }) => (
-        <a key={id} href={`#${id}`} className={classes.jump}>
-          {title}
-        </a>
-      ))}
-      <a href="/api/reference" className={`${classes.jump} ${classes.reference}`}>
-        Reference
-      </a>
-    </nav>
   )
 }

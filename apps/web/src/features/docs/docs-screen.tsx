@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ButtonLink } from '../../components/form/button.tsx'
+import { ChapterPage } from '../../components/layout/chapter-page.tsx'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { Community } from './community.tsx'
@@ -23,47 +24,33 @@ const CHAPTERS = [
   { id: 'community', title: 'Community', Chapter: Community },
 ] as const
 
+const LEAD =
+  'Papermoon is a simulation. There is no real SOL in it, no blockchain, no wallet to connect and nobody’s rent money. ' +
+  'There is a market, though, and it is as merciless as the real ones. Welcome.'
+
 export function DocsScreen() {
   const user = useCurrentUser()
   useTitle('Docs')
   return (
-    <div className={classes.page}>
-      <nav className={classes.contents} aria-label="Chapters">
-        {CHAPTERS.map(({ id, title }) => (
-          <a key={id} href={`#${id}`} className={classes.jump}>
-            {title}
-          </a>
-        ))}
-      </nav>
-      <article className={classes.article}>
-        <h1 className={classes.title}>The docs</h1>
-        <p className={classes.lead}>
-          Papermoon is a simulation. There is no real SOL in it, no blockchain, no wallet to connect and nobody’s rent
-          money. There is a market, though, and it is as merciless as the real ones. Welcome.
-        </p>
-        {CHAPTERS.map(({ id, title, Chapter }) => (
-          <section key={id} aria-labelledby={id} className={classes.chapter}>
-            <h2 id={id} className={classes.heading}>
-              {title}
-            </h2>
-            <Chapter />
-          </section>
-        ))}
-        <p className={classes.programs}>
-          Would you rather send a program? <Link to="/developers">Developers start here.</Link>
-        </p>
-        <p className={classes.end}>
-          {user === null ? (
-            <ButtonLink to="/auth" state={{ authTab: 'register' }} tall>
-              Get 100 SOL to play
-            </ButtonLink>
-          ) : (
-            <ButtonLink to="/" tall>
-              Back to the fair
-            </ButtonLink>
-          )}
-        </p>
-      </article>
-    </div>
+    <ChapterPage
+      title="The docs"
+      lead={LEAD}
+      chapters={CHAPTERS.map(({ id, title, Chapter }) => ({ id, title, content: <Chapter /> }))}
+    >
+      <p className={classes.programs}>
+        Would you rather send a program? <Link to="/developers">Developers start here.</Link>
+      </p>
+      <p className={classes.end}>
+        {user === null ? (
+          <ButtonLink to="/auth" state={{ authTab: 'register' }} tall>
+            Get 100 SOL to play
+          </ButtonLink>
+        ) : (
+          <ButtonLink to="/" tall>
+            Back to the fair
+          </ButtonLink>
+        )}
+      </p>
+    </ChapterPage>
   )
 }

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import classes from './chapter-page.module.css'
+
+interface ChapterPageProps {
+  readonly title: string
+  readonly lead: string
+  readonly chapters: readonly { readonly id: string; readonly title: string; readonly content: ReactNode }[]
+  /** A page outside this one that the contents list after the chapters. */
+  readonly reference?: { readonly href: string; readonly title: string }
+  /** Room for code beside a narrower list of contents. */
+  readonly wide?: boolean
+  /** What follows the last chapter. */
+  readonly children?: ReactNode
+}
+
+/** A long text in chapters, beside a list of contents that jumps to each. */
+export function ChapterPage({ title, lead, chapters, reference, wide = false, children }: ChapterPageProps) {
+  return (
+    <div className={classes.page} data-wide={wide || undefined}>
+      <nav className={classes.contents} aria-label="Chapters">
+        {chapters.map((chapter) => (
+          <a key={chapter.id} href={`#${chapter.id}`} className={classes.jump}>
+            {chapter.title}
+          </a>
+        ))}
+        {reference && (
+          <a href={reference.href} className={`${classes.jump} ${classes.reference}`}>
+            {reference.title}
+          </a>
+        )}
+      </nav>
+      <article className={classes.article}>
+        <h1 className={classes.title}>{title}</h1>
+        <p className={classes.lead}>{lead}</p>
+        {chapters.map((chapter) => (
+          <section key={chapter.id} aria-labelledby={chapter.id} className={classes.chapter}>
+            <h2 id={chapter.id} className={classes.heading}>
+              {chapter.title}
+            </h2>
+            {chapter.content}
+          </section>
+        ))}
+        {children}
+      </article>
+    </div>
+  )
+}
