@@ -94,12 +94,13 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSen
   })
 }
 
-/** Says when a route was deprecated (RFC 9745) and until when it works (RFC 8594). */
+/** Says when a route was deprecated (RFC 9745), until when it works (RFC 8594), and what replaces it (RFC 5829). */
 function toDeprecationHeaders({ deprecated }: RestRoute): Record<string, string> {
   if (deprecated === undefined) return {}
   return {
     deprecation: `@${Date.parse(deprecated.since) / 1_000}`,
     sunset: new Date(deprecated.sunset).toUTCString(),
+    link: `<${deprecated.successor}>; rel="successor-version"`,
   }
 }
 

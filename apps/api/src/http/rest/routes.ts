@@ -26,6 +26,8 @@ export interface Deprecation {
   readonly sunset: `${number}-${number}-${number}`
   /** One sentence that names the replacement. */
   readonly instead: string
+  /** The address of the replacement, for `Link`; its parameters are those that give the same answer. */
+  readonly successor: `/api/${string}`
 }
 
 /** One REST route, and the procedure it calls. */
@@ -42,7 +44,7 @@ export interface RestRoute<Path extends ProcedurePath = never> {
   readonly status?: 201
   /** Error codes beside those of every route of its kind (openapi/schema.ts). */
   readonly refusals?: readonly DomainErrorCode[]
-  /** Deprecated since a date, works at least until another one: sends `Deprecation` and `Sunset`. */
+  /** Deprecated since a date, works at least until another one: sends `Deprecation`, `Sunset` and `Link`. */
   readonly deprecated?: Deprecation
   /** Converts the procedure's output to the body, where they differ. */
   readonly answer?: {
@@ -630,6 +632,12 @@ export const restRoutes: readonly RestRoute[] = [
     operationId: 'listLatestTrades',
     summary: 'The newest trades of the whole market with their tokens, newest first, at most 20.',
     access: 'anyone',
+    deprecated: {
+      since: '2026-11-23',
+      sunset: '2027-12-01',
+      instead: 'Use GET /api/trades?limit=20, which has all trades, in pages.',
+      successor: '/api/trades?limit=20',
+    },
   }),
   route({
     method: 'GET',
@@ -1119,6 +1127,8 @@ function page<T>(items: T, nextCursor: string | number | null, [request, reply]:
   const [path = '', query = ''] = request.url.split('?')
   const parameters = new URLSearchParams(query)
   parameters.set('cursor', String(nextCursor))
-  reply.header('link', `<${path}?${parameters}>; rel="next"`)
+  // A deprecated route has a link already.
+  const links = [reply.getHeader('link'), `<${path}?${parameters}>; rel="next"`]
+  reply.header('link', links.filter((link) => link !== undefined).join(', '))
   return items
 }

@@ -114,6 +114,30 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it('marks what is deprecated, and its answers say until when it works and what replaces it', async () => {
+    const deprecated = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(Object(methods)).flatMap(([method, { deprecated }]) => (deprecated ? [`${method} ${path}`] : [])),
+    )
+    expect(deprecated).toEqual(['get /api/tokens/tape'])
+    expect(operation('get', '/api/tokens/tape').description).toContain('Deprecated: Use GET /api/trades?limit=20')
+    // Listening, so that the second answer comes from the cache of answers.
+    const address = `http://127.0.0.1:${await server.listen()}`
+    await (await server.player('tape-reader')).launch({ initialBuyAmount: '1' })
+    const answers = [await fetch(`${address}/api/tokens/tape`), await fetch(`${address}/api/tokens/tape`)]
+    for (const { headers } of answers) {
+      const deprecatedMs = Number(headers.get('deprecation')?.replace('@', '')) * 1_000
+      const sunsetMs = Date.parse(headers.get('sunset') ?? '')
+      expect(headers.get('deprecation')).toMatch(/^@\d{10}$/)
+      expect(sunsetMs - deprecatedMs).toBeGreaterThanOrEqual(365 * 86_400_000)
+      expect(headers.get('link')).toBe('</api/trades?limit=20>; rel="successor-version"')
+      expect(headers.get('access-control-expose-headers')).toMatch(/Deprecation, Sunset/)
+    }
+    const [, successor = ''] = /<(.*)>/.exec(answers[0]?.headers.get('link') ?? '') ?? []
+    const replacement = await fetch(new URL(successor, address))
+    expect(await replacement.json()).toEqual(await answers[0]?.json())
+    expect(replacement.headers.get('deprecation')).toBeNull()
+  })
+
   it('has two views, and names them to whoever asks for another', async () => {
     expect(Object.keys(document.paths)).toContain('/api/passkeys')
     const programs = (await server.visitor().get('/api/openapi.json?view=programs')).json()

@@ -39,7 +39,11 @@ export const headerComponents = {
     description: 'With PROOF_OF_WORK_NEEDED: the puzzle, as JSON in base64url. Its answer goes into Proof-Of-Work.',
     schema: text,
   },
-  Link: { description: 'The address of the next page, with rel="next"; none on the last.', schema: text },
+  Link: {
+    description:
+      'The address of the next page, with rel="next" (none on the last), or of what replaces a deprecated operation, with rel="successor-version".',
+    schema: text,
+  },
   'Set-Cookie': { description: 'The session, or a browser’s part in a password reset.', schema: text },
   'Idempotent-Replayed': {
     description: 'true where the order was placed before, with the same idempotency key; else absent.',
@@ -63,6 +67,7 @@ const OF_SUCCESS: Partial<Record<ProcedurePath, readonly HeaderName[]>> = {
   'orders.list': ['Link'],
   'tokens.list': ['Link'],
   'tokens.holders': ['Link'],
+  'tokens.tape': ['Link'],
   'tokens.trades': ['Link'],
   'tokens.launch': ['Idempotent-Replayed'],
   'trading.buy': ['Idempotent-Replayed'],
