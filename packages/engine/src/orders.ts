@@ -120,6 +120,9 @@ export interface OrderEntry {
    * `DomainError` that would refuse it.
    */
   dryRun<O extends Order>(order: O): Promise<DryRun<O['kind']>>
-  /** The player's order with this key that is not answered yet; null if there is none. */
-  findPending(userId: UserId, requestKey: string): Order | null
+  /**
+   * The kind of the player's order with this key that is not answered yet; null if there is none. Throws `BusyError` where the node
+   * that knows does not answer.
+   */
+  findPending(userId: UserId, requestKey: string): Promise<Order['kind'] | null>
 }

@@ -74,8 +74,8 @@ class GroupCommitEngine implements TradingEngine {
     return (await dryRunOrder(this.#parts, order)) as DryRun<O['kind']>
   }
 
-  findPending(userId: UserId, requestKey: string): Order | null {
-    return this.#inFlight.get(toPriorKey(userId, requestKey))?.order ?? null
+  async findPending(userId: UserId, requestKey: string): Promise<Order['kind'] | null> {
+    return this.#inFlight.get(toPriorKey(userId, requestKey))?.order.kind ?? null
   }
 
   async close(): Promise<void> {

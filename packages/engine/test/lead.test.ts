@@ -4,6 +4,7 @@ import { connect, type DatabaseClient } from '@papermoon/db'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../src/clock.ts'
+import { DomainError } from '../src/errors.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
 import { createLedEngine, type LedEngine } from '../src/lead/led-engine.ts'
 import type { MarketEvent } from '../src/market-events.ts'
@@ -81,6 +82,17 @@ const buy = (node: LedEngine, index: number, requestKey?: string) =>
   node.submit({ kind: 'buy', userId: player(index), tokenId: token, sol: parseSol('0.5'), requestKey })
 const isLinked = (node: LedEngine) => expect.poll(() => node.getFigures().isLinked, { interval: 10 }).toBe(true)
 
+/** Repeats an order that waited too long for its pool. */
+async function untilNotBusy<T>(submit: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await submit()
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'BUSY') throw error
+    }
+  }
+}
+
 describe('two nodes on one database', () => {
   it('trade in the engine of one, and the other has the events before its answers', async () => {
     const leader = await openNode()
@@ -148,6 +160,45 @@ describe('two nodes on one database', () => {
     const answers = await Promise.allSettled(Array.from({ length: 12 }, () => buy(node, 1)))
     const codes = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason.code] : []))
     expect(codes).toEqual(Array(4).fill('TOO_MANY_ORDERS'))
+  })
+
+  it('find an order under way on any of them until it is answered', async () => {
+    const leader = await openNode()
+    const followers = [await openNode(), await openNode()]
+    for (const { node } of followers) await isLinked(node)
+    const all = [leader, ...followers].map(({ node }) => node)
+    const locker = await (databases[0] as DatabaseClient).pool.connect()
+    for (const [i, node] of all.slice(0, 2).entries()) {
+      const key = `held-${i}`
+      await locker.query('begin')
+      await locker.query('select from pools where token_id = $1 for update', [token])
+      const order = untilNotBusy(() => buy(node, i, key))
+      for (const asked of all) {
+        await expect.poll(() => asked.findPending(player(i), key), { interval: 10, timeout: 20_000 }).toBe('buy')
+        expect(await asked.findPending(player(i + 1), key)).toBeNull()
+      }
+      await locker.query('rollback')
+      expect((await order).trade.side).toBe('buy')
+      for (const asked of all) expect(await asked.findPending(player(i), key)).toBeNull()
+    }
+    locker.release()
+  })
+
+  it('are busy rather than wrong where the leader does not say what it has under way', async () => {
+    const leader = await openNode({
+      wrap: (own) => ({
+        submit: own.submit.bind(own),
+        dryRun: own.dryRun.bind(own),
+        findPending: () => new Promise(() => {}),
+        close: () => own.close(),
+      }),
+    })
+    const { node } = await openNode()
+    await isLinked(node)
+    await expect(node.findPending(player(1), 'any')).rejects.toMatchObject({ code: 'BUSY' })
+    const cutOff = expect(node.findPending(player(1), 'any')).rejects.toMatchObject({ code: 'BUSY' })
+    await leader.node.close()
+    await cutOff
   })
 
   it('do not forward to a node with another secret', async () => {

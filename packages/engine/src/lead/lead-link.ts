@@ -13,6 +13,8 @@ import {
   FRAME_BYTES_MAX,
   type LeaderMessage,
   PROTOCOL,
+  QUESTION_MAX_MS,
+  QUESTIONS_MAX,
   SILENCE_MAX_MS,
   TLS_OPTIONS,
   UNDER_WAY_MAX,
@@ -55,6 +57,8 @@ export class LeadLink {
   readonly #reader = new FrameReader(FRAME_BYTES_MAX)
   readonly #underWay = new Map<number, Forwarded>()
   readonly #perPlayer = new Map<UserId, number>()
+  /** What to do with the leader's answers to questions. */
+  readonly #questions = new Map<number, { resolve(kind: Order['kind'] | null): void; reject(error: Error): void }>()
   #outbox: [id: number, isFresh: boolean, order: EncodedOrder][] = []
   /** The last trades of the market by id: answers refer to them. */
   readonly #trades = new Map<number, Trade>()
@@ -108,6 +112,25 @@ export class LeadLink {
     return new Promise((settle) => this.#underWay.set(id, { userId, sentMs: performance.now(), settle }))
   }
 
+  /**
+   * Asks whether the leader has an order under way; resolves to its kind, or null. Throws `BusyError` if the link ends before the
+   * answer, or the answer takes too long.
+   */
+  async findPending(userId: UserId, requestKey: string): Promise<Order['kind'] | null> {
+    if (this.#hasEnded || this.#questions.size >= QUESTIONS_MAX) throw new BusyError()
+    const id = ++this.#lastId
+    const { promise, resolve, reject } = Promise.withResolvers<Order['kind'] | null>()
+    this.#questions.set(id, { resolve, reject })
+    const timeout = setTimeout(() => reject(new BusyError()), QUESTION_MAX_MS)
+    this.#write({ echo: this.#echo ?? 0, question: [id, userId, requestKey] })
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timeout)
+      this.#questions.delete(id)
+    }
+  }
+
   /** Gives the link up; what is under way is lost. May be called twice. */
   end(): void {
     if (this.#hasEnded) return
@@ -119,6 +142,7 @@ export class LeadLink {
       settle(unsent.has(id) ? { kind: 'declined' } : { kind: 'lost', sentMs })
     }
     this.#underWay.clear()
+    for (const { reject } of this.#questions.values()) reject(new BusyError())
     this.#parts.onEnd(this.#echo !== null)
   }
 
@@ -149,6 +173,7 @@ export class LeadLink {
   #take(message: LeaderMessage): void {
     if ('events' in message) this.#takeEvents(message.events)
     else if ('answers' in message) for (const answer of message.answers) this.#settle(answer)
+    else if ('pending' in message) this.#questions.get(message.pending[0])?.resolve(message.pending[1])
     else {
       this.#echo = message.t
       this.#isLeading = message.isLeading

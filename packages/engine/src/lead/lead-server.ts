@@ -94,9 +94,11 @@ export class LeadServer {
 
   #welcome(socket: TLSSocket): void {
     const { engine } = this.#parts
-    const follower = new Follower(socket, (order, delivery) =>
-      this.#isLeading ? engine.submit(order, delivery) : Promise.reject(new NotBegunError()),
-    )
+    const follower = new Follower(socket, {
+      submit: (order, delivery) =>
+        this.#isLeading ? engine.submit(order, delivery) : Promise.reject(new NotBegunError()),
+      findPending: (userId, requestKey) => engine.findPending(userId, requestKey),
+    })
     this.#followers.add(follower)
     socket.on('close', () => this.#followers.delete(follower))
     socket.on('error', (error) => this.#parts.log.debug({ err: error }, 'the link of a follower broke'))
@@ -120,18 +122,20 @@ export class LeadServer {
   }
 }
 
+type FollowedEngine = Pick<TradingEngine, 'submit' | 'findPending'>
+
 /** One node that forwards its orders. */
 class Follower {
   readonly #socket: TLSSocket
-  readonly #submit: TradingEngine['submit']
+  readonly #engine: FollowedEngine
   readonly #reader = new FrameReader(FRAME_BYTES_MAX)
   #underWay = 0
   #answers: EncodedAnswer[] = []
   #onIdle: (() => void) | null = null
 
-  constructor(socket: TLSSocket, submit: TradingEngine['submit']) {
+  constructor(socket: TLSSocket, engine: FollowedEngine) {
     this.#socket = socket
-    this.#submit = submit
+    this.#engine = engine
     socket.setNoDelay(true)
     socket.setTimeout(FOLLOWER_SILENCE_MAX_MS, () => socket.destroy())
     socket.on('data', (chunk: Buffer) => this.#receive(chunk))
@@ -166,7 +170,8 @@ class Follower {
     }
   }
 
-  #take({ echo, orders = [] }: FollowerMessage): void {
+  #take({ echo, orders = [], question }: FollowerMessage): void {
+    if (question !== undefined) void this.#answerQuestion(question)
     const notAfterMs = echo + VALID_MS
     for (const [id, isFresh, encoded] of orders) {
       if (this.#underWay >= UNDER_WAY_MAX) {
@@ -174,7 +179,8 @@ class Follower {
         continue
       }
       this.#underWay++
-      this.#submit(decodeOrder(encoded), { isFresh, notAfterMs })
+      this.#engine
+        .submit(decodeOrder(encoded), { isFresh, notAfterMs })
         .then(
           (receipt) => encodeReceipt(id, receipt),
           (error: unknown) => encodeFailure(id, error),
@@ -184,6 +190,11 @@ class Follower {
           this.#answer(answer)
         })
     }
+  }
+
+  async #answerQuestion([id, userId, requestKey]: NonNullable<FollowerMessage['question']>): Promise<void> {
+    const kind = await this.#engine.findPending(userId, requestKey)
+    this.send(encodeFrame({ pending: [id, kind] } satisfies LeaderMessage))
   }
 
   /** Answers of one turn of the event loop leave as one frame. */

@@ -118,8 +118,14 @@ class LeadingOrFollowing implements LedEngine {
     return await this.#parts.own.dryRun(order)
   }
 
-  findPending(userId: UserId, requestKey: string): Order | null {
-    return this.#pending.get(toPriorKey(userId, requestKey)) ?? this.#parts.own.findPending(userId, requestKey)
+  /** Asks the leader where orders are forwarded to it: it has those of all nodes. */
+  async findPending(userId: UserId, requestKey: string): Promise<Order['kind'] | null> {
+    const forwarded = this.#pending.get(toPriorKey(userId, requestKey))
+    if (forwarded !== undefined) return forwarded.kind
+    const own = await this.#parts.own.findPending(userId, requestKey)
+    const link = this.#link
+    if (own !== null || link === null || !link.isReady) return own
+    return await link.findPending(userId, requestKey)
   }
 
   getFigures(): LeadFigures {

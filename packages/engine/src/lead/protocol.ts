@@ -1,9 +1,11 @@
 import type { SecureVersion } from 'node:tls'
+import type { UserId } from '../ids.ts'
 import type { MarketEvent } from '../market-events.ts'
+import type { Order } from '../orders.ts'
 import type { EncodedAnswer, EncodedOrder } from './order-codec.ts'
 
 /** Changes with the meaning of any message. Nodes of different versions do not forward to each other. */
-export const PROTOCOL = 'papermoon-orders-1'
+export const PROTOCOL = 'papermoon-orders-2'
 
 /**
  * TLS with a pre-shared key: both sides prove that they have it, and all bytes are encrypted. TLS 1.3 is not possible: Node takes
@@ -19,6 +21,8 @@ export const TLS_OPTIONS = {
 export interface FollowerMessage {
   readonly echo: number
   readonly orders?: readonly (readonly [id: number, isFresh: boolean, order: EncodedOrder])[]
+  /** Whether the leader has an order under way. */
+  readonly question?: readonly [id: number, userId: UserId, requestKey: string]
 }
 
 /** The leader to a follower. */
@@ -27,6 +31,8 @@ export type LeaderMessage =
   | { readonly t: number; readonly isLeading: boolean }
   | { readonly events: readonly MarketEvent[] }
   | { readonly answers: readonly EncodedAnswer[] }
+  /** To a question: the kind of the order; null if none is under way. */
+  | { readonly pending: readonly [id: number, kind: Order['kind'] | null] }
 
 export const HEARTBEAT_MS = 250
 /** A link without a heartbeat for this long is given up. */
@@ -41,6 +47,10 @@ export const VALID_MS = 1_500
  * engine is final: `VALID_MS`, and what a statement waits for locks.
  */
 export const FINAL_MS = VALID_MS + 1_000
+/** The leader answers a question at once, so a later answer means that it or the link is stuck. */
+export const QUESTION_MAX_MS = 1_000
+/** Max questions under way on one link. */
+export const QUESTIONS_MAX = 256
 /** Max orders under way on one link. */
 export const UNDER_WAY_MAX = 4_096
 /** Max bytes of one frame: 4,096 launches with the longest texts, or the events of many batches. */

@@ -884,7 +884,7 @@ export const restRoutes: readonly RestRoute[] = [
     summary:
       'What became of one’s order with this idempotency key: filled, with its answer, or pending. 404 where none was placed: a refused order leaves its key free.',
     access: 'player',
-    refusals: ['NOT_FOUND'],
+    refusals: ['NOT_FOUND', 'BUSY'],
   }),
   route({
     method: 'POST',

@@ -16,15 +16,17 @@ const NOT_FILLED = {
   answer: null,
 } as const
 
-/** What became of a player's order, by its key. Throws `OrderNotFoundError`. */
+/**
+ * What became of a player's order, by its key, on whichever node it runs. Throws `OrderNotFoundError`, and `BusyError` where the
+ * node that leads does not say whether it has the order.
+ */
 export async function getOrder(app: App, userId: UserId, key: string): Promise<OrderOutcome> {
-  const before = app.engine.findPending(userId, key)
   const row = await findOrder(app.db, userId, key)
   if (row !== undefined) return await toFilled(app, userId, { ...toOrder(row), key })
-  const pending = app.engine.findPending(userId, key)
-  if (pending !== null) return { ...NOT_FILLED, key, kind: pending.kind }
-  // It was answered while the rows were read: by now they say how.
-  const late = before === null ? undefined : await findOrder(app.db, userId, key)
+  const kind = await app.engine.findPending(userId, key)
+  if (kind !== null) return { ...NOT_FILLED, key, kind }
+  // It may have been answered since the rows were read: by now they say how.
+  const late = await findOrder(app.db, userId, key)
   if (late === undefined) throw new OrderNotFoundError()
   return await toFilled(app, userId, { ...toOrder(late), key })
 }

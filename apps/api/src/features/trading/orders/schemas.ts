@@ -51,7 +51,7 @@ export const orderOutcome = z
   .object({
     status: z
       .enum(['filled', 'pending'])
-      .describe('pending: it is under way on this node; ask again, or repeat it with its key and wait for the answer.'),
+      .describe('pending: it is under way; ask again, or repeat it with its key and wait for the answer.'),
     key: z.string(),
     kind,
     tokenId: tokenId.nullable(),
