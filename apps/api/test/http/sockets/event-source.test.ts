@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hide, unhide } from '../../../src/commands/hide.ts'
 import { readHeads } from '../../../src/events/journal.ts'
@@ -20,6 +21,12 @@ const buy = async (tokenId: number, solAmount = '0.01') => {
   expect(answer.statusCode).toBe(200)
 }
 const toKey = ({ data }: SourceEvent) => `${data.tokenId} ${data.seq}`
+/** The events of a token by the first time they came: each comes at least once. */
+const listFirst = (events: readonly SourceEvent[], tokenId: number): string[] => [
+  ...new Set(events.filter(({ data }) => data.tokenId === tokenId).map(toKey)),
+]
+const toKeys = (tokenId: number, first: number, last: number): string[] =>
+  Array.from({ length: last - first + 1 }, (_, i) => `${tokenId} ${first + i}`)
 /** Waits until the market's settled place is past everything so far, so that a new cursor covers it. */
 const settled = async () => {
   const { app } = server
@@ -82,7 +89,7 @@ describe('/api/events', () => {
     first.close()
     for (let seq = 1; seq <= 5; seq++) await buy(tokenId)
     await player.raw('POST', `/api/tokens/${tokenId}/rug`, '')
-    const all = [1, 2, 3, 4, 5, 6].map((seq) => `${tokenId} ${seq}`)
+    const all = toKeys(tokenId, 1, 6)
     const check = async () => {
       for (const [query, headers] of [
         [`?tokens=${tokenId}&after=${after}`, {}],
@@ -91,7 +98,7 @@ describe('/api/events', () => {
         [`?after=${after}`, {}],
       ] as const) {
         const again = await openEventSource(address(query), headers)
-        const own = () => again.events.filter(({ data }) => data.tokenId === tokenId).map(toKey)
+        const own = () => listFirst(again.events, tokenId)
         await again.until(() => own().length >= all.length)
         expect(own()).toEqual(all)
         again.close()
@@ -128,15 +135,33 @@ describe('/api/events', () => {
     await settled()
     for (const query of ['', `&tokens=${a},${b},${late}`]) {
       const source = await openEventSource(address(`?after=${after}${query}`))
-      await source.until(() => source.events.length >= 482)
-      for (const [tokenId, count] of [
-        [a, 160],
-        [b, 320],
-      ]) {
-        const seqs = source.events.filter(({ data }) => data.tokenId === tokenId).map(({ data }) => data.seq)
-        expect(seqs).toEqual(Array.from({ length: count ?? 0 }, (_, i) => i + 1))
-      }
-      expect(source.events.filter(({ data }) => data.tokenId === late).map(toKey)).toEqual([`${late} 0`, `${late} 1`])
+      const expected = [toKeys(a, 1, 160), toKeys(b, 1, 320), toKeys(late, 0, 1)]
+      const read = () => [a, b, late].map((tokenId) => listFirst(source.events, tokenId))
+      await source.until(() => read().flat().length >= expected.flat().length)
+      expect(read()).toEqual(expected)
+      source.close()
+    }
+  })
+
+  it('resumes after a day, with every event since', async () => {
+    const tokenId = await player.launch()
+    await settled()
+    const after = server.app.stream.cursor
+    const count = 13
+    for (let seq = 1; seq <= count; seq++) await buy(tokenId)
+    await settled()
+    // The first one a day ago, and one every two hours since.
+    await sql`
+      update trades set created_at = now() - interval '24 hours' + (seq - 1) * interval '2 hours'
+       where token_id = ${tokenId}`.execute(server.db)
+    for (const query of [`?after=${after}`, `?tokens=${tokenId}&after=${after}`]) {
+      const source = await openEventSource(address(query))
+      const own = () => listFirst(source.events, tokenId)
+      await source.until(() => own().length >= count)
+      expect(own()).toEqual(toKeys(tokenId, 1, count))
+      expect(source.events.filter(({ type }) => type === 'gap')).toEqual([])
+      const first = source.events.find((event) => toKey(event) === `${tokenId} 1`)
+      expect(Date.now() - Date.parse(first?.data.trade.createdAt)).toBeGreaterThanOrEqual(24 * 3_600_000)
       source.close()
     }
   })
