@@ -1,0 +1,102 @@
+import { createConnection, Socket } from 'node:net'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createTestServer, errorsIn, type TestServer } from '../../support/test-server.ts'
+
+/** More than the system holds for a client that does not read. */
+const TRADES = 40_000
+
+let server: TestServer
+let port: number
+const opened: Socket[] = []
+beforeAll(async () => {
+  server = await createTestServer({ env: { TRUST_PROXY: 'loopback' } })
+  port = await server.listen()
+  await (await server.player('streamed')).launch({ initialBuyAmount: '1' })
+  await sql`
+    insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
+                        spot_price, created_at, hash)
+    select token_id, seq + n, user_id, side, 1, 0, 1, price, sol_reserve, token_reserve, spot_price, created_at, hash
+      from trades, generate_series(1, ${TRADES}) n`.execute(server.db)
+})
+afterEach(async () => {
+  for (const socket of opened.splice(0)) socket.destroy()
+  await vi.waitFor(async () => expect((await open('203.0.113.200')).status).toBe('200'), 20_000)
+  for (const socket of opened.splice(0)) socket.destroy()
+})
+afterAll(async () => {
+  expect(errorsIn(server)).toEqual([])
+  await server.close()
+})
+
+interface OpenStream {
+  readonly status: string
+  readonly head: string
+  readonly socket: Socket
+  /** Resolves once the server has ended the connection, with the end of what came. */
+  readonly closed: Promise<string>
+}
+
+/** Begins a stream of all trades from an address; after the first bytes its client takes no more. */
+async function open(from: string): Promise<OpenStream> {
+  const socket = createConnection(port, '127.0.0.1')
+  opened.push(socket)
+  socket.on('error', () => {})
+  const head = ['GET /api/trades HTTP/1.1', 'Host: x', 'Accept: text/csv', `X-Forwarded-For: ${from}`]
+  socket.write([...head, '', ''].join('\r\n'))
+  let last = await new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))))
+  const first = last
+  socket.pause()
+  socket.on('data', (data) => {
+    last = String(data)
+  })
+  const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(last)))
+  return { status: first.slice(9, 12), head: first, socket, closed }
+}
+
+const LAST_CHUNK = /\r\n0\r\n\r\n$/
+
+describe('streams of rows', () => {
+  it('are eight at a time on a node, whoever reads them', async () => {
+    const streams: OpenStream[] = []
+    for (let i = 0; i < 8; i++) streams.push(await open(`203.0.113.${i}`))
+    expect(streams.map(({ status }) => status)).toEqual(Array(8).fill('200'))
+    const ninth = await open('203.0.113.9')
+    expect(ninth.status).toBe('503')
+    expect(ninth.head).toMatch(/^retry-after: \d+/im)
+    streams[0]?.socket.destroy()
+    await vi.waitFor(async () => expect((await open('203.0.113.9')).status).toBe('200'), 20_000)
+  })
+
+  it('are cut off, without their last chunk, when nobody has taken a byte for 30 seconds', async () => {
+    const real = Socket.prototype.setTimeout
+    const spy = vi.spyOn(Socket.prototype, 'setTimeout')
+    spy.mockImplementation(function (this: Socket, ms, callback) {
+      return real.call(this, ms === 30_000 ? 300 : ms, callback)
+    })
+    onTestFinished(() => spy.mockRestore())
+    const stream = await open('203.0.113.30')
+    expect(stream.status).toBe('200')
+    await expect.poll(findBroken).toContain('nobody took a byte of a download')
+    stream.socket.resume()
+    expect(await stream.closed).not.toMatch(LAST_CHUNK)
+    expect(spy).toHaveBeenCalledWith(30_000)
+  })
+
+  it('end after half an hour, without their last chunk', async () => {
+    const real = AbortSignal.timeout
+    const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => real(ms === 30 * 60_000 ? 300 : ms))
+    onTestFinished(() => spy.mockRestore())
+    const stream = await open('203.0.113.31')
+    expect(stream.status).toBe('200')
+    await expect.poll(findBroken).toContainEqual(expect.stringContaining('aborted due to timeout'))
+    stream.socket.resume()
+    expect(await stream.closed).not.toMatch(LAST_CHUNK)
+    expect(spy).toHaveBeenCalledWith(30 * 60_000)
+  })
+})
+
+/** Why streams broke off, as logged. */
+function findBroken(): (string | undefined)[] {
+  return server.logs.filter(({ msg }) => msg === 'a stream of rows broke off').map(({ err }) => err?.message)
+}
