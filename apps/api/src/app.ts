@@ -107,6 +107,8 @@ export interface AppParts {
   readonly passwordRunner?: PasswordRunner
   /** Default: public addresses only. */
   readonly outbound?: OutboundRules
+  /** Lengthens shorter windows of rate limits: for tests, which take as long as the machine needs. Default: 0. */
+  readonly limitWindowMinS?: number
 }
 
 export interface BuiltApp {
@@ -137,7 +139,10 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   if (shared !== null) registerLeadMetrics(registry, shared)
   const passwords = createPasswordHasher(registry, parts.passwordRunner)
   const market = { engine, feed, stream, history }
-  const started = { config, db, log, clock, ...market, sessions, passwords, metrics: registry }
+  const limits = config.rateLimit
+    ? await createRateLimits({ redisUrl: config.redisUrl, log, windowMinS: parts.limitWindowMinS })
+    : noRateLimits
+  const started = { config, db, log, clock, ...market, sessions, passwords, limits, metrics: registry }
   const app = await completeApp({ ...started, outbound: parts.outbound ?? publicOnly })
   const fastify = createFastify(config, log)
   const backgroundJobs = startBackgroundJobs(app)
@@ -170,6 +175,7 @@ type StartedParts = Pick<
   | 'history'
   | 'sessions'
   | 'passwords'
+  | 'limits'
   | 'metrics'
   | 'outbound'
 >
@@ -188,7 +194,6 @@ async function completeApp(started: StartedParts): Promise<App> {
     standings: { current: null },
     boards: createBoards({ db, log }),
     notices: new NoticeFeed(db, log),
-    limits: config.rateLimit ? await createRateLimits({ redisUrl: config.redisUrl, log }) : noRateLimits,
     passkeyLoginKey: await loadServerKey(db, 'passkey logins'),
     proofOfWork: await createProofOfWork({ db, clock }),
     apiKeys: new ApiKeys(db, clock),

@@ -184,16 +184,20 @@ interface RateLimitParts {
   /** Null: every node counts separately. */
   readonly redisUrl: string | null
   readonly log: Pick<Logger, 'debug'>
+  /** Lengthens shorter windows. Default: 0. */
+  readonly windowMinS?: number | undefined
 }
 
 /**
  * Creates limits that all nodes share through Redis, if configured; reads and writes are counted per node. While Redis is
  * down or slow, each process counts in memory.
  */
-export async function createRateLimits({ redisUrl, log }: RateLimitParts): Promise<RateLimits> {
+export async function createRateLimits({ redisUrl, log, windowMinS = 0 }: RateLimitParts): Promise<RateLimits> {
   const redis = redisUrl === null ? null : await connect(redisUrl, log)
   const names = Object.keys(rules) as LimitName[]
-  const limiters = new Map(names.map((name) => [name, createLimiters(name, COUNTED_PER_NODE.has(name) ? null : redis)]))
+  const limiters = new Map(
+    names.map((name) => [name, createLimiters(name, { redis: COUNTED_PER_NODE.has(name) ? null : redis, windowMinS })]),
+  )
   const ofAccount = (limit: LimitName) => limiters.get(limit)?.account
   return {
     spend: async (caller, limit, calls) => spend(caller, limiters.get(limit)?.address, toAddressKey(caller.ip), calls),
@@ -227,11 +231,17 @@ interface Limiter {
   count(who: string): Promise<number>
 }
 
-function createLimiters(name: LimitName, redis: Redis | null): { address?: Limiter; account?: Limiter } {
+interface LimiterPlace {
+  /** Null: the counters are this process's. */
+  readonly redis: Redis | null
+  readonly windowMinS: number
+}
+
+function createLimiters(name: LimitName, place: LimiterPlace): { address?: Limiter; account?: Limiter } {
   const { address, account } = rules[name]
   return {
-    ...(address && { address: createLimiter({ name, by: 'address' }, address, redis) }),
-    ...(account && { account: createLimiter({ name, by: 'account' }, account, redis) }),
+    ...(address && { address: createLimiter({ name, by: 'address' }, address, place) }),
+    ...(account && { account: createLimiter({ name, by: 'account' }, account, place) }),
   }
 }
 
@@ -240,8 +250,13 @@ interface Counted {
   readonly by: keyof Rules
 }
 
-function createLimiter({ name, by }: Counted, { calls, seconds }: LimitRule, redis: Redis | null): Limiter {
-  const options = { keyPrefix: `papermoon:limit:${name}:${by}`, points: calls, duration: seconds }
+function createLimiter(
+  { name, by }: Counted,
+  { calls, seconds }: LimitRule,
+  { redis, windowMinS }: LimiterPlace,
+): Limiter {
+  const duration = Math.max(seconds, windowMinS)
+  const options = { keyPrefix: `papermoon:limit:${name}:${by}`, points: calls, duration }
   const memory = new RateLimiterMemory(options)
   const shared =
     redis === null
