@@ -7,7 +7,17 @@ import { parseFence } from './parse-fence.ts'
 
 const FOLDER = join(import.meta.dirname, '../chapters')
 /** In reading order; each is a file in `chapters`. */
-export const CHAPTERS = ['quickstart', 'bot', 'orders', 'stream', 'webhooks', 'limits', 'errors', 'libraries'] as const
+export const CHAPTERS = [
+  'quickstart',
+  'bot',
+  'orders',
+  'stream',
+  'history',
+  'webhooks',
+  'limits',
+  'errors',
+  'libraries',
+] as const
 
 /** A chapter as it is written, in Markdown. */
 export function readChapterText(id: (typeof CHAPTERS)[number]): string {

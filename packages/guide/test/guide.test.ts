@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { EXAMPLE_KEY, fillIn } from '../src/fill-in.ts'
 import type { Block, Inline, Sample } from '../src/guide.ts'
 import { CHAPTERS, parseChapter, readGuide } from '../src/index.ts'
+import { readChapterText } from '../src/read-guide.ts'
 
 const guide = readGuide()
 const blocks = guide.flatMap((chapter) => chapter.blocks)
@@ -22,6 +23,15 @@ describe('the guide', () => {
     const links = blocks.flatMap(listLinks).filter((to) => to.startsWith('#'))
     expect(links.length).toBeGreaterThan(1)
     expect(links.filter((to) => !anchors.includes(to.slice(1)))).toEqual([])
+  })
+
+  it('names error codes that there are', () => {
+    const known = readFileSync(new URL('../../../apps/api/src/errors.ts', import.meta.url), 'utf8')
+    const texts = CHAPTERS.map(readChapterText).join('\n')
+    const codes = new Set([...texts.matchAll(/`(?:\d+ )?([A-Z]{3,}(?:_[A-Z]+)*)`/g)].map(([, code = '']) => code))
+    expect(codes.size).toBeGreaterThan(5)
+    const others = ['GET', 'POST', 'SECRET']
+    expect([...codes].filter((code) => !others.includes(code) && !new RegExp(`\\b${code}\\b`).test(known))).toEqual([])
   })
 
   it('is filled in piece by piece as it would be as a whole', () => {
