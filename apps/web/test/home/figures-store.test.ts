@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { FiguresStore } from '../../src/features/home/cards/figures-store.ts'
 import type { CardFigures, TokenId } from '../../src/lib/api/api.ts'

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
 import { EMPTY_DRAFT, keepDraft, takeDraft, toLaunch } from '../../src/features/launch/draft.ts'
 import { draftProblems, firstProblem } from '../../src/features/launch/draft-problems.ts'

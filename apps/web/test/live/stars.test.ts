@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import type { AppRouter } from '@papermoon/api/router'
 import { userId } from '@papermoon/live/testing'
 import { QueryClient } from '@tanstack/react-query'

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { formatExact } from '../../src/features/continue/format-exact.ts'
 import type { TokenId } from '../../src/lib/api/api.ts'

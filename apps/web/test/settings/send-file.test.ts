@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sendFile, UploadFailedError } from '../../src/features/settings/pass/send-file.ts'

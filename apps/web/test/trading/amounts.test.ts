@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { Decimal } from '@papermoon/amm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { formatImpact, impactLevel, isAskedAbout } from '../../src/features/trading/order/impact.ts'

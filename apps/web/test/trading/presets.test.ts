@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addPreset, isOffered, OWN_MAX, storedPresets, storePresets } from '../../src/features/trading/order/presets.ts'
 

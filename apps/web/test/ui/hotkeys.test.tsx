@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { act, StrictMode, useRef } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
