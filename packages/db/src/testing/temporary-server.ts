@@ -1,15 +1,27 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { availableMemory } from 'node:process'
 import { type EmbeddedPostgres, startEmbedded } from '../embedded/start-embedded.ts'
 
 /** Fast, not durable: test data is deleted with the run. */
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 200 }
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: 200,
+  // Old WAL files stay for reuse, in memory.
+  max_wal_size: '256MB',
+}
+
+const memoryFolder = '/dev/shm'
+/** Much more than any test writes. */
+const spareBytes = 2 * 2 ** 30
 
 /** Starts an embedded PostgreSQL in a temporary folder, which is removed by `stop` or when this process ends. */
 export async function startTemporaryServer(): Promise<EmbeddedPostgres> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'papermoon-test-'))
+  const dataDir = mkdtempSync(join(findFastFolder(), 'papermoon-test-'))
   chmodSync(dataDir, 0o711) // As root: PostgreSQL's user must be able to traverse it.
   const server = await startEmbedded({ dataDir, settings })
   const stopWatching = removeOnExit(dataDir, server.pid())
@@ -21,6 +33,21 @@ export async function startTemporaryServer(): Promise<EmbeddedPostgres> {
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * Linux's memory file system where both have room, as containers often have not: copying and dropping a database there
+ * costs a third of the CPU time.
+ */
+function findFastFolder(): string {
+  if (process.platform !== 'linux') return tmpdir()
+  try {
+    const { bavail, bsize } = statfsSync(memoryFolder)
+    if (bavail * bsize >= spareBytes && availableMemory() >= 2 * spareBytes) return memoryFolder
+  } catch {
+    // It is not mounted.
+  }
+  return tmpdir()
 }
 
 /**
