@@ -42,7 +42,9 @@ interface Opened {
   readonly received: MarketEvent[]
 }
 
-async function openNode(options: { key?: Buffer; wrap?: (own: TradingEngine) => TradingEngine } = {}): Promise<Opened> {
+async function openNode(
+  options: { key?: Buffer; socketFolder?: string; wrap?: (own: TradingEngine) => TradingEngine } = {},
+): Promise<Opened> {
   const ran = { count: 0 }
   const received: MarketEvent[] = []
   const database = connect(market.address, { poolMax: 6 })
@@ -70,6 +72,7 @@ async function openNode(options: { key?: Buffer; wrap?: (own: TradingEngine) => 
     log,
     listen: LOOPBACK,
     address: null,
+    socketFolder: options.socketFolder ?? null,
     receive: (events) => received.push(...events),
   })
   nodes.push(node)

@@ -22,6 +22,7 @@ export async function shareEngine(parts: {
     log,
     listen,
     address,
+    socketFolder: config.dataDir,
     receive,
   })
 }

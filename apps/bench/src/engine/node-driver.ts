@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLedEngine, type LedEngine } from '@papermoon/engine'
 import { driveOnDemand } from './drive-on-demand.ts'
@@ -20,19 +23,20 @@ driveOnDemand((address) => {
         log,
         listen: { host: '127.0.0.1', port: 0 },
         address: null,
+        socketFolder: mkdtempSync(join(tmpdir(), 'papermoon-bench-')),
         receive: () => {},
       })
       return engine
     },
   )
-  const ready = engine === null ? Promise.resolve() : join(engine)
+  const ready = engine === null ? Promise.resolve() : joinLead(engine)
   return async (order) => {
     await ready
     return await trade(order)
   }
 })
 
-async function join(engine: LedEngine): Promise<void> {
+async function joinLead(engine: LedEngine): Promise<void> {
   await engine.start()
   const giveUpMs = performance.now() + LINKED_WITHIN_MS
   while (!engine.getFigures().isLeading && !engine.getFigures().isLinked) {

@@ -1,25 +1,23 @@
-import { performance } from 'node:perf_hooks'
-import { connect, type TLSSocket } from 'node:tls'
 import type { Logger } from 'pino'
 import { BusyError, TooManyOrdersError } from '../errors.ts'
 import type { UserId } from '../ids.ts'
 import type { MarketEvent, Trade } from '../market-events.ts'
 import type { Order } from '../orders.ts'
 import type { Receipt } from '../pending-order.ts'
-import { encodeFrame, FrameReader } from './frames.ts'
-import { decodeError, type EncodedAnswer, type EncodedOrder, encodeOrder } from './order-codec.ts'
+import type { Answer } from './answer-codec.ts'
+import type { Channel, ChannelUser } from './channel.ts'
+import { FrameReader, VersionError } from './frames.ts'
+import { decodeLeaderMessage, encodeFollowerMessage, type ForwardedOrder, type LeaderMessage } from './messages.ts'
+import type { KeyedOrder } from './order-codec.ts'
 import {
-  type FollowerMessage,
   FRAME_BYTES_MAX,
-  type LeaderMessage,
-  PROTOCOL,
   QUESTION_MAX_MS,
   QUESTIONS_MAX,
   SILENCE_MAX_MS,
-  TLS_OPTIONS,
   UNDER_WAY_MAX,
   UNSENT_BYTES_MAX,
 } from './protocol.ts'
+import type { Runtime } from './runtime.ts'
 
 const CONNECT_MAX_MS = 2_000
 const PER_PLAYER_MAX = 8
@@ -36,9 +34,9 @@ export type ForwardOutcome =
   | { readonly kind: 'lost'; readonly sentMs: number }
 
 interface LinkParts {
-  readonly address: { readonly host: string; readonly port: number }
-  readonly secret: Buffer
+  readonly runtime: Runtime
   readonly log: Logger
+  dial(user: ChannelUser): Channel | null
   receive(events: readonly MarketEvent[]): void
   /** Called once; `wasReady`: whether it ever took orders. */
   onEnd(wasReady: boolean): void
@@ -51,15 +49,15 @@ interface Forwarded {
 }
 
 /** A connection to the leader. It ends by itself when the leader is silent, and is then replaced by another. */
-export class LeadLink {
+export class LeadLink implements ChannelUser {
   readonly #parts: LinkParts
-  readonly #socket: TLSSocket
+  readonly #channel: Channel | null
   readonly #reader = new FrameReader(FRAME_BYTES_MAX)
   readonly #underWay = new Map<number, Forwarded>()
   readonly #perPlayer = new Map<UserId, number>()
   /** What to do with the leader's answers to questions. */
   readonly #questions = new Map<number, { resolve(kind: Order['kind'] | null): void; reject(error: Error): void }>()
-  #outbox: [id: number, isFresh: boolean, order: EncodedOrder][] = []
+  #outbox: ForwardedOrder[] = []
   /** The last trades of the market by id: answers refer to them. */
   readonly #trades = new Map<number, Trade>()
   #lastId = 0
@@ -67,22 +65,13 @@ export class LeadLink {
   #echo: number | null = null
   #isLeading = false
   #hasEnded = false
-  #silence: NodeJS.Timeout
+  #cancelSilence: () => void
 
   constructor(parts: LinkParts) {
     this.#parts = parts
-    this.#socket = connect({
-      ...TLS_OPTIONS,
-      ...parts.address,
-      pskCallback: () => ({ psk: parts.secret, identity: PROTOCOL }),
-      // The shared key has proved who answers.
-      checkServerIdentity: () => undefined,
-    })
-    this.#socket.setNoDelay(true)
-    this.#socket.on('data', (chunk: Buffer) => this.#receive(chunk))
-    this.#socket.on('error', (error) => parts.log.debug({ err: error }, 'the link to the leader broke'))
-    this.#socket.on('close', () => this.end())
-    this.#silence = setTimeout(() => this.end(), CONNECT_MAX_MS)
+    this.#cancelSilence = parts.runtime.after(CONNECT_MAX_MS, () => this.end())
+    this.#channel = parts.dial(this)
+    if (this.#channel === null) parts.runtime.nextTurn(() => this.end())
   }
 
   /** Whether orders may be forwarded. */
@@ -90,26 +79,21 @@ export class LeadLink {
     return this.#isLeading && !this.#hasEnded
   }
 
-  get underWay(): number {
-    return this.#underWay.size
-  }
-
   /**
    * Forwards an order with its key, together with others of the same turn of the event loop. Never rejects. Refuses by itself when
    * too many orders are under way or the leader does not take its bytes.
    */
-  forward(order: Order, isFresh: boolean): Promise<ForwardOutcome> {
+  forward(order: KeyedOrder, isFresh: boolean): Promise<ForwardOutcome> {
     const { userId } = order
+    const { runtime } = this.#parts
     const own = this.#perPlayer.get(userId) ?? 0
     if (own >= PER_PLAYER_MAX) return refuse(new TooManyOrdersError(PER_PLAYER_MAX))
-    if (this.#underWay.size >= UNDER_WAY_MAX || this.#socket.writableLength > UNSENT_BYTES_MAX) {
-      return refuse(new BusyError())
-    }
-    const id = ++this.#lastId
-    if (this.#outbox.length === 0) setImmediate(() => this.#flush())
-    this.#outbox.push([id, isFresh, encodeOrder(order)])
+    if (this.#underWay.size >= UNDER_WAY_MAX || this.#unsentBytes > UNSENT_BYTES_MAX) return refuse(new BusyError())
+    const id = this.#nextId()
+    if (this.#outbox.length === 0) runtime.nextTurn(() => this.#flush())
+    this.#outbox.push({ id, isFresh, order })
     this.#perPlayer.set(userId, own + 1)
-    return new Promise((settle) => this.#underWay.set(id, { userId, sentMs: performance.now(), settle }))
+    return new Promise((settle) => this.#underWay.set(id, { userId, sentMs: runtime.nowMs(), settle }))
   }
 
   /**
@@ -118,15 +102,15 @@ export class LeadLink {
    */
   async findPending(userId: UserId, requestKey: string): Promise<Order['kind'] | null> {
     if (this.#hasEnded || this.#questions.size >= QUESTIONS_MAX) throw new BusyError()
-    const id = ++this.#lastId
+    const id = this.#nextId()
     const { promise, resolve, reject } = Promise.withResolvers<Order['kind'] | null>()
+    const cancel = this.#parts.runtime.after(QUESTION_MAX_MS, () => reject(new BusyError()))
     this.#questions.set(id, { resolve, reject })
-    const timeout = setTimeout(() => reject(new BusyError()), QUESTION_MAX_MS)
-    this.#write({ echo: this.#echo ?? 0, question: [id, userId, requestKey] })
+    this.#channel?.write([encodeFollowerMessage({ type: 'question', id, userId, requestKey })])
     try {
       return await promise
     } finally {
-      clearTimeout(timeout)
+      cancel()
       this.#questions.delete(id)
     }
   }
@@ -135,9 +119,9 @@ export class LeadLink {
   end(): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
-    clearTimeout(this.#silence)
-    this.#socket.destroy()
-    const unsent = new Set(this.#outbox.map(([id]) => id))
+    this.#cancelSilence()
+    this.#channel?.destroy()
+    const unsent = new Set(this.#outbox.map(({ id }) => id))
     for (const [id, { settle, sentMs }] of this.#underWay) {
       settle(unsent.has(id) ? { kind: 'declined' } : { kind: 'lost', sentMs })
     }
@@ -146,40 +130,58 @@ export class LeadLink {
     this.#parts.onEnd(this.#echo !== null)
   }
 
-  #flush(): void {
+  onClose(): void {
+    this.end()
+  }
+
+  receive(chunk: Buffer): void {
     if (this.#hasEnded) return
-    const nowMs = performance.now()
-    for (const [id] of this.#outbox) {
-      const forwarded = this.#underWay.get(id)
-      if (forwarded !== undefined) forwarded.sentMs = nowMs
-    }
-    this.#write({ echo: this.#echo ?? 0, orders: this.#outbox })
-    this.#outbox = []
-  }
-
-  #write(message: FollowerMessage): void {
-    this.#socket.write(encodeFrame(message))
-  }
-
-  #receive(chunk: Buffer): void {
     try {
-      for (const message of this.#reader.push(chunk)) this.#take(message as LeaderMessage)
+      for (const frame of this.#reader.push(chunk)) this.#take(decodeLeaderMessage(frame))
     } catch (error) {
-      this.#parts.log.warn({ err: error }, 'the leader sent what cannot be read')
+      const level = error instanceof VersionError ? 'debug' : 'warn'
+      this.#parts.log[level]({ err: error }, 'the leader sent what cannot be read')
       this.end()
     }
   }
 
+  #nextId(): number {
+    this.#lastId = (this.#lastId + 1) >>> 0
+    return this.#lastId
+  }
+
+  get #unsentBytes(): number {
+    return this.#channel?.unsentBytes ?? 0
+  }
+
+  #flush(): void {
+    if (this.#hasEnded) return
+    const nowMs = this.#parts.runtime.nowMs()
+    for (const { id } of this.#outbox) {
+      const forwarded = this.#underWay.get(id)
+      if (forwarded !== undefined) forwarded.sentMs = nowMs
+    }
+    const orders = this.#outbox
+    this.#outbox = []
+    try {
+      this.#channel?.write([encodeFollowerMessage({ type: 'orders', echo: this.#echo ?? 0, orders })])
+    } catch (error) {
+      this.#parts.log.error({ err: error, orders: orders.length }, 'orders could not be forwarded')
+      for (const { id } of orders) this.#settle(id, () => ({ kind: 'declined' }))
+    }
+  }
+
   #take(message: LeaderMessage): void {
-    if ('events' in message) this.#takeEvents(message.events)
-    else if ('answers' in message) for (const answer of message.answers) this.#settle(answer)
-    else if ('pending' in message) this.#questions.get(message.pending[0])?.resolve(message.pending[1])
+    if (message.type === 'events') this.#takeEvents(message.events)
+    else if (message.type === 'answers') {
+      for (const answer of message.answers) this.#settle(answer.id, (it) => this.#toOutcome(answer, it))
+    } else if (message.type === 'pending') this.#questions.get(message.id)?.resolve(message.kind)
     else {
       this.#echo = message.t
       this.#isLeading = message.isLeading
-      clearTimeout(this.#silence)
-      this.#silence = setTimeout(() => this.#suspect(), SILENCE_MAX_MS)
-      this.#write({ echo: message.t })
+      this.#cancelSilence()
+      this.#cancelSilence = this.#parts.runtime.after(SILENCE_MAX_MS, () => this.#suspect())
+      this.#channel?.write([encodeFollowerMessage({ type: 'orders', echo: message.t, orders: [] })])
     }
   }
 
@@ -192,9 +194,12 @@ export class LeadLink {
     this.#parts.receive(events)
   }
 
-  #toOutcome(answer: EncodedAnswer, { sentMs }: Forwarded): ForwardOutcome {
-    if (answer[1] !== 'traded') return toOutcome(answer)
-    const [, , tradeId, position] = answer
+  #toOutcome(answer: Answer, { sentMs }: Forwarded): ForwardOutcome {
+    if (answer.kind === 'refused') return { kind: 'refused', error: answer.error }
+    if (answer.kind === 'failed')
+      return { kind: 'refused', error: new Error(`the leading engine failed: ${answer.message}`) }
+    if (answer.kind !== 'traded') return answer
+    const { tradeId, position } = answer
     const trade = this.#trades.get(tradeId)
     // Without its trade the answer is lost like any other.
     return trade === undefined ? { kind: 'lost', sentMs } : { kind: 'done', receipt: { trade, position } }
@@ -203,29 +208,20 @@ export class LeadLink {
   /** After a stall of this process, waiting heartbeats are read before the link is given up. */
   #suspect(): void {
     const heard = this.#echo
-    setImmediate(() => {
+    this.#parts.runtime.nextTurn(() => {
       if (this.#echo === heard) this.end()
     })
   }
 
-  #settle(answer: EncodedAnswer): void {
-    const [id] = answer
+  #settle(id: number, toOutcome: (forwarded: Forwarded) => ForwardOutcome): void {
     const forwarded = this.#underWay.get(id)
     if (forwarded === undefined) return
     this.#underWay.delete(id)
     const own = (this.#perPlayer.get(forwarded.userId) ?? 1) - 1
     if (own === 0) this.#perPlayer.delete(forwarded.userId)
     else this.#perPlayer.set(forwarded.userId, own)
-    forwarded.settle(this.#toOutcome(answer, forwarded))
+    forwarded.settle(toOutcome(forwarded))
   }
-}
-
-function toOutcome(answer: Exclude<EncodedAnswer, readonly [number, 'traded', ...unknown[]]>): ForwardOutcome {
-  const [, kind, content] = answer
-  if (kind === 'done') return { kind, receipt: content as Receipt }
-  if (kind === 'refused') return { kind, error: decodeError(content) }
-  if (kind === 'failed') return { kind: 'refused', error: new Error(`the leading engine failed: ${content}`) }
-  return { kind }
 }
 
 async function refuse(error: Error): Promise<ForwardOutcome> {

@@ -1,74 +1,47 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { performance } from 'node:perf_hooks'
-import { createServer, type Server, type TLSSocket } from 'node:tls'
 import type { Logger } from 'pino'
 import { BusyError, NotBegunError } from '../errors.ts'
 import type { MarketEvent } from '../market-events.ts'
 import type { TradingEngine } from '../trading-engine.ts'
-import { encodeFrame, FrameReader } from './frames.ts'
-import { decodeOrder, type EncodedAnswer, encodeFailure, encodeReceipt } from './order-codec.ts'
-import {
-  type FollowerMessage,
-  FRAME_BYTES_MAX,
-  HEARTBEAT_MS,
-  type LeaderMessage,
-  PROTOCOL,
-  TLS_OPTIONS,
-  UNDER_WAY_MAX,
-  UNSENT_BYTES_MAX,
-  VALID_MS,
-} from './protocol.ts'
+import { type Answer, toAnswer, toFailure } from './answer-codec.ts'
+import type { Channel, ChannelUser, LeadListener, LeadNetwork } from './channel.ts'
+import { FrameReader } from './frames.ts'
+import type { LeadAddresses } from './leader.ts'
+import { decodeFollowerMessage, encodeLeaderMessage, type FollowerMessage } from './messages.ts'
+import { FRAME_BYTES_MAX, HEARTBEAT_MS, UNDER_WAY_MAX, UNSENT_BYTES_MAX, VALID_MS } from './protocol.ts'
+import type { Runtime } from './runtime.ts'
 
-/** Max connections, with those that are still to prove themselves. */
-const CONNECTIONS_MAX = 256
-const HANDSHAKE_MAX_MS = 2_000
-/** A follower answers each heartbeat; one that is silent for this long is cut off. */
-const FOLLOWER_SILENCE_MAX_MS = 5_000
-/** Min time between two log lines about strangers. */
-const QUIET_MS = 60_000
+/** A follower answers each heartbeat; one that is silent for this many is cut off. */
+const UNANSWERED_MAX = 20
 /** Max time for the last answers to leave. */
 const GOODBYE_MAX_MS = 3_000
 
 interface ServerParts {
   readonly engine: TradingEngine
-  /** Known to the nodes of this database only. */
-  readonly secret: Buffer
+  readonly runtime: Runtime
   readonly log: Logger
 }
 
 /** Takes orders of other nodes while this one leads, and sends them the events of every batch before its answers. */
 export class LeadServer {
   readonly #parts: ServerParts
-  readonly #server: Server
   readonly #followers = new Set<Follower>()
+  #listener: LeadListener | null = null
   #isLeading = false
-  #heartbeat: NodeJS.Timeout | undefined
-  #quietUntilMs = 0
+  #cancelBeat: () => void = () => {}
 
   constructor(parts: ServerParts) {
     this.#parts = parts
-    this.#server = createServer({
-      ...TLS_OPTIONS,
-      handshakeTimeout: HANDSHAKE_MAX_MS,
-      pskCallback: (_socket, identity) => (identity === PROTOCOL ? parts.secret : null),
-    })
-    this.#server.maxConnections = CONNECTIONS_MAX
-    this.#server.on('secureConnection', (socket) => this.#welcome(socket))
-    this.#server.on('tlsClientError', (error) => this.#reportStranger(error))
   }
 
   get followers(): number {
     return this.#followers.size
   }
 
-  /** Resolves to the port. Rejects if the address cannot be used. */
-  async listen(host: string, port: number): Promise<number> {
-    this.#server.listen(port, host)
-    await once(this.#server, 'listening')
-    this.#server.on('error', (error) => this.#parts.log.warn({ err: error }, 'the port of orders failed'))
-    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref()
-    return (this.#server.address() as AddressInfo).port
+  /** Resolves to where it can be called. Rejects if the address cannot be used. */
+  async listen(listen: NonNullable<LeadNetwork['listen']>): Promise<LeadAddresses> {
+    this.#listener = await listen((channel) => this.#welcome(channel))
+    this.#beatOn()
+    return this.#listener
   }
 
   /** Takes orders from now on, or declines them. */
@@ -80,133 +53,189 @@ export class LeadServer {
   /** Call before the orders of a batch are answered. */
   publish(events: readonly MarketEvent[]): void {
     if (this.#followers.size === 0) return
-    const frame = encodeFrame({ events } satisfies LeaderMessage)
+    const frame = encodeLeaderMessage({ type: 'events', events })
     for (const follower of this.#followers) follower.send(frame)
   }
 
   /** Declines further orders; ends all links once what is under way has been answered. */
   async close(): Promise<void> {
-    clearInterval(this.#heartbeat)
+    this.#cancelBeat()
     this.setLeading(false)
-    this.#server.close()
+    this.#listener?.close()
     await Promise.all([...this.#followers].map((follower) => follower.end()))
   }
 
-  #welcome(socket: TLSSocket): void {
-    const { engine } = this.#parts
-    const follower = new Follower(socket, {
+  #welcome(channel: Channel): ChannelUser {
+    const { engine, runtime, log } = this.#parts
+    const follower: Follower = new Follower({
+      channel,
+      runtime,
+      log,
       submit: (order, delivery) =>
         this.#isLeading ? engine.submit(order, delivery) : Promise.reject(new NotBegunError()),
       findPending: (userId, requestKey) => engine.findPending(userId, requestKey),
+      onClose: () => this.#followers.delete(follower),
     })
     this.#followers.add(follower)
-    socket.on('close', () => this.#followers.delete(follower))
-    socket.on('error', (error) => this.#parts.log.debug({ err: error }, 'the link of a follower broke'))
-    this.#beat()
+    follower.send(this.#encodeBeat())
+    return follower
   }
 
-  /** A node that gave up dialling is no stranger. */
-  #reportStranger(error: NodeJS.ErrnoException): void {
-    const nowMs = performance.now()
-    if (nowMs < this.#quietUntilMs || !error.code?.startsWith('ERR_SSL')) return
-    this.#quietUntilMs = nowMs + QUIET_MS
-    this.#parts.log.warn(
-      { err: error },
-      'the port for the orders of other nodes was called without the key of this database',
-    )
+  #beatOn(): void {
+    this.#cancelBeat = this.#parts.runtime.after(HEARTBEAT_MS, () => {
+      for (const follower of this.#followers) follower.countBeat()
+      this.#beat()
+      this.#beatOn()
+    })
   }
 
   #beat(): void {
-    const frame = encodeFrame({ t: performance.now(), isLeading: this.#isLeading } satisfies LeaderMessage)
+    if (this.#followers.size === 0) return
+    const frame = this.#encodeBeat()
     for (const follower of this.#followers) follower.send(frame)
+  }
+
+  #encodeBeat(): Buffer {
+    return encodeLeaderMessage({ type: 'heartbeat', t: this.#parts.runtime.nowMs(), isLeading: this.#isLeading })
   }
 }
 
-type FollowedEngine = Pick<TradingEngine, 'submit' | 'findPending'>
+interface FollowerParts {
+  readonly channel: Channel
+  readonly runtime: Runtime
+  readonly log: Logger
+  readonly submit: TradingEngine['submit']
+  readonly findPending: TradingEngine['findPending']
+  onClose(): void
+}
 
 /** One node that forwards its orders. */
-class Follower {
-  readonly #socket: TLSSocket
-  readonly #engine: FollowedEngine
+class Follower implements ChannelUser {
+  readonly #parts: FollowerParts
   readonly #reader = new FrameReader(FRAME_BYTES_MAX)
+  /** Heartbeats and events that leave in the next turn, before the answers. */
+  #outbox: Buffer[] = []
+  #answers: Answer[] = []
+  #isFlushing = false
   #underWay = 0
-  #answers: EncodedAnswer[] = []
-  #onIdle: (() => void) | null = null
+  #unanswered = 0
+  #isClosed = false
+  /** Called when nothing is under way any more, or the channel has closed. */
+  #onIdle: () => void = () => {}
+  #onClosed: () => void = () => {}
 
-  constructor(socket: TLSSocket, engine: FollowedEngine) {
-    this.#socket = socket
-    this.#engine = engine
-    socket.setNoDelay(true)
-    socket.setTimeout(FOLLOWER_SILENCE_MAX_MS, () => socket.destroy())
-    socket.on('data', (chunk: Buffer) => this.#receive(chunk))
+  constructor(parts: FollowerParts) {
+    this.#parts = parts
   }
 
-  /** Cuts the follower off if it does not take what it was sent. */
+  /** Sends a frame with the others of this turn of the event loop. */
   send(frame: Buffer): void {
-    if (this.#socket.destroyed || !this.#socket.writable) return
-    if (this.#socket.writableLength > UNSENT_BYTES_MAX) this.#socket.destroy()
-    else this.#socket.write(frame)
+    this.#outbox.push(frame)
+    this.#flushSoon()
+  }
+
+  /** To be called with every heartbeat. Counts, so that a leader that was frozen does not take its own pause for theirs. */
+  countBeat(): void {
+    this.#unanswered++
+    if (this.#unanswered > UNANSWERED_MAX) this.#parts.channel.destroy()
   }
 
   async end(): Promise<void> {
-    const timeout = setTimeout(() => this.#socket.destroy(), GOODBYE_MAX_MS)
-    const closed = new Promise<void>((resolve) => this.#socket.once('close', () => resolve()))
-    if (this.#underWay > 0 && !this.#socket.destroyed) {
-      await Promise.race([closed, new Promise<void>((resolve) => (this.#onIdle = resolve))])
+    const { channel, runtime } = this.#parts
+    const cancel = runtime.after(GOODBYE_MAX_MS, () => channel.destroy())
+    if (this.#underWay > 0 && !this.#isClosed) {
+      await new Promise<void>((resolve) => {
+        this.#onIdle = resolve
+      })
     }
-    this.#flush()
-    if (!this.#socket.destroyed) {
-      this.#socket.end()
+    if (!this.#isClosed) {
+      const closed = new Promise<void>((resolve) => {
+        this.#onClosed = resolve
+      })
+      this.#flush()
+      channel.end()
       await closed
     }
-    clearTimeout(timeout)
+    cancel()
   }
 
-  #receive(chunk: Buffer): void {
+  onClose(): void {
+    this.#isClosed = true
+    this.#parts.onClose()
+    this.#onIdle()
+    this.#onClosed()
+  }
+
+  receive(chunk: Buffer): void {
+    this.#unanswered = 0
     try {
-      for (const message of this.#reader.push(chunk)) this.#take(message as FollowerMessage)
+      for (const frame of this.#reader.push(chunk)) this.#take(decodeFollowerMessage(frame))
     } catch (error) {
-      this.#socket.destroy(error instanceof Error ? error : undefined)
+      this.#parts.log.debug({ err: error }, 'a follower sent what cannot be read')
+      this.#parts.channel.destroy()
     }
   }
 
-  #take({ echo, orders = [], question }: FollowerMessage): void {
-    if (question !== undefined) void this.#answerQuestion(question)
+  #take(message: FollowerMessage): void {
+    if (message.type === 'question') {
+      void this.#answerQuestion(message)
+      return
+    }
+    const { echo, orders } = message
     const notAfterMs = echo + VALID_MS
-    for (const [id, isFresh, encoded] of orders) {
+    for (const { id, isFresh, order } of orders) {
       if (this.#underWay >= UNDER_WAY_MAX) {
-        this.#answer(encodeFailure(id, new BusyError()))
+        this.#answer(toFailure(id, new BusyError()))
         continue
       }
       this.#underWay++
-      this.#engine
-        .submit(decodeOrder(encoded), { isFresh, notAfterMs })
-        .then(
-          (receipt) => encodeReceipt(id, receipt),
-          (error: unknown) => encodeFailure(id, error),
-        )
-        .then((answer) => {
-          this.#underWay--
-          this.#answer(answer)
-        })
+      this.#parts.submit(order, { isFresh, notAfterMs }).then(
+        (receipt) => this.#settle(toAnswer(id, receipt)),
+        (error: unknown) => this.#settle(toFailure(id, error)),
+      )
     }
   }
 
-  async #answerQuestion([id, userId, requestKey]: NonNullable<FollowerMessage['question']>): Promise<void> {
-    const kind = await this.#engine.findPending(userId, requestKey)
-    this.send(encodeFrame({ pending: [id, kind] } satisfies LeaderMessage))
+  async #answerQuestion({ id, userId, requestKey }: Extract<FollowerMessage, { type: 'question' }>): Promise<void> {
+    const kind = await this.#parts.findPending(userId, requestKey).catch(() => null)
+    this.send(encodeLeaderMessage({ type: 'pending', id, kind }))
   }
 
-  /** Answers of one turn of the event loop leave as one frame. */
-  #answer(answer: EncodedAnswer): void {
-    if (this.#answers.length === 0) setImmediate(() => this.#flush())
+  #settle(answer: Answer): void {
+    this.#underWay--
+    this.#answer(answer)
+  }
+
+  #answer(answer: Answer): void {
     this.#answers.push(answer)
+    this.#flushSoon()
   }
 
+  #flushSoon(): void {
+    if (this.#isFlushing || this.#isClosed) return
+    this.#isFlushing = true
+    this.#parts.runtime.nextTurn(() => {
+      this.#flush()
+      if (this.#underWay === 0) this.#onIdle()
+    })
+  }
+
+  /** One write with all frames of this turn. Cuts the follower off if it does not take what it was sent. */
   #flush(): void {
+    this.#isFlushing = false
+    if (this.#isClosed) return
+    const { channel, log } = this.#parts
+    const chunks = this.#outbox
     const answers = this.#answers
+    this.#outbox = []
     this.#answers = []
-    if (answers.length > 0) this.send(encodeFrame({ answers } satisfies LeaderMessage))
-    if (this.#underWay === 0) this.#onIdle?.()
+    try {
+      if (answers.length > 0) chunks.push(encodeLeaderMessage({ type: 'answers', answers }))
+    } catch (error) {
+      log.error({ err: error }, 'answers could not be sent')
+      channel.destroy()
+    }
+    if (channel.unsentBytes > UNSENT_BYTES_MAX) channel.destroy()
+    else if (chunks.length > 0) channel.write(chunks)
   }
 }

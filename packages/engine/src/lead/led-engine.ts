@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
-import { performance } from 'node:perf_hooks'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { BusyError, DomainError, OutcomeUnknownError } from '../errors.ts'
@@ -12,18 +9,19 @@ import type { MarketEvent } from '../market-events.ts'
 import type { DryRun, Order, ReceiptByKind } from '../orders.ts'
 import type { Receipt } from '../pending-order.ts'
 import type { Delivery, TradingEngine } from '../trading-engine.ts'
+import type { ChannelUser, LeadNetwork } from './channel.ts'
 import { type ForwardOutcome, LeadLink } from './lead-link.ts'
 import { LeadServer } from './lead-server.ts'
-import { type Leader, Lease } from './lease.ts'
+import type { Leader } from './leader.ts'
+import { Lease, type LeaseStore } from './lease.ts'
+import { DatabaseLeaseStore } from './lease-store.ts'
+import { createNodeNetwork, type NetworkParts } from './node-network.ts'
+import type { KeyedOrder } from './order-codec.ts'
 import { FINAL_MS } from './protocol.ts'
+import { processRuntime, type Runtime, sleep } from './runtime.ts'
 
 /** How a node takes part in the lead. */
-export interface LeadOptions {
-  /** Where this node takes the orders of others while it leads; null: it never leads. Port 0: any free port. */
-  readonly listen: { readonly host: string; readonly port: number } | null
-  /** The address that the others call; null: where it listens. */
-  readonly address: string | null
-}
+export type LeadOptions = Pick<NetworkParts, 'listen' | 'address' | 'socketFolder'>
 
 interface LedEngineParts extends LeadOptions {
   /** This node's own engine. */
@@ -33,6 +31,18 @@ interface LedEngineParts extends LeadOptions {
   readonly secret: Buffer
   readonly log: Logger
   /** Takes the events that the leader sends, before the answers that go with them. */
+  receive(events: readonly MarketEvent[]): void
+}
+
+/** What the decisions of a node need, with nothing of this process: a simulation runs them as they are. */
+export interface LedEngineCore {
+  /** Identifies this process. */
+  readonly node: string
+  readonly own: TradingEngine
+  readonly runtime: Runtime
+  readonly network: LeadNetwork
+  readonly leaseStore: LeaseStore
+  readonly log: Logger
   receive(events: readonly MarketEvent[]): void
 }
 
@@ -61,7 +71,21 @@ export interface LedEngine extends TradingEngine {
 
 /** Until it is started, its orders run on the own engine. */
 export function createLedEngine(parts: LedEngineParts): LedEngine {
-  return new LeadingOrFollowing(parts)
+  const { own, log, pool, receive } = parts
+  const node = randomUUID()
+  return assembleLedEngine({
+    node,
+    own,
+    log,
+    receive,
+    runtime: processRuntime,
+    network: createNodeNetwork({ ...parts, node }),
+    leaseStore: new DatabaseLeaseStore({ pool, log }),
+  })
+}
+
+export function assembleLedEngine(core: LedEngineCore): LedEngine {
+  return new LeadingOrFollowing(core)
 }
 
 const REDIAL_MIN_MS = 100
@@ -70,15 +94,14 @@ const REDIAL_MAX_MS = 2_000
 const DRAIN_MAX_MS = 3_000
 
 class LeadingOrFollowing implements LedEngine {
-  readonly #parts: LedEngineParts
-  readonly #node = randomUUID()
+  readonly #parts: LedEngineCore
   readonly #server: LeadServer | null
   #lease: Lease | null = null
   #leader: Leader | null = null
   #link: LeadLink | null = null
   /** The leader that the link belongs to. */
   #linkedNode: string | null = null
-  #redial: NodeJS.Timeout | undefined
+  #cancelRedial: () => void = () => {}
   #redialMs = REDIAL_MIN_MS
   #forwarded = 0
   #declined = 0
@@ -88,22 +111,16 @@ class LeadingOrFollowing implements LedEngine {
   readonly #pending = new Map<string, Order>()
   #isClosed = false
 
-  constructor(parts: LedEngineParts) {
+  constructor(parts: LedEngineCore) {
     this.#parts = parts
-    const { own, secret, log } = parts
-    this.#server = parts.listen === null ? null : new LeadServer({ engine: own, secret, log })
+    const { own, runtime, network, log } = parts
+    this.#server = network.listen === null ? null : new LeadServer({ engine: own, runtime, log })
   }
 
   async start(): Promise<void> {
-    const { pool, log, listen, address } = this.#parts
-    const port = listen === null ? 0 : await this.#server?.listen(listen.host, listen.port)
-    this.#lease = new Lease({
-      pool,
-      log,
-      node: this.#node,
-      address: listen === null ? null : (address ?? formatAddress(listen.host, port ?? 0)),
-      onChange: (leader) => this.#follow(leader),
-    })
+    const { node, leaseStore: store, runtime, network, log } = this.#parts
+    const addresses = network.listen === null ? null : ((await this.#server?.listen(network.listen)) ?? null)
+    this.#lease = new Lease({ store, runtime, log, node, addresses, onChange: (leader) => this.#follow(leader) })
     await this.#lease.start()
   }
 
@@ -142,12 +159,13 @@ class LeadingOrFollowing implements LedEngine {
   /** Gives the lead up first, so that another node takes it while this one answers what is under way. */
   async close(): Promise<void> {
     this.#isClosed = true
-    clearTimeout(this.#redial)
+    this.#cancelRedial()
     await this.#lease?.stop()
-    const untilMs = performance.now() + DRAIN_MAX_MS
-    while (this.#underWay > 0 && performance.now() < untilMs) await sleep(10)
+    const { runtime } = this.#parts
+    const untilMs = runtime.nowMs() + DRAIN_MAX_MS
+    while (this.#underWay > 0 && runtime.nowMs() < untilMs) await sleep(runtime, 10)
     this.#link?.end()
-    while (this.#underWay > 0 && performance.now() < untilMs) await sleep(10)
+    while (this.#underWay > 0 && runtime.nowMs() < untilMs) await sleep(runtime, 10)
     // The followers' orders are answered by the own engine.
     await Promise.all([this.#server?.close(), this.#parts.own.close()])
   }
@@ -188,23 +206,24 @@ class LeadingOrFollowing implements LedEngine {
    * order, so an earlier one is tried again then. Anything else leaves the outcome unknown.
    */
   async #repeat(order: KeyedOrder, sentMs: number): Promise<Receipt> {
+    const { runtime } = this.#parts
     const finalMs = sentMs + FINAL_MS
     for (;;) {
-      const begunMs = performance.now()
+      const begunMs = runtime.nowMs()
       try {
         return await this.#parts.own.submit(order)
       } catch (error) {
         if (!isRefusal(error) || this.#isClosed) throw new OutcomeUnknownError(order.requestKey)
         if (begunMs >= finalMs) throw error
       }
-      await sleep(Math.max(0, finalMs - performance.now()))
+      await sleep(runtime, finalMs - runtime.nowMs())
     }
   }
 
   #follow(leader: Leader | null): void {
     const { log } = this.#parts
-    const wasOwn = this.#leader?.node === this.#node
-    const isOwn = leader?.node === this.#node
+    const wasOwn = this.#leader?.node === this.#parts.node
+    const isOwn = leader?.node === this.#parts.node
     if (isOwn && !wasOwn) log.info({ term: leader?.term }, 'this node leads: the others forward their orders to it')
     if (wasOwn && !isOwn) log.info({ term: this.#leader?.term }, 'this node no longer leads')
     if (leader !== null && !isOwn) log.info({ term: leader.term, leader: leader.address }, 'another node leads')
@@ -219,7 +238,7 @@ class LeadingOrFollowing implements LedEngine {
 
   /** Ends the link to an earlier leader; what is under way on it is repeated by its keys. */
   #hangUp(): void {
-    clearTimeout(this.#redial)
+    this.#cancelRedial()
     const link = this.#link
     this.#link = null
     this.#linkedNode = null
@@ -227,19 +246,18 @@ class LeadingOrFollowing implements LedEngine {
   }
 
   #dial(): void {
-    const { secret, log, receive } = this.#parts
+    const { runtime, log, network, receive, node } = this.#parts
     const leader = this.#leader
-    const address = leader === null || leader.node === this.#node ? null : findAddress(leader)
-    if (address === null || this.#isClosed) return
+    if (leader === null || leader.node === node || this.#isClosed) return
     const link: LeadLink = new LeadLink({
-      address,
-      secret,
+      runtime,
       log,
       receive,
+      dial: (user: ChannelUser) => network.dial(leader, user),
       onEnd: (wasReady) => this.#onEnd(link, wasReady),
     })
     this.#link = link
-    this.#linkedNode = leader?.node ?? null
+    this.#linkedNode = leader.node
   }
 
   #onEnd(link: LeadLink, wasReady: boolean): void {
@@ -251,12 +269,11 @@ class LeadingOrFollowing implements LedEngine {
     const leader = this.#leader?.address
     if (wasReady) log.warn({ leader }, 'the link to the leader ended: orders run on this node until it is back')
     if (wasReady) this.#redialMs = REDIAL_MIN_MS
-    this.#redial = setTimeout(() => this.#dial(), this.#redialMs * (0.5 + Math.random() / 2)).unref()
+    const { runtime } = this.#parts
+    this.#cancelRedial = runtime.after(this.#redialMs * (0.5 + runtime.random() / 2), () => this.#dial())
     this.#redialMs = Math.min(2 * this.#redialMs, REDIAL_MAX_MS)
   }
 }
-
-type KeyedOrder = Order & { readonly requestKey: string }
 
 /** Whether an error says for certain that a rule forbids the order, under the locks or conditions of its rows. */
 function isRefusal(error: unknown): boolean {
@@ -264,18 +281,3 @@ function isRefusal(error: unknown): boolean {
 }
 
 const UNCERTAIN = new Set(['BUSY', 'TOO_MANY_ORDERS', 'OUTCOME_UNKNOWN'])
-
-const LOOPBACK = /^(127\.|localhost$|::1$)/
-
-/** How to reach a leader; null if its address is one of its own machine only. */
-function findAddress({ host, address }: Leader): { host: string; port: number } | null {
-  const [, name = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(address) ?? []
-  if (name === '' || (LOOPBACK.test(name) && host !== hostname())) return null
-  return { host: name, port: Number(port) }
-}
-
-/** Other machines and containers usually resolve the name of one that listens at all its addresses. */
-function formatAddress(listened: string, port: number): string {
-  const host = listened === '0.0.0.0' || listened === '::' ? hostname() : listened
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
-}

@@ -1,95 +1,135 @@
 import assert from 'node:assert/strict'
-import { Decimal } from '@papermoon/amm'
-import { DomainError, NotBegunError } from '../errors.ts'
-import type { Order, PlayerPosition } from '../orders.ts'
-import type { Receipt } from '../pending-order.ts'
+import { Decimal, type Sol, type Tokens } from '@papermoon/amm'
+import { DomainError } from '../errors.ts'
+import type { TokenId, UserId } from '../ids.ts'
+import type { BuyOrder, LaunchOrder, Order, RugOrder, SellOrder } from '../orders.ts'
+import { type ByteReader, type ByteWriter, FrameError, type Text } from './bytes.ts'
 
-/** An order as JSON. Amounts are exact decimals as text; errors are the refusals that an order may carry. */
-export interface EncodedOrder {
-  readonly plain: Readonly<Record<string, unknown>>
-  readonly amounts?: Readonly<Record<string, string>>
-  readonly errors?: Readonly<Record<string, EncodedError>>
+/** An order that may be forwarded: the node makes a key if the caller gave none. */
+export type KeyedOrder = Order & { readonly requestKey: string }
+
+/** All properties, so that a new one cannot be forgotten here: the compiler asks for it. */
+type Complete<T> = { readonly [K in keyof Required<T>]: T[K] }
+
+const KINDS = ['buy', 'sell', 'launch', 'rug'] as const
+
+const IS_BOT_GIVEN = 1
+const IS_BOT = 2
+const HAS_SPENDING_KEY = 4
+const HAS_REFUSAL = 8
+
+/** Min bytes of an order. */
+export const ORDER_BYTES_MIN = 16
+
+/** Writes an order; amounts are exact decimals as text. Throws a `RangeError` for a text or number that is out of bounds. */
+export function writeOrder(to: ByteWriter, order: KeyedOrder): void {
+  const { isBot, spendingKeyId, refusal } = order
+  to.u8(KINDS.indexOf(order.kind))
+  to.u8(
+    (isBot === undefined ? 0 : IS_BOT_GIVEN) |
+      (isBot === true ? IS_BOT : 0) |
+      (spendingKeyId === undefined ? 0 : HAS_SPENDING_KEY) |
+      (refusal === undefined ? 0 : HAS_REFUSAL),
+  )
+  to.u32(order.userId)
+  to.u32(order.kind === 'launch' ? 0 : order.tokenId)
+  if (spendingKeyId !== undefined) to.u32(spendingKeyId)
+  to.texts(listTexts(order))
+  if (refusal !== undefined) writeError(to, refusal)
 }
 
-/** A rule's error as JSON. */
-export interface EncodedError {
-  readonly code: string
-  readonly message: string
-  readonly retryAfterS?: number | undefined
-  readonly requestKey?: string | undefined
+function listTexts(order: KeyedOrder): Text[] {
+  const { requestKey } = order
+  if (order.kind === 'buy') return [requestKey, order.sol.toFixed(), order.minTokensOut?.toFixed()]
+  if (order.kind === 'sell') return [requestKey, order.tokens.toFixed(), order.minSolOut?.toFixed()]
+  if (order.kind === 'rug') return [requestKey]
+  const { name, symbol, emoji, description, website, x, telegram } = order.token
+  return [requestKey, order.initialBuy?.toFixed(), name, symbol, emoji, description, website, x, telegram]
 }
 
-/** Encodes an order by the kinds of its fields, so that a new field needs no change here. Throws on what JSON would lose. */
-export function encodeOrder(order: Order): EncodedOrder {
-  const plain: Record<string, unknown> = {}
-  let amounts: Record<string, string> | undefined
-  let errors: Record<string, EncodedError> | undefined
-  for (const [name, value] of Object.entries(order)) {
-    if (value instanceof Decimal) amounts = { ...amounts, [name]: value.toFixed() }
-    else if (value instanceof DomainError) errors = { ...errors, [name]: encodeError(value) }
-    else if (value !== undefined) {
-      assert(isPlain(value), `the field ${name} of an order cannot be forwarded`)
-      plain[name] = value
-    }
+const TEXTS = { buy: 3, sell: 3, launch: 9, rug: 1 } as const
+
+export function readOrder(from: ByteReader): KeyedOrder {
+  const kind = KINDS[from.u8()]
+  if (kind === undefined) throw new FrameError('there is no such kind of order')
+  const flags = from.u8()
+  const userId = from.u32() as UserId
+  const tokenId = from.u32() as TokenId
+  const spendingKeyId = (flags & HAS_SPENDING_KEY) === 0 ? undefined : from.u32()
+  const texts = from.texts(TEXTS[kind])
+  const requestKey = need(texts[0])
+  const isBot = (flags & IS_BOT_GIVEN) === 0 ? undefined : (flags & IS_BOT) !== 0
+  const refusal = (flags & HAS_REFUSAL) === 0 ? undefined : readError(from)
+  const base = { userId, requestKey, isBot, spendingKeyId, refusal }
+  if (kind === 'launch') return { ...base, ...readLaunch(texts) }
+  if (kind === 'rug') return { ...base, kind, tokenId } satisfies Complete<RugOrder>
+  const amount = toDecimal(need(texts[1]))
+  const minimum = texts[2] == null ? undefined : toDecimal(texts[2])
+  return kind === 'buy'
+    ? ({ ...base, kind, tokenId, sol: amount as Sol, minTokensOut: minimum as Tokens } satisfies Complete<BuyOrder>)
+    : ({ ...base, kind, tokenId, tokens: amount as Tokens, minSolOut: minimum as Sol } satisfies Complete<SellOrder>)
+}
+
+type LaunchPart = Pick<Complete<LaunchOrder>, 'kind' | 'token' | 'initialBuy'>
+
+function readLaunch([, initialBuy, name, symbol, emoji, ...links]: readonly (string | null)[]): LaunchPart {
+  const [description = null, website = null, x = null, telegram = null] = links
+  const token = { name: need(name), symbol: need(symbol), emoji: need(emoji), description, website, x, telegram }
+  return { kind: 'launch', token, initialBuy: initialBuy == null ? undefined : (toDecimal(initialBuy) as Sol) }
+}
+
+const NO_KIND = 255
+
+export function writeKind(to: ByteWriter, kind: Order['kind'] | null): void {
+  to.u8(kind === null ? NO_KIND : KINDS.indexOf(kind))
+}
+
+export function readKind(from: ByteReader): Order['kind'] | null {
+  const number = from.u8()
+  const kind = KINDS[number]
+  if (kind === undefined && number !== NO_KIND) throw new FrameError('there is no such kind of order')
+  return kind ?? null
+}
+
+export function need(text: Text): string {
+  if (text == null) throw new FrameError('a text is missing')
+  return text
+}
+
+function toDecimal(text: string): Decimal {
+  try {
+    const amount = new Decimal(text)
+    assert(amount.isFinite())
+    return amount
+  } catch {
+    throw new FrameError('an amount is no decimal')
   }
-  return { plain, ...(amounts && { amounts }), ...(errors && { errors }) }
-}
-
-export function decodeOrder({ plain, amounts = {}, errors = {} }: EncodedOrder): Order {
-  const order: Record<string, unknown> = { ...plain }
-  for (const [name, text] of Object.entries(amounts)) order[name] = new Decimal(text)
-  for (const [name, error] of Object.entries(errors)) order[name] = decodeError(error)
-  // The sender is authenticated and runs the same code.
-  return order as unknown as Order
 }
 
 /** The error of a rule that another node found broken. */
 class ForwardedError extends DomainError {
   readonly code: string
 
-  constructor({ code, message, ...more }: EncodedError) {
+  constructor({ code, message, ...more }: Pick<DomainError, 'code' | 'message' | 'retryAfterS' | 'requestKey'>) {
     super(message)
     this.code = code
     Object.assign(this, more)
   }
 }
 
-export function encodeError({ code, message, retryAfterS, requestKey }: DomainError): EncodedError {
-  return { code, message, retryAfterS, requestKey }
+/** Writes a rule's error: its code, its sentence, and what a caller may do. */
+export function writeError(to: ByteWriter, { code, message, retryAfterS, requestKey }: DomainError): void {
+  to.texts([code, message, requestKey])
+  to.f64(retryAfterS ?? Number.NaN)
 }
 
-export function decodeError(error: EncodedError): DomainError {
-  return new ForwardedError(error)
-}
-
-/** The answer to a forwarded order, with the number that its sender gave it. */
-export type EncodedAnswer =
-  | readonly [id: number, kind: 'done', receipt: unknown]
-  /** Most answers: the trade itself came with the events before. */
-  | readonly [id: number, kind: 'traded', tradeId: number, position: PlayerPosition]
-  | readonly [id: number, kind: 'refused', error: EncodedError]
-  /** Never begun: the order may run elsewhere. */
-  | readonly [id: number, kind: 'declined']
-  /** A defect, or data that the database refuses. Nothing was written. */
-  | readonly [id: number, kind: 'failed', message: string]
-
-export function encodeReceipt(id: number, receipt: Receipt): EncodedAnswer {
-  if (!('trade' in receipt) || receipt.isRepeat) return [id, 'done', receipt]
-  return [id, 'traded', receipt.trade.id, receipt.position]
-}
-
-export function encodeFailure(id: number, error: unknown): EncodedAnswer {
-  if (error instanceof NotBegunError) return [id, 'declined']
-  if (error instanceof DomainError) return [id, 'refused', encodeError(error)]
-  return [id, 'failed', error instanceof Error ? error.message : String(error)]
-}
-
-/** Whether JSON keeps a value: primitives, and objects of them. */
-function isPlain(value: unknown): boolean {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
-  if (typeof value === 'number') return Number.isFinite(value)
-  if (typeof value !== 'object') return false
-  if (Array.isArray(value)) return value.every(isPlain)
-  const isRecord = [Object.prototype, null].includes(Object.getPrototypeOf(value))
-  return isRecord && Object.values(value).every((part) => part === undefined || isPlain(part))
+export function readError(from: ByteReader): DomainError {
+  const [code, message, requestKey] = from.texts(3)
+  const retryAfterS = from.f64()
+  return new ForwardedError({
+    code: need(code),
+    message: need(message),
+    ...(!Number.isNaN(retryAfterS) && { retryAfterS }),
+    ...(requestKey != null && { requestKey }),
+  })
 }

@@ -1,38 +1,7 @@
-import type { SecureVersion } from 'node:tls'
-import type { UserId } from '../ids.ts'
-import type { MarketEvent } from '../market-events.ts'
-import type { Order } from '../orders.ts'
-import type { EncodedAnswer, EncodedOrder } from './order-codec.ts'
+import { VERSION } from './frames.ts'
 
-/** Changes with the meaning of any message. Nodes of different versions do not forward to each other. */
-export const PROTOCOL = 'papermoon-orders-2'
-
-/**
- * TLS with a pre-shared key: both sides prove that they have it, and all bytes are encrypted. TLS 1.3 is not possible: Node takes
- * such keys only up to 1.2.
- */
-export const TLS_OPTIONS = {
-  ciphers: 'ECDHE-PSK-CHACHA20-POLY1305:PSK-AES256-GCM-SHA384',
-  minVersion: 'TLSv1.2' as SecureVersion,
-  maxVersion: 'TLSv1.2' as SecureVersion,
-}
-
-/** A follower to the leader. `echo` is the `t` of the last heartbeat. */
-export interface FollowerMessage {
-  readonly echo: number
-  readonly orders?: readonly (readonly [id: number, isFresh: boolean, order: EncodedOrder])[]
-  /** Whether the leader has an order under way. */
-  readonly question?: readonly [id: number, userId: UserId, requestKey: string]
-}
-
-/** The leader to a follower. */
-export type LeaderMessage =
-  /** A heartbeat: the leader's clock in ms, and whether it takes orders. */
-  | { readonly t: number; readonly isLeading: boolean }
-  | { readonly events: readonly MarketEvent[] }
-  | { readonly answers: readonly EncodedAnswer[] }
-  /** To a question: the kind of the order; null if none is under way. */
-  | { readonly pending: readonly [id: number, kind: Order['kind'] | null] }
+/** Names the layout and meaning of all messages. Nodes of builds that differ in it run their orders themselves. */
+export const PROTOCOL = `papermoon-orders-${VERSION}`
 
 export const HEARTBEAT_MS = 250
 /** A link without a heartbeat for this long is given up. */
