@@ -14,8 +14,6 @@ export const machineTests = {
     'test/audit/audit-schedule.test.ts',
     'test/http/process.test.ts',
     'test/live/redis-relay.test.ts',
-    'test/chaos/disk.test.ts',
-    'test/chaos/nodes.test.ts',
     'test/security/shared-limits.test.ts',
     'test/uploads/uploads-files.test.ts',
   ],

@@ -1,12 +1,7 @@
 import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
-import { needs } from '@papermoon/db/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestServer, type TestServer } from '../support/test-server.ts'
-import { sufferClients } from './faults/clients.ts'
-
-/** More, and until the server cuts them off: `npm run chaos -- clients`. */
-const CLIENTS = 1_000
 
 describe('rude clients', () => {
   let server: TestServer
@@ -54,15 +49,5 @@ describe('rude clients', () => {
       // More than all buffers on the way hold.
       client.write('GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_000))
     })
-  })
-
-  // Elsewhere the metric of open descriptors is missing.
-  it('who send nothing, half a request, or never read cost bounded memory, while others trade on', {
-    timeout: 180_000,
-    ...needs('Linux', process.platform === 'linux'),
-  }, async () => {
-    const { acknowledged, clients } = await sufferClients({ clients: CLIENTS, isPatient: false })
-    expect(clients).toBe(CLIENTS)
-    expect(acknowledged).toBeGreaterThan(0)
   })
 })

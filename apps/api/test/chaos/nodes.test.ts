@@ -1,7 +1,5 @@
-import { needs } from '@papermoon/db/testing'
 import { describe, expect, it } from 'vitest'
 import { type NodesPlan, tradeOnNodes } from './faults/nodes.ts'
-import { hasRedis } from './support/redis.ts'
 
 const MAX_MS = 180_000
 const ORDERS = 100
@@ -12,12 +10,6 @@ describe('several API processes on one database that trade the same tokens', () 
     'have no deadlock and exact sums, and a key holds across them',
     async () => await trade({ nodes: 2, hasRedis: false, isOneKilled: false }),
     MAX_MS,
-  )
-
-  it(
-    'do so with a Redis between them too, also when one is killed',
-    { timeout: MAX_MS, ...needs('redis-server', hasRedis()) },
-    async () => await trade({ nodes: 3, hasRedis: true, isOneKilled: true }),
   )
 })
 
