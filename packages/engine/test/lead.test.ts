@@ -229,7 +229,7 @@ describe('a leader that stops', () => {
       }
     })
     await leader.node.close()
-    await expect.poll(() => follower.node.getFigures().isLeading, { interval: 5, timeout: 10_000 }).toBe(true)
+    await expect.poll(() => follower.node.getFigures().isLeading, { interval: 5 }).toBe(true)
     expect(follower.node.getFigures().term).toBe(2)
     isOver = true
     await Promise.all(trading)

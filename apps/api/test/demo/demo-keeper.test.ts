@@ -80,7 +80,8 @@ describe('the keeper of a demo world', { timeout: 60_000 }, () => {
     await moveDemoWorld(database.db, ['writing'], 'running')
     const { lines } = await startNode({ bot: 'broken' })
     const pauses = () => lines.flatMap(({ pauseMs }) => (pauseMs === undefined ? [] : [pauseMs]))
-    await expect.poll(pauses, SOON).toEqual([1_000, 2_000, 4_000])
+    // A busy machine may have come to the fourth.
+    await expect.poll(() => pauses().slice(0, 3), SOON).toEqual([1_000, 2_000, 4_000])
   })
 
   it('writes no history where players came before an earlier process could', async () => {
@@ -99,6 +100,6 @@ describe('the keeper of a demo world', { timeout: 60_000 }, () => {
     expect(closings()).toBe(1)
     const failed = lines.filter(({ msg }) => msg === 'the demo world is not kept for now')
     expect(failed).toHaveLength(3)
-    expect(lines.at(-1)?.msg).toBe('the demo world stays away')
+    expect(lines).toContainEqual(expect.objectContaining({ msg: 'the demo world stays away' }))
   })
 })

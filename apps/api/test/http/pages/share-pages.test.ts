@@ -184,7 +184,7 @@ describe('the head of a page', () => {
     const id = await player.launch({ name: 'Quite Secret' })
     expect((await get(`/token/${id}`)).body).toContain('Quite Secret')
     await server.db.updateTable('tokens').set({ hidden_at: new Date() }).where('id', '=', id).execute()
-    await expect.poll(async () => (await get(`/token/${id}`)).statusCode, { timeout: 10_000 }).toBe(404)
+    await expect.poll(async () => (await get(`/token/${id}`)).statusCode).toBe(404)
     expect((await get(`/token/${id}`)).body).not.toContain('Quite Secret')
     expect((await get(`/og/token/${id}.png`)).statusCode).toBe(404)
   })

@@ -92,7 +92,7 @@ describe('the picture of a link preview', () => {
     await hide(server.database, String(id))
     await vi.waitFor(
       async () => expect((await server.visitor().get(`/og/token/${id}.png?at=1`)).statusCode).toBe(404),
-      { timeout: 5_000 },
+      { timeout: 20_000 },
     )
   })
 
