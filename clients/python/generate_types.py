@@ -19,20 +19,28 @@ TARGET = Path(__file__).parent / "src/papermoon/types.py"
 TYPES = {
     "Token": ("get", "/api/tokens/{id}", "200", ""),
     "Trade": ("get", "/api/tokens/{id}/trades", "200", "[]"),
+    "MarketTrade": ("get", "/api/trades", "200", "[]"),
+    "Candle": ("get", "/api/tokens/{id}/candles", "200", "[]"),
+    "Holder": ("get", "/api/tokens/{id}/holders", "200", "[]"),
     "Leader": ("get", "/api/leaderboard", "200", "[]"),
     "Holding": ("get", "/api/portfolio", "200", "[]"),
     "OwnPosition": ("get", "/api/tokens/{tokenId}/position", "200", ""),
     "Bought": ("post", "/api/tokens/buy", "200", ""),
     "Sold": ("post", "/api/tokens/sell", "200", ""),
     "Launched": ("post", "/api/tokens/launch", "201", ""),
+    "Rugged": ("post", "/api/tokens/{id}/rug", "200", ""),
+    "Quote": ("post", "/api/quotes", "200", ""),
+    "Parameters": ("get", "/api/parameters", "200", ""),
     "Order": ("get", "/api/orders", "200", "[]"),
     "OrderOutcome": ("get", "/api/orders/{key}", "200", ""),
 }
 
 #: Texts that are figures. The document has no type for them, so a new text is put into one of the two lists by hand.
-FIGURES = """amount balance cashOutValue cost creatorHolding currentPrice fee marketCap newPrice price price24hAgo
-priceChange24h profitLoss profitLoss24h profitLossPercent profitLossPercent24h realSol ruggedAmount solAmount solOut
-solReserve spotPrice supply tokenAmount tokenReserve tokensOut totalPnL totalValue volume24h""".split()
+FIGURES = """amount balance cashOutValue close cost creatorHolding currentPrice fee high launchFee leftToday low
+marketCap newMarketCap newPrice open price price24hAgo priceChange24h priceImpact profitLoss profitLoss24h
+profitLossPercent profitLossPercent24h realSol ruggedAmount solAmount solOut solPriceUsd solReserve
+spendingLimit spentToday spotPrice startingBalance supply tokenAmount tokenReserve tokensOut totalPnL
+totalValue tradingFee virtualSol volume volume24h""".split()
 TEXTS = """description emoji key name profilePictureUrl symbol telegram tokenName tokenSymbol username wallet website
 x""".split()
 

@@ -18,9 +18,10 @@ export interface Server {
   remove(): Promise<void>
 }
 
-export async function startServer(): Promise<Server> {
+/** Starts a server on a database of its own; `env` has further settings. */
+export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<Server> {
   const database = await createTestDatabase({ poolMax: 1 })
-  const server = await startServerWith(database.connectionString)
+  const server = await startServerWith(database.connectionString, env)
   return {
     ...server,
     remove: async () => {
@@ -31,9 +32,12 @@ export async function startServer(): Promise<Server> {
 }
 
 /** Starts one of several servers on one database. */
-export async function startServerWith(databaseUrl: string): Promise<Server> {
+export async function startServerWith(
+  databaseUrl: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Server> {
   const dataDir = mkdtempSync(join(tmpdir(), 'papermoon-client-'))
-  const settings = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir }
+  const settings = { ...env, DATABASE_URL: databaseUrl, DATA_DIR: dataDir }
   const first = await spawnServer({ ...settings, PORT: '0' })
   let { child } = first
   return {

@@ -5,13 +5,18 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+import time
 import unittest
 from contextlib import aclosing
 from decimal import Decimal
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from datetime import datetime
+from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
+from typing import Any
 from uuid import uuid4
 
-from papermoon import Event, NoAnswerError, Papermoon, ProblemError, stream_events
+import httpx
+
+from papermoon import Event, NoAnswerError, Papermoon, ProblemError, SignatureError, read_webhook, stream_events
 from papermoon.figures import to_text
 
 URL = os.environ["PAPERMOON_URL"]
@@ -56,6 +61,52 @@ class MarketTest(unittest.TestCase):
         assert outcome is not None
         self.assertEqual((outcome["status"], outcome["trade"]), ("filled", first["trade"]))
         self.assertEqual([order["key"] for order in self.market.orders()].count(key), 1)
+
+    def test_quotes_what_an_order_then_does(self) -> None:
+        token_id = self.launch()
+        quote = self.market.quote_buy(token_id, "0.5")
+        bought = self.market.buy(token_id, "0.5", min_tokens=quote["tokenAmount"])
+        self.assertEqual(bought["trade"]["seq"], quote["seq"] + 1)
+        self.assertEqual((bought["tokensOut"], bought["newPrice"]), (quote["tokenAmount"], quote["newPrice"]))
+        quote = self.market.quote_sell(token_id, bought["tokensOut"])
+        self.assertEqual(self.market.sell(token_id, bought["tokensOut"])["solOut"], quote["solAmount"])
+        self.assertEqual(self.market.quote_launch("1")["launchFee"], self.market.parameters()["launchFee"])
+
+    def test_tries_an_order_without_placing_it(self) -> None:
+        token_id = self.launch()
+        before = self.market.position(token_id)
+        key = str(uuid4())
+        tried = self.market.buy(token_id, "0.5", key=key, dry_run=True)
+        self.assertTrue(tried["dryRun"])
+        self.assertTrue(self.market.sell(token_id, "1", dry_run=True)["dryRun"])
+        self.assertTrue(self.market.launch("Never", "NEVER", dry_run=True)["dryRun"])
+        self.assertTrue(self.market.rug(token_id, dry_run=True)["dryRun"])
+        with self.assertRaises(ProblemError) as raised:
+            self.market.buy(token_id, "100000", dry_run=True)
+        self.assertEqual(raised.exception.code, "INSUFFICIENT_BALANCE")
+        self.assertEqual(self.market.position(token_id), before)
+        self.assertIsNone(self.market.order(key))
+        self.assertEqual(self.market.buy(token_id, "0.5", key=key)["tokensOut"], tried["tokensOut"])
+        self.assertGreater(self.market.rug(token_id)["ruggedAmount"], 0)
+        self.assertIsNotNone(self.market.token(token_id)["ruggedAt"])
+
+    def test_knows_the_market_s_rules_and_the_caller(self) -> None:
+        parameters = self.market.parameters()
+        self.assertEqual((parameters["tradingFee"], parameters["launchFee"]), (Decimal("0.003"), Decimal("0.02")))
+        self.assertEqual(parameters["decimals"], {"sol": 9, "token": 6, "price": 18})
+        self.assertEqual(parameters["caller"]["kind"], "key")
+
+    def test_reads_history(self) -> None:
+        token_id = self.launch()
+        last = self.market.buy(token_id, "0.1")["trade"]
+        first = next(trade for trade in self.market.all_trades() if trade["tokenId"] == token_id)
+        self.assertEqual((first["id"], first["tokenSymbol"], first["price"]), (last["id"], "PY", last["price"]))
+        placed = datetime.fromisoformat(last["createdAt"])
+        self.assertNotIn(last["id"], [trade["id"] for trade in self.market.all_trades(until=placed)])
+        self.assertIn(last["id"], [trade["id"] for trade in self.market.all_trades(since=placed)])
+        candles = list(self.market.candles(token_id, "1m"))
+        self.assertEqual(sum(candle["volume"] for candle in candles), Decimal("1.1"))
+        self.assertEqual([holder["rank"] for holder in self.market.holders(token_id)], [1])
 
     def test_raises_the_problem_of_a_refusal(self) -> None:
         with self.assertRaises(ProblemError) as raised:
@@ -118,6 +169,65 @@ class MarketTest(unittest.TestCase):
         with self.assertRaises(ProblemError) as raised:
             asyncio.run(read())
         self.assertEqual(raised.exception.status, 400)
+
+
+class WebhookTest(unittest.TestCase):
+    def test_verifies_what_the_server_sends(self) -> None:
+        messages: list[dict[str, Any]] = []
+        forgeries: list[str] = []
+        secret: list[str] = []
+        has_events = threading.Event()
+
+        class Receiver(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["content-length"]))
+                has_secret.wait(60)
+                message = read_webhook(dict(self.headers), body, secret[0])
+                for forged in [
+                    lambda: read_webhook(dict(self.headers), body + b" ", secret[0]),
+                    lambda: read_webhook(dict(self.headers), body, "whsec_" + "A" * 32),
+                    lambda: read_webhook(dict(self.headers), body, secret[0], now=time.time() + 301),
+                    lambda: read_webhook({**self.headers, "webhook-id": "other"}, body, secret[0]),
+                    lambda: read_webhook({}, body, secret[0]),
+                ]:
+                    try:
+                        forged()
+                        forgeries.append(message["type"])
+                    except SignatureError:
+                        pass
+                messages.append(message)
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(message["data"].get("challenge", "").encode())
+                if message["type"] == "events":
+                    has_events.set()
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        has_secret = threading.Event()
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        with Papermoon(URL) as market, httpx.Client(base_url=URL) as http:
+            name = f"hook-{uuid4().hex[:8]}"
+            body = {"username": name, "email": f"{name}@bots.example", "wallet": name, "password": str(uuid4())}
+            http.post("/api/auth/register", json=body).raise_for_status()
+            webhook = {"url": f"http://127.0.0.1:{server.server_port}/", "events": ["trade", "launch"]}
+            secret.append(http.post("/api/webhooks", json=webhook).raise_for_status().json()["secret"])
+            has_secret.set()
+            market.register(f"{name}2", f"{name}2@bots.example", "none", str(uuid4()))
+            # What happens before the challenge is answered is not sent.
+            token_id = market.launch("Hooked", "HOOK")["id"]
+            for _ in range(60):
+                market.buy(token_id, "0.1")
+                if has_events.wait(1):
+                    break
+        self.assertEqual(messages[0]["type"], "challenge")
+        self.assertEqual(forgeries, [])
+        events = [event for message in messages[1:] for event in message["data"]["events"]]
+        self.assertIn(Decimal("0.1"), [event["data"].get("solAmount") for event in events])
 
 
 class RepeatTest(unittest.TestCase):
@@ -183,6 +293,9 @@ class ReconnectTest(unittest.TestCase):
                 self.end_headers()
                 if len(seen) != 2:
                     self.wfile.write(f': hello\nid: c{len(seen)}\nevent: trade\ndata: {{"fee":"0.1"}}\n\n'.encode())
+                if len(seen) == 3:
+                    # A heartbeat, which moves the place to go on from.
+                    self.wfile.write(b": heartbeat\nid: c3-later\n\n")
 
             def log_message(self, *_: object) -> None:
                 pass
@@ -197,13 +310,13 @@ class ReconnectTest(unittest.TestCase):
             async with asyncio.timeout(60), aclosing(stream_events(f"http://127.0.0.1:{server.server_port}")) as stream:
                 async for event in stream:
                     events.append(event)
-                    if len(events) == 2:
+                    if len(events) == 3:
                         break
             return events
 
         fee = {"fee": Decimal("0.1")}
-        self.assertEqual(asyncio.run(read()), [Event("trade", fee, "c1"), Event("trade", fee, "c3")])
-        self.assertEqual(seen, [None, "c1", "c1"])
+        self.assertEqual(asyncio.run(read()), [Event("trade", fee, f"c{count}") for count in (1, 3, 4)])
+        self.assertEqual(seen, [None, "c1", "c1", "c3-later"])
 
 
 class AmountTest(unittest.TestCase):

@@ -19,7 +19,7 @@ let lacking: string | null = null
 let env: NodeJS.ProcessEnv
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'papermoon-python-'))
-  const [started] = await Promise.all([startServer(), installWheel()])
+  const [started] = await Promise.all([startServer({ WEBHOOK_NETWORKS: '127.0.0.0/8' }), installWheel()])
   server = started
   env = { PATH: process.env.PATH, PYTHONPATH: join(folder, 'site'), PAPERMOON_URL: server.url }
   // Installs on a busy machine.

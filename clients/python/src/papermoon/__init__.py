@@ -1,7 +1,17 @@
-"""Client of a Papermoon server: orders that are placed once, exact figures, events that resume."""
+"""Client of a Papermoon server: orders that are placed once, exact figures, events that resume, signed webhooks."""
 
 from .client import Papermoon
 from .errors import NoAnswerError, PapermoonError, ProblemError
 from .events import Event, stream_events
+from .webhooks import SignatureError, read_webhook
 
-__all__ = ["Event", "NoAnswerError", "Papermoon", "PapermoonError", "ProblemError", "stream_events"]
+__all__ = [
+    "Event",
+    "NoAnswerError",
+    "Papermoon",
+    "PapermoonError",
+    "ProblemError",
+    "SignatureError",
+    "read_webhook",
+    "stream_events",
+]

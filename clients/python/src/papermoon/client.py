@@ -5,16 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 from types import TracebackType
-from typing import Self, cast
+from typing import Any, Self, cast
 from urllib.parse import quote
 from uuid import uuid4
 
 from .errors import ProblemError
 from .figures import Amount, to_text
 from .transport import Transport
-from .types import Bought, Holding, Launched, Leader, Order, OrderOutcome, OwnPosition, Sold, Token, Trade
+from .types import (
+    Bought,
+    Candle,
+    Holder,
+    Holding,
+    Launched,
+    Leader,
+    MarketTrade,
+    Order,
+    OrderOutcome,
+    OwnPosition,
+    Parameters,
+    Quote,
+    Rugged,
+    Sold,
+    Token,
+    Trade,
+)
 
 ORDERS_A_PAGE = 500
+ROWS_A_PAGE = 1000
 
 
 class Papermoon:
@@ -23,7 +41,8 @@ class Papermoon:
     With `key` (an API key from Settings) calls act for its owner; without one `register` begins a session.
     Orders take `key`, their idempotency key: repeated with it, an order is placed once, also after a crash. Without a
     key each gets a new one. While the server is out of reach, busy, or cannot say what happened (``OUTCOME_UNKNOWN``),
-    an order is repeated with its key for `give_up_after` seconds.
+    an order is repeated with its key for `give_up_after` seconds. With `dry_run` an order passes every check, and answers
+    what it would answer, without being placed; its key stays free.
 
     Raises `ProblemError` for a refusal and `NoAnswerError` if no answer came.
     """
@@ -66,6 +85,34 @@ class Papermoon:
         """The newest 50, newest first."""
         return cast(list[Trade], self._transport.get(f"/api/tokens/{token_id}/trades"))
 
+    def all_trades(self, *, since: datetime | None = None, until: datetime | None = None) -> Iterator[MarketTrade]:
+        """The trades of the whole market, newest first, in [since, until)."""
+        return self._pages("/api/trades", ROWS_A_PAGE, since, until)
+
+    def candles(
+        self, token_id: int, interval: str = "1h", *, since: datetime | None = None, until: datetime | None = None
+    ) -> Iterator[Candle]:
+        """Newest first. `interval`: 1s, 5s, 15s, 1m, 1h or 1d."""
+        return self._pages(f"/api/tokens/{token_id}/candles", ROWS_A_PAGE, since, until, {"interval": interval})
+
+    def holders(self, token_id: int) -> Iterator[Holder]:
+        """By rank."""
+        return self._pages(f"/api/tokens/{token_id}/holders", ROWS_A_PAGE)
+
+    def parameters(self) -> Parameters:
+        """Fees, decimals and limits of the market, and what this caller may do and still spend today."""
+        return cast(Parameters, self._transport.get("/api/parameters"))
+
+    def quote_buy(self, token_id: int, sol: Amount) -> Quote:
+        """What a buy would do now. If its trade has the next `seq`, nobody traded in between."""
+        return self._quote({"side": "buy", "tokenId": token_id, "solAmount": to_text(sol)})
+
+    def quote_sell(self, token_id: int, tokens: Amount) -> Quote:
+        return self._quote({"side": "sell", "tokenId": token_id, "tokenAmount": to_text(tokens)})
+
+    def quote_launch(self, initial_buy: Amount | None = None) -> Quote:
+        return self._quote({"side": "launch", "initialBuyAmount": _to_optional_text(initial_buy)})
+
     def leaderboard(self) -> list[Leader]:
         return cast(list[Leader], self._transport.get("/api/leaderboard"))
 
@@ -76,15 +123,31 @@ class Papermoon:
         """The player's SOL and what they hold of a token."""
         return cast(OwnPosition, self._transport.get(f"/api/tokens/{token_id}/position"))
 
-    def buy(self, token_id: int, sol: Amount, *, min_tokens: Amount | None = None, key: str | None = None) -> Bought:
+    def buy(
+        self,
+        token_id: int,
+        sol: Amount,
+        *,
+        min_tokens: Amount | None = None,
+        key: str | None = None,
+        dry_run: bool = False,
+    ) -> Bought:
         """Buys for `sol`, the fee included. Refused if it would bring fewer tokens than `min_tokens`."""
         order = {"tokenId": token_id, "solAmount": to_text(sol), "minTokensOut": _to_optional_text(min_tokens)}
-        return cast(Bought, self._transport.post("/api/tokens/buy", order, _to_key(key)))
+        return cast(Bought, self._order("/api/tokens/buy", order, key, dry_run))
 
-    def sell(self, token_id: int, tokens: Amount, *, min_sol: Amount | None = None, key: str | None = None) -> Sold:
+    def sell(
+        self,
+        token_id: int,
+        tokens: Amount,
+        *,
+        min_sol: Amount | None = None,
+        key: str | None = None,
+        dry_run: bool = False,
+    ) -> Sold:
         """Sells `tokens`. Refused if it would bring less SOL than `min_sol`, after the fee."""
         order = {"tokenId": token_id, "tokenAmount": to_text(tokens), "minSolOut": _to_optional_text(min_sol)}
-        return cast(Sold, self._transport.post("/api/tokens/sell", order, _to_key(key)))
+        return cast(Sold, self._order("/api/tokens/sell", order, key, dry_run))
 
     def launch(
         self,
@@ -94,9 +157,14 @@ class Papermoon:
         emoji: str | None = None,
         initial_buy: Amount | None = None,
         key: str | None = None,
+        dry_run: bool = False,
     ) -> Launched:
         order = {"name": name, "symbol": symbol, "emoji": emoji, "initialBuyAmount": _to_optional_text(initial_buy)}
-        return cast(Launched, self._transport.post("/api/tokens/launch", order, _to_key(key)))
+        return cast(Launched, self._order("/api/tokens/launch", order, key, dry_run))
+
+    def rug(self, token_id: int, *, key: str | None = None, dry_run: bool = False) -> Rugged:
+        """Drains the pool of an own token, and closes it for good."""
+        return cast(Rugged, self._order(f"/api/tokens/{token_id}/rug", {}, key, dry_run))
 
     def order(self, key: str) -> OrderOutcome | None:
         """What became of an own order, by its key; None if it was not placed."""
@@ -109,13 +177,33 @@ class Papermoon:
 
     def orders(self, *, since: datetime | None = None) -> Iterator[Order]:
         """Own orders with their fills, newest first: all of them, or those placed at `since` or later."""
-        begin = None if since is None else since.isoformat()
-        path: str | None = "/api/orders"
-        params: dict[str, str | int | None] | None = {"limit": ORDERS_A_PAGE, "from": begin}
+        return self._pages("/api/orders", ORDERS_A_PAGE, since)
+
+    def _order(self, path: str, order: dict[str, Any], key: str | None, dry_run: bool) -> Any:
+        body = {**order, "dryRun": True} if dry_run else order
+        return self._transport.post(path, body, _to_key(key))
+
+    def _quote(self, order: dict[str, Any]) -> Quote:
+        return cast(Quote, self._transport.ask("/api/quotes", order))
+
+    def _pages(
+        self,
+        first: str,
+        limit: int,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        more: dict[str, str] | None = None,
+    ) -> Iterator[Any]:
+        path: str | None = first
+        params: dict[str, Any] | None = {"limit": limit, "from": _to_time(since), "to": _to_time(until), **(more or {})}
         while path is not None:
             page, path = self._transport.get_page(path, params)
             params = None
-            yield from cast(list[Order], page)
+            yield from page
+
+
+def _to_time(time: datetime | None) -> str | None:
+    return None if time is None else time.astimezone().isoformat()
 
 
 def _to_key(key: str | None) -> str:

@@ -49,10 +49,11 @@ async def stream_events(
             try:
                 async with http.stream("GET", "/api/events", params=query, headers=_to_headers(after)) as response:
                     await _assert_streams(response)
-                    async for event in _parse(response.aiter_lines()):
+                    async for event, cursor in _parse(response.aiter_lines()):
                         wait = FIRST_WAIT
-                        after = event.cursor or after
-                        yield event
+                        after = cursor or after
+                        if event is not None:
+                            yield event
             except httpx.TransportError:
                 pass
             await asyncio.sleep(wait)
@@ -79,12 +80,13 @@ async def _assert_streams(response: httpx.Response) -> None:
     raise ProblemError(response.status_code, problem.get("code"), problem.get("detail", text), problem)
 
 
-async def _parse(lines: AsyncIterator[str]) -> AsyncIterator[Event]:
+async def _parse(lines: AsyncIterator[str]) -> AsyncIterator[tuple[Event | None, str]]:
+    """Each message's event and cursor. One without an event only moves the place to go on from."""
     cursor, kind, data = "", "message", list[str]()
     async for line in lines:
         if line == "":
-            if data:
-                yield Event(kind, to_decimals(json.loads("\n".join(data))), cursor)
+            event = Event(kind, to_decimals(json.loads("\n".join(data))), cursor) if data else None
+            yield event, cursor
             kind, data = "message", []
             continue
         name, _, value = line.partition(":")

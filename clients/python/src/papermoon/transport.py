@@ -37,6 +37,10 @@ class Transport:
         response = self._repeat("GET", path, params=None if params is None else _without_none(params))
         return _parse(response), response.links.get("next", {}).get("url")
 
+    def ask(self, path: str, body: Mapping[str, Any]) -> Any:
+        """A POST that changes nothing: repeated like a GET."""
+        return _parse(self._repeat("POST", path, json=_without_none(body)))
+
     def post(self, path: str, body: Mapping[str, Any], key: str | None = None) -> Any:
         """Without `key`, a call that got no answer is not repeated: it may have happened."""
         headers = {} if key is None else {"idempotency-key": key}

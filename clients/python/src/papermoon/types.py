@@ -14,15 +14,23 @@ FIGURES = frozenset(
         "amount",
         "balance",
         "cashOutValue",
+        "close",
         "cost",
         "creatorHolding",
         "currentPrice",
         "fee",
+        "high",
+        "launchFee",
+        "leftToday",
+        "low",
         "marketCap",
+        "newMarketCap",
         "newPrice",
+        "open",
         "price",
         "price24hAgo",
         "priceChange24h",
+        "priceImpact",
         "profitLoss",
         "profitLoss24h",
         "profitLossPercent",
@@ -31,14 +39,21 @@ FIGURES = frozenset(
         "ruggedAmount",
         "solAmount",
         "solOut",
+        "solPriceUsd",
         "solReserve",
+        "spendingLimit",
+        "spentToday",
         "spotPrice",
+        "startingBalance",
         "supply",
         "tokenAmount",
         "tokenReserve",
         "tokensOut",
         "totalPnL",
         "totalValue",
+        "tradingFee",
+        "virtualSol",
+        "volume",
         "volume24h",
     ]
 )
@@ -95,6 +110,42 @@ class Trade(TypedDict):
     userId: int
     username: str
     isBot: bool
+
+
+class MarketTrade(TypedDict):
+    id: int
+    tokenId: int
+    seq: int
+    side: Literal['buy', 'sell']
+    solAmount: Decimal
+    fee: Decimal
+    tokenAmount: Decimal
+    price: Decimal
+    spotPrice: Decimal
+    createdAt: str
+    userId: int
+    username: str
+    isBot: bool
+    tokenName: str
+    tokenSymbol: str
+    emoji: str
+
+
+class Candle(TypedDict):
+    time: str
+    open: Decimal
+    high: Decimal
+    low: Decimal
+    close: Decimal
+    volume: Decimal
+
+
+class Holder(TypedDict):
+    userId: int
+    username: str
+    isBot: bool
+    rank: int
+    amount: Decimal
 
 
 class Leader(TypedDict):
@@ -261,6 +312,79 @@ class Launched(TypedDict):
     id: int
     token: LaunchedToken
     dryRun: NotRequired[Literal[True]]
+
+
+class Rugged(TypedDict):
+    ruggedAmount: Decimal
+    balance: Decimal
+    dryRun: NotRequired[Literal[True]]
+
+
+class Quote(TypedDict):
+    side: Literal['buy', 'sell', 'launch']
+    tokenId: int | None
+    seq: int
+    solAmount: Decimal
+    tokenAmount: Decimal
+    fee: Decimal
+    launchFee: Decimal | None
+    price: Decimal | None
+    currentPrice: Decimal
+    newPrice: Decimal
+    priceImpact: Decimal
+    newMarketCap: Decimal
+
+
+class ParametersDecimals(TypedDict):
+    sol: int
+    token: int
+    price: int
+
+
+class ParametersRateLimitsItemPerAddress(TypedDict):
+    calls: int
+    seconds: int
+
+
+class ParametersRateLimitsItemPerAccount(TypedDict):
+    calls: int
+    seconds: int
+
+
+class ParametersRateLimitsItem(TypedDict):
+    name: str
+    perAddress: ParametersRateLimitsItemPerAddress | None
+    perAccount: ParametersRateLimitsItemPerAccount | None
+
+
+class ParametersCallerKey(TypedDict):
+    id: int
+    name: str
+    scopes: list[Literal['market', 'read', 'trade', 'reset']]
+    expiresAt: str | None
+    spendingLimit: Decimal | None
+    spentToday: Decimal | None
+    leftToday: Decimal | None
+    resetsAt: str | None
+
+
+class ParametersCaller(TypedDict):
+    kind: Literal['anonymous', 'session', 'key']
+    userId: int | None
+    key: ParametersCallerKey | None
+
+
+class Parameters(TypedDict):
+    tradingFee: Decimal
+    launchFee: Decimal
+    supply: Decimal
+    virtualSol: Decimal
+    startingBalance: Decimal
+    decimals: ParametersDecimals
+    solPriceUsd: Decimal
+    ordersUnderWay: int
+    rateLimits: list[ParametersRateLimitsItem]
+    caller: ParametersCaller
 
 
 class OrderTrade(TypedDict):

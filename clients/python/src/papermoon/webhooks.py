@@ -1,0 +1,47 @@
+"""Messages of webhooks, signed as Standard Webhooks says (https://www.standardwebhooks.com)."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from .errors import PapermoonError
+from .figures import to_decimals
+
+#: Seconds that the clocks of both sides may differ by; older messages may be replays.
+TOLERANCE = 300
+VERSION = "v1,"
+
+
+class SignatureError(PapermoonError):
+    """A message that did not come from Papermoon, or is too old: answer it with 401."""
+
+
+def read_webhook(headers: Mapping[str, str], body: bytes, secret: str, *, now: float | None = None) -> dict[str, Any]:
+    """The message of a webhook, with its figures as `Decimal`. `body` is as it arrived, `secret` begins with ``whsec_``.
+
+    Its ``type`` is ``challenge`` (answer with ``data["challenge"]``), ``ping`` or ``events``. Raises `SignatureError`.
+    """
+    named = {name.lower(): value for name, value in headers.items()}
+    sent_at = named.get("webhook-timestamp", "")
+    # Other digits than ASCII's would be numbers too.
+    if not (sent_at.isascii() and sent_at.isdigit()):
+        raise SignatureError("The message has no time.")
+    if abs((time.time() if now is None else now) - int(sent_at)) > TOLERANCE:
+        raise SignatureError("The message is too old, or a clock is wrong.")
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signed = f"{named.get('webhook-id', '')}.{sent_at}.".encode() + body
+    expected = base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
+    given = [text.removeprefix(VERSION) for text in named.get("webhook-signature", "").split() if text.startswith(VERSION)]
+    # While a secret is being replaced there are two.
+    if not any(hmac.compare_digest(expected.encode(), text.encode()) for text in given):
+        raise SignatureError("The signature is not Papermoon's.")
+    message = to_decimals(json.loads(body))
+    if not isinstance(message, dict):
+        raise SignatureError("The message is no object.")
+    return message
