@@ -16,6 +16,7 @@ import { Registry } from 'prom-client'
 import { QueryCache } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
 import type { App } from './context.ts'
+import { startReads } from './database/start-reads.ts'
 import { JournalPages } from './events/journal-pages.ts'
 import type { RedisRelay } from './events/redis-relay.ts'
 import { startLiveFeed } from './events/start-live-feed.ts'
@@ -99,6 +100,8 @@ export interface AppParts {
   readonly config: Config
   /** A migrated database; the caller closes it after the app. */
   readonly database: Pick<DatabaseClient, 'db' | 'pool'>
+  /** A replica of it, also closed by the caller; null or absent: none. */
+  readonly replica?: Pick<DatabaseClient, 'pool'> | null
   readonly log: Logger
   readonly clock?: Clock
   /** Folder of the built web app; null to serve the API alone. */
@@ -142,7 +145,11 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const limits = config.rateLimit
     ? await createRateLimits({ redisUrl: config.redisUrl, log, windowMinS: parts.limitWindowMinS })
     : noRateLimits
-  const started = { config, db, log, clock, ...market, sessions, passwords, limits, metrics: registry }
+  const { reads, stop: stopReads } = startReads({
+    ...{ primary: db, replica: parts.replica ?? null, feed, clock, log, metrics: registry },
+    maxLagSeconds: config.replica?.maxLagSeconds ?? 0,
+  })
+  const started = { config, db, reads, log, clock, ...market, sessions, passwords, limits, metrics: registry }
   const app = await completeApp({ ...started, outbound: parts.outbound ?? publicOnly })
   const fastify = createFastify(config, log)
   const backgroundJobs = startBackgroundJobs(app)
@@ -152,6 +159,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     await app.limits.close()
     await passwords.close()
     await app.mailer?.close()
+    await stopReads()
     await stop()
   })
   sweepHourly(fastify, log, createSweeps(app, sessions))
@@ -167,6 +175,7 @@ type StartedParts = Pick<
   App,
   | 'config'
   | 'db'
+  | 'reads'
   | 'log'
   | 'clock'
   | 'engine'
@@ -182,7 +191,7 @@ type StartedParts = Pick<
 
 /** Completes the dependencies of all features with those that need nothing but the started ones. */
 async function completeApp(started: StartedParts): Promise<App> {
-  const { config, db, log, clock, feed, metrics } = started
+  const { config, db, reads, log, clock, feed, metrics } = started
   return {
     ...started,
     securityLog: createSecurityLog(log, clock),
@@ -192,7 +201,7 @@ async function completeApp(started: StartedParts): Promise<App> {
     queryCache: new QueryCache({ feed, clock }),
     spanStarts: createSpanStarts(),
     standings: { current: null },
-    boards: createBoards({ db, log }),
+    boards: createBoards({ reads, log }),
     notices: new NoticeFeed(db, log),
     passkeyLoginKey: await loadServerKey(db, 'passkey logins'),
     proofOfWork: await createProofOfWork({ db, clock }),

@@ -27,6 +27,16 @@ const settings = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must be an address that begins with postgres://')
     .optional(),
+  READ_DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be an address that begins with postgres://')
+    .optional(),
+  READ_MAX_LAG_SECONDS: z
+    .string()
+    .regex(/^\d{1,2}$/, 'must be 1 to 60')
+    .default('5')
+    .transform(Number)
+    .refine((seconds) => seconds >= 1 && seconds <= 60, 'must be 1 to 60'),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must be an address that begins with redis://')
@@ -142,6 +152,10 @@ function chooseLead(it: z.output<typeof settings>): Config['lead'] {
   return { listen, address: ENGINE_ADDRESS ?? null }
 }
 
+function chooseReplica({ READ_DATABASE_URL: url, READ_MAX_LAG_SECONDS: maxLagSeconds }: z.output<typeof settings>) {
+  return url === undefined ? null : Object.freeze({ url, maxLagSeconds })
+}
+
 function isOrigin(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return false
@@ -221,6 +235,8 @@ export type Config = Readonly<{
   host: string
   dataDir: string
   databaseUrl: string | null
+  /** A replica of the database for expensive reads, and how far it may be behind; null: none. */
+  replica: Readonly<{ url: string; maxLagSeconds: number }> | null
   redisUrl: string | null
   /** `orders`: answers orders as fast as it can; `reads`: never leads; `all`: orders and reads take turns. */
   role: 'all' | 'orders' | 'reads'
@@ -273,6 +289,7 @@ export const settingNames = Object.keys(settings.shape)
 
 /** Required with S3_ENDPOINT. */
 const S3_KEYS = ['S3_ACCESS_KEY', 'S3_SECRET_KEY']
+const DATABASE_OF_REPLICA = '  DATABASE_URL is required beside READ_DATABASE_URL'
 
 /** Invalid settings; the message names every wrong variable. */
 export class ConfigError extends Error {}
@@ -281,11 +298,14 @@ export class ConfigError extends Error {}
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = settings.safeParse(given, { error: describeIssue })
-  const missing = S3_KEYS.filter((name) => given.S3_ENDPOINT !== undefined && given[name] === undefined)
+  const missing = S3_KEYS.filter((name) => given.S3_ENDPOINT !== undefined && given[name] === undefined).map(
+    (name) => `  ${name} is required beside S3_ENDPOINT`,
+  )
+  if (given.READ_DATABASE_URL !== undefined && given.DATABASE_URL === undefined) missing.push(DATABASE_OF_REPLICA)
   if (!parsed.success || missing.length > 0) {
     const issues = parsed.error?.issues ?? []
     const lines = issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
-    lines.push(...missing.map((name) => `  ${name} is required beside S3_ENDPOINT`))
+    lines.push(...missing)
     throw new ConfigError(`These settings cannot be used:\n${lines.join('\n')}`)
   }
   const it = parsed.data
@@ -294,6 +314,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: it.HOST,
     dataDir: it.DATA_DIR,
     databaseUrl: it.DATABASE_URL ?? null,
+    replica: chooseReplica(it),
     redisUrl: it.REDIS_URL ?? null,
     role: it.ROLE,
     lead: chooseLead(it),

@@ -16,6 +16,7 @@ import { collectDefaultMetrics } from 'prom-client'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import type { App } from './context.ts'
+import { connectReplica } from './database/connect-replica.ts'
 import { beginDemoWorld, findDemoWorld } from './house/demo-world.ts'
 import { disposeAll } from './lib/teardown.ts'
 import { createLog, isTerminal } from './log.ts'
@@ -66,13 +67,14 @@ async function start(config: Config, log: Logger): Promise<void> {
     onConnectionError: (error) => log.warn({ err: error }, 'a database connection broke'),
   })
   teardown.defer(() => database.close())
+  const replica = openReplica(config, log)
   await migrateToLatest(database.db).catch((error) => {
     throw toDatabaseError(error, config)
   })
   if (!(await waitForPages())) return
   // Before anybody can register.
   const hasBegun = config.demo && (await beginDemoWorld(database.db, randomInt(2 ** 31)))
-  const { app, port } = await listen(config, log, database)
+  const { app, port } = await listen(config, log, { database, replica })
   if (shuttingDown !== undefined) return
   const address = `http://${toShownHost(config.host)}:${port}`
   process.stdout.write(describeStart({ address, config, hasBegun, isTerminal: process.stdout.isTTY }))
@@ -93,17 +95,30 @@ async function findDatabase(config: Config, log: Logger): Promise<DatabaseAddres
   return postgres.address
 }
 
+interface Databases {
+  readonly database: DatabaseClient
+  readonly replica: DatabaseClient | null
+}
+
+/** A replica is no condition of a start: it may be away. */
+function openReplica({ replica }: Config, log: Logger): DatabaseClient | null {
+  if (replica === null) return null
+  const client = connectReplica(replica.url, (error) => log.warn({ err: error }, 'a connection to the replica broke'))
+  teardown.defer(() => client.close())
+  return client
+}
+
 interface Listening {
   readonly app: App
   readonly port: number
 }
 
-async function listen(config: Config, log: Logger, database: DatabaseClient): Promise<Listening> {
+async function listen(config: Config, log: Logger, databases: Databases): Promise<Listening> {
   const webRoot = existsSync(WEB_ROOT) ? WEB_ROOT : null
   const { level } = log
   // On a terminal, plain sentences replace the log records from here on.
   if (isTerminal && level === 'info') log.level = 'warn'
-  const { app, fastify } = await buildApp({ config, database, log, webRoot })
+  const { app, fastify } = await buildApp({ config, ...databases, log, webRoot })
   teardown.defer(() => fastify.close())
   collectDefaultMetrics({ register: app.metrics })
   await fastify

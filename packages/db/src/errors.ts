@@ -38,6 +38,17 @@ export class DatabaseIsOlderError extends DatabaseSetupError {
   }
 }
 
+/** The database is a replica, which takes no writes. */
+export class DatabaseIsReplicaError extends DatabaseSetupError {
+  override readonly name = 'DatabaseIsReplicaError'
+
+  constructor() {
+    super(
+      'The database of DATABASE_URL is a replica, which takes no writes; set DATABASE_URL to its primary, and READ_DATABASE_URL to the replica.',
+    )
+  }
+}
+
 /** The database has an unsupported version or encoding. */
 export class DatabaseUnsupportedError extends DatabaseSetupError {
   override readonly name = 'DatabaseDoesNotFitError'

@@ -10,6 +10,7 @@ export type { UnexpectedEnd } from './embedded/supervise.ts'
 export {
   DatabaseIsNewerError,
   DatabaseIsOlderError,
+  DatabaseIsReplicaError,
   DatabaseSetupError,
   DataDirInUseError,
   EmbeddedPostgresError,
@@ -17,5 +18,7 @@ export {
 } from './errors.ts'
 export { assertMigrated, migrateToLatest } from './migrate.ts'
 export { formatNumeric } from './numeric-text.ts'
+export { bindConnection, onConnection } from './on-connection.ts'
+export { readServerPosition, type ServerPosition } from './replica.ts'
 export type * from './schema.ts'
 export { getSqlState, isDatabaseUnavailable } from './unavailable.ts'

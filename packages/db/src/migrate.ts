@@ -48,9 +48,10 @@ export async function migrateToLatest(
 
 /**
  * Checks, for commands that run beside a server, that the schema is up to date, or newer by compatible migrations only.
- * Throws DatabaseIsOlderError or DatabaseIsNewerError; changes nothing.
+ * Throws DatabaseIsReplicaError, DatabaseIsOlderError or DatabaseIsNewerError; changes nothing.
  */
 export async function assertMigrated(db: Kysely<Database>): Promise<void> {
+  await assertServerSupported(db)
   const { incompatible, missing } = await compareMigrations(db, ownMigrations)
   if (incompatible.length > 0) throw new DatabaseIsNewerError(incompatible)
   if (missing.length > 0) throw new DatabaseIsOlderError(missing)

@@ -6,6 +6,7 @@ import { readTestServer } from './testing/test-server.ts'
 export { migrations } from './migrations/index.ts'
 export { compileCache } from './testing/compile-cache.ts'
 export { needs, skipLacking } from './testing/needs.ts'
+export { type ReplicatedServer, startReplicatedServer } from './testing/replicated-server.ts'
 
 /** A migrated, empty database. */
 export interface TestDatabase extends DatabaseClient {

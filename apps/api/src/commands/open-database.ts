@@ -10,6 +10,7 @@ import {
   startEmbedded,
 } from '@papermoon/db'
 import type { Config } from '../config.ts'
+import { connectReplica } from '../database/connect-replica.ts'
 
 /** A starting server locks the data folder before its database accepts connections: wait for it this long. */
 const SERVER_STARTS_WITHIN_MS = 20_000
@@ -24,6 +25,19 @@ export async function openDatabase(config: Config, teardown: AsyncDisposableStac
   teardown.defer(() => database.close())
   await assertMigrated(database.db)
   return database
+}
+
+/** A replica of the database for a command, and how far it may be behind. */
+export interface OpenedReplica {
+  readonly client: DatabaseClient
+  readonly maxLagSeconds: number
+}
+
+export function openReplica({ replica }: Config, teardown: AsyncDisposableStack): OpenedReplica | null {
+  if (replica === null) return null
+  const client = connectReplica(replica.url)
+  teardown.defer(() => client.close())
+  return { client, maxLagSeconds: replica.maxLagSeconds }
 }
 
 async function findAddress({ databaseUrl, dataDir }: Config, teardown: AsyncDisposableStack): Promise<DatabaseAddress> {

@@ -3,7 +3,7 @@ import { DomainError } from '@papermoon/engine'
 import { type Config, ConfigError, loadConfig } from '../config.ts'
 import { disposeAll } from '../lib/teardown.ts'
 import { CommandError } from './command-error.ts'
-import { openDatabase } from './open-database.ts'
+import { type OpenedReplica, openDatabase, openReplica } from './open-database.ts'
 
 /** 0: success. 1: an audit found differences. 2: failure. */
 export type ExitCode = 0 | 1 | 2
@@ -11,6 +11,8 @@ export type ExitCode = 0 | 1 | 2
 export interface CommandContext {
   /** Opens the configured database; it is closed when the command ends. */
   openDatabase(): Promise<DatabaseClient>
+  /** Opens the replica of READ_DATABASE_URL, which is closed when the command ends; null: there is none. */
+  openReplica(): OpenedReplica | null
   /** Writes a line for the operator. */
   say(line: string): void
   /** Writes text verbatim, for other programs. */
@@ -30,6 +32,7 @@ export async function runCommand(command: (context: CommandContext) => Promise<E
     const config: Config = loadConfig()
     exitCode = await command({
       openDatabase: () => openDatabase(config, teardown),
+      openReplica: () => openReplica(config, teardown),
       say: (line) => void process.stdout.write(`${line}\n`),
       write: (text) => void process.stdout.write(text),
     })

@@ -123,6 +123,17 @@ describe('readConfig', () => {
     expect(before).toMatchObject({ s3: expected, unusedSettings: ['S3_PUBLIC_ENDPOINT'] })
   })
 
+  it('takes a replica beside a database, at most a minute behind', () => {
+    const urls = { DATABASE_URL: 'postgres://a/b', READ_DATABASE_URL: 'postgres://c/b' }
+    expect(readConfig(urls).replica).toEqual({ url: 'postgres://c/b', maxLagSeconds: 5 })
+    expect(readConfig({ DATABASE_URL: 'postgres://a/b' }).replica).toBeNull()
+    expect(refusalOf({ READ_DATABASE_URL: 'postgres://c/b' })).toContain(
+      'DATABASE_URL is required beside READ_DATABASE_URL',
+    )
+    for (const seconds of ['0', '61', '1.5', 'x'])
+      expect(refusalOf({ ...urls, READ_MAX_LAG_SECONDS: seconds })).toContain('READ_MAX_LAG_SECONDS must be 1 to 60')
+  })
+
   it('names what S3 lacks beside whatever else is wrong', () => {
     const refusal = refusalOf({ S3_ENDPOINT: 'minio:9000', S3_BUCKET: '../../x', S3_REGION: 'a b', PORT: 'x' })
     for (const name of ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'PORT']) expect(refusal).toContain(`${name} must be`)

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { QueryCache } from '../../src/cache/query-cache.ts'
+import { readPrimary } from '../../src/database/reads.ts'
 import { getBotsLeague } from '../../src/features/leaderboard/bots-league.ts'
 import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
 import { giveawayWindow } from '../../src/features/leaderboard/giveaway-window.ts'
@@ -35,7 +36,13 @@ afterEach(() => market.close())
 
 /** Reads each time. */
 const queryCache = { get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read() } as QueryCache
-const parts = () => ({ db: market.db, clock: market.clock, queryCache, standings: { current: null } })
+const parts = () => ({
+  db: market.db,
+  reads: readPrimary(market.db),
+  clock: market.clock,
+  queryCache,
+  standings: { current: null },
+})
 const people = async () => (await getLeaderboard(parts())).map(({ userId }) => userId)
 const bots = async () => (await getBotsLeague(parts())).map(({ userId }) => userId)
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hashSync, verifySync } from '@node-rs/argon2'
+import type { DatabaseClient } from '@papermoon/db'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { type Logger, pino } from 'pino'
@@ -50,6 +51,8 @@ interface ServerOptions {
   readonly webRoot?: string
   /** A database to start from; dropped with the server. */
   readonly database?: TestDatabase
+  /** A replica of that database; closed with the server. */
+  readonly replica?: DatabaseClient
   /** Default: hashes at a hundredth of the cost. */
   readonly passwordRunner?: PasswordRunner
   /** Default: public addresses only, of which a test has none. */
@@ -81,6 +84,7 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
     clock,
     webRoot: webRoot ?? null,
     limitWindowMinS: LIMIT_WINDOW_MIN_S,
+    replica: options.replica ?? null,
     passwordRunner: options.passwordRunner ?? quickHashes,
     ...(options.outbound !== undefined && { outbound: options.outbound }),
   })
@@ -108,6 +112,7 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
     },
     close: async () => {
       await fastify.close()
+      await options.replica?.close()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
       assertNone(unlisted)

@@ -52,7 +52,7 @@ export interface AuditReport {
  * It works on one snapshot of a running market, changes and locks nothing, and streams: memory grows with the number of
  * players and tokens, not of trades.
  */
-export async function auditMarket(pool: pg.Pool): Promise<AuditReport> {
+export async function auditMarket(pool: Pick<pg.Pool, 'connect'>): Promise<AuditReport> {
   const differences = new Differences()
   const open = (snapshot: StreamingSnapshot) => openJournal(snapshot, differences)
   return await inStreamingSnapshot(pool, open, async ({ tables, publications, lastTrade, players }) => {

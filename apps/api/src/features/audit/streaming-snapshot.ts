@@ -8,7 +8,7 @@ const PAGE_ROWS = 1_000
  * cannot be removed, and every order has to skip them.
  */
 export async function inStreamingSnapshot<Streams, Result>(
-  pool: pg.Pool,
+  pool: Pick<pg.Pool, 'connect'>,
   open: (snapshot: StreamingSnapshot) => Promise<Streams>,
   work: (streams: Streams) => Promise<Result>,
 ): Promise<Result> {

@@ -1,5 +1,6 @@
+import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
@@ -18,7 +19,7 @@ const STATEMENT_TIMEOUT_MS = 30_000
 /** Reading the board takes a twentieth of the time at most. */
 const REST_PER_LOOK = 19
 
-type Parts = Pick<App, 'db' | 'clock' | 'notices'> & {
+type Parts = Pick<App, 'db' | 'reads' | 'clock' | 'notices'> & {
   readonly feed: Pick<App['feed'], 'onEvent'>
   readonly log: Pick<App['log'], 'warn'>
 }
@@ -51,7 +52,7 @@ export function startTopThreeWatch(parts: Parts): PeriodicJob {
 }
 
 /** Looks at the board once. Returns how many players were told. */
-export async function watchTopThree(app: Pick<Parts, 'db' | 'clock' | 'notices'>): Promise<number> {
+export async function watchTopThree(app: Pick<Parts, 'db' | 'reads' | 'clock' | 'notices'>): Promise<number> {
   const position = await app.db.selectFrom('notice_position').select('holder').executeTakeFirst()
   if (position?.holder !== app.notices.node) return 0
   const board = await readTopThree(app)
@@ -67,10 +68,16 @@ export async function watchTopThree(app: Pick<Parts, 'db' | 'clock' | 'notices'>
 }
 
 /** Not from the cache of the leaderboard's readers, whose age would then depend on this job. */
-async function readTopThree({ db, clock }: Pick<Parts, 'db' | 'clock'>): Promise<UserId[]> {
+async function readTopThree({ reads, clock }: Pick<Parts, 'reads' | 'clock'>): Promise<UserId[]> {
+  // Everything: the next node to watch the board must not find an older one than this.
+  const read = { name: 'top three', need: { kind: 'everything' } } as const
+  return await reads.run(read, (db) => rankTopThree(db, clock.now()))
+}
+
+async function rankTopThree(db: Kysely<Database>, now: Date): Promise<UserId[]> {
   return await inSnapshot(db, async (snapshot) => {
     await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
-    const ranked = await rankWinners(snapshot, lastSixHours(clock.now()), { most: PLACES, who: 'people' })
+    const ranked = await rankWinners(snapshot, lastSixHours(now), { most: PLACES, who: 'people' })
     return ranked.map(({ userId }) => userId)
   })
 }

@@ -45,7 +45,8 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   }
 }
 
-function toUrl({ host, port, user, password, database }: EmbeddedPostgres['address']): string {
+/** The same address as a URL. */
+export function toUrl({ host, port, user, password, database }: EmbeddedPostgres['address']): string {
   const place = new URLSearchParams({ host, port: String(port) })
   return `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?${place}`
 }

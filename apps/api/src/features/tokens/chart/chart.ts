@@ -1,7 +1,8 @@
 import { Decimal, priceText } from '@papermoon/amm'
-import { formatNumeric } from '@papermoon/db'
+import { type Database, formatNumeric } from '@papermoon/db'
 import { TokenNotFoundError, type TradeRow, toTrade } from '@papermoon/engine'
 import { patchChart } from '@papermoon/live'
+import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import { type CachedQuery, isSameMinute } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
@@ -35,12 +36,18 @@ const chartQuery: CachedQuery<ChartInput, Chart> = {
 
 /** Candles, ticks and figures of a token over a timeframe, from one snapshot. Throws `TokenNotFoundError`. */
 export async function getChart(app: App, input: ChartInput): Promise<Chart> {
-  return await app.queryCache.get(chartQuery, input, () => readChart(app, input))
+  return await app.queryCache.get(chartQuery, input, () =>
+    app.reads.run({ name: 'chart', need: { kind: 'token', tokenId: input.id } }, (db) => readChart(db, app, input)),
+  )
 }
 
-async function readChart(app: App, { id, timeframe, interval }: ChartInput): Promise<Chart> {
-  const now = app.clock.now()
-  return await inSnapshot(app.db, async (snapshot) => {
+async function readChart(
+  db: Kysely<Database>,
+  { clock }: App,
+  { id, timeframe, interval }: ChartInput,
+): Promise<Chart> {
+  const now = clock.now()
+  return await inSnapshot(db, async (snapshot) => {
     const row = await findToken(snapshot, id, now)
     if (row === undefined) throw new TokenNotFoundError()
     const plan = choosePlan({ timeframe, interval, row, now })
