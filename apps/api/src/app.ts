@@ -194,6 +194,7 @@ async function completeApp(started: StartedParts): Promise<App> {
   const { config, db, reads, log, clock, feed, metrics } = started
   return {
     ...started,
+    draining: new AbortController(),
     securityLog: createSecurityLog(log, clock),
     pastEvents: new PastEvents({ db, feed }),
     streamMetrics: createStreamMetrics(metrics),

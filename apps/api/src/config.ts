@@ -122,6 +122,12 @@ const settings = z.object({
       'must be addresses or networks such as 10.0.0.0/8, with commas between them',
     )
     .transform((list) => list.filter((network) => network !== null)),
+  DRAIN_SECONDS: z
+    .string()
+    .regex(/^\d{1,3}$/, 'must be 0 to 300')
+    .default('0')
+    .transform(Number)
+    .refine((seconds) => seconds <= 300, 'must be 0 to 300'),
   RATE_LIMIT: onOff('on'),
   AUDIT_EVERY_HOURS: z
     .string()
@@ -275,6 +281,8 @@ export type Config = Readonly<{
   webhooks: boolean
   /** Networks whose addresses webhooks may call beside public ones, at any port and by http. */
   webhookNetworks: readonly Network[]
+  /** How long a stopping server still serves, while `/readyz` tells balancers to send nothing new. */
+  drainSeconds: number
   rateLimit: boolean
   /** Interval of the scheduled audit, which replays the whole journal; 0: never. */
   auditEveryHours: number
@@ -334,6 +342,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     push: it.PUSH,
     webhooks: it.WEBHOOKS,
     webhookNetworks: it.WEBHOOK_NETWORKS,
+    drainSeconds: it.DRAIN_SECONDS,
     rateLimit: it.RATE_LIMIT,
     auditEveryHours: it.AUDIT_EVERY_HOURS,
     metricsOpen: it.METRICS === 'open',

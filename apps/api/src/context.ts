@@ -45,6 +45,8 @@ export interface App {
   readonly log: Logger
   /** Log lines about sign-ins, refusals and other security events. */
   readonly securityLog: SecurityLog
+  /** Aborted when the server is about to stop: it still serves, but `/readyz` says that it is not ready. */
+  readonly draining: AbortController
   /** Metrics shown at `/metrics`. */
   readonly metrics: Registry
 

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   acquireDataDirLock,
   connect,
@@ -29,6 +30,8 @@ const SHUTDOWN_MAX_MS = 15_000
 class StartError extends Error {}
 
 const teardown = new AsyncDisposableStack()
+/** Lets balancers take this server out before it stops; undefined until it listens. */
+let drain: (() => Promise<void>) | undefined
 /** With `--after-build` the parent process builds the web app meanwhile; its first message says whether it succeeded. */
 const isAfterBuild = process.argv.includes('--after-build')
 const stopWaiting = new AbortController()
@@ -38,6 +41,8 @@ const firstMessage = isAfterBuild
       () => 'stopped',
     )
   : 'built'
+const hurry = new AbortController()
+let draining: Promise<void> | undefined
 let starting: Promise<void> | undefined
 let shuttingDown: Promise<void> | undefined
 
@@ -120,6 +125,10 @@ async function listen(config: Config, log: Logger, databases: Databases): Promis
   if (isTerminal && level === 'info') log.level = 'warn'
   const { app, fastify } = await buildApp({ config, ...databases, log, webRoot })
   teardown.defer(() => fastify.close())
+  drain = async () => {
+    app.draining.abort()
+    await sleep(config.drainSeconds * 1_000, undefined, { signal: hurry.signal }).catch(() => {})
+  }
   collectDefaultMetrics({ register: app.metrics })
   await fastify
     .listen({ port: config.port, host: config.host, listenTextResolver: (address) => `listening at ${address}` })
@@ -197,7 +206,9 @@ async function waitForPages(): Promise<boolean> {
 
 function shutDownOnSignals(log: Logger): void {
   // A terminal sends Ctrl-C to npm and to this process, and npm forwards it, so signals repeat.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void shutDown(0))
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stopNow())
+  // A service manager sends it to npm and to this process, too, so a repeat says nothing.
+  process.on('SIGTERM', () => void drainAndStop())
   // The parent process is gone.
   process.on('disconnect', () => void shutDown(0))
   // A closed output pipe is not a reason to fail.
@@ -208,6 +219,18 @@ function shutDownOnSignals(log: Logger): void {
   }
   process.on('uncaughtException', die)
   process.on('unhandledRejection', die)
+}
+
+/** Serves on for DRAIN_SECONDS, then shuts down. */
+async function drainAndStop(): Promise<void> {
+  draining ??= drain?.() ?? Promise.resolve()
+  await draining
+  await shutDown(0)
+}
+
+async function stopNow(): Promise<void> {
+  hurry.abort()
+  await shutDown(0)
 }
 
 /** Runs the teardown and exits the process, once and within SHUTDOWN_MAX_MS. */

@@ -19,6 +19,7 @@ import { lighthouse } from './suites/lighthouse.ts'
 import { nodes } from './suites/nodes.ts'
 import { past } from './suites/past.ts'
 import { reads } from './suites/reads.ts'
+import { replica } from './suites/replica.ts'
 import { storm } from './suites/storm.ts'
 import { transports } from './suites/transports.ts'
 
@@ -28,6 +29,7 @@ const SUITES: readonly Suite[] = [
   past,
   engine,
   nodes,
+  replica,
   transports,
   storm,
   fanout,

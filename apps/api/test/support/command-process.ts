@@ -9,14 +9,14 @@ export interface CommandEnd {
   readonly stderr: string
 }
 
-/** Runs a command as `npm run` does, in a process of its own with these settings and no others. */
+/** Runs a command, or the script of another build, as `npm run` does, in a process of its own with these settings and no others. */
 export function runCommand(
-  file: 'audit' | 'admin' | 'scheduled-audit',
+  command: 'audit' | 'admin' | 'scheduled-audit' | `${string}.ts`,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   nodeOptions: readonly string[] = [],
 ): Promise<CommandEnd> {
-  const path = join(import.meta.dirname, `../../src/commands/${file}.ts`)
+  const path = command.endsWith('.ts') ? command : join(import.meta.dirname, `../../src/commands/${command}.ts`)
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,

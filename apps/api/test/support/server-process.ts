@@ -16,9 +16,13 @@ export interface ServerProcess {
 /** Without warnings of shown reset codes, and with an empty market. */
 const QUIET = { SHOW_RESET_CODES: 'off', DEMO: 'off' }
 
-/** Starts the server with these settings and no others of this process. */
-export function startServer(env: Record<string, string>, args: readonly string[] = []): ServerProcess {
-  const child = spawn(process.execPath, [SERVER, ...args], {
+/** Starts the server with these settings and no others of this process. `script`: the server of another build. */
+export function startServer(
+  env: Record<string, string>,
+  args: readonly string[] = [],
+  script: string = SERVER,
+): ServerProcess {
+  const child = spawn(process.execPath, [script, ...args], {
     env: { PATH: process.env.PATH, ...compileCache, PORT: '0', LOG_LEVEL: 'warn', ...QUIET, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

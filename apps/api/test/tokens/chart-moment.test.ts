@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { QueryCache } from '../../src/cache/query-cache.ts'
 import type { App } from '../../src/context.ts'
+import { readPrimary } from '../../src/database/reads.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
 import { getChart } from '../../src/features/tokens/chart/chart.ts'
 
@@ -25,7 +26,12 @@ it('a chart shows one snapshot of its token, however fast others trade', async (
   try {
     for (let read = 0; read < 100; read++) {
       // Empties the cache.
-      const app = { db: market.db, clock, queryCache: new QueryCache({ feed, clock }) } as App
+      const app = {
+        db: market.db,
+        reads: readPrimary(market.db),
+        clock,
+        queryCache: new QueryCache({ feed, clock }),
+      } as App
       const chart = await getChart(app, { id: tokenId, timeframe: 'ALL' })
       const volume = chart.candles.reduce((sum, candle) => sum.add(candle.volume), new Decimal(0))
       expect(chart.totalTrades).toBe(chart.seq)

@@ -30,10 +30,11 @@ const REPLICA = { hot_standby: 'on', hot_standby_feedback: 'on', wal_receiver_st
 
 /**
  * Starts both in temporary folders. The replica is a copy of the primary's data before its first start, so that it needs no base
- * backup, and streams all the WAL there is.
+ * backup, and streams all the WAL there is. `dataDir`: the primary's data, stopped, which is kept; default: an empty cluster.
  */
-export async function startReplicatedServer(settings: Settings = {}): Promise<ReplicatedServer> {
-  const [primaryFolder, replicaFolder] = [makeFolder(), makeFolder()]
+export async function startReplicatedServer(settings: Settings = {}, dataDir?: string): Promise<ReplicatedServer> {
+  const primaryFolder = dataDir ?? makeFolder()
+  const replicaFolder = makeFolder()
   const copied = await copyCluster(primaryFolder, replicaFolder)
   const primary = await startEmbedded({ dataDir: primaryFolder, settings: { ...settings, ...BOTH } })
   copied.follow(primary.address)
@@ -54,7 +55,8 @@ export async function startReplicatedServer(settings: Settings = {}): Promise<Re
     remove: async () => {
       await replica.stop()
       await primary.stop()
-      for (const folder of [primaryFolder, replicaFolder]) rmSync(folder, { recursive: true, force: true })
+      rmSync(replicaFolder, { recursive: true, force: true })
+      if (dataDir === undefined) rmSync(primaryFolder, { recursive: true, force: true })
     },
   }
 }

@@ -14,10 +14,13 @@ export interface ApiProcess {
   end(signal: NodeJS.Signals): Promise<void>
 }
 
-/** Starts it with these settings; resolves when it serves. `PROOF_LOG_LEVEL=warn` shows what it logs. */
-export async function startApi(settings: Readonly<Record<string, string>>): Promise<ApiProcess> {
+/**
+ * Starts it with these settings; resolves when it serves. `script`: the server of another build. `PROOF_LOG_LEVEL=warn` shows what
+ * it logs.
+ */
+export async function startApi(settings: Readonly<Record<string, string>>, script?: string): Promise<ApiProcess> {
   const { HOME = '', PROOF_LOG_LEVEL = 'fatal' } = process.env
-  const { child, ready } = startServer({ HOME, RATE_LIMIT: 'off', LOG_LEVEL: PROOF_LOG_LEVEL, ...settings })
+  const { child, ready } = startServer({ HOME, RATE_LIMIT: 'off', LOG_LEVEL: PROOF_LOG_LEVEL, ...settings }, [], script)
   child.stderr?.pipe(process.stderr, { end: false })
   const port = parsePort(await ready)
   return {

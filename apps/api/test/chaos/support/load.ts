@@ -22,6 +22,8 @@ export interface Load {
   readonly acknowledged: readonly Acknowledged[]
   /** Answers 503 so far. */
   readonly unavailable: readonly Answer[]
+  /** Orders sent to a server that have no answer yet. */
+  countInFlight(url: string): number
   /** Resolves when so many orders are acknowledged; rejects with whatever broke a player. */
   until(count: number): Promise<void>
   /** Lets every player finish its pending order. */
@@ -35,6 +37,8 @@ export interface LoadPlan {
   readonly lanes: number
   /** Servers on one database, used in turn, also for repeats; by default the player's own. */
   readonly urls?: () => readonly string[]
+  /** Called with the status of each answer of a server; null: the connection was refused or lost. */
+  readonly onAnswer?: (url: string | undefined, status: number | null) => void
 }
 
 /** An order, its player and its server. */
@@ -44,13 +48,23 @@ interface Placing {
   readonly key: string
   /** Where the first try, the second… goes; undefined for the player's own server. */
   at(tries: number): string | undefined
+  /** Called before each try; returns what to call with the status of its answer, or null. */
+  begin?(url: string | undefined): (status: number | null) => void
 }
 
 export function startLoad(plan: LoadPlan): Load {
   const acknowledged: Acknowledged[] = []
   const unavailable: Answer[] = []
   const waiting = new Set<() => void>()
+  const inFlight = new Map<string | undefined, number>()
   let isStopping = false
+  const begin = (url: string | undefined) => {
+    inFlight.set(url, (inFlight.get(url) ?? 0) + 1)
+    return (status: number | null) => {
+      inFlight.set(url, (inFlight.get(url) ?? 0) - 1)
+      plan.onAnswer?.(url, status)
+    }
+  }
 
   const lane = async (player: RestPlayer, number: number): Promise<void> => {
     let bought: Trade | null = null
@@ -61,7 +75,7 @@ export function startLoad(plan: LoadPlan): Load {
         const urls = plan.urls?.() ?? []
         return urls[(number + turn + tries) % urls.length]
       }
-      const done = await untilAnswered({ player, order, key: `${player.id}-${number}-${turn}`, at }, unavailable)
+      const done = await untilAnswered({ player, order, key: `${player.id}-${number}-${turn}`, at, begin }, unavailable)
       acknowledged.push(done)
       bought = bought === null ? done.trade : null
       for (const check of waiting) check()
@@ -75,6 +89,7 @@ export function startLoad(plan: LoadPlan): Load {
   return {
     acknowledged,
     unavailable,
+    countInFlight: (url) => inFlight.get(url) ?? 0,
     until: (count) => {
       const reached = new Promise<void>((resolve) => {
         waiting.add(() => acknowledged.length >= count && resolve())
@@ -111,10 +126,15 @@ export async function untilAnswered(placing: Placing, unavailable: Answer[]): Pr
 }
 
 /** Null if the connection was refused or lost. Rejects if the server does not answer in time. */
-async function answerOrNull({ player, order, key, at }: Placing, tries: number): Promise<Answer | null> {
+async function answerOrNull({ player, order, key, at, begin }: Placing, tries: number): Promise<Answer | null> {
+  const url = at(tries)
+  const end = begin?.(url)
   try {
-    return await player.order(order, key, at(tries))
+    const answer = await player.order(order, key, url)
+    end?.(answer.status)
+    return answer
   } catch (error) {
+    end?.(null)
     if (error instanceof Error && error.name === 'TimeoutError') throw new Error(`order ${key} hangs`, { cause: error })
     return null
   }
