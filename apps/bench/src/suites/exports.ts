@@ -3,7 +3,8 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BenchContext, Suite } from '../bench.ts'
 import { agedMarket, OLD_TOKEN, YOUNG_TOKEN } from '../dataset/market-plan.ts'
-import { provideDataset } from '../dataset/provide-dataset.ts'
+import { hasDataset, provideDataset } from '../dataset/provide-dataset.ts'
+import { chooseSides } from '../growth/sides.ts'
 import { interleave } from '../load/interleave.ts'
 import { type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
 import type { ChildServer } from '../servers/child-server.ts'
@@ -14,7 +15,8 @@ const SAMPLE_EVERY_MS = 100
 
 export const exports: Suite = {
   name: 'exports',
-  about: 'a whole journal of 1,000,000 trades as a stream: rows a second, and the memory beside that of 1,000 trades',
+  about:
+    'a journal of 1,000,000 trades, and a market of 10,000,000, as a stream: rows a second, and the memory beside that of 1,000 trades',
   run: async (context) => {
     const plan = agedMarket(
       context.isQuick
@@ -23,32 +25,53 @@ export const exports: Suite = {
     )
     const { dataDir } = await provideDataset(plan, context.say)
     const measurements: Measurement[] = []
-    for (const accept of ['application/x-ndjson', 'text/csv'].filter((type) => type.includes(context.only))) {
-      measurements.push(...(await compareStreams(context, dataDir, accept)))
+    const lists: List[] = [{ name: '', dataDir, small: tradesOf(YOUNG_TOKEN), large: tradesOf(OLD_TOKEN) }]
+    const market = chooseSides(context.isQuick).large
+    // Made by `growth`, in half an hour.
+    if (context.isQuick || hasDataset(market)) {
+      const { dataDir: marketDir } = await provideDataset(market, context.say)
+      lists.push({ name: 'whole market, ', dataDir: marketDir, small: '/api/trades?limit=1000', large: '/api/trades' })
+    } else context.say('The stream of 10,000,000 trades is left out: npm run bench -- growth makes its market.')
+    for (const list of lists) {
+      for (const accept of TYPES.filter((type) => `${list.name}${type}`.includes(context.only))) {
+        measurements.push(...(await compareStreams(context, list, accept)))
+      }
     }
     return measurements
   },
 }
 
-async function compareStreams(context: BenchContext, dataDir: string, accept: string): Promise<Measurement[]> {
-  const server = await startPapermoon(dataDir)
+/** A list in two lengths, of the market in a data folder. */
+interface List {
+  readonly name: string
+  readonly dataDir: string
+  readonly small: string
+  readonly large: string
+}
+
+const TYPES = ['application/x-ndjson', 'text/csv']
+const tradesOf = (id: number): string => `/api/tokens/${id}/trades`
+
+async function compareStreams(context: BenchContext, list: List, accept: string): Promise<Measurement[]> {
+  const server = await startPapermoon(list.dataDir)
   try {
-    const read = (id: number) => () => readStream(server, `/api/tokens/${id}/trades`, accept)
+    const read = (path: string) => () => readStream(server, path, accept)
     // Not measured: the server's first stream.
-    await read(YOUNG_TOKEN)()
-    const rounds = await interleave(context.rounds, { baseline: read(YOUNG_TOKEN), subject: read(OLD_TOKEN) })
+    await read(list.small)()
+    const rounds = await interleave(context.rounds, { baseline: read(list.small), subject: read(list.large) })
+    const name = `${list.name}${accept}`
     const memory = toMeasurement({
       suite: 'exports',
-      name: `${accept}, memory`,
+      name: `${name}, memory`,
       figure: 'memoryMb',
       target: FLAT,
       rounds,
     })
     const { perSecond = Number.NaN, memoryMb = Number.NaN } = memory.subject
-    context.say(`  ${accept}: ${Math.round(perSecond).toLocaleString('en')} rows a second, ${Math.round(memoryMb)} MB`)
+    context.say(`  ${name}: ${Math.round(perSecond).toLocaleString('en')} rows a second, ${Math.round(memoryMb)} MB`)
     return [
       memory,
-      toMeasurement({ suite: 'exports', name: `${accept}, rows`, figure: 'perSecond', target: null, rounds }),
+      toMeasurement({ suite: 'exports', name: `${name}, rows`, figure: 'perSecond', target: null, rounds }),
     ]
   } finally {
     await server.stop()
