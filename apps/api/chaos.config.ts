@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
-/** Faults that load the machine for many seconds, in little: `npm run chaos:short`, which CI runs. */
+/** Faults and long runs that load the machine for many seconds, in little: `npm run chaos:short`, which CI runs. */
 export default defineConfig({
   test: {
-    include: ['test/chaos/**/*.chaos.ts'],
+    include: ['test/**/*.chaos.ts', 'test/model/*.test.ts'],
+    env: { MODEL_RUNS: process.env.MODEL_RUNS ?? '40' },
     globalSetup: '@papermoon/db/testing/global-setup',
     // Each fault is a load of its own.
     fileParallelism: false,

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { fillMarket } from '../support/bulk-market.ts'
 import { runCommand } from '../support/command-process.ts'
 
-/** More: `AUDIT_TRADES=1000000 vitest run test/audit-memory.test.ts` prints time and memory. */
+/** More: `AUDIT_TRADES=1000000 vitest run --config chaos.config.ts test/audit` prints time and memory. */
 const TRADES = Number.parseInt(process.env.AUDIT_TRADES ?? '100000', 10)
 const FILL_MAX_MS = 60_000 + TRADES
 /** JavaScript heap: enough for the program and some pages, too small for the journal. */
