@@ -142,8 +142,15 @@ describe('the Dockerfile', () => {
     const [, line = ''] = /^ENV (.*)$/m.exec(dockerfile) ?? []
     const set = line.split(' ').map((pair) => pair.split('=')[0] ?? '')
     expect(set.filter((name) => name !== 'NODE_ENV' && !settingNames.includes(name))).toEqual([])
-    expect(dockerfile.indexOf('USER node')).toBeLessThan(dockerfile.indexOf('CMD ["node", "apps/api/src/server.ts"]'))
+    expect(dockerfile).toMatch(/^USER node\n(.*\n)*CMD \["node", /m)
     expect(dockerfile).toMatch(/^USER node$/m)
     expect(dockerfile).toContain('/healthz')
+  })
+
+  it('starts the server with the options of npm start', () => {
+    const flags: readonly string[] = JSON.parse(read('apps/api/node-flags.json'))
+    const [, command = '[]'] = /^CMD (.*)$/m.exec(dockerfile) ?? []
+    expect(JSON.parse(command)).toEqual(['node', ...flags, 'apps/api/src/server.ts'])
+    expect(read('scripts/start.mjs')).toContain("readJson(join(root, 'apps', 'api', 'node-flags.json'))")
   })
 })

@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compileCache } from '@papermoon/db/testing'
 
 const SERVER = join(import.meta.dirname, '../../src/server.ts')
+/** Node's options that `npm start` gives the server. */
+const FLAGS: readonly string[] = JSON.parse(readFileSync(join(import.meta.dirname, '../../node-flags.json'), 'utf8'))
 
 /** The real server, src/server.ts, in a process of its own. */
 export interface ServerProcess {
@@ -22,7 +25,7 @@ export function startServer(
   args: readonly string[] = [],
   script: string = SERVER,
 ): ServerProcess {
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(process.execPath, [...FLAGS, script, ...args], {
     env: { PATH: process.env.PATH, ...compileCache, PORT: '0', LOG_LEVEL: 'warn', ...QUIET, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

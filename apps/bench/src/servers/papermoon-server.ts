@@ -1,6 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { connect, findEmbeddedAddress } from '@papermoon/db'
 import { sql } from 'kysely'
+import { ROOT } from '../paths.ts'
 import { type ChildServer, startChildServer } from './child-server.ts'
+
+/** Node's options that `npm start` gives the server. */
+const FLAGS: readonly string[] = JSON.parse(readFileSync(join(ROOT, 'apps/api/node-flags.json'), 'utf8'))
 
 /** Starts the real server on its embedded PostgreSQL with fsync, but without rate limits. */
 export async function startPapermoon(dataDir: string, nodeArgs: readonly string[] = []): Promise<ChildServer> {
@@ -12,7 +18,7 @@ export async function startPapermoon(dataDir: string, nodeArgs: readonly string[
     DEMO: 'off',
     LOG_LEVEL: 'error',
   }
-  return await startChildServer([...nodeArgs, 'apps/api/src/server.ts'], settings)
+  return await startChildServer([...FLAGS, ...nodeArgs, 'apps/api/src/server.ts'], settings)
 }
 
 /** Describes the PostgreSQL of a data folder: its version, and whether it is durable. */
