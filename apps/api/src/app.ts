@@ -22,6 +22,7 @@ import type { RedisRelay } from './events/redis-relay.ts'
 import { startLiveFeed } from './events/start-live-feed.ts'
 import { PastEvents } from './events/stream/past-events.ts'
 import { createStreamMetrics } from './events/stream/stream-metrics.ts'
+import { WakeQueue } from './events/wake-queue.ts'
 import { startAccountDeletion } from './features/account/deletion/delete-due-accounts.ts'
 import { ApiKeys } from './features/api-keys/api-keys.ts'
 import { startAuditSchedule } from './features/audit/audit-schedule.ts'
@@ -215,6 +216,7 @@ async function completeApp(started: StartedParts): Promise<App> {
     pastQueue: createPastQueue(),
     journalQueue: createJournalQueue(),
     replayQueue: createReplayQueue(),
+    wakeQueue: new WakeQueue(),
     assertKnownInput: (path, input) => assertKnownProperties(procedures.get(path)?.input ?? null, input),
   }
 }

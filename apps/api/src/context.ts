@@ -12,6 +12,7 @@ import type { LiveFeed } from './events/live-feed.ts'
 import type { EventStream } from './events/stream/event-stream.ts'
 import type { PastEvents } from './events/stream/past-events.ts'
 import type { StreamMetrics } from './events/stream/stream-metrics.ts'
+import type { WakeQueue } from './events/wake-queue.ts'
 import type { WrittenHistory } from './events/written-history.ts'
 import type { WorkQueue } from './lib/work-queue.ts'
 import type { Mailer } from './mailer.ts'
@@ -98,6 +99,8 @@ export interface App {
   readonly journalQueue: WorkQueue
   /** Reads the journal for subscribers that resume, a few at a time. */
   readonly replayQueue: WorkQueue
+  /** Wakes subscribers of the live feed. */
+  readonly wakeQueue: WakeQueue
 }
 
 /** The player who makes a call. */

@@ -8,6 +8,7 @@ import type { App } from '../../src/context.ts'
 import { JournalPages } from '../../src/events/journal-pages.ts'
 import { createLiveFeed, type LiveFeed } from '../../src/events/live-feed.ts'
 import { startLiveFeed } from '../../src/events/start-live-feed.ts'
+import { WakeQueue } from '../../src/events/wake-queue.ts'
 import type { LiveReader } from '../../src/features/live/live-reader.ts'
 import { marketEvents } from '../../src/features/live/market-events.ts'
 import { createReplayQueue } from '../../src/features/live/replay.ts'
@@ -172,7 +173,7 @@ describe('a token’s events', () => {
     const journalPages = new JournalPages({ db: market.db, feed, clock })
     const queue = createReplayQueue()
     const replayQueue: WorkQueue = (work) => queue(work).finally(() => reads++)
-    return { db: market.db, feed, clock, journalPages, replayQueue } as App
+    return { db: market.db, feed, clock, journalPages, replayQueue, wakeQueue: new WakeQueue() } as App
   }
 
   const reader = (signal?: AbortSignal): LiveReader => ({ app: app(), signal, spendEvents: async () => {} })

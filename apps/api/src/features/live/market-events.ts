@@ -14,7 +14,7 @@ const WINDOW_MS = 5_000
  */
 export async function* marketEvents(reader: LiveReader, since: Date | null): AsyncGenerator<MarketEvent[]> {
   const { app, signal } = reader
-  const buffer = new EventBuffer(BUFFER_MAX, signal)
+  const buffer = new EventBuffer({ sizeMax: BUFFER_MAX, signal, wakes: app.wakeQueue })
   const isShown = (event: MarketEvent) => !app.feed.isHidden(event.tokenId)
   const detach = app.feed.onEvent(buffer.push)
   try {

@@ -27,7 +27,7 @@ export interface TokenEventsInput {
  */
 export async function* tokenEvents(reader: LiveReader, input: TokenEventsInput): AsyncGenerator<MarketEvent[]> {
   const { app, signal } = reader
-  const buffer = new EventBuffer(BUFFER_MAX, signal)
+  const buffer = new EventBuffer({ sizeMax: BUFFER_MAX, signal, wakes: app.wakeQueue })
   const detach = app.feed.onTokenEvent(input.tokenId, buffer.push)
   try {
     let lastSeq = await findLastSeq(app, input.tokenId)

@@ -1,0 +1,92 @@
+import { expect, it, vi } from 'vitest'
+import { EventBuffer } from '../../src/events/event-buffer.ts'
+import { WakeQueue } from '../../src/events/wake-queue.ts'
+
+/** Collects what is woken, in the order of waking, in groups of what is woken together. */
+function watch() {
+  const groups: number[][] = []
+  let current: number[] | null = null
+  const note = (id: number) => {
+    if (current === null) {
+      current = []
+      groups.push(current)
+      // Runs before the next timer.
+      process.nextTick(() => {
+        current = null
+      })
+    }
+    current.push(id)
+  }
+  return { groups, note }
+}
+
+const sum = (groups: readonly number[][]) => groups.reduce((total, group) => total + group.length, 0)
+const range = (count: number) => Array.from({ length: count }, (_, i) => i)
+
+it('wakes a few subscribers at once, within the turn in which they ask', async () => {
+  const { groups, note } = watch()
+  const queue = new WakeQueue()
+  for (const id of range(64)) queue.add(() => note(id))
+  expect(groups).toEqual([])
+  await Promise.resolve()
+  expect(groups).toEqual([range(64)])
+})
+
+it.each([
+  [65, 64],
+  [200, 64],
+  [5_000, 625],
+])('wakes %i in order, at most %i in one step', async (count, together) => {
+  const { groups, note } = watch()
+  const queue = new WakeQueue()
+  for (const id of range(count)) queue.add(() => note(id))
+  await vi.waitUntil(() => sum(groups) === count)
+  expect(groups.flat()).toEqual(range(count))
+  expect(Math.max(...groups.map((group) => group.length))).toBe(together)
+})
+
+it('lets others run between two steps', async () => {
+  const { groups, note } = watch()
+  const queue = new WakeQueue()
+  for (const id of range(1_000)) queue.add(() => note(id))
+  await new Promise(setImmediate)
+  expect(sum(groups)).toBeLessThan(1_000)
+  await vi.waitUntil(() => sum(groups) === 1_000)
+})
+
+it('wakes each once, however often it asks before its turn, and none that was removed', async () => {
+  const { groups, note } = watch()
+  const queue = new WakeQueue()
+  const wakes = range(130).map((id) => () => note(id))
+  for (let times = 0; times < 3; times++) for (const wake of wakes) queue.add(wake)
+  for (const wake of wakes.slice(120)) queue.remove(wake)
+  await vi.waitUntil(() => sum(groups) === 120)
+  expect(groups.flat()).toEqual(range(120))
+  queue.add(() => note(130))
+  await Promise.resolve()
+  expect(groups.flat().at(-1)).toBe(130)
+})
+
+it('hands a subscriber that waits for its turn all events at once, in order, and one that has left none', async () => {
+  const wakes = new WakeQueue()
+  const left = new AbortController()
+  const buffers = range(200).map((i) => {
+    const signal = i === 199 ? left.signal : undefined
+    return new EventBuffer({ sizeMax: 10, signal, wakes })
+  })
+  const taken = buffers.map((buffer) => buffer.take())
+  const publish = (seq: number) => {
+    for (const { push } of buffers) push({ seq } as never)
+  }
+  publish(1)
+  // The first step wakes 64; the others are still waiting at the next event.
+  await taken[63]
+  left.abort()
+  publish(2)
+  const seqs = (await Promise.all(taken)).map(({ events }) => events.map(({ seq }) => seq))
+  expect(seqs.slice(0, 64)).toEqual(new Array(64).fill([1]))
+  expect(seqs.slice(64, 199)).toEqual(new Array(135).fill([1, 2]))
+  expect(
+    (await Promise.all(buffers.slice(0, 64).map((buffer) => buffer.take()))).every(({ events }) => events.length === 1),
+  ).toBe(true)
+})
