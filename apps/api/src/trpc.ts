@@ -118,7 +118,7 @@ const checkCall = t.middleware(async ({ ctx, meta, path, type, next, getRawInput
     ctx.app.assertKnownInput(path, input)
     release = type === 'subscription' ? ctx.acquireSubscriptionSlot() : null
   } catch (error) {
-    throw toLoggedTransportError({ ctx, path }, getTRPCErrorFromUnknown(error))
+    throw toLoggedTransportError({ ctx, path }, toCallError(error))
   }
   const result = await next({ getRawInput: async () => input })
   if (!result.ok) {
@@ -215,10 +215,26 @@ export const guestOrPlayer = checked.use(withUser)
 /** A procedure for signed-in players; `ctx.userId` is the player. */
 export const signedIn = checked.use(withPlayer)
 
+/** tRPC's error for anything thrown by a call. */
+export function toCallError(thrown: unknown): TRPCError {
+  return thrown instanceof DomainError ? createTransportError(thrown) : getTRPCErrorFromUnknown(thrown)
+}
+
 function toTransportError(error: TRPCError): TRPCError {
   const failure = toDomainError(error)
   if (failure === null) return error
-  return new TRPCError({ code: toTransport(failure.code).trpc, message: failure.message, cause: failure })
+  const { trpc } = toTransport(failure.code)
+  const isTranslated = error.cause === failure && error.code === trpc && error.message === failure.message
+  return isTranslated ? error : createTransportError(failure)
+}
+
+/** Like the failure, without a stack. */
+function createTransportError(failure: DomainError): TRPCError {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  const error = new TRPCError({ code: toTransport(failure.code).trpc, message: failure.message, cause: failure })
+  Error.stackTraceLimit = stackTraceLimit
+  return error
 }
 
 /** The expected failure behind an error; null for a bug or a fault. */

@@ -26,6 +26,14 @@ export abstract class DomainError<Code extends string = string> extends Error {
   readonly retryAfterS?: number
   /** The idempotency key to repeat the order with. */
   readonly requestKey?: string
+
+  /** Without a stack: capturing one costs more than most refusals, and clients cause these errors at will. */
+  constructor(message: string) {
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
+    super(message)
+    Error.stackTraceLimit = stackTraceLimit
+  }
 }
 
 /** The caller is not signed in or has no account. */

@@ -1,4 +1,5 @@
 import { BadInputError } from '../errors.ts'
+import { OVERSIZED_JSON } from './bounded-json.ts'
 
 /** Far above what any procedure takes: a larger input is an attempt to cost CPU time. */
 export const INPUT_DEPTH_MAX = 8
@@ -28,6 +29,7 @@ export function toEncodedInput(raw: unknown): object {
  */
 export function decodeInput(given: unknown): unknown {
   const input = isEncoded(given) ? decodeEnvelope(given) : given
+  if (input === OVERSIZED_JSON) throw createTooLargeError()
   assertBounded(input)
   return input
 }
@@ -52,6 +54,7 @@ function decodeEnvelope(encoded: Encoded): unknown {
 /** An absent envelope, or one without `json`, means no input. */
 function openEnvelope(raw: unknown): unknown {
   if (raw === undefined) return undefined
+  if (raw === OVERSIZED_JSON) throw createTooLargeError()
   if (!isObject(raw)) throw unreadable()
   assertOnly(raw, ['json', 'meta'])
   // Before the annotations, whose paths lead through it.
@@ -72,7 +75,7 @@ function withUndefined(json: unknown, values: unknown): unknown {
   }
   if (!isObject(values)) throw notPlain()
   const paths = Object.keys(values)
-  if (paths.length > PATHS_MAX) throw tooLarge()
+  if (paths.length > PATHS_MAX) throw createTooLargeError()
   if (!paths.every((path) => isUndefinedMark(values[path]))) throw notPlain()
   for (const path of paths) setUndefined(json, path)
   return json
@@ -84,7 +87,7 @@ function isUndefinedMark(value: unknown): boolean {
 
 /** A path is names joined by dots; no property of an input has a dot in its name. */
 function setUndefined(json: unknown, path: string): void {
-  if (path.length > PATH_CHARS_MAX) throw tooLarge()
+  if (path.length > PATH_CHARS_MAX) throw createTooLargeError()
   const names = path.split('.')
   const last = names.pop() ?? ''
   const parent = names.reduce(getChild, json)
@@ -107,7 +110,7 @@ function assertBounded(input: unknown): void {
     const next: unknown[] = []
     for (const value of level) {
       if (typeof value !== 'object' || value === null) continue
-      if (depth === INPUT_DEPTH_MAX) throw tooLarge()
+      if (depth === INPUT_DEPTH_MAX) throw createTooLargeError()
       const children = getChildren(value, INPUT_VALUES_MAX - count)
       count += children.length
       next.push(...children)
@@ -118,12 +121,12 @@ function assertBounded(input: unknown): void {
 
 function getChildren(value: object, most: number): readonly unknown[] {
   if (Array.isArray(value)) {
-    if (value.length > most) throw tooLarge()
+    if (value.length > most) throw createTooLargeError()
     return value
   }
   const children: unknown[] = []
   for (const name in value) {
-    if (name.length > INPUT_KEY_CHARS_MAX || children.length === most) throw tooLarge()
+    if (name.length > INPUT_KEY_CHARS_MAX || children.length === most) throw createTooLargeError()
     if (FORBIDDEN_KEYS.has(name)) throw unreadable()
     children.push(Reflect.get(value, name))
   }
@@ -142,5 +145,5 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 const unreadable = () => new BadInputError('The input cannot be read.')
-const tooLarge = () => new BadInputError('The input has too many or too deep parts.')
+export const createTooLargeError = () => new BadInputError('The input has too many or too deep parts.')
 const notPlain = () => new BadInputError('The input must be plain JSON: the only annotation accepted is "undefined".')

@@ -1,6 +1,7 @@
-import { getTRPCErrorFromUnknown, TRPCError } from '@trpc/server'
+import { TRPCError } from '@trpc/server'
 import type { Context } from '../../context.ts'
 import { appRouter } from '../../router.ts'
+import { toCallError } from '../../trpc.ts'
 
 /** A call of a procedure by its full name. */
 export interface ProcedureCall {
@@ -72,6 +73,6 @@ async function runMiddleware(procedure: Procedure, place: number, options: CallO
     if (middleware === undefined) throw new Error(`${options.path} has no middleware ${place}`)
     return await middleware({ ...options, meta: procedure.meta, next })
   } catch (cause) {
-    return { ok: false, error: getTRPCErrorFromUnknown(cause) }
+    return { ok: false, error: toCallError(cause) }
   }
 }

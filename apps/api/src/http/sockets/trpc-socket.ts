@@ -4,7 +4,9 @@ import type { WebSocket, WebSocketServer } from 'ws'
 import type { App } from '../../context.ts'
 import { BadInputError, TooManyConnectionsError } from '../../errors.ts'
 import { type AppRouter, appRouter } from '../../router.ts'
+import { OVERSIZED_JSON, parseBoundedJson } from '../../validation/bounded-json.ts'
 import { createUnknownPropertyError } from '../../validation/known-properties.ts'
+import { createTooLargeError } from '../../validation/plain-input.ts'
 import { createSocketContext } from '../calls/call-context.ts'
 import { procedures } from '../calls/procedures.ts'
 import { assertBatch } from '../trpc/batch.ts'
@@ -18,6 +20,10 @@ const PING = 'PING'
 const ID_LENGTH_MAX = 64
 /** Subscriptions being opened at once; the limits allow fewer. */
 const OPENING_MAX = 256
+/** Messages of a socket that are not JSON; no client of ours sends one. */
+const UNREADABLE_MAX = 10
+/** A close code of RFC 6455. */
+const POLICY = 1008
 
 /** Shared by all sockets. */
 const shared = new SubscriptionFrames()
@@ -32,6 +38,7 @@ interface Opened {
 
 /** Serves tRPC's calls and subscriptions over one socket. */
 export function serveTrpcSocket(app: App, { socket, request, server, countNoise }: Opened): void {
+  const countUnreadable = createUnreadableCounter(socket)
   const early = new EarlyStops((stop) => socket.emit('message', Buffer.from(stop), false))
   const serve = getWSConnectionHandler<AppRouter>({
     router: appRouter,
@@ -48,7 +55,7 @@ export function serveTrpcSocket(app: App, { socket, request, server, countNoise 
         return (shared.encode(message) as never) ?? JSON.stringify(message)
       },
       decode: (data) => {
-        const message = readMessage(data, countNoise)
+        const message = readMessage(data, { countNoise, countUnreadable })
         early.received(message)
         return message
       },
@@ -102,10 +109,23 @@ function isOfConnection(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && /^(WS_ERR_|E[A-Z]+$)/.test(String(cause.code))
 }
 
+/** Returns the function that counts such a message. Past the limit the socket is closed, and what it still sends ignored. */
+function createUnreadableCounter(socket: WebSocket): () => void {
+  let count = 0
+  return () => {
+    count++
+    if (count <= UNREADABLE_MAX) return
+    socket.removeAllListeners('message')
+    socket.close(POLICY, 'too many unreadable messages')
+  }
+}
+
+type Counters = Readonly<Record<'countNoise' | 'countUnreadable', () => void>>
+
 /** Parses and checks a message; batches are bounded like those of HTTP. Messages without a call count as noise. Throws `BadInputError`. */
-function readMessage(data: unknown, countNoise: () => void): unknown {
+function readMessage(data: unknown, { countNoise, countUnreadable }: Counters): unknown {
   try {
-    const message: unknown = parse(String(data))
+    const message = parse(String(data), countUnreadable)
     const parts = Array.isArray(message) ? message : [message]
     assertBatch(parts.map(readPath))
     for (const part of parts) {
@@ -149,12 +169,16 @@ function assertOnly(value: unknown, known: readonly string[]): void {
   if (unknown !== undefined) throw createUnknownPropertyError([unknown], known)
 }
 
-function parse(text: string): unknown {
+function parse(text: string, countUnreadable: () => void): unknown {
+  let message: unknown
   try {
-    return JSON.parse(text)
+    message = parseBoundedJson(text)
   } catch {
+    countUnreadable()
     throw new BadInputError('The message is not valid JSON.')
   }
+  if (message === OVERSIZED_JSON) throw createTooLargeError()
+  return message
 }
 
 function readPath(message: unknown): string {

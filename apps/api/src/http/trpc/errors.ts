@@ -1,8 +1,8 @@
 import { getErrorShape, getTRPCErrorFromUnknown, TRPCError, transformTRPCResponse } from '@trpc/server'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Context } from '../../context.ts'
-import { toTransport } from '../../errors.ts'
 import { appRouter } from '../../router.ts'
+import { toCallError } from '../../trpc.ts'
 import { toExpectedFailure } from '../error-response.ts'
 
 const config = appRouter._def._config
@@ -17,9 +17,7 @@ interface FailedCall {
 export function toTrpcError(error: unknown): TRPCError {
   if (error instanceof TRPCError) return error
   const expected = toExpectedFailure(error)
-  if (expected !== null) {
-    return new TRPCError({ code: toTransport(expected.code).trpc, message: expected.message, cause: expected })
-  }
+  if (expected !== null) return toCallError(expected)
   return getTRPCErrorFromUnknown(error)
 }
 

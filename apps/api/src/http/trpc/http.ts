@@ -7,6 +7,7 @@ import type { App, Context } from '../../context.ts'
 import { BadInputError, getChallenge, MethodNotAllowedError } from '../../errors.ts'
 import { appRouter } from '../../router.ts'
 import { encodeChallenge } from '../../security/proof-of-work/challenge.ts'
+import { OVERSIZED_JSON, parseBoundedJson } from '../../validation/bounded-json.ts'
 import { toEncodedInput } from '../../validation/plain-input.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { callProcedure } from '../calls/call-procedure.ts'
@@ -130,6 +131,7 @@ function readInputs(request: FastifyRequest<TrpcRequest>, calls: number | null):
   const all = request.method === 'POST' ? request.body : parseInput(request.query.input)
   if (calls === null) return { 0: all }
   if (all === undefined) return {}
+  if (all === OVERSIZED_JSON) return new Array(calls).fill(OVERSIZED_JSON)
   if (typeof all !== 'object' || all === null || Array.isArray(all)) {
     throw new BadInputError('The inputs of a batch must be an object.')
   }
@@ -142,7 +144,7 @@ function readInputs(request: FastifyRequest<TrpcRequest>, calls: number | null):
 function parseInput(input: unknown): unknown {
   if (input === undefined || input === '') return undefined
   try {
-    return JSON.parse(String(input))
+    return parseBoundedJson(String(input))
   } catch {
     throw new BadInputError('The input is not valid JSON.')
   }

@@ -65,6 +65,14 @@ describe('a message over a socket that is no call', () => {
     expect(await listener.closed).toBe(1008)
   })
 
+  it('closes a socket of /trpc with the eleventh that is not JSON, and reads no further', async () => {
+    const listener = await open('/trpc')
+    const reads = countReads()
+    for (let i = 0; i < 50; i++) listener.socket.send('{"broken')
+    expect(await listener.closed).toBe(1008)
+    expect(reads()).toBe(11)
+  })
+
   it('is not counted on top of a call', async () => {
     const listener = await open('/trpc')
     const reads = countReads()
