@@ -10,7 +10,7 @@ const hasTag = (await findLastTag()) !== null
 
 /** More: `npm run chaos -- upgrade`. */
 describe('nodes that are replaced one after another under load', () => {
-  it('place every order at the first try, and let every page resume', () => replaceAll('this build'), MAX_MS)
+  it('refuse and lose no order while they stop, and let every page resume', () => replaceAll('this build'), MAX_MS)
 
   it(
     'do so from the last release to this build, which migrates meanwhile',

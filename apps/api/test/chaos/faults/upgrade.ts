@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '@papermoon/db'
 import { createBareDatabase, createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
@@ -8,6 +9,7 @@ import { findLastTag, installRelease } from '../../support/last-release.ts'
 import { type ApiProcess, startApi } from '../support/api-process.ts'
 import { type Follower, followToken } from '../support/follow-token.ts'
 import { type Load, startLoad } from '../support/load.ts'
+import type { RestPlayer } from '../support/rest-player.ts'
 import type { Fault } from './fault.ts'
 import { assertExactJournal } from './support/exact-journal.ts'
 import { newMarket } from './support/market-of-players.ts'
@@ -30,7 +32,7 @@ export interface UpgradeSeen {
   /** The tag that was replaced; null: this build. */
   readonly tag: string | null
   readonly acknowledged: number
-  /** Tries that got no answer, or a 503 of a node that stops. */
+  /** Tries that got no answer, or a 503 of a node that was told to stop. */
   readonly failed: number
   /** Other tries that got a 503: two engines that trade the same tokens on a busy machine. */
   readonly busy: number
@@ -62,7 +64,7 @@ export async function upgradeUnderLoad({ from, orders }: UpgradePlan): Promise<U
     const before = await countMigrations(database)
     for (let node = 0; node < NODES; node++) {
       await cluster.add()
-      await cluster.replaceFirst((url) => load.countInFlight(url))
+      await cluster.replaceFirst({ countInFlight: load.countInFlight, serve: (url) => launchAt(market.players, url) })
       await load.until(load.acknowledged.length + orders)
     }
     const seen = await settle(database, load, followers)
@@ -89,6 +91,12 @@ async function settle(database: TestDatabase, load: Load, followers: readonly Fo
     resumed: sum(seen.map(({ resumed }) => resumed)),
     missed: sum(seen.map(({ missed }) => missed)),
   }
+}
+
+/** Places an order that no other one can hold up. */
+async function launchAt([player]: readonly RestPlayer[], url: string): Promise<void> {
+  const launched = await player?.orderLaunch('Drained', randomUUID(), url)
+  assert.equal(launched?.status, 201, 'a draining node refused an order')
 }
 
 /** Nodes behind a balancer that sends calls to those whose `/readyz` answers 200. */
@@ -126,18 +134,28 @@ class Cluster {
     this.#nodes.push({ api: await startApi(settings, script), drains: script === undefined })
   }
 
-  /** Stops the oldest node once the balancer no longer uses it, and all that it was sent is answered. */
-  async replaceFirst(countInFlight: (url: string) => number): Promise<void> {
+  /**
+   * Stops the oldest node once the balancer no longer uses it, and all that it was sent is answered. `serve` throws unless a
+   * draining node serves.
+   */
+  async replaceFirst({
+    countInFlight,
+    serve,
+  }: {
+    countInFlight(url: string): number
+    serve(url: string): Promise<void>
+  }): Promise<void> {
     const [node] = this.#nodes
     assert(node !== undefined)
     const { api, drains } = node
-    this.#stopping.add(api.url)
     if (drains) {
       api.signal('SIGTERM')
       await this.#untilUnready(api)
+      await serve(api.url)
     }
     this.#out.add(api)
     while (countInFlight(api.url) > 0) await sleep(CHECK_EVERY_MS)
+    this.#stopping.add(api.url)
     // Ends the wait of a draining node.
     await api.end('SIGINT')
     this.#nodes.shift()
