@@ -1,11 +1,12 @@
 import { openAsBlob } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { type BucketItem, Client } from 'minio'
+import type { BucketItem, Client } from 'minio'
 import type { Logger } from 'pino'
 import type { S3Config } from '../config.ts'
 import { withTimeout } from '../lib/timeout.ts'
 import { FileTooLargeError } from './errors.ts'
 import type { ListedObject, ListRange, LocalFile, ObjectFolder, ObjectName, ObjectStore } from './object-store.ts'
+import { createS3Client, isMissingObject, makeBucket } from './s3-client.ts'
 import { toStorageError } from './storage-failure.ts'
 
 const ANSWER_MAX_MS = 15_000
@@ -23,7 +24,7 @@ export class S3Store implements ObjectStore {
   constructor(config: S3Config, log: Logger) {
     this.#config = config
     this.#log = log
-    this.#client = createClient(config)
+    this.#client = createS3Client(config)
   }
 
   async prepare(): Promise<void> {
@@ -49,7 +50,7 @@ export class S3Store implements ObjectStore {
         if (size > bytesMax) throw new FileTooLargeError()
         return await readBytes(await this.#client.getObject(bucket, name), bytesMax)
       } catch (error) {
-        if (isMissing(error)) return null
+        if (isMissingObject(error)) return null
         throw error
       }
     })
@@ -94,28 +95,6 @@ export class S3Store implements ObjectStore {
   }
 }
 
-function createClient(config: S3Config): Client {
-  const { hostname, port, protocol } = new URL(config.endpoint)
-  return new Client({
-    endPoint: hostname.replace(/^\[|\]$/g, ''),
-    useSSL: protocol === 'https:',
-    ...(port !== '' && { port: Number(port) }),
-    accessKey: config.accessKey,
-    secretKey: config.secretKey,
-    region: config.region,
-    // Callers retry themselves; the client would log its retries to the console.
-    retryOptions: { disableRetry: true },
-  })
-}
-
-async function makeBucket(client: Client, { bucket, region }: S3Config): Promise<void> {
-  if (await client.bucketExists(bucket)) return
-  await client.makeBucket(bucket, region).catch((error: unknown) => {
-    // Another node created it meanwhile.
-    if (getErrorCode(error) !== 'BucketAlreadyOwnedByYou') throw error
-  })
-}
-
 async function readBytes(stream: Readable, bytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -126,12 +105,4 @@ async function readBytes(stream: Readable, bytesMax: number): Promise<Buffer> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
-}
-
-function getErrorCode(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
-}
-
-function isMissing(error: unknown): boolean {
-  return getErrorCode(error) === 'NoSuchKey' || getErrorCode(error) === 'NotFound'
 }
