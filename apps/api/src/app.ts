@@ -28,6 +28,7 @@ import { ApiKeys } from './features/api-keys/api-keys.ts'
 import { startAuditSchedule } from './features/audit/audit-schedule.ts'
 import { createResetSweep } from './features/auth/reset/sweep-resets.ts'
 import { Sessions } from './features/auth/sessions.ts'
+import { startBackupSchedule } from './features/backup/keep/backup-schedule.ts'
 import { createBoards } from './features/leaderboard/boards/create-boards.ts'
 import { startTopThreeWatch } from './features/leaderboard/top-three-watch.ts'
 import { startWindowCloser } from './features/leaderboard/window-closer.ts'
@@ -88,6 +89,7 @@ import { assertKnownProperties } from './validation/known-properties.ts'
 import { configureZod } from './validation/messages.ts'
 
 const SCHEDULED_AUDIT = join(import.meta.dirname, 'commands/scheduled-audit.ts')
+const KEEP_BACKUPS = join(import.meta.dirname, 'commands/keep-backups.ts')
 const SWEEP_EVERY_MS = 3_600_000
 /** Max time for a client to send its whole request: 5 MB from a slow phone. */
 const REQUEST_TIMEOUT_MS = 90_000
@@ -226,6 +228,7 @@ function startBackgroundJobs(app: App) {
     startWindowCloser(app),
     startHeadPublisher(app),
     startAuditSchedule(app, { command: SCHEDULED_AUDIT }),
+    startBackupSchedule(app, { command: KEEP_BACKUPS }),
     startOperatorEventLog(app),
     startAccountDeletion(app),
     startCheckpointJob(app),

@@ -10,6 +10,14 @@ const onOff = (fallback: 'on' | 'off') =>
     .default(fallback)
     .transform((value) => value === 'on')
 
+/** Keys of 32 bytes in base64, with commas between them. */
+const keyList = z
+  .string()
+  .default('')
+  .transform((list) => list.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
+  .refine((list) => list.every(isSecretsKey), 'must be 32 random bytes in base64 (openssl rand -base64 32)')
+  .transform((list) => list.map((key) => Buffer.from(key, 'base64')))
+
 const settings = z.object({
   PORT: z
     .string()
@@ -105,12 +113,7 @@ const settings = z.object({
     .refine((list) => list.every(isHost), 'must be host names, with or without a port, with commas between them'),
   DEMO: z.enum(['on', 'off'], 'must be on or off').optional(),
   COMMUNITY_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).default('https://x.com/'),
-  SECRETS_KEY: z
-    .string()
-    .default('')
-    .transform((list) => list.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
-    .refine((list) => list.every(isSecretsKey), 'must be 32 random bytes in base64 (openssl rand -base64 32)')
-    .transform((list) => list.map((key) => Buffer.from(key, 'base64'))),
+  SECRETS_KEY: keyList,
   PUSH: onOff('on'),
   WEBHOOKS: onOff('on'),
   WEBHOOK_NETWORKS: z
@@ -134,6 +137,28 @@ const settings = z.object({
     .regex(/^\d{1,4}$/, 'must be a whole number of hours; 0 for never')
     .default('24')
     .transform(Number),
+  BACKUP_TO: z.string().min(1).optional(),
+  BACKUP_EVERY_HOURS: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'must be a whole number of hours, 1 or more')
+    .default('24')
+    .transform(Number),
+  BACKUP_KEEP: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'must be a whole number of backups, 1 or more')
+    .default('7')
+    .transform(Number),
+  BACKUP_KEY: keyList,
+  BACKUP_S3_ENDPOINT: z
+    .string()
+    .refine(isOrigin, 'must be an address without a path, such as https://s3.example.org')
+    .optional(),
+  BACKUP_S3_ACCESS_KEY: z.string().optional(),
+  BACKUP_S3_SECRET_KEY: z.string().optional(),
+  BACKUP_S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/, 'must be the name of a region')
+    .optional(),
   METRICS: z.enum(['local', 'open'], 'must be local or open').default('local'),
   METRICS_TOKEN: z
     .string()
@@ -235,6 +260,18 @@ export type S3Config = Readonly<{
   region: string
 }>
 
+export type BackupConfig = Readonly<{
+  /** A folder or `s3://BUCKET/FOLDER`; null: the server takes no backups. */
+  to: string | null
+  everyHours: number
+  /** How many verified backups stay. */
+  keep: number
+  /** The first encrypts backups, all of them decrypt; empty: they are not encrypted. */
+  keys: readonly Buffer[]
+  /** Access to the S3 of backups, whose address names the bucket; null: none is known. */
+  s3: Omit<S3Config, 'bucket'> | null
+}>
+
 /** The settings, parsed once at start and frozen. */
 export type Config = Readonly<{
   port: number
@@ -286,6 +323,8 @@ export type Config = Readonly<{
   rateLimit: boolean
   /** Interval of the scheduled audit, which replays the whole journal; 0: never. */
   auditEveryHours: number
+  /** Where and when the server backs itself up, and what the backup commands need. */
+  backup: BackupConfig
   /** Whether everybody may read `/metrics`; else only this machine and holders of the token. */
   metricsOpen: boolean
   metricsToken: string | null
@@ -345,6 +384,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     drainSeconds: it.DRAIN_SECONDS,
     rateLimit: it.RATE_LIMIT,
     auditEveryHours: it.AUDIT_EVERY_HOURS,
+    backup: toBackupConfig(it),
     metricsOpen: it.METRICS === 'open',
     metricsToken: it.METRICS_TOKEN ?? null,
     logLevel: it.LOG_LEVEL,
@@ -355,6 +395,21 @@ function toS3Config(it: z.output<typeof settings>): S3Config | null {
   const { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = it
   if (endpoint === undefined || accessKey === undefined || secretKey === undefined) return null
   return Object.freeze({ endpoint, bucket: it.S3_BUCKET, accessKey, secretKey, region: it.S3_REGION })
+}
+
+/** Backups may go to another S3 than pictures. */
+function toBackupConfig(it: z.output<typeof settings>): BackupConfig {
+  const endpoint = it.BACKUP_S3_ENDPOINT ?? it.S3_ENDPOINT
+  const accessKey = it.BACKUP_S3_ACCESS_KEY ?? it.S3_ACCESS_KEY
+  const secretKey = it.BACKUP_S3_SECRET_KEY ?? it.S3_SECRET_KEY
+  const isKnown = endpoint !== undefined && accessKey !== undefined && secretKey !== undefined
+  return Object.freeze({
+    to: it.BACKUP_TO ?? null,
+    everyHours: it.BACKUP_EVERY_HOURS,
+    keep: it.BACKUP_KEEP,
+    keys: it.BACKUP_KEY,
+    s3: isKnown ? Object.freeze({ endpoint, accessKey, secretKey, region: it.BACKUP_S3_REGION ?? it.S3_REGION }) : null,
+  })
 }
 
 /** The settings of this process, from the only place that reads its environment. Throws `ConfigError`. */

@@ -42,6 +42,7 @@ export interface ConnectOptions {
 
 /** An open database: Kysely, the pool below it, and `close` for both. */
 export interface DatabaseClient {
+  readonly address: DatabaseAddress
   readonly db: Kysely<Database>
   readonly pool: pg.Pool
   /** Waits for pending queries, then closes all connections. May be called twice. */
@@ -72,6 +73,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   let closing: Promise<void> | undefined
   return {
+    address,
     db,
     pool,
     close: () => {

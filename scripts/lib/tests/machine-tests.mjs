@@ -12,6 +12,8 @@ export const machineTests = {
   '@papermoon/db': [],
   '@papermoon/api': [
     'test/audit/audit-schedule.test.ts',
+    'test/backup/place.test.ts',
+    'test/backup/restore-drill.test.ts',
     'test/http/process.test.ts',
     'test/live/redis-relay.test.ts',
     'test/security/shared-limits.test.ts',

@@ -15,13 +15,19 @@ import { connectReplica } from '../database/connect-replica.ts'
 /** A starting server locks the data folder before its database accepts connections: wait for it this long. */
 const SERVER_STARTS_WITHIN_MS = 20_000
 const RETRY_MS = 100
+/** Most commands need one connection, and an audit two. */
+const POOL_MAX = 2
 
 /**
  * Opens the configured database for a command: DATABASE_URL, or the embedded one, which is started until `teardown` if no
  * server runs. Throws `DatabaseSetupError` if there is none or its schema is of another version.
  */
-export async function openDatabase(config: Config, teardown: AsyncDisposableStack): Promise<DatabaseClient> {
-  const database = connect(await findAddress(config, teardown), { poolMax: 2, applicationName: 'papermoon-command' })
+export async function openDatabase(
+  config: Config,
+  teardown: AsyncDisposableStack,
+  poolMax = POOL_MAX,
+): Promise<DatabaseClient> {
+  const database = connect(await findAddress(config, teardown), { poolMax, applicationName: 'papermoon-command' })
   teardown.defer(() => database.close())
   await assertMigrated(database.db)
   return database

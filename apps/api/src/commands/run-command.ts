@@ -1,6 +1,7 @@
 import { type DatabaseClient, DatabaseSetupError, isDatabaseUnavailable } from '@papermoon/db'
 import { DomainError } from '@papermoon/engine'
 import { type Config, ConfigError, loadConfig } from '../config.ts'
+import { BackupError } from '../features/backup/backup-error.ts'
 import { disposeAll } from '../lib/teardown.ts'
 import { CommandError } from './command-error.ts'
 import { type OpenedReplica, openDatabase, openReplica } from './open-database.ts'
@@ -10,7 +11,7 @@ export type ExitCode = 0 | 1 | 2
 
 export interface CommandContext {
   /** Opens the configured database; it is closed when the command ends. */
-  openDatabase(): Promise<DatabaseClient>
+  openDatabase(poolMax?: number): Promise<DatabaseClient>
   /** Opens the replica of READ_DATABASE_URL, which is closed when the command ends; null: there is none. */
   openReplica(): OpenedReplica | null
   /** Writes a line for the operator. */
@@ -31,7 +32,7 @@ export async function runCommand(command: (context: CommandContext) => Promise<E
   try {
     const config: Config = loadConfig()
     exitCode = await command({
-      openDatabase: () => openDatabase(config, teardown),
+      openDatabase: (poolMax) => openDatabase(config, teardown, poolMax),
       openReplica: () => openReplica(config, teardown),
       say: (line) => void process.stdout.write(`${line}\n`),
       write: (text) => void process.stdout.write(text),
@@ -47,7 +48,9 @@ export async function runCommand(command: (context: CommandContext) => Promise<E
 }
 
 function describeError(error: unknown): string {
-  const isPlain = [CommandError, ConfigError, DatabaseSetupError, DomainError].some((kind) => error instanceof kind)
+  const isPlain = [BackupError, CommandError, ConfigError, DatabaseSetupError, DomainError].some(
+    (kind) => error instanceof kind,
+  )
   if (!(error instanceof Error)) return String(error)
   if (isPlain) return error.message
   if (isDatabaseUnavailable(error)) return `The database cannot be reached: ${describeCause(error)}.`

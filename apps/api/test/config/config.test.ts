@@ -150,4 +150,20 @@ describe('readConfig', () => {
       expect(refusalOf({ PUBLIC_URL: url })).toContain('PUBLIC_URL must be')
     },
   )
+
+  it('backs up to an S3 of its own, or that of pictures, and says what is wrong with the settings of backups', () => {
+    expect(readConfig({}).backup).toEqual({ to: null, everyHours: 24, keep: 7, keys: [], s3: null })
+    const pictures = { S3_ENDPOINT: 'http://minio:9000', S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'secret' }
+    const same = { endpoint: 'http://minio:9000', accessKey: 'key', secretKey: 'secret', region: 'us-east-1' }
+    expect(readConfig(pictures).backup.s3).toEqual(same)
+    const own = { BACKUP_S3_ENDPOINT: 'https://s3.example.org', BACKUP_S3_ACCESS_KEY: 'a', BACKUP_S3_SECRET_KEY: 'b' }
+    expect(readConfig({ ...pictures, ...own, BACKUP_S3_REGION: 'eu-1' }).backup.s3).toEqual({
+      endpoint: 'https://s3.example.org',
+      accessKey: 'a',
+      secretKey: 'b',
+      region: 'eu-1',
+    })
+    const refusal = refusalOf({ BACKUP_EVERY_HOURS: '0', BACKUP_KEEP: '-1', BACKUP_KEY: 'short' })
+    for (const name of ['BACKUP_EVERY_HOURS', 'BACKUP_KEEP', 'BACKUP_KEY']) expect(refusal).toContain(`${name} must be`)
+  })
 })

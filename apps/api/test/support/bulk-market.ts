@@ -23,7 +23,7 @@ export interface BulkPlan {
 }
 
 /** Fills an empty database with the history of a market. */
-export async function fillMarket({ db, pool }: TestDatabase, plan: BulkPlan): Promise<void> {
+export async function fillMarket({ db, pool }: Pick<TestDatabase, 'db' | 'pool'>, plan: BulkPlan): Promise<void> {
   const market = new BulkMarket()
   await addPlayers(db, plan.players)
   for (let i = 1; i <= plan.players; i++) market.addPlayer({ userId: i as UserId, username: `p${i}` }, START)

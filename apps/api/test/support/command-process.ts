@@ -11,7 +11,7 @@ export interface CommandEnd {
 
 /** Runs a command, or the script of another build, as `npm run` does, in a process of its own with these settings and no others. */
 export function runCommand(
-  command: 'audit' | 'admin' | 'scheduled-audit' | `${string}.ts`,
+  command: 'audit' | 'admin' | 'backup' | 'restore' | 'scheduled-audit' | `${string}.ts`,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   nodeOptions: readonly string[] = [],

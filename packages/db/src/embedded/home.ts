@@ -41,6 +41,12 @@ export function findHome(dataDir: string): Home {
 function findFolder(dataDir: string, user: ChildUser | undefined): string {
   const pointer = join(dataDir, 'postgres-is-at')
   if (existsSync(pointer)) return followPointer(pointer)
+  const restoring = join(dataDir, 'restoring')
+  if (existsSync(restoring)) {
+    throw new EmbeddedPostgresError(
+      `A restore into ${dataDir} was not finished; run it again, or delete ${restoring} to begin with an empty database.`,
+    )
+  }
   const local = join(dataDir, 'postgres')
   if (!user || existsSync(join(local, 'data')) || canReach(user, dataDir)) return local
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)

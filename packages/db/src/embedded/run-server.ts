@@ -21,6 +21,8 @@ export interface ServerPlan {
   readonly binaries: Binaries
   readonly socketFolder: string
   readonly settings: Settings
+  /** How long crash recovery, or that of a backup, may take. Default: three minutes. */
+  readonly readyWithinMs?: number
 }
 
 /** A PostgreSQL that accepts connections. */
@@ -72,7 +74,7 @@ async function tryToRun(plan: ServerPlan): Promise<RunningServer> {
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => resolve(signal ? `signal ${signal}` : `exit code ${code}`))
   })
-  const outcome = await Promise.race([waitUntilReady(child, home.data), ended])
+  const outcome = await Promise.race([waitUntilReady(child, home.data, plan.readyWithinMs ?? readyWithinMs), ended])
   if (outcome !== 'ready') {
     if (child.pid && outcome === 'late') await stopServer(home.data, child.pid)
     throw new EmbeddedPostgresError(
@@ -108,8 +110,8 @@ function stopAtExit(child: ChildProcess): void {
   child.once('exit', () => process.off('exit', stop))
 }
 
-async function waitUntilReady(child: ChildProcess, data: string): Promise<'ready' | 'late'> {
-  const end = Date.now() + readyWithinMs
+async function waitUntilReady(child: ChildProcess, data: string, withinMs: number): Promise<'ready' | 'late'> {
+  const end = Date.now() + withinMs
   while (Date.now() < end && child.exitCode === null && child.signalCode === null) {
     const file = readPostmasterFile(data)
     if (file?.isReady && file.pid === child.pid) return 'ready'

@@ -32,6 +32,8 @@ export interface TestMarket extends TestDatabase {
 }
 
 interface MarketOptions {
+  /** A migrated, empty database; by default a new one of the test server. */
+  readonly database?: TestDatabase
   readonly clock?: Clock
   readonly limits?: EngineLimits
   /** Also called with what is published. */
@@ -39,7 +41,7 @@ interface MarketOptions {
 }
 
 export async function createTestMarket(options: MarketOptions = {}): Promise<TestMarket> {
-  const database = await createTestDatabase()
+  const database = options.database ?? (await createTestDatabase())
   const events: MarketEvent[] = []
   const clock = options.clock ?? { now: () => new Date() }
   const engines: TradingEngine[] = []

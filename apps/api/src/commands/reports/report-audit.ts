@@ -24,6 +24,7 @@ export async function reportAudit({ openDatabase, openReplica, say }: CommandCon
   return differences === 0 ? 0 : 1
 }
 
-function counted(count: number, what: string): string {
+/** `1 trade`, `2 trades`. */
+export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
 }

@@ -11,9 +11,10 @@ import { hostile } from './hostile/hostile.ts'
 import { kills } from './kills.ts'
 import { lead } from './lead.ts'
 import { nodes } from './nodes.ts'
+import { restore } from './restore.ts'
 import { upgrade } from './upgrade.ts'
 
-const FAULTS: readonly Fault[] = [kills, away, nodes, lead, upgrade, disk, clients, flood, clock, bot, hostile]
+const FAULTS: readonly Fault[] = [kills, away, nodes, lead, upgrade, disk, clients, flood, clock, bot, restore, hostile]
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 

@@ -24,15 +24,18 @@ export interface KillableServer {
 }
 
 /** `dataDir`: an empty folder that the caller removes; by default one that `remove` deletes. */
-export async function startKillableServer(dataDir?: string): Promise<KillableServer> {
+export async function startKillableServer(
+  dataDir?: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<KillableServer> {
   const folder = dataDir ?? makeDataFolder()
-  let api = await startApi({ DATA_DIR: folder })
+  let api = await startApi({ DATA_DIR: folder, ...settings })
   const { url, port } = api
   return {
     url,
     exitCode: () => api.exitCode(),
     start: async () => {
-      api = await startApi({ DATA_DIR: folder, PORT: String(port) })
+      api = await startApi({ DATA_DIR: folder, ...settings, PORT: String(port) })
     },
     killApi: () => api.end('SIGKILL'),
     killPostgres: () => signalTree(readPostmasterPid(folder), 'SIGKILL'),

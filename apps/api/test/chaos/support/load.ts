@@ -35,6 +35,8 @@ export interface LoadPlan {
   readonly tokens: readonly number[]
   /** Orders that each player has in flight at once. */
   readonly lanes: number
+  /** Of the orders' keys, so that a second load repeats none of the first. Default: none. */
+  readonly prefix?: string
   /** Servers on one database, used in turn, also for repeats; by default the player's own. */
   readonly urls?: () => readonly string[]
   /** Called with the status of each answer of a server; null: the connection was refused or lost. */
@@ -75,7 +77,8 @@ export function startLoad(plan: LoadPlan): Load {
         const urls = plan.urls?.() ?? []
         return urls[(number + turn + tries) % urls.length]
       }
-      const done = await untilAnswered({ player, order, key: `${player.id}-${number}-${turn}`, at, begin }, unavailable)
+      const key = `${plan.prefix ?? ''}${player.id}-${number}-${turn}`
+      const done = await untilAnswered({ player, order, key, at, begin }, unavailable)
       acknowledged.push(done)
       bought = bought === null ? done.trade : null
       for (const check of waiting) check()

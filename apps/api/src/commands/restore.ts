@@ -1,0 +1,60 @@
+import { pino } from 'pino'
+import { loadConfig } from '../config.ts'
+import { isBackupId } from '../features/backup/manifest.ts'
+import { restoreBackup } from '../features/backup/restore/restore-backup.ts'
+import { createObjectStore } from '../storage/create-object-store.ts'
+import { auditCopy, describeAudit } from './backup/audit-copy.ts'
+import { openVault } from './backup/open-vault.ts'
+import { UsageError } from './command-error.ts'
+import { parseArguments } from './parse-arguments.ts'
+import { type CommandContext, type ExitCode, runCommand } from './run-command.ts'
+
+const USAGE = `Usage: npm run restore -- FROM [--at TIME]
+
+Restores a backup into the data folder DATA_DIR, which must be empty; a logical export into the empty database of
+DATABASE_URL, if that is set. Then audits it.
+FROM is what the backup was made to, or one backup in it: /backups/2026-01-31T04-00-00-000Z.
+--at TIME restores the market of that moment, such as 2026-01-31T12:30:00Z; without it, the latest there is.`
+
+/** A date and a time, in UTC unless it names another zone. */
+const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)(Z|[+-]\d\d:\d\d)?$/
+
+await runCommand(restore)
+
+async function restore({ say }: CommandContext): Promise<ExitCode> {
+  const config = loadConfig()
+  const { values, positionals } = parseArguments(process.argv.slice(2), { at: { type: 'string' } }, USAGE)
+  const [from = '', ...more] = positionals
+  if (from.trim() === '' || more.length > 0) throw new UsageError(USAGE)
+  const at = values.at === undefined ? null : parseMoment(values.at)
+  const { place, id } = splitPlace(from)
+  const { differences } = await restoreBackup(await openVault(place, config), {
+    config,
+    id,
+    at,
+    openObjects: (dataDir) => createObjectStore({ ...config, dataDir }, pino({ level: 'silent' })),
+    audit: async (database) => {
+      const audited = await auditCopy(database)
+      say(`audit: ${describeAudit(audited)}`)
+      return audited
+    },
+    say,
+  })
+  return differences === 0 ? 0 : 1
+}
+
+function splitPlace(from: string): { readonly place: string; readonly id: string | null } {
+  const path = from.replace(/\/+$/, '')
+  const cut = path.lastIndexOf('/')
+  const name = path.slice(cut + 1)
+  return isBackupId(name) ? { place: cut < 0 ? '.' : path.slice(0, cut), id: name } : { place: from, id: null }
+}
+
+function parseMoment(text: string): Date {
+  const [, day, time, zone = 'Z'] = MOMENT.exec(text) ?? []
+  const at = new Date(`${day}T${time}${zone}`)
+  if (Number.isNaN(at.getTime())) {
+    throw new UsageError(`${text} is no moment; write it as 2026-01-31T12:30:00Z.`)
+  }
+  return at
+}

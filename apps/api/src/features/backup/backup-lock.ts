@@ -1,0 +1,41 @@
+import type pg from 'pg'
+import { BackupError } from './backup-error.ts'
+
+/** Ids of advisory locks. Must not change: processes of all versions share them. */
+const TAKING_LOCK_ID = 727_466_012
+const KEEPING_LOCK_ID = 727_466_013
+
+/** Another process holds the lock. */
+export class BackupBusyError extends BackupError {}
+
+/** Runs `work` while no other process takes a backup of this database; else throws BackupBusyError. */
+export function asOnlyBackup<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
+  const busy = 'Another process takes a backup of this database; try again when it is done.'
+  return holdLock(pool, { id: TAKING_LOCK_ID, busy }, work)
+}
+
+/** Runs `work` on the one node that archives this database; else throws BackupBusyError. */
+export function asOnlyKeeper<T>(pool: pg.Pool, work: (lost: Promise<never>) => Promise<T>): Promise<T> {
+  return holdLock(pool, { id: KEEPING_LOCK_ID, busy: 'Another node keeps the backups.' }, work)
+}
+
+interface Lock {
+  readonly id: number
+  readonly busy: string
+}
+
+/** The lock belongs to a connection, so it ends with the process; `lost` rejects when the connection breaks. */
+async function holdLock<T>(pool: pg.Pool, { id, busy }: Lock, work: (lost: Promise<never>) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  const { promise: lost, reject } = Promise.withResolvers<never>()
+  lost.catch(() => {}) // Only keepers wait for it.
+  client.once('error', reject)
+  try {
+    const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${id}) as taken`)
+    if (!rows[0]?.taken) throw new BackupBusyError(busy)
+    return await work(lost)
+  } finally {
+    // Closes the connection, which releases the lock.
+    client.release(true)
+  }
+}

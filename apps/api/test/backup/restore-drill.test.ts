@@ -1,0 +1,278 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DatabaseClient } from '@papermoon/db'
+import { connect, startEmbedded } from '@papermoon/db'
+import { skipLacking } from '@papermoon/db/testing'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { runAudit } from '../../src/features/audit/run-audit.ts'
+import { type KeeperReport, keepBackups } from '../../src/features/backup/keep/keep-backups.ts'
+import { FolderPlace } from '../../src/features/backup/place/folder-place.ts'
+import { Vault } from '../../src/features/backup/place/vault.ts'
+import { restoreBackup } from '../../src/features/backup/restore/restore-backup.ts'
+import { verifyAside } from '../../src/features/backup/restore/verify-aside.ts'
+import { FileStore } from '../../src/storage/file-store.ts'
+import { createPictureName, toPictureUrl } from '../../src/storage/object-names.ts'
+import { mountSmallDisk } from '../chaos/support/small-disk.ts'
+import { runCommand } from '../support/command-process.ts'
+import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts'
+import { createOwnMarket, type OwnMarket } from './support/own-market.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
+
+const WAIT = { timeout: 90_000 }
+
+let market: OwnMarket
+let folder: string
+let player: UserId
+let token: TokenId
+let id: string
+/** The market at a moment between two trades, and at the end. */
+let middle: { readonly at: Date; readonly state: unknown }
+let last: unknown
+const reports: KeeperReport[] = []
+const pictures = ['before', 'after'].map((text) => Buffer.from(text))
+
+/** Everything that a restore must bring back to the digit. */
+async function readState({ db }: Pick<DatabaseClient, 'db'>): Promise<unknown> {
+  const { rows } = await sql`
+    select (select json_agg(t order by id) from (select id, seq, user_id, sol_amount, token_amount, spot_price from trades) t) as trades,
+      (select json_agg(a order by user_id) from (select user_id, sol_balance, realized_pnl from accounts) a) as accounts,
+      (select json_agg(profile_picture_url order by id) from users) as pictures`.execute(db)
+  return rows[0]
+}
+
+async function trade(times: number): Promise<void> {
+  for (let i = 0; i < times; i++) await market.buy(player, token, `0.0${1 + (i % 9)}`)
+}
+
+async function usePicture(bytes: Buffer): Promise<void> {
+  const name = createPictureName(bytes)
+  await new FileStore(join(market.dataDir, 'objects'), pino({ level: 'silent' })).write(name, bytes)
+  await market.db
+    .updateTable('users')
+    .set({ profile_picture_url: toPictureUrl(name) })
+    .where('id', '=', player)
+    .execute()
+}
+
+const audit = async (database: DatabaseClient) => {
+  const { trades, tokens, players, differences } = await runAudit(database)
+  return { trades, tokens, players, differences }
+}
+
+const readClock = async (): Promise<Date> => {
+  const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(market.db)
+  return rows[0]?.at ?? new Date(0)
+}
+
+/** Waits until the archive holds everything of now. */
+async function untilReached(): Promise<void> {
+  const now = await readClock()
+  await vi.waitFor(() => {
+    expect(reports.some((report) => report.kind === 'reached' && new Date(report.at) > now)).toBe(true)
+  }, WAIT)
+}
+
+/** A backup by the keeper, trades, a moment, and more trades; then the market is gone. */
+beforeAll(async () => {
+  folder = makeDataFolder()
+  market = await createOwnMarket()
+  player = await market.addPlayer('1000')
+  token = await market.launch(player, '1')
+  await trade(30)
+  await usePicture(pictures[0] as Buffer)
+  const vault = new Vault(new FolderPlace(folder), [])
+  const ended = keepBackups({
+    source: {
+      database: market,
+      objects: new FileStore(join(market.dataDir, 'objects'), pino({ level: 'silent' })),
+      isEmbedded: true,
+    },
+    vault,
+    everyHours: 24,
+    keep: 3,
+    followsPictures: true,
+    tickMs: 200,
+    verify: (manifest) => verifyAside(vault, manifest, { dataDir: market.dataDir, audit }),
+    report: (report) => void reports.push(report),
+  }).catch((error: unknown) => error)
+  await vi.waitFor(() => expect(reports.map(({ kind }) => kind)).toContain('taken'), WAIT)
+  await trade(20)
+  await usePicture(pictures[1] as Buffer)
+  // Two clocks: that of PostgreSQL, by which commits are ordered, is the one to restore by.
+  await sleep(20)
+  middle = { at: await readClock(), state: await readState(market) }
+  await sleep(20)
+  // More than one WAL file.
+  await sql`select pg_switch_wal()`.execute(market.db)
+  await trade(20)
+  last = await readState(market)
+  await untilReached()
+  id = readdirSync(folder).find((name) => name !== 'pictures') ?? ''
+  await market.close()
+  await ended
+}, 300_000)
+afterAll(() => removeDataFolder(folder))
+
+function restore(args: readonly string[]) {
+  const dataDir = join(temporaryFolder(), 'restored')
+  return { dataDir, end: runCommand('restore', args, { DATA_DIR: dataDir }) }
+}
+
+interface Refused {
+  readonly from?: string
+  readonly at?: string
+  readonly dataDir?: string
+}
+
+/** The sentence with which a restore is refused. */
+async function refusalOf({
+  from = folder,
+  at,
+  dataDir = join(temporaryFolder(), 'restored'),
+}: Refused): Promise<string> {
+  const refused = await restoreBackup(new Vault(new FolderPlace(from), []), {
+    config: { dataDir, databaseUrl: null },
+    id: null,
+    at: at === undefined ? null : new Date(at),
+    openObjects: async (place) => new FileStore(join(place, 'objects'), pino({ level: 'silent' })),
+    audit,
+    say: () => {},
+  }).catch((error: unknown) => error)
+  return refused instanceof Error ? refused.message : 'it was not refused'
+}
+
+/** The market in a restored data folder, as `npm start` finds it. */
+async function readRestored(dataDir: string): Promise<unknown> {
+  const postgres = await startEmbedded({ dataDir })
+  const database = connect(postgres.address, { poolMax: 1 })
+  try {
+    return await readState(database)
+  } finally {
+    await database.close()
+    await postgres.stop()
+  }
+}
+
+/** A copy of the backups, to break. */
+function copyBackups(): string {
+  const copy = join(temporaryFolder(), 'backups')
+  cpSync(folder, copy, { recursive: true, preserveTimestamps: true })
+  return copy
+}
+
+describe('a backup of a running market', () => {
+  it('is restored aside and audited before it counts', () => {
+    const taken = reports.find((report) => report.kind === 'taken')
+    expect(taken).toMatchObject({ id, differences: 0 })
+    const { verified } = JSON.parse(readFileSync(join(folder, id, 'backup.json'), 'utf8'))
+    expect(verified).toEqual({ trades: 31, tokens: 1, players: 1, differences: 0 })
+  })
+
+  it('can be read by its owner alone', () => {
+    const modes = readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
+      return [entry.isDirectory(), statSync(join(entry.parentPath, entry.name)).mode & 0o077]
+    })
+    expect(modes.every(([, others]) => others === 0)).toBe(true)
+  })
+})
+
+describe('a restore', () => {
+  it('brings back a moment between two trades to the digit, with the pictures of then, and starts as ever', async () => {
+    const { dataDir, end } = restore([folder, '--at', middle.at.toISOString()])
+    const { code, stdout, stderr } = await end
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/audit: 1 token, 51 trades, 1 player: every sum is exact/)
+    expect(await readRestored(dataDir)).toEqual(middle.state)
+    const [, after] = pictures.map((bytes) => join(dataDir, 'objects', createPictureName(bytes)))
+    expect(readFileSync(after ?? '', 'utf8')).toBe('after')
+  })
+
+  it('brings back the last trade when no moment is named', async () => {
+    const { dataDir, end } = restore([folder])
+    expect(await end).toMatchObject({ code: 0, stderr: '' })
+    expect(await readRestored(dataDir)).toEqual(last)
+  })
+
+  it('refuses a moment before the oldest backup, and one that nobody has seen', async () => {
+    expect(await refusalOf({ at: '2026-01-01T00:00:00Z' })).toMatch(
+      /^2026-01-01T00:00:00.000Z is before the oldest backup, which holds \S+\.$/,
+    )
+    expect(await refusalOf({ at: '2999-01-01T00:00:00Z' })).toMatch(
+      /^2999-01-01T00:00:00.000Z is later than what the backups hold: .+\.$/,
+    )
+    expect(await restore([folder, '--at', 'yesterday']).end).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'yesterday is no moment; write it as 2026-01-31T12:30:00Z.\n',
+    })
+  })
+
+  it('refuses a folder that is not empty, and one without backups', async () => {
+    const dataDir = temporaryFolder()
+    mkdirSync(join(dataDir, 'postgres'))
+    expect(await refusalOf({ dataDir })).toBe(
+      `The data folder ${dataDir} is not empty (there is postgres); set DATA_DIR to an empty or new folder.`,
+    )
+    expect(await refusalOf({ from: dataDir })).toBe(`There is no complete backup in ${dataDir}.`)
+  })
+
+  it('refuses a disk without room', async (context) => {
+    const disk = mountSmallDisk(100)
+    if (disk === null) return skipLacking(context, 'the right to mount a disk (root on Linux)')
+    onTestFinished(() => disk.remove())
+    expect(await refusalOf({ dataDir: disk.folder })).toMatch(
+      /^The disk of \S+ has \d+ MB too little room for this backup\.$/,
+    )
+  })
+
+  it('refuses a backup of a newer version', async () => {
+    const from = copyBackups()
+    const path = join(from, id, 'backup.json')
+    const manifest = JSON.parse(readFileSync(path, 'utf8'))
+    writeFileSync(path, JSON.stringify({ ...manifest, format: 2 }))
+    expect(await refusalOf({ from })).toBe(
+      `The backup ${id} was made by a newer Papermoon; restore it with that version.`,
+    )
+    writeFileSync(path, JSON.stringify({ ...manifest, migrations: [...manifest.migrations, '9999-to-come'] }))
+    expect(await refusalOf({ from })).toMatch(/^The database was made by a newer Papermoon .+9999-to-come/)
+    writeFileSync(path, JSON.stringify({ ...manifest, postgres: 14 }))
+    expect(await refusalOf({ from })).toBe(
+      'The backup is of PostgreSQL 14, and no PostgreSQL 14 is installed on this machine.',
+    )
+  })
+
+  it('refuses a backup that was cut off or changed, and leaves no database', async () => {
+    const from = copyBackups()
+    const base = join(from, id, 'base.tar.zst')
+    truncateSync(base, statSync(base).size - 10_000)
+    const dataDir = join(temporaryFolder(), 'restored')
+    expect(await refusalOf({ from, dataDir })).toMatch(/cut off.*\.$/)
+    expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
+    await expect(startEmbedded({ dataDir })).rejects.toThrow(
+      /^A restore into .+ was not finished; run it again, or delete /,
+    )
+    writeFileSync(join(from, id, 'backup.json'), '{}')
+    expect(await refusalOf({ from })).toMatch(/backup\.json is damaged\.$/)
+  })
+
+  it('refuses to go on past a WAL file that is cut off', async () => {
+    const from = copyBackups()
+    const wal = join(from, id, 'wal')
+    const whole = readdirSync(wal).filter((name) => /^[0-9A-F]{24}\.zst$/.test(name))
+    truncateSync(join(wal, whole.sort().at(-1) ?? ''), 100)
+    expect(await refusalOf({ from })).toMatch(/cut off/)
+  })
+})
