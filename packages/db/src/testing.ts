@@ -7,6 +7,7 @@ export { migrations } from './migrations/index.ts'
 export { compileCache } from './testing/compile-cache.ts'
 export { needs, skipLacking } from './testing/needs.ts'
 export { type ReplicatedServer, startReplicatedServer } from './testing/replicated-server.ts'
+export { startTemporaryServer } from './testing/temporary-server.ts'
 
 /** A migrated, empty database. */
 export interface TestDatabase extends DatabaseClient {

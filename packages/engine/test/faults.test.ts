@@ -92,6 +92,32 @@ describe('a lock held by another transaction', () => {
   })
 })
 
+describe('a batch that was not committed', () => {
+  it('is rolled back only where a transaction is open, so PostgreSQL has nothing to warn of', async () => {
+    const proxy = await startCuttingProxy(market.address)
+    const client = connect(proxy.address, { ...SHORT_TIMEOUTS, poolMax: 2 })
+    const notices: (string | undefined)[] = []
+    client.pool.on('connect', (connection) => connection.on('notice', ({ message }) => notices.push(message)))
+    const warnings: unknown[] = []
+    const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(JSON.parse(line)) })
+    const engine = createTradingEngine({ pool: client.pool, clock: systemClock, log, publish: () => {} })
+    const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
+    await engine.submit(order)
+    // Another node's trade makes the cached row stale: the statement fails, and the batch runs again under locks.
+    await market.buy(player(1), token(0), '1')
+    await engine.submit(order)
+    proxy.loseNextAnswer('commit', 'cut')
+    await expect(engine.submit(order)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+    await engine.submit({ ...order, userId: player(2) })
+    expect(warnings).toContainEqual(expect.objectContaining({ msg: 'an optimistic batch failed' }))
+    expect(warnings).toContainEqual(expect.objectContaining({ msg: 'a batch failed', remedy: 'unknown' }))
+    expect(notices).toEqual([])
+    await engine.close()
+    await client.close()
+    proxy.close()
+  })
+})
+
 describe('a lost connection', () => {
   it.each(['cut', 'silence'] as const)(
     'during the commit of an order (%s) is an unknown outcome, and a repeat with the key executes it once',

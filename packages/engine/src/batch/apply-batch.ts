@@ -27,6 +27,11 @@ export function applyBatch(
   return { outcomes: orders.map((pending) => tryOrder(run, pending)), changes: run.changes }
 }
 
+/** Whether an order is answered by what an earlier one with its key did. */
+export function hasRepeats({ outcomes }: AppliedBatch): boolean {
+  return outcomes.some((outcome) => 'receipt' in outcome && outcome.receipt.isRepeat)
+}
+
 /**
  * Publishes the events of a committed batch, then answers its orders: a caller that reads right after its answer finds the feed
  * up to date. Never throws; the orders are answered even if publishing fails.

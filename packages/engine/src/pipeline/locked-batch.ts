@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type AppliedBatch, applyBatch } from '../batch/apply-batch.ts'
+import { type AppliedBatch, applyBatch, hasRepeats } from '../batch/apply-batch.ts'
 import { Market } from '../batch/market.ts'
 import type { Clock } from '../clock.ts'
 import { NotBegunError } from '../errors.ts'
@@ -28,11 +28,13 @@ export async function runLockedBatch(
   const begun = declineExpired(orders)
   const passedOver = reads.lockedPools.size + reads.lockedAccounts.size > 0 ? reads.holders : null
   const batch = { ...applyBatch(market, begun, { reads, nowMs: clock.now().getTime() }), passedOver }
-  if (batch.changes.isEmpty) {
+  if (batch.changes.isEmpty && !hasRepeats(batch)) {
     await rollback(client)
     return batch
   }
-  await writeChanges(client, batch.changes)
+  // A server that restarted after a crash shows commits that its synchronous standby may lack. The locks of a repeat are in the
+  // log, so its commit waits for the standby as that of a new order does.
+  if (!batch.changes.isEmpty) await writeChanges(client, batch.changes)
   await commit(client).catch((error: unknown) => {
     throw new CommitFailedError(error)
   })

@@ -79,9 +79,10 @@ export class EngineConnection {
   }
 }
 
-async function tryRollback(client: pg.ClientBase): Promise<boolean> {
+/** Most batches are one statement that rolled back by itself; PostgreSQL would warn of a rollback without a transaction. */
+async function tryRollback(client: pg.PoolClient): Promise<boolean> {
   try {
-    await rollback(client)
+    if (client.getTransactionStatus() !== 'I') await rollback(client)
     return true
   } catch {
     return false

@@ -78,7 +78,7 @@ export async function createTestMarket(options: MarketOptions = {}): Promise<Tes
   }
 }
 
-async function addPlayer({ db }: TestDatabase, username: string, balance: string): Promise<UserId> {
+export async function addPlayer({ db }: Pick<TestDatabase, 'db'>, username: string, balance: string): Promise<UserId> {
   return await db.transaction().execute(async (tx) => {
     const { id } = await tx
       .insertInto('users')
