@@ -1,0 +1,9 @@
+#!/bin/sh
+# Patroni runs this once, on the first leader: the server's role owns its database and is nothing beyond that.
+set -eu
+psql --set ON_ERROR_STOP=1 --host {{socketFolder}} --port {{postgresPort}} --username postgres --dbname postgres <<'SQL'
+create role papermoon login nosuperuser nocreatedb nocreaterole noreplication password '{{papermoonPassword}}';
+create database papermoon owner papermoon encoding 'UTF8' template template0;
+revoke connect, temporary on database papermoon from public;
+SQL
+pgbackrest --config={{configFolder}}/pgbackrest.conf --stanza=papermoon stanza-create

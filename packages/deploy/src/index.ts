@@ -1,0 +1,5 @@
+export { CLUSTER_PORTS, Cluster } from './cluster.ts'
+export { findFreePorts } from './free-ports.ts'
+export type { Machine } from './machine.ts'
+export { createNetwork, type MachineNetwork } from './network.ts'
+export { listMissingPackages } from './programs.ts'
