@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { root } from '../project.mjs'
 import { run } from '../run.mjs'
-import { installDebianPackage } from './debian.mjs'
+import { installDebianPackages } from './debian.mjs'
 
 /** The headless shell first: it draws no browser window, which saves two fifths of the tests' CPU time. */
 const candidates = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
@@ -37,7 +37,7 @@ function runs(path) {
 
 async function installFromDebian() {
   for (const name of ['chromium-headless-shell', 'chromium']) {
-    if (!(await installDebianPackage(name, 'the browser tests'))) return undefined
+    if (!(await installDebianPackages([name], 'the browser tests'))) return undefined
     const found = findChromium()
     if (found) return found
   }

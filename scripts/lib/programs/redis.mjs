@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { installDebianPackage } from './debian.mjs'
+import { installDebianPackages } from './debian.mjs'
 
 /** Whether redis-server is available for multi-node tests, installed already or just now by apt. */
 export async function provideRedis() {
   if (hasRedis()) return true
-  await installDebianPackage('redis-server', 'tests with several nodes')
+  await installDebianPackages(['redis-server'], 'tests with several nodes')
   return hasRedis()
 }
 

@@ -7,6 +7,7 @@ import { clock } from './clock.ts'
 import { disk } from './disk.ts'
 import type { Fault, FaultPlan } from './fault.ts'
 import { flood } from './flood.ts'
+import { ha } from './ha/ha.ts'
 import { hostile } from './hostile/hostile.ts'
 import { kills } from './kills.ts'
 import { lead } from './lead.ts'
@@ -14,7 +15,21 @@ import { nodes } from './nodes.ts'
 import { restore } from './restore.ts'
 import { upgrade } from './upgrade.ts'
 
-const FAULTS: readonly Fault[] = [kills, away, nodes, lead, upgrade, disk, clients, flood, clock, bot, restore, hostile]
+const FAULTS: readonly Fault[] = [
+  kills,
+  away,
+  nodes,
+  lead,
+  ha,
+  upgrade,
+  disk,
+  clients,
+  flood,
+  clock,
+  bot,
+  restore,
+  hostile,
+]
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
