@@ -7,8 +7,8 @@ export default defineConfig({
     // Much of the time is waiting for PostgreSQL, timers and servers that tests start.
     maxWorkers: 2,
     // A loaded machine needs longer than the default second.
-    expect: { poll: { timeout: 20_000 } },
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
   },
 })

@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
     // A loaded machine needs longer than the default second.
-    expect: { poll: { timeout: 20_000 } },
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
   },
 })

@@ -10,9 +10,9 @@ export default defineConfig({
     environment: 'node',
     include: ['test/**/*.test.{ts,tsx}'],
     // A loaded machine needs longer than the default second.
-    expect: { poll: { timeout: 20_000 } },
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
   },
 })

@@ -26,7 +26,7 @@ const toInput = (seed: number) => JSON.stringify({ url: market.url, seed, bots, 
 /** Waits until the bots have made this many more trades. */
 async function expectTrades(more: number): Promise<void> {
   const before = await market.countTrades()
-  await expect.poll(() => market.countTrades(), { timeout: 30_000 }).toBeGreaterThanOrEqual(before + more)
+  await expect.poll(() => market.countTrades(), { timeout: 90_000 }).toBeGreaterThanOrEqual(before + more)
 }
 
 /** Closes the runner; returns how many orders it knows to be done, and how many may be. */
@@ -78,7 +78,7 @@ it('lets a bot whose strategy throws rest, longer each time, while the others tr
   const broken = { ...(bots[0] as HouseBot), character: createCharacter('ada', 'breaks') }
   const { house, closing, lines, ended } = startHouse([broken, ...bots.slice(1)])
   const toPauses = () => lines.filter(({ msg }) => msg.startsWith('a bot broke')).map((line) => line.pauseMs as number)
-  await expect.poll(() => toPauses().length, { timeout: 30_000 }).toBeGreaterThanOrEqual(3)
+  await expect.poll(() => toPauses().length, { timeout: 90_000 }).toBeGreaterThanOrEqual(3)
   await expectTrades(3)
   closing.abort()
   expect(await ended).toBe('closed')
