@@ -1,10 +1,8 @@
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
+import { LOCK_IDS } from '../../database/lock-ids.ts'
 import { readDatabaseTime } from '../../database/time.ts'
-
-/** Id of the advisory lock for scheduled replays. Must not change: processes of all versions share it. */
-const REPLAY_LOCK_ID = 727_466_008
 
 /**
  * Whether the last full replay ended at least `everyHours` ago, or there was none. By PostgreSQL's clock unless
@@ -25,7 +23,9 @@ export async function isAuditDue(db: Kysely<Database>, everyHours: number, momen
 export async function asOnlyReplay(pool: pg.Pool, work: () => Promise<void>): Promise<boolean> {
   const client = await pool.connect()
   try {
-    const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${REPLAY_LOCK_ID}) as taken`)
+    const { rows } = await client.query<{ taken: boolean }>(
+      `select pg_try_advisory_lock(${LOCK_IDS.auditReplay}) as taken`,
+    )
     if (!rows[0]?.taken) return false
     await work()
     return true

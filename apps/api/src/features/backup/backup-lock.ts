@@ -1,9 +1,6 @@
 import type pg from 'pg'
+import { LOCK_IDS } from '../../database/lock-ids.ts'
 import { BackupError } from './backup-error.ts'
-
-/** Ids of advisory locks. Must not change: processes of all versions share them. */
-const TAKING_LOCK_ID = 727_466_012
-const KEEPING_LOCK_ID = 727_466_013
 
 /** Another process holds the lock. */
 export class BackupBusyError extends BackupError {}
@@ -11,12 +8,12 @@ export class BackupBusyError extends BackupError {}
 /** Runs `work` while no other process takes a backup of this database; else throws BackupBusyError. */
 export function asOnlyBackup<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
   const busy = 'Another process takes a backup of this database; try again when it is done.'
-  return holdLock(pool, { id: TAKING_LOCK_ID, busy }, work)
+  return holdLock(pool, { id: LOCK_IDS.backupTaking, busy }, work)
 }
 
 /** Runs `work` on the one node that archives this database; else throws BackupBusyError. */
 export function asOnlyKeeper<T>(pool: pg.Pool, work: (lost: Promise<never>) => Promise<T>): Promise<T> {
-  return holdLock(pool, { id: KEEPING_LOCK_ID, busy: 'Another node keeps the backups.' }, work)
+  return holdLock(pool, { id: LOCK_IDS.backupKeeping, busy: 'Another node keeps the backups.' }, work)
 }
 
 interface Lock {

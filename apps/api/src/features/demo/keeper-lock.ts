@@ -1,7 +1,5 @@
 import type pg from 'pg'
-
-/** Id of the advisory lock for the keeper of the demo world. Must not change: processes of all versions share it. */
-const KEEPER_LOCK_ID = 727_466_009
+import { LOCK_IDS } from '../../database/lock-ids.ts'
 
 /**
  * Makes one node at a time the keeper of a database's demo world. The lock belongs to a connection, so it ends with the
@@ -20,7 +18,9 @@ export class KeeperLock {
     if (this.#client !== null) return await this.#check(this.#client)
     const client = await this.#pool.connect()
     try {
-      const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${KEEPER_LOCK_ID}) as taken`)
+      const { rows } = await client.query<{ taken: boolean }>(
+        `select pg_try_advisory_lock(${LOCK_IDS.demoKeeping}) as taken`,
+      )
       if (rows[0]?.taken !== true) {
         client.release()
         return false

@@ -1,15 +1,13 @@
 import type { Database, WindowWinnersTable } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import { LOCK_IDS } from '../../database/lock-ids.ts'
 import type { GiveawayWindow } from './giveaway-window.ts'
-
-/** Id of the advisory lock for closing windows. Must not change: processes of all versions share it. */
-const CLOSING_LOCK_ID = 727_466_005
 
 /** Serializes closing on all nodes until the transaction ends. */
 export async function lockClosing(tx: Transaction<Database>, timeoutMs: number): Promise<void> {
   await sql`select set_config('lock_timeout', ${String(timeoutMs)}, true)`.execute(tx)
-  await sql`select pg_advisory_xact_lock(${sql.lit(CLOSING_LOCK_ID)})`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_IDS.windowClosing)})`.execute(tx)
 }
 
 /**

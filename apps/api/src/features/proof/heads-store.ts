@@ -1,8 +1,6 @@
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
-
-/** Id of the advisory lock for publishing. Must not change: processes of all versions share it. */
-const PUBLISHING_LOCK_ID = 727_466_009
+import { LOCK_IDS } from '../../database/lock-ids.ts'
 
 type Db = Kysely<Database>
 
@@ -25,7 +23,7 @@ export interface HeadRow {
 export async function lockPublishing(tx: Transaction<Database>, timeoutMs: number): Promise<boolean> {
   await sql`set local statement_timeout = ${sql.lit(timeoutMs)}`.execute(tx)
   const { rows } = await sql<{ taken: boolean }>`
-    select pg_try_advisory_xact_lock(${sql.lit(PUBLISHING_LOCK_ID)}) as taken`.execute(tx)
+    select pg_try_advisory_xact_lock(${sql.lit(LOCK_IDS.publishing)}) as taken`.execute(tx)
   return rows[0]?.taken ?? false
 }
 

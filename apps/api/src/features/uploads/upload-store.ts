@@ -1,13 +1,11 @@
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { LOCK_IDS } from '../../database/lock-ids.ts'
 import type { UploadKey } from '../../storage/object-store.ts'
 
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>
-
-/** A number that no other advisory lock has. */
-const QUOTA_LOCK = 7_261_903
 
 export interface NewUpload {
   readonly key: UploadKey
@@ -50,7 +48,7 @@ export async function findUpload(db: Reader, key: UploadKey): Promise<FoundUploa
 
 /** Serializes reservations on all nodes until the transaction ends. */
 export async function lockQuota(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${QUOTA_LOCK})`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${LOCK_IDS.uploadQuota})`.execute(tx)
 }
 
 /** Uploads that are waiting to be used or arriving. */
