@@ -17,8 +17,8 @@ const QUIET_MS = 25_000
 const PLAYERS = 6
 const TOKENS = 2
 const REPEATS_MAX = 6
-/** Longest time without a lease while a node could take it: until its next look, and slow messages. */
-const LEADERLESS_MAX_MS = 1_000
+/** Longest time without a lease while a node could take it: a look that got no answer for a second, until after the next one. */
+const LEADERLESS_MAX_MS = 1_800
 
 export interface SimulationPlan {
   readonly seed: number
