@@ -149,11 +149,12 @@ describe('what is traced', () => {
   })
 
   it('begins a trace where the caller has none, or sends one that cannot be read', async () => {
-    for (const headers of [
+    const unreadable: readonly Record<string, string>[] = [
       {},
       { traceparent: '00-nonsense' },
       { traceparent: `00-${'0'.repeat(32)}-${'0'.repeat(16)}-01` },
-    ]) {
+    ]
+    for (const headers of unreadable) {
       const answer = await player.query('auth.me')
       expect(answer.headers[TRACE_HEADER]).toMatch(TRACEPARENT)
       const bought = await buy(player, headers)
