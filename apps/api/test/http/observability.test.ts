@@ -76,14 +76,18 @@ function listExpressions(): Expression[] {
 
 /** The metrics of an expression with the labels that it selects by. */
 function listSelectors(text: string): { name: string; labels: { name: string; operator: string; value: string }[] }[] {
-  return [...text.matchAll(/\b((?:papermoon|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(([, name = '', matchers = '']) => ({
-    name,
-    labels: [...matchers.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)].map(([, label = '', operator = '', value = '']) => ({
-      name: label,
-      operator,
-      value,
-    })),
-  }))
+  return [...text.matchAll(/\b((?:papermoon|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(
+    ([, name = '', matchers = '']) => ({
+      name,
+      labels: [...matchers.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)].map(
+        ([, label = '', operator = '', value = '']) => ({
+          name: label,
+          operator,
+          value,
+        }),
+      ),
+    }),
+  )
 }
 
 /** The labels that an expression groups by. */
@@ -125,7 +129,9 @@ describe('the dashboard and the alert rules', () => {
         // Values that are spelt out must be told from the start, or an alert never fires.
         ...selectors.flatMap(({ name, labels }) =>
           labels
-            .filter(({ name: label, operator, value }) => operator === '=' && !isTold(text, name, `${label}="${value}"`))
+            .filter(
+              ({ name: label, operator, value }) => operator === '=' && !isTold(text, name, `${label}="${value}"`),
+            )
             .map(({ name: label, value }) => `${where}: ${name} never has ${label}="${value}"`),
         ),
         ...listGroupings(expression)
@@ -191,7 +197,10 @@ describe('promtool', needs('promtool', hasPromtool), () => {
     try {
       // JSON is YAML.
       writeFileSync(join(folder, 'rules.yml'), JSON.stringify({ groups: [{ name: 'dashboard', rules }] }))
-      const { status, stderr } = spawnSync('promtool', ['check', 'rules', 'rules.yml'], { cwd: folder, encoding: 'utf8' })
+      const { status, stderr } = spawnSync('promtool', ['check', 'rules', 'rules.yml'], {
+        cwd: folder,
+        encoding: 'utf8',
+      })
       expect([status, stderr]).toEqual([0, ''])
     } finally {
       rmSync(folder, { recursive: true })
