@@ -6,6 +6,7 @@ import {
   type Clock,
   createTradingEngine,
   type LedEngine,
+  type OwnEngine,
   paceReceipts,
   systemClock,
   type TradingEngine,
@@ -16,7 +17,9 @@ import { Registry } from 'prom-client'
 import { QueryCache } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
 import type { App } from './context.ts'
+import { registerReplicationMetrics } from './database/replication-metrics.ts'
 import { startReads } from './database/start-reads.ts'
+import { createFeedMetrics } from './events/feed-metrics.ts'
 import { JournalPages } from './events/journal-pages.ts'
 import type { RedisRelay } from './events/redis-relay.ts'
 import { startLiveFeed } from './events/start-live-feed.ts'
@@ -64,9 +67,11 @@ import { connectionLimits } from './http/sockets/connection-limits.ts'
 import { eventSocket } from './http/sockets/event-socket.ts'
 import { eventSource } from './http/sockets/event-source.ts'
 import { liveSockets } from './http/sockets/live-sockets.ts'
+import { traceRequests } from './http/trace-requests.ts'
 import { trpcMount } from './http/trpc/mount.ts'
 import { webAssets } from './http/web-assets.ts'
 import type { Mailer } from './mailer.ts'
+import { createEngineMetrics } from './nodes/engine-metrics.ts'
 import { registerLeadMetrics } from './nodes/lead-metrics.ts'
 import { shareEngine } from './nodes/share-engine.ts'
 import { NoticeFeed } from './notices/notice-feed.ts'
@@ -85,6 +90,7 @@ import { createSecretBox } from './security/secret-box.ts'
 import { createSecurityLog } from './security/security-log.ts'
 import { loadServerKey } from './security/server-key.ts'
 import { createObjectStore } from './storage/create-object-store.ts'
+import type { Tracing } from './tracing/tracing.ts'
 import { assertKnownProperties } from './validation/known-properties.ts'
 import { configureZod } from './validation/messages.ts'
 
@@ -128,20 +134,26 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   configureZod()
   const { config, database, log, clock = systemClock } = parts
   const { feed, stream, history, stop } = await startLiveFeed({ db: database.db, log, hasDemoWorld: config.demo })
-  const relay = await startRelay(config, log, feed.publish)
+  const registry = new Registry()
+  const tracing = await openTracing(config, log, registry)
+  const publishFrom = createFeedMetrics(registry, { feed, stream })
+  const relay = await startRelay(config, log, publishFrom('redis'))
   let shared: LedEngine | null = null
+  const publishOwn = publishFrom('engine')
   const publish = (events: readonly MarketEvent[]): void => {
-    feed.publish(events)
+    publishOwn(events)
     shared?.publish(events)
     relay?.publish(events)
   }
-  const own = createTradingEngine({ pool: database.pool, clock, log, publish })
-  shared = await shareEngine({ config, database, log, own, receive: feed.publish })
+  const observer = createEngineMetrics(registry, { waiting: () => own.waiting })
+  const own: OwnEngine = createTradingEngine({ pool: database.pool, clock, log, publish, observer })
+  const { onForwarded } = observer
+  shared = await shareEngine({ config, database, log, own, tracing, receive: publishFrom('leader'), onForwarded })
   // Orders that wait for reads are slower; a node for orders has hardly any reads to wait for.
   const engine = config.role === 'orders' ? (shared ?? own) : paceReceipts(shared ?? own)
   const { db } = database
   const sessions = new Sessions(db, clock)
-  const registry = new Registry()
+  registerReplicationMetrics(registry, { db, log })
   if (shared !== null) registerLeadMetrics(registry, shared)
   const passwords = createPasswordHasher(registry, parts.passwordRunner)
   const market = { engine, feed, stream, history }
@@ -152,7 +164,8 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     ...{ primary: db, replica: parts.replica ?? null, feed, clock, log, metrics: registry },
     maxLagSeconds: config.replica?.maxLagSeconds ?? 0,
   })
-  const started = { config, db, reads, log, clock, ...market, sessions, passwords, limits, metrics: registry }
+  const security = { sessions, passwords, limits }
+  const started = { config, db, reads, log, clock, ...market, ...security, metrics: registry, tracing }
   const app = await completeApp({ ...started, outbound: parts.outbound ?? publicOnly })
   const fastify = createFastify(config, log)
   const backgroundJobs = startBackgroundJobs(app)
@@ -163,6 +176,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     await passwords.close()
     await app.mailer?.close()
     await stopReads()
+    await tracing?.close()
     await stop()
   })
   sweepHourly(fastify, log, createSweeps(app, sessions))
@@ -189,6 +203,7 @@ type StartedParts = Pick<
   | 'passwords'
   | 'limits'
   | 'metrics'
+  | 'tracing'
   | 'outbound'
 >
 
@@ -263,6 +278,13 @@ async function openMailer({ smtpUrl, mailFrom }: Config, log: Logger): Promise<M
   return createMailer({ smtpUrl, from: mailFrom, log })
 }
 
+/** Null unless a collector is configured. */
+async function openTracing(config: Config, log: Logger, metrics: Registry): Promise<Tracing | null> {
+  if (config.tracing === null) return null
+  const { createOtlpTracing } = await import('./tracing/otlp-tracing.ts')
+  return createOtlpTracing({ settings: config.tracing, log, metrics })
+}
+
 async function startRelay(
   { redisUrl }: Config,
   log: Logger,
@@ -324,6 +346,7 @@ function sweepHourly(fastify: FastifyInstance, log: Logger, sweeps: readonly (()
 async function registerTransports(fastify: FastifyInstance, app: App, webRoot: string | null): Promise<void> {
   const room = connectionCapacity()
   app.log.info(room, 'max connections of this process, and how many of them may be WebSockets')
+  await fastify.register(traceRequests, { app })
   await fastify.register(metrics, { app })
   await fastify.register(cookie)
   // Before any plugin that may refuse an upgrade: its hooks close the sockets of refused upgrades.

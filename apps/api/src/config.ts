@@ -164,6 +164,26 @@ const settings = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 printable characters without spaces')
     .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .refine(isCollector, 'must be an http(s) address of a collector, such as http://localhost:4318')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .default('')
+    .transform((list) => (list === '' ? [] : list.split(',').map(parseHeader)))
+    .refine(
+      (list) => list.every((header) => header !== null),
+      'must be name=value pairs with commas between them, percent-encoded',
+    )
+    .transform((list) => list.filter((header) => header !== null)),
+  OTEL_SERVICE_NAME: z.string().min(1).default('papermoon'),
+  TRACES_PER_SECOND: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'must be a whole number from 1 to 9999')
+    .default('20')
+    .transform(Number),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -191,6 +211,24 @@ function isOrigin(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return false
   return url.pathname === '/' && url.search === '' && url.hash === ''
+}
+
+/** The base of an OTLP address: a path is allowed, credentials are not. */
+function isCollector(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return false
+  return url.search === '' && url.hash === ''
+}
+
+/** One `name=value` of OTEL_EXPORTER_OTLP_HEADERS; null for anything else. */
+function parseHeader(text: string): readonly [name: string, value: string] | null {
+  const [, name = '', encoded = ''] = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*=\s*([\x21-\x7e]*)\s*$/.exec(text) ?? []
+  try {
+    const value = decodeURIComponent(encoded)
+    return name === '' || !/^[\x20-\x7e]*$/.test(value) ? null : [name, value]
+  } catch {
+    return null
+  }
 }
 
 /** A host name or address as in the Host header, with or without a port. */
@@ -328,6 +366,16 @@ export type Config = Readonly<{
   /** Whether everybody may read `/metrics`; else only this machine and holders of the token. */
   metricsOpen: boolean
   metricsToken: string | null
+  /**
+   * Traces by OpenTelemetry: the base address of the collector, headers for it, the name of this service, and how many traces of
+   * reads, and of other calls, may begin in a second. Null: none.
+   */
+  tracing: Readonly<{
+    endpoint: string
+    headers: Readonly<Record<string, string>>
+    serviceName: string
+    perSecond: number
+  }> | null
   logLevel: string
 }>
 
@@ -387,7 +435,18 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     backup: toBackupConfig(it),
     metricsOpen: it.METRICS === 'open',
     metricsToken: it.METRICS_TOKEN ?? null,
+    tracing: toTracing(it),
     logLevel: it.LOG_LEVEL,
+  })
+}
+
+function toTracing(it: z.output<typeof settings>): Config['tracing'] {
+  if (it.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null
+  return Object.freeze({
+    endpoint: it.OTEL_EXPORTER_OTLP_ENDPOINT,
+    headers: Object.fromEntries(it.OTEL_EXPORTER_OTLP_HEADERS),
+    serviceName: it.OTEL_SERVICE_NAME,
+    perSecond: it.TRACES_PER_SECOND,
   })
 }
 

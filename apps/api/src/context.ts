@@ -30,6 +30,7 @@ import type { RateLimits } from './security/rate-limits.ts'
 import type { SecretBox } from './security/secret-box.ts'
 import type { SecurityLog } from './security/security-log.ts'
 import type { ObjectStore } from './storage/object-store.ts'
+import type { Span, Tracing } from './tracing/tracing.ts'
 
 /** The dependencies of every feature; built once in `app.ts` and passed explicitly as the first argument. */
 export interface App {
@@ -50,6 +51,8 @@ export interface App {
   readonly draining: AbortController
   /** Metrics shown at `/metrics`. */
   readonly metrics: Registry
+  /** Null when no collector is configured. */
+  readonly tracing: Tracing | null
 
   // Market: orders, events and cached reads
   readonly engine: OrderEntry
@@ -184,6 +187,8 @@ export interface Context {
   readonly proofOfWork: string | null
   /** The bearer token. With one, cookies are ignored: the tokens and cookies below are null. */
   readonly apiKey: string | null
+  /** The span that the call belongs to; null if its request is not sampled, undefined over a WebSocket, whose calls are sampled alone. */
+  readonly span?: Span | null
   readonly sessionToken: string | null
   readonly sessionCookie: TokenCookie | null
   /** The session token came over HTTPS in a cookie without the `__Host-` prefix; it is to be replaced. */

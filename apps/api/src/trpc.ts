@@ -1,6 +1,7 @@
 import { isDatabaseUnavailable } from '@papermoon/db'
 import { DomainError, NotSignedInError } from '@papermoon/engine'
 import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
+import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import superjson from 'superjson'
 import { ZodError, type ZodType } from 'zod'
 import { API_SCOPES, type ApiKeyRecord, type ApiScope, type Caller, type Context } from './context.ts'
@@ -24,8 +25,13 @@ import { assertStatusAllows, restrictToSales, type WhenSuspended } from './secur
 import { logAttempt } from './security/attempts.ts'
 import { isInNetworks } from './security/networks.ts'
 import type { LimitName } from './security/rate-limits.ts'
+import { traceOrders } from './tracing/trace-orders.ts'
+import type { Span } from './tracing/tracing.ts'
 import { createBadInput, listFieldErrors } from './validation/messages.ts'
 import { decodeInput, toEncodedInput } from './validation/plain-input.ts'
+
+/** From this HTTP status on, an error is the server's. */
+const FAULT = 500
 
 type CallType = 'query' | 'mutation' | 'subscription'
 
@@ -106,6 +112,7 @@ export const router = t.router
 
 /** Checks every call. One middleware: each additional one costs more than its body. */
 const checkCall = t.middleware(async ({ ctx, meta, path, type, next, getRawInput }) => {
+  const span = startSpan(ctx, path, type)
   let input: unknown
   let release: Release
   try {
@@ -118,19 +125,36 @@ const checkCall = t.middleware(async ({ ctx, meta, path, type, next, getRawInput
     ctx.app.assertKnownInput(path, input)
     release = type === 'subscription' ? ctx.acquireSubscriptionSlot() : null
   } catch (error) {
-    throw toLoggedTransportError({ ctx, path }, toCallError(error))
+    throw endSpan(span, toLoggedTransportError({ ctx, path }, toCallError(error)))
   }
-  const result = await next({ getRawInput: async () => input })
+  // Middlewares copy the context only if something replaces a part of it.
+  const changes = span === null ? {} : { ctx: { span } }
+  const result = await next({ getRawInput: async () => input, ...changes })
   if (!result.ok) {
     release?.()
-    throw toLoggedTransportError({ ctx, path }, result.error)
+    throw endSpan(span, toLoggedTransportError({ ctx, path }, result.error))
   }
+  endSpan(span, null)
   if (meta?.answer !== undefined) setStaleHeaders(ctx, result.data)
   if (release === null) return result
   if (isAsyncIterable(result.data)) return { ...result, data: releaseAtEnd(result.data, release) }
   release()
   return result
 })
+
+/** The span of a call; null if it is not sampled. A subscription lasts as long as its client listens. */
+function startSpan({ app, span }: Context, path: string, type: CallType): Span | null {
+  if (app.tracing === null || span === null || type === 'subscription') return null
+  return span === undefined ? app.tracing.startCall({ path, type }) : span.startCall({ path, type })
+}
+
+/** Returns the error. */
+function endSpan<E extends TRPCError | null>(span: Span | null, error: E): E {
+  if (span === null) return error
+  const code = error?.cause instanceof DomainError ? error.cause.code : (error?.code ?? null)
+  span.end({ errorCode: code, isFault: error !== null && getHTTPStatusCodeFromError(error) >= FAULT })
+  return error
+}
 
 interface Arrival {
   readonly ctx: Context
@@ -196,10 +220,12 @@ const withPlayer = t.middleware(async ({ ctx, meta, type, next }) => {
   assertStatusAllows(accountStatus, { type, whenSuspended: meta?.whenSuspended })
   if (type === 'mutation') await ctx.app.limits.spendAccount(ctx, 'write', userId)
   if (meta?.limit) await ctx.app.limits.spendAccount(ctx, meta.limit, userId)
-  const { app, noteSeen } = ctx
+  const { app, noteSeen, span } = ctx
   const isLimited = caller.hasSpendingLimit === true
-  if (accountStatus === 'active' && !isBot && !isLimited && noteSeen === undefined) return next({ ctx: { userId } })
-  const noting = noteSeen === undefined ? app.engine : noteReceipts(app.engine, app.feed, noteSeen)
+  const isPlain = accountStatus === 'active' && !isBot && !isLimited
+  if (isPlain && noteSeen === undefined && span == null) return next({ ctx: { userId } })
+  const traced = span == null ? app.engine : traceOrders(app.engine, span)
+  const noting = noteSeen === undefined ? traced : noteReceipts(traced, app.feed, noteSeen)
   const counting = isLimited ? limitSpending(noting, caller.keyId) : noting
   const engine = isBot ? declareOrders(counting) : counting
   if (accountStatus === 'active') return next({ ctx: { userId, app: { ...ctx.app, engine } } })

@@ -8,6 +8,7 @@ import type { Measurement } from './report/measurement.ts'
 import { measurementTable } from './report/table.ts'
 import { age } from './suites/age.ts'
 import { chart } from './suites/chart.ts'
+import { connections } from './suites/connections.ts'
 import { engine } from './suites/engine.ts'
 import { exploit } from './suites/exploit.ts'
 import { exports } from './suites/exports.ts'
@@ -33,6 +34,7 @@ const SUITES: readonly Suite[] = [
   transports,
   storm,
   fanout,
+  connections,
   flood,
   chart,
   hostile,

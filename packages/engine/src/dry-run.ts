@@ -49,6 +49,8 @@ function toPending(order: Order): PendingOrder {
     mayBeRepeat: order.requestKey !== undefined,
     notAfterMs: Number.POSITIVE_INFINITY,
     queuedAtMs: 0,
+    takenMs: 0,
+    trace: null,
     resolve: () => {},
     reject: () => {},
   }

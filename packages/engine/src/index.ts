@@ -1,3 +1,4 @@
+export type { BatchFigures, EngineObserver } from './batch-times.ts'
 export { CANDLE_WIDTHS, type CandleWidth } from './candle-widths.ts'
 export { type Clock, systemClock } from './clock.ts'
 export {
@@ -25,6 +26,7 @@ export {
   trade,
   tradeEvent,
 } from './market-events.ts'
+export type { OrderStep, OrderTrace } from './order-trace.ts'
 export type {
   BuyOrder,
   DryRun,
@@ -37,4 +39,10 @@ export type {
 export { paceReceipts } from './paced-receipts.ts'
 export { type LaunchQuote, type OrderQuote, type QuoteRequest, quoteLaunch, quoteTrade } from './quote-order.ts'
 export { toTradeEvent } from './trade-event.ts'
-export { createTradingEngine, type Delivery, ENGINE_LIMITS, type TradingEngine } from './trading-engine.ts'
+export {
+  createTradingEngine,
+  type Delivery,
+  ENGINE_LIMITS,
+  type OwnEngine,
+  type TradingEngine,
+} from './trading-engine.ts'

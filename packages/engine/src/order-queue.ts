@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { BusyError, TooManyOrdersError } from './errors.ts'
 import type { UserId } from './ids.ts'
 import type { PendingOrder } from './pending-order.ts'
@@ -51,10 +52,12 @@ export class OrderQueue {
   /** Takes at most `max` orders, one of each waiting player in turn. They count as in flight until `settle`. */
   take(max: number): PendingOrder[] {
     const taken: PendingOrder[] = []
+    const nowMs = performance.now()
     for (const [userId, line] of this.#lines) {
       if (taken.length >= max) break
       const next = line[0]
       if (next === undefined) continue
+      next.takenMs = nowMs
       taken.push(next)
       line.shift()
       // Re-inserting moves the line to the end of the map, where this loop reaches it again.

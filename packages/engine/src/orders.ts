@@ -2,6 +2,7 @@ import type { Sol, Tokens } from '@papermoon/amm'
 import type { DomainError } from './errors.ts'
 import type { TokenId, UserId } from './ids.ts'
 import type { MarketEvent, Trade } from './market-events.ts'
+import type { OrderTrace } from './order-trace.ts'
 
 interface OrderBase {
   readonly userId: UserId
@@ -13,6 +14,8 @@ interface OrderBase {
   readonly spendingKeyId?: number | undefined
   /** Refuses the order with this error unless it repeats an executed one. */
   readonly refusal?: DomainError | undefined
+  /** Follows the order, if it is sampled. Not part of what is ordered. */
+  readonly trace?: OrderTrace | undefined
 }
 
 export interface BuyOrder extends OrderBase {

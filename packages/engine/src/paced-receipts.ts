@@ -16,7 +16,10 @@ export function paceReceipts(engine: TradingEngine): TradingEngine {
   return {
     submit: async <O extends Order>(order: O, delivery?: Delivery): Promise<ReceiptByKind[O['kind']]> => {
       const receipt = await engine.submit(order, delivery)
+      const { trace } = order
+      const startMs = trace === undefined ? 0 : performance.now()
       await pacer.pass()
+      trace?.record({ name: 'pace', startMs, endMs: performance.now() })
       return receipt
     },
     dryRun: (order) => engine.dryRun(order),

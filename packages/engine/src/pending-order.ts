@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import type { OrderTrace } from './order-trace.ts'
 import type { Order, ReceiptByKind } from './orders.ts'
 
 export type Receipt = ReceiptByKind[Order['kind']]
@@ -14,6 +15,10 @@ export interface PendingOrder {
   readonly notAfterMs: number
   /** Arrival time in ms of the monotonic clock. */
   readonly queuedAtMs: number
+  /** When its batch was taken from the queue, in ms of the monotonic clock; set by the queue. */
+  takenMs: number
+  /** Null unless the order is sampled. */
+  readonly trace: OrderTrace | null
   resolve(receipt: Receipt): void
   reject(error: unknown): void
 }

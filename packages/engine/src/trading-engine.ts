@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import type { EngineObserver } from './batch-times.ts'
 import { dryRunOrder } from './dry-run.ts'
 import { BusyError } from './errors.ts'
 import { computeFingerprint } from './idempotency/fingerprint.ts'
@@ -21,7 +22,7 @@ export const ENGINE_LIMITS: EngineLimits = {
   lockTimeoutMs: LOCK_TIMEOUT_MS,
 }
 
-type EngineParts = PipelineParts & { readonly limits?: EngineLimits }
+type EngineParts = PipelineParts & { readonly limits?: EngineLimits; readonly observer?: EngineObserver }
 
 /** How another node forwarded an order that has a key. */
 export interface Delivery {
@@ -37,16 +38,22 @@ export interface TradingEngine extends OrderEntry {
   close(): Promise<void>
 }
 
+/** An engine of this process. */
+export interface OwnEngine extends TradingEngine {
+  /** Orders that wait for a batch. */
+  readonly waiting: number
+}
+
 /**
  * Creates the trading engine. It commits orders in groups: orders wait in a fair queue while a batch is written, and the next batch
  * takes them all. Under load hundreds of orders share the cost of a transaction; a single order does not wait. No state in memory
  * is authoritative, so any number of processes may run an engine on one database.
  */
-export function createTradingEngine(parts: EngineParts): TradingEngine {
+export function createTradingEngine(parts: EngineParts): OwnEngine {
   return new GroupCommitEngine(parts)
 }
 
-class GroupCommitEngine implements TradingEngine {
+class GroupCommitEngine implements OwnEngine {
   readonly #parts: EngineParts
   readonly #limits: EngineLimits
   readonly #queue: OrderQueue
@@ -62,6 +69,10 @@ class GroupCommitEngine implements TradingEngine {
     this.#limits = parts.limits ?? ENGINE_LIMITS
     this.#queue = new OrderQueue(this.#limits)
     this.#pipeline = new Pipeline(parts, this.#queue, this.#limits)
+  }
+
+  get waiting(): number {
+    return this.#queue.waiting
   }
 
   submit<O extends Order>(order: O, delivery?: Delivery): Promise<ReceiptByKind[O['kind']]> {
@@ -117,6 +128,8 @@ class GroupCommitEngine implements TradingEngine {
         mayBeRepeat: order.requestKey !== undefined && delivery?.isFresh !== true,
         notAfterMs: delivery?.notAfterMs ?? Number.POSITIVE_INFINITY,
         queuedAtMs: performance.now(),
+        takenMs: 0,
+        trace: order.trace ?? null,
         // Settles before resolving: a caller that sends its next order at once must find a free place.
         resolve: (receipt) => {
           settle()
@@ -124,6 +137,7 @@ class GroupCommitEngine implements TradingEngine {
         },
         reject: (error) => {
           settle()
+          this.#parts.observer?.onRejected(error)
           reject(error)
         },
       }

@@ -1,4 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseSol } from '@papermoon/amm'
 import { connect, type DatabaseClient } from '@papermoon/db'
 import { pino } from 'pino'
@@ -42,9 +47,15 @@ interface Opened {
   readonly received: MarketEvent[]
 }
 
-async function openNode(
-  options: { key?: Buffer; socketFolder?: string; wrap?: (own: TradingEngine) => TradingEngine } = {},
-): Promise<Opened> {
+interface NodeOptions {
+  readonly key?: Buffer
+  readonly listen?: { readonly host: string; readonly port: number }
+  readonly address?: string
+  readonly socketFolder?: string
+  readonly wrap?: (own: TradingEngine) => TradingEngine
+}
+
+async function openNode(options: NodeOptions = {}): Promise<Opened> {
   const ran = { count: 0 }
   const received: MarketEvent[] = []
   const database = connect(market.address, { poolMax: 6 })
@@ -70,8 +81,8 @@ async function openNode(
     pool: database.pool,
     secret: options.key ?? secret,
     log,
-    listen: LOOPBACK,
-    address: null,
+    listen: options.listen ?? LOOPBACK,
+    address: options.address ?? null,
     socketFolder: options.socketFolder ?? null,
     receive: (events) => received.push(...events),
   })
@@ -238,25 +249,25 @@ describe('a leader that stops', () => {
   })
 })
 
-describe('an order whose answer is lost', () => {
-  /** An own engine of the leader that holds answers back; `begun` resolves when it has one. */
-  function holdAnswers() {
-    const { promise: begun, resolve: onBegun } = Promise.withResolvers<void>()
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    const wrap = (own: TradingEngine): TradingEngine => ({
-      submit: async (order, delivery) => {
-        if (delivery === undefined) return await own.submit(order)
-        const receipt = await own.submit(order, delivery).finally(onBegun)
-        await released
-        return receipt
-      },
-      dryRun: (order) => own.dryRun(order),
-      findPending: own.findPending.bind(own),
-      close: () => own.close(),
-    })
-    return { wrap, begun, release }
-  }
+/** An own engine of the leader that holds answers back; `begun` resolves when it has one. */
+function holdAnswers() {
+  const { promise: begun, resolve: onBegun } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const wrap = (own: TradingEngine): TradingEngine => ({
+    submit: async (order, delivery) => {
+      if (delivery === undefined) return await own.submit(order)
+      const receipt = await own.submit(order, delivery).finally(onBegun)
+      await released
+      return receipt
+    },
+    dryRun: (order) => own.dryRun(order),
+    findPending: own.findPending.bind(own),
+    close: () => own.close(),
+  })
+  return { wrap, begun, release }
+}
 
+describe('an order whose answer is lost', () => {
   it('is repeated by its key and trades once', async () => {
     const { wrap, begun, release } = holdAnswers()
     const leader = await openNode({ wrap })
@@ -271,5 +282,127 @@ describe('an order whose answer is lost', () => {
     expect(follower.node.getFigures().fallbacks.lost).toBe(1)
     const trades = await market.db.selectFrom('trades').select('id').execute()
     expect(trades).toHaveLength(1)
+  })
+})
+
+describe('nodes of one machine', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'papermoon-lead-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+  /** No node can call this. */
+  const NOWHERE = '192.0.2.1:9'
+  const findSocket = (): string => join(folder, readdirSync(folder)[0] ?? 'none')
+
+  it('use a Unix socket that only their user can open, and remove it when they stop', async () => {
+    const leader = await openNode({ socketFolder: folder, address: NOWHERE })
+    expect(statSync(findSocket()).mode & 0o777).toBe(0o600)
+    const follower = await openNode()
+    await isLinked(follower.node)
+    await buy(follower.node, 1)
+    expect(follower.ran.count).toBe(0)
+    await leader.node.close()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('use the network where the socket cannot be opened', async () => {
+    await openNode({ socketFolder: folder })
+    rmSync(findSocket())
+    const follower = await openNode()
+    await isLinked(follower.node)
+    await buy(follower.node, 1)
+    expect(follower.ran.count).toBe(0)
+  })
+
+  it('clear away the socket of a node that was killed, and nothing else', async () => {
+    const dead = join(folder, 'orders-0123abcd.sock')
+    const server = createServer().listen(dead)
+    await once(server, 'listening')
+    const other = join(folder, 'other.sock')
+    writeFileSync(other, '')
+    const live = await openNode({ socketFolder: folder })
+    expect(existsSync(dead)).toBe(true)
+    // Leaves the file, as a killed process does: a closed server would remove it.
+    const moved = join(folder, 'moved')
+    renameSync(dead, moved)
+    server.close()
+    await once(server, 'close')
+    renameSync(moved, dead)
+    await openNode({ socketFolder: folder })
+    expect(existsSync(dead)).toBe(false)
+    expect(existsSync(other)).toBe(true)
+    expect(readdirSync(folder)).toHaveLength(3)
+    expect(live.node.getFigures().isLeading).toBe(true)
+  })
+})
+
+describe('a network split between two nodes', () => {
+  /** Stands between the nodes; may stop to pass anything on, and closes nothing. */
+  async function startProxy(target: () => number) {
+    const sockets = new Set<Socket>()
+    let isCut = false
+    const server = createServer((near) => {
+      const far = dial(target(), '127.0.0.1')
+      for (const [from, to] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        sockets.add(from)
+        from.on('data', (bytes) => !isCut && to.write(bytes))
+        from.on('error', () => {})
+        from.on('close', () => !isCut && to.destroy())
+      }
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return {
+      address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+      setCut: (cut: boolean) => {
+        isCut = cut
+      },
+      close: () => {
+        for (const socket of sockets) socket.destroy()
+        server.close()
+      },
+    }
+  }
+
+  async function findFreePort(): Promise<number> {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    server.close()
+    await once(server, 'close')
+    return port
+  }
+
+  it('loses and doubles no order: the follower runs them itself, and forwards again when it is over', async () => {
+    const port = await findFreePort()
+    const proxy = await startProxy(() => port)
+    try {
+      const { wrap, begun, release } = holdAnswers()
+      const leader = await openNode({ wrap, address: proxy.address, listen: { host: '127.0.0.1', port } })
+      const follower = await openNode()
+      await isLinked(follower.node)
+      const underWay = buy(follower.node, 1)
+      await begun
+      proxy.setCut(true)
+      expect((await underWay).trade.seq).toBe(1)
+      await Promise.all(players.map((_, i) => buy(follower.node, i)))
+      expect(leader.node.getFigures().isLeading).toBe(true)
+      expect(follower.node.getFigures()).toMatchObject({ isLinked: false, fallbacks: { lost: 1 } })
+      const alone = follower.ran.count
+      release()
+      proxy.setCut(false)
+      await isLinked(follower.node)
+      await buy(follower.node, 2)
+      expect(follower.ran.count).toBe(alone)
+      const trades = await market.db.selectFrom('trades').select('id').execute()
+      expect(trades).toHaveLength(players.length + 2)
+      expect(await readBooks(market)).toEqual(balancedBooks('800'))
+    } finally {
+      proxy.close()
+    }
   })
 })

@@ -77,7 +77,14 @@ describe('the memory estimate of a market', () => {
 
 const pairs = (orders: readonly PendingOrder[]) => findMissingRows(market, orders).pairs.map(({ tokenId }) => tokenId)
 
-const WAITING = { queuedAtMs: 0, notAfterMs: Number.POSITIVE_INFINITY, resolve: () => {}, reject: () => {} }
+const WAITING = {
+  queuedAtMs: 0,
+  takenMs: 0,
+  trace: null,
+  notAfterMs: Number.POSITIVE_INFINITY,
+  resolve: () => {},
+  reject: () => {},
+}
 
 function pendingOrder(order: Order): PendingOrder {
   return { order, requestKey: 'key', mayBeRepeat: false, ...WAITING }

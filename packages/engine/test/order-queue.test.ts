@@ -10,6 +10,8 @@ function pending(userId: number, name = ''): PendingOrder {
     requestKey: name,
     mayBeRepeat: false,
     queuedAtMs: 0,
+    takenMs: 0,
+    trace: null,
     notAfterMs: Number.POSITIVE_INFINITY,
     resolve: () => {},
     reject: () => {},

@@ -14,6 +14,7 @@ export const machineTests = {
     'test/audit/audit-schedule.test.ts',
     'test/backup/place.test.ts',
     'test/backup/restore-drill.test.ts',
+    'test/http/observability.test.ts',
     'test/http/process.test.ts',
     'test/live/redis-relay.test.ts',
     'test/security/shared-limits.test.ts',

@@ -28,6 +28,8 @@ export interface LiveFeed {
    * every answer that may lack them is read again.
    */
   adopt(tokens: Iterable<{ readonly tokenId: number; readonly seq: number }>): void
+  /** Tokens with events that have arrived and could not be delivered yet. */
+  readonly gaps: number
   /** Whether events of a token (null: of any) have arrived that could not be delivered yet. */
   isBehind(tokenId: number | null): boolean
   /** Whether an event of a token has not been delivered here. */
@@ -84,6 +86,10 @@ class SequencedFeed implements LiveFeed {
 
   get visibility(): number {
     return this.#visibility
+  }
+
+  get gaps(): number {
+    return this.#behind.size
   }
 
   readonly publish = (events: readonly MarketEvent[]): void => {

@@ -11,6 +11,7 @@ export function registerLeadMetrics(registry: Registry, engine: LedEngine): void
     ],
     papermoon_engine_term: ['Number of the leader that this node knows; 0: none.', (it) => it.term],
     papermoon_engine_is_linked: ['1 while this node forwards its orders to the leader.', (it) => Number(it.isLinked)],
+    papermoon_orders_forwarding: ['Forwarded orders that wait for the answer of the leader.', (it) => it.underWay],
     papermoon_engine_followers: ['Nodes that forward their orders to this one.', (it) => it.followers],
   }
   for (const [name, [help, get]] of Object.entries(gauges)) {

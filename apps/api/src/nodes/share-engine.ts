@@ -3,6 +3,7 @@ import { createLedEngine, type LedEngine, type MarketEvent, type TradingEngine }
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { loadServerKey } from '../security/server-key.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 
 /** The engine that this node shares with the others of its database, not started yet; null if it runs its orders alone. */
 export async function shareEngine(parts: {
@@ -10,9 +11,11 @@ export async function shareEngine(parts: {
   readonly database: Pick<DatabaseClient, 'db' | 'pool'>
   readonly log: Logger
   readonly own: TradingEngine
+  readonly tracing: Tracing | null
   receive(events: readonly MarketEvent[]): void
+  onForwarded(seconds: number): void
 }): Promise<LedEngine | null> {
-  const { config, database, log, own, receive } = parts
+  const { config, database, log, own, tracing, receive, onForwarded } = parts
   if (config.lead === null) return null
   const { listen, address } = config.lead
   return createLedEngine({
@@ -24,5 +27,7 @@ export async function shareEngine(parts: {
     address,
     socketFolder: config.dataDir,
     receive,
+    onForwarded,
+    ...(tracing !== null && { resumeTrace: tracing.resume }),
   })
 }

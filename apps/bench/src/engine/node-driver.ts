@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +8,9 @@ import { driveOnDemand } from './drive-on-demand.ts'
 import { log, openEngine } from './open-engine.ts'
 
 const LINKED_WITHIN_MS = 20_000
+
+const socketFolder = mkdtempSync(join(tmpdir(), 'papermoon-bench-'))
+process.on('exit', () => rmSync(socketFolder, { recursive: true, force: true }))
 
 /** The trading engine of one of several nodes in a separate process: it leads, or forwards its orders to the one that does. */
 driveOnDemand((address) => {
@@ -23,7 +26,7 @@ driveOnDemand((address) => {
         log,
         listen: { host: '127.0.0.1', port: 0 },
         address: null,
-        socketFolder: mkdtempSync(join(tmpdir(), 'papermoon-bench-')),
+        socketFolder,
         receive: () => {},
       })
       return engine

@@ -38,10 +38,16 @@ export function hasRepeats({ outcomes }: AppliedBatch): boolean {
  */
 export function answerBatch(
   { outcomes, changes }: AppliedBatch,
-  report: { publish(events: readonly MarketEvent[]): void; failed(error: unknown): void },
+  report: {
+    publish(events: readonly MarketEvent[]): void
+    /** Called before the orders are answered. */
+    published(): void
+    failed(error: unknown): void
+  },
 ): void {
   try {
     if (!changes.isEmpty) report.publish(toMarketEvents(changes))
+    report.published()
   } catch (error) {
     report.failed(error)
   }

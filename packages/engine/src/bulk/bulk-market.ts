@@ -43,6 +43,8 @@ export class BulkMarket {
       requestKey,
       mayBeRepeat: false,
       queuedAtMs: 0,
+      takenMs: 0,
+      trace: null,
       notAfterMs: Number.POSITIVE_INFINITY,
       resolve() {},
       reject() {},

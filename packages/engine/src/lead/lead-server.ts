@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { BusyError, NotBegunError } from '../errors.ts'
 import type { MarketEvent } from '../market-events.ts'
+import type { OrderTrace } from '../order-trace.ts'
 import type { TradingEngine } from '../trading-engine.ts'
 import { type Answer, toAnswer, toFailure } from './answer-codec.ts'
 import type { Channel, ChannelUser, LeadListener, LeadNetwork } from './channel.ts'
@@ -19,6 +20,8 @@ interface ServerParts {
   readonly engine: TradingEngine
   readonly runtime: Runtime
   readonly log: Logger
+  /** Follows an order that another node traces; null if this node does not. */
+  resumeTrace?(traceparent: string): OrderTrace | null
 }
 
 /** Takes orders of other nodes while this one leads, and sends them the events of every batch before its answers. */
@@ -66,11 +69,12 @@ export class LeadServer {
   }
 
   #welcome(channel: Channel): ChannelUser {
-    const { engine, runtime, log } = this.#parts
+    const { engine, runtime, log, resumeTrace } = this.#parts
     const follower: Follower = new Follower({
       channel,
       runtime,
       log,
+      ...(resumeTrace && { resumeTrace }),
       submit: (order, delivery) =>
         this.#isLeading ? engine.submit(order, delivery) : Promise.reject(new NotBegunError()),
       findPending: (userId, requestKey) => engine.findPending(userId, requestKey),
@@ -106,6 +110,7 @@ interface FollowerParts {
   readonly log: Logger
   readonly submit: TradingEngine['submit']
   readonly findPending: TradingEngine['findPending']
+  resumeTrace?(traceparent: string): OrderTrace | null
   onClose(): void
 }
 
@@ -183,13 +188,14 @@ class Follower implements ChannelUser {
     }
     const { echo, orders } = message
     const notAfterMs = echo + VALID_MS
-    for (const { id, isFresh, order } of orders) {
+    for (const { id, isFresh, order, traceparent } of orders) {
       if (this.#underWay >= UNDER_WAY_MAX) {
         this.#answer(toFailure(id, new BusyError()))
         continue
       }
       this.#underWay++
-      this.#parts.submit(order, { isFresh, notAfterMs }).then(
+      const trace = traceparent === undefined ? null : this.#parts.resumeTrace?.(traceparent)
+      this.#parts.submit(trace == null ? order : { ...order, trace }, { isFresh, notAfterMs }).then(
         (receipt) => this.#settle(toAnswer(id, receipt)),
         (error: unknown) => this.#settle(toFailure(id, error)),
       )

@@ -6,6 +6,7 @@ import { toPriorKey } from '../idempotency/prior-answers.ts'
 import { newRequestKey } from '../idempotency/request-key.ts'
 import type { UserId } from '../ids.ts'
 import type { MarketEvent } from '../market-events.ts'
+import type { OrderTrace } from '../order-trace.ts'
 import type { DryRun, Order, ReceiptByKind } from '../orders.ts'
 import type { Receipt } from '../pending-order.ts'
 import type { Delivery, TradingEngine } from '../trading-engine.ts'
@@ -23,7 +24,15 @@ import { processRuntime, type Runtime, sleep } from './runtime.ts'
 /** How a node takes part in the lead. */
 export type LeadOptions = Pick<NetworkParts, 'listen' | 'address' | 'socketFolder'>
 
-interface LedEngineParts extends LeadOptions {
+/** Watches forwarded orders. */
+export interface ForwardObserver {
+  /** Follows an order that another node traces; null if this node does not. */
+  resumeTrace?(traceparent: string): OrderTrace | null
+  /** Called with the seconds from forwarding an order to its answer. Must not throw. */
+  onForwarded?(seconds: number): void
+}
+
+interface LedEngineParts extends LeadOptions, ForwardObserver {
   /** This node's own engine. */
   readonly own: TradingEngine
   readonly pool: pg.Pool
@@ -35,7 +44,7 @@ interface LedEngineParts extends LeadOptions {
 }
 
 /** What the decisions of a node need, with nothing of this process: a simulation runs them as they are. */
-export interface LedEngineCore {
+export interface LedEngineCore extends ForwardObserver {
   /** Identifies this process. */
   readonly node: string
   readonly own: TradingEngine
@@ -56,6 +65,8 @@ export interface LeadFigures {
   /** Nodes that forward to this one. */
   readonly followers: number
   readonly forwarded: number
+  /** Forwarded orders that wait for their answer. */
+  readonly underWay: number
   /** Forwarded orders that ran on this node after all, by reason. */
   readonly fallbacks: { readonly declined: number; readonly lost: number }
 }
@@ -71,13 +82,15 @@ export interface LedEngine extends TradingEngine {
 
 /** Until it is started, its orders run on the own engine. */
 export function createLedEngine(parts: LedEngineParts): LedEngine {
-  const { own, log, pool, receive } = parts
+  const { own, log, pool, receive, resumeTrace, onForwarded } = parts
   const node = randomUUID()
   return assembleLedEngine({
     node,
     own,
     log,
     receive,
+    ...(resumeTrace && { resumeTrace }),
+    ...(onForwarded && { onForwarded }),
     runtime: processRuntime,
     network: createNodeNetwork({ ...parts, node }),
     leaseStore: new DatabaseLeaseStore({ pool, log }),
@@ -113,8 +126,9 @@ class LeadingOrFollowing implements LedEngine {
 
   constructor(parts: LedEngineCore) {
     this.#parts = parts
-    const { own, runtime, network, log } = parts
-    this.#server = network.listen === null ? null : new LeadServer({ engine: own, runtime, log })
+    const { own, runtime, network, log, resumeTrace } = parts
+    const server = { engine: own, runtime, log, ...(resumeTrace && { resumeTrace }) }
+    this.#server = network.listen === null ? null : new LeadServer(server)
   }
 
   async start(): Promise<void> {
@@ -152,6 +166,7 @@ class LeadingOrFollowing implements LedEngine {
       isLinked: this.#link?.isReady ?? false,
       followers: this.#server?.followers ?? 0,
       forwarded: this.#forwarded,
+      underWay: this.#underWay,
       fallbacks: { declined: this.#declined, lost: this.#lost },
     }
   }
@@ -181,11 +196,21 @@ class LeadingOrFollowing implements LedEngine {
     this.#underWay++
     this.#pending.set(key, keyed)
     try {
-      return await this.#conclude(keyed, isFresh, await link.forward(keyed, isFresh))
+      return await this.#conclude(keyed, isFresh, await this.#forward(link, keyed, isFresh))
     } finally {
       this.#underWay--
       if (this.#pending.get(key) === keyed) this.#pending.delete(key)
     }
+  }
+
+  async #forward(link: LeadLink, order: KeyedOrder, isFresh: boolean): Promise<ForwardOutcome> {
+    const { runtime } = this.#parts
+    const startMs = runtime.nowMs()
+    const outcome = await link.forward(order, isFresh)
+    const endMs = runtime.nowMs()
+    this.#parts.onForwarded?.((endMs - startMs) / 1_000)
+    order.trace?.record({ name: 'forward', startMs, endMs, attributes: { 'papermoon.forward.outcome': outcome.kind } })
+    return outcome
   }
 
   async #conclude(order: KeyedOrder, isFresh: boolean, outcome: ForwardOutcome): Promise<Receipt> {

@@ -13,6 +13,8 @@ export interface ForwardedOrder {
   /** Whether the sender just made the key. */
   readonly isFresh: boolean
   readonly order: KeyedOrder
+  /** The span of a traced order; read from its trace when it is sent. */
+  readonly traceparent?: string
 }
 
 /** A follower to the leader. */
@@ -38,6 +40,10 @@ const ORDERS = 4
 const QUESTION = 5
 const PENDING = 6
 
+/** Flags of an order. */
+const IS_FRESH = 1
+const IS_TRACED = 2
+
 const writer = new ByteWriter()
 
 export function encodeFollowerMessage(message: FollowerMessage): Buffer {
@@ -54,7 +60,9 @@ export function encodeFollowerMessage(message: FollowerMessage): Buffer {
     to.u32(orders.length)
     for (const { id, isFresh, order } of orders) {
       to.u32(id)
-      to.u8(isFresh ? 1 : 0)
+      const { trace } = order
+      to.u8((isFresh ? IS_FRESH : 0) | (trace === undefined ? 0 : IS_TRACED))
+      if (trace !== undefined) to.texts([trace.traceparent])
       writeOrder(to, order)
     }
   })
@@ -67,10 +75,15 @@ export function decodeFollowerMessage(frame: Buffer): FollowerMessage {
   if (type === QUESTION) return readQuestion(from)
   if (type !== ORDERS) throw new FrameError('followers send no messages of this type')
   const echo = from.f64()
-  const orders = readList(from, ORDER_BYTES_MIN, () => {
-    return { id: from.u32(), isFresh: from.u8() === 1, order: readOrder(from) }
-  })
+  const orders = readList(from, ORDER_BYTES_MIN, () => readForwarded(from))
   return { type: 'orders', echo, orders }
+}
+
+function readForwarded(from: ByteReader): ForwardedOrder {
+  const id = from.u32()
+  const flags = from.u8()
+  const traced = (flags & IS_TRACED) === 0 ? {} : { traceparent: need(from.texts(1)[0]) }
+  return { id, isFresh: (flags & IS_FRESH) !== 0, ...traced, order: readOrder(from) }
 }
 
 function readQuestion(from: ByteReader): FollowerMessage {

@@ -8,8 +8,8 @@ import { type ByteReader, type ByteWriter, FrameError, type Text } from './bytes
 /** An order that may be forwarded: the node makes a key if the caller gave none. */
 export type KeyedOrder = Order & { readonly requestKey: string }
 
-/** All properties, so that a new one cannot be forgotten here: the compiler asks for it. */
-type Complete<T> = { readonly [K in keyof Required<T>]: T[K] }
+/** All properties but the trace, so that a new one cannot be forgotten here: the compiler asks for it. */
+type Complete<T extends Order> = { readonly [K in keyof Required<Omit<T, 'trace'>>]: T[K] }
 
 const KINDS = ['buy', 'sell', 'launch', 'rug'] as const
 
@@ -21,7 +21,7 @@ const HAS_REFUSAL = 8
 /** Min bytes of an order. */
 export const ORDER_BYTES_MIN = 16
 
-/** Writes an order; amounts are exact decimals as text. Throws a `RangeError` for a text or number that is out of bounds. */
+/** Writes an order without its trace; amounts are exact decimals as text. Throws a `RangeError` for a text or number that is out of bounds. */
 export function writeOrder(to: ByteWriter, order: KeyedOrder): void {
   const { isBot, spendingKeyId, refusal } = order
   to.u8(KINDS.indexOf(order.kind))

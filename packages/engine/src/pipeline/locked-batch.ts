@@ -1,6 +1,8 @@
+import { performance } from 'node:perf_hooks'
 import type pg from 'pg'
 import { type AppliedBatch, applyBatch, hasRepeats } from '../batch/apply-batch.ts'
 import { Market } from '../batch/market.ts'
+import type { BatchTimes } from '../batch-times.ts'
 import type { Clock } from '../clock.ts'
 import { NotBegunError } from '../errors.ts'
 import { isExpired, type PendingOrder } from '../pending-order.ts'
@@ -12,6 +14,7 @@ import { CommitFailedError } from './failures.ts'
 export interface LockedBatch extends AppliedBatch {
   /** The transactions that held rows which were passed over; null if none were. */
   readonly passedOver: ReadonlySet<string> | null
+  readonly times: BatchTimes
 }
 
 /**
@@ -28,17 +31,19 @@ export async function runLockedBatch(
   const begun = declineExpired(orders)
   const passedOver = reads.lockedPools.size + reads.lockedAccounts.size > 0 ? reads.holders : null
   const batch = { ...applyBatch(market, begun, { reads, nowMs: clock.now().getTime() }), passedOver }
+  const toTimes = (sentMs: number | null): BatchTimes => ({ mode: 'locked', sentMs, endMs: performance.now() })
   if (batch.changes.isEmpty && !hasRepeats(batch)) {
     await rollback(client)
-    return batch
+    return { ...batch, times: toTimes(null) }
   }
+  const sentMs = performance.now()
   // A server that restarted after a crash shows commits that its synchronous standby may lack. The locks of a repeat are in the
   // log, so its commit waits for the standby as that of a new order does.
   if (!batch.changes.isEmpty) await writeChanges(client, batch.changes)
   await commit(client).catch((error: unknown) => {
     throw new CommitFailedError(error)
   })
-  return batch
+  return { ...batch, times: toTimes(sentMs) }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { AppliedBatch } from '../batch/apply-batch.ts'
+import type { BatchTimes } from '../batch-times.ts'
 import type { Clock } from '../clock.ts'
 import { BusyError, OutcomeUnknownError } from '../errors.ts'
 import type { PendingOrder } from '../pending-order.ts'
@@ -30,7 +31,7 @@ interface RunnerParts {
   readonly connection: EngineConnection
   readonly clock: Clock
   readonly log: Logger
-  answer(batch: AppliedBatch): void
+  answer(batch: AppliedBatch, times: BatchTimes): void
 }
 
 /** Runs batches under row locks and answers every order of a batch, whatever fails. */
@@ -58,7 +59,7 @@ export class LockedRunner {
       return await this.#recover(orders, attempt, error)
     }
     // Outside the try block: a committed batch must never run again, whatever answering it throws.
-    this.#parts.answer(batch)
+    this.#parts.answer(batch, batch.times)
     return batch.passedOver && { hasWaited: attempt.hasWaited, holders: batch.passedOver }
   }
 

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { type AppliedBatch, applyBatch } from '../batch/apply-batch.ts'
 import type { Market } from '../batch/market.ts'
+import type { BatchTimes } from '../batch-times.ts'
 import type { Clock } from '../clock.ts'
 import { BusyError, OutcomeUnknownError } from '../errors.ts'
 import { isExpired, type PendingOrder } from '../pending-order.ts'
@@ -33,7 +34,7 @@ interface Parts {
   readonly writer: EngineConnection
   readonly lockTimeoutMs: number
   readonly locked: LockedRunner
-  answer(batch: AppliedBatch): void
+  answer(batch: AppliedBatch, times: BatchTimes): void
 }
 
 /**
@@ -89,6 +90,7 @@ export class OptimisticRunner {
    * failed, since recovery has answered them already.
    */
   async write(orders: readonly PendingOrder[], batch: OptimisticBatch): Promise<() => void> {
+    const sentMs = performance.now()
     try {
       const client = await this.#parts.writer.client()
       // It may be a while since the batch was applied: this process may have been frozen.
@@ -100,7 +102,8 @@ export class OptimisticRunner {
       await this.#recover(orders, error)
       return () => {}
     }
-    return () => this.#parts.answer(batch)
+    const times = { mode: 'optimistic', sentMs, endMs: performance.now() } as const
+    return () => this.#parts.answer(batch, times)
   }
 
   /** The batch cannot be written without its expired orders: the others run again, under locks. */

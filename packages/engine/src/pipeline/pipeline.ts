@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { type AppliedBatch, answerBatch } from '../batch/apply-batch.ts'
+import { type BatchTimes, type EngineObserver, recordSteps, toBatchFigures } from '../batch-times.ts'
 import type { Clock } from '../clock.ts'
 import { BusyError } from '../errors.ts'
 import type { MarketEvent } from '../market-events.ts'
@@ -24,6 +25,7 @@ export interface PipelineParts {
   readonly pool: pg.Pool
   readonly clock: Clock
   readonly log: Logger
+  readonly observer?: EngineObserver
   /** Called after each commit, in the commit order of each token and each player. */
   publish(events: readonly MarketEvent[]): void
 }
@@ -59,17 +61,20 @@ export class Pipeline {
   #notify: (() => void) | null = null
 
   constructor(parts: PipelineParts, queue: OrderQueue, limits: PipelineLimits) {
-    const { pool, clock, log } = parts
+    const { pool, clock, log, observer } = parts
     this.#queue = queue
     this.#limits = limits
     this.#log = log
     this.#connection = new EngineConnection({ pool, log, lockTimeoutMs: limits.lockTimeoutMs })
-    const answer = (batch: AppliedBatch) =>
+    const answer = (batch: AppliedBatch, times: BatchTimes) => {
+      observer?.onBatch(toBatchFigures(batch, times))
       answerBatch(batch, {
         publish: parts.publish,
+        published: () => recordSteps(batch, times),
         // Subscribers then get these events from the journal's poll.
         failed: (error) => log.error({ err: error }, 'the events of a batch could not be published'),
       })
+    }
     this.#locked = new LockedRunner({ connection: this.#connection, clock, log, answer })
     this.#optimistic = new OptimisticRunner({
       ...parts,

@@ -58,6 +58,8 @@ export class EventStream {
   /** The number of events that were sent to the subscribers. */
   #sentCount = 0
   #settled: Settled | null = null
+  /** When the settled place was taken, or this stream was made; monotonic. */
+  #settledMs = performance.now()
   /** A settled place above events that were not sent yet. */
   #next: Settled | null = null
   #cursor = ''
@@ -82,6 +84,11 @@ export class EventStream {
   /** The last settled place as a cursor; empty before the first. */
   get cursor(): string {
     return this.#cursor
+  }
+
+  /** Time since the last settled place was taken. */
+  get settledAgeSeconds(): number {
+    return (performance.now() - this.#settledMs) / 1_000
   }
 
   get subscribers(): number {
@@ -121,6 +128,7 @@ export class EventStream {
     // A listener that is still reading the kept events has until the place after this one.
     this.#drop(this.settledMark - this.#droppedCount)
     this.#settled = next
+    this.#settledMs = performance.now()
     this.#cursor = this.cursors.format(next.position)
     if (this.position !== null) for (const resolve of [...this.#waiting]) resolve()
   }

@@ -46,7 +46,7 @@ interface Sent {
 }
 
 /** Headers that differ from answer to answer. */
-const COUNTED = /^ratelimit-/
+const COUNTED = /^(ratelimit-|traceresponse$)/
 
 /**
  * Complete REST answers that are the same for every caller. An answer stays valid as long as the query cache still

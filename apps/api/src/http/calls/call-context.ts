@@ -60,6 +60,7 @@ export function createHttpContext(app: App, request: FastifyRequest, reply: Fast
     apiKey,
     ...(apiKey === null ? cookies : NO_COOKIES),
     relyingParty: () => findRelyingParty(request, app.config.publicUrl),
+    span: request.span,
     noteSeen: createSeenNote(app, { request, reply, isCookieAllowed: apiKey === null }),
     header: (name, value) => void reply.header(name, value),
     acquireSubscriptionSlot: refuseSubscription,

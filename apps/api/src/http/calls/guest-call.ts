@@ -47,6 +47,7 @@ export async function callAsGuest<Path extends keyof Outputs>(
     isSecureContext: false,
     proofOfWork: null,
     apiKey: null,
+    span: null,
     relyingParty: () => null,
     acquireSubscriptionSlot: refuseSubscription,
   }

@@ -8,6 +8,8 @@ export interface FaultPlan {
   readonly attack: { readonly seconds: number; readonly perSecond: number }
   /** Number of silent clients. */
   readonly clients: number
+  /** Number of simulated markets. */
+  readonly seeds: number
   /** Skips what takes minutes. */
   readonly isQuick: boolean
   /** Prints progress. */

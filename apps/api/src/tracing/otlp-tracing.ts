@@ -1,0 +1,212 @@
+import { hostname } from 'node:os'
+import { performance } from 'node:perf_hooks'
+import {
+  type Attributes,
+  type Context,
+  defaultTextMapGetter,
+  type Span as OtelSpan,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api'
+import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  type ReadableSpan,
+  type SpanExporter,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import type { OrderStep } from '@papermoon/engine'
+import type { Logger } from 'pino'
+import { Counter, type Registry } from 'prom-client'
+import type { Config } from '../config.ts'
+import { TraceBudget } from './trace-budget.ts'
+import type { Span, SpanResult, TracedCall, TracedRequest, Tracing } from './tracing.ts'
+
+const EXPORT_EVERY_MS = 1_000
+const EXPORT_MAX_MS = 5_000
+/** Spans that wait for the collector; later ones are dropped. */
+const WAITING_MAX = 4_096
+const BATCH_MAX = 512
+/** Min time between two log lines about a collector that is away. */
+const QUIET_MS = 60_000
+/** A longer one says nothing that a trace needs. */
+const TRACESTATE_CHARS_MAX = 512
+
+const propagator = new W3CTraceContextPropagator()
+
+interface Parts {
+  readonly settings: NonNullable<Config['tracing']>
+  readonly log: Logger
+  readonly metrics: Registry
+}
+
+/** Traces by OpenTelemetry, sent to a collector by OTLP over HTTP as JSON. Registers nothing globally. */
+export function createOtlpTracing({ settings, log, metrics }: Parts): Tracing {
+  const { endpoint, headers, serviceName, perSecond } = settings
+  const exporter = countExports(
+    new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, headers: { ...headers }, timeoutMillis: EXPORT_MAX_MS }),
+    { log, metrics },
+  )
+  const processor = new BatchSpanProcessor({
+    exporter,
+    maxQueueSize: WAITING_MAX,
+    maxExportBatchSize: BATCH_MAX,
+    scheduledDelayMillis: EXPORT_EVERY_MS,
+    exportTimeoutMillis: EXPORT_MAX_MS,
+  })
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': serviceName,
+      'service.instance.id': `${hostname()}:${process.pid}`,
+    }),
+    // Spans are begun only for calls that were chosen.
+    sampler: new AlwaysOnSampler(),
+    spanProcessors: [processor],
+  })
+  const tracer = provider.getTracer('papermoon')
+  // Reads are many times as many as orders, and would leave them no room.
+  const budgets = { reads: new TraceBudget(perSecond), others: new TraceBudget(perSecond) }
+  return {
+    startRequest: (request) => startRequest(tracer, budgets, request),
+    startCall: (call) => {
+      if (!(call.type === 'query' ? budgets.reads : budgets.others).spend()) return null
+      return startCall({ tracer, parent: ROOT_CONTEXT, clockMs: readClockMs() }, call)
+    },
+    resume: (traceparent) => {
+      const parent = propagator.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter)
+      if (trace.getSpanContext(parent) === undefined) return null
+      const clockMs = readClockMs()
+      return { traceparent, record: (step) => recordStep({ tracer, parent, clockMs }, step) }
+    },
+    close: () =>
+      provider.shutdown().catch((error: unknown) => log.debug({ err: error }, 'the last spans were not sent')),
+  }
+}
+
+/** Continues the caller's trace if that is sampled; begins one where the caller has none. */
+function startRequest(
+  tracer: Tracer,
+  budgets: { readonly reads: TraceBudget; readonly others: TraceBudget },
+  { method, route, headers }: TracedRequest,
+): Span | null {
+  const parent = extractParent(headers)
+  const caller = trace.getSpanContext(parent)
+  if (caller !== undefined && (caller.traceFlags & TraceFlags.SAMPLED) === 0) return null
+  if (!(method === 'GET' || method === 'HEAD' ? budgets.reads : budgets.others).spend()) return null
+  const clockMs = readClockMs()
+  const attributes = { 'http.request.method': method, 'http.route': route }
+  const startTime = clockMs + performance.now()
+  const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes, startTime }, parent)
+  return new OtlpSpan(span, { tracer, parent, clockMs })
+}
+
+function extractParent({ traceparent, tracestate }: TracedRequest['headers']): Context {
+  if (typeof traceparent !== 'string') return ROOT_CONTEXT
+  const isShort = typeof tracestate === 'string' && tracestate.length <= TRACESTATE_CHARS_MAX
+  const carrier = { traceparent, ...(isShort && { tracestate }) }
+  return propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter)
+}
+
+/** Where a span belongs, and the Unix time at which the monotonic clock was 0, so that all times of a trace fit together. */
+interface Place {
+  readonly tracer: Tracer
+  readonly parent: Context
+  readonly clockMs: number
+}
+
+function readClockMs(): number {
+  return Date.now() - performance.now()
+}
+
+function startCall({ tracer, parent, clockMs }: Place, { path, type }: TracedCall): Span {
+  const attributes = { 'rpc.system': 'trpc', 'rpc.method': path, 'papermoon.call.type': type }
+  const span = tracer.startSpan(path, { attributes, startTime: clockMs + performance.now() }, parent)
+  return new OtlpSpan(span, { tracer, parent, clockMs })
+}
+
+/** Span names of an order's steps. */
+const STEPS: Readonly<Record<OrderStep['name'], { readonly name: string; readonly attributes?: Attributes }>> = {
+  queue: { name: 'engine queue' },
+  batch: { name: 'engine batch' },
+  commit: { name: 'commit', attributes: { 'db.system.name': 'postgresql' } },
+  events: { name: 'event delivery' },
+  forward: { name: 'forward to the leader' },
+  pace: { name: 'paced receipt' },
+}
+
+function recordStep({ tracer, parent, clockMs }: Place, { name, startMs, endMs, attributes }: OrderStep): void {
+  const step = STEPS[name]
+  const isRemote = name === 'commit' || name === 'forward'
+  const span = tracer.startSpan(
+    step.name,
+    {
+      kind: isRemote ? SpanKind.CLIENT : SpanKind.INTERNAL,
+      attributes: { ...step.attributes, ...attributes },
+      startTime: clockMs + startMs,
+    },
+    parent,
+  )
+  span.end(clockMs + endMs)
+}
+
+class OtlpSpan implements Span {
+  readonly traceparent: string
+  readonly #span: OtelSpan
+  /** Of its children. */
+  readonly #place: Place
+
+  constructor(span: OtelSpan, { tracer, parent, clockMs }: Place) {
+    const { traceId, spanId } = span.spanContext()
+    this.traceparent = `00-${traceId}-${spanId}-01`
+    this.#span = span
+    this.#place = { tracer, parent: trace.setSpan(parent, span), clockMs }
+  }
+
+  startCall(call: TracedCall): Span {
+    return startCall(this.#place, call)
+  }
+
+  record(step: OrderStep): void {
+    recordStep(this.#place, step)
+  }
+
+  end({ attributes, errorCode, isFault }: SpanResult): void {
+    if (attributes !== undefined) this.#span.setAttributes(attributes)
+    if (errorCode !== null) this.#span.setAttribute('error.type', errorCode)
+    if (isFault) this.#span.setStatus({ code: SpanStatusCode.ERROR })
+    this.#span.end(this.#place.clockMs + performance.now())
+  }
+}
+
+/** Counts what became of spans, and logs when the collector goes away. */
+function countExports(exporter: SpanExporter, { log, metrics }: Omit<Parts, 'settings'>): SpanExporter {
+  const spans = new Counter({
+    name: 'papermoon_trace_spans_total',
+    help: 'Spans that were sent to the collector, or were lost because it did not take them.',
+    labelNames: ['outcome'] as const,
+    registers: [metrics],
+  })
+  for (const outcome of ['sent', 'lost']) spans.inc({ outcome }, 0)
+  let quietUntilMs = 0
+  return {
+    export: (batch: ReadableSpan[], done) =>
+      exporter.export(batch, (result) => {
+        const isSent = result.code === ExportResultCode.SUCCESS
+        spans.inc({ outcome: isSent ? 'sent' : 'lost' }, batch.length)
+        if (!isSent && performance.now() >= quietUntilMs) {
+          quietUntilMs = performance.now() + QUIET_MS
+          log.warn({ err: result.error }, 'the collector of OTEL_EXPORTER_OTLP_ENDPOINT does not take traces')
+        }
+        done(result)
+      }),
+    shutdown: () => exporter.shutdown(),
+    ...(exporter.forceFlush && { forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve() }),
+  }
+}

@@ -1,0 +1,236 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import { compileCache } from '@papermoon/db/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TRACE_HEADER } from '../../src/http/trace-requests.ts'
+import { createTestServer, openSocket, type TestServer, Visitor } from '../support/test-server.ts'
+import { type ReceivedSpan, startTraceCollector, type TraceCollector } from '../support/trace-collector.ts'
+
+const SENT_WITHIN = { timeout: 20_000, interval: 50 }
+const SERVER = 2
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/
+
+let collector: TraceCollector
+let leader: TestServer
+let follower: TestServer
+let player: Visitor
+let tokenId: number
+
+beforeAll(async () => {
+  collector = await startTraceCollector()
+  const env = {
+    ENGINE_LISTEN: '127.0.0.1:0',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-team=moon%20shot',
+    // No call of these tests is left out.
+    TRACES_PER_SECOND: '9999',
+  }
+  leader = await createTestServer({ env: { ...env, OTEL_SERVICE_NAME: 'leading' } })
+  follower = await createTestServer({ env: { ...env, OTEL_SERVICE_NAME: 'following' }, database: leader.database })
+  player = await leader.player('tracer')
+  tokenId = await player.launch()
+})
+afterAll(async () => {
+  await follower?.fastify.close()
+  await leader?.close()
+  await collector?.close()
+})
+
+/** A caller's trace with its own span. */
+function newTrace(flags = '01') {
+  const traceId = randomBytes(16).toString('hex')
+  const spanId = randomBytes(8).toString('hex')
+  return { traceId, spanId, traceparent: `00-${traceId}-${spanId}-${flags}` }
+}
+
+/** Waits until the spans of a trace with these names have arrived. */
+async function received(traceId: string, names: readonly string[]): Promise<ReadonlyMap<string, ReceivedSpan>> {
+  const named = () => new Map(collector.trace(traceId).map((span) => [span.name, span]))
+  await expect.poll(() => [...named().keys()].sort(), SENT_WITHIN).toEqual([...names].sort())
+  return named()
+}
+
+const buy = (visitor: Visitor, headers: Record<string, string>, amount = '0.5') =>
+  visitor.post('/api/tokens/buy', { tokenId, solAmount: amount }, headers)
+
+function readTraceId(header: unknown): string {
+  return TRACEPARENT.exec(String(header))?.[1] ?? ''
+}
+
+const ON_THE_LEADER = [
+  'POST /api/tokens/buy',
+  'trading.buy',
+  'engine queue',
+  'engine batch',
+  'commit',
+  'event delivery',
+  'paced receipt',
+]
+
+describe('a traced buy', () => {
+  it('continues its caller’s trace from the request to the delivery of its event', async () => {
+    const { traceId, spanId, traceparent } = newTrace()
+    const answer = await buy(player, { traceparent, tracestate: 'vendor=1' })
+    expect(answer.statusCode).toBe(200)
+    const spans = await received(traceId, ON_THE_LEADER)
+    const request = spans.get('POST /api/tokens/buy') as ReceivedSpan
+    expect(answer.headers[TRACE_HEADER]).toBe(`00-${traceId}-${request.spanId}-01`)
+    expect(request).toMatchObject({ parentSpanId: spanId, kind: SERVER, service: 'leading', status: 0 })
+    expect(request.attributes).toMatchObject({
+      'http.request.method': 'POST',
+      'http.route': '/api/tokens/buy',
+      'http.response.status_code': 200,
+    })
+    const call = spans.get('trading.buy') as ReceivedSpan
+    expect(call.parentSpanId).toBe(request.spanId)
+    const steps = ['engine queue', 'engine batch', 'commit', 'event delivery'].map(
+      (name) => spans.get(name) as ReceivedSpan,
+    )
+    for (const step of steps) expect(step.parentSpanId).toBe(call.spanId)
+    expect(spans.get('engine batch')?.attributes).toMatchObject({ 'papermoon.batch.orders': 1 })
+    // One after another, within the call.
+    const times = [call.startNs, ...steps.flatMap(({ startNs, endNs }) => [startNs, endNs])]
+    expect(times).toEqual([...times].sort((a, b) => (a < b ? -1 : 1)))
+    expect(steps[2]?.endNs).toBeLessThanOrEqual(call.endNs)
+    expect(call.endNs).toBeLessThanOrEqual(request.endNs)
+  })
+
+  it('goes on in the engine of the node that leads', async () => {
+    await expect
+      .poll(() => follower.app.metrics.getSingleMetricAsString('papermoon_engine_is_linked'), SENT_WITHIN)
+      .toMatch(/ 1$/)
+    const guest = new Visitor(follower.fastify)
+    guest.cookie = player.cookie
+    const { traceId, traceparent } = newTrace()
+    expect((await buy(guest, { traceparent })).statusCode).toBe(200)
+    const spans = await received(traceId, [...ON_THE_LEADER, 'forward to the leader'])
+    const call = spans.get('trading.buy') as ReceivedSpan
+    for (const name of ['POST /api/tokens/buy', 'trading.buy', 'forward to the leader', 'paced receipt']) {
+      expect(spans.get(name)?.service, name).toBe('following')
+    }
+    for (const name of ['engine queue', 'engine batch', 'commit', 'event delivery']) {
+      expect(spans.get(name), name).toMatchObject({ service: 'leading', parentSpanId: call.spanId })
+    }
+    expect(spans.get('forward to the leader')?.attributes).toMatchObject({ 'papermoon.forward.outcome': 'done' })
+  })
+
+  it('names the rule that refused it, which is no fault', async () => {
+    const { traceId, traceparent } = newTrace()
+    const answer = await buy(player, { traceparent }, '1000000')
+    expect(answer.statusCode).toBe(422)
+    const spans = await received(
+      traceId,
+      ON_THE_LEADER.filter((name) => name !== 'event delivery' && name !== 'paced receipt'),
+    )
+    const call = spans.get('trading.buy')
+    expect(call?.attributes['error.type']).toBe('INSUFFICIENT_BALANCE')
+    expect([call?.status, spans.get('POST /api/tokens/buy')?.status]).toEqual([0, 0])
+  })
+
+  it('holds nothing about the player', async () => {
+    const { traceId, traceparent } = newTrace()
+    await buy(player, { traceparent, 'idempotency-key': 'secret-key-of-tracer' })
+    await received(traceId, ON_THE_LEADER)
+    const text = JSON.stringify(collector.trace(traceId).map(({ attributes }) => attributes))
+    expect(text).not.toMatch(/secret-key|tracer|127\.0\.0\.1|cookie/)
+  })
+})
+
+describe('what is traced', () => {
+  it('leaves out a call whose caller has not sampled it', async () => {
+    const { traceId, traceparent } = newTrace('00')
+    const answer = await buy(player, { traceparent })
+    expect([answer.statusCode, answer.headers[TRACE_HEADER]]).toEqual([200, undefined])
+    const later = newTrace()
+    await buy(player, later)
+    await received(later.traceId, ON_THE_LEADER)
+    expect(collector.trace(traceId)).toEqual([])
+  })
+
+  it('begins a trace where the caller has none, or sends one that cannot be read', async () => {
+    const unreadable: readonly Record<string, string>[] = [
+      {},
+      { traceparent: '00-nonsense' },
+      { traceparent: `00-${'0'.repeat(32)}-${'0'.repeat(16)}-01` },
+    ]
+    for (const headers of unreadable) {
+      const answer = await player.query('auth.me')
+      expect(answer.headers[TRACE_HEADER]).toMatch(TRACEPARENT)
+      const bought = await buy(player, headers)
+      const spans = await received(readTraceId(bought.headers[TRACE_HEADER]), ON_THE_LEADER)
+      expect(spans.get('POST /api/tokens/buy')?.parentSpanId).toBe('')
+    }
+  })
+
+  it('has each call of a batch as its own span of one request', async () => {
+    const answer = await player.get('/trpc/auth.me,site.settings?batch=1')
+    const spans = await received(readTraceId(answer.headers[TRACE_HEADER]), ['GET /trpc/*', 'auth.me', 'site.settings'])
+    const request = spans.get('GET /trpc/*')
+    expect([spans.get('auth.me')?.parentSpanId, spans.get('site.settings')?.parentSpanId]).toEqual([
+      request?.spanId,
+      request?.spanId,
+    ])
+  })
+
+  it('has each call over a socket as a trace of its own', async () => {
+    const port = await leader.listen()
+    const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie: player.cookie ?? '' })
+    const input = { json: { tokenId, solAmount: '0.25' } }
+    socket.send({ id: 1, method: 'mutation', params: { path: 'trading.buy', input } })
+    await socket.next()
+    socket.socket.close()
+    const roots = () =>
+      collector.spans.filter(({ name, parentSpanId }) => name === 'trading.buy' && parentSpanId === '')
+    await expect.poll(() => roots().length, SENT_WITHIN).toBe(1)
+    await received(roots()[0]?.traceId ?? '', ON_THE_LEADER.slice(1))
+  })
+
+  it('is not named by an answer that is sent again from the cache', async () => {
+    const address = `/api/tokens/${tokenId}`
+    const first = await player.get(address)
+    expect(first.headers[TRACE_HEADER]).toMatch(TRACEPARENT)
+    const ids = await Promise.all([player.get(address), player.get(address)])
+    for (const { headers } of ids) expect(headers[TRACE_HEADER]).not.toBe(first.headers[TRACE_HEADER])
+  })
+})
+
+describe('the collector', () => {
+  it('gets the headers of the setting', async () => {
+    await expect.poll(() => collector.headers.length, SENT_WITHIN).toBeGreaterThan(0)
+    for (const headers of collector.headers) expect(headers).toMatchObject({ 'x-team': 'moon shot', url: '/v1/traces' })
+  })
+
+  it('is not needed: orders go on without it, and its losses are counted and logged', async () => {
+    // A status that OTLP does not repeat.
+    collector.answerWith(400)
+    const lost = async () => {
+      const text = await leader.app.metrics.getSingleMetricAsString('papermoon_trace_spans_total')
+      return Number(/outcome="lost"\} (\d+)/.exec(text)?.[1])
+    }
+    expect((await buy(player, {})).statusCode).toBe(200)
+    await expect.poll(lost, SENT_WITHIN).toBeGreaterThan(0)
+    expect(leader.logs.filter(({ msg }) => msg?.includes('OTEL_EXPORTER_OTLP_ENDPOINT'))).toHaveLength(1)
+    collector.answerWith(200)
+  })
+})
+
+describe('without a collector', () => {
+  it('loads nothing of OpenTelemetry that a server without it lacks', async () => {
+    const hooks = `
+      import { registerHooks } from 'node:module'
+      registerHooks({ resolve(specifier, context, next) {
+        if (specifier.includes('opentelemetry')) process.stdout.write(specifier + '\\n')
+        return next(specifier, context)
+      } })
+      await import(process.argv[1])
+      process.exit(0)`
+    const app = new URL('../../src/app.ts', import.meta.url).href
+    const run = promisify(execFile)
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', hooks, app], {
+      env: { ...process.env, ...compileCache },
+    })
+    // The one that prom-client imports, a list of types with an empty implementation.
+    expect(stdout).toBe('@opentelemetry/api\n')
+  })
+})
