@@ -13,7 +13,6 @@ export const machineTests = {
   '@papermoon/api': [
     'test/audit/audit-schedule.test.ts',
     'test/backup/place.test.ts',
-    'test/backup/restore-drill.test.ts',
     'test/http/observability.test.ts',
     'test/http/process.test.ts',
     'test/live/redis-relay.test.ts',

@@ -29,6 +29,7 @@ const accessGuards = [
 const tableGuards = [
   'apps/api/test/account/deletion.test.ts',
   'apps/api/test/account/personal-tables.test.ts',
+  'apps/api/test/backup/logical.test.ts',
   'apps/api/test/upgrade/upgrade.test.ts',
   'packages/db/test',
   'scripts/test/docs/security.test.mjs',
