@@ -1,6 +1,6 @@
 import { sellAll } from '../../support/holdings.ts'
 import { registerPlayer } from '../../support/player.ts'
-import { expectToast, paste } from '../../support/screen.ts'
+import { expectToast, liveIndicator, paste } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 test('a closed position that won offers its card, and none while something is held', async ({
@@ -16,6 +16,7 @@ test('a closed position that won offers its card, and none while something is he
   const panel = page.getByRole('region', { name: 'You won with WINS' })
   await expect(page.getByRole('region', { name: 'Trade WINS' })).toBeVisible()
   await expect(panel).toHaveCount(0)
+  await expect(liveIndicator(page)).toHaveText('Live')
   await sellAll(server.url, player, tokenId)
   await expect(panel).toContainText('All of it is sold')
   await panel.scrollIntoViewIfNeeded()

@@ -8,13 +8,17 @@ import { refetchPosition } from '../order/settle-trade.ts'
  * order came from elsewhere.
  */
 const ANSWER_LAG_MS = 1_500
+/** A trade of the last minute may be missing in a position that was read before the trades. */
+const RECENT_MS = 60_000
 
 /** Keeps the position current when the player trades or rugs this token in another tab or with a bot. */
 export function useForeignTrades(token: Token, userId: number | null): void {
   const { id, ruggedAt } = token
   // Not `tokens.trades`: a busy market pushes the player's trades out of it between two renders.
   const trades = trpc.tokens.markedTrades.useQuery({ id })
-  const latest = trades.data?.find((trade) => trade.userId === userId)?.seq ?? 0
+  const last = trades.data?.find((trade) => trade.userId === userId)
+  const latest = last?.seq ?? 0
+  const tradedAt = last?.createdAt
   const isReady = trades.isSuccess
   const isOwnRug = ruggedAt !== null && token.creator.id === userId
   const known = useRef<{ latest: number; isOwnRug: boolean } | null>(null)
@@ -23,11 +27,15 @@ export function useForeignTrades(token: Token, userId: number | null): void {
     if (userId === null || !isReady) return
     const before = known.current
     known.current = { latest, isOwnRug }
-    if (before === null || (before.latest === latest && before.isOwnRug === isOwnRug)) return
+    const isNews =
+      before === null
+        ? tradedAt !== undefined && Date.now() - Date.parse(tradedAt) < RECENT_MS
+        : before.latest !== latest || before.isOwnRug !== isOwnRug
+    if (!isNews) return
     const timer = setTimeout(() => {
       // A failed refetch leaves an older position; the next trade corrects it.
-      if (isOwnRug !== before.isOwnRug || !isSettled(id, latest)) refetchPosition(id).catch(() => {})
+      if (isOwnRug !== (before?.isOwnRug ?? isOwnRug) || !isSettled(id, latest)) refetchPosition(id).catch(() => {})
     }, ANSWER_LAG_MS)
     return () => clearTimeout(timer)
-  }, [id, userId, latest, isOwnRug, isReady])
+  }, [id, userId, latest, tradedAt, isOwnRug, isReady])
 }
