@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,8 +30,8 @@ export async function runProgram({ code, language, until }: Program, filling: Fi
   writeFileSync(join(folder, how.file), fillIn(code, filling))
   const [command = '', ...args] = how.command
   const { PATH, HOME } = process.env
-  // Programs that listen take any free port.
-  const env = { PATH, HOME, PORT: '0' }
+  // Programs that listen take any free port, and verify with a secret.
+  const env = { PATH, HOME, PORT: '0', SECRET: `whsec_${randomBytes(24).toString('base64')}` }
   const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const late = setTimeout(() => stop(child, 'SIGKILL'), RUN_MAX_MS)
   try {
