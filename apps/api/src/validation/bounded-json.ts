@@ -1,6 +1,6 @@
 /**
- * Stands for JSON that no call takes. A value instead of an error, so that the call is still counted before it is
- * refused; `decodeInput` refuses it.
+ * The result of parsing JSON beyond the bounds. It is a value and no error, because a call is counted before its input is
+ * refused, which `decodeInput` does.
  */
 export const OVERSIZED_JSON = Symbol('JSON with too many or too deep parts')
 

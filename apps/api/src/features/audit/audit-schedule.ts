@@ -1,5 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import type { App } from '../../context.ts'
+import { type ChildEnd, waitForChild } from '../../lib/wait-for-child.ts'
 import { isAuditDue } from './audit-due.ts'
 
 /** Delay of the first check, so that a replay does not slow a start. */
@@ -8,8 +9,6 @@ const FIRST_AFTER_MS = 5 * 60_000
 const LOOK_EVERY_MS = 3_600_000
 /** More than a hundred million trades take. */
 const REPLAY_MAX_MS = 4 * 3_600_000
-/** Time for a replay to end after SIGTERM. */
-const GOODBYE_MS = 2_000
 const HEAP_MAX_MB = 1_024
 /** Only the end of the output is kept, which has the findings. */
 const OUTPUT_CHARS_MAX = 20_000
@@ -80,44 +79,15 @@ class Schedule {
       execArgv: [`--max-old-space-size=${HEAP_MAX_MB}`],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
-    this.#report(await ended(child, this.#stopping.signal))
+    const limits = { maxMs: REPLAY_MAX_MS, outputCharsMax: OUTPUT_CHARS_MAX }
+    this.#report(await waitForChild(child, { stopping: this.#stopping.signal, ...limits }))
   }
 
-  #report({ code, output }: ReplayEnd): void {
+  #report({ code, output }: ChildEnd): void {
     if (this.#stopping.signal.aborted) return
     const { log } = this.#parts
     if (code === 0) log.info({ output }, 'the journal was replayed')
     else if (code === EXIT_DIFFERENCES) log.error({ output }, 'a replay of the journal found differences')
     else log.warn({ output, code }, 'the journal could not be replayed')
-  }
-}
-
-interface ReplayEnd {
-  readonly code: number | null
-  readonly output: string
-}
-
-/** Waits for a child process; ends it after REPLAY_MAX_MS or on `stopping`. */
-async function ended(child: ChildProcess, stopping: AbortSignal): Promise<ReplayEnd> {
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (data: Buffer) => {
-      output = `${output}${data}`.slice(-OUTPUT_CHARS_MAX)
-    })
-  }
-  const end = () => {
-    child.kill('SIGTERM')
-    setTimeout(() => child.kill('SIGKILL'), GOODBYE_MS).unref()
-  }
-  const timer = setTimeout(end, REPLAY_MAX_MS).unref()
-  stopping.addEventListener('abort', end, { once: true })
-  try {
-    return await new Promise<ReplayEnd>((resolve, reject) => {
-      child.once('error', reject)
-      child.once('close', (code) => resolve({ code, output }))
-    })
-  } finally {
-    clearTimeout(timer)
-    stopping.removeEventListener('abort', end)
   }
 }

@@ -1,14 +1,13 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { Gauge } from 'prom-client'
 import type { App } from '../../../context.ts'
+import { waitForChild } from '../../../lib/wait-for-child.ts'
 import type { KeeperReport } from './keep-backups.ts'
 import { dropSlot } from './slot.ts'
 
 /** A start is not slowed by a backup. */
 const FIRST_AFTER_MS = 5_000
 const RESTART_MS = 30_000
-/** Time for the child process to end after SIGTERM. */
-const GOODBYE_MS = 2_000
 const HEAP_MAX_MB = 1_024
 /** Only the end of its errors is kept. */
 const OUTPUT_CHARS_MAX = 4_000
@@ -87,7 +86,8 @@ class Schedule {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     child.on('message', (report) => this.#take(report as KeeperReport))
-    const { code, output } = await waitForEnd(child, this.#stopping.signal)
+    const ended = waitForChild(child, { stopping: this.#stopping.signal, outputCharsMax: OUTPUT_CHARS_MAX })
+    const { code, output } = await ended.catch((error: unknown) => ({ code: null, output: String(error) }))
     this.#reached.set(0)
     if (this.#stopping.signal.aborted) return
     this.#parts.log.warn({ code, output }, 'backups are not kept for a moment')
@@ -112,26 +112,4 @@ class Schedule {
 
 function createGauge({ metrics }: Parts, { name, help }: { readonly name: string; readonly help: string }): Gauge {
   return new Gauge({ name, help, registers: [metrics] })
-}
-
-async function waitForEnd(child: ChildProcess, stopping: AbortSignal) {
-  let output = ''
-  child.stderr?.on('data', (data: Buffer) => {
-    output = `${output}${data}`.slice(-OUTPUT_CHARS_MAX)
-  })
-  const end = () => {
-    child.kill('SIGTERM')
-    setTimeout(() => child.kill('SIGKILL'), GOODBYE_MS).unref()
-  }
-  stopping.addEventListener('abort', end, { once: true })
-  if (stopping.aborted) end()
-  try {
-    const code = await new Promise<number | null>((resolve) => {
-      child.once('error', () => resolve(null))
-      child.once('close', resolve)
-    })
-    return { code, output: output.trim() }
-  } finally {
-    stopping.removeEventListener('abort', end)
-  }
 }

@@ -158,7 +158,9 @@ async function catchUp({ source }: KeeperParts, archive: WalArchive): Promise<Da
   return null
 }
 
-/** The position of the next record is after the header of its page, of which nothing is flushed yet. */
+/**
+ * At the start of a page the wanted position already counts the page's header, although no record of the page is flushed.
+ */
 function hasReached(position: Lsn, wanted: Lsn): boolean {
   return position >= wanted || (position % PAGE_BYTES === 0n && wanted - position <= PAGE_HEADER_BYTES_MAX)
 }
