@@ -95,7 +95,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 })
 
 async function closeAll(browser: Browser): Promise<void> {
-  await Promise.all(browser.contexts().map((context) => context.close()))
+  const contexts = browser.contexts()
+  // A route handler may still wait for an answer; closing the page would make it fail the test.
+  const routers = contexts.flatMap((context) => [context, ...context.pages()])
+  await Promise.all(routers.map((router) => router.unrouteAll({ behavior: 'ignoreErrors' })))
+  await Promise.all(contexts.map((context) => context.close()))
 }
 
 /** Prints what the pages of a failed test show, since CI keeps nothing but the output. */
