@@ -47,7 +47,9 @@ export const tradeEvent = z
     pool: poolState,
     currentPrice: decimal,
     marketCap: decimal.describe('SOL.'),
-    volume: decimal.describe('SOL that the trader paid, or was paid before the fee.'),
+    volume: decimal.describe(
+      'SOL of this trade with its fee: of a buy what was paid, of a sale what was received and the fee.',
+    ),
     holding: decimal.describe('Tokens the trader holds after the trade.'),
   })
   .meta({ id: 'TradeEvent' })

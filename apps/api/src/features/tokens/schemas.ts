@@ -19,10 +19,14 @@ export const TICKS_MAX = 50
 export const LOSERS_MAX = 10
 export const MARKED_MAX = 200
 
-/** A token as every list and page shows it. */
+/** How volume is counted, wherever there is one. */
+const VOLUME_TEXT =
+  'buys and sales together, each with its fee: of a buy what was paid, of a sale what was received and the fee.'
+
 /** The id of a token in an answer. */
 const shownId = z.int().min(0).max(ID_MAX).brand<'TokenId'>().describe('0 only in the answer to a dry run.')
 
+/** A token as every list and page shows it. */
 export const token = z
   .object({
     id: shownId,
@@ -37,7 +41,7 @@ export const token = z
     currentPrice: decimal.describe('Spot price in SOL; 0 after a rug pull.'),
     priceChange24h: decimal.describe('Percent, 2 decimals; against the launch price on a token’s first day.'),
     price24hAgo: decimal.describe('What priceChange24h compares with.'),
-    volume24h: decimal.describe('SOL.'),
+    volume24h: decimal.describe(`SOL of the last 24 hours: ${VOLUME_TEXT}`),
     marketCap: decimal.describe('SOL: price × supply.'),
     createdAt: time,
     creator: z.object({ id: userId, username: z.string(), isBot }),
@@ -197,7 +201,7 @@ export const candle = z
     high: decimal,
     low: decimal,
     close: decimal,
-    volume: decimal.describe('SOL.'),
+    volume: decimal.describe(`SOL of the span of the candle: ${VOLUME_TEXT}`),
   })
   .meta({ id: 'Candle' })
 export type Candle = z.output<typeof candle>

@@ -228,13 +228,13 @@ export const MOVE_AS_CANDLE: RawBuilder<unknown> = sql`
 
 /**
  * Merges candles to a width in seconds. `parts` are bucket, open, high, low, close, volume, and place, which orders those
- * of one merged candle.
+ * of one merged candle. `more` are further columns, each after a comma.
  */
-export function mergeCandles(parts: RawBuilder<unknown>, width: number): RawBuilder<CandleRow> {
+export function mergeCandles(parts: RawBuilder<unknown>, width: number, more = sql``): RawBuilder<CandleRow> {
   return sql<CandleRow>`
     select to_timestamp(floor(extract(epoch from bucket) / ${width}::int) * ${width}::int) as time,
            (array_agg(open order by place))[1] as open, max(high) as high, min(low) as low,
-           (array_agg(close order by place desc))[1] as close, sum(volume) as volume
+           (array_agg(close order by place desc))[1] as close, sum(volume) as volume${more}
       from (${parts}) parts
      group by 1`
 }

@@ -5,8 +5,9 @@ import type { DomainErrorCode } from '../../errors.ts'
 import { accountEvent } from '../../features/account/schemas.ts'
 import { currentUser } from '../../features/auth/schemas.ts'
 import { findNextHolderCursor } from '../../features/tokens/history/holder-pages.ts'
+import { historyCandle } from '../../features/tokens/history/schemas.ts'
 import { findNextTradeCursor } from '../../features/tokens/history/token-trades.ts'
-import { candle, holders, launchResult, marketTrades, token, trades } from '../../features/tokens/schemas.ts'
+import { holders, launchResult, marketTrades, token, trades } from '../../features/tokens/schemas.ts'
 import { order } from '../../features/trading/orders/schemas.ts'
 import { buyResult, rugResult, sellResult } from '../../features/trading/schemas.ts'
 import { uploadTarget } from '../../features/uploads/schemas.ts'
@@ -593,7 +594,8 @@ export const restRoutes: readonly RestRoute[] = [
     path: '/api/tokens',
     procedure: 'tokens.list',
     operationId: 'listTokens',
-    summary: 'Tokens, the newest 1,000 unless asked otherwise; a Link header names the next page.',
+    summary:
+      'Tokens, the newest 1,000 unless asked otherwise; a Link header names the next page. As CSV or NDJSON, all of them.',
     access: 'anyone',
     answer: {
       schema: z.array(token),
@@ -693,7 +695,7 @@ export const restRoutes: readonly RestRoute[] = [
     access: 'anyone',
     refusals: ['TOKEN_NOT_FOUND', 'BUSY'],
     answer: {
-      schema: z.array(candle),
+      schema: z.array(historyCandle),
       from: ({ candles, nextCursor }, ...exchange) => page(candles, nextCursor, exchange),
     },
   }),

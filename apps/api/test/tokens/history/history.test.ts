@@ -175,6 +175,32 @@ describe('the candles of a token', () => {
     }
   })
 
+  it.each(Object.entries(INTERVALS))('of %s name their last event, whatever the bounds', async (interval, seconds) => {
+    const url = `/api/tokens/${id}/candles?interval=${interval}`
+    const toStart = ({ createdAt }: Item) => Math.floor(Date.parse(createdAt) / (seconds * 1_000))
+    const expected = new Map<number, number>()
+    // The newest trade of each span comes first.
+    for (const trade of all) if (!expected.has(toStart(trade))) expected.set(toStart(trade), trade.seq)
+    const candles = await read(url)
+    expect(candles.map(({ seq }) => seq)).toEqual([...expected.values()])
+    const later = new Date(Date.parse(candles[0]?.time ?? '') + 86_400_000).toISOString()
+    expect(await read(`${url}&to=${later}`)).toEqual(candles)
+  })
+
+  it('name the rug pull as the last event of theirs', async () => {
+    const player = await server.player('rugger')
+    const token = await player.launch({ initialBuyAmount: '1' })
+    server.passTime(2 * MINUTE_MS)
+    await player.post('/api/tokens/buy', { tokenId: token, solAmount: '1' })
+    await player.post(`/api/tokens/${token}/rug`, {})
+    for (const interval of ['1s', '1m']) {
+      const url = `/api/tokens/${token}/candles?interval=${interval}`
+      const candles = await read(url)
+      expect([candles[0]?.seq, candles.at(-1)?.seq]).toEqual([3, 1])
+      expect(await read(`${url}&to=${candles[0]?.time}`)).toEqual(candles.slice(1))
+    }
+  })
+
   it('computed from trades add up to the stored minutes', async () => {
     const minutes = await read(`/api/tokens/${id}/candles?interval=1m`)
     const seconds = (await read(`/api/tokens/${id}/candles?interval=1s`)) as unknown as Record<string, string>[]
@@ -218,6 +244,13 @@ describe('the candles of a token', () => {
   })
 })
 
+/** Names of all properties, those of objects in it after a dot. */
+function listProperties(value: object): string[] {
+  return Object.entries(value).flatMap(([name, part]) =>
+    typeof part === 'object' && part !== null ? listProperties(part).map((inner) => `${name}.${inner}`) : [name],
+  )
+}
+
 describe('a streamed list', () => {
   const stream = async (url: string, accept: string) => await guest.get(url, { accept })
   const LISTS = [
@@ -225,6 +258,7 @@ describe('a streamed list', () => {
     ['all trades', () => '/api/trades'],
     ['holders', () => `/api/tokens/${id}/holders`],
     ['candles', () => `/api/tokens/${id}/candles?interval=1s`],
+    ['tokens', () => '/api/tokens'],
   ] as const
 
   it.each(LISTS)('of %s is the whole list, a JSON object a line', async (_name, url) => {
@@ -247,7 +281,7 @@ describe('a streamed list', () => {
     const answer = await stream(url(), 'text/csv')
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
     const [head = '', ...lines] = answer.body.split('\r\n')
-    expect(head.split(',').sort()).toEqual(Object.keys(first ?? {}).sort())
+    expect(head.split(',').sort()).toEqual(listProperties(first ?? {}).sort())
     expect(lines.pop()).toBe('')
     for (const name of ['seq', 'rank', 'time']) {
       const place = head.split(',').indexOf(name)
@@ -266,6 +300,27 @@ describe('a streamed list', () => {
     }
     const rest = await stream(`/api/tokens/${id}/trades?cursor=${all[9]?.seq}`, accept)
     expect(rest.body.trimEnd().split('\n')).toEqual(all.slice(10).map((trade) => JSON.stringify(trade)))
+  })
+
+  it('of tokens has more than a page, in the order and with the filters of the list', async () => {
+    const player = await server.player('many-tokens')
+    for (let n = 0; n < 3; n++) await player.launch({ name: `Streamed ${n}`, symbol: 'STR' })
+    await sql`
+      with copies as (
+        insert into tokens (name, symbol, emoji, creator_id, supply, launch_price, launch_fee, created_at)
+        select name, symbol, emoji, creator_id, supply, launch_price, launch_fee, created_at
+          from tokens, generate_series(1, 600) where name = 'Streamed 0'
+        returning id)
+      insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at, chain_head)
+      select id, 30, 30, 1000000000, 0.00000003, now(), sha256('') from copies`.execute(server.db)
+    for (const sort of ['newest', 'mcap-high']) {
+      const url = `/api/tokens?sort=${sort}&search=Streamed`
+      const lines = (await stream(url, 'application/x-ndjson')).body.trimEnd().split('\n')
+      expect(lines).toHaveLength(603)
+      const pages = await readPages(`${url}&limit=1000`)
+      expect(lines.map((line) => JSON.parse(line))).toEqual(pages.flat())
+    }
+    expect((await stream('/api/tokens?cursor=nonsense', 'text/csv')).statusCode).toBe(400)
   })
 
   it('refuses what its pages refuse', async () => {
@@ -300,6 +355,8 @@ describe('a streamed list', () => {
     await player.launch({ name: '=1+1, "x"', symbol: '+A', initialBuyAmount: '1' })
     const answer = await stream('/api/trades?limit=1', 'text/csv')
     expect(answer.body).toContain(`"'=1+1, ""x""","'+A",`)
+    const tokens = await stream('/api/tokens?limit=1', 'text/csv')
+    expect(tokens.body).toContain(`,"'=1+1, ""x""","'+A",`)
   })
 
   it('is cut where it breaks off, so that a client notices', async () => {
@@ -341,6 +398,9 @@ describe('a streamed list', () => {
     const [one, two, three] = [await open(), await open(), await open()]
     expect([one.status, two.status, three.status]).toEqual([200, 200, 429])
     expect(three.headers.get('retry-after')).toBe('10')
+    expect(await three.text()).toBe(
+      'At most 2 exports (CSV or NDJSON) at a time from one address. Please try again once one has ended.',
+    )
     const lines = (await one.text()).split('\r\n').length
     expect(lines).toBeGreaterThan(40_000)
     await two.body?.cancel()

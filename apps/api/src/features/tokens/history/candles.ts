@@ -4,8 +4,9 @@ import { type Kysely, sql } from 'kysely'
 import type { App } from '../../../context.ts'
 import { tokenExists } from '../../../database/token-exists.ts'
 import { toCandle } from '../chart/chart.ts'
+import { findSeqAt } from '../past/store.ts'
 import { type CandleRow, MOVE_AS_CANDLE, mergeCandles, selectMoves } from '../store.ts'
-import { CANDLE_INTERVALS, type CandlesInput, type CandlesPage } from './schemas.ts'
+import { CANDLE_INTERVALS, type CandlesInput, type CandlesPage, type HistoryCandle } from './schemas.ts'
 import { findSeqRange, type SeqRange } from './seq-range.ts'
 
 type Db = Kysely<Database>
@@ -25,7 +26,7 @@ async function readCandles(db: Db, { id, interval, limit, from, ...ends }: Candl
   const to = earlier(ends.to, ends.cursor)
   const span = { from: from && roundUp(from, width), to: to && roundUp(to, width) }
   if (width < MINUTE_S) return await readTradeCandles(db, { id, width, limit, ...span })
-  const rows = await findStoredCandles(db, { id, width, limit: limit + 1, ...span })
+  const rows = await readStoredCandles(db, { id, width, limit: limit + 1, ...span })
   if (rows.length === 0 && !(await tokenExists(db, id))) throw new TokenNotFoundError()
   return toPage(rows, { limit, hasMore: false })
 }
@@ -50,24 +51,67 @@ function roundUp(time: Date, width: number): Date {
   return new Date(Math.ceil(time.getTime() / (width * 1_000)) * width * 1_000)
 }
 
+/** A candle with the number of its last event. */
+type NumberedRow = CandleRow & { readonly seq: number }
+
+function toHistoryCandle(row: NumberedRow): HistoryCandle {
+  return { ...toCandle(row), seq: row.seq }
+}
+
 function toPage(
-  rows: readonly CandleRow[],
+  rows: readonly NumberedRow[],
   { limit, hasMore }: { readonly limit: number; readonly hasMore: boolean },
 ): CandlesPage {
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   const isLast = rows.length <= limit && !hasMore
-  return { candles: page.map(toCandle), nextCursor: isLast || last === undefined ? null : last.time.toISOString() }
+  return {
+    candles: page.map(toHistoryCandle),
+    nextCursor: isLast || last === undefined ? null : last.time.toISOString(),
+  }
 }
 
-async function findStoredCandles(db: Db, { id, width, limit, from, to }: Query): Promise<CandleRow[]> {
-  const { rows } = await sql<CandleRow>`
-    select c.bucket as time, c.open, c.high, c.low, c.close, c.volume
+interface StoredRow extends CandleRow {
+  /** Trades and rug pulls in the candle. */
+  readonly events: number
+  /** The number of the token's last event. */
+  readonly last_seq: number
+  /** Whether the range of the query reaches beyond that event. */
+  readonly has_last: boolean
+}
+
+/**
+ * Stored candles with the number of the last event of each. Numbers have no gap and stored candles count their trades, so
+ * one number is enough: that of the newest candle.
+ */
+async function readStoredCandles(db: Db, query: Query): Promise<NumberedRow[]> {
+  const rows = await findStoredCandles(db, query)
+  const [newest] = rows
+  if (newest === undefined) return []
+  const { id, to } = query
+  // Events before `to` are final where there is one after it, since the times of a token's events never decrease.
+  const isEnd = to === undefined || newest.has_last
+  const found = isEnd ? undefined : await findSeqAt(db, id, newest.last_seq, new Date(to.getTime() - 1))
+  let seq = found?.seq ?? newest.last_seq
+  return rows.map((row) => {
+    const numbered = { ...row, seq }
+    seq -= row.events
+    return numbered
+  })
+}
+
+async function findStoredCandles(db: Db, { id, width, limit, from, to }: Query): Promise<StoredRow[]> {
+  const { rows } = await sql<StoredRow>`
+    select c.bucket as time, c.open, c.high, c.low, c.close, c.volume, p.seq as last_seq,
+           c.trades + (coalesce(p.rugged_at >= c.bucket and p.rugged_at < c.bucket + make_interval(secs => ${width}), false))::int
+             as events,
+           ${to === undefined ? sql`true` : sql`p.last_event_at < ${to}`} as has_last
       from (select * from candles
              where token_id = ${id} and width = ${width}
                and ${from === undefined ? sql`true` : sql`bucket >= ${from}`}
                and ${to === undefined ? sql`true` : sql`bucket < ${to}`}
              order by bucket desc limit ${limit}) c
+      join pools p on p.token_id = c.token_id
      where exists (select from tokens where id = ${id} and hidden_at is null)
      order by c.bucket desc`.execute(db)
   return rows
@@ -94,10 +138,10 @@ interface Computation extends Pick<Query, 'id' | 'width' | 'limit'> {
  * Candles of the events in a range, newest first. Each event is a candle of its own, from the price before it to the
  * price after it; these are merged like stored candles.
  */
-async function computeCandles(db: Db, { id, width, limit, range, isCut }: Computation): Promise<CandleRow[]> {
+async function computeCandles(db: Db, { id, width, limit, range, isCut }: Computation): Promise<NumberedRow[]> {
   const { after, last } = range
   const bucket = sql`floor(extract(epoch from created_at) / ${width}::int)`
-  const { rows } = await sql<CandleRow>`
+  const { rows } = await sql<NumberedRow>`
     with events as materialized (
       select seq, created_at, spot_price, case side when 'buy' then sol_amount else sol_amount + fee end as volume
         from trades where token_id = ${id} and seq >= ${after} and seq <= ${last}
@@ -111,6 +155,7 @@ async function computeCandles(db: Db, { id, width, limit, range, isCut }: Comput
          and (not ${isCut}::boolean
               or ${bucket} > (select ${bucket} from events where seq = ${after} + 1))`,
       width,
+      sql`, max(place) as seq`,
     )}
      order by time desc limit ${limit}`.execute(db)
   return rows

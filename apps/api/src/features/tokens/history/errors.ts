@@ -8,3 +8,14 @@ export class HistoryBusyError extends ApiError {
     super('Too much history is being read right now. Please try again in a few seconds.')
   }
 }
+
+/** An address has as many streams of rows open as it may. */
+export class TooManyStreamsError extends ApiError {
+  readonly code = 'RATE_LIMITED'
+  override readonly retryAfterS = 10
+  constructor(streamsMax: number) {
+    super(
+      `At most ${streamsMax} exports (CSV or NDJSON) at a time from one address. Please try again once one has ended.`,
+    )
+  }
+}

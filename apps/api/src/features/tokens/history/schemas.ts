@@ -52,5 +52,16 @@ export const candlesInput = z.object({
   to: timeRange.to.describe('No candle that starts at or after this time.'),
 })
 export type CandlesInput = z.output<typeof candlesInput>
-export const candlesPage = z.object({ candles: z.array(candle), nextCursor: z.iso.datetime().nullable() })
+/** A candle that can be joined with the event stream. */
+export const historyCandle = candle
+  .extend({
+    seq: z
+      .int()
+      .describe(
+        'Number of the last event in the candle, a trade or the rug pull: events of the stream with a larger one are not in it.',
+      ),
+  })
+  .meta({ id: 'HistoryCandle' })
+export type HistoryCandle = z.output<typeof historyCandle>
+export const candlesPage = z.object({ candles: z.array(historyCandle), nextCursor: z.iso.datetime().nullable() })
 export type CandlesPage = z.output<typeof candlesPage>

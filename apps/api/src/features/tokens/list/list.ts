@@ -30,12 +30,19 @@ export function countListReads(input: unknown): number {
 
 /** One page of tokens. Throws `BadInputError` for an invalid cursor. */
 export async function listTokens(app: App, input: ListInput): Promise<TokenPage> {
-  const { sort, limit } = input
-  const after = input.cursor ? readCursor(sort, input.cursor) : null
-  const search = searched(input.search)
-  return await app.queryCache.get(pageQuery, input, () =>
-    readPage(app, { search, sort, hidesRugged: input.rugged === 'hide', limit, after, now: app.clock.now() }),
-  )
+  const query = toPageQuery(app, input)
+  return await app.queryCache.get(pageQuery, input, () => readPage(app, query))
+}
+
+/** One page of a download of the whole list: past the cache, whose pages others need. Throws `BadInputError` and `BusyError`. */
+export async function readTokens(app: App, input: ListInput): Promise<TokenPage> {
+  const query = toPageQuery(app, input)
+  return await app.journalQueue(() => readPage(app, query))
+}
+
+function toPageQuery({ clock }: App, { search, sort, rugged, limit, cursor }: ListInput): PageQuery {
+  const after = cursor ? readCursor(sort, cursor) : null
+  return { search: searched(search), sort, hidesRugged: rugged === 'hide', limit, after, now: clock.now() }
 }
 
 function searched(search: string | undefined): string {

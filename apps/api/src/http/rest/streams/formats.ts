@@ -2,8 +2,9 @@ import { escapeFormulas } from '../../../lib/formula-safe.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** A column of a table; `text` may have any characters, all others are numbers, times and words of ours. */
+/** A column of a table; a text may have any characters, all others are numbers, times and words of ours. */
 export interface Column {
+  /** A property, or one of an object in the row, after a dot. */
   readonly name: string
   readonly isText?: true
 }
@@ -33,8 +34,13 @@ const csv: RowFormat = {
 }
 
 function toCell(row: Row, { name, isText }: Column): string {
-  const value = String(row[name] ?? '')
+  const value = String(getValue(row, name) ?? '')
   return isText ? `"${escapeFormulas(value).replaceAll('"', '""')}"` : value
+}
+
+function getValue(row: Row, name: string): unknown {
+  const dot = name.indexOf('.')
+  return dot < 0 ? row[name] : getValue(Object(row[name.slice(0, dot)]), name.slice(dot + 1))
 }
 
 export const ROW_FORMATS = { 'application/x-ndjson': ndjson, 'text/csv': csv } as const

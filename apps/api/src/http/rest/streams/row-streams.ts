@@ -11,6 +11,8 @@ import {
   tokenTradesInput,
 } from '../../../features/tokens/history/schemas.ts'
 import { findNextTradeCursor, getTokenTrades } from '../../../features/tokens/history/token-trades.ts'
+import { readTokens } from '../../../features/tokens/list/list.ts'
+import { listInput } from '../../../features/tokens/schemas.ts'
 import type { ProcedurePath } from '../../calls/procedures.ts'
 import type { Column } from './formats.ts'
 
@@ -48,6 +50,26 @@ const TRADE: readonly Column[] = [
   ...plain('isBot'),
 ]
 
+const tokens: RowStream = {
+  name: 'tokens',
+  columns: [
+    ...plain('id'),
+    ...text('name', 'symbol', 'emoji', 'description', 'website', 'x', 'telegram'),
+    ...plain('supply', 'currentPrice', 'priceChange24h', 'price24hAgo', 'volume24h', 'marketCap', 'createdAt'),
+    ...plain('creator.id'),
+    ...text('creator.username'),
+    ...plain('creator.isBot', 'creatorHolding', 'pool.solReserve', 'pool.tokenReserve', 'pool.realSol'),
+    ...plain('seq', 'lastEventAt', 'totalTrades', 'ruggedAt'),
+  ],
+  async *open(app, given) {
+    const input = withoutDefault(listInput, given)
+    yield* readPages({ ...input, cursor: input.cursor ?? undefined }, async (cursor: string | undefined, limit) => {
+      const { tokens: rows, nextCursor } = await readTokens(app, { ...input, cursor, limit })
+      return { rows, nextCursor }
+    })
+  },
+}
+
 const tokenTrades: RowStream = {
   name: 'trades',
   columns: TRADE,
@@ -84,7 +106,7 @@ const holders: RowStream = {
 
 const candles: RowStream = {
   name: 'candles',
-  columns: plain('time', 'open', 'high', 'low', 'close', 'volume'),
+  columns: plain('time', 'open', 'high', 'low', 'close', 'volume', 'seq'),
   async *open(app, given) {
     const { cursor, ...input } = withoutDefault(candlesInput, given)
     const first = cursor?.toISOString()
@@ -98,6 +120,7 @@ const candles: RowStream = {
 
 /** The procedures whose lists are also streamed. */
 export const rowStreams: Partial<Record<ProcedurePath, RowStream>> = {
+  'tokens.list': tokens,
   'tokens.trades': tokenTrades,
   'history.trades': marketTrades,
   'tokens.holders': holders,

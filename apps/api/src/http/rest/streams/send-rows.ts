@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../context.ts'
-import { RateLimitedError } from '../../../errors.ts'
-import { HistoryBusyError } from '../../../features/tokens/history/errors.ts'
+import { HistoryBusyError, TooManyStreamsError } from '../../../features/tokens/history/errors.ts'
 import { toAddressKey } from '../../../security/client-address.ts'
 import { boundStream } from '../../files/bound-stream.ts'
 import type { RowFormat } from './formats.ts'
@@ -10,10 +9,9 @@ import type { RowStream } from './row-streams.ts'
 
 /** Streams at a time, of a node and of an address. */
 const STREAMS_MAX = 8
-const STREAMS_PER_ADDRESS_MAX = 2
+export const STREAMS_PER_ADDRESS_MAX = 2
 /** Reads that a stream counts for, beside the call. */
 const READS = 20
-const RETRY_AFTER_S = 10
 
 interface Job {
   readonly request: FastifyRequest
@@ -35,7 +33,7 @@ export class RowSender {
     this.#app = app
   }
 
-  /** Throws `RateLimitedError` and `HistoryBusyError`. */
+  /** Throws `RateLimitedError`, `TooManyStreamsError` and `HistoryBusyError`. */
   async send({ request, reply, rows, format, input }: Job): Promise<FastifyReply> {
     const header = (name: string, value: string) => void reply.header(name, value)
     await this.#app.limits.spend({ ip: request.ip, header }, 'read', READS)
@@ -52,7 +50,7 @@ export class RowSender {
 
   #acquire(address: string): () => void {
     const open = this.#open.get(address) ?? 0
-    if (open >= STREAMS_PER_ADDRESS_MAX) throw new RateLimitedError(RETRY_AFTER_S)
+    if (open >= STREAMS_PER_ADDRESS_MAX) throw new TooManyStreamsError(STREAMS_PER_ADDRESS_MAX)
     if (this.#streams >= STREAMS_MAX) throw new HistoryBusyError()
     this.#streams++
     this.#open.set(address, open + 1)
