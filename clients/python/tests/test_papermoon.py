@@ -161,6 +161,24 @@ class MarketTest(unittest.TestCase):
                     break
         return events
 
+    def test_marks_where_the_past_ends_if_asked_to(self) -> None:
+        async def read() -> list[str]:
+            token_id = self.launch()
+            first = await self.see_first(token_id)
+            kinds: list[str] = []
+            async with asyncio.timeout(60), aclosing(
+                stream_events(URL, tokens=[token_id], types=["trade"], after=first.cursor, mark_live=True)
+            ) as stream:
+                async for event in stream:
+                    kinds.append(event.type)
+                    if event.type == "live":
+                        break
+            return kinds
+
+        kinds = asyncio.run(read())
+        self.assertEqual(kinds.count("live"), 1)
+        self.assertTrue(set(kinds) <= {"trade", "live"})
+
     def test_refuses_a_wrong_cursor(self) -> None:
         async def read() -> None:
             async for _ in stream_events(URL, after="nonsense"):

@@ -35,11 +35,13 @@ async def stream_events(
     tokens: Iterable[int] | None = None,
     types: Iterable[str] | None = None,
     after: str | None = None,
+    mark_live: bool = False,
 ) -> AsyncGenerator[Event, None]:
     """Yields events of `tokens` (default: all) and `types` (default: all), from `after` or from now on.
 
     Reconnects for ever after a lost connection or a failing server, and goes on after the last event. An event of the
-    type ``gap`` says that events are missing. Raises `ProblemError` if the server refuses, for example the cursor.
+    type ``gap`` says that events are missing. With `mark_live`, an event of the type ``live`` says that the past ends,
+    where the stream resumed: what follows happens from now on. It comes again after a lost connection. Raises `ProblemError` if the server refuses, for example the cursor.
     """
     params = {"tokens": _join(tokens), "types": _join(types)}
     query = {name: text for name, text in params.items() if text is not None}
@@ -52,7 +54,7 @@ async def stream_events(
                     async for event, cursor in _parse(response.aiter_lines()):
                         wait = FIRST_WAIT
                         after = cursor or after
-                        if event is not None:
+                        if event is not None and (mark_live or event.type != "live"):
                             yield event
             except httpx.TransportError:
                 pass

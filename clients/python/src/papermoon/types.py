@@ -138,6 +138,7 @@ class Candle(TypedDict):
     low: Decimal
     close: Decimal
     volume: Decimal
+    seq: int
 
 
 class Holder(TypedDict):

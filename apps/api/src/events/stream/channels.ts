@@ -5,7 +5,7 @@ import { type EventFilter, type EventKind, toEventKind, toFilterKey } from './ev
 export interface EventFormat {
   readonly name: string
   /** One event as it goes over the connection; `cursor` is the place to resume at after it, empty where none is known. */
-  toText(event: { readonly kind: EventKind | 'gap'; readonly json: string; readonly cursor: string }): string
+  toText(event: { readonly kind: EventKind | 'gap' | 'live'; readonly json: string; readonly cursor: string }): string
   /** The bytes of some events. */
   toBytes(texts: readonly string[]): Buffer
 }

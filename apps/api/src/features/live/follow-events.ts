@@ -8,7 +8,7 @@ import { isBehind, type JournalPosition } from '../../events/stream/journal-posi
 import type { PastReader } from '../../events/stream/past-events.ts'
 import { readNext } from '../../events/stream/past-rows.ts'
 import { replay } from './replay.ts'
-import type { GapEvent } from './schemas.ts'
+import type { GapEvent, LiveEvent } from './schemas.ts'
 
 /** Listeners may resume at any event of the last 24 hours; two more, since nodes' clocks may differ by as much. */
 const RESUME_MAX_MS = 26 * 3_600_000
@@ -83,7 +83,7 @@ class CatchUp {
         else {
           stream.sendTo(outlet, filter, { events: kept.events, cursor: stream.cursors.format(position) })
           // No event falls between: nothing is awaited since the kept ones were read.
-          if (kept.isLast) return outlet.goLive(stream.subscribe(filter, outlet))
+          if (kept.isLast) return this.#goLive(position)
           mark = kept.next
           await outlet.drained()
         }
@@ -91,9 +91,24 @@ class CatchUp {
     }
   }
 
+  /** Says that the past ends here. The kept events come again after a loss, so the place to resume at is before them. */
+  #goLive(position: JournalPosition): void {
+    const { app, filter, outlet } = this.#parts
+    this.#say({ type: 'live', at: app.clock.now().toISOString() }, position)
+    outlet.goLive(app.stream.subscribe(filter, outlet))
+  }
+
+  #say(message: GapEvent | LiveEvent, position: JournalPosition): void {
+    const { app, outlet } = this.#parts
+    const cursor = app.stream.cursors.format(position)
+    outlet.receive(
+      outlet.format.toBytes([outlet.format.toText({ kind: message.type, json: JSON.stringify(message), cursor })]),
+    )
+  }
+
   /** Where to begin, after saying what is missed. */
   async #findStart({ position, isOwn }: EventCursor): Promise<JournalPosition> {
-    const { app, outlet } = this.#parts
+    const { app } = this.#parts
     const { nextAt, isBeyondEnd } = isOwn
       ? await replay(app, () => readNext(app.db, position))
       : { nextAt: null, isBeyondEnd: true }
@@ -101,14 +116,15 @@ class CatchUp {
     const isExpired = nextAt !== null && nextAt.getTime() < now.getTime() - RESUME_MAX_MS
     const start = app.stream.position
     if ((!isExpired && !isBeyondEnd) || start === null) return position
-    const gap: GapEvent = {
-      type: 'gap',
-      reason: isExpired ? 'expired' : 'unknown',
-      since: nextAt?.toISOString() ?? null,
-      until: now.toISOString(),
-    }
-    const text = { kind: 'gap', json: JSON.stringify(gap), cursor: app.stream.cursors.format(start) } as const
-    outlet.receive(outlet.format.toBytes([outlet.format.toText(text)]))
+    this.#say(
+      {
+        type: 'gap',
+        reason: isExpired ? 'expired' : 'unknown',
+        since: nextAt?.toISOString() ?? null,
+        until: now.toISOString(),
+      },
+      start,
+    )
     return start
   }
 

@@ -60,6 +60,13 @@ export const gapEvent = z.object({
 })
 export type GapEvent = z.output<typeof gapEvent>
 
+/** Sent once to those who resume, where the past ends. */
+export const liveEvent = z.object({
+  type: z.literal('live'),
+  at: z.iso.datetime().describe('What this server knew at that time was sent; what follows happens from now on.'),
+})
+export type LiveEvent = z.output<typeof liveEvent>
+
 const names = { name: z.string(), symbol: z.string(), emoji: z.string() }
 const cursor = z
   .string()
@@ -72,4 +79,5 @@ export const streamMessages = {
   trade: tradeEvent.extend({ ...names, cursor }),
   rug: rugPullEvent.extend({ ...names, cursor }),
   gap: gapEvent.extend({ cursor }),
+  live: liveEvent.extend({ cursor }),
 } as const

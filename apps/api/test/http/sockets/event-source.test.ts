@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hide, unhide } from '../../../src/commands/hide.ts'
 import { readHeads } from '../../../src/events/journal.ts'
+import { eventStreamInput } from '../../../src/features/live/schemas.ts'
+import { VIEWS } from '../../../src/http/rest/openapi/document.ts'
 import { openEventSource, type SourceEvent } from '../../support/event-source.ts'
 import { createTestServer, errorsIn, openSocket, type TestServer, type Visitor } from '../../support/test-server.ts'
 
@@ -118,9 +120,61 @@ describe('/api/events', () => {
     await settled()
     const again = await openEventSource(address(`?tokens=${quiet}&after=${source.lastId()}`))
     await again.until(() => again.lastId() !== source.lastId())
-    expect([source.events, again.events]).toEqual([[], []])
+    expect(source.events).toEqual([])
+    expect(again.events.filter(({ type }) => type !== 'live')).toEqual([])
     source.close()
     again.close()
+  })
+
+  it('marks where the past ends, once and only for those who resume', async () => {
+    const tokenId = await player.launch()
+    await settled()
+    const after = server.app.stream.cursor
+    for (let seq = 1; seq <= 3; seq++) await buy(tokenId)
+    const fresh = await openEventSource(address(`?tokens=${tokenId}`))
+    await fresh.until(() => fresh.lastId() !== '')
+    const sources = [
+      await openEventSource(address(`?tokens=${tokenId}&types=trade&after=${after}`)),
+      await openEventSource(address(`?tokens=${tokenId}`), { 'last-event-id': after }),
+    ]
+    const isLive = ({ type }: SourceEvent) => type === 'live'
+    for (const source of sources) await source.until(() => source.events.some(isLive))
+    await buy(tokenId)
+    for (const source of [fresh, ...sources]) {
+      await source.until(() => source.events.some(({ data }) => data.seq === 4))
+    }
+    expect(fresh.events.filter(isLive)).toEqual([])
+    for (const { events } of sources) {
+      const place = events.findIndex(isLive)
+      expect(listFirst(events.slice(0, place), tokenId)).toEqual(toKeys(tokenId, 1, 3))
+      expect(events.slice(place + 1).filter(isLive)).toEqual([])
+      expect(events.slice(place + 1).map(toKey)).toContain(`${tokenId} 4`)
+      expect(Date.parse(events[place]?.data.at)).toBeLessThanOrEqual(Date.now())
+    }
+    // Its id is a place to resume at, like that of any event.
+    const [first] = sources
+    const again = await openEventSource(address(`?tokens=${tokenId}&after=${first?.events.find(isLive)?.id}`))
+    await again.until(() => again.events.some(isLive) && again.events.some(({ data }) => data.seq === 4))
+    for (const source of [fresh, again, ...sources]) source.close()
+  })
+
+  it('marks it on /ws too', async () => {
+    const tokenId = await player.launch()
+    await settled()
+    const after = server.app.stream.cursor
+    await buy(tokenId)
+    const plain = await openSocket(`ws://127.0.0.1:${port}/ws?tokens=${tokenId}`)
+    const resumed = await openSocket(`ws://127.0.0.1:${port}/ws?tokens=${tokenId}&after=${after}`)
+    expect(await resumed.next()).toMatchObject({ type: 'trade', seq: 1 })
+    let message = await resumed.next()
+    // The first trade may have come twice.
+    if ((message as { type: string }).type === 'trade') message = await resumed.next()
+    expect(message).toEqual({ type: 'live', at: expect.any(String), cursor: expect.any(String) })
+    await buy(tokenId)
+    expect(await resumed.next()).toMatchObject({ type: 'trade', seq: 2 })
+    expect(await plain.next()).toMatchObject({ type: 'trade', seq: 2 })
+    resumed.socket.terminate()
+    plain.socket.terminate()
   })
 
   it('reads a long past in pages, in the order of each token', async () => {
@@ -213,8 +267,10 @@ describe('/api/events', () => {
       // Its id leads on from now.
       const again = await openEventSource(address(`?after=${gap.id}`))
       await buy(tokenId)
-      expect(await source.at(1)).toMatchObject({ type: 'trade', data: { tokenId } })
-      expect(await again.at(0)).toMatchObject({ type: 'trade', data: { tokenId } })
+      const hasTrade = (events: readonly SourceEvent[]) => events.some(({ type }) => type === 'trade')
+      for (const one of [source, again]) await one.until(() => hasTrade(one.events))
+      expect(source.events.map(({ type }) => type)).toEqual(expect.arrayContaining(['gap', 'live', 'trade']))
+      expect(again.events.some(({ type }) => type === 'gap')).toBe(false)
       source.close()
       again.close()
     }
@@ -239,6 +295,23 @@ describe('/api/events', () => {
     expect([answer.statusCode, answer.body]).toEqual([400, sentence])
     expect(answer.headers['access-control-allow-origin']).toBe('*')
     await expect(openSocket(`ws://127.0.0.1:${port}/ws${query}`)).rejects.toThrow('400')
+  })
+
+  it('is in both views of the OpenAPI document, with its parameters, type and refusals', async () => {
+    for (const view of VIEWS) {
+      const document = (await server.visitor().get(`/api/openapi.json?view=${view}`)).json()
+      const { parameters, responses, security, tags } = document.paths['/api/events'].get
+      const resolve = (it: { $ref?: string }) =>
+        it.$ref === undefined ? it : document.components.parameters[it.$ref.split('/').at(-1) ?? '']
+      expect(parameters.map(resolve).map((it: { in: string; name: string }) => `${it.in} ${it.name}`)).toEqual([
+        ...Object.keys(eventStreamInput.shape).map((name) => `query ${name}`),
+        'header Last-Event-ID',
+      ])
+      expect(Object.keys(responses[200].content)).toEqual(['text/event-stream'])
+      expect(Object.keys(responses)).toEqual(['200', '503', '4XX', '5XX'])
+      expect([security, tags]).toEqual([[], ['Live']])
+      expect(document.tags.map(({ name }: { name: string }) => name)).toContain('Live')
+    }
   })
 
   it('refuses a Last-Event-ID that is no cursor', async () => {
