@@ -56,6 +56,19 @@ describe('the AsyncAPI document', () => {
     source.close()
   })
 
+  it('names the host that it was asked of where no address is set', async () => {
+    const plain = await createTestServer()
+    try {
+      const read = async (host: string) => (await plain.visitor().get('/api/asyncapi.json', { host })).json().servers
+      const servers = await read('moon.test:8080')
+      expect([servers.http.host, servers.websocket.host]).toEqual(['moon.test:8080', 'moon.test:8080'])
+      for (let n = 0; n < 20; n++) expect((await read(`host-${n}.test`)).http.host).toBe(`host-${n}.test`)
+      expect((await read('moon.test:8080')).http.host).toBe('moon.test:8080')
+    } finally {
+      await plain.close()
+    }
+  })
+
   it('has an ETag, and is open to every origin', async () => {
     const { headers } = await server.visitor().get('/api/asyncapi.json')
     expect(headers['access-control-allow-origin']).toBe('*')

@@ -9,6 +9,7 @@ const SUMMARIES: Record<MessageName, string> = {
   trade: 'Somebody bought or sold; its seq is the next one of the token.',
   rug: 'A creator drained the pool and closed the token; its seq is the last one of the token.',
   gap: 'Events were missed for good, because the cursor is too old or unknown; what follows happens from now on.',
+  live: 'Only for those who resume: the past ends here, and what follows happens from now on.',
 }
 const NAMES = Object.keys(streamMessages) as MessageName[]
 
@@ -22,7 +23,7 @@ const CHANNELS = {
   events: {
     address: '/api/events',
     title: 'Server-Sent Events',
-    description: 'text/event-stream. event is launch, trade, rug or gap; data is the JSON; id is the cursor.',
+    description: 'text/event-stream. event is launch, trade, rug, gap or live; data is the JSON; id is the cursor.',
     server: 'http',
   },
   socket: {

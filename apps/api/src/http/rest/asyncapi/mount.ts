@@ -1,22 +1,29 @@
 import fp from 'fastify-plugin'
+import { LRUCache } from 'lru-cache'
 import type { App } from '../../../context.ts'
 import { countRead } from '../../calls/count-read.ts'
 import { sendFailure } from '../../error-response.ts'
 import { createFixedPage, type FixedPage, sendFixedPage } from '../../pages/fixed-page.ts'
+import { pageOrigin } from '../../pages/page-origin.ts'
 import { assertQuery } from '../query-parameters.ts'
 import { asyncApiDocument } from './document.ts'
+
+const ORIGINS_MAX = 8
 
 /** `/api/asyncapi.json`: what `/api/events` and `/ws` send. */
 export const asyncApi = fp<{ app: App }>(
   async (fastify, { app }) => {
-    let page: Promise<FixedPage> | undefined
+    // The client chooses the Host header, so only a few are kept.
+    const pages = new LRUCache<string, Promise<FixedPage>>({ max: ORIGINS_MAX })
     fastify.get('/api/asyncapi.json', {
       config: { isOpen: true },
       errorHandler: sendFailure,
       onRequest: countRead(app),
       handler: async (request, reply) => {
         assertQuery(request.query)
-        page ??= createFixedPage('application/json; charset=utf-8', JSON.stringify(asyncApiDocument(getOrigin(app))))
+        const origin = pageOrigin(request, app.config) ?? `http://localhost:${app.config.port}`
+        const page = pages.get(origin) ?? createDocument(origin)
+        pages.set(origin, page)
         return sendFixedPage(await page, request, reply)
       },
     })
@@ -24,7 +31,7 @@ export const asyncApi = fp<{ app: App }>(
   { name: 'asyncapi', dependencies: ['security'] },
 )
 
-/** Without PUBLIC_URL, the server as it is reached from its own machine. */
-function getOrigin({ config }: App): string {
-  return config.publicUrl ?? `http://localhost:${config.port}`
+/** The servers of the document are where it was read. */
+function createDocument(origin: string): Promise<FixedPage> {
+  return createFixedPage('application/json; charset=utf-8', JSON.stringify(asyncApiDocument(origin)))
 }

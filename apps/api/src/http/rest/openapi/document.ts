@@ -3,6 +3,7 @@ import { getAcceptedScopes } from '../../../trpc.ts'
 import { SESSION_COOKIE } from '../../calls/token-cookies.ts'
 import { type RestRoute, restRoutes } from '../routes.ts'
 import { ComponentSchemas } from './component-schemas.ts'
+import { describeEventStream, EVENTS_PATH } from './event-operation.ts'
 import { COMMON_HEADERS, headerComponents } from './headers.ts'
 import { describeSharedLimits } from './limits.ts'
 import {
@@ -27,7 +28,7 @@ const DESCRIPTION = [
   'A player may have eight orders (launches, buys, sales, rug pulls) under way; the ninth is refused with 429 TOO_MANY_ORDERS.',
   'Of the 503s, BUSY and DATABASE_AWAY mean that nothing was done: try again after Retry-After seconds. OUTCOME_UNKNOWN means that an order may have been done: repeat it with the key in the Idempotency-Key header of the answer, and it gets its first answer or trades once.',
   'This document has what guests and API keys may call. /api/openapi.json?view=full has everything, with an example of each answer.',
-  'Events come as a stream at /api/events (Server-Sent Events) and over the WebSocket /ws, both resumable by a cursor; /api/asyncapi.json describes their messages. tRPC’s subscriptions at /trpc have those of a token, gapless from any sequence number on.',
+  'Events come as a stream at /api/events (Server-Sent Events) and over the WebSocket /ws, both resumable by a cursor; [/api/asyncapi.json](/api/asyncapi.json) describes their messages. tRPC’s subscriptions at /trpc have those of a token, gapless from any sequence number on.',
 ]
 
 const SECURITY_SCHEMES = {
@@ -66,7 +67,7 @@ export function createOpenApiDocument(config: DocumentConfig, view: View, allRou
     hasExamples,
   }
   schemas.describe(problem, 'output', 'Problem')
-  const paths = describePaths(routes, components)
+  const paths = { ...describePaths(routes, components), [EVENTS_PATH]: { get: describeEventStream(components) } }
   const parameters = components.parameters.resolve(Object.values(paths).flatMap((path) => Object.values(path)))
   return {
     openapi: '3.1.0',
@@ -78,7 +79,7 @@ export function createOpenApiDocument(config: DocumentConfig, view: View, allRou
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: config.publicUrl ?? '/', description: 'This server.' }],
-    tags: listTags(routes.map(({ procedure }) => procedure)),
+    tags: listTags([...routes.map(({ procedure }) => procedure), 'live.events']),
     security: DEFAULT_SECURITY,
     paths,
     'x-common-headers': COMMON_HEADERS,

@@ -1,5 +1,26 @@
+import { realSol, solText, tokensText } from '@papermoon/amm'
 import type { DomainErrorCode } from '../../../errors.ts'
 import type { ProcedurePath } from '../../calls/procedures.ts'
+import {
+  BOUGHT,
+  buyEvent,
+  buyTrade,
+  CASH_OUT,
+  CREATOR,
+  CURRENT_PRICE,
+  LAUNCH_PRICE,
+  LAUNCHED_AT,
+  MARK_VALUE,
+  MARKET_CAP,
+  POOL,
+  rugEvent,
+  sellTrade,
+  TOKEN_NAMES,
+  TRADED_AT,
+  toMarketCap,
+  VOLUME,
+  victim,
+} from '../example-market.ts'
 
 /** Where examples belong, for the errors that ask for one. */
 export const EXAMPLES = 'apps/api/src/http/rest/openapi/examples.ts'
@@ -10,82 +31,51 @@ export interface RestExample {
   readonly answer: unknown
 }
 
-const LAUNCHED_AT = '2026-03-01T12:00:00.000Z'
-const TRADED_AT = '2026-03-01T12:05:00.000Z'
-const TOKEN_NAMED = { tokenId: 7, tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: '🌙' }
+const { name, symbol, emoji } = TOKEN_NAMES
+const TOKEN_NAMED = { tokenId: 7, tokenName: name, tokenSymbol: symbol, emoji }
 
 const token = {
   id: 7,
-  name: 'Paper Moon',
-  symbol: 'MOON',
-  emoji: '🌙',
+  ...TOKEN_NAMES,
   description: 'A moon of paper.',
   website: 'https://moon.example',
   x: null,
   telegram: null,
   supply: '1000000000',
-  currentPrice: '0.000000032027133633',
+  currentPrice: CURRENT_PRICE,
   priceChange24h: '6.76',
-  price24hAgo: '0.00000003',
-  volume24h: '1',
-  marketCap: '32.027133633',
+  price24hAgo: LAUNCH_PRICE,
+  volume24h: VOLUME,
+  marketCap: MARKET_CAP,
   createdAt: LAUNCHED_AT,
-  creator: { id: 3, username: 'luna', isBot: false },
-  creatorHolding: '32164403.006742',
-  pool: { solReserve: '30.997', tokenReserve: '967835596.993258', realSol: '0.997' },
+  creator: CREATOR,
+  creatorHolding: BOUGHT,
+  pool: POOL,
   seq: 1,
   lastEventAt: TRADED_AT,
   totalTrades: 1,
   ruggedAt: null,
 }
 
-const buyTrade = {
-  id: 41,
-  tokenId: 7,
-  seq: 1,
-  side: 'buy',
-  solAmount: '1',
-  fee: '0.003',
-  tokenAmount: '32164403.006742',
-  price: '0.000000031090270812',
-  spotPrice: '0.000000032027133633',
-  createdAt: TRADED_AT,
-  userId: 3,
-  username: 'luna',
-  isBot: false,
+const candle = {
+  time: TRADED_AT,
+  open: LAUNCH_PRICE,
+  high: CURRENT_PRICE,
+  low: LAUNCH_PRICE,
+  close: CURRENT_PRICE,
+  volume: VOLUME,
 }
-
 const chart = {
   timeframe: '24H',
   width: 300,
-  candles: [
-    {
-      time: TRADED_AT,
-      open: '0.00000003',
-      high: '0.000000032027133633',
-      low: '0.00000003',
-      close: '0.000000032027133633',
-      volume: '1',
-    },
-  ],
-  ticks: [{ seq: 1, time: TRADED_AT, price: '0.000000032027133633', side: 'buy' }],
-  high: '0.000000032027133633',
-  low: '0.00000003',
+  candles: [candle],
+  ticks: [{ seq: 1, time: TRADED_AT, price: CURRENT_PRICE, side: 'buy' }],
+  high: CURRENT_PRICE,
+  low: LAUNCH_PRICE,
   change24h: '6.76',
-  price24hAgo: '0.00000003',
+  price24hAgo: LAUNCH_PRICE,
   totalTrades: 1,
   seq: 1,
-}
-const buyEvent = {
-  type: 'trade',
-  tokenId: 7,
-  seq: 1,
-  trade: buyTrade,
-  pool: token.pool,
-  currentPrice: token.currentPrice,
-  marketCap: token.marketCap,
-  volume: '1',
-  holding: '32164403.006742',
 }
 
 const alert = {
@@ -108,7 +98,7 @@ const notice = {
   token: { ...alert.token, isRugged: false },
   actor: { id: 3, username: 'luna', isBot: false },
   seq: 9,
-  tokens: '32164403.006742',
+  tokens: BOUGHT,
   sol: '0.99',
   supply: '1000000000',
   rank: null,
@@ -136,7 +126,7 @@ const WEBHOOK_SECRET = 'whsec_wVHs8Q3xN0bT6mZk2rYp5cJf9LdAeUo1GiXhKqB7tSM='
 
 const PUSH_ENDPOINT = 'https://push.example.org/wpush/v2/gAAAAABk'
 
-const position = { tokenId: 7, balance: '98.98', amount: '32164403.006742', cost: '1' }
+const position = { tokenId: 7, balance: '98.98', amount: BOUGHT, cost: '1' }
 const placedOrder = {
   key: 'order-1',
   kind: 'buy',
@@ -185,9 +175,8 @@ const passkey = {
   createdAt: LAUNCHED_AT,
   lastUsedAt: null,
 }
-const HELD = { amount: '32164403.006742', currentPrice: '0.000000032027133633' }
-const POOL = { solReserve: '30.997', tokenReserve: '967835596.993258', realSol: '0.997' }
-const WORTH = { totalValue: '1.030133623', cashOutValue: '0.994008999' }
+const HELD = { amount: BOUGHT, currentPrice: CURRENT_PRICE }
+const WORTH = { totalValue: MARK_VALUE, cashOutValue: CASH_OUT }
 const GAIN = { profitLoss: '-0.005991001', profitLossPercent: '-0.6' }
 const HOLDING_DAY = { profitLoss24h: '-0.005991001', profitLossPercent24h: '-0.6' }
 const DAY = { profitLoss24h: '-0.023', profitLossPercent24h: '-0.02' }
@@ -441,7 +430,7 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
           ...TOKEN_NAMED,
           ...HELD,
           pool: POOL,
-          currentValue: '1.030133623',
+          currentValue: MARK_VALUE,
           cashOutValue: WORTH.cashOutValue,
           ruggedAt: null,
           isListed: true,
@@ -502,13 +491,13 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
           tokenId: 7,
           seq: 1,
           userId: 3,
-          solAmount: '1',
-          fee: '0.003',
-          tokenAmount: '32164403.006742',
-          price: '0.000000031090270812',
-          spotPrice: '0.000000032027133633',
-          solReserve: '30.997',
-          tokenReserve: '967835596.993258',
+          solAmount: buyTrade.solAmount,
+          fee: buyTrade.fee,
+          tokenAmount: buyTrade.tokenAmount,
+          price: buyTrade.price,
+          spotPrice: buyTrade.spotPrice,
+          solReserve: POOL.solReserve,
+          tokenReserve: POOL.tokenReserve,
           createdAt: TRADED_AT,
           hash: HEAD,
         },
@@ -656,7 +645,7 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
     input: { limit: 50, from: LAUNCHED_AT },
     answer: [{ ...buyTrade, tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: '🌙' }],
   },
-  'history.candles': { input: { id: 7, interval: '1m', from: LAUNCHED_AT }, answer: chart.candles },
+  'history.candles': { input: { id: 7, interval: '1m', from: LAUNCHED_AT }, answer: [{ ...candle, seq: 1 }] },
   'tokens.holders': {
     input: { id: 7 },
     answer: [{ userId: 3, username: 'luna', isBot: false, rank: 1, amount: HELD.amount }],
@@ -681,7 +670,7 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
       event: { type: 'trade', trade: buyTrade },
       token,
       holdersCount: 1,
-      holders: [{ userId: 3, username: 'luna', isBot: false, rank: 1, amount: '32164403.006742' }],
+      holders: [{ userId: 3, username: 'luna', isBot: false, rank: 1, amount: BOUGHT }],
       trades: [buyTrade],
     },
   },
@@ -695,9 +684,9 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
     answer: {
       tokenId: 7,
       seq: 1,
-      amount: '32164403.006742',
-      cashOutValue: '0.994008999',
-      now: { amount: '32164403.006742', cost: '1', cashOutValue: '0.994008999', sameBag: '0.994008999' },
+      amount: BOUGHT,
+      cashOutValue: CASH_OUT,
+      now: { amount: BOUGHT, cost: '1', cashOutValue: CASH_OUT, sameBag: CASH_OUT },
     },
   },
   'tokens.rugStory': {
@@ -707,12 +696,21 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
       creator: token.creator,
       launchedAt: LAUNCHED_AT,
       ruggedAt: '2026-03-01T18:30:00.000Z',
-      ruggedAmount: '12.4625',
+      ruggedAmount: solText(realSol(victim.pool)),
       totalTrades: 2,
-      peakMarketCap: '60.102130208',
+      peakMarketCap: toMarketCap(victim.pool),
       holders: 1,
-      lost: '11.5',
-      losers: [{ rank: 1, userId: 5, username: 'rosa', isBot: false, amount: '261329856.634117', cost: '11.5' }],
+      lost: solText(victim.solIn),
+      losers: [
+        {
+          rank: 1,
+          userId: 5,
+          username: 'rosa',
+          isBot: false,
+          amount: tokensText(victim.tokensOut),
+          cost: solText(victim.solIn),
+        },
+      ],
     },
   },
   'tokens.markedTrades': { input: { id: 7 }, answer: [{ seq: 1, side: 'buy', userId: 3, createdAt: TRADED_AT }] },
@@ -741,20 +739,11 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
     answer: { tokensOut: buyTrade.tokenAmount, newPrice: buyTrade.spotPrice, trade: buyTrade, position },
   },
   'trading.sell': {
-    input: { tokenId: 7, tokenAmount: '32164403.006742', minSolOut: '0.99', requestId: 'order-2' },
+    input: { tokenId: 7, tokenAmount: BOUGHT, minSolOut: '0.99', requestId: 'order-2' },
     answer: {
-      solOut: '0.994008999',
-      newPrice: '0.000000030000000001',
-      trade: {
-        ...buyTrade,
-        id: 42,
-        seq: 2,
-        side: 'sell',
-        solAmount: '0.994008999',
-        fee: '0.002991',
-        price: '0.000000030904008968',
-        spotPrice: '0.000000030000000001',
-      },
+      solOut: CASH_OUT,
+      newPrice: sellTrade.spotPrice,
+      trade: sellTrade,
       position: { ...position, balance: '99.974008999', amount: '0', cost: '0' },
     },
   },
@@ -769,14 +758,17 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
       fee: buyTrade.fee,
       launchFee: null,
       price: buyTrade.price,
-      currentPrice: '0.00000003',
+      currentPrice: LAUNCH_PRICE,
       newPrice: buyTrade.spotPrice,
       priceImpact: '6.76',
       newMarketCap: token.marketCap,
     },
   },
   'trading.position': { input: { tokenId: 7 }, answer: position },
-  'trading.rug': { input: { id: 7, requestId: 'order-3' }, answer: { ruggedAmount: '0.997', balance: '99.977' } },
+  'trading.rug': {
+    input: { id: 7, requestId: 'order-3' },
+    answer: { ruggedAmount: rugEvent.amount, balance: '99.977' },
+  },
   'uploads.create': {
     answer: {
       uploadURL:

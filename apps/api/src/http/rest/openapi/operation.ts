@@ -135,7 +135,8 @@ interface Parts extends Components {
   readonly example: RestExample
 }
 
-function describeParameters(
+/** The parameters of an operation in one place. The example may have a value for each. */
+export function describeParameters(
   fields: ZodObject | undefined,
   place: Parameter['in'],
   { schemas, parameters, example }: Parts,

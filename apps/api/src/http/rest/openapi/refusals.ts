@@ -69,7 +69,9 @@ export function listRefusals(
 }
 
 /** A route's own refusals by status: all but those of every route of its kind. */
-export function listOwnRefusals({ refusals = [] }: RestRoute): [status: number, codes: RefusalCode[]][] {
+export function listOwnRefusals({
+  refusals = [],
+}: Pick<RestRoute, 'refusals'>): [status: number, codes: RefusalCode[]][] {
   return [...Map.groupBy<number, RefusalCode>(refusals, getStatus)].sort(([one], [other]) => one - other)
 }
 
@@ -85,7 +87,7 @@ export class SharedResponses {
   readonly #codes = new Map<string, Set<RefusalCode>>()
 
   /** Returns the responses of a route's refusals. 4XX and 5XX stand for those of every route of its kind. */
-  describe(route: RestRoute): Record<string, { readonly $ref: string }> {
+  describe(route: Pick<RestRoute, 'refusals'>): Record<string, { readonly $ref: string }> {
     const own = listOwnRefusals(route)
     const common = Object.values(COMMON_REFUSALS).flat()
     return {

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { eventStreamInput } from '../../../features/live/schemas.ts'
+import { streamExamples } from '../asyncapi/examples.ts'
+import { type Components, describeParameters } from './operation.ts'
+import { findTag } from './tags.ts'
+
+export const EVENTS_PATH = '/api/events'
+
+const DESCRIPTION =
+  'Launches, trades and rug pulls as Server-Sent Events, from now on or after a cursor; it does not end. `event` is launch, trade, rug, gap (events are missing) or live (a resumed stream has caught up), `data` is JSON, and `id` is the cursor to resume at. The [AsyncAPI document](/api/asyncapi.json) has the schema and an example of each.'
+const BODY = 'The events, as WHATWG HTML 9.2 says. A comment every 15 seconds keeps the connection.'
+
+const resumeHeader = z.object({
+  'Last-Event-ID': z.string().optional().describe('As `after`, and counts before it: browsers send it by themselves.'),
+})
+
+/** The stream of events, which is no procedure, as the OpenAPI document describes it. */
+export function describeEventStream(components: Components): Record<string, unknown> {
+  const parts = { ...components, example: { input: { types: 'trade,rug' }, answer: null } }
+  return {
+    operationId: 'streamEvents',
+    summary: 'Stream events',
+    description: DESCRIPTION,
+    tags: [findTag('live.events').name],
+    security: [],
+    parameters: [
+      ...describeParameters(eventStreamInput, 'query', parts),
+      ...describeParameters(resumeHeader, 'header', parts),
+    ],
+    responses: {
+      200: {
+        description: 'The stream.',
+        content: {
+          'text/event-stream': {
+            schema: { type: 'string', description: BODY },
+            ...(components.hasExamples && { example: toExample() }),
+          },
+        },
+      },
+      ...components.responses.describe({ refusals: ['BUSY'] }),
+    },
+  }
+}
+
+function toExample(): string {
+  const { cursor, ...event } = streamExamples.trade
+  return `id: ${cursor}\nevent: trade\ndata: ${JSON.stringify(event)}\n\n`
+}
