@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type EmbeddedPostgres, startEmbedded } from '@papermoon/db'
 import { Cluster } from './cluster.ts'
-import { findServiceUser, requireProgram } from './programs.ts'
-import { renderNginx } from './render-cluster.ts'
+import { Nginx } from './nginx.ts'
+import { startRedis as startRedisAt } from './redis.ts'
 import { type Service, startService } from './service.ts'
-import { startWatchdog } from './watchdog.ts'
-import { makeFolder, writeFiles } from './write-files.ts'
+import { guardFolder } from './watchdog.ts'
 
 const SERVER = fileURLToPath(new URL('../../../apps/api/src/server.ts', import.meta.url))
 const READY_MAX_MS = 120_000
+const STOP_MAX_MS = 20_000
 /** From the first port on: where nodes and Redis listen, behind those of the cluster. */
 const NODES_AT = 31
 const REDIS_AT = 40
@@ -41,9 +41,7 @@ export interface Deployment extends AsyncDisposable {
 export async function startDeployment(options: DeploymentOptions): Promise<Deployment> {
   const { folder, size, port } = options
   await using undo = new AsyncDisposableStack()
-  const user = findServiceUser()
-  for (const name of ['log', 'pids']) makeFolder(join(folder, name), null)
-  undo.defer(startWatchdog(folder, [], ''))
+  undo.defer(guardFolder(folder))
   const { url, lines } = await startDatabase(options, undo)
   const redis = size === 'single' ? {} : await startRedis(options, undo)
   const ports = Array.from({ length: size === 'single' ? 1 : options.nodes }, (_, place) =>
@@ -54,12 +52,8 @@ export async function startDeployment(options: DeploymentOptions): Promise<Deplo
     await startNode(options, { name: `node-${place + 1}`, port: nodePort, settings }, undo)
   }
   if (size !== 'single') {
-    const temporary = join(folder, 'nginx')
-    makeFolder(temporary, user)
-    const upstreams = ports.map((nodePort) => `127.0.0.1:${nodePort}`)
-    writeFiles(folder, [renderNginx(`127.0.0.1:${port}`, upstreams, temporary)], user)
-    const args = ['-c', join(folder, 'nginx.conf'), '-g', 'daemon off;']
-    await use(undo, { name: 'nginx', command: requireProgram('nginx'), args, folder, user, namespace: null })
+    const { service } = await Nginx.start({ folder, port, nodePorts: ports })
+    undo.defer(() => service.end('SIGTERM', STOP_MAX_MS))
   }
   const nodes = ports.map((nodePort, place) => `node-${place + 1}    http://127.0.0.1:${nodePort}`)
   const stack = undo.move()
@@ -94,10 +88,9 @@ function toUrl({ address: { host, port, user, password, database } }: EmbeddedPo
 }
 
 async function startRedis({ folder, firstPort }: DeploymentOptions, undo: AsyncDisposableStack) {
-  const port = String(firstPort + REDIS_AT)
-  const args = ['--port', port, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
-  const command = requireProgram('redis-server')
-  await use(undo, { name: 'redis', command, args, folder, user: null, namespace: null })
+  const port = firstPort + REDIS_AT
+  const redis = await startRedisAt(folder, port)
+  undo.defer(() => redis.end('SIGTERM', STOP_MAX_MS))
   return { REDIS_URL: `redis://127.0.0.1:${port}` }
 }
 
@@ -115,7 +108,7 @@ async function startNode(
 ): Promise<void> {
   const given = Object.fromEntries(Object.entries(process.env).flatMap(([key, value]) => (value ? [[key, value]] : [])))
   const env = { ...given, DATA_DIR: join(folder, name), ...settings }
-  const service = await use(undo, {
+  const service = await startService({
     name,
     command: process.execPath,
     args: ['--max-semi-space-size=8', SERVER],
@@ -124,6 +117,7 @@ async function startNode(
     namespace: null,
     env,
   })
+  undo.defer(() => service.end('SIGTERM', STOP_MAX_MS))
   await untilReady(service, port)
 }
 
@@ -139,10 +133,4 @@ async function untilReady(service: Service, port: number): Promise<void> {
       throw new Error(`${service.name} did not start:\n${service.readLog()}`)
     await sleep(100)
   }
-}
-
-async function use(undo: AsyncDisposableStack, options: Parameters<typeof startService>[0]): Promise<Service> {
-  const service = await startService(options)
-  undo.defer(() => service.end('SIGTERM', 20_000))
-  return service
 }

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { makeFolder } from './write-files.ts'
 
 /**
  * Ends every process of the folder however this process ends, even by kill -9: a shell reads a pipe from it, which closes
@@ -20,4 +22,10 @@ for namespace; do ip netns del "$namespace"; done
   const { stdin } = watchdog
   if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref()
   return () => watchdog.kill('SIGKILL')
+}
+
+/** Makes the folders `log` and `pids` of services, and starts the watchdog over them. Returns how to call it off. */
+export function guardFolder(folder: string): () => void {
+  for (const name of ['log', 'pids']) makeFolder(join(folder, name), null)
+  return startWatchdog(folder, [], '')
 }

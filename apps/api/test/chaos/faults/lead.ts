@@ -8,6 +8,7 @@ import { makeDataFolder, removeDataFolder } from '../../support/data-folder.ts'
 import { type ApiProcess, startApi } from '../support/api-process.ts'
 import { type Acknowledged, startLoad } from '../support/load.ts'
 import type { RestPlayer, TradeAnswer } from '../support/rest-player.ts'
+import { readMetric } from '../support/server-figures.ts'
 import type { Fault } from './fault.ts'
 import { assertExactJournal } from './support/exact-journal.ts'
 import { newMarket } from './support/market-of-players.ts'
@@ -57,7 +58,7 @@ export async function replaceLeader(plan: LeadPlan): Promise<LeadSeen> {
     let urls = both.map(({ url }) => url)
     const load = startLoad({ ...market, lanes: LANES, urls: () => urls })
     await load.until(plan.orders)
-    const counts = await Promise.all(both.map((node) => readMetric(node, 'papermoon_orders_forwarded_total')))
+    const counts = await Promise.all(both.map((node) => readMetric(node.url, 'papermoon_orders_forwarded_total')))
     const forwarded = counts.reduce((sum, count) => sum + count, 0)
     const [leader, follower] = await findRoles(both)
     const before = await findLeader(database)
@@ -145,19 +146,12 @@ async function untilReplaced(database: TestDatabase, before: string | null): Pro
   }
 }
 
-async function readMetric({ url }: ApiProcess, name: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text()
-  const [, value] = new RegExp(`^${name} (\\S+)$`, 'm').exec(text) ?? []
-  assert(value !== undefined, `there is no metric ${name}`)
-  return Number(value)
-}
-
 /** Waits until one node forwards to the other: on a busy machine either may lead. Returns the leader first. */
 async function findRoles([one, other]: readonly [ApiProcess, ApiProcess]): Promise<[ApiProcess, ApiProcess]> {
   const giveUpMs = performance.now() + LEAD_WAIT_MAX_MS
   for (;;) {
-    if ((await readMetric(other, LINKED)) === 1) return [one, other]
-    if ((await readMetric(one, LINKED)) === 1) return [other, one]
+    if ((await readMetric(other.url, LINKED)) === 1) return [one, other]
+    if ((await readMetric(one.url, LINKED)) === 1) return [other, one]
     assert(performance.now() < giveUpMs, 'no node follows the other')
     await sleep(50)
   }
@@ -167,7 +161,7 @@ async function findRoles([one, other]: readonly [ApiProcess, ApiProcess]): Promi
 async function untilMetric(node: ApiProcess, ...names: readonly string[]): Promise<void> {
   const giveUpMs = performance.now() + LEAD_WAIT_MAX_MS
   for (;;) {
-    const values = await Promise.all(names.map((name) => readMetric(node, name)))
+    const values = await Promise.all(names.map((name) => readMetric(node.url, name)))
     if (values.includes(1)) return
     assert(performance.now() < giveUpMs, `${names.join(' and ')} stay 0`)
     await sleep(50)

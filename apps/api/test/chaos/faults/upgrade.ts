@@ -87,7 +87,7 @@ async function settle(database: TestDatabase, load: Load, followers: readonly Fo
   return {
     acknowledged: acknowledged.length,
     trades,
-    events: sum(seen.map(({ events }) => events)),
+    events: sum(seen.map(({ events }) => events.length)),
     resumed: sum(seen.map(({ resumed }) => resumed)),
     missed: sum(seen.map(({ missed }) => missed)),
   }

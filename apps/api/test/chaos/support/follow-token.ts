@@ -1,14 +1,22 @@
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client'
 import superjson from 'superjson'
 import type { AppRouter } from '../../../src/router.ts'
+import { countMissed } from './count-missed.ts'
 
 const RETRY_MS = 50
 /** Longer than a node takes to hear of another one's trades. */
 const LAST_EVENT_WITHIN_MS = 30_000
 
+/** An event of a token; `tradeId` is null for a rug pull. */
+export interface FollowedEvent {
+  readonly seq: number
+  readonly tradeId: number | null
+}
+
 /** What a follower got. */
 export interface Followed {
-  readonly events: number
+  /** In the order of arrival. */
+  readonly events: readonly FollowedEvent[]
   /** Times that its socket was opened again. */
   readonly resumed: number
   /** Sequence numbers that never came, or came out of order. */
@@ -25,7 +33,8 @@ export interface Follower {
 }
 
 export function followToken(plan: { readonly tokenId: number; urls(): readonly string[] }): Follower {
-  const seqs: number[] = []
+  const events: FollowedEvent[] = []
+  const lastSeq = () => events.at(-1)?.seq ?? 0
   let opened = 0
   let check = () => {}
   const socket = createWSClient({
@@ -45,11 +54,11 @@ export function followToken(plan: { readonly tokenId: number; urls(): readonly s
   }
   const subscribe = () => {
     subscription = client.live.token.subscribe(
-      { tokenId: plan.tokenId, lastEventId: String(seqs.at(-1) ?? 0) },
+      { tokenId: plan.tokenId, lastEventId: String(lastSeq()) },
       {
         onStarted: () => onStarted(),
         onData: ({ data }) => {
-          seqs.push(data.seq)
+          events.push({ seq: data.seq, tradeId: data.type === 'trade' ? data.trade.id : null })
           check()
         },
         onComplete: again,
@@ -64,7 +73,7 @@ export function followToken(plan: { readonly tokenId: number; urls(): readonly s
     stopAt: async (seq) => {
       const { promise: reached, resolve } = Promise.withResolvers<void>()
       check = () => {
-        if ((seqs.at(-1) ?? 0) >= seq) resolve()
+        if (lastSeq() >= seq) resolve()
       }
       check()
       const timer = setTimeout(resolve, LAST_EVENT_WITHIN_MS)
@@ -73,14 +82,8 @@ export function followToken(plan: { readonly tokenId: number; urls(): readonly s
       isStopped = true
       subscription?.unsubscribe()
       await socket.close()
-      return { events: seqs.length, resumed: opened - 1, missed: countMissed(seqs, seq) }
+      const seqs = events.map((event) => event.seq)
+      return { events, resumed: opened - 1, missed: countMissed(seqs, { after: 0, last: seq }) }
     },
   }
-}
-
-/** Numbers of 1 to `last` that did not come in their place. */
-function countMissed(seqs: readonly number[], last: number): number {
-  let missed = 0
-  for (let place = 0; place < Math.max(last, seqs.length); place++) if (seqs[place] !== place + 1) missed++
-  return missed
 }

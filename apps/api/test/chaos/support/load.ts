@@ -24,6 +24,8 @@ export interface Load {
   readonly unavailable: readonly Answer[]
   /** Orders sent to a server that have no answer yet. */
   countInFlight(url: string): number
+  /** Orders that were begun and are not acknowledged. */
+  countPending(): number
   /** Resolves when so many orders are acknowledged; rejects with whatever broke a player. */
   until(count: number): Promise<void>
   /** Lets every player finish its pending order. */
@@ -41,6 +43,8 @@ export interface LoadPlan {
   readonly urls?: () => readonly string[]
   /** Called with the status of each answer of a server; null: the connection was refused or lost. */
   readonly onAnswer?: (url: string | undefined, status: number | null) => void
+  /** Whether a proxy answers for its servers: its 502 and 504 say as little as a lost connection. */
+  readonly isProxied?: boolean
 }
 
 /** An order, its player and its server. */
@@ -48,6 +52,7 @@ interface Placing {
   readonly player: RestPlayer
   readonly order: RestOrder
   readonly key: string
+  readonly isProxied?: boolean | undefined
   /** Where the first try, the second… goes; undefined for the player's own server. */
   at(tries: number): string | undefined
   /** Called before each try; returns what to call with the status of its answer, or null. */
@@ -60,6 +65,7 @@ export function startLoad(plan: LoadPlan): Load {
   const waiting = new Set<() => void>()
   const inFlight = new Map<string | undefined, number>()
   let isStopping = false
+  let begun = 0
   const begin = (url: string | undefined) => {
     inFlight.set(url, (inFlight.get(url) ?? 0) + 1)
     return (status: number | null) => {
@@ -78,7 +84,8 @@ export function startLoad(plan: LoadPlan): Load {
         return urls[(number + turn + tries) % urls.length]
       }
       const key = `${plan.prefix ?? ''}${player.id}-${number}-${turn}`
-      const done = await untilAnswered({ player, order, key, at, begin }, unavailable)
+      begun++
+      const done = await untilAnswered({ player, order, key, at, begin, isProxied: plan.isProxied }, unavailable)
       acknowledged.push(done)
       bought = bought === null ? done.trade : null
       for (const check of waiting) check()
@@ -93,6 +100,7 @@ export function startLoad(plan: LoadPlan): Load {
     acknowledged,
     unavailable,
     countInFlight: (url) => inFlight.get(url) ?? 0,
+    countPending: () => begun - acknowledged.length,
     until: (count) => {
       const reached = new Promise<void>((resolve) => {
         waiting.add(() => acknowledged.length >= count && resolve())
@@ -107,25 +115,39 @@ export function startLoad(plan: LoadPlan): Load {
 }
 
 /** Sells every third buy completely, so holdings are emptied too; of the others only whole tokens. */
-function chooseSell({ tokenId, tokenAmount, seq }: Trade): RestOrder {
+export function chooseSell({ tokenId, tokenAmount, seq }: Trade): RestOrder {
   return { tokenId, tokenAmount: seq % 3 === 0 ? tokenAmount : (tokenAmount.split('.')[0] ?? tokenAmount) }
 }
 
 /** Repeats an order with its key until it is answered with 200. Throws after too long, or for an unexpected answer. */
 export async function untilAnswered(placing: Placing, unavailable: Answer[]): Promise<Acknowledged> {
-  const { player, order, key } = placing
+  return (await repeatUntilAnswered(placing, unavailable)).done
+}
+
+/** As `untilAnswered`, with the answer itself. */
+export async function repeatUntilAnswered(
+  placing: Placing,
+  unavailable: Answer[],
+): Promise<{ readonly done: Acknowledged; readonly answer: Answer }> {
+  const { player, order, key, isProxied = false } = placing
   const giveUpAt = Date.now() + GIVE_UP_MS
   for (let tries = 0; Date.now() < giveUpAt; tries++) {
     const answer = await answerOrNull(placing, tries)
     if (answer?.status === 200) {
       const { trade } = answer.body as TradeAnswer
-      return { player, order, key, trade, wasInterrupted: tries > 0 }
+      return { done: { player, order, key, trade, wasInterrupted: tries > 0 }, answer }
     }
     if (answer?.status === 503) unavailable.push(answer)
-    else if (answer !== null) throw new Error(`order ${key} got ${answer.status}: ${JSON.stringify(answer.body)}`)
+    else if (answer !== null && !(isProxied && isOfProxy(answer))) {
+      throw new Error(`order ${key} got ${answer.status}: ${JSON.stringify(answer.body)}`)
+    }
     await sleep(AGAIN_AFTER_MS)
   }
   throw new Error(`order ${key} was never answered`)
+}
+
+function isOfProxy({ status }: Answer): boolean {
+  return status === 502 || status === 504
 }
 
 /** Null if the connection was refused or lost. Rejects if the server does not answer in time. */

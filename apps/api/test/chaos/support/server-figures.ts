@@ -11,15 +11,25 @@ export interface ServerFigures {
 
 /** Reads `/metrics`. Throws if a figure is missing. */
 export async function readFigures(url: string): Promise<ServerFigures> {
-  const text = String((await get(`${url}/metrics`)).body)
-  const figure = (name: string) => {
-    const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]
-    if (found === undefined) throw new Error(`the server does not tell its ${name}`)
-    return Number(found)
-  }
+  const text = await readMetrics(url)
   return {
-    megabytes: figure('process_resident_memory_bytes') / 1_048_576,
-    descriptors: figure('process_open_fds'),
-    webSockets: figure('papermoon_sockets'),
+    megabytes: findMetric(text, 'process_resident_memory_bytes') / 1_048_576,
+    descriptors: findMetric(text, 'process_open_fds'),
+    webSockets: findMetric(text, 'papermoon_sockets'),
   }
+}
+
+/** One metric without labels. Throws if it is missing. */
+export async function readMetric(url: string, name: string): Promise<number> {
+  return findMetric(await readMetrics(url), name)
+}
+
+async function readMetrics(url: string): Promise<string> {
+  return String((await get(`${url}/metrics`)).body)
+}
+
+function findMetric(text: string, name: string): number {
+  const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]
+  if (found === undefined) throw new Error(`there is no metric ${name}`)
+  return Number(found)
 }
