@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['test/**/*.chaos.ts', 'test/model/*.test.ts'],
     env: { MODEL_RUNS: process.env.MODEL_RUNS ?? '40' },
     globalSetup: '@papermoon/db/testing/global-setup',
+    setupFiles: '../../scripts/lib/tests/property-seed.mjs',
     // Each fault is a load of its own.
     fileParallelism: false,
     testTimeout: 240_000,

@@ -7,6 +7,7 @@ import { type BuiltApp, buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { readHeads } from '../../src/events/journal.ts'
 import { openEventSource, type SourceEvent } from '../support/event-source.ts'
+import { generator } from '../support/random-trading.ts'
 import { registration, Visitor } from '../support/test-server.ts'
 
 const LISTENERS = 6
@@ -131,11 +132,12 @@ it('loses no event while listeners are cut off at random, two nodes trade, and o
 
   let isOver = false
   const trading = cookies.map((cookie) => trade(cookie, tokens, () => isOver))
+  const random = generator(1)
   const listening = listeners.map(async (heard, i) => {
     for (let round = 0; round < ROUNDS; round++) {
       const node = nodes[(i + round) % nodes.length] as Node
       // While a node restarts its listeners cannot connect: then they try the next one.
-      await listen(heard, node.url, async () => await sleep(20 + Math.random() * 400)).catch((error: Error) => {
+      await listen(heard, node.url, async () => await sleep(20 + random(400))).catch((error: Error) => {
         if (!/ECONNREFUSED|ECONNRESET|socket hang up/.test(String(error))) throw error
       })
     }
