@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { compileCache, createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 
+/** Only keeps a test from hanging. */
+const ADMIN_MAX_MS = 120_000
 const API_ROOT = fileURLToPath(new URL('..', import.meta.resolve('@papermoon/api/router')))
 
 /** The real server with the built web app, in its own process with its own database. */
@@ -59,8 +61,11 @@ export async function startServer(more: Readonly<Record<string, string>> = {}): 
     },
     withSibling: async (work) => {
       const sibling = await spawnServer({ databaseUrl, dataDir: join(dataDir, 'sibling'), port: 0 })
-      await work(`http://127.0.0.1:${sibling.port}`)
-      await stopProcess(sibling.child)
+      try {
+        await work(`http://127.0.0.1:${sibling.port}`)
+      } finally {
+        await stopProcess(sibling.child)
+      }
     },
     change: async (work) => void (await work(database.db)),
     admin: (...words) => runAdmin(databaseUrl, words),
@@ -104,7 +109,7 @@ async function runAdmin(databaseUrl: string, words: readonly string[]): Promise<
   await promisify(execFile)(process.execPath, ['src/commands/admin.ts', ...words], {
     cwd: API_ROOT,
     env: { PATH, HOME, ...compileCache, DATABASE_URL: databaseUrl },
-    timeout: 20_000,
+    timeout: ADMIN_MAX_MS,
   })
 }
 
