@@ -9,6 +9,8 @@ export default defineConfig({
     setupFiles: '../../scripts/lib/tests/property-seed.mjs',
     // Each fault is a load of its own.
     fileParallelism: false,
+    // A loaded machine needs longer than the default second.
+    expect: { poll: { timeout: 60_000 } },
     testTimeout: 240_000,
     hookTimeout: 240_000,
     reporters: ['verbose'],
