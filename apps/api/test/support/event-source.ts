@@ -17,7 +17,7 @@ export interface TestEventSource {
   readonly events: readonly SourceEvent[]
   /** The last id so far, with or without an event. */
   lastId(): string
-  /** Resolves with the event at `index` once it is there, else rejects after 20 seconds. */
+  /** Resolves with the event at `index` once it is there, else rejects after two minutes. */
   at(index: number): Promise<SourceEvent>
   until(isThere: () => boolean): Promise<void>
   /** Resolves once the server has ended the answer or the connection. */
@@ -25,7 +25,7 @@ export interface TestEventSource {
   close(): void
 }
 
-const WAIT_MAX_MS = 20_000
+const WAIT_MAX_MS = 120_000
 
 export async function openEventSource(url: string, headers: Record<string, string> = {}): Promise<TestEventSource> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
