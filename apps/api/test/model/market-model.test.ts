@@ -16,7 +16,7 @@ import { Register, type Walk } from './steps.ts'
 const RUNS = Number.parseInt(process.env.MODEL_RUNS ?? '8', 10)
 /** No run or shrink starts after this time. The current one finishes, since the next test shares the server. */
 const SEARCH_MAX_MS = process.env.MODEL_RUNS === undefined ? 30_000 : 3_600_000
-const TEST_MAX_MS = SEARCH_MAX_MS + 60_000
+const TEST_MAX_MS = SEARCH_MAX_MS + 210_000
 
 let server: TestServer
 let url: string
