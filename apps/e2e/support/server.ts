@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { compileCache, createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { findFreePorts } from '@papermoon/deploy'
 
 /** Only keeps a test from hanging. */
 const ADMIN_MAX_MS = 120_000
@@ -41,11 +42,12 @@ export async function startServer(more: Readonly<Record<string, string>> = {}): 
     rmSync(dataDir, { recursive: true, force: true })
     await database.drop()
   }
-  const first = await spawnServer({ databaseUrl, dataDir, port: 0, more }).catch(async (error: unknown) => {
+  // Not 0: while the server is down, such a port may be taken by anybody's outgoing connection.
+  const port = await findFreePorts(1)
+  const first = await spawnServer({ databaseUrl, dataDir, port, more }).catch(async (error: unknown) => {
     await forget()
     throw error
   })
-  const { port } = first
   let { child } = first
   const start = async () => {
     child = (await spawnServer({ databaseUrl, dataDir, port, more })).child
