@@ -28,13 +28,17 @@ const listFirst = (events: readonly SourceEvent[], tokenId: number): string[] =>
 ]
 const toKeys = (tokenId: number, first: number, last: number): string[] =>
   Array.from({ length: last - first + 1 }, (_, i) => `${tokenId} ${first + i}`)
-/** Waits until the market's settled place is past everything so far, so that a new cursor covers it. */
+/**
+ * Waits until the market's settled place is past everything so far, so that a new cursor covers it, and memory holds nothing
+ * that comes a second time.
+ */
 const settled = async () => {
   const { app } = server
   const { entry, tokenId } = await readHeads(server.db)
   const isPast = () => {
-    const { position } = app.stream
-    return position !== null && position.entry >= entry && position.tokenId >= tokenId
+    const { position, settledMark } = app.stream
+    const isCovered = position !== null && position.entry >= entry && position.tokenId >= tokenId
+    return isCovered && settledMark >= app.stream.mark()
   }
   await vi.waitFor(() => expect(isPast()).toBe(true), WAIT_MAX_MS)
 }
