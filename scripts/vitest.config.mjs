@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.mjs'],
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    setupFiles: './lib/tests/property-seed.mjs',
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
   },
 })

@@ -6,8 +6,11 @@ export default defineConfig({
     include: ['test/**/*.chaos.ts', 'test/model/*.test.ts'],
     env: { MODEL_RUNS: process.env.MODEL_RUNS ?? '40' },
     globalSetup: '@papermoon/db/testing/global-setup',
+    setupFiles: '../../scripts/lib/tests/property-seed.mjs',
     // Each fault is a load of its own.
     fileParallelism: false,
+    // A loaded machine needs longer than the default second.
+    expect: { poll: { timeout: 60_000 } },
     testTimeout: 240_000,
     hookTimeout: 240_000,
     reporters: ['verbose'],

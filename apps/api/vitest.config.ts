@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     globalSetup: '@papermoon/db/testing/global-setup',
+    setupFiles: '../../scripts/lib/tests/property-seed.mjs',
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
     // Much of the time is waiting for PostgreSQL, timers and servers that tests start.
     maxWorkers: 2,

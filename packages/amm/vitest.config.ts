@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    setupFiles: '../../scripts/lib/tests/property-seed.mjs',
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
   },
 })

@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     globalSetup: '@papermoon/db/testing/global-setup',
+    setupFiles: '../../scripts/lib/tests/property-seed.mjs',
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
     // A loaded machine needs longer than the default second.
     expect: { poll: { timeout: 60_000 } },

@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['src/**/*.generators.ts'],
     globalSetup: '@papermoon/db/testing/global-setup',
     // A generator and a compiler are seconds of work, more on a loaded machine.
-    testTimeout: 180_000,
-    hookTimeout: 120_000,
+    testTimeout: 480_000,
+    hookTimeout: 240_000,
     reporters: ['verbose'],
   },
 })

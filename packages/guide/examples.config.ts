@@ -7,8 +7,8 @@ export default defineConfig({
     globalSetup: '@papermoon/db/testing/global-setup',
     // Most of a block's time is waiting for a process to start or an event to come.
     maxConcurrency: 4,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     reporters: ['verbose'],
   },
 })

@@ -1,14 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { chooseSeed } from './tests/seed.mjs'
 
 /** Root folder of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Seed of the property tests of this command, all packages alike. */
+export const testSeed = chooseSeed(process.env.TEST_SEED)
 
 /** Environment for child processes, with the project's tools first on the PATH. */
 export const environment = {
   ...process.env,
   PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
+  ...(process.env.TEST_SEED && { TEST_SEED: String(testSeed) }),
   TURBO_TELEMETRY_DISABLED: '1',
   TURBO_NO_UPDATE_NOTIFIER: '1',
   TURBO_UI: 'false',

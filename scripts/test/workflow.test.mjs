@@ -5,9 +5,11 @@ import { parse } from 'yaml'
 import { readJson, root, workspacePackages } from '../lib/project.mjs'
 
 const read = (file) => readFileSync(join(root, file), 'utf8')
-const files = ['.github/workflows/ci.yml', '.github/actions/setup/action.yml']
-const { jobs } = parse(read('.github/workflows/ci.yml'))
-const commands = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run = '' }) => run.split('\n')))
+const workflows = ['.github/workflows/ci.yml', '.github/workflows/random-seeds.yml']
+const files = [...workflows, '.github/actions/setup/action.yml']
+const [{ jobs }, weekly] = workflows.map((file) => parse(read(file)))
+const allJobs = { ...jobs, ...weekly.jobs }
+const commands = Object.values(allJobs).flatMap(({ steps }) => steps.flatMap(({ run = '' }) => run.split('\n')))
 
 describe('the workflow of CI', () => {
   it.each(files)('pins every action of %s by its commit, and says which version that is', (file) => {
@@ -36,7 +38,14 @@ describe('the workflow of CI', () => {
   })
 
   it('bounds the time of every job', () => {
-    expect(Object.entries(jobs).filter(([, job]) => !(job['timeout-minutes'] <= 30))).toEqual([])
+    expect(Object.entries(allJobs).filter(([, job]) => !(job['timeout-minutes'] <= 30))).toEqual([])
+  })
+
+  it('takes random inputs only in the run of every week', () => {
+    expect(weekly.on.schedule).toHaveLength(1)
+    expect(weekly.env.TEST_SEED).toBe('random')
+    expect(read('.github/workflows/ci.yml')).not.toContain('TEST_SEED')
+    expect(read('.ci/run')).not.toContain('TEST_SEED')
   })
 })
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { compileCache, createTestDatabase } from '@papermoon/db/testing'
+import { findFreePorts } from '@papermoon/deploy'
 
 const SERVER = join(import.meta.dirname, '../src/server.ts')
 
@@ -37,14 +38,15 @@ export async function startServerWith(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Server> {
   const dataDir = mkdtempSync(join(tmpdir(), 'papermoon-client-'))
-  const settings = { ...env, DATABASE_URL: databaseUrl, DATA_DIR: dataDir }
-  const first = await spawnServer({ ...settings, PORT: '0' })
-  let { child } = first
+  // Not 0: while the server is down, such a port may be taken by anybody's outgoing connection.
+  const port = String(await findFreePorts(1))
+  const settings = { ...env, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: port }
+  let child = await spawnServer(settings)
   return {
-    url: `http://127.0.0.1:${first.port}`,
+    url: `http://127.0.0.1:${port}`,
     stop: (signal) => endProcess(child, signal),
     start: async () => {
-      child = (await spawnServer({ ...settings, PORT: first.port })).child
+      child = await spawnServer(settings)
     },
     remove: async () => {
       await endProcess(child, 'SIGTERM')
@@ -53,7 +55,7 @@ export async function startServerWith(
   }
 }
 
-async function spawnServer(settings: Record<string, string>): Promise<{ child: ChildProcess; port: string }> {
+async function spawnServer(settings: Record<string, string>): Promise<ChildProcess> {
   const { PATH, HOME } = process.env
   const child = spawn(process.execPath, [SERVER], {
     env: { PATH, HOME, ...compileCache, LOG_LEVEL: 'error', RATE_LIMIT: 'off', ...settings },
@@ -62,10 +64,9 @@ async function spawnServer(settings: Record<string, string>): Promise<{ child: C
   })
   if (child.stdout === null) throw new Error('a server without output')
   for await (const line of createInterface({ input: child.stdout })) {
-    const [, port] = /^Papermoon is at http:\/\/localhost:(\d+)$/.exec(line) ?? []
-    if (port === undefined) continue
+    if (!line.startsWith('Papermoon is at http://localhost:')) continue
     child.stdout.resume()
-    return { child, port }
+    return child
   }
   throw new Error('the server exited before it served; see its output above')
 }

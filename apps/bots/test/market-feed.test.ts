@@ -52,7 +52,7 @@ it('passes on every event of a token once and in order, whatever the socket lose
     if (trade === 7) for (const socket of sockets) socket.close()
     await api.trading.buy.mutate({ tokenId, solAmount: '0.01' })
   }
-  await expect.poll(() => feed.hasSeen(tokenId, 12), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => feed.hasSeen(tokenId, 12)).toBe(true)
   expect(seen.get(tokenId)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
   await expect.poll(() => feed.isCurrent).toBe(true)
   expect([swallowed > 0, sockets.size > 1]).toEqual([true, true])

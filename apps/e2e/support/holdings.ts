@@ -1,4 +1,4 @@
-import type { Player } from './player.ts'
+import { ask, type Player } from './player.ts'
 
 /** A holding over REST; only the properties that tests use. */
 export interface Holding {
@@ -47,12 +47,6 @@ export async function fetchId(url: string, player: Player): Promise<number> {
 }
 
 async function askAs<Answer>({ session }: Player, url: string, body?: unknown): Promise<Answer> {
-  const response = await fetch(url, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { 'content-type': 'application/json', cookie: `${session.name}=${session.value}` },
-    body: body === undefined ? null : JSON.stringify(body),
-    signal: AbortSignal.timeout(20_000),
-  })
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
+  const response = await ask(url, { body, cookie: `${session.name}=${session.value}` })
   return await response.json()
 }

@@ -7,7 +7,10 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { compileCache, createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { findFreePorts } from '@papermoon/deploy'
 
+/** Only keeps a test from hanging. */
+const ADMIN_MAX_MS = 120_000
 const API_ROOT = fileURLToPath(new URL('..', import.meta.resolve('@papermoon/api/router')))
 
 /** The real server with the built web app, in its own process with its own database. */
@@ -39,11 +42,12 @@ export async function startServer(more: Readonly<Record<string, string>> = {}): 
     rmSync(dataDir, { recursive: true, force: true })
     await database.drop()
   }
-  const first = await spawnServer({ databaseUrl, dataDir, port: 0, more }).catch(async (error: unknown) => {
+  // Not 0: while the server is down, such a port may be taken by anybody's outgoing connection.
+  const port = await findFreePorts(1)
+  const first = await spawnServer({ databaseUrl, dataDir, port, more }).catch(async (error: unknown) => {
     await forget()
     throw error
   })
-  const { port } = first
   let { child } = first
   const start = async () => {
     child = (await spawnServer({ databaseUrl, dataDir, port, more })).child
@@ -59,8 +63,11 @@ export async function startServer(more: Readonly<Record<string, string>> = {}): 
     },
     withSibling: async (work) => {
       const sibling = await spawnServer({ databaseUrl, dataDir: join(dataDir, 'sibling'), port: 0 })
-      await work(`http://127.0.0.1:${sibling.port}`)
-      await stopProcess(sibling.child)
+      try {
+        await work(`http://127.0.0.1:${sibling.port}`)
+      } finally {
+        await stopProcess(sibling.child)
+      }
     },
     change: async (work) => void (await work(database.db)),
     admin: (...words) => runAdmin(databaseUrl, words),
@@ -104,7 +111,7 @@ async function runAdmin(databaseUrl: string, words: readonly string[]): Promise<
   await promisify(execFile)(process.execPath, ['src/commands/admin.ts', ...words], {
     cwd: API_ROOT,
     env: { PATH, HOME, ...compileCache, DATABASE_URL: databaseUrl },
-    timeout: 20_000,
+    timeout: ADMIN_MAX_MS,
   })
 }
 

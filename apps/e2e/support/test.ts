@@ -51,7 +51,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(server)
       await server.remove()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
   ownServer: async ({ browser }, use) => {
     const server = await startServer()

@@ -31,8 +31,11 @@ export async function createBareDatabase(options: ConnectOptions = {}): Promise<
   return await createFrom('template0', options)
 }
 
-/** On a loaded machine a queue of locks or connections takes longer than a server may wait. */
-const PATIENCE = { lockTimeoutMs: 10_000, connectTimeoutMs: 20_000 } as const
+/**
+ * On a loaded machine a queue of locks or connections takes longer than a server may wait, and a test takes long to see what it
+ * waits for within a transaction.
+ */
+const PATIENCE = { lockTimeoutMs: 10_000, connectTimeoutMs: 20_000, idleInTransactionTimeoutMs: 60_000 } as const
 
 async function createFrom(template: string, options: ConnectOptions): Promise<TestDatabase> {
   const server = readTestServer()

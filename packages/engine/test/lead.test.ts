@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
@@ -11,10 +11,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../src/clock.ts'
 import { DomainError } from '../src/errors.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
-import { createLedEngine, type LedEngine } from '../src/lead/led-engine.ts'
+import { assembleLedEngine, type LedEngine } from '../src/lead/led-engine.ts'
+import { createNodeNetwork } from '../src/lead/node-network.ts'
 import type { MarketEvent } from '../src/market-events.ts'
 import { aToken, balancedBooks, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
-import { createTradingEngine, type TradingEngine } from '../src/trading-engine.ts'
+import { createTradingEngine, ENGINE_LIMITS, type TradingEngine } from '../src/trading-engine.ts'
+import { SLOWNESS, SlowLeaseStore, slowRuntime } from './slow-lead.ts'
 
 let market: TestMarket
 let players: UserId[]
@@ -24,6 +26,8 @@ let databases: DatabaseClient[]
 const secret = randomBytes(32)
 const log = pino({ level: 'silent' })
 const LOOPBACK = { host: '127.0.0.1', port: 0 }
+/** Of an engine that another one may keep waiting while the machine stands still. */
+const PATIENCE = { ...ENGINE_LIMITS, lockTimeoutMs: 20_000, waitMaxMs: 60_000 }
 
 beforeEach(async () => {
   market = await createTestMarket()
@@ -64,26 +68,28 @@ async function openNode(options: NodeOptions = {}): Promise<Opened> {
     clock: systemClock,
     log,
     publish: (events) => node?.publish(events),
+    limits: PATIENCE,
   })
   const own = (options.wrap ?? ((it) => it))(engine)
   const counted: TradingEngine = {
     submit: (order, delivery) => {
       ran.count++
-      return own.submit(order, delivery)
+      return own.submit(order, delivery && { ...delivery, notAfterMs: delivery.notAfterMs * SLOWNESS })
     },
     dryRun: (order) => own.dryRun(order),
     findPending: own.findPending.bind(own),
     close: () => own.close(),
   }
   let node: LedEngine | undefined
-  node = createLedEngine({
+  const name = randomUUID()
+  const { key = secret, listen = LOOPBACK, address = null, socketFolder = null } = options
+  node = assembleLedEngine({
+    node: name,
     own: counted,
-    pool: database.pool,
-    secret: options.key ?? secret,
+    runtime: slowRuntime,
+    network: createNodeNetwork({ node: name, secret: key, log, listen, address, socketFolder }),
+    leaseStore: new SlowLeaseStore(database.pool, log),
     log,
-    listen: options.listen ?? LOOPBACK,
-    address: options.address ?? null,
-    socketFolder: options.socketFolder ?? null,
     receive: (events) => received.push(...events),
   })
   nodes.push(node)
@@ -188,7 +194,7 @@ describe('two nodes on one database', () => {
       await locker.query('select from pools where token_id = $1 for update', [token])
       const order = untilNotBusy(() => buy(node, i, key))
       for (const asked of all) {
-        await expect.poll(() => asked.findPending(player(i), key), { interval: 10, timeout: 20_000 }).toBe('buy')
+        await expect.poll(() => asked.findPending(player(i), key), { interval: 10 }).toBe('buy')
         expect(await asked.findPending(player(i + 1), key)).toBeNull()
       }
       await locker.query('rollback')

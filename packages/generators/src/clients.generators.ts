@@ -55,7 +55,7 @@ async function post(url: string, body: object, headers: Record<string, string> =
     method: 'POST',
     headers: { ...JSON_TYPE, ...headers },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(60_000),
   })
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
   return answer

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url))
-const MAX_MS = 60_000
+const MAX_MS = 200_000
 
 const run = promisify(execFile)
 

@@ -9,7 +9,7 @@ export interface Market {
 }
 
 const EVERY_MS = 150
-const ORDER_MAX_MS = 10_000
+const ORDER_MAX_MS = 60_000
 
 /** Launches two tokens and buys the first, again and again, until stopped. */
 export async function keepTrading(url: string): Promise<Market> {

@@ -13,7 +13,8 @@ const COMMANDS: Readonly<Record<string, { readonly file: string; readonly comman
   typescript: { file: 'block.mts', command: [process.execPath, 'block.mts'] },
   python: { file: 'block.py', command: ['python3', '-u', 'block.py'] },
 }
-const RUN_MAX_MS = 20_000
+/** A loaded machine takes many times the seconds that a program needs. */
+const RUN_MAX_MS = 180_000
 
 interface Outcome {
   /** Standard output and standard error, as they came. */
@@ -58,7 +59,11 @@ async function follow(child: ChildProcess, until: string | null): Promise<Outcom
   return { output, fault: code === 0 ? null : `ended with ${code ?? signal}` }
 }
 
-/** Ends a program with what it has started, such as the curl of a script. */
+/** Ends a program with what it has started, such as the curl of a script. Its last output may be read after its end. */
 function stop({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
-  if (pid !== undefined) process.kill(-pid, signal)
+  try {
+    if (pid !== undefined) process.kill(-pid, signal)
+  } catch (error) {
+    if (Object(error).code !== 'ESRCH') throw error
+  }
 }

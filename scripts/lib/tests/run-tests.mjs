@@ -1,6 +1,6 @@
 import { provideChromium } from '../programs/chromium.mjs'
 import { provideRedis } from '../programs/redis.mjs'
-import { environment, workspacePackages } from '../project.mjs'
+import { environment, testSeed, workspacePackages } from '../project.mjs'
 import { run } from '../run.mjs'
 import { addFailure, clearResults, closingLine, countResults, describeFailures, describeSkipped } from './results.mjs'
 
@@ -53,6 +53,8 @@ function describeMachine({ redis }) {
 
 /** Lists skipped and failed tests, prints the closing line and exits with the matching code. */
 export function finish(total) {
+  if (total.failed > 0)
+    process.stdout.write(`Property tests had the seed ${testSeed}; TEST_SEED=${testSeed} repeats it.\n`)
   const lines = [...describeSkipped(total.skipped), ...describeFailures(total.failures)]
   for (const line of lines) process.stdout.write(`${line}\n`)
   process.stdout.write(`${closingLine(total)}\n`)

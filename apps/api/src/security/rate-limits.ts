@@ -186,14 +186,17 @@ interface RateLimitParts {
   readonly log: Pick<Logger, 'debug'>
   /** Lengthens shorter windows. Default: 0. */
   readonly windowMinS?: number | undefined
+  /** Default: half a second. */
+  readonly redisAnswerMaxMs?: number
 }
 
 /**
  * Creates limits that all nodes share through Redis, if configured; reads and writes are counted per node. While Redis is
  * down or slow, each process counts in memory.
  */
-export async function createRateLimits({ redisUrl, log, windowMinS = 0 }: RateLimitParts): Promise<RateLimits> {
-  const redis = redisUrl === null ? null : await connect(redisUrl, log)
+export async function createRateLimits(parts: RateLimitParts): Promise<RateLimits> {
+  const { redisUrl, windowMinS = 0 } = parts
+  const redis = redisUrl === null ? null : await connect(redisUrl, parts)
   const names = Object.keys(rules) as LimitName[]
   const limiters = new Map(
     names.map((name) => [name, createLimiters(name, { redis: COUNTED_PER_NODE.has(name) ? null : redis, windowMinS })]),
@@ -209,12 +212,15 @@ export async function createRateLimits({ redisUrl, log, windowMinS = 0 }: RateLi
 }
 
 /** Fails fast: no call waits for Redis while it is down. */
-async function connect(url: string, log: Pick<Logger, 'debug'>): Promise<Redis> {
+async function connect(
+  url: string,
+  { log, redisAnswerMaxMs = REDIS_ANSWER_MAX_MS }: Pick<RateLimitParts, 'log' | 'redisAnswerMaxMs'>,
+): Promise<Redis> {
   const { Redis } = await import('ioredis')
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: REDIS_ANSWER_MAX_MS,
+    commandTimeout: redisAnswerMaxMs,
     retryStrategy: (attempt) => Math.min(100 * attempt, REDIS_RETRY_MAX_MS),
   })
   redis.on('error', (error) => log.debug({ err: error }, 'Redis is away: limits are counted by each node'))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { findBreak } from '@papermoon/chain'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { deleteDueAccounts } from '../../src/features/account/deletion/delete-due-accounts.ts'
 import { personalTables } from '../../src/features/account/deletion/personal-tables.ts'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
@@ -29,13 +29,18 @@ const ask = (player: Visitor) => player.post('/api/account/deletion', {})
 const undo = (player: Visitor) => player.raw('DELETE', '/api/account/deletion', '')
 const round = () => deleteDueAccounts(server.app)
 const userRow = (id: UserId) => server.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const findKinds = async (id: UserId): Promise<string[]> => {
+  const rows = await server.db.selectFrom('account_events').select('kind').where('user_id', '=', id).execute()
+  return rows.map(({ kind }) => kind)
+}
 const login = (name: string) => {
   const { email, password } = registration(name)
   return server.visitor().post('/api/auth/login', { email, password })
 }
 
 async function waitingForLocks(): Promise<number> {
-  const { rows } = await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'`.execute(server.db)
+  const { rows } = await sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)
   return rows.length
 }
 
@@ -103,8 +108,7 @@ describe('a requested deletion', () => {
     expect((await userRow(id)).username).toBe('repentant')
     // Undoing nothing is no error.
     expect((await login('repentant')).statusCode).toBe(200)
-    const kinds = await server.db.selectFrom('account_events').select('kind').where('user_id', '=', id).execute()
-    expect(kinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['deletion_asked', 'deletion_undone']))
+    expect(await findKinds(id)).toEqual(expect.arrayContaining(['deletion_asked', 'deletion_undone']))
   })
 
   it('is undone by a password reset, since an intruder may have requested it', async () => {
@@ -117,8 +121,7 @@ describe('a requested deletion', () => {
     const reset = await owner.post('/api/auth/reset-password', { token: resetToken, newPassword: 'a paper moon' })
     expect(reset.statusCode).toBe(200)
     expect((await userRow(id)).deletion_due_at).toBeNull()
-    const events = () => server.db.selectFrom('account_events').select('kind').where('user_id', '=', id).execute()
-    expect((await events()).filter(({ kind }) => kind === 'deletion_undone')).toHaveLength(1)
+    expect((await findKinds(id)).filter((kind) => kind === 'deletion_undone')).toHaveLength(1)
   })
 
   it('can be requested and undone by a suspended player, and waits while the account is frozen', async () => {
@@ -158,6 +161,8 @@ describe('a deleted account', () => {
     const id = await deleted('vanished', async (player) => {
       await player.post('/api/keys', { name: 'bot', scopes: ['read'] })
       await player.mutate('auth.forgotPassword', { email: registration('vanished').email })
+      // The answer does not wait for it.
+      await expect.poll(async () => await findKinds(await getId(player))).toContain('reset_requested')
     })
     const user = await userRow(id)
     expect(user).toMatchObject({ username: 'deleted player', email: '', wallet: '', profile_picture_url: null })
@@ -373,10 +378,8 @@ describe('the round that deletes', () => {
     const { startAccountDeletion } = await import('../../src/features/account/deletion/delete-due-accounts.ts')
     const rounds = startAccountDeletion(other.app)
     onTestFinished(() => rounds.stop())
-    await vi.waitFor(async () => {
-      const user = await other.db.selectFrom('users').select('username').where('id', '=', id).executeTakeFirstOrThrow()
-      expect(user.username).toBe('deleted player')
-    }, 60_000)
+    const users = other.db.selectFrom('users').select('username').where('id', '=', id)
+    await expect.poll(async () => (await users.executeTakeFirstOrThrow()).username).toBe('deleted player')
   })
 })
 

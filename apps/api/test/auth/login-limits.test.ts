@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { generator } from '../support/random-trading.ts'
 import { createTestServer, openSocket, registration, type TestServer, type Visitor } from '../support/test-server.ts'
 
 let server: TestServer | undefined
@@ -108,11 +109,12 @@ describe('the cookie of a trusted browser', () => {
     const of = await limited()
     const other = await of.player('other')
     await of.player('owner')
+    const random = generator(1)
     const answers: number[][] = []
     for (const email of [owner.email, 'nobody@papermoon.example']) {
       const forged = () => {
         const visitor = of.visitor()
-        const made = Array.from({ length: 38 }, () => 'abcXYZ_-'[Math.floor(Math.random() * 8)]).join('')
+        const made = Array.from({ length: 38 }, () => 'abcXYZ_-'[random(8)]).join('')
         // A cookie of another account, and a forged one.
         visitor.cookies.set('papermoon_known', `papermoon_known=${getMarks(other)}.${made}`)
         return visitor

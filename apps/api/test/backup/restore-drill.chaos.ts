@@ -31,7 +31,7 @@ import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts'
 import { createOwnMarket, type OwnMarket } from './support/own-market.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
-const WAIT = { timeout: 90_000 }
+const WAIT = { timeout: 240_000 }
 
 let market: OwnMarket
 let folder: string
@@ -123,7 +123,7 @@ beforeAll(async () => {
   id = readdirSync(folder).find((name) => name !== 'pictures') ?? ''
   await market.close()
   await ended
-}, 300_000)
+}, 900_000)
 afterAll(() => removeDataFolder(folder))
 
 function restore(args: readonly string[]) {

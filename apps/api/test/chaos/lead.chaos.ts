@@ -14,7 +14,7 @@ describe('two nodes whose orders meet in one engine', () => {
       expect(seen.reads).toBeGreaterThanOrEqual(200)
       expect(seen.forwarded).toBeGreaterThan(50)
       // Two seconds on a free machine; the printed figure tells.
-      expect(seen.replacedMs).toBeLessThan(10_000)
+      expect(seen.replacedMs).toBeLessThan(30_000)
     },
     MAX_MS,
   )

@@ -6,7 +6,6 @@ import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../support/command-process.ts'
 
-const TEST_MAX_MS = 120_000
 const fox = { name: 'Foxy Fern', emoji: '🦊', about: 'I follow.' }
 const owl = { name: 'Owl', emoji: '🦉', about: 'I wait.' }
 
@@ -15,7 +14,7 @@ let folder: string
 beforeAll(async () => {
   database = await createTestDatabase()
   folder = mkdtempSync(join(tmpdir(), 'papermoon-bots-'))
-}, TEST_MAX_MS)
+})
 afterAll(async () => {
   await database.drop()
   rmSync(folder, { recursive: true })
@@ -30,58 +29,46 @@ function fileOf(content: unknown): string {
 }
 
 describe('npm run admin -- bots', () => {
-  it(
-    'creates, lists and retires bots of the house, and renews their keys',
-    async () => {
-      const created = await admin('create', fileOf([fox, owl]), '--json')
-      const keys: { name: string; key: string }[] = JSON.parse(created.stdout)
-      expect(keys.map(({ name }) => name)).toEqual([fox.name, owl.name])
-      const renewed = await admin('keys')
-      expect(renewed).toMatchObject({ code: 0, stdout: expect.stringContaining('2 keys, shown only now.') })
-      for (const { key } of keys) expect(renewed.stdout).not.toContain(key)
-      expect(await admin('retire', 'FOXY fern')).toMatchObject({
-        code: 0,
-        stdout: '1 bot has retired, with what they hold.\n',
+  it('creates, lists and retires bots of the house, and renews their keys', async () => {
+    const created = await admin('create', fileOf([fox, owl]), '--json')
+    const keys: { name: string; key: string }[] = JSON.parse(created.stdout)
+    expect(keys.map(({ name }) => name)).toEqual([fox.name, owl.name])
+    const renewed = await admin('keys')
+    expect(renewed).toMatchObject({ code: 0, stdout: expect.stringContaining('2 keys, shown only now.') })
+    for (const { key } of keys) expect(renewed.stdout).not.toContain(key)
+    expect(await admin('retire', 'FOXY fern')).toMatchObject({
+      code: 0,
+      stdout: '1 bot has retired, with what they hold.\n',
+    })
+    const listed = await admin('list')
+    expect(listed.stdout).toMatch(
+      /🦊 Foxy Fern: 100\.000000000 SOL of 100\.000000000 SOL granted, retired\n.*🦉 Owl: [^,]*\n/,
+    )
+  })
+
+  it('creates nothing from a list with a fault, and says which', async () => {
+    const faults: readonly [unknown, RegExp][] = [
+      ['{', /must be a JSON list of 1 to 200 bots/],
+      [[], /must be a JSON list of 1 to 200 bots/],
+      [[{ ...fox, name: 'New', emoji: 'x' }], /emoji must be one emoji/],
+      [[{ ...fox, name: 'New' }, owl], /already taken/],
+    ]
+    for (const [content, reason] of faults) {
+      expect(await admin('create', fileOf(content))).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(reason),
       })
-      const listed = await admin('list')
-      expect(listed.stdout).toMatch(
-        /🦊 Foxy Fern: 100\.000000000 SOL of 100\.000000000 SOL granted, retired\n.*🦉 Owl: [^,]*\n/,
-      )
-    },
-    TEST_MAX_MS,
-  )
+    }
+    expect(await admin('retire', 'nobody')).toMatchObject({ code: 2, stderr: 'The house has no bot nobody.\n' })
+    expect(await admin('retire')).toMatchObject({ code: 2, stderr: expect.stringContaining('bots retire') })
+    const { rows } = await database.pool.query('select username from users order by id')
+    expect(rows).toEqual([{ username: fox.name }, { username: owl.name }])
+  })
 
-  it(
-    'creates nothing from a list with a fault, and says which',
-    async () => {
-      const faults: readonly [unknown, RegExp][] = [
-        ['{', /must be a JSON list of 1 to 200 bots/],
-        [[], /must be a JSON list of 1 to 200 bots/],
-        [[{ ...fox, name: 'New', emoji: 'x' }], /emoji must be one emoji/],
-        [[{ ...fox, name: 'New' }, owl], /already taken/],
-      ]
-      for (const [content, reason] of faults) {
-        expect(await admin('create', fileOf(content))).toMatchObject({
-          code: 2,
-          stdout: '',
-          stderr: expect.stringMatching(reason),
-        })
-      }
-      expect(await admin('retire', 'nobody')).toMatchObject({ code: 2, stderr: 'The house has no bot nobody.\n' })
-      expect(await admin('retire')).toMatchObject({ code: 2, stderr: expect.stringContaining('bots retire') })
-      const { rows } = await database.pool.query('select username from users order by id')
-      expect(rows).toEqual([{ username: fox.name }, { username: owl.name }])
-    },
-    TEST_MAX_MS,
-  )
-
-  it(
-    'creates the bots of the demo world without a list',
-    async () => {
-      const created = await admin('create', '--json')
-      const keys: { name: string }[] = JSON.parse(created.stdout)
-      expect(keys.map(({ name }) => name)).toEqual(CHARACTERS.map(({ name }) => name))
-    },
-    TEST_MAX_MS,
-  )
+  it('creates the bots of the demo world without a list', async () => {
+    const created = await admin('create', '--json')
+    const keys: { name: string }[] = JSON.parse(created.stdout)
+    expect(keys.map(({ name }) => name)).toEqual(CHARACTERS.map(({ name }) => name))
+  })
 })

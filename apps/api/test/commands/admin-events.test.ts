@@ -4,12 +4,11 @@ import { recordAccountEvent } from '../../src/security/accounts/events.ts'
 import { type CommandEnd, runCommand } from '../support/command-process.ts'
 import { createTestServer, type TestServer } from '../support/test-server.ts'
 
-const TEST_MAX_MS = 180_000
 const DAY_MS = 24 * 3_600_000
 const HEADER = '"at","kind","times","address","browser","detail"\r\n'
 const CALLER = { ip: '203.0.113.7', userAgent: 'curl/8.5.0' }
 
-describe('npm run admin -- events', { timeout: TEST_MAX_MS }, () => {
+describe('npm run admin -- events', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await createTestServer()

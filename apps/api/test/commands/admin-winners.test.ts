@@ -4,7 +4,6 @@ import { csv } from '../../src/commands/reports/csv.ts'
 import { type CommandEnd, runCommand } from '../support/command-process.ts'
 import { createTurnedMarket, type TurnedMarket } from '../support/turned-market.ts'
 
-const TEST_MAX_MS = 180_000
 const HEADER =
   '"window_start","window_end","rank","user_id","username","wallet","profit_sol","trades","counterparties","source_user_id","source_percent","source_shares_browser","account_created_at","account_age_hours","eligible","why_not","doubts"\r\n'
 const WINDOW = '"2026-01-05T12:00:00.000Z","2026-01-05T18:00:00.000Z"'
@@ -38,7 +37,7 @@ describe('a CSV file', () => {
   })
 })
 
-describe('npm run admin -- winners', { timeout: TEST_MAX_MS }, () => {
+describe('npm run admin -- winners', () => {
   let market: TurnedMarket
   let winner: UserId
   beforeEach(async () => {

@@ -11,9 +11,8 @@ import { type CommandEnd, runCommand } from '../support/command-process.ts'
 import { createDataDir } from '../support/data-folder.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
-const TEST_MAX_MS = 180_000
 /** A server may remember what it read for a moment. */
-const SOON = { timeout: 30_000, interval: 100 }
+const SOON = { timeout: 120_000, interval: 100 }
 const dataDir = createDataDir()
 const settings = { DATA_DIR: dataDir.path, RATE_LIMIT: 'off' }
 let server: ServerProcess
@@ -27,11 +26,11 @@ async function stop(): Promise<void> {
   server.child.kill('SIGTERM')
   await server.ended
 }
-beforeAll(start, TEST_MAX_MS)
+beforeAll(start)
 afterAll(async () => {
   await stop()
   dataDir.remove()
-}, TEST_MAX_MS)
+})
 
 /** What processes say of the data folder. */
 function claims(): string[] {
@@ -65,7 +64,7 @@ async function read(path: string): Promise<{ status: number; text: string }> {
   return { status: response.status, text: await response.text() }
 }
 
-describe('a warning', { timeout: TEST_MAX_MS }, () => {
+describe('a warning', () => {
   it('is shown to the player by the running server, and removed again', async () => {
     const player = await registerPlayer(url)
     const { id, username, email } = await me(player)
@@ -110,7 +109,7 @@ describe('a warning', { timeout: TEST_MAX_MS }, () => {
   })
 })
 
-describe('a hidden token', { timeout: TEST_MAX_MS }, () => {
+describe('a hidden token', () => {
   it('cannot be listed, found or bought, only sold, until it is unhidden', async () => {
     const creator = await registerPlayer(url)
     const id = await creator.launch('Naughty')
@@ -146,7 +145,7 @@ describe('a hidden token', { timeout: TEST_MAX_MS }, () => {
   })
 })
 
-describe('logout', { timeout: TEST_MAX_MS }, () => {
+describe('logout', () => {
   it('ends the sessions and API keys of one player in the running server, and nobody else’s', async () => {
     const player = await registerPlayer(url)
     const other = await registerPlayer(url)
@@ -180,7 +179,7 @@ async function statusOf(headers: Record<string, string>): Promise<number> {
   return response.status
 }
 
-describe('suspend', { timeout: TEST_MAX_MS }, () => {
+describe('suspend', () => {
   it('stops buying within seconds, with --frozen everything, until unsuspend', async () => {
     const player = await registerPlayer(url)
     const { id, username, email } = await me(player)
@@ -228,7 +227,7 @@ describe('suspend', { timeout: TEST_MAX_MS }, () => {
   })
 })
 
-describe('the audit command', { timeout: TEST_MAX_MS }, () => {
+describe('the audit command', () => {
   it('finds a running server exact while it trades', async () => {
     const players = await Promise.all([1, 2, 3].map(() => registerPlayer(url)))
     const tokens = await Promise.all(players.map((player) => player.launch('Proof')))
@@ -281,7 +280,7 @@ describe('the audit command', { timeout: TEST_MAX_MS }, () => {
   })
 })
 
-describe('a command that cannot work', { timeout: TEST_MAX_MS }, () => {
+describe('a command that cannot work', () => {
   it('prints the usage', async () => {
     const help = await admin('help')
     expect(help).toMatchObject({ code: 0, stderr: '' })

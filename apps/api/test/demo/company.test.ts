@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-describe('a history written beside a running server', { timeout: 60_000 }, () => {
+describe('a history written beside a running server', () => {
   it('comes with the players and trades that came meanwhile, and every sum stays exact', async () => {
     const ada = server.visitor()
     await ada.post('/api/auth/register', { ...registration('ada'), username: 'Calm Clam' })

@@ -10,7 +10,7 @@ import { beginDemoWorld, findDemoWorld, moveDemoWorld } from '../../src/house/de
 
 const NOTHING = join(import.meta.dirname, 'no-such-file.ts')
 const IDLE = join(import.meta.dirname, 'idle-runner.ts')
-const SOON = { timeout: 30_000, interval: 50 }
+const SOON = { timeout: 120_000, interval: 50 }
 
 interface Line {
   readonly msg: string
@@ -60,7 +60,7 @@ async function startNode({ bot = 'idle', hasBegun = false } = {}): Promise<Node>
 
 const readState = async () => (await findDemoWorld(database.db))?.state
 
-describe('the keeper of a demo world', { timeout: 60_000 }, () => {
+describe('the keeper of a demo world', () => {
   it('runs the bots on one node at a time, and on another when that one ends', async () => {
     await beginDemoWorld(database.db, 1)
     await moveDemoWorld(database.db, ['writing'], 'running')

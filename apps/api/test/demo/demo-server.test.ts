@@ -6,7 +6,7 @@ import { type CommandEnd, runCommand } from '../support/command-process.ts'
 import { createDataDir } from '../support/data-folder.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
-const SOON = { timeout: 60_000, interval: 200 }
+const SOON = { timeout: 180_000, interval: 200 }
 const dataDir = createDataDir()
 let server: ServerProcess
 let url: string
@@ -52,7 +52,7 @@ afterAll(async () => {
 })
 
 // One server after another on the same data, as an operator would.
-describe('a server with a demo world', { timeout: 120_000 }, () => {
+describe('a server with a demo world', () => {
   it('starts over after a kill in the middle, and never shows half of a history', async () => {
     await start()
     expect(await countTokens()).toBe(0)

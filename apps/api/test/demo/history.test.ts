@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.drop())
 
-describe('the history of a demo world', { timeout: 60_000 }, () => {
+describe('the history of a demo world', () => {
   it.each([1, 2, 3])('passes the audit and looks alive (seed %d)', async (seed) => {
     await beginDemoWorld(database.db, seed)
     const written = await writeDemoWorld(database, END_MS)
@@ -61,7 +61,7 @@ describe('the history of a demo world', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a demo world', { timeout: 60_000 }, () => {
+describe('a demo world', () => {
   it('is never begun where there are players, and never twice', async () => {
     await sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
       values ('ada', 'ada', 'ada', 'ada', 'none', 'none')`.execute(database.db)

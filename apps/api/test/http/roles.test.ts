@@ -9,6 +9,7 @@ import { openEventSource } from '../support/event-source.ts'
 import { aPng } from '../support/pictures.ts'
 import { createTestServer, openSocket, type TestServer, Visitor } from '../support/test-server.ts'
 import { put } from '../support/uploader.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
 
 let database: TestDatabase
 let folder: string
@@ -27,7 +28,7 @@ beforeAll(async () => {
   orders = await createTestServer({ database: first as TestDatabase, env: { ...env, ROLE: 'orders' } })
   reads = await createTestServer({ database: second as TestDatabase, env: { ...env, ROLE: 'reads' } })
   origin = `http://127.0.0.1:${await reads.listen()}`
-  await vi.waitFor(async () => expect(await readMetric(reads, 'papermoon_engine_is_linked')).toBe(1), 20_000)
+  await vi.waitFor(async () => expect(await readMetric(reads, 'papermoon_engine_is_linked')).toBe(1), WAIT_MAX_MS)
   tokenId = await (await reads.player('maker')).launch()
 })
 afterAll(async () => {
@@ -116,7 +117,7 @@ describe('a read that must contain what its caller saw elsewhere', () => {
     const seen = { 'papermoon-seen': `${tokenId}.${seq + 1}` }
     // A claim beyond the journal is compared with it, and believed no further.
     const untilFresh = async () =>
-      await vi.waitFor(async () => expect((await visitor.get(path, seen)).headers.warning).toBeUndefined(), 20_000)
+      await vi.waitFor(async () => expect((await visitor.get(path, seen)).headers.warning).toBeUndefined(), WAIT_MAX_MS)
     await untilFresh()
     const { promise: locked, resolve: onLocked } = Promise.withResolvers<void>()
     const { promise: over, resolve: unlock } = Promise.withResolvers<void>()

@@ -10,6 +10,7 @@ import { giveawayWindow, lastWindowOver } from '../../src/features/leaderboard/g
 import { closeOpenWindows, startWindowCloser } from '../../src/features/leaderboard/window-closer.ts'
 import { findRecordedWindows, findWinners } from '../../src/features/leaderboard/window-store.ts'
 import { createTurnedMarket, type TurnedMarket } from '../support/turned-market.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
 
 const HOUR_MS = 3_600_000
 /** The window that the market's clock starts in, thirty seconds after its start. */
@@ -183,7 +184,7 @@ describe('the winners of a fixed window', () => {
     await playAtNoon()
     passTo('2026-01-06T00:30:00Z')
     const closer = startWindowCloser({ db: market.db, clock: market.clock, log })
-    await vi.waitFor(async () => expect(await recorded()).toHaveLength(2), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await recorded()).toHaveLength(2), { timeout: WAIT_MAX_MS })
     await closer.stop()
   })
 

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { LiveFeed } from '../../src/events/live-feed.ts'
 import { startLiveFeed } from '../../src/events/start-live-feed.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
 
 let market: TestMarket
 let player: UserId
@@ -31,7 +32,7 @@ afterEach(async () => {
 /** Nobody publishes what the market trades: only polls tell of it. */
 async function tradeAndBeTold(seq: number): Promise<void> {
   await market.buy(player, busy, '0.1')
-  await vi.waitFor(() => expect(delivered).toContain(`${busy} ${seq}`), 20_000)
+  await vi.waitFor(() => expect(delivered).toContain(`${busy} ${seq}`), WAIT_MAX_MS)
 }
 
 it('finds a trade that got its id early and was committed several polls later', async () => {
@@ -50,5 +51,5 @@ it('finds a trade that got its id early and was committed several polls later', 
   await writer.query('update pools set seq = 1 where token_id = $1', [slow])
   await writer.query('commit')
   writer.release(true)
-  await vi.waitFor(() => expect(delivered).toContain(`${slow} 1`), 20_000)
+  await vi.waitFor(() => expect(delivered).toContain(`${slow} 1`), WAIT_MAX_MS)
 })

@@ -14,6 +14,7 @@ import { marketEvents } from '../../src/features/live/market-events.ts'
 import { createReplayQueue } from '../../src/features/live/replay.ts'
 import { type TokenEventsInput, tokenEvents } from '../../src/features/live/token-events.ts'
 import type { WorkQueue } from '../../src/lib/work-queue.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
 
 const warnings: unknown[] = []
 const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(JSON.parse(line).msg) })
@@ -95,11 +96,11 @@ describe('the live feed', () => {
     const second = await tradedEvent()
     away.publish([second])
     await vi.waitFor(() => expect(warnings).toContain('a gap in the live feed could not be read yet'), {
-      timeout: 20_000,
+      timeout: WAIT_MAX_MS,
     })
     expect([away.isBehind(tokenId), away.isBehind(null)]).toEqual([true, true])
     away.catchUp(tokenId, 2)
-    await vi.waitFor(() => expect(seqs).toEqual([1, 2]), { timeout: 20_000 })
+    await vi.waitFor(() => expect(seqs).toEqual([1, 2]), { timeout: WAIT_MAX_MS })
     expect([away.isBehind(tokenId), away.isBehind(null)]).toEqual([false, false])
   })
 
@@ -110,7 +111,7 @@ describe('the live feed', () => {
     const third = await tradedEvent()
     feed.publish([third])
     feed.publish([await tradedEvent()])
-    await vi.waitFor(() => expect(seqs).toEqual([1, 2, 3, 4]), { timeout: 20_000 })
+    await vi.waitFor(() => expect(seqs).toEqual([1, 2, 3, 4]), { timeout: WAIT_MAX_MS })
   })
 
   it('delivers the next event while it reads the journal for it, and none twice', async () => {
@@ -122,7 +123,7 @@ describe('the live feed', () => {
     expect([seqs, feed.isBehind(tokenId), feed.isBehind(null)]).toEqual([[1, 2], false, false])
     await tradedEvent()
     feed.publish([await tradedEvent()])
-    await vi.waitFor(() => expect(seqs).toEqual([1, 2, 3, 4]), { timeout: 20_000 })
+    await vi.waitFor(() => expect(seqs).toEqual([1, 2, 3, 4]), { timeout: WAIT_MAX_MS })
   })
 
   it('finds unpublished trades and launches of another node by polling', async () => {
@@ -132,7 +133,7 @@ describe('the live feed', () => {
     const other = await market.launch(player, '1')
     await vi.waitFor(
       () => expect(types.toSorted()).toEqual([`token_launched ${other} 0`, `trade ${tokenId} 1`, `trade ${other} 1`]),
-      { timeout: 20_000 },
+      { timeout: WAIT_MAX_MS },
     )
   })
 
@@ -141,7 +142,7 @@ describe('the live feed', () => {
     feed.onTokenEvent(tokenId, (event) => told.push(event))
     const live = await tradedEvent()
     feed.catchUp(tokenId, 1)
-    await vi.waitFor(() => expect(told).toEqual([live]), { timeout: 20_000 })
+    await vi.waitFor(() => expect(told).toEqual([live]), { timeout: WAIT_MAX_MS })
   })
 
   it('continues after a listener throws', async () => {
@@ -230,7 +231,7 @@ describe('a token’s events', () => {
     // The reader pauses while the feed delivers far more events than its buffer holds.
     await insertTrades(2, 1_200)
     feed.catchUp(tokenId, 1_200)
-    await vi.waitFor(() => expect(told).toBe(1_200), 20_000)
+    await vi.waitFor(() => expect(told).toBe(1_200), WAIT_MAX_MS)
     expect(await take(events, 1_199)).toEqual(Array.from({ length: 1_199 }, (_, i) => i + 2))
     controller.abort()
   })
@@ -279,7 +280,7 @@ describe('a token’s events', () => {
     feed.publish([await tradedEvent()])
     expect((await next).value).toMatchObject({ seq: 1 })
     await hide(market, String(tokenId))
-    await vi.waitFor(() => expect(feed.isHidden(tokenId)).toBe(true), { timeout: 20_000 })
+    await vi.waitFor(() => expect(feed.isHidden(tokenId)).toBe(true), { timeout: WAIT_MAX_MS })
     const { amount } = await market.db.selectFrom('holdings').select('amount').executeTakeFirstOrThrow()
     // The poll may tell of the sale before it is published here.
     const ended = expect(events.next()).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' })
@@ -292,7 +293,7 @@ describe('a token’s events', () => {
     const other = await market.launch(player)
     const hidden = await tradedEvent()
     await hide(market, String(tokenId))
-    await vi.waitFor(() => expect(feed.isHidden(tokenId)).toBe(true), { timeout: 20_000 })
+    await vi.waitFor(() => expect(feed.isHidden(tokenId)).toBe(true), { timeout: WAIT_MAX_MS })
     const controller = new AbortController()
     const events = marketStream(new Date(Date.now() - 60_000), controller.signal)
     expect((await events.next()).value).toMatchObject({ type: 'token_launched', tokenId: other })
@@ -303,7 +304,7 @@ describe('a token’s events', () => {
     if (shown !== undefined) feed.publish([shown])
     expect(await next).toMatchObject({ type: 'trade', tokenId: other })
     await unhide(market, String(tokenId))
-    await vi.waitFor(() => expect(feed.isHidden(tokenId)).toBe(false), { timeout: 20_000 })
+    await vi.waitFor(() => expect(feed.isHidden(tokenId)).toBe(false), { timeout: WAIT_MAX_MS })
     const again = nextTrade(events)
     feed.publish([await tradedEvent()])
     expect(await again).toMatchObject({ type: 'trade', tokenId })

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { createLiveFeed } from '../../src/events/live-feed.ts'
 import { type RedisRelay, startRedisRelay } from '../../src/events/redis-relay.ts'
 import { hasRedis, type OwnRedis, startRedis } from '../chaos/support/redis.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -42,7 +43,7 @@ describe('two nodes with a Redis between them', needs('redis-server', hasRedis()
         sender.publish(events)
         expect(heard()).toBe(true)
       },
-      { timeout: 20_000, interval: 50 },
+      { timeout: WAIT_MAX_MS, interval: 50 },
     )
   }
 
@@ -59,7 +60,7 @@ describe('two nodes with a Redis between them', needs('redis-server', hasRedis()
     await untilHeard(here, trades.slice(0, 1), () => seqs.length > 0)
     // The second is lost on the way: it is read from the journal.
     here.publish(trades.slice(2))
-    await vi.waitFor(() => expect(seqs).toEqual([1, 2, 3]), 20_000)
+    await vi.waitFor(() => expect(seqs).toEqual([1, 2, 3]), WAIT_MAX_MS)
   })
 
   it('find each other again after Redis was away, and lose no order meanwhile', async () => {

@@ -7,7 +7,9 @@ import { type BuiltApp, buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { readHeads } from '../../src/events/journal.ts'
 import { openEventSource, type SourceEvent } from '../support/event-source.ts'
+import { generator } from '../support/random-trading.ts'
 import { registration, Visitor } from '../support/test-server.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
 
 const LISTENERS = 6
 const ROUNDS = 12
@@ -109,15 +111,13 @@ async function readJournal(after: {
   }
 }
 
-it('loses no event while listeners are cut off at random, two nodes trade, and one is restarted', {
-  timeout: 120_000,
-}, async () => {
+it('loses no event while listeners are cut off at random, two nodes trade, and one is restarted', async () => {
   const cookies = await Promise.all([signUp('left'), signUp('right')])
   const maker = new Visitor(nodes[0]?.fastify as BuiltApp['fastify'])
   maker.cookie = cookies[0]
   const tokens: number[] = []
   for (let count = 0; count < TOKENS; count++) tokens.push(await maker.launch())
-  await vi.waitFor(() => expect(nodes.every(({ app }) => app.stream.position !== null)).toBe(true), 20_000)
+  await vi.waitFor(() => expect(nodes.every(({ app }) => app.stream.position !== null)).toBe(true), WAIT_MAX_MS)
   const start = nodes[1]?.app.stream.position ?? { entry: 0, tokenId: 0 }
   const cursor = nodes[1]?.app.stream.cursor ?? ''
   const queries = [
@@ -132,11 +132,12 @@ it('loses no event while listeners are cut off at random, two nodes trade, and o
 
   let isOver = false
   const trading = cookies.map((cookie) => trade(cookie, tokens, () => isOver))
+  const random = generator(1)
   const listening = listeners.map(async (heard, i) => {
     for (let round = 0; round < ROUNDS; round++) {
       const node = nodes[(i + round) % nodes.length] as Node
       // While a node restarts its listeners cannot connect: then they try the next one.
-      await listen(heard, node.url, async () => await sleep(20 + Math.random() * 400)).catch((error: Error) => {
+      await listen(heard, node.url, async () => await sleep(20 + random(400))).catch((error: Error) => {
         if (!/ECONNREFUSED|ECONNRESET|socket hang up/.test(String(error))) throw error
       })
     }
@@ -147,7 +148,10 @@ it('loses no event while listeners are cut off at random, two nodes trade, and o
   const [, second] = nodes
   nodes.pop()
   await second?.stop()
-  nodes.push(await startNode())
+  const third = await startNode()
+  // Until then it refuses listeners.
+  await vi.waitFor(() => expect(third.app.stream.position).not.toBeNull(), WAIT_MAX_MS)
+  nodes.push(third)
   await heardAll.finally(() => {
     isOver = true
   })
@@ -167,7 +171,7 @@ it('loses no event while listeners are cut off at random, two nodes trade, and o
         const all = new Set([...heard.keys, ...events.map(toKey)])
         return expected.every((key) => all.has(key))
       }
-      for (let waits = 0; waits < 200 && !isThere(); waits++) await sleep(50)
+      for (let waits = 0; waits < 2_000 && !isThere(); waits++) await sleep(50)
     })
     expect(expected.filter((key) => !heard.keys.has(key))).toEqual([])
   }
@@ -179,6 +183,7 @@ it('settles a place only once nothing can be written below it', async () => {
   maker.cookie = await signUp('settler')
   const writer = await database.pool.connect()
   try {
+    await writer.query('set idle_in_transaction_session_timeout = 0')
     await writer.query('begin')
     await writer.query(`select pg_current_xact_id(), nextval('trades_id_seq')`)
     const before = await readHeads(database.db)
@@ -188,7 +193,7 @@ it('settles a place only once nothing can be written below it', async () => {
     expect(node.app.stream.position?.entry).toBeLessThanOrEqual(before.entry)
     expect(node.app.stream.position?.tokenId).toBeLessThan(tokenId)
     await writer.query('rollback')
-    await vi.waitFor(() => expect(node.app.stream.position?.tokenId).toBeGreaterThanOrEqual(tokenId), 20_000)
+    await vi.waitFor(() => expect(node.app.stream.position?.tokenId).toBeGreaterThanOrEqual(tokenId), WAIT_MAX_MS)
   } finally {
     writer.release(true)
   }

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { EventBuffer } from '../../src/events/event-buffer.ts'
 import { WakeQueue } from '../../src/events/wake-queue.ts'
 
@@ -40,7 +40,7 @@ it.each([
   const { groups, note } = watch()
   const queue = new WakeQueue()
   for (const id of range(count)) queue.add(() => note(id))
-  await vi.waitUntil(() => sum(groups) === count)
+  await expect.poll(() => sum(groups)).toBe(count)
   expect(groups.flat()).toEqual(range(count))
   expect(Math.max(...groups.map((group) => group.length))).toBe(together)
 })
@@ -51,7 +51,7 @@ it('lets others run between two steps', async () => {
   for (const id of range(1_000)) queue.add(() => note(id))
   await new Promise(setImmediate)
   expect(sum(groups)).toBeLessThan(1_000)
-  await vi.waitUntil(() => sum(groups) === 1_000)
+  await expect.poll(() => sum(groups)).toBe(1_000)
 })
 
 it('wakes each once, however often it asks before its turn, and none that was removed', async () => {
@@ -60,7 +60,7 @@ it('wakes each once, however often it asks before its turn, and none that was re
   const wakes = range(130).map((id) => () => note(id))
   for (let times = 0; times < 3; times++) for (const wake of wakes) queue.add(wake)
   for (const wake of wakes.slice(120)) queue.remove(wake)
-  await vi.waitUntil(() => sum(groups) === 120)
+  await expect.poll(() => sum(groups)).toBe(120)
   expect(groups.flat()).toEqual(range(120))
   queue.add(() => note(130))
   await Promise.resolve()

@@ -6,7 +6,7 @@ import { formatSol, formatTokens } from './units.ts'
 export type Transport = 'rest' | 'trpc'
 
 /** Longer than any allowed answer. */
-const ANSWER_MAX_MS = 20_000
+const ANSWER_MAX_MS = 60_000
 
 /** A real answer. `stamps` are the id and time the server chose, which a repeat must return as well. */
 export type RealAnswer = PlainAnswer & { readonly stamps: string }

@@ -14,7 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-const WAIT = { timeout: 30_000, interval: 50 }
+/** More than the follower waits for a transaction that stays open, which may be one of another test's database. */
+const WAIT = { timeout: 120_000, interval: 50 }
 
 const idOf = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
 const buy = async (player: Visitor, tokenId: number, solAmount: string) => {

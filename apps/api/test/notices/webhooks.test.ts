@@ -13,7 +13,8 @@ import { type ReceivedCall, startWebhookReceiver, type WebhookReceiver } from '.
 
 vi.mock('node:dns', async (original) => ({ ...(await original<typeof import('node:dns')>()), lookup: vi.fn() }))
 
-const WAIT = { timeout: 30_000, interval: 30 }
+/** More than the follower waits for a transaction that stays open, which may be one of another test's database. */
+const WAIT = { timeout: 120_000, interval: 30 }
 
 let receiver: WebhookReceiver
 let server: TestServer
@@ -98,6 +99,8 @@ describe('an address', () => {
     const player = await server.player()
     const made = await make(player)
     await becomes(player, made.id, { status: 'pending', lastStatus: 200, lastError: 'challenge' })
+    // No other challenge comes by itself.
+    await sql`update outbox set due_at = now() + interval '1 hour'`.execute(server.db)
     const tokenId = await player.launch()
     await buy(player, tokenId)
     receiver.answerChallenge = (challenge) => [200, `${challenge}\n`]
@@ -191,7 +194,11 @@ describe('events', () => {
     const tokenId = await trader.launch()
     const made = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
     const ids: string[] = []
-    for (let count = 0; count < 60; count++) ids.push(`trade-${await buy(trader, tokenId, '0.001')}`)
+    // The first wait for each other, however long a buy takes.
+    await sql`update webhooks set busy_until = now() + interval '1 hour' where id = ${made.id}`.execute(server.db)
+    for (let count = 0; count < 10; count++) ids.push(`trade-${await buy(trader, tokenId, '0.001')}`)
+    await sql`update webhooks set busy_until = now() where id = ${made.id}`.execute(server.db)
+    for (let count = 10; count < 60; count++) ids.push(`trade-${await buy(trader, tokenId, '0.001')}`)
     await vi.waitFor(() => expect(idsAt(made)).toHaveLength(60), WAIT)
     expect(idsAt(made)).toEqual(ids)
     const times = callsTo(made).map(({ atMs }) => atMs)
@@ -232,10 +239,13 @@ describe('a message', () => {
     receiver.answer = () => [200]
     await hurry()
     await arrive(made, [`trade-${first}`, `trade-${second}`])
-    const [failed, repeated, next] = callsTo(made).slice(1)
-    expect(repeated?.headers['webhook-id']).toBe(failed?.headers['webhook-id'])
-    expect(repeated?.text).toBe(failed?.text)
-    expect(next?.headers['webhook-id']).not.toBe(failed?.headers['webhook-id'])
+    // On a slow machine it fails more than once.
+    const [failed, ...others] = callsTo(made).slice(1)
+    const isRepeat = ({ headers }: ReceivedCall) => headers['webhook-id'] === failed?.headers['webhook-id']
+    const [repeats, next] = [others.slice(0, -1), others.at(-1)]
+    expect(repeats.length).toBeGreaterThan(0)
+    expect(repeats.every((call) => isRepeat(call) && call.text === failed?.text)).toBe(true)
+    expect(next && isRepeat(next)).toBe(false)
     await becomes(player, made.id, { status: 'active', failingSince: null, nextAt: null })
   })
 
@@ -399,7 +409,7 @@ describe('a message', () => {
       ids.push(`trade-${await buy(trader, tokenId)}`)
       await arrive(alive, ids)
     }
-    expect(messagesTo(dead)).toHaveLength(1)
+    await vi.waitFor(() => expect(messagesTo(dead)).toHaveLength(1), WAIT)
     never.resolve()
     await arrive(dead, ids)
   })

@@ -11,6 +11,7 @@ import { countHeadReads, headsAt, latestHeads } from '../../src/features/proof/h
 import { publishHeads } from '../../src/features/proof/publish-heads.ts'
 import type { Heads } from '../../src/features/proof/schemas.ts'
 import { rewriteChain } from '../../testing/rewrite-chain.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
 
 const ALL = { after: 0, limit: 10_000 }
 const HOUR_MS = 3_600_000
@@ -84,7 +85,7 @@ describe('the heads of all chains', () => {
     const log = pino({ level: 'silent' })
     const publisher = startHeadPublisher({ db: market.db, log }, async () => at('14:50'))
     const published = () => market.db.selectFrom('head_publications').selectAll().execute()
-    await expect.poll(published, { timeout: 20_000 }).toHaveLength(1)
+    await expect.poll(published, { timeout: WAIT_MAX_MS }).toHaveLength(1)
     await publisher.stop()
     expect((await publishedFor('14:00')).publishedAt).toBe('2026-01-05T14:50:00.000Z')
   })
@@ -98,7 +99,7 @@ describe('the heads of all chains', () => {
         await sql`select published_at > now() + interval '1 day' as ahead from head_publications`.execute(market.db)
       return rows
     }
-    await expect.poll(ahead, { timeout: 20_000 }).toEqual([{ ahead: false }])
+    await expect.poll(ahead, { timeout: WAIT_MAX_MS }).toEqual([{ ahead: false }])
     await publisher.stop()
   })
 
@@ -108,7 +109,7 @@ describe('the heads of all chains', () => {
     const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) })
     const publisher = startHeadPublisher({ db: market.db, log }, async () => at('14:50'))
     await expect
-      .poll(() => logged, { timeout: 20_000 })
+      .poll(() => logged, { timeout: WAIT_MAX_MS })
       .toEqual(['heads were published for an hour to come, and none are until then: a clock was wrong'])
     await publisher.stop()
     await expect(publishedFor('14:00')).rejects.toThrow('Nothing was published for this hour.')

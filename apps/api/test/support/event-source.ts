@@ -1,4 +1,5 @@
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { WAIT_MAX_MS } from './wait.ts'
 
 /** One event of a stream, as EventSource dispatches it; `id` is the last id of the stream, which an event need not bring. */
 export interface SourceEvent {
@@ -17,15 +18,13 @@ export interface TestEventSource {
   readonly events: readonly SourceEvent[]
   /** The last id so far, with or without an event. */
   lastId(): string
-  /** Resolves with the event at `index` once it is there, else rejects after 20 seconds. */
+  /** Resolves with the event at `index` once it is there, else rejects after `WAIT_MAX_MS`. */
   at(index: number): Promise<SourceEvent>
   until(isThere: () => boolean): Promise<void>
   /** Resolves once the server has ended the answer or the connection. */
   readonly closed: Promise<void>
   close(): void
 }
-
-const WAIT_MAX_MS = 20_000
 
 export async function openEventSource(url: string, headers: Record<string, string> = {}): Promise<TestEventSource> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { OutboundRules } from '../../src/security/outbound.ts'
+import { readRequest } from './read-request.ts'
 
 /** A certificate of localhost for tests; its key guards nothing. */
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
@@ -47,9 +48,9 @@ export interface PushServer {
 export async function startPushServer(): Promise<PushServer> {
   const requests: PushRequest[] = []
   const server = createServer({ cert: CERTIFICATE, key: KEY }, async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const got = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) }
+    const body = await readRequest(request)
+    if (body === null) return
+    const got = { path: request.url ?? '', headers: request.headers, body }
     requests.push(got)
     const [status, headers = {}] = await push.answer(got)
     response.writeHead(status, { ...headers }).end(status >= 400 ? 'no' : '')

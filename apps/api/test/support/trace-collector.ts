@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { readRequest } from './read-request.ts'
 
 /** A span as a collector receives it, with its attributes as an object. Times are in ns since 1970. */
 export interface ReceivedSpan {
@@ -57,11 +58,11 @@ export async function startTraceCollector(): Promise<TraceCollector> {
   const headers: Record<string, unknown>[] = []
   let status = 200
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = await readRequest(request)
+    if (body === null) return
     headers.push({ ...request.headers, url: request.url })
     const isTraces = request.method === 'POST' && request.url === '/v1/traces'
-    if (status === 200 && isTraces) spans.push(...readSpans(JSON.parse(Buffer.concat(chunks).toString()) as Exported))
+    if (status === 200 && isTraces) spans.push(...readSpans(JSON.parse(body.toString()) as Exported))
     response.writeHead(isTraces ? status : 404, { 'content-type': 'application/json' }).end('{}')
   })
   server.listen(0, '127.0.0.1')

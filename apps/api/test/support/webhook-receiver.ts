@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { readRequest } from './read-request.ts'
 
 /** A request that the receiver got. */
 export interface ReceivedCall {
@@ -30,9 +31,9 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const calls: ReceivedCall[] = []
   const server = createServer(async (request, response) => {
     const atMs = performance.now()
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const text = Buffer.concat(chunks).toString()
+    const bytes = await readRequest(request)
+    if (bytes === null) return
+    const text = bytes.toString()
     const { url: path = '', method = '', headers } = request
     const call = { path, method, headers, text, atMs }
     calls.push(call)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hide } from '../../src/commands/hide.ts'
 import { procedures } from '../../src/http/calls/procedures.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
 
 const NAME = 'Marvel Behind the Curtain'
 
@@ -130,7 +131,7 @@ beforeAll(async () => {
   await holder.mutate('watchlist.add', { id: world.hidden })
   await holder.post('/api/alerts', { tokenId: world.hidden, measure: 'percent', value: '1' })
   await creator.post('/api/tokens/buy', { tokenId: world.hidden, solAmount: '2' })
-  await vi.waitFor(async () => expect((await holder.get('/api/notices')).json().notices).toHaveLength(1), 20_000)
+  await vi.waitFor(async () => expect((await holder.get('/api/notices')).json().notices).toHaveLength(1), WAIT_MAX_MS)
 })
 afterAll(() => server?.close())
 
@@ -176,7 +177,7 @@ describe('a hidden token', () => {
           expect((await holder.get(`/api/tokens/${id}`)).statusCode).toBe(404)
         }
       },
-      { timeout: 20_000 },
+      { timeout: WAIT_MAX_MS },
     )
   })
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hide } from '../../src/commands/hide.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
 
 interface ListedToken {
   readonly id: number
@@ -75,7 +76,7 @@ describe('the list of tokens', () => {
     const id = await player.launch()
     expect(await list()).toHaveLength(1)
     await hide(server.database, String(id))
-    await vi.waitFor(async () => expect(await list()).toEqual([]), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await list()).toEqual([]), { timeout: WAIT_MAX_MS })
   })
 
   it('refuses an invalid cursor', async () => {

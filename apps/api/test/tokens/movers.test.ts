@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hide } from '../../src/commands/hide.ts'
 import { createHouseBots } from '../../src/house/create-house-bots.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
 
 interface Listed {
   readonly id: number
@@ -152,6 +153,6 @@ it('movers and tape omit hidden tokens', async () => {
       expect(await movers()).toEqual({ fresh: [], rising: [], hot: [] })
       expect(await tape()).toEqual([])
     },
-    { timeout: 20_000 },
+    { timeout: WAIT_MAX_MS },
   )
 })

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TRACE_HEADER } from '../../src/http/trace-requests.ts'
 import { createTestServer, openSocket, type TestServer, Visitor } from '../support/test-server.ts'
 import { type ReceivedSpan, startTraceCollector, type TraceCollector } from '../support/trace-collector.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
 
-const SENT_WITHIN = { timeout: 20_000, interval: 50 }
+const SENT_WITHIN = { timeout: WAIT_MAX_MS, interval: 50 }
 const SERVER = 2
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/
 

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
 
 const PLAYERS = 8
 const ORDERS_OF_EACH = 8
@@ -71,7 +72,7 @@ const buy = (userId: UserId | undefined, sol: string, requestKey: string) =>
 
 /** Repeats an order with its key until it succeeds: a loaded machine may exceed the short limits used here. */
 async function submitUntilDone(engine: TradingEngine, order: ReturnType<typeof buy> | LaunchOrder): Promise<void> {
-  await expect.poll(async () => await engine.submit(order), { timeout: 20_000 }).toBeDefined()
+  await expect.poll(async () => await engine.submit(order), { timeout: WAIT_MAX_MS }).toBeDefined()
 }
 
 const tradeCount = async () => (await market.db.selectFrom('trades').select('id').execute()).length

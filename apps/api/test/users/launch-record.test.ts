@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hide } from '../../src/commands/hide.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
@@ -51,9 +51,7 @@ describe('GET /api/users/{id}/launch-record', () => {
     await player.post(`/api/tokens/${hidden}/rug`, {})
     expect(await record(id)).toMatchObject({ launched: 2, rugged: 1 })
     await hide(server.database, String(hidden))
-    await vi.waitFor(async () => expect(await record(id)).toEqual({ launched: 1, rugged: 0, ruggedAmount: '0' }), {
-      timeout: 20_000,
-    })
+    await expect.poll(() => record(id)).toEqual({ launched: 1, rugged: 0, ruggedAmount: '0' })
   })
 
   it('is 404 for an unknown player', async () => {

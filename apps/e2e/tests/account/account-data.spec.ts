@@ -50,7 +50,7 @@ test('a key may end on a day and work from some networks only, and says so', asy
   }
   expect(await asBot()).toBe('403 This API key does not work from your network.')
   await expireKeys(server, player)
-  await expect.poll(asBot, { timeout: 15_000 }).toBe('401 This API key has expired. Please make a new one.')
+  await expect.poll(asBot).toBe('401 This API key has expired. Please make a new one.')
   await page.reload()
   await expect(row).toContainText('Expired')
 })
@@ -174,7 +174,7 @@ test('a deleted player is gone by name, and what they made stays', async ({ visi
       .execute()
   })
   const readToken = async () => await (await fetch(`${server.url}/api/tokens/${tokenId}`)).text()
-  await expect.poll(readToken, { timeout: 60_000 }).not.toContain(leaver.username)
+  await expect.poll(readToken).not.toContain(leaver.username)
   const other = await visit(`${server.url}/token/${tokenId}`)
   await expect(other.getByRole('link', { name: 'deleted player' }).first()).toBeVisible()
   await expect(other.getByText(leaver.username)).toHaveCount(0)

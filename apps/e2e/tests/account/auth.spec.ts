@@ -45,7 +45,7 @@ test('different passwords are reported before anything is sent', async ({ visit 
   const calls = countCalls(page)
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expectToast(page, "Passwords don't match", 'Please make sure your passwords match')
-  expect(calls.filter((path) => path.includes('auth.'))).toEqual([])
+  expect(calls.filter((path) => path.includes('auth.register'))).toEqual([])
 })
 
 test('a taken name is refused in the server’s words', async ({ visit, player, expectedErrors }) => {
@@ -62,8 +62,8 @@ test('a guest who buys is sent to the login', async ({ visit, server }) => {
   const page = await visit(`/token/${tokenId}`)
   await page.getByRole('textbox', { name: 'Amount in SOL' }).fill('1')
   await page.getByRole('button', { name: 'Buy GUEST' }).click()
-  await expect(page).toHaveURL('/auth')
   await expectToast(page, 'Login Required', 'Please login or register to trade tokens')
+  await expect(page).toHaveURL('/auth')
 })
 
 test('a guest who launches is sent to the login', async ({ visit }) => {
@@ -71,8 +71,8 @@ test('a guest who launches is sent to the login', async ({ visit }) => {
   await page.getByLabel('Coin Name').fill('Nobody’s Coin')
   await page.getByLabel('Ticker').fill('NOBODY')
   await page.getByRole('button', { name: 'Launch Token' }).click()
-  await expect(page).toHaveURL('/auth')
   await expectToast(page, 'Login Required', 'Please login or register to launch a token')
+  await expect(page).toHaveURL('/auth')
 })
 
 test('a player whose session has ended elsewhere is led to the login, and can log in', async ({

@@ -25,6 +25,8 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await findPanel(page).getByLabel('Name of the passkey').fill(name)
   await page.keyboard.press('Enter')
   await expectToast(page, 'Passkey Added', `${name} signs you in from now on.`)
+  // Until the list is fetched again, the form takes no other passkey.
+  await expect(findPanel(page).getByRole('button', { name: 'Add Passkey' })).toBeEnabled()
 }
 
 test('a player adds a passkey by keyboard alone, signs out, and comes in with it without typing anything', async ({

@@ -1,4 +1,5 @@
 import type { FileChooser, Page } from '@playwright/test'
+import { runClockUntil, stopClock } from '../../support/clock.ts'
 import { countCalls, expectToast } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -50,8 +51,7 @@ test('the chooser opens 100 ms after the dialog, which closes 500 ms after the u
   const file = await createPng(page)
   // The page starts its app after a timer.
   await expect(profile(page).getByRole('button', { name: 'Upload Picture' })).toBeVisible()
-  await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 60_000)
+  await stopClock(page)
   const choosers: FileChooser[] = []
   page.on('filechooser', (chooser) => choosers.push(chooser))
   await profile(page).getByRole('button', { name: 'Upload Picture' }).click()
@@ -59,22 +59,12 @@ test('the chooser opens 100 ms after the dialog, which closes 500 ms after the u
   await page.clock.runFor(99)
   expect(choosers).toEqual([])
   // React may begin to count after the dialog is drawn.
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(1)
-      return choosers.length
-    })
-    .toBe(1)
+  await runClockUntil(page, () => choosers.length > 0)
+  expect(choosers).toHaveLength(1)
   await choosers[0]?.setFiles(file)
 
   const complete = page.getByText('Upload complete')
-  // Batched calls are sent after a timer.
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(1)
-      return complete.isVisible()
-    })
-    .toBe(true)
+  await runClockUntil(page, () => complete.isVisible())
   await page.clock.runFor(400)
   await expect(complete).toBeVisible()
   await page.clock.runFor(100)

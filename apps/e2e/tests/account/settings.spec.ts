@@ -106,11 +106,7 @@ test('a ruined player gets 100 more, once a day', async ({ visit, server, player
   const creator = await registerPlayer(server.url)
   const tokenId = await creator.launch({ name: 'Trapdoor', symbol: 'TRAP' })
   await player.buy(tokenId, '95')
-  const rug = await fetch(`${server.url}/api/tokens/${tokenId}/rug`, {
-    method: 'POST',
-    headers: { cookie: `${creator.session.name}=${creator.session.value}` },
-  })
-  expect(rug.status).toBe(200)
+  await creator.rug(tokenId)
 
   const page = await visit('/settings', { as: player })
   await expect(balanceButton(page)).toHaveAttribute('title', '5 SOL')

@@ -1,3 +1,4 @@
+import { runClockUntil, stopClock } from '../../support/clock.ts'
 import { newAccount } from '../../support/player.ts'
 import { authForm, expectToast, fillRegistration } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
@@ -9,6 +10,7 @@ test('login and registration ask for all their fields, with e-mails as such', as
   await expect(page.getByRole('heading', { level: 1, name: 'Papermoon' })).toBeVisible()
   await expect(page.getByRole('tab')).toHaveText(['Login', 'Register'])
   const login = authForm(page, 'Login')
+  await expect(login.locator('input')).toHaveCount(2)
   for (const input of await login.locator('input').all()) await expect(input).toHaveAttribute('required')
   await expect(login.getByLabel('Email')).toHaveAttribute('type', 'email')
   await page.getByRole('tab', { name: 'Register' }).click()
@@ -20,6 +22,7 @@ test('login and registration ask for all their fields, with e-mails as such', as
   await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email')
   await expect(page.getByLabel('Email')).toHaveAttribute('required')
   await page.goto('/reset-password')
+  await expect(page.getByRole('main').locator('input')).toHaveCount(3)
   for (const input of await page.getByRole('main').locator('input').all())
     await expect(input).toHaveAttribute('required')
 })
@@ -82,17 +85,12 @@ test('2 seconds after a reset the login is there', async ({ visit, player }) => 
   await page.getByPlaceholder('6-digit code').fill(code)
   await page.getByLabel('New Password').fill('a cardboard sea')
   await page.getByLabel('Confirm Password').fill('a cardboard sea')
-  await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 60_000)
+  await stopClock(page)
   await page.getByRole('button', { name: 'Reset Password' }).click()
   const done = page.getByText('Redirecting to login...')
-  // Batched calls are sent after a timer.
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(1)
-      return done.isVisible()
-    })
-    .toBe(true)
+  await runClockUntil(page, () => done.isVisible())
+  // The redirect is timed when the message gets the focus.
+  await expect(page.getByRole('status').filter({ hasText: 'All your sessions have ended.' })).toBeFocused()
   await page.clock.runFor(REDIRECT_MS - 200)
   await expect(done).toBeVisible()
   await page.clock.runFor(300)

@@ -41,6 +41,8 @@ test('the chart zooms by Ctrl and the wheel or by keys, moves by dragging, and l
 }) => {
   const tokenId = await player.launch({ name: 'Zoom Chart', symbol: 'ZOOM', initialBuyAmount: '1' })
   const page = await visit('/docs', { viewport: { width: 1280, height: 720 } })
+  // The axis grows each minute.
+  await page.clock.setFixedTime(Date.now())
   await page.route('**/trpc/**', answerWithHours)
   await page.goto(`/token/${tokenId}`)
   await plot(page).hover()

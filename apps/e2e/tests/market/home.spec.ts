@@ -97,6 +97,9 @@ test('new, rising and hot tokens stand beside the grid, and move with the market
   const id = await creator.launch({ name: 'Fresh Paint', symbol: 'PAINT' })
   await expect(column('New').getByRole('link')).toHaveText(['Fresh Paint'])
   await player.buy(id, '10')
+  // The server's columns may be 10 seconds old, and the page reads them again only after 15.
+  const fetchMovers = async () => await (await fetch(`${ownServer.url}/api/tokens/movers`)).json()
+  await expect.poll(fetchMovers).toMatchObject({ rising: [{ id }], hot: [{ id }] })
   await page.reload()
   await expect(column('Rising').getByRole('listitem')).toContainText(['+77.5'])
   await expect(column('Hot').getByRole('listitem')).toContainText(['$2.0K'])

@@ -90,6 +90,8 @@ test('launches wait while the list is read, and come when they are asked for or 
 }) => {
   const { page, creator } = await openFlooded(visit, ownServer)
   await page.mouse.wheel(0, 900)
+  // The wheel may scroll smoothly.
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(900)
   const card = tokenCards(page).filter({ hasText: 'Flood 4990' })
   await expect(card).toBeInViewport()
   const column = page.getByRole('complementary', { name: 'What moves' }).getByRole('region', { name: 'New' })

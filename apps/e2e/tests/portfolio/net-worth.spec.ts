@@ -207,6 +207,39 @@ test('the focus goes on from a holding that was all sold: to the next that can b
   }
 })
 
+test('the focus goes on, too, if the live feed removes a holding before its sale is answered', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const creator = await registerPlayer(server.url)
+  const first = await creator.launch({ name: 'First Moon', symbol: 'FIRST' })
+  const last = await creator.launch({ name: 'Last Moon', symbol: 'LAST' })
+  await player.buy(first, '3')
+  await player.buy(last, '1')
+  const page = await visit('/portfolio', { as: player })
+  await expect(liveIndicator(page)).toHaveText('Live')
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(/trading\.sell/, async (route) => {
+    const response = await route.fetch()
+    await held
+    await route.fulfill({ response })
+  })
+  for (const [symbol, next] of [
+    ['First', page.getByRole('button', { name: 'Sell Last Moon' })],
+    ['Last', page.getByRole('heading', { name: 'Holdings', exact: true })],
+  ] as const) {
+    await page.getByRole('button', { name: `Sell ${symbol} Moon` }).click()
+    const sale = part(page, `Sell ${symbol.toUpperCase()}`)
+    await sale.getByRole('button', { name: '100%' }).click()
+    await sale.getByRole('button', { name: new RegExp(`^Sell ${symbol}`, 'i') }).press('Enter')
+    await expect(page.getByRole('link', { name: `${symbol} Moon` })).toHaveCount(0)
+    await expect(next).toBeFocused()
+  }
+  letGo()
+  await expectToast(page, 'Sale Successful!', 'Sold for')
+})
+
 test('the sell button has the same place on a phone’s portfolio and dashboard', async ({ visit, player }) => {
   await player.launch({ name: 'Phone Moon', symbol: 'PHONE', initialBuyAmount: '3' })
   const boxes = []
@@ -214,6 +247,8 @@ test('the sell button has the same place on a phone’s portfolio and dashboard'
     const page = await visit(`/${screen}`, { as: player, viewport: { width: 375, height: 812 } })
     const button = page.getByRole('button', { name: 'Sell Phone Moon' })
     await expect(button).toBeVisible()
+    // The stand-in of a font that is still loading has other widths.
+    await page.evaluate(async () => void (await document.fonts.ready))
     const box = await button.boundingBox()
     if (box === null) throw new Error('the button is not there')
     const { x, width, height } = box

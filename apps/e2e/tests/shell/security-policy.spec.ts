@@ -12,7 +12,7 @@ test('every screen keeps the security policy, as a guest and as a player', async
   expectedErrors,
 }) => {
   expectedErrors.push(/status of 404/)
-  test.setTimeout(180_000)
+  test.setTimeout(360_000)
   const creator = await registerPlayer(server.url)
   const tokenId = await creator.launch({ name: 'Policy Moon', symbol: 'POLICY', initialBuyAmount: '1' })
   const screens = [

@@ -204,6 +204,10 @@ test('one toast is shown at a time, for 5 seconds', async ({ visit, player }) =>
 
 test('F8 leads to the notification, and a swipe of 50 pixels to the right dismisses it', async ({ visit, player }) => {
   const page = await visit('/launch', { as: player })
+  await expect(liveIndicator(page)).toHaveText('Live')
+  // The notification disappears by itself when its time is over, which does not pass.
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
   await page.getByRole('main').getByRole('button', { name: 'Launch Token' }).click()
   const toast = page.getByRole('alert').filter({ hasText: 'Missing Information' })
   await expect(toast).toBeVisible()
@@ -212,6 +216,7 @@ test('F8 leads to the notification, and a swipe of 50 pixels to the right dismis
   await swipe(page, 49)
   await expect(toast).toBeVisible()
   await swipe(page, 50)
+  await page.clock.runFor(500)
   await expect(toast).toHaveCount(0)
 })
 

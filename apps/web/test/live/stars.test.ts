@@ -8,7 +8,7 @@ import { type CurrentUser, createClient, type TokenId } from '../../src/lib/api/
 
 const id = (number: number) => number as TokenId
 /** A loaded machine needs longer than the default second. */
-const WAIT = { timeout: 20_000 }
+const WAIT = { timeout: 60_000 }
 type Answer = Promise<{ tokenIds: TokenId[] }>
 const calls = {
   get: vi.fn<() => Answer>(),

@@ -9,22 +9,28 @@ import { LEASE_MS, type LeaseRow, type LeaseStore } from './lease.ts'
 /** The lease in PostgreSQL, over a connection of its own, so that a pool without a free one does not cost the lead. */
 export class DatabaseLeaseStore implements LeaseStore {
   readonly #connection: EngineConnection
+  readonly #leaseMs: number
 
-  constructor(parts: { readonly pool: pg.Pool; readonly log: Logger }) {
+  /** `leaseMs` must be the same on all nodes of a database. */
+  constructor({
+    leaseMs = LEASE_MS,
+    ...parts
+  }: { readonly pool: pg.Pool; readonly log: Logger; readonly leaseMs?: number }) {
     this.#connection = new EngineConnection({ ...parts, lockTimeoutMs: LOCK_TIMEOUT_MS })
+    this.#leaseMs = leaseMs
   }
 
   async read(): Promise<LeaseRow | null> {
-    const { rows } = await (await this.#connection.client()).query<LeaseRow>(READ, [LEASE_MS])
+    const { rows } = await (await this.#connection.client()).query<LeaseRow>(READ, [this.#leaseMs])
     return rows[0] ?? null
   }
 
   async take(node: string, { address, socket }: LeadAddresses): Promise<LeaseRow | null> {
     const client = await this.#connection.client()
     const host = hostname()
-    const { rows } = await client.query<{ term: number }>(TAKE, [node, host, address, socket, LEASE_MS])
+    const { rows } = await client.query<{ term: number }>(TAKE, [node, host, address, socket, this.#leaseMs])
     const [taken] = rows
-    return taken === undefined ? null : { term: taken.term, node, host, address, socket, leftMs: LEASE_MS }
+    return taken === undefined ? null : { term: taken.term, node, host, address, socket, leftMs: this.#leaseMs }
   }
 
   async release(node: string): Promise<void> {

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { TokenId, UserId } from '../ids.ts'
 import type { MarketEvent } from '../market-events.ts'
 import type { ReceiptByKind, TokenDescription } from '../orders.ts'
-import { createTradingEngine, type EngineLimits, type TradingEngine } from '../trading-engine.ts'
+import { createTradingEngine, ENGINE_LIMITS, type EngineLimits, type TradingEngine } from '../trading-engine.ts'
 
 export const aToken: TokenDescription = {
   name: 'Paper Moon',
@@ -17,6 +17,9 @@ export const aToken: TokenDescription = {
   x: null,
   telegram: null,
 }
+
+/** On a loaded machine an order waits longer than a player would. */
+const PATIENCE: EngineLimits = { ...ENGINE_LIMITS, waitMaxMs: 60_000 }
 
 /** An engine on its own database, with shorthands for tests. */
 export interface TestMarket extends TestDatabase {
@@ -45,13 +48,13 @@ export async function createTestMarket(options: MarketOptions = {}): Promise<Tes
   const events: MarketEvent[] = []
   const clock = options.clock ?? { now: () => new Date() }
   const engines: TradingEngine[] = []
-  const openEngine = (limits?: EngineLimits) => {
+  const openEngine = (limits = PATIENCE) => {
     const log = pino({ level: 'silent' })
     const publish = (more: readonly MarketEvent[]) => {
       events.push(...more)
       options.publish?.(more)
     }
-    const engine = createTradingEngine({ pool: database.pool, clock, log, publish, ...(limits && { limits }) })
+    const engine = createTradingEngine({ pool: database.pool, clock, log, publish, limits })
     engines.push(engine)
     return engine
   }

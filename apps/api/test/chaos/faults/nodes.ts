@@ -16,7 +16,7 @@ import { startTwins } from './support/twins.ts'
 const PLAYERS = 6
 const TOKENS = 3
 const LANES = 3
-const AGREE_WITHIN_MS = 20_000
+const AGREE_WITHIN_MS = 120_000
 
 export interface NodesPlan {
   readonly nodes: number

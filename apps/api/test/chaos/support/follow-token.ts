@@ -5,7 +5,7 @@ import { countMissed } from './count-missed.ts'
 
 const RETRY_MS = 50
 /** Longer than a node takes to hear of another one's trades. */
-const LAST_EVENT_WITHIN_MS = 30_000
+const LAST_EVENT_WITHIN_MS = 120_000
 
 /** An event of a token; `tradeId` is null for a rug pull. */
 export interface FollowedEvent {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect, type DatabaseClient, findEmbeddedAddress } from '@papermoon/db'
+import { findFreePorts } from '@papermoon/deploy'
 import { makeDataFolder, removeDataFolder } from '../../support/data-folder.ts'
 import { startApi } from './api-process.ts'
 import { signalTree } from './process-tree.ts'
@@ -29,13 +30,14 @@ export async function startKillableServer(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<KillableServer> {
   const folder = dataDir ?? makeDataFolder()
-  let api = await startApi({ DATA_DIR: folder, ...settings })
-  const { url, port } = api
+  // A port of PORT=0 may be taken by anybody's outgoing connection while the server is down.
+  const all = { DATA_DIR: folder, PORT: String(await findFreePorts(1)), ...settings }
+  let api = await startApi(all)
   return {
-    url,
+    url: api.url,
     exitCode: () => api.exitCode(),
     start: async () => {
-      api = await startApi({ DATA_DIR: folder, ...settings, PORT: String(port) })
+      api = await startApi(all)
     },
     killApi: () => api.end('SIGKILL'),
     killPostgres: () => signalTree(readPostmasterPid(folder), 'SIGKILL'),

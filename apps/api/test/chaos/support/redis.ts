@@ -1,7 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePorts } from '@papermoon/deploy'
 
 /** A Redis for one test. */
 export interface OwnRedis {
@@ -25,7 +26,7 @@ export function hasRedis(): boolean {
 
 /** Starts a redis-server on a free port, or on `port`. Throws if none is installed or it ends at once. */
 export async function startRedis(port?: number): Promise<OwnRedis> {
-  const listensOn = port ?? (await findFreePort())
+  const listensOn = port ?? (await findFreePorts(1))
   const args = ['--port', String(listensOn), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
   const child = spawn('redis-server', args, { stdio: 'ignore' })
   await once(child, 'spawn')
@@ -53,13 +54,4 @@ async function listens(child: ChildProcess, port: number): Promise<boolean> {
     await sleep(20)
   }
   return false
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

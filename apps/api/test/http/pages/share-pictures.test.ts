@@ -4,6 +4,7 @@ import { hide } from '../../../src/commands/hide.ts'
 import { aPicture } from '../../support/pictures.ts'
 import { createTestServer, errorsIn, type TestServer, type Visitor } from '../../support/test-server.ts'
 import { createUploadServer, put } from '../../support/uploader.ts'
+import { WAIT_MAX_MS } from '../../support/wait.ts'
 
 let server: TestServer
 let player: Visitor
@@ -92,7 +93,7 @@ describe('the picture of a link preview', () => {
     await hide(server.database, String(id))
     await vi.waitFor(
       async () => expect((await server.visitor().get(`/og/token/${id}.png?at=1`)).statusCode).toBe(404),
-      { timeout: 20_000 },
+      { timeout: WAIT_MAX_MS },
     )
   })
 

@@ -23,6 +23,7 @@ import {
 } from '../../support/openapi-document.ts'
 import { aPng } from '../../support/pictures.ts'
 import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { WAIT_MAX_MS } from '../../support/wait.ts'
 
 /** An operation with its path and method. */
 interface Place extends Operation {
@@ -415,7 +416,7 @@ describe('every operation of a server in trouble', () => {
     const ill = await createTestServer()
     const player = await ill.player()
     // Deadlocks with a periodic job of the server now and then.
-    await vi.waitFor(() => sql`drop schema public cascade`.execute(ill.db), { timeout: 20_000 })
+    await vi.waitFor(() => sql`drop schema public cascade`.execute(ill.db), { timeout: WAIT_MAX_MS })
     const { statuses, surprises } = await callAll(player)
     expect([surprises, statuses.has(500)]).toEqual([[], true])
     await ill.close()

@@ -4,6 +4,7 @@ import { launchEvent } from '@papermoon/live/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hide, unhide } from '../../../src/commands/hide.ts'
 import { createTestServer, errorsIn, openSocket, type TestServer } from '../../support/test-server.ts'
+import { WAIT_MAX_MS } from '../../support/wait.ts'
 
 let server: TestServer
 let port: number
@@ -37,13 +38,13 @@ describe('/ws', () => {
     const player = await server.player('hider')
     const [hidden, shown] = [await player.launch({ initialBuyAmount: '1' }), await player.launch()]
     await hide(server.database, String(hidden))
-    await vi.waitFor(() => expect(server.app.feed.isHidden(hidden)).toBe(true), { timeout: 20_000 })
+    await vi.waitFor(() => expect(server.app.feed.isHidden(hidden)).toBe(true), { timeout: WAIT_MAX_MS })
     const listener = await openSocket(address())
     await player.post('/api/tokens/sell', { tokenId: hidden, tokenAmount: '1000' })
     await player.post('/api/tokens/buy', { tokenId: shown, solAmount: '1' })
     expect(await listener.next()).toMatchObject({ type: 'trade', tokenId: shown })
     await unhide(server.database, String(hidden))
-    await vi.waitFor(() => expect(server.app.feed.isHidden(hidden)).toBe(false), { timeout: 20_000 })
+    await vi.waitFor(() => expect(server.app.feed.isHidden(hidden)).toBe(false), { timeout: WAIT_MAX_MS })
     await player.post('/api/tokens/buy', { tokenId: hidden, solAmount: '1' })
     expect(await listener.next()).toMatchObject({ type: 'trade', tokenId: hidden, trade: { side: 'buy' } })
     listener.socket.close()
@@ -92,7 +93,8 @@ describe('/ws', () => {
   })
 
   it('cuts off a reader before it has a megabyte unread, and serves the others', async () => {
-    const before = await openSockets()
+    // Those of the tests above close meanwhile.
+    await expect.poll(openSockets).toBe(0)
     const lazy = createConnection(port, '127.0.0.1')
     lazy.write(`GET /ws HTTP/1.1\r\n${UPGRADE}`)
     await new Promise((resolve) => lazy.once('data', resolve))
@@ -101,7 +103,7 @@ describe('/ws', () => {
     server.app.feed.publish([{ ...launchEvent(777 as TokenId) }])
     expect(await eager.next()).toMatchObject({ type: 'token_launched', tokenId: 777 })
     const big = { type: 'rug_pull', tokenId: 777, seq: 1, userId: 1, username: 'x'.repeat(100_000), amount: '1' }
-    for (let count = 1; (await openSockets()) > before + 1; count++) {
+    for (let count = 1; (await openSockets()) > 1; count++) {
       server.app.feed.publish([{ ...big, seq: count, createdAt: new Date().toISOString() } as never])
       expect(await eager.next()).toMatchObject({ seq: count })
       expect(mostUnread()).toBeLessThanOrEqual(1_048_576)
@@ -133,7 +135,8 @@ describe('with limits on', () => {
     const [first] = listeners
     first?.socket.close()
     await first?.closed
-    const again = await openSocket(url)
+    // The client's side may be closed before the server's.
+    const again = await vi.waitFor(() => openSocket(url), WAIT_MAX_MS)
     expect(again.socket.readyState).toBe(1)
     await limited.close()
   })

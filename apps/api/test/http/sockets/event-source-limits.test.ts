@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { eventSource } from '../../../src/http/sockets/event-source.ts'
 import { openEventSource } from '../../support/event-source.ts'
 import { createTestServer, errorsIn, openSocket, type TestServer } from '../../support/test-server.ts'
+import { WAIT_MAX_MS } from '../../support/wait.ts'
 
 const UNREAD_BYTES_MAX = 1_048_576
 const PER_ADDRESS_MAX = 100
@@ -92,7 +93,7 @@ it('an address has a hundred streams and sockets together', async () => {
     const again = await open()
     sources.push(again)
     expect(again.status).toBe(200)
-  }, 20_000)
+  }, WAIT_MAX_MS)
   for (const source of [...sources, refused, other]) source.close()
   socket.socket.close()
 })

@@ -12,6 +12,7 @@ import { createPastQueue } from '../../../src/features/tokens/past/past-queue.ts
 import { nextCheckpoint, SPACING } from '../../../src/features/tokens/past/spacing.ts'
 import { fillMarket } from '../../support/bulk-market.ts'
 import { createTestServer } from '../../support/test-server.ts'
+import { WAIT_MAX_MS } from '../../support/wait.ts'
 
 /** Far below the job's, so that a short market has many. */
 const EVERY = 6
@@ -62,12 +63,14 @@ async function blockWriting(): Promise<{ pidOfWaiting(): Promise<number>; releas
     vi.waitFor(
       async () => {
         const { rows } = await market.pool.query(
-          `select pid from pg_locks where relation = 'holder_checkpoints'::regclass and not granted`,
+          // Tables of other tests' databases have the same oid.
+          `select pid from pg_locks join pg_database d on d.oid = database
+            where relation = 'holder_checkpoints'::regclass and not granted and d.datname = current_database()`,
         )
         if (rows[0] === undefined) throw new Error('nobody waits yet')
         return rows[0].pid as number
       },
-      { timeout: 20_000 },
+      { timeout: WAIT_MAX_MS },
     )
   return {
     pidOfWaiting,
@@ -161,10 +164,10 @@ describe('a server', () => {
     const server = await createTestServer({ database })
     const seqs = async () =>
       (await server.db.selectFrom('holder_checkpoints').select('seq').orderBy('seq').execute()).map(({ seq }) => seq)
-    await vi.waitFor(async () => expect(await seqs()).toEqual([SPACING]), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await seqs()).toEqual([SPACING]), { timeout: WAIT_MAX_MS })
     const player = await server.player()
     for (let i = 0; i < 2; i++) await player.post('/api/tokens/buy', { tokenId: 1, solAmount: '1' })
-    await vi.waitFor(async () => expect(await seqs()).toEqual([SPACING, SPACING * 2]), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await seqs()).toEqual([SPACING, SPACING * 2]), { timeout: WAIT_MAX_MS })
     // As if the journal had gone on without checkpoints.
     await server.db.updateTable('pools').set({ seq: 100_000 }).execute()
     const answer = await player.get('/api/tokens/1/past/90000')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hide } from '../../../src/commands/hide.ts'
 import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { WAIT_MAX_MS } from '../../support/wait.ts'
 
 interface Order {
   readonly key: string
@@ -92,7 +93,7 @@ describe('an order by its key', () => {
       await vi.waitFor(
         async () =>
           expect(await find('slow-1')).toMatchObject({ status: 'pending', key: 'slow-1', kind: 'buy', answer: null }),
-        { timeout: 20_000 },
+        { timeout: WAIT_MAX_MS },
       )
     } finally {
       await tx.rollback().execute()
@@ -167,7 +168,10 @@ describe('the list of orders', () => {
 
   it('keeps the orders of a hidden token, which name it by its id alone', async () => {
     await hide(server.database, String(launched))
-    await vi.waitFor(async () => expect((await trader.get(`/api/tokens/${launched}`)).statusCode).toBe(404), 20_000)
+    await vi.waitFor(
+      async () => expect((await trader.get(`/api/tokens/${launched}`)).statusCode).toBe(404),
+      WAIT_MAX_MS,
+    )
     expect((await readPages(trader, '/api/orders')).flat()).toHaveLength(5)
     expect(await find('first', trader)).toMatchObject({ kind: 'launch', answer: { id: launched } })
   })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type BuiltApp, buildApp } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config.ts'
 import { registration, Visitor } from '../../support/test-server.ts'
+import { WAIT_MAX_MS } from '../../support/wait.ts'
 
 let database: TestDatabase
 let nodes: (BuiltApp & { stop(): Promise<void> })[]
@@ -50,7 +51,7 @@ async function buy(player: Visitor, key: string) {
 }
 
 it('an order under way on one node is pending on every other, and filled once it is answered', async () => {
-  await vi.waitFor(async () => expect(await isForwarding()).toBe(true), 20_000)
+  await vi.waitFor(async () => expect(await isForwarding()).toBe(true), WAIT_MAX_MS)
   for (const [i, player] of players.entries()) {
     const key = `from-${i}`
     const tx = await database.db.startTransaction().execute()
@@ -61,7 +62,7 @@ it('an order under way on one node is pending on every other, and filled once it
         const seen = async () => (await asking.get(`/api/orders/${key}`)).json()
         await vi.waitFor(
           async () => expect(await seen()).toMatchObject({ status: 'pending', key, kind: 'buy' }),
-          20_000,
+          WAIT_MAX_MS,
         )
       }
     } finally {

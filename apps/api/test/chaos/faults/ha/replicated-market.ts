@@ -27,7 +27,7 @@ const NOTICED_MS = 3_000
 const BUSY_MAX_MS = 10_000
 const QUIET_MS = 2_000
 /** A feed may learn of a trade by its poll of the journal. */
-const FEED_MAX_MS = 20_000
+const FEED_MAX_MS = 120_000
 /** Past it a fault counts as not survived; the promised time is asserted on its own. */
 const PLACED_MAX_MS = 120_000
 

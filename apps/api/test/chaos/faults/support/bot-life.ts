@@ -37,6 +37,8 @@ export class BotLife {
   /** Answers that said they were repeats. */
   replayed = 0
   #hasBegun = false
+  /** Set once all that it printed was read. */
+  #isOver = false
   #known = 0
   #fills: readonly Fill[] | null = null
   readonly #child: ChildProcess
@@ -48,7 +50,10 @@ export class BotLife {
       env: { PATH: process.env.PATH, PAPERMOON_KEY: apiKey },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    this.#ended = once(this.#child, 'close').then(() => this.#wake())
+    this.#ended = once(this.#child, 'close').then(() => {
+      this.#isOver = true
+      this.#wake()
+    })
     if (this.#child.stdout === null) throw new Error('a bot without output')
     createInterface({ input: this.#child.stdout }).on('line', (line) => this.#read(JSON.parse(line) as BotLine))
   }
@@ -85,7 +90,7 @@ export class BotLife {
 
   async #until(isReached: () => boolean): Promise<void> {
     while (!isReached()) {
-      if (this.#child.exitCode !== null) throw new Error(`The bot ended with ${this.#child.exitCode}.`)
+      if (this.#isOver) throw new Error(`The bot ended with ${this.#child.exitCode}.`)
       await new Promise<void>((resolve) => {
         this.#wake = resolve
       })

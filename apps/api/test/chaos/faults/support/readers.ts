@@ -85,7 +85,7 @@ async function probe(url: string, seen: ReadsSeen): Promise<void> {
 
 /** Waits until a query is fresh again. Throws after too long. */
 export async function untilFresh(address: string): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 1_200; tries++) {
     const { status, headers } = await get(address)
     if (status === 200 && !headers.has('warning')) return
     await sleep(100)

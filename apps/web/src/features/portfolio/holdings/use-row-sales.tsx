@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useCallback, useState } from 'react'
+import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { TokenRowPanel } from '../../../components/tokens/token-table.tsx'
 import type { Position, Token, TokenId } from '../../../lib/api/api.ts'
 import { patchSale } from './patch-sale.ts'
@@ -53,19 +53,33 @@ export function useRowSales({ renderSale, rows, heading }: Table): RowSales {
       document.getElementById(sellButtonId(tokenId))?.focus()
     }
     const onSold = (position: Position, token: Token | null) => {
-      if (position.amount === '0') {
-        setOpen(null)
-        if (hasFocus(tokenId)) (sellButtonAfter(rows, tokenId) ?? heading.current)?.focus({ preventScroll: true })
-      }
+      if (position.amount === '0') setOpen(null)
       patchSale(position, token)
+    }
+    const moveFocus = () => {
+      if (hasFocus(tokenId)) (sellButtonAfter(rows, tokenId) ?? heading.current)?.focus({ preventScroll: true })
     }
     return (
       <TokenRowPanel id={salePanelId(tokenId)}>
         {renderSale({ tokenId, symbol, held: { amount, pool, isListed }, onSold, onClose })}
+        <OnRemoval run={moveFocus} />
       </TokenRowPanel>
     )
   }
   return { open, toggle, renderPanel }
+}
+
+/**
+ * Calls the last `run` just before it leaves the page. The live feed may remove a holding's row before the sale is
+ * answered, so the answer is too late to move the focus.
+ */
+function OnRemoval({ run }: { run: () => void }) {
+  const latest = useRef(run)
+  useLayoutEffect(() => {
+    latest.current = run
+  })
+  useLayoutEffect(() => () => latest.current(), [])
+  return null
 }
 
 /** Whether the focus is in a holding's sale form and would be lost with the row. */

@@ -36,8 +36,10 @@ export function useFreshBalance(userId: UserId | null): void {
       timers.add(timer)
     }
     let stopFollowing = () => {}
+    // A busy browser may be idle only after more than the feed's overlap.
+    const sinceMs = Date.now()
     const callOff = whenIdle(() => {
-      stopFollowing = followMarket(onEvent)
+      stopFollowing = followMarket(onEvent, sinceMs)
     })
     const stopListening = onOtherBalance(news.ask)
     const stopWatching = onReconnect(news.ask)

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { lazyImport } from '../../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../../lib/boot/when-idle.ts'
 import { isDialogOpen, useHotkey } from '../../../lib/ui/hotkeys.ts'
@@ -16,7 +16,8 @@ export function useSearchPalette(): { palette: ReactNode; open: () => void } {
   const [isOpen, setOpen] = useState(false)
   const open = () => setOpen(true)
   useHotkey('/', () => router.state.location.pathname !== '/' && open())
-  useEffect(() => {
+  // In the layout phase: the keys work as soon as the button is on the screen.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'k') return
       event.preventDefault()

@@ -1,0 +1,19 @@
+import { expect, type Page } from '@playwright/test'
+
+const AHEAD_MS = 60_000
+
+/** Stops a page's clock, so that a test decides when its timers run. The page's app has to be on screen. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + AHEAD_MS)
+}
+
+/** Runs a stopped clock ms by ms until `isDone`: calls are sent after a timer, and answered in real time. */
+export async function runClockUntil(page: Page, isDone: () => boolean | Promise<boolean>): Promise<void> {
+  const runOneMs = async () => {
+    await page.clock.runFor(1)
+    return await isDone()
+  }
+  // With the default intervals of up to a second, a timer that began late would need minutes.
+  await expect.poll(runOneMs, { intervals: [20] }).toBe(true)
+}

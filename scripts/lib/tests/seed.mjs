@@ -1,0 +1,11 @@
+/** Seed of the random inputs of a normal run: CI shall fail for what changed, not for what was drawn. */
+const usualSeed = 20_261
+
+/** Parses TEST_SEED: a 32-bit integer, or `random`; unset or empty: the usual seed. Throws for anything else. */
+export function chooseSeed(text) {
+  if (text === undefined || text === '') return usualSeed
+  if (text === 'random') return Math.floor(Math.random() * 2 ** 31)
+  const seed = Number(text)
+  if (/^-?\d+$/.test(text) && (seed | 0) === seed) return seed
+  throw new Error(`TEST_SEED is a 32-bit integer or "random", not "${text}".`)
+}
