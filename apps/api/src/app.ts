@@ -115,6 +115,8 @@ export interface AppParts {
   readonly clock?: Clock
   /** Folder of the built web app; null to serve the API alone. */
   readonly webRoot?: string | null
+  /** Given the metrics of this process, returns how to gather those of all processes of this server. Default: there is one. */
+  readonly shareMetrics?: (metrics: Registry) => () => Promise<string>
   /** Default: threads of the process. */
   readonly passwordRunner?: PasswordRunner
   /** Default: public addresses only. */
@@ -135,6 +137,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const { config, database, log, clock = systemClock } = parts
   const { feed, stream, history, stop } = await startLiveFeed({ db: database.db, log, hasDemoWorld: config.demo })
   const registry = new Registry()
+  const gatherMetrics = parts.shareMetrics?.(registry) ?? (() => registry.metrics())
   const tracing = await openTracing(config, log, registry)
   const publishFrom = createFeedMetrics(registry, { feed, stream })
   const relay = await startRelay(config, log, publishFrom('redis'))
@@ -165,7 +168,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     maxLagSeconds: config.replica?.maxLagSeconds ?? 0,
   })
   const security = { sessions, passwords, limits }
-  const started = { config, db, reads, log, clock, ...market, ...security, metrics: registry, tracing }
+  const started = { config, db, reads, log, clock, ...market, ...security, metrics: registry, gatherMetrics, tracing }
   const app = await completeApp({ ...started, outbound: parts.outbound ?? publicOnly })
   const fastify = createFastify(config, log)
   const backgroundJobs = startBackgroundJobs(app)
@@ -203,6 +206,7 @@ type StartedParts = Pick<
   | 'passwords'
   | 'limits'
   | 'metrics'
+  | 'gatherMetrics'
   | 'tracing'
   | 'outbound'
 >

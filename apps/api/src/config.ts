@@ -49,6 +49,12 @@ const settings = z.object({
     .string()
     .regex(/^rediss?:\/\//, 'must be an address that begins with redis://')
     .optional(),
+  PROCESSES: z
+    .string()
+    .regex(/^\d{1,2}$/, 'must be 1 to 16')
+    .default('1')
+    .transform(Number)
+    .refine((count) => count >= 1 && count <= 16, 'must be 1 to 16'),
   ROLE: z.enum(['all', 'orders', 'reads'], 'must be all, orders or reads').default('all'),
   ENGINE_LISTEN: z
     .string()
@@ -196,11 +202,17 @@ function parseHostPort(text: string): HostPort | null {
 
 /** By default only beside a database that other nodes may share, and for nodes of this machine. */
 function chooseLead(it: z.output<typeof settings>): Config['lead'] {
-  const { ENGINE_LISTEN, ENGINE_ADDRESS, DATABASE_URL, ROLE } = it
-  if (ENGINE_LISTEN === 'off' || (ENGINE_LISTEN === 'auto' && DATABASE_URL === undefined)) return null
+  const { ENGINE_LISTEN, ENGINE_ADDRESS, DATABASE_URL, ROLE, PROCESSES } = it
+  const isAlone = ENGINE_LISTEN === 'off' || (ENGINE_LISTEN === 'auto' && DATABASE_URL === undefined)
+  if (isAlone && PROCESSES === 1) return null
   if (ROLE === 'reads') return { listen: null, address: null }
   const listen = parseHostPort(ENGINE_LISTEN) ?? { host: '127.0.0.1', port: 0 }
   return { listen, address: ENGINE_ADDRESS ?? null }
+}
+
+/** Each process takes orders at an address of its own, so one that is given serves one process. */
+function hasPortOfProcesses({ PROCESSES, ENGINE_LISTEN }: z.output<typeof settings>): boolean {
+  return PROCESSES > 1 && !['auto', 'off'].includes(ENGINE_LISTEN)
 }
 
 function chooseReplica({ READ_DATABASE_URL: url, READ_MAX_LAG_SECONDS: maxLagSeconds }: z.output<typeof settings>) {
@@ -319,6 +331,8 @@ export type Config = Readonly<{
   /** A replica of the database for expensive reads, and how far it may be behind; null: none. */
   replica: Readonly<{ url: string; maxLagSeconds: number }> | null
   redisUrl: string | null
+  /** How many processes of this server share its port. */
+  processes: number
   /** `orders`: answers orders as fast as it can; `reads`: never leads; `all`: orders and reads take turns. */
   role: 'all' | 'orders' | 'reads'
   /**
@@ -384,6 +398,8 @@ export const settingNames = Object.keys(settings.shape)
 
 /** Required with S3_ENDPOINT. */
 const S3_KEYS = ['S3_ACCESS_KEY', 'S3_SECRET_KEY']
+const PORT_OF_PROCESSES =
+  '  ENGINE_LISTEN must be auto or off beside PROCESSES: processes of one server share no other port'
 const DATABASE_OF_REPLICA = '  DATABASE_URL is required beside READ_DATABASE_URL'
 
 /** Invalid settings; the message names every wrong variable. */
@@ -397,6 +413,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     (name) => `  ${name} is required beside S3_ENDPOINT`,
   )
   if (given.READ_DATABASE_URL !== undefined && given.DATABASE_URL === undefined) missing.push(DATABASE_OF_REPLICA)
+  if (parsed.data !== undefined && hasPortOfProcesses(parsed.data)) missing.push(PORT_OF_PROCESSES)
   if (!parsed.success || missing.length > 0) {
     const issues = parsed.error?.issues ?? []
     const lines = issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
@@ -411,6 +428,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: it.DATABASE_URL ?? null,
     replica: chooseReplica(it),
     redisUrl: it.REDIS_URL ?? null,
+    processes: it.PROCESSES,
     role: it.ROLE,
     lead: chooseLead(it),
     s3: toS3Config(it),

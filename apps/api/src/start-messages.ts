@@ -9,8 +9,10 @@ const resetCodeWarnings = {
 }
 
 /** Sentences about unsafe or unused settings. */
-export function listWarnings({ unusedSettings, rateLimit, resetCodesShown }: Config): string[] {
+export function listWarnings({ unusedSettings, rateLimit, resetCodesShown, processes, redisUrl }: Config): string[] {
+  const countsAlone = processes > 1 && redisUrl === null && rateLimit
   return [
+    ...(countsAlone ? [`Without REDIS_URL each of the ${processes} processes counts limits alone.`] : []),
     ...unusedSettings.map((name) => `${name} is no longer used; the README lists the settings.`),
     ...(rateLimit ? [] : ['RATE_LIMIT=off: nothing limits how often anybody calls.']),
     ...(resetCodesShown === 'never' ? [] : [resetCodeWarnings[resetCodesShown]]),

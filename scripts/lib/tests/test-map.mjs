@@ -111,6 +111,7 @@ export const testMap = [
     tests: (folder) => [`apps/api/test/${folder}`, ...procedureGuards],
   },
   { pattern: /^apps\/api\/src\/events\//, tests: () => ['apps/api/test/live', 'apps/api/test/http/sockets'] },
+  { pattern: /^apps\/api\/src\/processes\//, tests: () => ['apps/api/test/processes'] },
   { pattern: /^apps\/api\/src\/players\//, tests: () => ['apps/api/test/portfolio', 'apps/api/test/leaderboard'] },
   { pattern: /^apps\/api\/src\/storage\//, tests: () => ['apps/api/test/uploads'] },
   { pattern: /^apps\/api\/src\//, tests: () => ['apps/api/test/http', ...procedureGuards] },

@@ -28,6 +28,25 @@ describe('readConfig', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' })).toEqual(readConfig({}))
   })
 
+  it.each(['0', '17', '-1', '2.5', 'many'])('refuses PROCESSES=%s', (PROCESSES) => {
+    expect(refusalOf({ PROCESSES })).toContain('PROCESSES must be 1 to 16')
+  })
+
+  it('lets several processes share the engine, beside the embedded database too', () => {
+    const lead = { listen: { host: '127.0.0.1', port: 0 }, address: null }
+    expect(readConfig({})).toMatchObject({ processes: 1, lead: null })
+    expect(readConfig({ ENGINE_LISTEN: 'auto' }).lead).toBe(null)
+    for (const ENGINE_LISTEN of ['auto', 'off', '']) {
+      expect(readConfig({ PROCESSES: '4', ENGINE_LISTEN })).toMatchObject({ processes: 4, lead })
+    }
+  })
+
+  it('refuses an address for the orders of others that several processes would have to share', () => {
+    const refusal = refusalOf({ PROCESSES: '2', ENGINE_LISTEN: '10.0.0.2:3100' })
+    expect(refusal).toContain('ENGINE_LISTEN must be auto or off beside PROCESSES')
+    expect(readConfig({ PROCESSES: '1', ENGINE_LISTEN: '10.0.0.2:3100' }).lead?.listen?.port).toBe(3_100)
+  })
+
   it('freezes what it read', () => {
     expect(Object.isFrozen(readConfig({}))).toBe(true)
   })

@@ -52,6 +52,15 @@ describe('warnings', () => {
     for (const warning of all) expect(warning).toMatch(/^[A-Z].{20,}\.$/)
   })
 
+  it('say that several processes count limits alone, unless they share a Redis or there are none', () => {
+    const several = { ...local, PROCESSES: '4' }
+    expect(listWarnings(readConfig(several))).toEqual([
+      'Without REDIS_URL each of the 4 processes counts limits alone.',
+    ])
+    expect(listWarnings(readConfig({ ...several, REDIS_URL: 'redis://127.0.0.1' }))).toEqual([])
+    expect(listWarnings(readConfig({ ...several, RATE_LIMIT: 'off' }))).toHaveLength(1)
+  })
+
   it('are none where nothing is unsafe', () => {
     expect(listWarnings(readConfig(local))).toEqual([])
   })

@@ -4,13 +4,16 @@ import { constrainedMemory } from 'node:process'
 /** PostgreSQL's settings, as `name: value`. */
 export type Settings = Readonly<Record<string, string | number>>
 
+/** Of one server process, its audits and backups, and an operator's commands. */
+export const CONNECTIONS_MAX = 60
+
 /** For a small machine. Durable: committed orders survive a crash. */
 export const durableSettings: Settings = {
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
   shared_buffers: `${sharedBuffersMb()}MB`,
-  max_connections: 60,
+  max_connections: CONNECTIONS_MAX,
   max_wal_size: '1GB',
   checkpoint_timeout: '15min',
   // An archive that cannot be reached must not fill the disk: past this, a new backup begins another.

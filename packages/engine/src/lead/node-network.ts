@@ -63,7 +63,8 @@ async function listenAt(
   const welcomeSocket = (socket: Socket): void => adopt(socket, welcome, log)
   const server = createTlsServer(parts)
   server.on('secureConnection', welcomeSocket)
-  server.listen(listen.port, listen.host)
+  // Exclusive: processes of one server would share the port, and take each other's calls.
+  server.listen({ ...listen, exclusive: true })
   await once(server, 'listening')
   server.on('error', (error) => log.warn({ err: error }, 'the port of orders failed'))
   const { port } = server.address() as AddressInfo

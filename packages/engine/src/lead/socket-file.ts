@@ -37,7 +37,7 @@ async function listenPrivately(server: Server, path: string): Promise<void> {
   // The file exists when `listen` returns, so it never has another mode.
   const before = process.umask(0o777 & ~MODE)
   try {
-    server.listen(path)
+    server.listen({ path, exclusive: true })
   } finally {
     process.umask(before)
   }
