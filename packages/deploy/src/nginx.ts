@@ -4,6 +4,7 @@ import { listTree, signalAll } from './process-tree.ts'
 import { findServiceUser, requireProgram } from './programs.ts'
 import { renderNginx } from './render-cluster.ts'
 import { type Service, startService } from './service.ts'
+import { untilListening } from './until-listening.ts'
 import { makeFolder, writeFiles } from './write-files.ts'
 
 const LOOK_EVERY_MS = 20
@@ -28,6 +29,7 @@ export class Nginx {
     this.service = service
   }
 
+  /** Resolves once it listens. */
   static async start(options: NginxOptions): Promise<Nginx> {
     const { folder, nodePorts } = options
     const user = findServiceUser()
@@ -35,7 +37,12 @@ export class Nginx {
     writeConfig(options, nodePorts)
     const args = ['-c', join(folder, 'nginx.conf'), '-g', 'daemon off;']
     const command = requireProgram('nginx')
-    return new Nginx(options, await startService({ name: 'nginx', command, args, folder, user, namespace: null }))
+    const service = await startService({ name: 'nginx', command, args, folder, user, namespace: null })
+    await untilListening(service, options.port).catch(async (error: unknown) => {
+      await service.end('SIGKILL')
+      throw error
+    })
+    return new Nginx(options, service)
   }
 
   /** Sends new calls to these nodes alone. Calls under way and open sockets stay where they are. */
