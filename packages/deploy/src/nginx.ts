@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listTree, signalAll } from './process-tree.ts'
 import { findServiceUser, requireProgram } from './programs.ts'
 import { renderNginx } from './render-cluster.ts'
 import { type Service, startService } from './service.ts'
-import { untilListening } from './until-listening.ts'
+import { untilUp } from './until-up.ts'
 import { makeFolder, writeFiles } from './write-files.ts'
 
 const LOOK_EVERY_MS = 20
@@ -38,10 +39,7 @@ export class Nginx {
     const args = ['-c', join(folder, 'nginx.conf'), '-g', 'daemon off;']
     const command = requireProgram('nginx')
     const service = await startService({ name: 'nginx', command, args, folder, user, namespace: null })
-    await untilListening(service, options.port).catch(async (error: unknown) => {
-      await service.end('SIGKILL')
-      throw error
-    })
+    await untilUp(service, () => readPid(folder) === service.pid)
     return new Nginx(options, service)
   }
 
@@ -62,4 +60,13 @@ export class Nginx {
 function writeConfig({ folder, port }: NginxOptions, nodePorts: readonly number[]): void {
   const nodes = nodePorts.map((nodePort) => `127.0.0.1:${nodePort}`)
   writeFiles(folder, [renderNginx(`127.0.0.1:${port}`, nodes, join(folder, 'nginx'))], findServiceUser())
+}
+
+/** The nginx that listens writes it once it has its ports; NaN before the first one did. */
+function readPid(folder: string): number {
+  try {
+    return Number.parseInt(readFileSync(join(folder, 'nginx', 'nginx.pid'), 'utf8'), 10)
+  } catch {
+    return Number.NaN
+  }
 }

@@ -1,15 +1,12 @@
 import { requireProgram } from './programs.ts'
 import { type Service, startService } from './service.ts'
-import { untilListening } from './until-listening.ts'
+import { isListening, untilUp } from './until-up.ts'
 
-/** Starts a Redis on the loopback address that writes nothing to disk, and resolves once it listens. `folder` has `log` and `pids`. */
+/** Starts a Redis on the loopback address that writes nothing to disk. Resolves once it listens. `folder` has `log` and `pids`. */
 export async function startRedis(folder: string, port: number): Promise<Service> {
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
   const command = requireProgram('redis-server')
   const redis = await startService({ name: 'redis', command, args, folder, user: null, namespace: null })
-  await untilListening(redis, port).catch(async (error: unknown) => {
-    await redis.end('SIGKILL')
-    throw error
-  })
+  await untilUp(redis, () => isListening(port))
   return redis
 }
