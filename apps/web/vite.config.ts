@@ -6,6 +6,7 @@ import { firstChunks } from './build/first-chunks.ts'
 import { firstView } from './build/first-view.ts'
 import { guide } from './build/guide.ts'
 import { lateSocket } from './build/late-socket.ts'
+import { mantineVariables } from './build/mantine-variables.ts'
 import { preloadCalls } from './build/preload-calls.ts'
 import { preloadFonts } from './build/preload-fonts.ts'
 import { stampWorker } from './build/stamp-worker.ts'
@@ -31,6 +32,7 @@ export default defineConfig({
     preloadCalls(),
     firstView(),
     guide(),
+    mantineVariables(),
     stampWorker(),
     compressAssets(),
   ],

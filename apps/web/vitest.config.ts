@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { mantineVariables } from './build/mantine-variables.ts'
 
 // Workers start with jsdom and React compiled: a fifth less CPU time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
 
 export default defineConfig({
+  plugins: [mantineVariables()],
   test: {
     // jsdom costs a second a file: those that need a page begin with `// @vitest-environment jsdom`.
     environment: 'node',

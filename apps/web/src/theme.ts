@@ -59,3 +59,6 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
 })
+
+/** The elements that have Mantine's variables: those inside `Themed`, and Mantine's portals. */
+export const MANTINE_SCOPE = ':is([data-themed], [data-portal])'

@@ -3,6 +3,7 @@ import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import type { Token } from '../../../lib/api/api.ts'
 import { TokenCard } from './token-card.tsx'
 import classes from './token-grid.module.css'
+import { useFirstCards } from './use-first-cards.ts'
 import { useWindow } from './use-window.ts'
 
 const SKELETONS = [0, 1, 2, 3, 4, 5]
@@ -22,6 +23,7 @@ interface TokenGridProps {
 /** The listing as cards, virtualised. A card animates in only once, not when it is scrolled back to. */
 export function TokenGrid({ tokens, hasMore, isOld, listRef }: TokenGridProps) {
   const { from, to, above, below } = useWindow(listRef, tokens.length)
+  const firstCards = useFirstCards()
   const [seen] = useState(() => new Set<number>())
   const drawn = tokens.slice(from, to)
   useEffect(() => {
@@ -36,15 +38,19 @@ export function TokenGrid({ tokens, hasMore, isOld, listRef }: TokenGridProps) {
       aria-label="Tokens"
       aria-busy={isOld}
     >
-      {drawn.map((token, index) => (
-        <TokenCard
-          key={token.id}
-          token={token}
-          index={seen.has(token.id) ? null : index % STAGGERED}
-          place={isPart ? from + index + 1 : undefined}
-          of={hasMore ? UNKNOWN : tokens.length}
-        />
-      ))}
+      {drawn.map((token, index) =>
+        index < firstCards ? (
+          <TokenCard
+            key={token.id}
+            token={token}
+            index={seen.has(token.id) ? null : index % STAGGERED}
+            place={isPart ? from + index + 1 : undefined}
+            of={hasMore ? UNKNOWN : tokens.length}
+          />
+        ) : (
+          <li key={token.id} className={classes.later} />
+        ),
+      )}
     </ul>
   )
 }

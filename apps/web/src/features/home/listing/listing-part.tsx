@@ -3,10 +3,14 @@ import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { lazyImport } from '../../../lib/boot/lazy-import.ts'
 import { LoadMore } from '../grid/load-more.tsx'
 import { TokenGrid, TokenGridSkeleton } from '../grid/token-grid.tsx'
-import { NewTokens } from '../movers/new-tokens.tsx'
 import type { Filters } from './filters.ts'
 import type { ListingChoice } from './listing-choice.ts'
 import { useListing } from './use-listing.ts'
+
+/** Lazy: launches are held back only while the list is used. */
+const NewTokens = lazy(() =>
+  lazyImport(() => import('../movers/new-tokens.tsx')).then((it) => ({ default: it.NewTokens })),
+)
 
 /** Lazy: most lists have tokens. */
 const NoTokens = lazy(() => lazyImport(() => import('./no-tokens.tsx')).then((it) => ({ default: it.NoTokens })))
@@ -33,7 +37,11 @@ export const ListingPart = memo(function ListingPart({ search, sort, hidesRugged
       <p className="visually-hidden" role="status">
         {search === '' || query.isPlaceholderData ? '' : foundText(count, query.hasNextPage)}
       </p>
-      <NewTokens count={waiting} onShow={onShow} grid={grid} />
+      {waiting > 0 && (
+        <Suspense>
+          <NewTokens count={waiting} onShow={onShow} grid={grid} />
+        </Suspense>
+      )}
       {count === 0 ? (
         <Suspense>
           <NoTokens search={search} hidesRugged={hidesRugged} onChange={onChange} />

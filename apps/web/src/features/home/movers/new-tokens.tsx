@@ -26,11 +26,9 @@ export function NewTokens({ count, onShow, grid }: NewTokensProps) {
   }
   return (
     <div className={classes.place}>
-      {count > 0 && (
-        <Button look="quiet" className={classes.button ?? ''} onClick={(event) => show(event.detail === 0)}>
-          {count === 1 ? '1 new token' : `${count} new tokens`}
-        </Button>
-      )}
+      <Button look="quiet" className={classes.button ?? ''} onClick={(event) => show(event.detail === 0)}>
+        {count === 1 ? '1 new token' : `${count} new tokens`}
+      </Button>
     </div>
   )
 }
