@@ -1,16 +1,17 @@
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
-import { toExtremes } from '../data/candle-moves.ts'
 import type { Slot } from '../data/candle-window.ts'
 import type { View } from '../data/chart-views.ts'
 import { type MarkPlace, markPlaces } from '../data/mark-places.ts'
 import { placeTime, toTimeLabels } from '../data/time-labels.ts'
 import type { Mark } from '../data/trade-marks.ts'
-import { type StaticPicture, staticPicture } from '../static/static-picture.ts'
+import { CanvasPen } from '../static/pens.ts'
+import { computePlaces, drawCandles, drawVolume, type Places, toLinePoints } from '../static/static-picture.ts'
+import { BOXES } from './boxes-shape.ts'
 import { createFrame } from './chart-frame.ts'
 import type { Palette } from './chart-palette.ts'
 import { type LastPrice, placeLastLabel } from './last-price.ts'
 import { computePlotWidth, LANE_ABOVE, LANE_BELOW, labelEvery, type Plot } from './plot-layout.ts'
-import { computePriceScale, type PriceScale } from './price-scale.ts'
+import type { PriceScale } from './price-scale.ts'
 
 export interface CandleOptionInput {
   readonly slots: readonly Slot[]
@@ -26,7 +27,8 @@ export interface CandleOptionInput {
 
 /** The ECharts option for candles, volume and marked trades. */
 export function candleOption({ slots, widthMs, marks, last, view, unit, palette, plot }: CandleOptionInput) {
-  const scale = computePriceScale(toExtremes(slots))
+  const places = computePlaces(slots, plot)
+  const { scale } = places
   return {
     ...createFrame({
       labels: toTimeLabels(slots, widthMs, labelEvery(plot, slots.length)),
@@ -39,7 +41,11 @@ export function candleOption({ slots, widthMs, marks, last, view, unit, palette,
       palette,
     }),
     series: [
-      pathSeries(staticPicture(slots, widthMs, plot), view, palette),
+      shapeSeries(view === 'line' ? lineShapes(slots, places, palette) : candleShapes(slots, places, palette), {
+        slots,
+        places,
+        palette,
+      }),
       {
         id: 'marks',
         type: 'scatter',
@@ -52,34 +58,52 @@ export function candleOption({ slots, widthMs, marks, last, view, unit, palette,
   }
 }
 
-/**
- * All candles, or the line, and the volume as one item of a custom series: the paths of the static picture. An element
- * for each candle and bar takes ECharts four times as long.
- */
-function pathSeries(picture: StaticPicture, view: CandleOptionInput['view'], palette: Palette) {
-  const { candles, volume, line, area } = picture
-  const prices =
-    view === 'line'
-      ? [
-          toPath(area, { fill: palette.moon, opacity: 0.14 }),
-          toPath(line, { stroke: palette.moon, lineWidth: 2.5, fill: 'none' }),
-        ]
-      : [
-          toPath(candles.still, { stroke: palette.dim }),
-          toPath(candles.up, { stroke: palette.up, fill: palette.up }),
-          toPath(candles.down, { stroke: palette.down, fill: palette.down }),
-        ]
+interface Drawn {
+  readonly slots: readonly Slot[]
+  readonly places: Places
+  readonly palette: Palette
+}
+
+/** The prices and the volume as one item of a custom series. */
+function shapeSeries(prices: readonly object[], { slots, places, palette }: Drawn) {
+  const volume = { up: new CanvasPen(), down: new CanvasPen() }
+  drawVolume(slots, places, volume)
   const bars = [
-    toPath(volume.up, { fill: palette.up, opacity: 0.45 }),
-    toPath(volume.down, { fill: palette.down, opacity: 0.45 }),
+    toBoxes(volume.up, { fill: palette.up, opacity: 0.45 }),
+    toBoxes(volume.down, { fill: palette.down, opacity: 0.45 }),
   ]
-  const children = [...bars, ...prices].filter((path) => path !== null)
+  const children = [...bars, ...prices]
   return { id: 'paths', type: 'custom', silent: true, data: [0], renderItem: () => ({ type: 'group', children }) }
 }
 
-/** A path in pixels of the whole picture; null if it is empty. */
-function toPath(pathData: string, style: object) {
-  return pathData === '' ? null : { type: 'path', silent: true, shape: { pathData }, style: { lineWidth: 1, ...style } }
+function candleShapes(slots: readonly Slot[], places: Places, palette: Palette): object[] {
+  const candles = { up: new CanvasPen(), down: new CanvasPen(), still: new CanvasPen() }
+  drawCandles(slots, places, candles)
+  return [
+    toBoxes(candles.still, { stroke: palette.dim }),
+    toBoxes(candles.up, { stroke: palette.up, fill: palette.up }),
+    toBoxes(candles.down, { stroke: palette.down, fill: palette.down }),
+  ]
+}
+
+function toBoxes({ strokes, boxes }: CanvasPen, style: object) {
+  return { type: BOXES, silent: true, shape: { strokes, boxes }, style: { lineWidth: 1, fill: 'none', ...style } }
+}
+
+function lineShapes(slots: readonly Slot[], places: Places, palette: Palette): object[] {
+  const points = toLinePoints(slots, places)
+  const [first, last] = [points[0], points.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const area = [...points, [last[0], places.floor], [first[0], places.floor]]
+  return [
+    { type: 'polygon', silent: true, shape: { points: area }, style: { fill: palette.moon, opacity: 0.14 } },
+    {
+      type: 'polyline',
+      silent: true,
+      shape: { points },
+      style: { stroke: palette.moon, lineWidth: 2.5, fill: 'none' },
+    },
+  ]
 }
 
 function markPoint({ mark, price, width, height, down, text }: MarkPlace, scale: PriceScale, palette: Palette) {

@@ -12,6 +12,7 @@ import {
   VOLUME_HEIGHT,
 } from '../echarts/plot-layout.ts'
 import { computePriceScale, type PriceScale, toGridLines } from '../echarts/price-scale.ts'
+import { PathPen, type Pen, px } from './pens.ts'
 
 /** The static picture as SVG paths, in pixels of the whole picture. */
 export interface StaticPicture {
@@ -40,18 +41,43 @@ const BODY_WIDTH_MIN = 1.3
 /** Width of a volume bar as a fraction of its slot. */
 const BAR_PART = 0.69
 
-/** Computes the static picture, with the positions and sizes ECharts uses. */
-export function staticPicture(slots: readonly Slot[], widthMs: number, plot: Plot): StaticPicture {
+/** Where slots and prices are, with the positions and sizes ECharts uses. */
+export interface Places {
+  readonly plot: Plot
+  /** Width of a slot, pixels. */
+  readonly band: number
+  readonly scale: PriceScale
+  /** X of a slot's centre. */
+  readonly toX: (place: number) => number
+  /** Y of a price in plot numbers. */
+  readonly toY: (price: number) => number
+  /** Y of the bottom of the prices. */
+  readonly floor: number
+}
+
+export function computePlaces(slots: readonly Slot[], plot: Plot): Places {
   const band = computeBand(plot, slots.length)
   const scale = computePriceScale(toExtremes(slots))
   const floor = plot.height - PRICES_BOTTOM
   const perPrice = (floor - MARGIN.top) / (scale.max - scale.min)
   const toX = (place: number) => MARGIN.left + (place + 0.5) * band
   const toY = (price: number) => floor - (price - scale.min) * perPrice
-  const line = toLinePath(slots, toX, toY)
+  return { plot, band, scale, floor, toX, toY }
+}
+
+/** Computes the static picture. */
+export function staticPicture(slots: readonly Slot[], widthMs: number, plot: Plot): StaticPicture {
+  const places = computePlaces(slots, plot)
+  const { scale, floor, toX, toY } = places
+  const candles = { up: new PathPen(), down: new PathPen(), still: new PathPen() }
+  drawCandles(slots, places, candles)
+  const volume = { up: new PathPen(), down: new PathPen() }
+  drawVolume(slots, places, volume)
+  const points = toLinePoints(slots, places)
+  const line = points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${px(x)} ${px(y)}`).join('')
   return {
-    candles: candlePaths(slots, { band, toX, toY }),
-    volume: volumePaths(slots, plot.height - MARGIN.bottom, { band, toX }),
+    candles: { up: candles.up.text, down: candles.down.text, still: candles.still.text },
+    volume: { up: volume.up.text, down: volume.down.text },
     line,
     area: line === '' ? '' : `${line}V${floor}H${px(toX(0))}Z`,
     priceLines: toGridLines(scale).map((value) => ({ y: toY(value), value })),
@@ -64,54 +90,52 @@ export function staticPicture(slots: readonly Slot[], widthMs: number, plot: Plo
   }
 }
 
-interface Places {
-  readonly band: number
-  readonly toX: (place: number) => number
-  readonly toY: (price: number) => number
-}
-
-function candlePaths(slots: readonly Slot[], { band, toX, toY }: Places): StaticPicture['candles'] {
-  const paths = { up: '', down: '', still: '' }
+/** Draws each candle with the pen of its move. */
+export function drawCandles<P extends Pen>(
+  slots: readonly Slot[],
+  { band, toX, toY }: Places,
+  pens: Readonly<Record<'up' | 'down' | 'still', P>>,
+): void {
   const width = Math.max(Math.min(band / 2, CANDLE_WIDTH_MAX), 1)
   for (const [place, { candle }] of slots.entries()) {
     if (candle === null) continue
     const prices = toPlotted(candle)
     const [open, close, low, high] = [toY(prices.open), toY(prices.close), toY(prices.low), toY(prices.high)]
-    const middle = px(crispBefore(toX(place)))
-    const move = close < open ? 'up' : close > open ? 'down' : 'still'
+    const middle = crispBefore(toX(place))
+    const pen = pens[close < open ? 'up' : close > open ? 'down' : 'still']
     if (width <= BODY_WIDTH_MIN) {
-      paths[move] += `M${middle} ${px(high)}V${px(low)}`
+      pen.stroke(middle, high, low)
       continue
     }
     const [top, bottom] = [Math.min(open, close), Math.max(open, close)]
-    const [left, right] = [crisp(toX(place) - width / 2), crispBefore(toX(place) + width / 2)]
-    paths[move] += `M${px(left)} ${px(top)}H${px(right)}V${px(bottom)}H${px(left)}Z`
-    if (high < top) paths[move] += `M${middle} ${px(high)}V${px(top)}`
-    if (low > bottom) paths[move] += `M${middle} ${px(bottom)}V${px(low)}`
+    pen.box(crisp(toX(place) - width / 2), top, crispBefore(toX(place) + width / 2), bottom)
+    if (high < top) pen.stroke(middle, high, top)
+    if (low > bottom) pen.stroke(middle, bottom, low)
   }
-  return paths
 }
 
-function volumePaths(slots: readonly Slot[], bottom: number, { band, toX }: Omit<Places, 'toY'>) {
-  const paths = { up: '', down: '' }
+/** Draws each candle's volume with the pen of its move. */
+export function drawVolume<P extends Pen>(
+  slots: readonly Slot[],
+  { plot, band, toX }: Places,
+  pens: Readonly<Record<'up' | 'down', P>>,
+): void {
+  const bottom = plot.height - MARGIN.bottom
   const volumes = slots.map(({ candle }) => (candle === null ? 0 : toPlotted(candle).volume))
   const most = volumes.reduce((most, volume) => Math.max(most, volume), 0)
   const width = Math.max(Math.min(band * BAR_PART, CANDLE_WIDTH_MAX), 1)
   for (const [place, { candle }] of slots.entries()) {
     const volume = volumes[place] ?? 0
     if (candle === null || volume === 0) continue
-    const left = px(toX(place) - width / 2)
-    const height = px((volume / most) * VOLUME_HEIGHT)
-    paths[isDown(candle) ? 'down' : 'up'] += `M${left} ${bottom}v${-height}h${px(width)}v${height}Z`
+    pens[isDown(candle) ? 'down' : 'up'].bar(toX(place) - width / 2, bottom, width, (volume / most) * VOLUME_HEIGHT)
   }
-  return paths
 }
 
-function toLinePath(slots: readonly Slot[], toX: Places['toX'], toY: Places['toY']): string {
-  return slots
-    .flatMap(({ candle }, place) => (candle === null ? [] : [`${px(toX(place))} ${px(toY(toPlotted(candle).close))}`]))
-    .map((point, index) => (index === 0 ? `M${point}` : `L${point}`))
-    .join('')
+/** Points of the closing prices. */
+export function toLinePoints(slots: readonly Slot[], { toX, toY }: Places): [x: number, y: number][] {
+  return slots.flatMap(({ candle }, place) =>
+    candle === null ? [] : [[toX(place), toY(toPlotted(candle).close)] satisfies [number, number]],
+  )
 }
 
 function placeTimeLabels(labels: readonly string[], toX: Places['toX']): StaticPicture['timeLabels'] {
@@ -126,9 +150,4 @@ export function crisp(position: number): number {
 /** Rounds to a pixel's centre; an edge rounds down. Same as ECharts. */
 function crispBefore(position: number): number {
   return Math.floor(position - 0.25) + 0.5
-}
-
-/** Two decimals are precise enough and keep the paths short. */
-function px(length: number): number {
-  return Math.round(length * 100) / 100
 }
