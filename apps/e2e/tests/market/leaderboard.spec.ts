@@ -111,10 +111,15 @@ test('it is asked for every 30 seconds, and when somebody launches or trades', a
   }).toPass()
 })
 
-test('a failure says so, and is tried again', async ({ visit, expectedErrors }) => {
+test('a failure says so once, and is tried again', async ({ visit, expectedErrors }) => {
   expectedErrors.push(/ERR_FAILED/)
   const page = await visit('/docs')
   let asked = 0
+  const boardsAreShown = Promise.withResolvers<void>()
+  await page.route(/leaderboard\.rugs/, async (route) => {
+    await boardsAreShown.promise
+    await route.abort()
+  })
   await page.route(/leaderboard\.get/, (route) => {
     asked++
     return route.abort()
@@ -122,6 +127,11 @@ test('a failure says so, and is tried again', async ({ visit, expectedErrors }) 
   await page.getByRole('navigation').getByRole('link', { name: 'Leaderboard' }).first().click()
   const alert = page.getByRole('alert').filter({ hasText: 'Failed to fetch leaderboard' })
   await expect(alert).toBeVisible()
+  const rugs = page.getByRole('region', { name: 'Rugs', exact: true })
+  await expect(rugs).toBeVisible()
+  boardsAreShown.resolve()
+  await expect(rugs).toHaveCount(0)
+  await expect(page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try again' }) })).toHaveCount(1)
   const before = asked
   const again = alert.getByRole('button', { name: 'Try again' })
   await again.click()

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
-import { trpc, type Winner } from '../../lib/api/api.ts'
+import { cache, trpc, type Winner } from '../../lib/api/api.ts'
 import { lazyImport } from '../../lib/boot/lazy-import.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
@@ -23,18 +23,23 @@ export function LeaderboardScreen() {
   const query = trpc.leaderboard.get.useQuery(undefined, { refetchInterval: POLL_MS })
   useRefetchOn({ concerns: () => true, refetch: query.refetch, everyMs: NEWS_EVERY_MS })
   useTitle('Leaderboard')
+  const hasFailed = query.data === undefined && query.isError
   return (
     <LeaderboardFrame
       after={
         <Suspense>
-          <MoreBoards />
+          <MoreBoards isReported={hasFailed} />
         </Suspense>
       }
     >
       {query.data !== undefined ? (
         <Winners winners={query.data} />
-      ) : query.isError ? (
-        <FetchFailed title="Failed to fetch leaderboard" error={query.error} onRetry={() => void query.refetch()} />
+      ) : hasFailed ? (
+        <FetchFailed
+          title="Failed to fetch leaderboard"
+          error={query.error}
+          onRetry={() => void cache.leaderboard.invalidate()}
+        />
       ) : (
         <BlankWinners />
       )}

@@ -2,9 +2,10 @@ import { trpc } from '../../../lib/api/api.ts'
 import { formatGain } from '../../../lib/format/format.ts'
 import { BoardPanel, formatCount, PlayerRow, POLL_MS, SOL_SHOWN } from './board-panel.tsx'
 
+export const useAllTime = () => trpc.leaderboard.allTime.useQuery(undefined, { refetchInterval: POLL_MS })
+
 /** The largest profits over all time. */
-export function AllTimeBoard() {
-  const query = trpc.leaderboard.allTime.useQuery(undefined, { refetchInterval: POLL_MS })
+export function AllTimeBoard({ query }: { query: ReturnType<typeof useAllTime> }) {
   return (
     <BoardPanel
       title="All time"

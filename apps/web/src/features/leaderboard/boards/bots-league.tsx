@@ -8,9 +8,10 @@ const POLL_MS = 30_000
 const SOL_SHOWN = 4
 const AVATAR_PX = 36
 
+export const useBots = () => trpc.leaderboard.bots.useQuery(undefined, { refetchInterval: POLL_MS })
+
 /** The best bots of the last 6 hours, who are never among the Top 3. */
-export function BotsLeague() {
-  const query = trpc.leaderboard.bots.useQuery(undefined, { refetchInterval: POLL_MS })
+export function BotsLeague({ query }: { query: ReturnType<typeof useBots> }) {
   return (
     <BoardPanel
       title="Bots’ league"

@@ -2,9 +2,10 @@ import { trpc } from '../../../lib/api/api.ts'
 import { formatSol } from '../../../lib/format/format.ts'
 import { BoardPanel, formatCount, PlayerRow, POLL_MS, SOL_SHOWN } from './board-panel.tsx'
 
+export const useCreators = () => trpc.leaderboard.creators.useQuery(undefined, { refetchInterval: POLL_MS })
+
 /** The creators whom others trust with the most SOL. */
-export function CreatorsBoard() {
-  const query = trpc.leaderboard.creators.useQuery(undefined, { refetchInterval: POLL_MS })
+export function CreatorsBoard({ query }: { query: ReturnType<typeof useCreators> }) {
   return (
     <BoardPanel
       title="Creators"

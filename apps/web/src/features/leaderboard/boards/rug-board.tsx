@@ -7,9 +7,10 @@ import { formatSol } from '../../../lib/format/format.ts'
 import classes from './board-list.module.css'
 import { AVATAR_PX, BoardPanel, BoardRow, formatCount, POLL_MS, SOL_SHOWN } from './board-panel.tsx'
 
+export const useRugs = () => trpc.leaderboard.rugs.useQuery(undefined, { refetchInterval: POLL_MS })
+
 /** The rug pulls that took most; each leads to the moment it happened. */
-export function RugBoard() {
-  const query = trpc.leaderboard.rugs.useQuery(undefined, { refetchInterval: POLL_MS })
+export function RugBoard({ query }: { query: ReturnType<typeof useRugs> }) {
   return (
     <BoardPanel
       title="Rugs"
