@@ -180,7 +180,7 @@ export function tradeRows(db: Kysely<Database>) {
 /** `holding` is the trader's current one, so that it is correct after the token's last event. */
 export function toMarketTradeEvent(
   row: TradeRow & { sol_reserve: string; token_reserve: string; holding: string | null },
-): MarketEvent {
+): Extract<MarketEvent, { type: 'trade' }> {
   const pool = { ...launchPool(), sol: new Decimal(row.sol_reserve), tokens: new Decimal(row.token_reserve) }
   const paid = new Decimal(row.sol_amount)
   return toTradeEvent(toTrade(row), {

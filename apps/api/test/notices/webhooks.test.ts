@@ -5,9 +5,11 @@ import { Registry } from 'prom-client'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebhookDelivery } from '../../src/features/notices/webhooks/delivery/deliver-webhooks.ts'
+import { webhookData } from '../../src/features/notices/webhooks/delivery/events.ts'
 import { takeMessages } from '../../src/features/notices/webhooks/delivery/queue.ts'
 import { computePause } from '../../src/features/notices/webhooks/delivery/settle.ts'
 import { createSecretBox } from '../../src/security/secret-box.ts'
+import { openEventSource } from '../support/event-source.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 import { type ReceivedCall, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 
@@ -171,6 +173,28 @@ describe('events', () => {
     for (const call of callsTo(made)) verify(call, made.secret)
     const forged = { ...callsTo(made)[0], text: '{}' } as ReceivedCall
     expect(() => verify(forged, made.secret)).toThrow('No matching signature found')
+  })
+
+  it('have the data of the event stream, and those of a trade its own properties beside', async () => {
+    const [player, trader] = [await server.player(), await server.player()]
+    const made = await verified(player, { events: ['trade', 'launch', 'rug'] })
+    const source = await openEventSource(`http://127.0.0.1:${await server.listen()}/api/events`)
+    await source.until(() => source.lastId() !== '')
+    const tokenId = await trader.launch({ initialBuyAmount: '1' })
+    await trader.post(`/api/tokens/${tokenId}/rug`, {})
+    await arrive(made, [`launch-${tokenId}`, `trade-${tokenId}-1`, `rug-${tokenId}`])
+    await source.at(2)
+    source.close()
+    for (const {
+      type,
+      data: { holding: _, ...data },
+    } of source.events) {
+      const event = eventsAt(made).find((it) => it.type === type)
+      const schema = webhookData[type as keyof typeof webhookData]
+      expect(schema.strict().parse(event?.data)).toEqual(event?.data)
+      expect(event?.data).toEqual({ ...data.trade, ...data })
+      expect(event).toMatchObject({ timestamp: data.trade?.createdAt ?? data.createdAt })
+    }
   })
 
   it('are one’s own fills, launches of all tokens, and notices', async () => {

@@ -1,5 +1,6 @@
-import { rugPullEvent, tokenId, tokenLaunchedEvent, tradeEvent } from '@papermoon/engine'
+import { tokenId } from '@papermoon/engine'
 import { z } from 'zod'
+import { namedEvents } from '../../events/named-events.ts'
 import { EVENT_KINDS, type EventKind } from '../../events/stream/event-filter.ts'
 
 const TOKENS_MAX = 50
@@ -67,7 +68,6 @@ export const liveEvent = z.object({
 })
 export type LiveEvent = z.output<typeof liveEvent>
 
-const names = { name: z.string(), symbol: z.string(), emoji: z.string() }
 const cursor = z
   .string()
   .optional()
@@ -75,9 +75,9 @@ const cursor = z
 
 /** Every message of `/api/events` and `/ws`. */
 export const streamMessages = {
-  launch: tokenLaunchedEvent.extend({ cursor }),
-  trade: tradeEvent.extend({ ...names, cursor }),
-  rug: rugPullEvent.extend({ ...names, cursor }),
+  launch: namedEvents.launch.extend({ cursor }),
+  trade: namedEvents.trade.extend({ cursor }),
+  rug: namedEvents.rug.extend({ cursor }),
   gap: gapEvent.extend({ cursor }),
   live: liveEvent.extend({ cursor }),
 } as const

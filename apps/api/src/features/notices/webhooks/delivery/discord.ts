@@ -48,7 +48,7 @@ function describe(event: WebhookEvent): string {
   switch (event.type) {
     case 'trade':
     case 'fill': {
-      const { side, solAmount, spotPrice, username } = event.data
+      const { side, solAmount, spotPrice, username } = event.data.trade
       const verb = side === 'buy' ? 'bought' : 'sold'
       const who = event.type === 'fill' ? 'You' : escapeDiscord(username)
       return `${toToken(event.data)} ${who} ${verb} for ${formatSol(solAmount, 2)} SOL, price ${priceLabel(spotPrice)} SOL`

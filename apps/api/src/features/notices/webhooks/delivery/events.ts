@@ -1,12 +1,8 @@
-import type { Trade } from '@papermoon/engine'
+import { trade } from '@papermoon/engine'
+import type { z } from 'zod'
+import { type NamedEvent, namedEvents } from '../../../../events/named-events.ts'
 import type { Notice } from '../../../../notices/notice.ts'
 import type { WebhookEventName } from '../event-names.ts'
-
-interface TokenNames {
-  readonly name: string
-  readonly symbol: string
-  readonly emoji: string
-}
 
 interface EventOf<Type extends WebhookEventName, Data> {
   /** Equal ids are the same event. */
@@ -16,23 +12,21 @@ interface EventOf<Type extends WebhookEventName, Data> {
   readonly data: Data
 }
 
-export type TradeData = Trade & TokenNames
+const inTrade = trade.omit({ tokenId: true, seq: true }).meta({
+  deprecated: true,
+  description: 'The same as in `trade`: for receivers from before webhooks had the events of the stream.',
+})
 
-export interface LaunchData extends TokenNames {
-  readonly tokenId: number
-  readonly seq: 0
-  readonly creator: { readonly id: number; readonly username: string; readonly isBot: boolean }
-}
-
-export interface RugData extends TokenNames {
-  readonly tokenId: number
-  readonly seq: number
-  readonly userId: number
-  readonly username: string
-  readonly isBot: boolean
-  /** SOL drained. */
-  readonly amount: string
-}
+/**
+ * The data of events of the market: those of the event stream, and for a trade its own properties once more. Without
+ * `holding`, which may change between two tries to deliver a message.
+ */
+export const webhookData = {
+  trade: namedEvents.trade.omit({ holding: true }).extend(inTrade.shape),
+  launch: namedEvents.launch,
+  rug: namedEvents.rug,
+} as const
+export type TradeData = Omit<NamedEvent<'trade'>, 'holding'> & z.output<typeof inTrade>
 
 /** A notice, and what the bell says of it. */
 export type NoticeData = Omit<Notice, 'readAt'> & { readonly title: string; readonly body: string }
@@ -40,6 +34,6 @@ export type NoticeData = Omit<Notice, 'readAt'> & { readonly title: string; read
 /** One event as webhooks get it. */
 export type WebhookEvent =
   | EventOf<'trade' | 'fill', TradeData>
-  | EventOf<'launch', LaunchData>
-  | EventOf<'rug', RugData>
+  | EventOf<'launch', NamedEvent<'token_launched'>>
+  | EventOf<'rug', NamedEvent<'rug_pull'>>
   | EventOf<`notice.${Notice['kind']}`, NoticeData>

@@ -1,8 +1,10 @@
-import { type Database, formatNumeric } from '@papermoon/db'
-import { type TokenId, type TradeRow, toTrade, type UserId } from '@papermoon/engine'
+import type { Database } from '@papermoon/db'
+import type { TokenId, TradeRow, UserId } from '@papermoon/engine'
 import { toNoticeText } from '@papermoon/format/notice-text'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { visibleTokens } from '../../../../database/visible-tokens.ts'
+import { toLaunchEvent, toMarketTradeEvent, toRugEvent } from '../../../../events/journal.ts'
+import type { TokenNames } from '../../../../events/named-events.ts'
 import { findNoticesAfter, type PlayerNotice } from '../../../../notices/read-notices.ts'
 import { IS_BOT } from '../../../../players/is-bot.ts'
 import type { WebhookEventName } from '../event-names.ts'
@@ -36,16 +38,17 @@ export async function readTrades(
   wanted: Wanted,
   { range, most, since }: { readonly range: Range; readonly most: number; readonly since: Date },
 ): Promise<FoundEvent[]> {
-  const { rows } = await sql<TradeRow & TokenNames & Matches>`
-    select t.*, u.username, ${IS_BOT} as is_bot, k.name, k.symbol, k.emoji, ${marketMatch(wanted)} as is_trade,
-           ${fillMatch(wanted)} as is_fill
+  const { rows } = await sql<JournalTrade & TokenNames & Matches>`
+    select t.*, u.username, ${IS_BOT} as is_bot, k.name, k.symbol, k.emoji,
+           ${marketMatch(wanted)} as is_trade, ${fillMatch(wanted)} as is_fill
       from trades t join users u on u.id = t.user_id join ${visibleTokens} k on k.id = t.token_id
      where t.id > ${range.after} and t.id <= ${range.through} and t.created_at >= ${since}
        and (${marketMatch(wanted)} or ${fillMatch(wanted)})
      order by t.id limit ${most}`.execute(db)
   return rows.flatMap((row) => {
     const { name, symbol, emoji } = row
-    const data = { ...toTrade(row), name, symbol, emoji }
+    const { holding: _, ...event } = toMarketTradeEvent({ ...row, holding: null })
+    const data = { ...event.trade, ...event, name, symbol, emoji }
     const key = `${data.tokenId}-${data.seq}`
     const made: FoundEvent[] = []
     const timestamp = data.createdAt
@@ -73,10 +76,9 @@ function fillMatch({ events, userId }: Wanted): RawBuilder<boolean> {
   return events.includes('fill') ? sql<boolean>`(t.user_id = ${userId}::int)` : sql<boolean>`false`
 }
 
-interface TokenNames {
-  readonly name: string
-  readonly symbol: string
-  readonly emoji: string
+type JournalTrade = TradeRow & {
+  readonly sol_reserve: string
+  readonly token_reserve: string
 }
 
 interface Matches {
@@ -90,10 +92,9 @@ export async function readLaunches(db: Db, range: Range, most: number): Promise<
     select t.id, t.name, t.symbol, t.emoji, t.created_at, t.creator_id, u.username, ${IS_BOT} as is_bot
       from ${visibleTokens} t join users u on u.id = t.creator_id
      where t.id > ${range.after} and t.id <= ${range.through} order by t.id limit ${most}`.execute(db)
-  return rows.map(({ id, name, symbol, emoji, ...row }) => {
-    const creator = { id: row.creator_id, username: row.username, isBot: row.is_bot }
-    const data = { tokenId: id, seq: 0 as const, name, symbol, emoji, creator }
-    return { rowId: id, event: { id: `launch-${id}`, type: 'launch', timestamp: row.created_at.toISOString(), data } }
+  return rows.map((row) => {
+    const data = toLaunchEvent(row)
+    return { rowId: row.id, event: { id: `launch-${row.id}`, type: 'launch', timestamp: data.createdAt, data } }
   })
 }
 
@@ -118,11 +119,10 @@ export async function readRugs(
       join users u on u.id = r.user_id
      where c.kind = 'rug' and c.id > ${range.after} and c.id <= ${range.through} and ${isWanted}
      order by c.id limit ${most}`.execute(db)
-  return rows.map(({ id, name, symbol, emoji, seq, username, ...row }) => {
-    const names = { tokenId: row.token_id, seq, name, symbol, emoji }
-    const data = { ...names, userId: row.user_id, username, isBot: row.is_bot, amount: formatNumeric(row.amount) }
-    const timestamp = row.created_at.toISOString()
-    return { rowId: id, event: { id: `rug-${row.token_id}`, type: 'rug', timestamp, data } }
+  return rows.map((row) => {
+    const { id, name, symbol, emoji } = row
+    const data = { ...toRugEvent(row), name, symbol, emoji }
+    return { rowId: id, event: { id: `rug-${row.token_id}`, type: 'rug', timestamp: data.createdAt, data } }
   })
 }
 
