@@ -11,7 +11,7 @@ export interface PendingOrder {
   readonly requestKey: string
   /** False when the key was generated just now: no earlier order can have it. */
   readonly mayBeRepeat: boolean
-  /** The engine declines to begin the order after this moment, in ms of the monotonic clock. Infinite for a caller of this node. */
+  /** The engine declines to begin the order after this moment, in ms of the monotonic clock. Infinite: at any time. */
   readonly notAfterMs: number
   /** Arrival time in ms of the monotonic clock. */
   readonly queuedAtMs: number

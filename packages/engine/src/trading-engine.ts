@@ -12,13 +12,18 @@ import type { PendingOrder, Receipt } from './pending-order.ts'
 import { Pipeline, type PipelineLimits, type PipelineParts } from './pipeline/pipeline.ts'
 import { LOCK_TIMEOUT_MS } from './sql/connection-settings.ts'
 
-export type EngineLimits = QueueLimits & PipelineLimits
+export type EngineLimits = QueueLimits &
+  PipelineLimits & {
+    /** An order that is not begun until then is refused, so that what became of a lost one is final after a known time. */
+    readonly beginMaxMs: number
+  }
 
 export const ENGINE_LIMITS: EngineLimits = {
   waitingMax: 4_096,
   perPlayerMax: 8,
   batchMax: 512,
   waitMaxMs: 5_000,
+  beginMaxMs: 15_000,
   lockTimeoutMs: LOCK_TIMEOUT_MS,
 }
 
@@ -117,6 +122,7 @@ class GroupCommitEngine implements OwnEngine {
 
   #enqueue(order: Order, requestKey: string, delivery?: Delivery): Promise<Receipt> {
     return new Promise((resolve, reject) => {
+      const nowMs = performance.now()
       let isAnswered = false
       const settle = () => {
         if (!isAnswered) this.#queue.settle(pending)
@@ -126,8 +132,8 @@ class GroupCommitEngine implements OwnEngine {
         order,
         requestKey,
         mayBeRepeat: order.requestKey !== undefined && delivery?.isFresh !== true,
-        notAfterMs: delivery?.notAfterMs ?? Number.POSITIVE_INFINITY,
-        queuedAtMs: performance.now(),
+        notAfterMs: delivery?.notAfterMs ?? nowMs + this.#limits.beginMaxMs,
+        queuedAtMs: nowMs,
         takenMs: 0,
         trace: order.trace ?? null,
         // Settles before resolving: a caller that sends its next order at once must find a free place.

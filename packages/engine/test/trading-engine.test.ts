@@ -3,12 +3,27 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TokenId, UserId } from '../src/ids.ts'
 import type { TradeReceipt } from '../src/orders.ts'
 import { aToken, balancedBooks, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
+import { ENGINE_LIMITS } from '../src/trading-engine.ts'
 
 let market: TestMarket
 beforeEach(async () => {
   market = await createTestMarket()
 })
 afterEach(() => market.close())
+
+describe('an order that came too long ago', () => {
+  it('is refused as not placed, under locks and without, and its key stays free', async () => {
+    const creator = await market.addPlayer()
+    const tokenId = await market.launch(creator)
+    const late = market.openEngine({ ...ENGINE_LIMITS, beginMaxMs: 0 })
+    const buy = { kind: 'buy', userId: creator, tokenId, sol: parseSol('1'), requestKey: 'late' } as const
+    await expect(late.submit(buy)).rejects.toMatchObject({ code: 'BUSY' })
+    const launch = { kind: 'launch', userId: creator, token: aToken } as const
+    await expect(late.submit(launch)).rejects.toMatchObject({ code: 'BUSY' })
+    expect((await market.engine.submit(buy)).trade.seq).toBe(1)
+    expect(await readBooks(market)).toEqual(balancedBooks('100'))
+  })
+})
 
 describe('a launch', () => {
   it('charges 0.02 SOL and pools the whole supply with 30 virtual SOL', async () => {

@@ -8,6 +8,7 @@ import { findNextHolderCursor } from '../../features/tokens/history/holder-pages
 import { historyCandle } from '../../features/tokens/history/schemas.ts'
 import { findNextTradeCursor } from '../../features/tokens/history/token-trades.ts'
 import { holders, launchResult, marketTrades, token, trades } from '../../features/tokens/schemas.ts'
+import { ORDER_FINAL_S } from '../../features/trading/orders/order-final.ts'
 import { order } from '../../features/trading/orders/schemas.ts'
 import { buyResult, rugResult, sellResult } from '../../features/trading/schemas.ts'
 import { uploadTarget } from '../../features/uploads/schemas.ts'
@@ -883,8 +884,7 @@ export const restRoutes: readonly RestRoute[] = [
     path: '/api/orders/{key}',
     procedure: 'orders.get',
     operationId: 'getOrder',
-    summary:
-      'What became of one’s order with this idempotency key: filled, with its answer, or pending. 404 where none was placed: a refused order leaves its key free.',
+    summary: `What became of one’s order with this idempotency key: filled, with its answer, or pending. 404 where none was placed: a refused order leaves its key free. Final ${ORDER_FINAL_S} seconds after the order was sent.`,
     access: 'player',
     refusals: ['NOT_FOUND', 'BUSY'],
   }),

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { ENGINE_LIMITS, FINAL_MS, VALID_MS } from '@papermoon/engine'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hide } from '../../../src/commands/hide.ts'
+import { ORDER_FINAL_S } from '../../../src/features/trading/orders/order-final.ts'
 import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 
@@ -52,6 +55,41 @@ describe('an order by its key', () => {
     expect(await find('sell-1')).toMatchObject({ kind: 'sell', trade: sold.trade, answer: sold })
     const repeat = await player.post('/api/tokens/sell', order, keyed('sell-1'))
     expect((await find('sell-1')).answer).toEqual(repeat.json())
+  })
+
+  it('is not said to be missing while a transaction of the player has not ended', async () => {
+    const bot = await server.player('waiting')
+    const { id: userId } = (await bot.get('/api/auth/user')).json()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
+    const writing = server.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('accounts').select('user_id').where('user_id', '=', userId).forNoKeyUpdate().execute()
+      locked()
+      await released
+    })
+    await isLocked
+    const answer = await bot.get('/api/orders/lost-1')
+    release()
+    await writing
+    expect([answer.statusCode, (await bot.get('/api/orders/lost-1')).statusCode]).toEqual([503, 404])
+  })
+
+  it('that is not found is final after a time that covers every step of placing it, as the documents say', () => {
+    const answerMax = 10_000 + 5_000
+    const steps = {
+      keyLookedUp: 5_000 + answerMax,
+      rateLimits: 2 * 500,
+      forwarded: VALID_MS + 2 * answerMax,
+      repeated: FINAL_MS,
+      begun: ENGINE_LIMITS.beginMaxMs,
+      locked: answerMax,
+    }
+    const longest = Object.values(steps).reduce((sum, ms) => sum + ms, 0)
+    expect(longest).toBeLessThanOrEqual(ORDER_FINAL_S * 1_000)
+    for (const file of ['docs/api.md', 'packages/guide/chapters/orders.md']) {
+      const text = readFileSync(new URL(`../../../../../${file}`, import.meta.url), 'utf8')
+      expect(text.replaceAll(/\s+/g, ' ')).toContain(`${ORDER_FINAL_S} seconds after`)
+    }
   })
 
   it('of a launch has the token and the first buy, and its key may need encoding', async () => {

@@ -5,7 +5,7 @@ import { findPosition } from '../store.ts'
 import { OrderNotFoundError } from './errors.ts'
 import { toOrder } from './list-orders.ts'
 import type { Order, OrderAnswer, OrderOutcome } from './schemas.ts'
-import { findOrder } from './store.ts'
+import { findOrder, findSettledOrder } from './store.ts'
 
 const NOT_FILLED = {
   status: 'pending',
@@ -17,16 +17,16 @@ const NOT_FILLED = {
 } as const
 
 /**
- * What became of a player's order, by its key, on whichever node it runs. Throws `OrderNotFoundError`, and `BusyError` where the
- * node that leads does not say whether it has the order.
+ * What became of a player's order, by its key, on whichever node it runs. Throws `OrderNotFoundError`, which is final for an
+ * order that was sent `ORDER_FINAL_S` ago, and `BusyError` where the node that leads does not say whether it has the order,
+ * or a transaction of the player does not end.
  */
 export async function getOrder(app: App, userId: UserId, key: string): Promise<OrderOutcome> {
   const row = await findOrder(app.db, userId, key)
   if (row !== undefined) return await toFilled(app, userId, { ...toOrder(row), key })
   const kind = await app.engine.findPending(userId, key)
   if (kind !== null) return { ...NOT_FILLED, key, kind }
-  // It may have been answered since the rows were read: by now they say how.
-  const late = await findOrder(app.db, userId, key)
+  const late = await findSettledOrder(app.db, userId, key)
   if (late === undefined) throw new OrderNotFoundError()
   return await toFilled(app, userId, { ...toOrder(late), key })
 }

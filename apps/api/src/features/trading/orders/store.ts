@@ -1,5 +1,5 @@
-import type { Database } from '@papermoon/db'
-import type { TokenId, TradeRow, UserId } from '@papermoon/engine'
+import { type Database, getSqlState } from '@papermoon/db'
+import { BusyError, type TokenId, type TradeRow, type UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { IS_BOT } from '../../../players/is-bot.ts'
 import type { TimeRange } from '../../../validation/times.ts'
@@ -49,6 +49,28 @@ export async function findOrder(db: Db, userId: UserId, key: string): Promise<Or
   const { rows } = await sql<OrderRow>`
     ${selectOrders(userId, ({ key: column }) => sql`${column} = ${key}`)} limit 1`.execute(db)
   return rows[0]
+}
+
+const LOCK_NOT_AVAILABLE = '55P03'
+const UNDER_WAY_MAX = '1s'
+
+/**
+ * A player's order by its key, once every transaction that has begun to write for this player has ended: a commit may wait for
+ * a standby long after its caller was answered. Throws `BusyError` where one does not end within a second.
+ */
+export async function findSettledOrder(db: Db, userId: UserId, key: string): Promise<OrderRow | undefined> {
+  try {
+    return await db.transaction().execute(async (tx) => {
+      // Nothing is written, so nothing has to be flushed.
+      await sql`select set_config('lock_timeout', ${UNDER_WAY_MAX}, true), set_config('synchronous_commit', 'off', true)`.execute(
+        tx,
+      )
+      await sql`select from accounts where user_id = ${userId} for share`.execute(tx)
+      return await findOrder(tx, userId, key)
+    })
+  } catch (error) {
+    throw getSqlState(error) === LOCK_NOT_AVAILABLE ? new BusyError() : error
+  }
 }
 
 /** The columns by which a branch of the query is filtered; `place` is the branch's. */
