@@ -3,7 +3,7 @@ import * as echarts from 'echarts/core'
 /** The shape's name, as the `type` of an element. */
 export const BOXES = 'boxes'
 
-export interface BoxesShape {
+interface BoxesShape {
   /** x, from and to of each vertical line. */
   readonly strokes: readonly number[]
   /** left, top, right and bottom of each box. */
