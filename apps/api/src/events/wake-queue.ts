@@ -4,44 +4,71 @@ const TOGETHER_MAX = 64
 const STEPS_MAX = 8
 /** Between two steps, for orders and reads. */
 const PAUSE_MS = 2
+/** Rounds leave this many times the time that they take to orders and reads, … */
+const REST_FACTOR = 8
+/** … but delay nobody by more. */
+const REST_MAX_MS = 50
 
 /**
- * Wakes subscribers in steps, in the order in which they asked. An event wakes all who watch its token, and each then formats
- * and sends: without pauses, a few hundred watchers of a traded token would hold up its orders. What happens meanwhile
- * reaches those who wait along with what woke them.
+ * Wakes subscribers in rounds of a few steps, in the order in which they asked. An event wakes all who watch its token, and
+ * each then formats and sends: without pauses, a few hundred watchers of a traded token would hold up its orders. Events
+ * that arrive between two rounds reach a subscriber together, in one write.
  */
 export class WakeQueue {
-  readonly #waiting = new Set<() => void>()
-  /** How many the current steps wake at once. */
-  #step = TOGETHER_MAX
+  #waiting = new Set<() => void>()
+  /** The current round. */
+  #round = new Set<() => void>()
   #isScheduled = false
+  #nextRoundAtMs = 0
+  #busyMs = 0
 
   /** Calls `wake` once, later. It must not throw. */
   add(wake: () => void): void {
-    this.#waiting.add(wake)
+    if (!this.#round.has(wake)) this.#waiting.add(wake)
     if (this.#isScheduled) return
     this.#isScheduled = true
-    // The events of a batch arrive in one turn: together they wake a subscriber once.
-    queueMicrotask(() => {
-      this.#step = TOGETHER_MAX
-      this.#wakeSome()
-    })
+    this.#scheduleRound()
   }
 
   /** Forgets a subscriber that has been woken otherwise. */
   remove(wake: () => void): void {
     this.#waiting.delete(wake)
+    this.#round.delete(wake)
   }
 
-  #wakeSome(): void {
-    this.#step = Math.max(this.#step, Math.ceil(this.#waiting.size / STEPS_MAX))
-    let left = this.#step
-    for (const wake of this.#waiting) {
+  #scheduleRound(): void {
+    const restMs = this.#nextRoundAtMs - performance.now()
+    if (restMs > 0) setTimeout(() => this.#startRound(), restMs)
+    // The events of a batch arrive in one turn: together they wake a subscriber once.
+    else queueMicrotask(() => this.#startRound())
+  }
+
+  #startRound(): void {
+    this.#round = this.#waiting
+    this.#waiting = new Set()
+    this.#busyMs = 0
+    this.#wakeSome(Math.max(TOGETHER_MAX, Math.ceil(this.#round.size / STEPS_MAX)))
+  }
+
+  #wakeSome(count: number): void {
+    const startedMs = performance.now()
+    let left = count
+    for (const wake of this.#round) {
       if (left-- === 0) break
-      this.#waiting.delete(wake)
+      this.#round.delete(wake)
       wake()
     }
-    if (this.#waiting.size > 0) setTimeout(() => this.#wakeSome(), PAUSE_MS)
+    // The next tick follows the promises of all who were woken.
+    process.nextTick(() => {
+      this.#busyMs += performance.now() - startedMs
+      if (this.#round.size > 0) setTimeout(() => this.#wakeSome(count), PAUSE_MS)
+      else this.#endRound()
+    })
+  }
+
+  #endRound(): void {
+    this.#nextRoundAtMs = performance.now() + Math.min(REST_FACTOR * this.#busyMs, REST_MAX_MS)
+    if (this.#waiting.size > 0) this.#scheduleRound()
     else this.#isScheduled = false
   }
 }

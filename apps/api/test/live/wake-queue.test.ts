@@ -1,6 +1,11 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { EventBuffer } from '../../src/events/event-buffer.ts'
 import { WakeQueue } from '../../src/events/wake-queue.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 /** Collects what is woken, in the order of waking, in groups of what is woken together. */
 function watch() {
@@ -89,4 +94,40 @@ it('hands a subscriber that waits for its turn all events at once, in order, and
   expect(
     (await Promise.all(buffers.slice(0, 64).map((buffer) => buffer.take()))).every(({ events }) => events.length === 1),
   ).toBe(true)
+})
+
+it.each([
+  ['eight times as long as a round took', 2, 16],
+  ['50 ms at most', 30, 50],
+])('rests before the next round: %s', async (_, roundMs, restMs) => {
+  let nowMs = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const endRound = () => new Promise((resolve) => process.nextTick(resolve))
+  const queue = new WakeQueue()
+  queue.add(() => {
+    nowMs += roundMs
+  })
+  await Promise.resolve()
+  await endRound()
+  const late = vi.fn()
+  queue.add(late)
+  await vi.advanceTimersByTimeAsync(restMs - 1)
+  expect(late).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(late).toHaveBeenCalledOnce()
+})
+
+it('wakes at once after a rest', async () => {
+  const queue = new WakeQueue()
+  const woken = vi.fn()
+  for (let times = 1; times <= 3; times++) {
+    queue.add(woken)
+    await expect.poll(() => woken.mock.calls.length).toBe(times)
+  }
+  let nowMs = performance.now() + 1_000
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs++)
+  queue.add(woken)
+  await Promise.resolve()
+  expect(woken).toHaveBeenCalledTimes(4)
 })
