@@ -118,16 +118,15 @@ it.each([
   expect(late).toHaveBeenCalledOnce()
 })
 
-it('wakes at once after a rest', async () => {
+it('wakes at once when the rest is over', async () => {
   const queue = new WakeQueue()
   const woken = vi.fn()
-  for (let times = 1; times <= 3; times++) {
-    queue.add(woken)
-    await expect.poll(() => woken.mock.calls.length).toBe(times)
-  }
-  let nowMs = performance.now() + 1_000
-  vi.spyOn(performance, 'now').mockImplementation(() => nowMs++)
+  queue.add(woken)
+  // The round has ended by then.
+  await new Promise(setImmediate)
+  const laterMs = performance.now() + 1_000
+  vi.spyOn(performance, 'now').mockReturnValue(laterMs)
   queue.add(woken)
   await Promise.resolve()
-  expect(woken).toHaveBeenCalledTimes(4)
+  expect(woken).toHaveBeenCalledTimes(2)
 })
