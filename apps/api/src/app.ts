@@ -5,6 +5,7 @@ import type { MarketEvent } from '@papermoon/engine'
 import {
   type Clock,
   createTradingEngine,
+  type EngineLimits,
   type LedEngine,
   type OwnEngine,
   paceReceipts,
@@ -121,6 +122,8 @@ export interface AppParts {
   readonly outbound?: OutboundRules
   /** Lengthens shorter windows of rate limits: for tests, which take as long as the machine needs. Default: 0. */
   readonly limitWindowMinS?: number
+  /** Default: `ENGINE_LIMITS`. */
+  readonly engineLimits?: EngineLimits
 }
 
 export interface BuiltApp {
@@ -146,7 +149,14 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     relay?.publish(events)
   }
   const observer = createEngineMetrics(registry, { waiting: () => own.waiting })
-  const own: OwnEngine = createTradingEngine({ pool: database.pool, clock, log, publish, observer })
+  const own: OwnEngine = createTradingEngine({
+    pool: database.pool,
+    clock,
+    log,
+    publish,
+    observer,
+    limits: parts.engineLimits,
+  })
   const { onForwarded } = observer
   shared = await shareEngine({ config, database, log, own, tracing, receive: publishFrom('leader'), onForwarded })
   // Orders that wait for reads are slower; a node for orders has hardly any reads to wait for.

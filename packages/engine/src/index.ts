@@ -43,6 +43,7 @@ export {
   createTradingEngine,
   type Delivery,
   ENGINE_LIMITS,
+  type EngineLimits,
   type OwnEngine,
   type TradingEngine,
 } from './trading-engine.ts'
