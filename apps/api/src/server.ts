@@ -67,7 +67,9 @@ async function start(config: Config, log: Logger): Promise<void> {
   teardown.defer(async () => lock.release())
   // After the lock, so that a second start on the same folder prints only that error.
   logWarnings(config, log)
-  const database = connect(await findDatabase(config, log), {
+  const databaseAddress = await findDatabase(config, log)
+  if (shuttingDown !== undefined) return
+  const database = connect(databaseAddress, {
     poolMax: 20,
     onConnectionError: (error) => log.warn({ err: error }, 'a database connection broke'),
   })
@@ -76,7 +78,7 @@ async function start(config: Config, log: Logger): Promise<void> {
   await migrateToLatest(database.db).catch((error) => {
     throw toDatabaseError(error, config)
   })
-  if (!(await waitForPages())) return
+  if (shuttingDown !== undefined || !(await waitForPages())) return
   // Before anybody can register.
   const hasBegun = config.demo && (await beginDemoWorld(database.db, randomInt(2 ** 31)))
   const { app, port } = await listen(config, log, { database, replica })
