@@ -5,6 +5,8 @@ import type { MarketEvent } from '@papermoon/engine'
 import {
   type Clock,
   createTradingEngine,
+  type EngineLimits,
+  type LeadPace,
   type LedEngine,
   type OwnEngine,
   paceReceipts,
@@ -123,6 +125,10 @@ export interface AppParts {
   readonly outbound?: OutboundRules
   /** Lengthens shorter windows of rate limits: for tests, which take as long as the machine needs. Default: 0. */
   readonly limitWindowMinS?: number
+  /** By which clocks this node leads or follows: for tests. Default: the process's and the database's. */
+  readonly leadPace?: LeadPace
+  /** Default: `ENGINE_LIMITS`. */
+  readonly engineLimits?: EngineLimits
 }
 
 export interface BuiltApp {
@@ -149,9 +155,25 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     relay?.publish(events)
   }
   const observer = createEngineMetrics(registry, { waiting: () => own.waiting })
-  const own: OwnEngine = createTradingEngine({ pool: database.pool, clock, log, publish, observer })
+  const own: OwnEngine = createTradingEngine({
+    pool: database.pool,
+    clock,
+    log,
+    publish,
+    observer,
+    limits: parts.engineLimits,
+  })
   const { onForwarded } = observer
-  shared = await shareEngine({ config, database, log, own, tracing, receive: publishFrom('leader'), onForwarded })
+  shared = await shareEngine({
+    config,
+    database,
+    log,
+    own,
+    tracing,
+    receive: publishFrom('leader'),
+    onForwarded,
+    pace: parts.leadPace,
+  })
   // Orders that wait for reads are slower; a node for orders has hardly any reads to wait for.
   const engine = config.role === 'orders' ? (shared ?? own) : paceReceipts(shared ?? own)
   const { db } = database

@@ -81,11 +81,13 @@ async function start(config: Config, log: Logger): Promise<void> {
   teardown.defer(async () => lock.release())
   // After the lock, so that a second start on the same folder prints only that error.
   logWarnings(config, log)
-  const database = openDatabase(await findDatabase(config, log), log, config.processes)
+  const address = await findDatabase(config, log)
+  if (shuttingDown !== undefined) return
+  const database = openDatabase(address, log, config.processes)
   await migrateToLatest(database.db).catch((error) => {
     throw toDatabaseError(error, config)
   })
-  if (!(await waitForPages())) return
+  if (shuttingDown !== undefined || !(await waitForPages())) return
   // Before anybody can register.
   const hasBegun = config.demo && (await beginDemoWorld(database.db, randomInt(2 ** 31)))
   const start = config.processes === 1 ? serve : serveByWorkers

@@ -3,7 +3,7 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { STRATEGIES } from '@papermoon/bots'
 import { createPapermoonClient } from '@papermoon/client'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { House } from '../src/house/house.ts'
 import type { HouseBot } from '../src/house/house-config.ts'
 import { createLog } from '../src/lib/log.ts'
@@ -12,6 +12,9 @@ import { type HouseProcess, type LogLine, startHouseProcess } from './support/ho
 import { startMarket, type TestMarket } from './support/market.ts'
 
 const LOOKS_PER_SECOND = 60
+/** Only keeps a test from hanging: on a slow machine, bots rest for up to 30 s after each failure. */
+const WAIT_MAX_MS = 240_000
+vi.setConfig({ testTimeout: 4 * WAIT_MAX_MS })
 
 let market: TestMarket
 let bots: HouseBot[]
@@ -26,7 +29,7 @@ const toInput = (seed: number) => JSON.stringify({ url: market.url, seed, bots, 
 /** Waits until the bots have made this many more trades. */
 async function expectTrades(more: number): Promise<void> {
   const before = await market.countTrades()
-  await expect.poll(() => market.countTrades(), { timeout: 90_000 }).toBeGreaterThanOrEqual(before + more)
+  await expect.poll(() => market.countTrades(), { timeout: WAIT_MAX_MS }).toBeGreaterThanOrEqual(before + more)
 }
 
 /** Closes the runner; returns how many orders it knows to be done, and how many may be. */
@@ -78,7 +81,7 @@ it('lets a bot whose strategy throws rest, longer each time, while the others tr
   const broken = { ...(bots[0] as HouseBot), character: createCharacter('ada', 'breaks') }
   const { house, closing, lines, ended } = startHouse([broken, ...bots.slice(1)])
   const toPauses = () => lines.filter(({ msg }) => msg.startsWith('a bot broke')).map((line) => line.pauseMs as number)
-  await expect.poll(() => toPauses().length, { timeout: 90_000 }).toBeGreaterThanOrEqual(3)
+  await expect.poll(() => toPauses().length, { timeout: WAIT_MAX_MS }).toBeGreaterThanOrEqual(3)
   await expectTrades(3)
   closing.abort()
   expect(await ended).toBe('closed')

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { startAnswerTimer } from './answer-timer.ts'
 
 /** Matches statements that set or reset the statement timeout; the new value is a number of ms or a parameter. */
 const SETS_TIMEOUT = /^\s*(?:set|reset|select\s+set_config)\b[\s\S]{0,200}?\bstatement_timeout\b/i
@@ -33,12 +34,12 @@ export function createBoundedClientClass({
 ) => BoundedClient {
   return class extends pg.Client implements BoundedClient {
     #timeoutMs = statementTimeoutMs
-    #timer: NodeJS.Timeout | undefined
+    #stopTimer = () => {}
     #hasEnded = false
 
     constructor(config?: pg.ClientConfig) {
       super(config)
-      this.on('drain', () => clearTimeout(this.#timer))
+      this.on('drain', () => this.#stopTimer())
       this.on('end', () => this.#stopWatching())
     }
 
@@ -55,13 +56,10 @@ export function createBoundedClientClass({
 
     /** Runs until the event `drain` reports that no query is pending. */
     #watch(): void {
-      clearTimeout(this.#timer)
+      this.#stopTimer()
       if (this.#hasEnded || this.#timeoutMs === 0) return
       const boundMs = this.#timeoutMs + answerGraceMs
-      // In two halves: after a stall of this process, pending answers are read before the second timer fires.
-      this.#timer = setTimeout(() => {
-        this.#timer = setTimeout(() => this.#giveUp(boundMs), boundMs / 2)
-      }, boundMs / 2)
+      this.#stopTimer = startAnswerTimer(boundMs, () => this.#giveUp(boundMs))
     }
 
     #giveUp(boundMs: number): void {
@@ -73,7 +71,7 @@ export function createBoundedClientClass({
 
     #stopWatching(): void {
       this.#hasEnded = true
-      clearTimeout(this.#timer)
+      this.#stopTimer()
     }
   }
 }

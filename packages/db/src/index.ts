@@ -1,3 +1,4 @@
+export { TimeoutError, withTimeout } from './answer-timer.ts'
 export { type ConnectOptions, connect, type DatabaseAddress, type DatabaseClient } from './client.ts'
 export { acquireDataDirLock, type DataDirLock } from './data-dir-lock.ts'
 export { findEmbeddedAddress } from './embedded/embedded-address.ts'

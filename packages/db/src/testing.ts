@@ -32,10 +32,15 @@ export async function createBareDatabase(options: ConnectOptions = {}): Promise<
 }
 
 /**
- * On a loaded machine a queue of locks or connections takes longer than a server may wait, and a test takes long to see what it
- * waits for within a transaction.
+ * On a loaded machine a queue of locks or connections takes longer than a server may wait, a statement that adds 40,000 rows
+ * longer than one may run, and a test takes long to see what it waits for within a transaction.
  */
-const PATIENCE = { lockTimeoutMs: 10_000, connectTimeoutMs: 20_000, idleInTransactionTimeoutMs: 60_000 } as const
+const PATIENCE = {
+  lockTimeoutMs: 10_000,
+  connectTimeoutMs: 20_000,
+  statementTimeoutMs: 60_000,
+  idleInTransactionTimeoutMs: 60_000,
+} as const
 
 async function createFrom(template: string, options: ConnectOptions): Promise<TestDatabase> {
   const server = readTestServer()

@@ -22,8 +22,8 @@ async function line(options: ConnectOptions = {}): Promise<Line> {
   const errors: string[] = []
   const client = connect(proxy.address, {
     poolMax: 1,
-    statementTimeoutMs: 500,
-    answerGraceMs: 500,
+    statementTimeoutMs: 1_000,
+    answerGraceMs: 1_500,
     onConnectionError: ({ message }) => errors.push(message),
     ...options,
   })
@@ -34,7 +34,7 @@ async function line(options: ConnectOptions = {}): Promise<Line> {
   return { ...proxy, client, errors }
 }
 
-const GIVEN_UP = 'PostgreSQL left a connection without an answer for 1000 ms'
+const GIVEN_UP = 'PostgreSQL left a connection without an answer for 2500 ms'
 
 describe('a connection that stops answering', () => {
   it('is dropped: its query rejects and the pool opens another', async () => {
@@ -87,8 +87,8 @@ describe('a connection that stops answering', () => {
   })
 
   it.each([
-    ["select set_config('statement_timeout', $1, true)", ['800']],
-    ['set local statement_timeout = 800', []],
+    ["select set_config('statement_timeout', $1, true)", ['1600']],
+    ['set local statement_timeout = 1600', []],
   ])('is waited for as long as its statement may take, after %j', async (setting, values) => {
     const { client, errors, silence } = await line()
     const taken = await client.pool.connect()
@@ -97,19 +97,19 @@ describe('a connection that stops answering', () => {
     silence()
     await expect(taken.query('select 1')).rejects.toThrow('Connection terminated')
     taken.release()
-    expect(errors).toEqual(['PostgreSQL left a connection without an answer for 1300 ms'])
+    expect(errors).toEqual(['PostgreSQL left a connection without an answer for 3100 ms'])
   })
 })
 
 describe('a long statement', () => {
-  const LONG = sql`select pg_sleep(1.5)`
+  const LONG = sql`select pg_sleep(3)`
 
   it.each([
     sql`select set_config('work_mem', ${'64MB'}, true),
-      set_config('statement_timeout', ${'5000'}, true)`,
+      set_config('statement_timeout', ${'60000'}, true)`,
     sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)`,
     sql`set local statement_timeout = 0; set local cursor_tuple_fraction = 1`,
-    sql`set local statement_timeout = '5s'`,
+    sql`set local statement_timeout = '60s'`,
   ])('is answered where the transaction raised its limit (%#)', async (setting) => {
     const { client, errors } = await line()
     await client.db.transaction().execute(async (tx) => {
@@ -140,7 +140,7 @@ describe('a long statement', () => {
   })
 
   it('is cancelled by PostgreSQL while it answers, and the connection is kept', async () => {
-    const { client, errors } = await line({ answerGraceMs: 5_000 })
+    const { client, errors } = await line({ answerGraceMs: 60_000 })
     const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(client.db)).rows[0]?.pid
     const before = await pid()
     await expect(LONG.execute(client.db)).rejects.toThrow('statement timeout')
@@ -148,7 +148,7 @@ describe('a long statement', () => {
   })
 
   it('keeps its bound when a query’s text only looks like a setting', async () => {
-    const { client, errors } = await line({ statementTimeoutMs: 5_000 })
+    const { client, errors } = await line({ statementTimeoutMs: 60_000 })
     await client.db.transaction().execute(async (tx) => {
       await sql`select ${'set statement_timeout = 1'}::text, 'set statement_timeout = 1'`.execute(tx)
       await LONG.execute(tx)

@@ -27,7 +27,7 @@ export const ENGINE_LIMITS: EngineLimits = {
   lockTimeoutMs: LOCK_TIMEOUT_MS,
 }
 
-type EngineParts = PipelineParts & { readonly limits?: EngineLimits; readonly observer?: EngineObserver }
+type EngineParts = PipelineParts & { readonly limits?: EngineLimits | undefined; readonly observer?: EngineObserver }
 
 /** How another node forwarded an order that has a key. */
 export interface Delivery {

@@ -1,5 +1,4 @@
-import { isDatabaseUnavailable } from '@papermoon/db'
-import { TimeoutError, withTimeout } from '../lib/timeout.ts'
+import { isDatabaseUnavailable, TimeoutError, withTimeout } from '@papermoon/db'
 import type { CacheEntry } from './cache-entry.ts'
 
 /** Max wait for fresh data before serving stale. */

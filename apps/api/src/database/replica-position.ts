@@ -5,9 +5,9 @@ import {
   onConnection,
   readServerPosition,
   type ServerPosition,
+  withTimeout,
 } from '@papermoon/db'
 import type { Kysely } from 'kysely'
-import { withTimeout } from '../lib/timeout.ts'
 import { isReplicaOf, type ReplicaState } from './replica-state.ts'
 
 /** A replica that takes longer for its position counts as away. */

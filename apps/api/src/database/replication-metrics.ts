@@ -1,8 +1,8 @@
 import type { Database } from '@papermoon/db'
+import { withTimeout } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { Gauge, type Registry } from 'prom-client'
-import { withTimeout } from '../lib/timeout.ts'
 
 /** Two scrapes within it share one read. */
 const FRESH_MS = 2_000

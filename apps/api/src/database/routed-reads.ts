@@ -6,13 +6,14 @@ import {
   onConnection,
   readServerPosition,
   type ServerPosition,
+  TimeoutError,
+  withTimeout,
 } from '@papermoon/db'
 import { type Clock, DomainError } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { LiveFeed } from '../events/live-feed.ts'
 import { type PeriodicJob, startPeriodicJob } from '../lib/periodic-job.ts'
-import { TimeoutError, withTimeout } from '../lib/timeout.ts'
 import type { Need, ReadFrom, ReadName, Reads, RoutedRead } from './reads.ts'
 import { findReplicaPosition, waitForPosition } from './replica-position.ts'
 import { describeReplica, isReplicaOf, PositionSamples, type ReplicaState } from './replica-state.ts'

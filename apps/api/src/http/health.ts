@@ -1,8 +1,8 @@
+import { withTimeout } from '@papermoon/db'
 import fp from 'fastify-plugin'
 import { sql } from 'kysely'
 import { SharedRead } from '../cache/shared-read.ts'
 import type { App } from '../context.ts'
-import { withTimeout } from '../lib/timeout.ts'
 import { countRead } from './calls/count-read.ts'
 
 const PROBE_EVERY_MS = 1_000

@@ -1,8 +1,8 @@
 import type { Database } from '@papermoon/db'
+import { withTimeout } from '@papermoon/db'
 import type { OrderEntry, ReceiptByKind } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import type { LiveFeed } from '../events/live-feed.ts'
-import { withTimeout } from '../lib/timeout.ts'
 
 /** The header of an answer to an order, and of a read that must contain it: `12.345-13.7`. */
 export const SEEN_HEADER = 'papermoon-seen'

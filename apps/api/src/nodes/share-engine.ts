@@ -1,5 +1,5 @@
 import type { DatabaseClient } from '@papermoon/db'
-import { createLedEngine, type LedEngine, type MarketEvent, type TradingEngine } from '@papermoon/engine'
+import { createLedEngine, type LeadPace, type LedEngine, type MarketEvent, type TradingEngine } from '@papermoon/engine'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { loadServerKey } from '../security/server-key.ts'
@@ -14,8 +14,9 @@ export async function shareEngine(parts: {
   readonly tracing: Tracing | null
   receive(events: readonly MarketEvent[]): void
   onForwarded(seconds: number): void
+  readonly pace?: LeadPace | undefined
 }): Promise<LedEngine | null> {
-  const { config, database, log, own, tracing, receive, onForwarded } = parts
+  const { config, database, log, own, tracing, receive, onForwarded, pace } = parts
   if (config.lead === null) return null
   const { listen, address } = config.lead
   return createLedEngine({
@@ -28,6 +29,7 @@ export async function shareEngine(parts: {
     socketFolder: config.dataDir,
     receive,
     onForwarded,
+    pace,
     ...(tracing !== null && { resumeTrace: tracing.resume }),
   })
 }

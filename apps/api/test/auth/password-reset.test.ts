@@ -1,3 +1,4 @@
+import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createResetSweep } from '../../src/features/auth/reset/sweep-resets.ts'
@@ -88,6 +89,8 @@ describe('a forgotten password', () => {
   it('leaves no API key that was created while it was used', async () => {
     const { player, code, browser } = await forgetful('raced')
     const { id } = (await player.get('/api/auth/user')).json()
+    // Written after the answer: it would wait for the transaction, too.
+    await expect.poll(() => countEvents(id, 'reset_requested')).toBe(1)
     // Both wait for this transaction: the reset, then the new key, whose session was valid when it was checked.
     const answers = await server.db.transaction().execute(async (tx) => {
       await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
@@ -328,6 +331,11 @@ async function waitingForLocks(count: number): Promise<void> {
        where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)
     if ((rows[0]?.n ?? 0) >= count) return
   }
+}
+
+async function countEvents(userId: UserId, kind: string): Promise<number> {
+  const events = server.db.selectFrom('account_events').select('id').where('user_id', '=', userId)
+  return (await events.where('kind', '=', kind).execute()).length
 }
 
 async function passwordWork(): Promise<number> {

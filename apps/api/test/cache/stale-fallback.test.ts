@@ -1,11 +1,14 @@
+import { TimeoutError } from '@papermoon/db'
 import { launchEvent } from '@papermoon/live/testing'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CacheEntry } from '../../src/cache/cache-entry.ts'
 import { EventLog } from '../../src/cache/event-log.ts'
 import { StaleFallback } from '../../src/cache/stale-fallback.ts'
-import { TimeoutError } from '../../src/lib/timeout.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+/** The max wait of five seconds, and a last look at what has arrived. */
+const LATE_MS = 5_001
 
 let server: TestServer
 let player: Visitor
@@ -113,7 +116,7 @@ describe('a read that the database does not answer', () => {
     const known = await fallback.get(entry, 0, async () => ({}))
     const silent = Promise.withResolvers<object>()
     const refused = expect(fallback.get(entry, 0, () => silent.promise)).rejects.toThrow(TimeoutError)
-    await vi.advanceTimersByTimeAsync(5_000)
+    await vi.advanceTimersByTimeAsync(LATE_MS)
     await refused
     return { fallback, entry, publish, known, silent }
   }
@@ -159,7 +162,7 @@ describe('a read that the database does not answer', () => {
     const { fallback, entry, publish, silent } = await openLate()
     publish()
     const refused = expect(fallback.get(entry, 0, () => new Promise(() => {}))).rejects.toThrow(TimeoutError)
-    await vi.advanceTimersByTimeAsync(5_000)
+    await vi.advanceTimersByTimeAsync(LATE_MS)
     await refused
     publish()
     await expect(fallback.get(entry, 0, never)).rejects.toThrow(TimeoutError)

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { hashSync, verifySync } from '@node-rs/argon2'
 import type { DatabaseClient } from '@papermoon/db'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { ENGINE_LIMITS, type EngineLimits } from '@papermoon/engine'
+import { SlowLeaseStore, slowRuntime } from '@papermoon/engine/testing'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { type Logger, pino } from 'pino'
 import superjson from 'superjson'
@@ -69,6 +71,9 @@ const quickHashes: PasswordRunner = {
 /** No window of a rate limit ends while a test counts calls, however slow the machine is. */
 const LIMIT_WINDOW_MIN_S = 300
 
+/** No order is refused as busy because the machine is slow. */
+export const ENGINE_PATIENCE: EngineLimits = { ...ENGINE_LIMITS, waitMaxMs: 60_000 }
+
 /** Limits are off unless `env` says otherwise. */
 export async function createTestServer({ env = {}, webRoot, ...options }: ServerOptions = {}): Promise<TestServer> {
   const database = options.database ?? (await createTestDatabase())
@@ -84,6 +89,8 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
     clock,
     webRoot: webRoot ?? null,
     limitWindowMinS: LIMIT_WINDOW_MIN_S,
+    engineLimits: ENGINE_PATIENCE,
+    leadPace: { runtime: slowRuntime, leaseStore: new SlowLeaseStore(database.pool, log) },
     replica: options.replica ?? null,
     passwordRunner: options.passwordRunner ?? quickHashes,
     ...(options.outbound !== undefined && { outbound: options.outbound }),

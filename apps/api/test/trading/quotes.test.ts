@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
+const DAY_MS = 24 * 3_600_000
+
 let server: TestServer
 let player: Visitor
 let guest: Visitor
@@ -162,6 +164,9 @@ describe('an order with dryRun', () => {
 })
 
 describe('the spending limit of an API key', () => {
+  // A day has just begun, so that none ends between a purchase and a look at what is spent.
+  beforeAll(() => server.passTime(DAY_MS - (server.app.clock.now().getTime() % DAY_MS)))
+
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
   const makeKey = async (owner: Visitor, more: object) => {
     const answer = await owner.post('/api/keys', { name: 'bot', scopes: ['trade'], ...more })
@@ -194,7 +199,7 @@ describe('the spending limit of an API key', () => {
     const { caller } = (await bot.get('/api/parameters', bearer(made.key))).json()
     expect(caller).toMatchObject({ kind: 'key', key: { spendingLimit: '2.5', spentToday: '1.5', leftToday: '1' } })
     expect((await owner.post('/api/tokens/buy', { tokenId: token, solAmount: '5' })).statusCode).toBe(200)
-    server.passTime(24 * 3_600_000)
+    server.passTime(DAY_MS)
     expect((await owner.get('/api/keys')).json()[0]).toMatchObject({ spentToday: '0' })
     expect((await buy('2.5')).statusCode).toBe(200)
   })

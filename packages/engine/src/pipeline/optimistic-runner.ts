@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { withTimeout } from '@papermoon/db'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { type AppliedBatch, applyBatch } from '../batch/apply-batch.ts'
@@ -188,16 +189,4 @@ export class OptimisticRunner {
 
 function isTrade({ order }: PendingOrder): boolean {
   return order.kind === 'buy' || order.kind === 'sell'
-}
-
-async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('timeout of a read')), ms)
-  })
-  try {
-    return await Promise.race([promise, timeout])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -1,3 +1,4 @@
+export { SlowLeaseStore, slowRuntime } from './slow-lead.ts'
 export {
   aToken,
   type Books,

@@ -1,7 +1,7 @@
+import { withTimeout } from '@papermoon/db'
 import { type TokenId, tokenId, userId } from '@papermoon/engine'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../context.ts'
-import { withTimeout } from '../../lib/timeout.ts'
 import { callAsGuest, type Guest } from '../calls/guest-call.ts'
 import { chooseEncoding, varyByEncoding } from '../compression.ts'
 import { toExpectedFailure } from '../error-response.ts'

@@ -1,5 +1,6 @@
+import { Worker } from 'node:worker_threads'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { hide } from '../../../src/commands/hide.ts'
 import { aPicture } from '../../support/pictures.ts'
 import { createTestServer, errorsIn, type TestServer, type Visitor } from '../../support/test-server.ts'
@@ -135,7 +136,20 @@ describe('the picture of a link preview', () => {
   it('is refused with Retry-After when too many wait', async () => {
     const ids = []
     for (let made = 0; made < 20; made++) ids.push(await player.launch({ name: `Crowd ${made}` }))
-    const answers = await Promise.all(ids.map((id) => server.visitor().get(`/og/token/${id}.png`)))
+    // Nothing is drawn before a request was refused: they may come more slowly than pictures are drawn.
+    const { promise: refusal, resolve: draw } = Promise.withResolvers<void>()
+    const post = Worker.prototype.postMessage
+    const spy = vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker, order) {
+      void refusal.then(() => post.call(this, order))
+    })
+    onTestFinished(() => spy.mockRestore())
+    const answers = await Promise.all(
+      ids.map(async (id) => {
+        const answer = await server.visitor().get(`/og/token/${id}.png`)
+        if (answer.statusCode === 503) draw()
+        return answer
+      }),
+    )
     const drawn = answers.filter((answer) => answer.statusCode === 200)
     const refused = answers.filter((answer) => answer.statusCode === 503)
     expect(drawn.length + refused.length).toBe(ids.length)

@@ -6,6 +6,7 @@ import { procedures } from '../../../src/http/calls/procedures.ts'
 import { sendFailure } from '../../../src/http/error-response.ts'
 import { type RestRoute, restRoutes } from '../../../src/http/rest/routes.ts'
 import { getBadInputRow, SCOPES_FOR } from '../../support/bad-input.ts'
+import { countStatements } from '../../support/count-statements.ts'
 import { findResponse, type OpenApi, type Operation, readOpenApi } from '../../support/openapi-document.ts'
 import { createTestServer, errorsIn, type TestServer, Visitor } from '../../support/test-server.ts'
 
@@ -406,14 +407,14 @@ describe('the OpenAPI document', () => {
 
 describe('/readyz', () => {
   it('probes once a second for all callers', async () => {
-    let queries = 0
-    const count = () => void queries++
-    server.database.pool.on('acquire', count)
-    const answers = await Promise.all(Array.from({ length: 50 }, () => server.visitor().get('/readyz')))
-    server.database.pool.off('acquire', count)
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
-    // Polls of the journal may add some.
-    expect(queries).toBeLessThan(10)
+    const ask = async () => {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => server.visitor().get('/readyz')))
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
+    }
+    const probes = await countStatements(/^select 1$/, ask)
+    expect(probes).toBeGreaterThan(0)
+    // One a second, should the machine take that long.
+    expect(probes).toBeLessThan(10)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
+import { TimeoutError, withTimeout } from '@papermoon/db'
 import type { BucketItem, Client } from 'minio'
 import type { S3Config } from '../../../config.ts'
-import { TimeoutError, withTimeout } from '../../../lib/timeout.ts'
 import { createS3Client, isMissingObject, makeBucket } from '../../../storage/s3-client.ts'
 import { BackupError } from '../backup-error.ts'
 import type { BackupPlace, PlaceFile } from './backup-place.ts'
