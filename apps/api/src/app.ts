@@ -6,7 +6,6 @@ import {
   type Clock,
   createTradingEngine,
   type EngineLimits,
-  type LeadPace,
   type LedEngine,
   type OwnEngine,
   paceReceipts,
@@ -125,8 +124,6 @@ export interface AppParts {
   readonly outbound?: OutboundRules
   /** Lengthens shorter windows of rate limits: for tests, which take as long as the machine needs. Default: 0. */
   readonly limitWindowMinS?: number
-  /** By which clocks this node leads or follows: for tests. Default: the process's and the database's. */
-  readonly leadPace?: LeadPace
   /** Default: `ENGINE_LIMITS`. */
   readonly engineLimits?: EngineLimits
 }
@@ -164,16 +161,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     limits: parts.engineLimits,
   })
   const { onForwarded } = observer
-  shared = await shareEngine({
-    config,
-    database,
-    log,
-    own,
-    tracing,
-    receive: publishFrom('leader'),
-    onForwarded,
-    pace: parts.leadPace,
-  })
+  shared = await shareEngine({ config, database, log, own, tracing, receive: publishFrom('leader'), onForwarded })
   // Orders that wait for reads are slower; a node for orders has hardly any reads to wait for.
   const engine = config.role === 'orders' ? (shared ?? own) : paceReceipts(shared ?? own)
   const { db } = database

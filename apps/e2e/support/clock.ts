@@ -5,7 +5,12 @@ const AHEAD_MS = 60_000
 /** Stops a page's clock, so that a test decides when its timers run. The page's app has to be on screen. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install()
-  await page.clock.pauseAt(Date.now() + AHEAD_MS)
+  await pauseClock(page)
+}
+
+/** Stops a page's installed clock, a minute ahead: it cannot stop in the past. */
+export async function pauseClock(page: Page): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + AHEAD_MS)
 }
 
 /** Runs a stopped clock ms by ms until `isDone`: calls are sent after a timer, and answered in real time. */

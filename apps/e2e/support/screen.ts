@@ -1,16 +1,28 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Account } from './player.ts'
+import { listToasts, type ShownToast, takeToast } from './toasts.ts'
 
-/** The toast on screen. */
-function toast(page: Page): Locator {
+/** The toasts that are on screen now. */
+export function findToasts(page: Page): Locator {
   const area = page.getByRole('region', { name: /Notifications/ })
   return area.getByRole('status').or(area.getByRole('alert'))
 }
 
-export async function expectToast(page: Page, title: string, message: string): Promise<void> {
-  await expect(toast(page).filter({ hasText: title })).toContainText(message)
-  // The previous toast may still be animating out, and this one may be gone by now.
-  await expect.poll(() => toast(page).count()).toBeLessThanOrEqual(1)
+/**
+ * Waits until the page has shown a toast that no earlier call found. It may be gone by now: tests that need it on
+ * screen stop the clock.
+ */
+export async function expectToast(page: Page, title: string, message: string): Promise<ShownToast> {
+  let found: ShownToast | null = null
+  await expect
+    .poll(() => {
+      found ??= takeToast(page, [title, message])
+      return found ? [`${title} ${message}`] : listToasts(page)
+    })
+    .toContain(`${title} ${message}`)
+  // The previous toast may still be animating out.
+  await expect.poll(() => findToasts(page).count()).toBeLessThanOrEqual(1)
+  return found as unknown as ShownToast
 }
 
 /** The visible form of the auth screen. */

@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import { type Player, registerPlayer } from './player.ts'
 import { type Server, startServer } from './server.ts'
+import { recordToasts } from './toasts.ts'
 
 export { expect } from '@playwright/test'
 
@@ -83,6 +84,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
           reportError(new Error(`the security policy blocked ${effectiveDirective} ${blockedURI} ${sample}`)),
         )
       })
+      await recordToasts(context)
       const page = await context.newPage()
       watch(page, url.host, faults)
       await page.goto(url.href)

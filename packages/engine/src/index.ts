@@ -11,13 +11,7 @@ export {
 } from './errors.ts'
 export { ID_MAX, type TokenId, tokenId, type UserId, userId } from './ids.ts'
 export { type TradeRow, toTrade } from './journal-rows.ts'
-export {
-  createLedEngine,
-  type LeadFigures,
-  type LeadOptions,
-  type LeadPace,
-  type LedEngine,
-} from './lead/led-engine.ts'
+export { createLedEngine, type LeadFigures, type LeadOptions, type LedEngine } from './lead/led-engine.ts'
 export { FINAL_MS, VALID_MS } from './lead/protocol.ts'
 export {
   isBot,

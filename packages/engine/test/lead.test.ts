@@ -14,9 +14,9 @@ import type { TokenId, UserId } from '../src/ids.ts'
 import { assembleLedEngine, type LedEngine } from '../src/lead/led-engine.ts'
 import { createNodeNetwork } from '../src/lead/node-network.ts'
 import type { MarketEvent } from '../src/market-events.ts'
-import { SLOWNESS, SlowLeaseStore, slowRuntime } from '../src/testing/slow-lead.ts'
 import { aToken, balancedBooks, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
 import { createTradingEngine, ENGINE_LIMITS, type TradingEngine } from '../src/trading-engine.ts'
+import { SLOWNESS, SlowLeaseStore, slowRuntime } from './slow-lead.ts'
 
 let market: TestMarket
 let players: UserId[]

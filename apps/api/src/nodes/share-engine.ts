@@ -1,5 +1,5 @@
 import type { DatabaseClient } from '@papermoon/db'
-import { createLedEngine, type LeadPace, type LedEngine, type MarketEvent, type TradingEngine } from '@papermoon/engine'
+import { createLedEngine, type LedEngine, type MarketEvent, type TradingEngine } from '@papermoon/engine'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { loadServerKey } from '../security/server-key.ts'
@@ -14,9 +14,8 @@ export async function shareEngine(parts: {
   readonly tracing: Tracing | null
   receive(events: readonly MarketEvent[]): void
   onForwarded(seconds: number): void
-  readonly pace?: LeadPace | undefined
 }): Promise<LedEngine | null> {
-  const { config, database, log, own, tracing, receive, onForwarded, pace } = parts
+  const { config, database, log, own, tracing, receive, onForwarded } = parts
   if (config.lead === null) return null
   const { listen, address } = config.lead
   return createLedEngine({
@@ -29,7 +28,6 @@ export async function shareEngine(parts: {
     socketFolder: config.dataDir,
     receive,
     onForwarded,
-    pace,
     ...(tracing !== null && { resumeTrace: tracing.resume }),
   })
 }

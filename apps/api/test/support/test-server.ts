@@ -6,7 +6,6 @@ import { hashSync, verifySync } from '@node-rs/argon2'
 import type { DatabaseClient } from '@papermoon/db'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { ENGINE_LIMITS, type EngineLimits } from '@papermoon/engine'
-import { SlowLeaseStore, slowRuntime } from '@papermoon/engine/testing'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { type Logger, pino } from 'pino'
 import superjson from 'superjson'
@@ -90,7 +89,6 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
     webRoot: webRoot ?? null,
     limitWindowMinS: LIMIT_WINDOW_MIN_S,
     engineLimits: ENGINE_PATIENCE,
-    leadPace: { runtime: slowRuntime, leaseStore: new SlowLeaseStore(database.pool, log) },
     replica: options.replica ?? null,
     passwordRunner: options.passwordRunner ?? quickHashes,
     ...(options.outbound !== undefined && { outbound: options.outbound }),

@@ -3,6 +3,7 @@ import { expectGoodLooks } from '../../support/looks.ts'
 import { registerPlayer } from '../../support/player.ts'
 import { balanceButton, countCalls, expectToast, tradeRows } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
+import type { ShownToast } from '../../support/toasts.ts'
 
 const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true }
 const findSheet = (page: Page, symbol: string) => page.getByRole('dialog', { name: `Buy or sell ${symbol}` })
@@ -34,9 +35,9 @@ test('on a phone Buy and Sell stay in reach, and open the panel as a sheet', asy
   await page.getByRole('tab', { name: 'Buy' }).tap()
   await expect(findAmount(page)).toHaveValue('1.25')
   await page.getByRole('button', { name: 'Buy THUMB' }).tap()
-  await expectToast(page, 'Purchase Successful!', 'Bought ')
+  const toast = await expectToast(page, 'Purchase Successful!', 'Bought ')
   await expect(sheet).toContainText('You own')
-  await expectApart(page.getByRole('status').filter({ hasText: 'Purchase Successful!' }), sheet)
+  await expectApart(toast.box, sheet)
   const { x, y, width } = (await sheet.boundingBox()) ?? { x: 0, y: 0, width: 0 }
   await page.mouse.move(x + width / 3, y + 10)
   await page.mouse.down()
@@ -69,8 +70,8 @@ test('in a wide window Buy stays in view, and no message covers it', async ({ vi
     }
   }
   await buy.click()
-  await expectToast(page, 'Purchase Successful!', 'Bought ')
-  await expectApart(page.getByRole('status').filter({ hasText: 'Purchase Successful!' }), panel)
+  const toast = await expectToast(page, 'Purchase Successful!', 'Bought ')
+  await expectApart(toast.box, panel)
   await expect(panel.getByText(/^You own 4\.\d\d% of STEADY$/)).toBeInViewport()
   await expect(panel.getByRole('status')).toHaveText(/^You own 4\.\d\d% of STEADY, the price moved \+3\.\d\d%\.$/)
   await expect(findAmount(page)).toHaveValue('')
@@ -163,10 +164,12 @@ test('an offered amount is not asked about, and the player’s own amounts are k
   await expectToast(page, 'Purchase Successful!', 'Bought ')
 })
 
-async function expectApart(one: Locator, other: Locator): Promise<void> {
+/** `one` is an element, or the box where a toast was seen. */
+async function expectApart(one: Locator | ShownToast['box'], other: Locator): Promise<void> {
   await expect
     .poll(async () => {
-      const [a, b] = [await one.boundingBox(), await other.boundingBox()]
+      const a = 'boundingBox' in one ? await one.boundingBox() : one
+      const b = await other.boundingBox()
       if (a === null || b === null) return 'not on the page'
       const isApart = a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y
       return isApart ? 'apart' : JSON.stringify({ a, b })

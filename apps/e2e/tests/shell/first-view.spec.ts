@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { stopClock } from '../../support/clock.ts'
 import { expect, test } from '../../support/test.ts'
 
 const RELOADED = 'papermoon-reloaded-to-start'
@@ -14,8 +15,7 @@ test('the first view stays until the user is known, and becomes Loading... after
     await held
     await route.continue()
   })
-  await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 60_000)
+  await stopClock(page)
   await page.goto('/')
   await expectStarted(page)
 
@@ -102,8 +102,7 @@ test('a token’s page says who it is while its scripts are on their way, and un
   const page = await visit('/docs')
   const scripts = await held(page, /\/assets\/index-.*\.js/)
   const answer = await held(page, /\/trpc\/[^?]*tokens\.get/)
-  await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 60_000)
+  await stopClock(page)
   await page.goto(`/token/${tokenId}`, { waitUntil: 'commit' })
   const view = page.locator('#root > [inert]')
   await expect(view.locator('h1')).toHaveText(name)

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { stopClock } from '../../support/clock.ts'
 import { expectGoodLooks } from '../../support/looks.ts'
 import { expectToast } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
@@ -109,9 +110,8 @@ test('a message on a phone is shown above the fields', async ({ visit, player })
   await page.getByRole('group', { name: 'Quick buy' }).getByRole('button', { name: '1 SOL' }).click()
   await field.scrollIntoViewIfNeeded()
   await page.getByRole('button', { name: 'Buy SLIP' }).click()
-  await expectToast(page, 'Purchase Successful!', 'Bought ')
-  const toast = await page.getByRole('status').filter({ hasText: 'Purchase Successful!' }).boundingBox()
-  expect(toast?.y).toBeLessThan(phone.height / 4)
+  const toast = await expectToast(page, 'Purchase Successful!', 'Bought ')
+  expect(toast.box.y).toBeLessThan(phone.height / 4)
   // Playwright clicks only elements that nothing covers.
   await field.click()
   await expect(field).toBeFocused()
@@ -124,8 +124,7 @@ test('a dialog that opens takes the message off the screen', async ({ visit, pla
   await page.keyboard.press('Escape')
   await expect(findDialog(page)).toBeHidden()
   // The message disappears by itself when its time is over, which does not pass.
-  await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 60_000)
+  await stopClock(page)
   await page.getByRole('main').getByRole('button', { name: 'Launch Token' }).click()
   const toast = page.getByRole('alert').filter({ hasText: 'Missing Information' })
   await expect(toast).toBeVisible()

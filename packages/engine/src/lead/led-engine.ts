@@ -41,22 +41,16 @@ interface LedEngineParts extends LeadOptions, ForwardObserver {
   readonly log: Logger
   /** Takes the events that the leader sends, before the answers that go with them. */
   receive(events: readonly MarketEvent[]): void
-  /** Default: those of this process and of the database. */
-  readonly pace?: LeadPace | undefined
-}
-
-/** By which clocks a node leads, or takes a leader for dead. */
-export interface LeadPace {
-  readonly runtime: Runtime
-  readonly leaseStore: LeaseStore
 }
 
 /** What the decisions of a node need, with nothing of this process: a simulation runs them as they are. */
-export interface LedEngineCore extends ForwardObserver, LeadPace {
+export interface LedEngineCore extends ForwardObserver {
   /** Identifies this process. */
   readonly node: string
   readonly own: TradingEngine
+  readonly runtime: Runtime
   readonly network: LeadNetwork
+  readonly leaseStore: LeaseStore
   readonly log: Logger
   receive(events: readonly MarketEvent[]): void
 }
@@ -97,8 +91,9 @@ export function createLedEngine(parts: LedEngineParts): LedEngine {
     receive,
     ...(resumeTrace && { resumeTrace }),
     ...(onForwarded && { onForwarded }),
+    runtime: processRuntime,
     network: createNodeNetwork({ ...parts, node }),
-    ...(parts.pace ?? { runtime: processRuntime, leaseStore: new DatabaseLeaseStore({ pool, log }) }),
+    leaseStore: new DatabaseLeaseStore({ pool, log }),
   })
 }
 

@@ -1,4 +1,3 @@
-export { SlowLeaseStore, slowRuntime } from './slow-lead.ts'
 export {
   aToken,
   type Books,
