@@ -30,7 +30,11 @@ export function MissingToken(props: MissingTokenProps) {
 }
 
 function MissingForPlayer({ id, sale }: MissingTokenProps) {
-  const { data, error, refetch } = trpc.trading.position.useQuery({ tokenId: id }, { refetchInterval: POOL_EVERY_MS })
+  const { data, error, refetch } = trpc.trading.position.useQuery(
+    { tokenId: id },
+    // Only a hidden token that the player holds has a pool to follow.
+    { refetchInterval: ({ state }) => state.data?.hiddenToken !== undefined && POOL_EVERY_MS },
+  )
   if (getReason(error) === 'TOKEN_NOT_FOUND') return <TokenNotFound />
   if (data?.hiddenToken !== undefined) {
     return <HiddenToken holding={{ token: { ...data.hiddenToken, id }, amount: data.amount }} sale={sale} />
