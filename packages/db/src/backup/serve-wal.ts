@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -51,6 +51,7 @@ export function serveWal(folder: string, user: ChildUser | undefined, source: Wa
   const answer = async (name: string): Promise<void> => {
     const at = source.names.indexOf(name)
     if (at < 0) return writeFileSync(join(folder, `${name}.none`), '', { mode: 0o644 })
+    const isAhead = fetched.has(name)
     for (const next of source.names.slice(at, at + 1 + AHEAD)) {
       if (!fetched.has(next)) fetched.set(next, fetch(next))
       // Only the wanted one is waited for.
@@ -58,6 +59,9 @@ export function serveWal(folder: string, user: ChildUser | undefined, source: Wa
     }
     await fetched.get(name)
     fetched.delete(name)
+    // PostgreSQL reads its last segment twice. The first read may have found the file before its request was seen here, so
+    // that this one request stands for both.
+    if (isAhead && !existsSync(join(folder, `${name}.ready`))) await fetch(name)
   }
   const serving = (async () => {
     while (!stopping.signal.aborted) {
