@@ -1,12 +1,12 @@
-/** So few are woken together. */
+/** Max subscribers woken in one step, unless that makes more than STEPS_MAX steps. */
 const TOGETHER_MAX = 64
-/** However many wait, they are woken in at most this many steps. */
+/** Max steps of a round. */
 const STEPS_MAX = 8
 /** Between two steps, for orders and reads. */
 const PAUSE_MS = 2
-/** Rounds leave this many times the time that they take to orders and reads, … */
+/** After a round, orders and reads get this many times its duration. */
 const REST_FACTOR = 8
-/** … but delay nobody by more. */
+/** Max delay of an event by such a rest. */
 const REST_MAX_MS = 50
 
 /**

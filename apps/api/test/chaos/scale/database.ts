@@ -4,7 +4,7 @@ import { connect, type DatabaseClient } from '@papermoon/db'
 import { CLUSTER_PORTS, Cluster } from '@papermoon/deploy'
 import { startOwnPostgres } from '../support/own-postgres.ts'
 
-/** By then a lost primary has been noticed: an order that is placed later was placed in spite of it. */
+/** An order placed this long after a kill needed a new primary: earlier ones may have been under way. */
 const NOTICED_MS = 3_000
 /** How long a lone PostgreSQL stays away. */
 const AWAY_MS = 3_000
