@@ -36,7 +36,7 @@ describe('the seed of the property tests', () => {
     const configs = users.flatMap(({ folder }) =>
       globSync('{vitest,chaos}.config.{ts,mjs}', { cwd: folder }).map((name) => join(folder, name)),
     )
-    const read = (path) => /setupFiles: '([^']+)'/.exec(readFileSync(path, 'utf8'))?.[1] ?? ''
+    const read = (path) => /setupFiles: \[?'([^']+)'/.exec(readFileSync(path, 'utf8'))?.[1] ?? ''
     expect(configs.filter((path) => join(path, '..', read(path)) !== join(root, setup))).toEqual([])
   })
 })

@@ -1,14 +1,12 @@
-import { lookup } from 'node:dns'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { PushDelivery } from '../../src/features/notices/push/deliver-push.ts'
 import { takeMessages } from '../../src/features/notices/push/store.ts'
 import { mayCall, OutboundCaller, publicOnly } from '../../src/security/outbound.ts'
+import { answerLookups } from '../support/name-lookups.ts'
 import { PushBrowser, type PushRequest, type PushServer, startPushServer } from '../support/push-server.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
-
-vi.mock('node:dns', async (original) => ({ ...(await original<typeof import('node:dns')>()), lookup: vi.fn() }))
 
 /** More than the follower waits for a transaction that stays open, which may be one of another test's database. */
 const WAIT = { timeout: 120_000, interval: 50 }
@@ -17,8 +15,6 @@ let push: PushServer
 let server: TestServer
 let devices = 0
 beforeAll(async () => {
-  const { lookup: real } = await vi.importActual<typeof import('node:dns')>('node:dns')
-  vi.mocked(lookup).mockImplementation(real as never)
   push = await startPushServer()
   server = await createTestServer({ outbound: push.outbound })
 })
@@ -217,8 +213,7 @@ describe('calls to strangers', () => {
   it('check the address that a name leads to when they connect', async () => {
     const caller = new OutboundCaller({ ...publicOnly, isAllowedPort: () => true, ca: push.outbound.ca ?? '' })
     const before = push.requests.length
-    vi.mocked(lookup).mockImplementation(((_host: string, _options: unknown, done: (...found: unknown[]) => void) =>
-      done(null, [{ address: '127.0.0.1', family: 4 }])) as never)
+    answerLookups(() => '127.0.0.1')
     const call = caller.call({
       url: `https://push.example.org:${push.port}/`,
       method: 'POST',

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { lookup } from 'node:dns'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { Webhook as Verifier } from 'standardwebhooks'
@@ -10,10 +9,9 @@ import { takeMessages } from '../../src/features/notices/webhooks/delivery/queue
 import { computePause } from '../../src/features/notices/webhooks/delivery/settle.ts'
 import { createSecretBox } from '../../src/security/secret-box.ts'
 import { openEventSource } from '../support/event-source.ts'
+import { answerLookups } from '../support/name-lookups.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 import { type ReceivedCall, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
-
-vi.mock('node:dns', async (original) => ({ ...(await original<typeof import('node:dns')>()), lookup: vi.fn() }))
 
 /** More than the follower waits for a transaction that stays open, which may be one of another test's database. */
 const WAIT = { timeout: 120_000, interval: 30 }
@@ -22,8 +20,6 @@ let receiver: WebhookReceiver
 let server: TestServer
 let hooks = 0
 beforeAll(async () => {
-  const { lookup: real } = await vi.importActual<typeof import('node:dns')>('node:dns')
-  vi.mocked(lookup).mockImplementation(real as never)
   receiver = await startWebhookReceiver()
   server = await createTestServer({ env: { WEBHOOK_NETWORKS: '127.0.0.0/8' } })
 })
@@ -480,10 +476,7 @@ describe('a forbidden address', () => {
     const player = await server.player()
     const answers = ['10.0.0.1', '169.254.169.254', '::ffff:192.168.0.1', '64:ff9b::a00:1']
     const before = receiver.calls.length
-    vi.mocked(lookup).mockImplementation(((_host: string, _options: unknown, done: (...found: unknown[]) => void) => {
-      const address = answers.shift() ?? '100.64.0.1'
-      done(null, [{ address, family: address.includes(':') ? 6 : 4 }])
-    }) as never)
+    answerLookups(() => answers.shift() ?? '100.64.0.1')
     const created = await player.post('/api/webhooks', { url: 'https://rebinding.example.org/', events: ['trade'] })
     expect(created.statusCode).toBe(201)
     await vi.waitFor(async () => {
@@ -497,12 +490,9 @@ describe('a forbidden address', () => {
     })
     expect([answers, receiver.calls.length]).toEqual([[], before])
     // Plain HTTP and other ports are for the operator's networks, even if the name is public.
-    vi.mocked(lookup).mockImplementation(((_host: string, _options: unknown, done: (...found: unknown[]) => void) =>
-      done(null, [{ address: '93.184.215.14', family: 4 }])) as never)
+    answerLookups(() => '93.184.215.14')
     const plain = await player.post('/api/webhooks', { url: 'http://plain.example.org/', events: ['trade'] })
     await becomes(player, plain.json().id, { lastError: 'forbidden' })
-    const { lookup: real } = await vi.importActual<typeof import('node:dns')>('node:dns')
-    vi.mocked(lookup).mockImplementation(real as never)
   })
 
   it('is refused when it is given, unless the operator allows its network', async () => {
