@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { WebhookEvent } from './events.ts'
 import {
   countOldTrades,
@@ -56,6 +57,15 @@ export async function readEnds(db: Db): Promise<JournalEnds> {
   const [ends] = rows
   if (ends === undefined) throw new Error('nobody follows the market')
   return ends
+}
+
+/**
+ * Whether the journal has settled further than `ends` when this transaction commits. A step of the follower that began before
+ * sees a claimed webhook as still marked and does not mark it again, so this waits for that step; later ones wait for this.
+ */
+export async function haveEndsMoved(tx: Transaction<Database>, ends: JournalEnds): Promise<boolean> {
+  await sql`select from notice_position for share`.execute(tx)
+  return !isDeepStrictEqual(await readEnds(tx), ends)
 }
 
 interface Look {

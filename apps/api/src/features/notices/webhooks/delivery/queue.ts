@@ -3,7 +3,7 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { WebhookEventName } from '../event-names.ts'
 import type { Webhook } from '../schemas.ts'
-import { type Batch, type Bounds, type Places, readEnds, readNextBatch } from './batch.ts'
+import { type Batch, type Bounds, haveEndsMoved, type Places, readEnds, readNextBatch } from './batch.ts'
 import type { WebhookEvent } from './events.ts'
 
 type Db = Kysely<Database>
@@ -122,11 +122,11 @@ export async function makeBatch(db: Db): Promise<TakenMessage | 'nothing' | null
     const [{ now } = { now: new Date() }] = (await sql<{ now: Date }>`select clock_timestamp() as now`.execute(tx)).rows
     const wanted = { userId: hook.user_id, events: hook.events, tokenIds: hook.token_ids }
     const from = { trades: hook.trade_id, launches: hook.token_id, rugs: hook.cause_id, notices: hook.notice_id }
-    // Only after the claim: what marks the webhook later is seen here or marks it again.
     const to = await readEnds(tx)
     const batch = await readNextBatch(tx, wanted, { from, to, most: EVENTS_MAX[hook.format], now })
     const missed = hook.missed + batch.missed
-    await moveOn(tx, hook.id, { batch, missed: batch.events.length === 0 ? missed : 0 })
+    const hasMore = batch.hasMore || (await haveEndsMoved(tx, to))
+    await moveOn(tx, hook.id, { batch: { ...batch, hasMore }, missed: batch.events.length === 0 ? missed : 0 })
     if (batch.events.length === 0) return 'nothing'
     const detail: Detail = { kind: 'events', bounds: batch.bounds, count: batch.events.length, missed }
     return await insertBatch(tx, hook, { detail, events: batch.events })

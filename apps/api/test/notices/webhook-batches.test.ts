@@ -1,0 +1,44 @@
+import { createTestMarket } from '@papermoon/engine/testing'
+import { sql } from 'kysely'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { makeBatch } from '../../src/features/notices/webhooks/delivery/queue.ts'
+import { wakeWebhooks } from '../../src/features/notices/webhooks/wake-webhooks.ts'
+import { lockPosition } from '../../src/notices/notice-position.ts'
+
+it('a webhook is marked again when trades settle while a batch of it is made', async () => {
+  const market = await createTestMarket()
+  onTestFinished(() => market.close())
+  const { db } = market
+  const userId = await market.addPlayer()
+  const tokenId = await market.launch(userId, '1')
+  await sql`
+    insert into webhooks (user_id, url_hash, url_sealed, host, format, events, secret_sealed, created_at, verified_at, is_ready)
+    values (${userId}, '', '', 'a.example', 'standard', array['trade'], '', now(), now(), true)`.execute(db)
+  await sql`update notice_position set trade_id = (select max(id) from trades)`.execute(db)
+  expect(await makeBatch(db)).toMatchObject({ detail: { count: 1 } })
+  await db.deleteFrom('outbox').execute()
+  await sql`update webhooks set is_ready = true, busy_until = now()`.execute(db)
+
+  await market.buy(userId, tokenId, '1')
+  const step = await db.startTransaction().execute()
+  const { trade_id: after } = await lockPosition(step)
+  const { rows } = await sql<{ id: number }>`select max(id) as id from trades`.execute(step)
+  const through = rows[0]?.id ?? 0
+  await wakeWebhooks(step, { trades: { after, through }, hasLaunches: false, hasRugs: false })
+  await step.updateTable('notice_position').set({ trade_id: through }).execute()
+  let isMade = false
+  const making = makeBatch(db).finally(() => {
+    isMade = true
+  })
+  await vi.waitFor(async () => expect(isMade || (await isAnyWaiting())).toBe(true), { timeout: 60_000 })
+  await step.commit().execute()
+
+  expect(await making).toBe('nothing')
+  expect(await makeBatch(db)).toMatchObject({ detail: { count: 1 } })
+
+  async function isAnyWaiting(): Promise<boolean> {
+    const { rows: waiting } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    return waiting.length > 0
+  }
+})
