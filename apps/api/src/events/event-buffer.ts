@@ -31,7 +31,10 @@ export class EventBuffer {
       this.#overflowed = true
     }
     if (!this.#overflowed) this.#events.push(event)
-    if (this.#wake !== null) this.#parts.wakes.add(this.#wake)
+    if (this.#wake === null) return
+    this.#parts.wakes.add(this.#wake)
+    // Half full: an overflow would cost a read of the journal.
+    if (this.#events.length >= this.#parts.sizeMax / 2) this.#parts.wakes.hurry()
   }
 
   /** Waits for an event, an overflow or the abort signal, then empties the buffer and returns its content. */

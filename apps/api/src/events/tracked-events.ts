@@ -29,12 +29,20 @@ export class TrackedEvents {
 }
 
 /**
- * Wraps events for a subscription to yield. The type is what clients receive: one tracked event after another. Empties
- * `events`, since the caller may keep the list for as long as the subscription lives.
+ * Returns a function that wraps events for a subscription to yield, each event once for all subscribers. The type is what
+ * clients receive: one tracked event after another. It empties `events`, since the caller may keep the list for as long as
+ * the subscription lives.
  */
-export function trackAll(
-  events: MarketEvent[],
+export function createTracker(
   toId: (event: MarketEvent) => string,
-): ReturnType<typeof tracked<MarketEvent>> {
-  return new TrackedEvents(events.splice(0).map((event) => ({ id: toId(event), event }))) as never
+): (events: MarketEvent[]) => ReturnType<typeof tracked<MarketEvent>> {
+  const wrapped = new WeakMap<MarketEvent, TrackedEvent>()
+  const wrap = (event: MarketEvent): TrackedEvent => {
+    const known = wrapped.get(event)
+    if (known !== undefined) return known
+    const item = { id: toId(event), event }
+    wrapped.set(event, item)
+    return item
+  }
+  return (events) => new TrackedEvents(events.splice(0).map(wrap)) as never
 }

@@ -11,7 +11,7 @@ import { startLiveFeed } from '../../src/events/start-live-feed.ts'
 import { WakeQueue } from '../../src/events/wake-queue.ts'
 import type { LiveReader } from '../../src/features/live/live-reader.ts'
 import { marketEvents } from '../../src/features/live/market-events.ts'
-import { createReplayQueue } from '../../src/features/live/replay.ts'
+import { createReplayPageQueue, createReplayQueue } from '../../src/features/live/replay.ts'
 import { type TokenEventsInput, tokenEvents } from '../../src/features/live/token-events.ts'
 import type { WorkQueue } from '../../src/lib/work-queue.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
@@ -174,7 +174,8 @@ describe('a token’s events', () => {
     const journalPages = new JournalPages({ db: market.db, feed, clock })
     const queue = createReplayQueue()
     const replayQueue: WorkQueue = (work) => queue(work).finally(() => reads++)
-    return { db: market.db, feed, clock, journalPages, replayQueue, wakeQueue: new WakeQueue() } as App
+    const queues = { replayQueue, replayPageQueue: createReplayPageQueue(), wakeQueue: new WakeQueue() }
+    return { db: market.db, feed, clock, journalPages, ...queues } as App
   }
 
   const reader = (signal?: AbortSignal): LiveReader => ({ app: app(), signal, spendEvents: async () => {} })

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../context.ts'
 import { TooManyConnectionsError } from '../../errors.ts'
 import { createWorkQueue, type WorkQueue } from '../../lib/work-queue.ts'
@@ -7,13 +7,22 @@ import { createWorkQueue, type WorkQueue } from '../../lib/work-queue.ts'
 const RUNNING_MAX = 4
 /** More than the sockets of a node that may resume at once. */
 const WAITING_MAX = 20_000
+/** Sending a page of so many events takes a good part of a millisecond. */
+const LARGE_PAGE = 100
+/** Before each large page, for orders and reads. */
+const PAUSE_MS = 2
 
 export function createReplayQueue(): WorkQueue {
-  return createWorkQueue({
-    runningMax: RUNNING_MAX,
-    waitingMax: WAITING_MAX,
-    full: () => new TooManyConnectionsError(),
-  })
+  return createQueue(RUNNING_MAX)
+}
+
+/** For large pages, which leave one after another. */
+export function createReplayPageQueue(): WorkQueue {
+  return createQueue(1)
+}
+
+function createQueue(runningMax: number): WorkQueue {
+  return createWorkQueue({ runningMax, waitingMax: WAITING_MAX, full: () => new TooManyConnectionsError() })
 }
 
 /**
@@ -26,4 +35,14 @@ export function replay<T>({ replayQueue }: Pick<App, 'replayQueue'>, read: () =>
     await setImmediate()
     return found
   })
+}
+
+/** As `replay`, for a page of events; the large ones of all subscribers leave one after another, with pauses between. */
+export async function replayPage<T>(
+  app: Pick<App, 'replayQueue' | 'replayPageQueue'>,
+  read: () => Promise<T[]>,
+): Promise<T[]> {
+  const page = await replay(app, read)
+  if (page.length >= LARGE_PAGE) await app.replayPageQueue(() => sleep(PAUSE_MS))
+  return page
 }

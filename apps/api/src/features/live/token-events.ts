@@ -5,7 +5,7 @@ import { EventBuffer } from '../../events/event-buffer.ts'
 import { readSeq } from '../../events/journal.ts'
 import { type EventRange, getPageEnd } from '../../events/journal-pages.ts'
 import type { LiveReader } from './live-reader.ts'
-import { replay } from './replay.ts'
+import { replay, replayPage } from './replay.ts'
 
 /** Most events held for one reader between two reads. */
 const BUFFER_MAX = 500
@@ -32,7 +32,7 @@ export async function* tokenEvents(reader: LiveReader, input: TokenEventsInput):
   try {
     let lastSeq = await findLastSeq(app, input.tokenId)
     // A cursor beyond the end comes from another database (a restore); it must not hide new events.
-    let sentSeq = Math.max(Math.min(input.lastSeq ?? lastSeq, lastSeq), lastSeq - CATCH_UP_MAX)
+    let sentSeq = Math.max(Math.min(input.lastSeq ?? lastSeq, lastSeq), findCatchUpStart(lastSeq))
     let behind = sentSeq < lastSeq
     while (!signal?.aborted) {
       if (behind) {
@@ -54,6 +54,11 @@ export async function* tokenEvents(reader: LiveReader, input: TokenEventsInput):
   }
 }
 
+/** After which number those begin who are further behind: where a page begins, so that all of them share its bytes. */
+export function findCatchUpStart(lastSeq: number): number {
+  return getPageEnd(lastSeq - CATCH_UP_MAX - 1)
+}
+
 /** The token's last sequence number. Throws `TokenNotFoundError`. */
 async function findLastSeq(app: App, tokenId: number): Promise<number> {
   const lastSeq = await replay(app, () => readSeq(app.db, tokenId))
@@ -68,7 +73,7 @@ async function* journalAfter(reader: LiveReader, range: EventRange): AsyncGenera
   while (after < through) {
     const to = Math.min(getPageEnd(after), through)
     await reader.spendEvents(to - after)
-    const page = await replay(reader.app, () => reader.app.journalPages.read({ tokenId, after, through: to }))
+    const page = await replayPage(reader.app, () => reader.app.journalPages.read({ tokenId, after, through: to }))
     after = to
     if (page.length > 0) yield page
   }

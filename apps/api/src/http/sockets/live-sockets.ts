@@ -74,6 +74,8 @@ export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
 
 /** What the socket routes use. */
 export interface LiveSockets {
+  /** How many sockets are open. */
+  readonly open: number
   /** Throws `TooManyConnectionsError` if the client's address, or the server, has too many. */
   assertRoom(request: FastifyRequest): void
   /** Counts another long connection of the client's address, such as an event stream. Returns the function that ends it. */
@@ -107,6 +109,10 @@ class SocketRegistry implements LiveSockets {
     this.#gauge = new Gauge({ name: 'papermoon_sockets', help: 'Open WebSockets.', registers: [metrics] })
     this.#max = room.sockets
     this.#perAddressMax = config.rateLimit ? SOCKETS_PER_ADDRESS_MAX : room.sockets
+  }
+
+  get open(): number {
+    return this.#clients.size
   }
 
   assertRoom(request: FastifyRequest): void {

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import { tradeEvent } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
 import * as ws from 'ws'
-import { TrackedEvents, trackAll } from '../../../src/events/tracked-events.ts'
+import { createTracker, TrackedEvents } from '../../../src/events/tracked-events.ts'
 import { SubscriptionFrames } from '../../../src/http/sockets/subscription-frames.ts'
 import { TextFrames } from '../../../src/http/sockets/text-frames.ts'
 
@@ -82,11 +82,19 @@ describe('the frames for subscribers', () => {
 
   it('release the events once they are encoded', () => {
     const read = [tradeEvent({ seq: 1 }), tradeEvent({ seq: 2 })]
-    const yielded = trackAll(read, ({ seq }) => String(seq)) as unknown as TrackedEvents
+    const yielded = createTracker(({ seq }) => String(seq))(read) as unknown as TrackedEvents
     expect(read).toEqual([])
     expect(yielded.items).toHaveLength(2)
     new SubscriptionFrames().encode(message(1, yielded))
     expect(yielded.items).toEqual([])
+  })
+
+  it('hold each event once for all subscribers', () => {
+    const track = createTracker(({ seq }) => String(seq))
+    const event = tradeEvent({ seq: 7 })
+    const [one, other] = [1, 2].map(() => (track([event]) as unknown as TrackedEvents).items[0])
+    expect(one).toEqual({ id: '7', event })
+    expect(other).toBe(one)
   })
 
   it('are left to tRPC for messages without events', () => {
