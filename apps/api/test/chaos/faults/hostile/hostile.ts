@@ -19,6 +19,7 @@ export const hostile: Fault = {
   about: 'every attack that a client can make, while twenty players trade',
   run: async ({ attack, say }) => {
     if (process.platform !== 'linux') return 'left out: only Linux has more loopback addresses than one'
+    say('the attackers share the processors: lowest priority, bytes made beforehand, answers hardly read')
     const seen = await sufferAttacks(attack)
     for (const line of formatStrikes(seen.strikes)) say(line)
     const verdicts = judge(seen, attack.perSecond)

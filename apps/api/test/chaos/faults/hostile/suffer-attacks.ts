@@ -68,7 +68,9 @@ async function makeScene(url: string): Promise<Scene> {
 async function measure(scene: Scene, plan: StrikePlan): Promise<HostileSeen> {
   const attackMs = plan.seconds * 1_000
   await trade(scene, WARM_UP_MS)
-  const peace = await trade(scene, Math.min(PEACE_MAX_MS, attackMs))
+  const peaceMs = Math.min(PEACE_MAX_MS, attackMs)
+  // Memory is watched in peace, too: to be asked for its metrics costs the server some ms each time.
+  const [peace] = await Promise.all([trade(scene, peaceMs), watchMemory(scene.url, peaceMs)])
   const before = (await readFigures(scene.url)).megabytes
   const [attack, { strikes, perSecond }, most] = await Promise.all([
     trade(scene, attackMs),
