@@ -51,6 +51,10 @@ describe('Patroni', () => {
     expect(postgresql.parameters.archive_command).toContain('--config=/config/pgbackrest.conf')
   })
 
+  it('backs up as the superuser of PostgreSQL, whoever runs the processes', () => {
+    expect(read('pgbackrest.conf').split('\n')).toContain(`pg1-user=${postgresql.authentication.superuser.username}`)
+  })
+
   it('takes only passwords that need no quoting in any of the files', () => {
     expect(() => planContainers({ ...PASSWORDS, REWINDER_PASSWORD: "x'; drop" })).toThrow('REWINDER_PASSWORD')
     expect(() => planContainers({})).toThrow('PAPERMOON_PASSWORD')

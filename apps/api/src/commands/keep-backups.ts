@@ -8,7 +8,7 @@ import { removeDataFolder, verifyAside } from '../features/backup/restore/verify
 import { createObjectStore } from '../storage/create-object-store.ts'
 import { auditCopy } from './backup/audit-copy.ts'
 import { openVault } from './backup/open-vault.ts'
-import { type CommandContext, type ExitCode, runCommand } from './run-command.ts'
+import { type CommandContext, describeError, type ExitCode, runCommand } from './run-command.ts'
 
 /** Two hold locks, and one asks where the WAL is. */
 const CONNECTIONS = 4
@@ -32,7 +32,13 @@ async function keep({ openDatabase }: CommandContext): Promise<ExitCode> {
     followsPictures: config.s3 === null,
     verify: (manifest) => verifyAside(vault, manifest, { dataDir: config.dataDir, audit: auditCopy }),
     report: (report: KeeperReport) => void process.send?.(report),
-  })
+  }).catch(endAtOnce)
+}
+
+/** Without the role nothing may go on: a backup under way would delay the end of the process, and so its next start. */
+function endAtOnce(error: unknown): never {
+  process.stderr.write(`${describeError(error)}\n`)
+  process.exit(2)
 }
 
 setPriority(constants.priority.PRIORITY_LOW)

@@ -47,7 +47,8 @@ export async function runCommand(command: (context: CommandContext) => Promise<E
   process.exitCode = exitCode
 }
 
-function describeError(error: unknown): string {
+/** One sentence for an expected failure, else the stack. */
+export function describeError(error: unknown): string {
   const isPlain = [BackupError, CommandError, ConfigError, DatabaseSetupError, DomainError].some(
     (kind) => error instanceof kind,
   )

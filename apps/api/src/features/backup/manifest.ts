@@ -104,6 +104,12 @@ export async function readBackup(vault: Vault, id: string): Promise<Backup> {
   return { id, manifest: parsed.data }
 }
 
+/** Bytes of the database's files as they are stored. */
+export function countBytes(manifest: Manifest): number {
+  const files = manifest.kind === 'physical' ? [manifest.base] : manifest.tables.map(({ file }) => file)
+  return files.reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -373,7 +373,7 @@ export const personalTables: readonly PersonalTable[] = [
       'created_at',
       'hidden_at',
     ],
-    withheld: { request_hash: DERIVED },
+    withheld: { request_hash: DERIVED, is_rugged: DERIVED },
     onDeletion: 'keep',
   }),
   personal({

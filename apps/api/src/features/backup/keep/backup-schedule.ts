@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
-import { Gauge } from 'prom-client'
 import type { App } from '../../../context.ts'
 import { waitForChild } from '../../../lib/wait-for-child.ts'
+import { type BackupMetrics, createBackupMetrics } from './backup-metrics.ts'
 import type { KeeperReport } from './keep-backups.ts'
 import { dropSlot } from './slot.ts'
 
@@ -45,22 +45,14 @@ class Schedule {
   readonly #parts: Parts
   readonly #options: Options
   readonly #stopping = new AbortController()
-  readonly #taken: Gauge
-  readonly #reached: Gauge
+  readonly #metrics: BackupMetrics
   #timer: NodeJS.Timeout
   #running: Promise<void> = Promise.resolve()
 
   constructor(parts: Parts, options: Options) {
     this.#parts = parts
     this.#options = options
-    this.#taken = createGauge(parts, {
-      name: 'papermoon_backup_taken_timestamp_seconds',
-      help: 'When the last backup that this node took was complete, in seconds since 1970; 0 if it took none since it started.',
-    })
-    this.#reached = createGauge(parts, {
-      name: 'papermoon_backup_reached_timestamp_seconds',
-      help: 'The last moment that can be restored, in seconds since 1970; 0 on nodes that do not archive.',
-    })
+    this.#metrics = createBackupMetrics(parts.metrics, parts.config.backup.everyHours)
     this.#timer = this.#startAfter(options.firstAfterMs ?? FIRST_AFTER_MS)
   }
 
@@ -88,28 +80,23 @@ class Schedule {
     child.on('message', (report) => this.#take(report as KeeperReport))
     const ended = waitForChild(child, { stopping: this.#stopping.signal, outputCharsMax: OUTPUT_CHARS_MAX })
     const { code, output } = await ended.catch((error: unknown) => ({ code: null, output: String(error) }))
-    this.#reached.set(0)
+    this.#metrics.onEnd(this.#stopping.signal.aborted)
     if (this.#stopping.signal.aborted) return
     this.#parts.log.warn({ code, output }, 'backups are not kept for a moment')
   }
 
   #take(report: KeeperReport): void {
     const { log } = this.#parts
-    if (report.kind === 'reached') {
-      this.#reached.set(Date.parse(report.at) / 1_000)
-    } else if (report.kind === 'taken') {
-      this.#taken.set(Date.now() / 1_000)
+    this.#metrics.onReport(report)
+    if (report.kind === 'taken') {
       const { id, seconds, differences } = report
       if (differences === 0) log.info({ id, seconds }, 'a backup was taken, restored aside and audited')
       else if (differences === null) log.warn({ id, seconds }, 'a backup was taken, but not restored aside')
       else log.error({ id, seconds, differences }, 'the audit of a restored backup found differences')
-    } else if (report.kind === 'archiving') log.info({ from: report.from }, 'the WAL is archived')
+    } else if (report.kind === 'waiting') log.info('another node keeps the backups')
+    else if (report.kind === 'archiving') log.info({ from: report.from }, 'the WAL is archived')
     else if (report.kind === 'removed') log.info({ ids: report.ids }, 'old backups were removed')
     else if (report.kind === 'said') log.warn(report.line)
-    else log.error({ why: report.why }, 'a backup could not be taken')
+    else if (report.kind === 'failed') log.error({ why: report.why }, 'a backup could not be taken')
   }
-}
-
-function createGauge({ metrics }: Parts, { name, help }: { readonly name: string; readonly help: string }): Gauge {
-  return new Gauge({ name, help, registers: [metrics] })
 }

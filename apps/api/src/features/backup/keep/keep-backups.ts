@@ -10,9 +10,10 @@ import {
 } from '@papermoon/db/backup'
 import { sql } from 'kysely'
 import { readDatabaseTime } from '../../../database/time.ts'
+import { BackupError } from '../backup-error.ts'
 import { asOnlyBackup, asOnlyKeeper, BackupBusyError } from '../backup-lock.ts'
 import { copyPictures, listKeptPictures } from '../backup-pictures.ts'
-import { listBackupIds, readBackup } from '../manifest.ts'
+import { countBytes, listBackupIds, type Manifest, readBackup } from '../manifest.ts'
 import type { Vault } from '../place/vault.ts'
 import { readReached } from '../restore/choose-backup.ts'
 import { findObstacle } from '../take/choose-kind.ts'
@@ -33,17 +34,24 @@ const CATCH_UP_LOOK_MS = 50
 const PAGE_BYTES = 8_192n
 const PAGE_HEADER_BYTES_MAX = 40n
 
+/** A complete backup, for metrics. */
+export interface KeptBackup {
+  /** The moment that it holds. */
+  readonly at: string
+  /** As it is stored, without pictures and WAL. */
+  readonly bytes: number
+  /** What the audit of the restored copy found; null if it was not restored. */
+  readonly differences: number | null
+}
+
 /** What happened, for the log and the metrics of the server. */
 export type KeeperReport =
+  /** Another node keeps the backups; this one takes over when that one ends. */
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'keeping'; readonly newest: KeptBackup | null }
   | { readonly kind: 'archiving'; readonly from: string }
   | { readonly kind: 'reached'; readonly at: string }
-  | {
-      readonly kind: 'taken'
-      readonly id: string
-      readonly at: string
-      readonly differences: number | null
-      readonly seconds: number
-    }
+  | ({ readonly kind: 'taken'; readonly id: string; readonly seconds: number } & KeptBackup)
   | { readonly kind: 'removed'; readonly ids: readonly string[] }
   | { readonly kind: 'said'; readonly line: string }
   | { readonly kind: 'failed'; readonly why: string }
@@ -60,22 +68,40 @@ export interface KeeperParts {
   report(report: KeeperReport): void
   /** For tests. */
   readonly tickMs?: number
+  readonly standbyMs?: number
 }
 
 /** Archives the WAL and takes backups when they are due, on one node at a time. Never resolves; rejects when it cannot go on. */
 export async function keepBackups(parts: KeeperParts): Promise<never> {
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     try {
-      return await asOnlyKeeper(parts.source.database.pool, (lost) => keepAlone(parts, lost))
+      return await asOnlyKeeper(parts.source.database.pool, (lost) => keepInRole(parts, lost))
     } catch (error) {
       if (!(error instanceof BackupBusyError)) throw error
-      await sleep(STANDBY_MS)
+      if (isFirst) parts.report({ kind: 'waiting' })
+      await sleep(parts.standbyMs ?? STANDBY_MS)
     }
   }
 }
 
-async function keepAlone(parts: KeeperParts, lost: Promise<never>): Promise<never> {
+/** A keeper that has the role. */
+interface Keeper extends KeeperParts {
+  /** Aborted when the role ends: another node may have it then. */
+  readonly role: AbortSignal
+}
+
+async function keepInRole(parts: KeeperParts, lost: Promise<never>): Promise<never> {
+  const role = new AbortController()
+  try {
+    return await keepAlone({ ...parts, role: role.signal }, lost)
+  } finally {
+    role.abort(new BackupError('This node no longer keeps the backups.'))
+  }
+}
+
+async function keepAlone(parts: Keeper, lost: Promise<never>): Promise<never> {
   await parts.vault.place.prepare()
+  parts.report({ kind: 'keeping', newest: await findNewest(parts.vault) })
   const obstacle = await findObstacle(parts.source.database)
   if (obstacle !== null) return await Promise.race([lost, takeWhenDue(parts, null)])
   const replication = await openReplication(parts.source.database.address)
@@ -102,6 +128,16 @@ async function keepAlone(parts: KeeperParts, lost: Promise<never>): Promise<neve
   } finally {
     await replication.close().catch(() => {})
   }
+}
+
+async function findNewest(vault: Vault): Promise<KeptBackup | null> {
+  const [id] = await listBackupIds(vault)
+  return id === undefined ? null : toKept((await readBackup(vault, id)).manifest)
+}
+
+function toKept(manifest: Manifest): KeptBackup {
+  const { at, verified } = manifest
+  return { at: at.toISOString(), bytes: countBytes(manifest), differences: verified?.differences ?? null }
 }
 
 async function readSegmentBytes({ source }: KeeperParts): Promise<number> {
@@ -133,10 +169,10 @@ async function findFollowed(
 }
 
 /** Each minute, the archive reaches the present. */
-async function reachRegularly(parts: KeeperParts, archive: WalArchive): Promise<never> {
+async function reachRegularly(parts: Keeper, archive: WalArchive): Promise<never> {
   const known = parts.followsPictures ? await listKeptPictures(parts.vault) : null
   for (;;) {
-    await sleep(parts.tickMs ?? TICK_MS)
+    await sleep(parts.tickMs ?? TICK_MS, undefined, { signal: parts.role })
     if (known !== null) await copyPictures(parts.vault, parts.source.objects, known)
     const at = await catchUp(parts, archive)
     if (at === null) continue
@@ -170,12 +206,13 @@ interface Following {
   followed: string | null
 }
 
-async function takeWhenDue(parts: KeeperParts, following: Following | null): Promise<never> {
+async function takeWhenDue(parts: Keeper, following: Following | null): Promise<never> {
+  const pause = (ms: number) => sleep(ms, undefined, { signal: parts.role })
   for (;;) {
     const waitMs = await countMsUntilDue(parts, following)
     // A timer of more than 24 days fires at once.
-    if (waitMs > 0) await sleep(Math.min(waitMs, HOUR_MS))
-    else if (!(await tryToTake(parts, following))) await sleep(FAILED_PAUSE_MS)
+    if (waitMs > 0) await pause(Math.min(waitMs, HOUR_MS))
+    else if (!(await tryToTake(parts, following))) await pause(FAILED_PAUSE_MS)
   }
 }
 
@@ -192,14 +229,15 @@ async function countMsUntilDue(
 }
 
 /** Takes a backup, lets the archive follow it, and removes old ones. Returns false if that failed. */
-async function tryToTake(parts: KeeperParts, following: Following | null): Promise<boolean> {
-  const { source, vault, verify, report, keep } = parts
+async function tryToTake(parts: Keeper, following: Following | null): Promise<boolean> {
+  const { source, vault, verify, report, keep, role } = parts
   const startedMs = performance.now()
   let begun: string | null = null
   let follows: Promise<void> = Promise.resolve()
   const plan: BackupPlan = {
     isLogical: false,
     verify,
+    signal: role,
     say: (line) => report({ kind: 'said', line }),
     onBegin: async (id) => {
       begun = id
@@ -212,13 +250,7 @@ async function tryToTake(parts: KeeperParts, following: Following | null): Promi
     begun = null
     if (following !== null) await followOnly(parts, following, id)
     const seconds = Math.round((performance.now() - startedMs) / 100) / 10
-    report({
-      kind: 'taken',
-      id,
-      at: manifest.at.toISOString(),
-      differences: manifest.verified?.differences ?? null,
-      seconds,
-    })
+    report({ kind: 'taken', id, seconds, ...toKept(manifest) })
     const removed = await removeOldBackups(vault, keep)
     if (removed.length > 0) report({ kind: 'removed', ids: removed })
     return true

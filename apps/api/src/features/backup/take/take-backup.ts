@@ -8,7 +8,9 @@ import {
   type Audited,
   createBackupId,
   FORMAT,
+  isBackupId,
   type LogicalManifest,
+  listBackupIds,
   type Manifest,
   type PhysicalManifest,
   type Taken,
@@ -32,6 +34,8 @@ export interface BackupPlan {
   /** Restores the backup aside and audits it. */
   verify(manifest: Manifest): Promise<Audited>
   say(line: string): void
+  /** Once aborted, the backup is not completed. */
+  readonly signal?: AbortSignal
   /** Called with the id before the copy begins, for WAL that belongs to it. */
   onBegin?(id: string): Promise<void>
 }
@@ -43,11 +47,13 @@ export interface TakenBackup {
 
 /**
  * Takes a backup of a running market: pictures, database, the pictures of meanwhile. Restores it aside and audits the copy, then
- * writes its manifest, without which it does not count. What a failed one wrote is removed. Throws BackupError.
+ * writes its manifest, without which it does not count. What a failed one wrote is removed. The caller makes sure that no other
+ * process takes one. Throws BackupError.
  */
 export async function takeBackup(source: BackupSource, vault: Vault, plan: BackupPlan): Promise<TakenBackup> {
   const { db } = source.database
   await vault.place.prepare()
+  await removeUnfinished(vault)
   const startedAt = await readDatabaseTime(db)
   const id = createBackupId(startedAt)
   await plan.onBegin?.(id)
@@ -62,12 +68,20 @@ export async function takeBackup(source: BackupSource, vault: Vault, plan: Backu
     const { plainBytes: _, ...pictures } = await vault.write(`${id}/pictures.txt`, toChunks(used))
     const unverified: Manifest = { format: FORMAT, ...taken, startedAt, migrations, pictures, verified: null }
     const manifest: Manifest = { ...unverified, verified: await verifyIfRoom(unverified, plan) }
+    plan.signal?.throwIfAborted()
     await writeManifest(vault, id, manifest)
     return { id, manifest }
   } catch (error) {
     await removeBackup(vault, id).catch(() => {})
     throw error
   }
+}
+
+/** What a process left that was killed meanwhile; no other one takes a backup now. */
+async function removeUnfinished(vault: Vault): Promise<void> {
+  const complete = new Set(await listBackupIds(vault))
+  const begun = new Set((await vault.place.list('')).map(({ name }) => name.split('/')[0] ?? ''))
+  for (const id of begun) if (isBackupId(id) && !complete.has(id)) await removeBackup(vault, id)
 }
 
 /** Removes the manifest first: what is left of a backup without it does not count. */

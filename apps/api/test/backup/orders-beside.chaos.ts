@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { auditCopy } from '../../src/commands/backup/audit-copy.ts'
+import { FolderPlace } from '../../src/features/backup/place/folder-place.ts'
+import { Vault } from '../../src/features/backup/place/vault.ts'
+import { verifyAside } from '../../src/features/backup/restore/verify-aside.ts'
+import { takeBackup } from '../../src/features/backup/take/take-backup.ts'
+import { FileStore } from '../../src/storage/file-store.ts'
+import { createOwnMarket, type OwnMarket } from './support/own-market.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
+
+const PLAYERS = 4
+/** Orders that are acknowledged after the copy of the database has begun, and before it ends. */
+const DURING = 20
+const LOOK_EVERY_MS = 5
+
+let market: OwnMarket
+let players: readonly UserId[]
+let token: TokenId
+beforeAll(async () => {
+  market = await createOwnMarket()
+  players = await Promise.all(Array.from({ length: PLAYERS }, () => market.addPlayer('1000')))
+  token = await market.launch(players[0] ?? expect.fail(), '1')
+})
+afterAll(() => market.close())
+
+/** Every player orders again and again until it is told to stop; no order may fail. */
+function startOrders() {
+  const acknowledged: number[] = []
+  let isOver = false
+  const lanes = players.map(async (player) => {
+    while (!isOver) acknowledged.push((await market.buy(player, token, '0.01')).trade.id)
+  })
+  const stop = async () => {
+    isOver = true
+    await Promise.all(lanes)
+  }
+  const until = async (count: number) => {
+    while (acknowledged.length < count) await sleep(LOOK_EVERY_MS)
+  }
+  return { acknowledged, until, stop }
+}
+
+/** Holds the first file of the database open until more orders were acknowledged. */
+class SlowPlace extends FolderPlace {
+  readonly #orders: ReturnType<typeof startOrders>
+  /** The orders that were acknowledged before the copy ended; empty until then. */
+  readonly acknowledged: number[] = []
+  #isBegun = false
+
+  constructor(folder: string, orders: ReturnType<typeof startOrders>) {
+    super(folder)
+    this.#orders = orders
+  }
+
+  override async write(name: string, content: Readable): Promise<void> {
+    const isHeld = !this.#isBegun && /\/(base\.tar|\w+\.copy)/.test(name)
+    this.#isBegun ||= isHeld
+    await super.write(name, isHeld ? Readable.from(this.#hold(content)) : content)
+  }
+
+  async *#hold(content: Readable): AsyncIterable<Buffer> {
+    await this.#orders.until(this.#orders.acknowledged.length + DURING)
+    this.acknowledged.push(...this.#orders.acknowledged)
+    yield* content as AsyncIterable<Buffer>
+  }
+}
+
+async function readJournal({ db }: Pick<OwnMarket, 'db'>): Promise<readonly { readonly id: number }[]> {
+  const { rows } = await sql<{ id: number }>`select t::text as trade, id from trades t order by id`.execute(db)
+  return rows
+}
+
+it.each(['backup', 'logical export'])('fails no order beside a %s, whose copy is exact at its moment', async (kind) => {
+  const orders = startOrders()
+  await orders.until(DURING)
+  const before = [...orders.acknowledged]
+  const place = new SlowPlace(join(temporaryFolder(), 'backups'), orders)
+  const vault = new Vault(place, [])
+  let copied: Awaited<ReturnType<typeof readJournal>> = []
+  const objects = new FileStore(join(market.dataDir, 'objects'), pino({ level: 'silent' }))
+  const { manifest } = await takeBackup({ database: market, objects, isEmbedded: true }, vault, {
+    isLogical: kind === 'logical export',
+    say: () => {},
+    verify: (taken) =>
+      verifyAside(vault, taken, {
+        dataDir: market.dataDir,
+        audit: async (database) => {
+          copied = await readJournal(database)
+          return await auditCopy(database)
+        },
+      }),
+  })
+  await orders.stop()
+  const journal = await readJournal(market)
+  expect(manifest.verified).toMatchObject({ differences: 0, trades: copied.length })
+  expect(copied).toEqual(journal.slice(0, copied.length))
+  const during = place.acknowledged.slice(before.length)
+  expect(during.length).toBeGreaterThanOrEqual(DURING)
+  const ids = copied.map(({ id }) => id)
+  // A copy of files has what was committed before its end, an export only what was before its first file.
+  expect(ids).toEqual(expect.arrayContaining(kind === 'backup' ? place.acknowledged : before))
+  if (kind !== 'backup') expect(ids).not.toContain(during.at(-1))
+  const all = new Set(journal.map(({ id }) => id))
+  expect(orders.acknowledged.filter((id) => !all.has(id))).toEqual([])
+})

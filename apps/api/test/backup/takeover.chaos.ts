@@ -1,0 +1,206 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { connect } from '@papermoon/db'
+import { compileCache } from '@papermoon/db/testing'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { auditCopy } from '../../src/commands/backup/audit-copy.ts'
+import { LOCK_IDS } from '../../src/database/lock-ids.ts'
+import { type KeeperParts, type KeeperReport, keepBackups } from '../../src/features/backup/keep/keep-backups.ts'
+import { listBackupIds } from '../../src/features/backup/manifest.ts'
+import { FolderPlace } from '../../src/features/backup/place/folder-place.ts'
+import { Vault } from '../../src/features/backup/place/vault.ts'
+import { restoreBackup } from '../../src/features/backup/restore/restore-backup.ts'
+import { verifyAside } from '../../src/features/backup/restore/verify-aside.ts'
+import { FileStore } from '../../src/storage/file-store.ts'
+import { createOwnMarket, type OwnMarket } from './support/own-market.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
+
+const WAIT = { timeout: 200_000 }
+const KEEPER = join(import.meta.dirname, 'support/keeper-process.ts')
+const COMMAND = join(import.meta.dirname, '../../src/commands/keep-backups.ts')
+
+let market: OwnMarket
+let player: UserId
+let token: TokenId
+beforeEach(async () => {
+  market = await createOwnMarket()
+  player = await market.addPlayer('1000')
+  token = await market.launch(player, '1')
+})
+afterEach(() => market.close())
+
+const silent = pino({ level: 'silent' })
+const openPictures = () => new FileStore(join(market.dataDir, 'objects'), silent)
+
+/** What a node has reported, and how it ended. */
+interface Node {
+  readonly reports: readonly (KeeperReport | { readonly kind: 'verifying' })[]
+}
+
+async function untilReported(node: Node, kind: Node['reports'][number]['kind']): Promise<void> {
+  await vi.waitFor(() => expect(node.reports.map((report) => report.kind)).toContain(kind), WAIT)
+}
+
+interface NodeProcess extends Node {
+  readonly child: ChildProcess
+  kill(): Promise<void>
+}
+
+function forkNode(script: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): NodeProcess {
+  const reports: KeeperReport[] = []
+  const child = fork(script, args, { env: { PATH: process.env.PATH, ...compileCache, ...env } })
+  child.on('message', (report) => void reports.push(report as KeeperReport))
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  }
+  onTestFinished(kill)
+  return { child, reports, kill }
+}
+
+/** A node in this process, with connections of its own. `ended` resolves to why it stopped. */
+function startNode(to: string, parts: Partial<KeeperParts> = {}): Node & { readonly ended: Promise<unknown> } {
+  const reports: KeeperReport[] = []
+  const vault = new Vault(new FolderPlace(to), [])
+  const database = connect({ connectionString: market.connectionString }, { poolMax: 4 })
+  const ended = keepBackups({
+    source: { database, objects: openPictures(), isEmbedded: false },
+    vault,
+    everyHours: 24,
+    keep: 7,
+    followsPictures: true,
+    tickMs: 200,
+    standbyMs: 50,
+    verify: (manifest) => verifyAside(vault, manifest, { dataDir: market.dataDir, audit: auditCopy }),
+    report: (report) => void reports.push(report),
+    ...parts,
+  }).catch((error: unknown) => error)
+  onTestFinished(() => database.close())
+  return { reports, ended }
+}
+
+/** The backends that hold the keeper's role, with all other connections of their node. */
+async function listKeepers(): Promise<number[]> {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_locks where locktype = 'advisory' and granted and objid = ${LOCK_IDS.backupKeeping}`.execute(
+    market.db,
+  )
+  return rows.map(({ pid }) => pid)
+}
+
+/** Breaks every connection of other processes and pools, as a network does that is cut. */
+async function cutConnections(): Promise<void> {
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where pid <> pg_backend_pid() and backend_type in ('client backend', 'walsender')`.execute(market.db)
+}
+
+async function readTrades(db: OwnMarket['db']): Promise<number[]> {
+  return (await db.selectFrom('trades').select('id').orderBy('id').execute()).map(({ id }) => id)
+}
+
+async function readClock(): Promise<Date> {
+  const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(market.db)
+  return rows[0]?.at ?? new Date(0)
+}
+
+/** The trades of the copy that a restore brings back. */
+async function restoreTrades(from: string, at: Date): Promise<readonly number[]> {
+  let trades: readonly number[] = []
+  await restoreBackup(new Vault(new FolderPlace(from), []), {
+    config: { dataDir: join(temporaryFolder(), 'restored'), databaseUrl: null },
+    id: null,
+    at,
+    openObjects: async (dataDir) => new FileStore(join(dataDir, 'objects'), silent),
+    audit: async (database) => {
+      trades = await readTrades(database.db)
+      const audited = await auditCopy(database)
+      expect(audited.differences).toBe(0)
+      return audited
+    },
+    say: () => {},
+  })
+  return trades
+}
+
+async function untilReached(node: Node, at: Date): Promise<void> {
+  const hasReached = (report: Node['reports'][number]) => report.kind === 'reached' && new Date(report.at) > at
+  await vi.waitFor(() => expect(node.reports.some(hasReached)).toBe(true), WAIT)
+}
+
+it('takes the backup that a killed node left half-made, and removes that half', async () => {
+  const to = temporaryFolder()
+  const one = forkNode(KEEPER, [market.connectionString, to, join(market.dataDir, 'objects'), '--stuck'])
+  await untilReported(one, 'verifying')
+  const two = startNode(to)
+  await untilReported(two, 'waiting')
+  expect(await listKeepers()).toHaveLength(1)
+  const [half] = readdirSync(to)
+  await one.kill()
+  await market.buy(player, token, '0.5')
+  await untilReported(two, 'taken')
+  expect(await listKeepers()).toHaveLength(1)
+  const ids = await listBackupIds(new Vault(new FolderPlace(to), []))
+  expect(two.reports).toContainEqual(expect.objectContaining({ kind: 'taken', id: ids[0], differences: 0 }))
+  expect(readdirSync(to)).toEqual(ids)
+  expect(ids).not.toContain(half)
+  expect(two.reports.map(({ kind }) => kind)).not.toContain('failed')
+})
+
+it('goes on with the archive of a killed node without a gap', async () => {
+  const to = temporaryFolder()
+  const one = forkNode(KEEPER, [market.connectionString, to, join(market.dataDir, 'objects')])
+  await untilReported(one, 'taken')
+  await market.buy(player, token, '0.5')
+  await untilReached(one, await readClock())
+  const two = startNode(to)
+  await untilReported(two, 'waiting')
+  await one.kill()
+  // Before the other node has noticed, or meanwhile: the log of these commits is kept by the slot.
+  await market.buy(player, token, '0.25')
+  const trades = await readTrades(market.db)
+  await untilReported(two, 'archiving')
+  const at = await readClock()
+  await untilReached(two, at)
+  await market.buy(player, token, '0.125')
+  expect(two.reports.map(({ kind }) => kind)).not.toContain('taken')
+  expect(await restoreTrades(to, at)).toEqual(trades)
+})
+
+it('completes no backup once another node may keep them', async () => {
+  const to = temporaryFolder()
+  const verified = Promise.withResolvers<void>()
+  const isVerifying = Promise.withResolvers<void>()
+  const one = startNode(to, {
+    verify: async () => {
+      isVerifying.resolve()
+      await verified.promise
+      return { trades: 0, tokens: 0, players: 0, differences: 0 }
+    },
+  })
+  await isVerifying.promise
+  await cutConnections()
+  expect(await one.ended).toBeInstanceOf(Error)
+  const two = startNode(to)
+  await untilReported(two, 'taken')
+  verified.resolve()
+  await untilReported(one, 'failed')
+  const ids = await listBackupIds(new Vault(new FolderPlace(to), []))
+  expect(two.reports).toContainEqual(expect.objectContaining({ kind: 'taken', id: ids[0] }))
+  expect(readdirSync(to)).toEqual(ids)
+})
+
+it('ends the process of a node that lost its role, so that its server starts it again', async () => {
+  const env = { DATABASE_URL: market.connectionString, DATA_DIR: temporaryFolder(), BACKUP_TO: temporaryFolder() }
+  const node = forkNode(COMMAND, [], env)
+  await untilReported(node, 'taken')
+  const ended = once(node.child, 'exit')
+  await cutConnections()
+  expect((await ended)[0]).toBe(2)
+})
