@@ -36,7 +36,7 @@ import { startBackupSchedule } from './features/backup/keep/backup-schedule.ts'
 import { createBoards } from './features/leaderboard/boards/create-boards.ts'
 import { startTopThreeWatch } from './features/leaderboard/top-three-watch.ts'
 import { startWindowCloser } from './features/leaderboard/window-closer.ts'
-import { createReplayQueue } from './features/live/replay.ts'
+import { createReplayPageQueue, createReplayQueue } from './features/live/replay.ts'
 import { startFollowingMarket } from './features/notices/follow/follow-market.ts'
 import { startPushDelivery } from './features/notices/push/deliver-push.ts'
 import { sweepNotices } from './features/notices/store.ts'
@@ -132,6 +132,8 @@ export interface BuiltApp {
   readonly app: App
   /** Ready to listen or for `inject`. Its close waits for the engine first, then ends every connection. */
   readonly fastify: FastifyInstance
+  /** Orders that are not answered yet. */
+  countOrders(): number
 }
 
 /** Builds the whole server on a database without listening. */
@@ -198,7 +200,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     await fastify.close()
     throw error
   })
-  return { app, fastify }
+  return { app, fastify, countOrders: () => own.unanswered + (shared?.getFigures().underWay ?? 0) }
 }
 
 type StartedParts = Pick<
@@ -247,6 +249,7 @@ async function completeApp(started: StartedParts): Promise<App> {
     pastQueue: createPastQueue(),
     journalQueue: createJournalQueue(),
     replayQueue: createReplayQueue(),
+    replayPageQueue: createReplayPageQueue(),
     wakeQueue: new WakeQueue(),
     assertKnownInput: (path, input) => assertKnownProperties(procedures.get(path)?.input ?? null, input),
   }

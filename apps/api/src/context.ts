@@ -104,6 +104,8 @@ export interface App {
   readonly journalQueue: WorkQueue
   /** Reads the journal for subscribers that resume, a few at a time. */
   readonly replayQueue: WorkQueue
+  /** Sends large pages of the journal to such subscribers, one after another. */
+  readonly replayPageQueue: WorkQueue
   /** Wakes subscribers of the live feed. */
   readonly wakeQueue: WakeQueue
 }

@@ -20,6 +20,7 @@ import { type Config, ConfigError, loadConfig } from './config.ts'
 import type { App } from './context.ts'
 import { connectReplica } from './database/connect-replica.ts'
 import { beginDemoWorld, findDemoWorld } from './house/demo-world.ts'
+import { logUnfinishedWork } from './http/unfinished-work.ts'
 import { disposeAll } from './lib/teardown.ts'
 import { createLog, isTerminal } from './log.ts'
 import { shareMetrics } from './processes/gather-metrics.ts'
@@ -190,11 +191,14 @@ async function listen(config: Config, log: Logger, databases: Databases): Promis
   // On a terminal, plain sentences replace the log records from here on.
   if (isTerminal && level === 'info') log.level = 'warn'
   const share = worker === null ? {} : { shareMetrics: (metrics: Registry) => shareMetrics(metrics, worker.place) }
-  const { app, fastify } = await buildApp({ config, ...databases, log, webRoot, ...share })
+  const built = await buildApp({ config, ...databases, log, webRoot, ...share })
+  const { app, fastify } = built
   teardown.defer(() => fastify.close())
   drain = async () => {
     app.draining.abort()
+    if (config.drainSeconds === 0) return
     await sleep(config.drainSeconds * 1_000, undefined, { signal: hurry.signal }).catch(() => {})
+    if (!hurry.signal.aborted) await logUnfinishedWork(built, log)
   }
   collectDefaultMetrics({ register: app.metrics })
   await fastify

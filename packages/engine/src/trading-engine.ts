@@ -47,6 +47,8 @@ export interface TradingEngine extends OrderEntry {
 export interface OwnEngine extends TradingEngine {
   /** Orders that wait for a batch. */
   readonly waiting: number
+  /** Orders that are not answered yet. */
+  readonly unanswered: number
 }
 
 /**
@@ -78,6 +80,10 @@ class GroupCommitEngine implements OwnEngine {
 
   get waiting(): number {
     return this.#queue.waiting
+  }
+
+  get unanswered(): number {
+    return this.#inFlight.size
   }
 
   submit<O extends Order>(order: O, delivery?: Delivery): Promise<ReceiptByKind[O['kind']]> {

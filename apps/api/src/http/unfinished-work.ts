@@ -1,0 +1,41 @@
+import { promisify } from 'node:util'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { App } from '../context.ts'
+
+/** What a server still does when it is about to stop. */
+interface UnfinishedWork {
+  readonly orders: number
+  /** Requests that are still being sent or answered. */
+  readonly requests: number
+  readonly sockets: number
+  readonly eventStreams: number
+}
+
+/** Logs what is left when the time to drain is over. Idle connections are closed first. */
+export async function logUnfinishedWork(
+  { app, fastify, countOrders }: { readonly app: App; readonly fastify: FastifyInstance; countOrders(): number },
+  log: Logger,
+): Promise<void> {
+  const left = await countUnfinishedWork({ app, fastify, countOrders })
+  const { orders, requests, sockets, eventStreams } = left
+  if (orders + requests + sockets + eventStreams === 0) return
+  // Pages and programs open their sockets and streams elsewhere; a request that is cut off has to be repeated.
+  const level = orders + requests > 0 ? 'warn' : 'info'
+  log[level](left, 'the seconds to drain are over: what is left is ended')
+}
+
+async function countUnfinishedWork({
+  app,
+  fastify,
+  countOrders,
+}: Parameters<typeof logUnfinishedWork>[0]): Promise<UnfinishedWork> {
+  const { server } = fastify
+  server.closeIdleConnections()
+  // A closed connection is counted until the end of this turn of the event loop.
+  for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate)
+  const connections = await promisify(server.getConnections.bind(server))()
+  const sockets = fastify.liveSockets.open
+  const eventStreams = (await app.streamMetrics.listeners.get()).values[0]?.value ?? 0
+  return { orders: countOrders(), requests: Math.max(0, connections - sockets - eventStreams), sockets, eventStreams }
+}
