@@ -1,8 +1,12 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { type Network, parseNetwork } from './security/networks.ts'
 import { describeIssue } from './validation/messages.ts'
+
+/** What `PROCESSES=auto` starts at most: past it the leading engine and PostgreSQL are the bounds. */
+const AUTO_PROCESSES_MAX = 4
 
 const onOff = (fallback: 'on' | 'off') =>
   z
@@ -51,10 +55,8 @@ const settings = z.object({
     .optional(),
   PROCESSES: z
     .string()
-    .regex(/^\d{1,2}$/, 'must be 1 to 16')
-    .default('1')
-    .transform(Number)
-    .refine((count) => count >= 1 && count <= 16, 'must be 1 to 16'),
+    .regex(/^(auto|0?[1-9]|1[0-6])$/, 'must be auto, or 1 to 16')
+    .default('1'),
   ROLE: z.enum(['all', 'orders', 'reads'], 'must be all, orders or reads').default('all'),
   ENGINE_LISTEN: z
     .string()
@@ -202,17 +204,31 @@ function parseHostPort(text: string): HostPort | null {
 
 /** By default only beside a database that other nodes may share, and for nodes of this machine. */
 function chooseLead(it: z.output<typeof settings>): Config['lead'] {
-  const { ENGINE_LISTEN, ENGINE_ADDRESS, DATABASE_URL, ROLE, PROCESSES } = it
+  const { ENGINE_LISTEN, ENGINE_ADDRESS, DATABASE_URL, ROLE } = it
   const isAlone = ENGINE_LISTEN === 'off' || (ENGINE_LISTEN === 'auto' && DATABASE_URL === undefined)
-  if (isAlone && PROCESSES === 1) return null
+  if (isAlone && countProcesses(it) === 1) return null
   if (ROLE === 'reads') return { listen: null, address: null }
   const listen = parseHostPort(ENGINE_LISTEN) ?? { host: '127.0.0.1', port: 0 }
   return { listen, address: ENGINE_ADDRESS ?? null }
 }
 
 /** Each process takes orders at an address of its own, so one that is given serves one process. */
-function hasPortOfProcesses({ PROCESSES, ENGINE_LISTEN }: z.output<typeof settings>): boolean {
-  return PROCESSES > 1 && !['auto', 'off'].includes(ENGINE_LISTEN)
+function hasPortOfProcesses(it: z.output<typeof settings>): boolean {
+  return countProcesses(it) > 1 && isPort(it.ENGINE_LISTEN)
+}
+
+function countProcesses({ PROCESSES, ENGINE_LISTEN }: z.output<typeof settings>): number {
+  if (PROCESSES !== 'auto') return Number(PROCESSES)
+  return isPort(ENGINE_LISTEN) ? 1 : chooseProcesses(availableParallelism())
+}
+
+/** How many processes suit a machine: two cores are full with one and its PostgreSQL, which gets a core of more. */
+export function chooseProcesses(cores: number): number {
+  return cores <= 2 ? 1 : Math.min(AUTO_PROCESSES_MAX, cores - 1)
+}
+
+function isPort(engineListen: string): boolean {
+  return !['auto', 'off'].includes(engineListen)
 }
 
 function chooseReplica({ READ_DATABASE_URL: url, READ_MAX_LAG_SECONDS: maxLagSeconds }: z.output<typeof settings>) {
@@ -428,7 +444,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: it.DATABASE_URL ?? null,
     replica: chooseReplica(it),
     redisUrl: it.REDIS_URL ?? null,
-    processes: it.PROCESSES,
+    processes: countProcesses(it),
     role: it.ROLE,
     lead: chooseLead(it),
     s3: toS3Config(it),

@@ -1,5 +1,6 @@
+import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from '../../src/config.ts'
+import { ConfigError, chooseProcesses, readConfig } from '../../src/config.ts'
 
 function refusalOf(env: Record<string, string>): string {
   try {
@@ -29,7 +30,14 @@ describe('readConfig', () => {
   })
 
   it.each(['0', '17', '-1', '2.5', 'many'])('refuses PROCESSES=%s', (PROCESSES) => {
-    expect(refusalOf({ PROCESSES })).toContain('PROCESSES must be 1 to 16')
+    expect(refusalOf({ PROCESSES })).toContain('PROCESSES must be auto, or 1 to 16')
+  })
+
+  it('starts one process on two cores or fewer, and leaves one of more to PostgreSQL', () => {
+    const counts = [1, 2, 3, 4, 5, 6, 64].map((cores) => chooseProcesses(cores))
+    expect(counts).toEqual([1, 1, 2, 3, 4, 4, 4])
+    expect(readConfig({ PROCESSES: 'auto' }).processes).toBe(chooseProcesses(availableParallelism()))
+    expect(readConfig({ PROCESSES: 'auto', ENGINE_LISTEN: '10.0.0.2:3100' }).processes).toBe(1)
   })
 
   it('lets several processes share the engine, beside the embedded database too', () => {
