@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { haPackages } from '../lib/programs/replication.mjs'
 import { readJson, root, workspacePackages } from '../lib/project.mjs'
 
 const read = (file) => readFileSync(join(root, file), 'utf8')
@@ -35,6 +36,11 @@ describe('the workflow of CI', () => {
     // One job runs everything that the others leave out, so a new package is always covered.
     expect(named('except').sort()).toEqual(named('package').sort())
     expect(named('package').filter((name) => !names.includes(name))).toEqual([])
+  })
+
+  it('installs what the faults of a replicated PostgreSQL need, so that none is skipped', () => {
+    const installed = jobs.ha.steps.flatMap(({ run = '' }) => run.split(/\s+/))
+    expect(haPackages.filter((name) => !installed.includes(name))).toEqual([])
   })
 
   it('bounds the time of every job', () => {
