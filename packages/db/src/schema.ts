@@ -299,6 +299,8 @@ export interface TokensTable {
   created_at: CreatedAt
   /** When an operator hid it; null: visible. */
   hidden_at: Generated<Date | null>
+  /** Whether `rugs` has it: kept by a trigger, for indexes of the open tokens. */
+  is_rugged: Generated<boolean>
 }
 
 /** The current constant-product pool of a token. */

@@ -165,6 +165,34 @@ describe('migrateToLatest', () => {
     expect(await reads()).not.toEqual(unread)
   })
 
+  it.each([
+    ['few', [2]],
+    ['most', [1, 2, 4, 5]],
+  ])('knows which tokens were rugged before, if %s were, and which are rugged by older builds', async (_, before) => {
+    const { db } = await emptyDatabase()
+    const older = Object.entries(migrations).filter(([name]) => name < '0035')
+    await migrateToLatest(db, Object.fromEntries(older))
+    await sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
+      values ('p', 'p', 'p', 'p', 'w', 'none')`.execute(db)
+    const launch = () =>
+      sql`insert into tokens (creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at)
+      select 1, n, n, 'M', 1, 1, 1, now() from generate_series(1, 5) n`.execute(db)
+    await launch()
+    const rug = (ids: readonly number[]) =>
+      sql`insert into rugs (token_id, seq, user_id, amount, created_at, hash)
+        select id, 1, 1, 1, now(), sha256('') from unnest(${ids}::int[]) id`.execute(db)
+    const listRugged = async () => {
+      const { rows } = await sql<{ id: number }>`select id from tokens where is_rugged order by id`.execute(db)
+      return rows.map(({ id }) => id)
+    }
+    await rug(before)
+    await migrateToLatest(db, migrations)
+    expect(await listRugged()).toEqual(before)
+    await launch()
+    await rug([3, 7])
+    expect(await listRugged()).toEqual([...before, 3, 7].sort())
+  })
+
   it('restores the limits of the connection', async () => {
     const { db } = await emptyDatabase()
     await migrateToLatest(db)

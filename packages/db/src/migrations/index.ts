@@ -30,6 +30,7 @@ import * as webhooks from './0030-webhooks.compatible.ts'
 import * as engineLease from './0032-engine-lease.compatible.ts'
 import * as eventPositions from './0033-event-positions.compatible.ts'
 import * as engineSocket from './0034-engine-socket.compatible.ts'
+import * as openTokens from './0035-open-tokens.compatible.ts'
 
 /**
  * All migrations by name; they run in the order of their names. The suffix `.compatible` promises that older builds work on the
@@ -67,4 +68,5 @@ export const migrations: Record<string, Migration> = {
   '0032-engine-lease.compatible': engineLease,
   '0033-event-positions.compatible': eventPositions,
   '0034-engine-socket.compatible': engineSocket,
+  '0035-open-tokens.compatible': openTokens,
 }

@@ -66,9 +66,13 @@ export interface PageQuery {
 
 /** A page of tokens in the order of `sort`. The cost does not grow with the number of tokens. */
 export async function findTokens(db: Db, query: PageQuery): Promise<TokenRow[]> {
-  const page = query.search === '' ? selectPage(query) : searchedPage(query)
-  const { rows } = await tokenRows(page, query.now).execute(db)
+  const { rows } = await pageRows(query).execute(db)
   return rows
+}
+
+/** As a query, for the test of its plan. */
+export function pageRows(query: PageQuery): RawBuilder<TokenRow> {
+  return tokenRows(query.search === '' ? selectPage(query) : searchedPage(query), query.now)
 }
 
 /** A search first scans this many tokens in order, and at least WALKED_MIN, before it uses the name index. */
@@ -76,8 +80,9 @@ const WALKED_PER_RESULT = 5
 const WALKED_MIN = 1_000
 
 /**
- * The page of a search. A frequent text is found soon by scanning tokens in order. Where that finds too few, the text
- * is so rare that the name index can list all matches. Either way alone would sometimes read the whole table.
+ * The page of a search. A frequent text is found soon by scanning tokens in order. Where that finds too few, either there
+ * are no more tokens, or the text is so rare that the name index can list all matches. Either way alone would sometimes
+ * read the whole table.
  */
 function searchedPage(query: PageQuery): RawBuilder<unknown> {
   const { search, limit } = query
@@ -86,15 +91,19 @@ function searchedPage(query: PageQuery): RawBuilder<unknown> {
   // The index has all grams of one to three letters; the longest grams of the text suffice.
   const size = sql`least(3, char_length(lower(${search}::text)))`
   const isListed = sql`search_grams(t.name || chr(10) || t.symbol, '{1,2,3}') @> search_grams(${search}::text, array[${size}])`
-  const walked = selectPage({ ...query, limit: Math.max(WALKED_MIN, limit * WALKED_PER_RESULT) })
+  const most = Math.max(WALKED_MIN, limit * WALKED_PER_RESULT)
+  const walked = selectPage({ ...query, limit: most })
   return sql`
     with near as materialized (
       select token_id, place from (${walked}) t where ${matches} order by place limit ${limit}
+    ), index_use as materialized (
+      select case when (select count(*) from near) < ${limit}
+        then (select count(*) from (${walked}) w) = ${most} else false end as is_needed
     )
-    select token_id, place from near where (select count(*) from near) = ${limit}
+    select token_id, place from near where not (select is_needed from index_use)
     union all
     select token_id, place from (${selectPage(query, sql`${isListed} and ${matches}`)}) listed
-     where (select count(*) from near) < ${limit}`
+     where (select is_needed from index_use)`
 }
 
 /** Selects the first `limit` matching tokens after the cursor: token_id, place, name and symbol. */
@@ -108,13 +117,13 @@ function selectPage({ sort, after, limit, hidesRugged }: PageQuery, matches = sq
      order by ${key} ${direction}, ${id} ${direction} limit ${limit}`
 }
 
-// In the order of the indexes `tokens (created_at, id)`, `pools (price, token_id)` and `pools (last_event_at, token_id)`.
+// In the order of the indexes `tokens (created_at, id)`, `pools (price, token_id)` and `pools (last_event_at, token_id)`; the
+// first and the last also exist for open tokens alone.
 const byTime = {
   from: sql`${visibleTokens} t`,
   key: sql`t.created_at`,
   id: sql`t.id`,
-  // Looked up in an index of its own: a table that is only appended to, much smaller than `pools`.
-  isOpen: sql`not exists (select from rugs r where r.token_id = t.id)`,
+  isOpen: sql`not t.is_rugged`,
 }
 const ofPools = { from: sql`pools p join ${visibleTokens} t on t.id = p.token_id`, id: sql`p.token_id` }
 // The price is 0 after a rug pull and never before, so the index skips rugged tokens.

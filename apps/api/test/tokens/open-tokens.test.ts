@@ -1,0 +1,93 @@
+import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { CompiledQuery, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeCursor } from '../../src/features/tokens/list/cursor.ts'
+import { type Sort, sorts } from '../../src/features/tokens/schemas.ts'
+import { findTokens, type PageQuery, pageRows } from '../../src/features/tokens/store.ts'
+
+const TOKENS = 4_000
+const OPEN = 40
+const LIMIT = 10
+const NOW = new Date('2026-06-01T00:00:00Z')
+
+/** A market of which all but every hundredth token are rugged; the open ones are last in every order but by price. */
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const { db } = database
+  await sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
+    values ('p', 'p', 'p', 'p', 'w', 'none')`.execute(db)
+  await sql`insert into tokens (creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at)
+    select 1, 'Moon ' || n, 'S' || n, '🌙', 1000000000, 0.00000003, 0.02,
+           timestamptz '2026-01-01' + (case when n <= ${OPEN} then 2000 else n end) * interval '1 minute'
+      from generate_series(1, ${TOKENS}::int) n`.execute(db)
+  await sql`insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at, chain_head)
+    select id, 30, 30, 1000, (id % 7 + 1) * 0.00000001, created_at, sha256('') from tokens`.execute(db)
+  await sql`with rugged as (update pools set rugged_at = ${NOW}, price = 0, seq = 1 where token_id > ${OPEN} returning token_id)
+    insert into rugs (token_id, seq, user_id, amount, created_at, hash)
+    select token_id, 1, 1, 5, ${NOW}, sha256('') from rugged`.execute(db)
+  await sql`vacuum (analyze)`.execute(db)
+})
+afterAll(() => database.drop())
+
+interface PlanNode {
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly PlanNode[]
+}
+
+/** The most rows that a step of the plan read. */
+function countMostRows(node: PlanNode): number {
+  const own = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+  return Math.max(own, ...(node.Plans ?? []).map(countMostRows))
+}
+
+/** PostgreSQL would scan tables this small. */
+async function explain(query: PageQuery): Promise<PlanNode> {
+  const { sql: text, parameters } = pageRows(query).compile(database.db)
+  return await database.db.transaction().execute(async (tx) => {
+    await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(
+      tx,
+    )
+    const { rows } = await tx.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      CompiledQuery.raw(`explain (analyze, timing off, format json) ${text}`, [...parameters]),
+    )
+    const [row] = rows
+    if (row === undefined) throw new Error('no plan')
+    return row['QUERY PLAN'][0].Plan
+  })
+}
+
+const query = (sort: Sort, search = ''): PageQuery => ({
+  search,
+  sort,
+  hidesRugged: true,
+  limit: LIMIT,
+  after: null,
+  now: NOW,
+})
+
+describe('a list without rugged tokens, where nearly all are rugged', () => {
+  it.each(sorts)('reads hardly more rows than it has on any page, in the order %s', async (sort) => {
+    let page = query(sort)
+    let seen = 0
+    while (seen < OPEN) {
+      expect(countMostRows(await explain(page))).toBeLessThanOrEqual(2 * LIMIT)
+      const rows = await findTokens(database.db, page)
+      seen += rows.length
+      const last = rows.at(-1)
+      if (rows.length !== LIMIT || last === undefined) throw new Error('a page is too short')
+      const [, value, id] = JSON.parse(Buffer.from(writeCursor(sort, last), 'base64url').toString())
+      page = { ...page, after: { value, id } }
+    }
+    expect(await findTokens(database.db, page)).toEqual([])
+    expect(countMostRows(await explain(page))).toBeLessThanOrEqual(LIMIT)
+  })
+
+  it.each(sorts)('searches open tokens alone, in the order %s', async (sort) => {
+    const found = await findTokens(database.db, query(sort, 'moon'))
+    expect(found).toHaveLength(LIMIT)
+    expect(countMostRows(await explain(query(sort, 'moon')))).toBeLessThanOrEqual(2 * OPEN)
+  })
+})
