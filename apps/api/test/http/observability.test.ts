@@ -2,11 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { needs, skipLacking } from '@papermoon/db/testing'
+import { createTestDatabase, needs, skipLacking } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { collectDefaultMetrics } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { connectReplica as connectReads } from '../../src/database/connect-replica.ts'
 import { connectReplica } from '../support/replica-connection.ts'
 import { createTestServer, type TestServer } from '../support/test-server.ts'
 import { startTraceCollector, type TraceCollector } from '../support/trace-collector.ts'
@@ -25,8 +26,12 @@ let address: string
 
 beforeAll(async () => {
   collector = await startTraceCollector()
+  const database = await createTestDatabase()
+  // Every kind of node has metrics of its own. The process that keeps backups finds no BACKUP_TO in the environment, and ends.
   server = await createTestServer({
-    env: { ENGINE_LISTEN: '127.0.0.1:0', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+    env: { ENGINE_LISTEN: '127.0.0.1:0', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, BACKUP_TO: '/nowhere' },
+    database,
+    replica: connectReads(database.connectionString),
   })
   // As the server's process does.
   collectDefaultMetrics({ register: server.app.metrics })

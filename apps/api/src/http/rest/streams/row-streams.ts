@@ -139,17 +139,20 @@ interface Page<Cursor> {
   readonly nextCursor: Cursor | null
 }
 
-/** Reads pages until the last one, or until as many rows as `limit` says. */
+/** Reads pages until the last one, or until as many rows as `limit` says; the next page while the reader takes one. */
 async function* readPages<Cursor>(
   { cursor, limit }: { readonly cursor?: Cursor | undefined; readonly limit?: number | undefined },
   read: (cursor: Cursor | undefined, limit: number) => Promise<Page<Cursor>>,
 ): AsyncGenerator<Rows> {
   let left = limit ?? Number.POSITIVE_INFINITY
-  for (let at = cursor; left > 0; ) {
-    const { rows, nextCursor } = await read(at, Math.min(left, PAGE))
-    yield rows.slice(0, left)
-    left -= rows.length
-    if (nextCursor === null) return
-    at = nextCursor
+  let next: Promise<Page<Cursor>> | null = read(cursor, Math.min(left, PAGE))
+  while (next !== null) {
+    const { rows, nextCursor }: Page<Cursor> = await next
+    const taken = rows.slice(0, left)
+    left -= taken.length
+    next = nextCursor === null || left === 0 ? null : read(nextCursor, Math.min(left, PAGE))
+    // A reader that goes away meanwhile never awaits it.
+    next?.catch(() => {})
+    yield taken
   }
 }
