@@ -10,6 +10,7 @@ import { age } from './suites/age.ts'
 import { chart } from './suites/chart.ts'
 import { connections } from './suites/connections.ts'
 import { engine } from './suites/engine.ts'
+import { etags } from './suites/etags.ts'
 import { exploit } from './suites/exploit.ts'
 import { exports } from './suites/exports.ts'
 import { fanout } from './suites/fanout.ts'
@@ -17,11 +18,15 @@ import { flood } from './suites/flood.ts'
 import { growth } from './suites/growth.ts'
 import { hostile } from './suites/hostile.ts'
 import { lighthouse } from './suites/lighthouse.ts'
+import { lists } from './suites/lists.ts'
 import { nodes } from './suites/nodes.ts'
 import { past } from './suites/past.ts'
+import { processes } from './suites/processes.ts'
 import { reads } from './suites/reads.ts'
 import { replica } from './suites/replica.ts'
+import { rugged } from './suites/rugged.ts'
 import { storm } from './suites/storm.ts'
+import { tracing } from './suites/tracing.ts'
 import { transports } from './suites/transports.ts'
 
 const SUITES: readonly Suite[] = [
@@ -31,14 +36,19 @@ const SUITES: readonly Suite[] = [
   engine,
   nodes,
   replica,
+  rugged,
   transports,
+  tracing,
+  etags,
   storm,
+  processes,
   fanout,
   connections,
   flood,
   chart,
   hostile,
   growth,
+  lists,
   exports,
   lighthouse,
   exploit,

@@ -6,7 +6,14 @@ import { copyMarket } from '../src/dataset/copy-market.ts'
 import { fillMarket } from '../src/dataset/fill-market.ts'
 import { finishTables } from '../src/dataset/finish-tables.ts'
 import { marketMoments } from '../src/dataset/market-moments.ts'
-import { agedMarket, busiestToken, copiedMarket, toOriginalPlan, unevenMarket } from '../src/dataset/market-plan.ts'
+import {
+  agedMarket,
+  busiestToken,
+  copiedMarket,
+  ruggedMarket,
+  toOriginalPlan,
+  unevenMarket,
+} from '../src/dataset/market-plan.ts'
 
 const END_MS = Date.parse('2026-01-08T00:00:00Z')
 
@@ -42,6 +49,29 @@ describe('a generated market', () => {
       select nextval(pg_get_serial_sequence('tokens', 'id')) as token,
              nextval(pg_get_serial_sequence('trades', 'id')) as trade`.execute(database.db)
     expect(rows).toEqual([{ token: 21, trade: 501 }])
+  })
+})
+
+describe('a rugged market', () => {
+  const plan = ruggedMarket(unevenMarket({ tokens: 20, players: 10, trades: 100 }), 5)
+  let database: TestDatabase
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    await fillMarket(database, { plan, endMs: END_MS })
+    await finishTables(database.db)
+  })
+  afterAll(() => database.drop())
+
+  it('passes the audit', async () => {
+    expect(await auditMarket(database.pool)).toMatchObject({ tokens: 20, trades: 100, rugs: 16, shown: [] })
+  })
+
+  it('has its open tokens left', async () => {
+    const { rows } = await sql<{ id: number }>`select id from tokens where not is_rugged order by id`.execute(
+      database.db,
+    )
+    expect(rows.map(({ id }) => id)).toEqual([5, 10, 15, 20])
   })
 })
 

@@ -1,13 +1,12 @@
-import { performance } from 'node:perf_hooks'
 import type { BenchContext } from '../bench.ts'
 import { busiestToken } from '../dataset/market-plan.ts'
 import { anonymousGet } from '../load/anonymous-get.ts'
 import { HttpConnection } from '../load/http-connection.ts'
 import { interleave } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
+import { timeReads } from '../load/time-reads.ts'
 import { createRandom, shuffled } from '../random.ts'
 import { type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
-import { quantile } from '../report/median.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
 import { tokenReads } from '../suites/token-reads.ts'
 import type { MadeMarket } from './compare-engines.ts'
@@ -123,16 +122,4 @@ function reportCase(context: BenchContext, name: string, rounds: { subject: Roun
   const measurement = toMeasurement({ suite: 'growth', name, figure: 'p50Ms', target: NO_DEARER, rounds })
   context.say(`  ${name}: ${measurement.ratio.toFixed(2)}`)
   return measurement
-}
-
-/** Requests one after another. Throws unless each succeeds. */
-async function timeReads({ port, connection }: ReadSide, paths: readonly string[]): Promise<Round> {
-  const tookMs: number[] = []
-  for (const path of paths) {
-    const startedMs = performance.now()
-    const { status } = await connection.send(Buffer.from(anonymousGet(port, path)))
-    if (status !== 200) throw new Error(`${status} for ${path}`)
-    tookMs.push(performance.now() - startedMs)
-  }
-  return { p50Ms: quantile(tookMs, 0.5), p99Ms: quantile(tookMs, 0.99) }
 }

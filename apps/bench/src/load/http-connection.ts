@@ -1,6 +1,8 @@
 import { connect, type Socket } from 'node:net'
 
 const HEAD_END = '\r\n\r\n'
+/** The only answers without a body and its length. */
+const NOT_MODIFIED = 304
 const NOTHING = Buffer.alloc(0)
 
 export interface Answer {
@@ -60,12 +62,12 @@ export class HttpConnection {
       if (end < 0) return
       const head = this.#head.toString('latin1', 0, end)
       const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
-      if (length === undefined) {
+      this.#status = Number(head.slice(9, 12))
+      if (length === undefined && this.#status !== NOT_MODIFIED) {
         this.#fail(new Error(`an answer without a length:\n${head}`))
         return
       }
-      this.#status = Number(head.slice(9, 12))
-      this.#length = Number(length)
+      this.#length = Number(length ?? 0)
       this.#rest = this.#length + end + HEAD_END.length - this.#head.length
       this.#head = NOTHING
     } else {

@@ -7,6 +7,8 @@ export interface LoadPlan {
   /** Number of connections, with one request in flight each. */
   readonly connections: number
   readonly seconds: number
+  /** Status of every answer; default 200. */
+  readonly status?: number
 }
 
 export type LoadResult = {

@@ -3,8 +3,15 @@ import { quantile } from '../report/median.ts'
 import { HttpConnection } from './http-connection.ts'
 import type { LoadPlan, LoadResult } from './load-plan.ts'
 
-/** Runs a load. Rejects for an answer other than 200, or when a connection ends. */
-export async function runLoad({ port, requests, first, connections, seconds }: LoadPlan): Promise<LoadResult> {
+/** Runs a load. Rejects for an answer of another status, or when a connection ends. */
+export async function runLoad({
+  port,
+  requests,
+  first,
+  connections,
+  seconds,
+  status = 200,
+}: LoadPlan): Promise<LoadResult> {
   const open = await Promise.all(Array.from({ length: connections }, () => HttpConnection.open(port)))
   const bytes = requests.map((request) => Buffer.from(request))
   const latenciesMs: number[] = []
@@ -17,7 +24,7 @@ export async function runLoad({ port, requests, first, connections, seconds }: L
       const request = bytes[next++ % bytes.length]
       if (request === undefined) throw new Error('there is nothing to ask')
       const answer = await connection.send(request)
-      if (answer.status !== 200) throw new Error(`${answer.status} for ${requests[(next - 1) % bytes.length]}`)
+      if (answer.status !== status) throw new Error(`${answer.status} for ${requests[(next - 1) % bytes.length]}`)
       const nowMs = performance.now()
       latenciesMs.push(nowMs - sentMs)
       received += answer.bytes

@@ -8,8 +8,12 @@ import { type ChildServer, startChildServer } from './child-server.ts'
 /** Node's options that `npm start` gives the server. */
 const FLAGS: readonly string[] = JSON.parse(readFileSync(join(ROOT, 'apps/api/node-flags.json'), 'utf8'))
 
-/** Starts the real server on its embedded PostgreSQL with fsync, but without rate limits. */
-export async function startPapermoon(dataDir: string, nodeArgs: readonly string[] = []): Promise<ChildServer> {
+/** Starts the real server on its embedded PostgreSQL with fsync, but without rate limits. `more`: further settings. */
+export async function startPapermoon(
+  dataDir: string,
+  nodeArgs: readonly string[] = [],
+  more: Readonly<Record<string, string>> = {},
+): Promise<ChildServer> {
   const settings = {
     DATA_DIR: dataDir,
     PORT: '0',
@@ -17,6 +21,7 @@ export async function startPapermoon(dataDir: string, nodeArgs: readonly string[
     RATE_LIMIT: 'off',
     DEMO: 'off',
     LOG_LEVEL: 'error',
+    ...more,
   }
   return await startChildServer([...FLAGS, ...nodeArgs, 'apps/api/src/server.ts'], settings)
 }

@@ -13,7 +13,7 @@ const SIZE = { tokens: 1_000, players: 10_000 }
 export const engine: Suite = {
   name: 'engine',
   about:
-    'trades of the engine, in process, against a stored procedure called once a trade over 8 connections; with spending limits against without',
+    'trades of the engine, in process, against a stored procedure called once a trade over 8 connections; with spending limits, and with keys of callers, against without',
   run: async (context) => {
     const plan = unevenMarket({ ...SIZE, trades: SIZE.tokens })
     return await onScratchDatabase({ name: 'engine', plan, say: context.say }, (postgres) =>
@@ -70,44 +70,46 @@ async function compareOn(context: BenchContext, postgres: EmbeddedPostgres): Pro
     const cases = CASES.filter(({ name }) => name.includes(context.only))
     const sides = { baseline: measured(baseline, postgres), engine: measured(engine, postgres) }
     for (const one of cases) measurements.push(await compare(context, sides, one))
-    return [...measurements, ...(await compareSpending(context, postgres, sides.engine))]
+    return [...measurements, ...(await compareExtras(context, postgres, sides.engine))]
   } finally {
     await engine.stop()
     await baseline.stop()
   }
 }
 
-const SPENDING_CASES = [
-  { name: 'hot token, 512, spending limits : none', tokens: 1 },
-  { name: '1,000 tokens, 512, spending limits : none', tokens: 1_000 },
+/** What an order may carry, against the same order without it. */
+const EXTRAS = [
+  { driver: 'spending', name: 'spending limits : none' },
+  { driver: 'keyed', name: 'keys of callers : keys of the engine' },
 ] as const
+const EXTRA_CASES = EXTRAS.flatMap((extra) => [
+  { ...extra, name: `hot token, 512, ${extra.name}`, tokens: 1 },
+  { ...extra, name: `1,000 tokens, 512, ${extra.name}`, tokens: 1_000 },
+])
 
-/** The engine for keys with a spending limit, against the same for keys without one. */
-async function compareSpending(
+async function compareExtras(
   context: BenchContext,
   postgres: EmbeddedPostgres,
   engine: Pick<Driver, 'drive'>,
 ): Promise<Measurement[]> {
-  const cases = SPENDING_CASES.filter(({ name }) => name.includes(context.only))
-  if (cases.length === 0) return []
-  const driver = await startDriver('spending', postgres.address)
-  try {
-    const spending = measured(driver, postgres)
-    const measurements: Measurement[] = []
-    for (const { name, tokens } of cases) {
+  const measurements: Measurement[] = []
+  for (const { driver, name, tokens } of EXTRA_CASES.filter((one) => one.name.includes(context.only))) {
+    const started = await startDriver(driver, postgres.address)
+    try {
+      const extra = measured(started, postgres)
       const plan = { tokens, players: SIZE.players, seconds: Math.ceil(context.roundSeconds * 2), inFlight: 512 }
       const rounds = await interleave(context.rounds, {
         baseline: () => engine.drive(plan),
-        subject: () => spending.drive(plan),
+        subject: () => extra.drive(plan),
       })
       const measurement = toMeasurement({ suite: 'engine', name, figure: 'perSecond', target: null, rounds })
       context.say(`  ${name}: ${measurement.ratio.toFixed(2)}`)
       measurements.push(measurement)
+    } finally {
+      await started.stop()
     }
-    return measurements
-  } finally {
-    await driver.stop()
   }
+  return measurements
 }
 
 async function compare(
