@@ -1,7 +1,9 @@
 import { Decimal } from '@papermoon/amm'
 import { describe, expect, it } from 'vitest'
 import { type Slot, toSlots } from '../../src/features/chart/data/candle-window.ts'
-import { findSlot, findVisible, panWindow, toColumns, zoomWindow } from '../../src/features/chart/data/chart-window.ts'
+import { findSlot, findVisible, panWindow, zoomWindow } from '../../src/features/chart/data/chart-window.ts'
+import { toColumns } from '../../src/features/chart/data/columns.ts'
+import { toPlotted } from '../../src/features/chart/data/plotted.ts'
 import type { Candle } from '../../src/lib/api/api.ts'
 
 const MINUTE = 60_000
@@ -92,6 +94,20 @@ describe('columns', () => {
     const [one, other] = [0, -7].map((by) => toColumns(findVisible(slots, MINUTE, panWindow(narrow, by)), 50))
     const inner = one?.slots.slice(2, -2) ?? []
     expect(inner.length).toBeGreaterThan(30)
-    for (const column of inner.slice(0, -2)) expect(other?.slots).toContainEqual(column)
+    for (const column of inner.slice(0, -2)) expect(other?.slots).toContain(column)
+  })
+
+  it('are the same whatever was drawn before', () => {
+    const fresh = [...slots]
+    for (const by of [0, -1, -2, -3, -50, 40, 0]) {
+      const visible = findVisible(slots, MINUTE, panWindow(findVisible(slots, MINUTE, zoomWindow(all, 0.5, 0.5)), by))
+      expect(toColumns(visible, 50)).toEqual(toColumns({ ...visible, slots: [...fresh] }, 50))
+    }
+  })
+
+  it('have the numbers of their texts', () => {
+    for (const { candle: column } of merged.slots) {
+      if (column !== null) expect(toPlotted(column)).toEqual(toPlotted({ ...column }))
+    }
   })
 })

@@ -17,11 +17,21 @@ export const UNITS: readonly { value: ValueUnit; label: string }[] = [
   { value: 'cap', label: 'Market cap' },
 ]
 
+/** Labels that are kept; a chart that moves needs most of them again in the next frame. */
+const KEPT_MAX = 500
+const kept = new Map<string, string>()
+
 /** Formats a plot number for the value axis. With `step`, the distance of the axis labels, market caps differ by it. */
 export function axisLabel(plotted: number, unit: ValueUnit, step?: number): string {
   // The margin below the lowest candle may reach below zero; do not label it.
   if (plotted < 0) return ''
-  return unit === 'price' ? priceLabel(toPrice(plotted)) : capLabel(plotted, step)
+  const key = `${plotted} ${unit} ${step}`
+  const known = kept.get(key)
+  if (known !== undefined) return known
+  const label = unit === 'price' ? priceLabel(toPrice(plotted)) : capLabel(plotted, step)
+  if (kept.size === KEPT_MAX) kept.clear()
+  kept.set(key, label)
+  return label
 }
 
 /** Names of thousands, millions and billions of dollars, as in `formatMarketCap`. */

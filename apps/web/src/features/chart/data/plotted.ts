@@ -28,3 +28,8 @@ export function toPlotted(candle: Candle): Plotted {
   known.set(candle, plotted)
   return plotted
 }
+
+/** Notes the numbers of a candle that was computed from others, so that they are not parsed again. */
+export function keepPlotted(candle: Candle, plotted: Plotted): void {
+  known.set(candle, plotted)
+}

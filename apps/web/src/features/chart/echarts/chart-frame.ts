@@ -43,14 +43,15 @@ function createTimeAxes({ labels, pointerLabel, hasVolume, palette }: FrameInput
     type: 'category',
     data: labels.map((_, place) => place),
     boundaryGap: true,
-    axisTick: { show: false },
+    // Named one by one, places are not looked through for each axis and frame.
+    axisTick: { show: false, customValues: [] },
     axisLine: { lineStyle: { color: palette.line } },
     splitLine: { show: false },
   }
   const timeLabels = {
     color: palette.dim,
     fontFamily: palette.font,
-    interval: (place: number) => labels[place] !== '',
+    customValues: labels.flatMap((label, place) => (label === '' ? [] : [place])),
     formatter: (_: string, place: number) => labels[place] ?? '',
   }
   const pointer = createPointer(palette)
