@@ -37,7 +37,9 @@ export function TokenTicket(ticket: TokenTicketProps) {
       </span>
       <span className={classes.body}>
         <span className={classes.title}>
-          <strong className={classes.name}>{ticket.name}</strong>
+          <strong className={classes.name} title={ticket.name}>
+            {ticket.name}
+          </strong>
           <span className={classes.symbol}>{ticket.symbol}</span>
         </span>
         <span className={classes.figures}>

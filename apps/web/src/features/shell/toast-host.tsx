@@ -42,6 +42,8 @@ export function ToastHost() {
       role: destructive ? 'alert' : 'status',
       tabIndex: 0,
       className: classes.toast,
+      // It slides in and out; fading, its text would have too little contrast.
+      style: { opacity: 1 },
       'data-kind': destructive ? 'destructive' : 'default',
       classNames: { icon: classes.icon, title: classes.title, description: classes.description },
       closeButtonProps: { 'aria-label': 'Dismiss' },

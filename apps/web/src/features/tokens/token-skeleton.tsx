@@ -4,11 +4,13 @@ import page from './token-screen.module.css'
 import classes from './token-skeleton.module.css'
 
 /** The page's skeleton; pass `header` once the token's names are known. */
-export function TokenSkeleton({ header = <BlankHeader /> }: { header?: ReactNode }) {
+export function TokenSkeleton({ header }: { header?: ReactNode }) {
+  // The header has the page's first heading.
+  const Words = header === undefined ? 'h1' : 'span'
   return (
     <div className={page.page} role="status">
-      <span className="visually-hidden">Loading token</span>
-      <div className={page.header}>{header}</div>
+      <Words className="visually-hidden">Loading token</Words>
+      <div className={page.header}>{header ?? <BlankHeader />}</div>
       <div className={`${page.chart} ${classes.block} ${classes.lines}`}>
         <Skeleton width="50%" height={34} />
         <Skeleton width="100%" height={420} />

@@ -45,20 +45,21 @@ const Mover = memo(function Mover({ column, token }: { column: Column; token: To
         emoji={token.emoji}
         name={token.name}
         symbol={token.symbol}
-        // The "Rugged" stamp would need a third line; it is shown instead of the figure.
+        // Shown instead of the figure.
         rugged={false}
-      />
-      <span className={classes.figure}>
-        {token.ruggedAt !== null ? (
-          <span className={classes.rugged}>Rugged</span>
-        ) : column === 'new' ? (
-          <Ago time={token.createdAt} />
-        ) : column === 'rising' ? (
-          <Change percent={token.priceChange24h} />
-        ) : (
-          <span title={`${token.volume24h} SOL in 24 hours`}>{formatMarketCap(token.volume24h)}</span>
-        )}
-      </span>
+      >
+        <span className={classes.figure}>
+          {token.ruggedAt !== null ? (
+            <span className={classes.rugged}>Rugged</span>
+          ) : column === 'new' ? (
+            <Ago time={token.createdAt} />
+          ) : column === 'rising' ? (
+            <Change percent={token.priceChange24h} />
+          ) : (
+            <span title={`${token.volume24h} SOL in 24 hours`}>{formatMarketCap(token.volume24h)}</span>
+          )}
+        </span>
+      </TokenTag>
     </li>
   )
 })
