@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test'
 export const windows = { phone: { width: 375, height: 812 }, desktop: { width: 1280, height: 800 } }
 
 /** The axe rules that depend on colours; all others are independent of the scheme. */
-const colourRules = ['color-contrast', 'link-in-text-block']
+export const colourRules = ['color-contrast', 'link-in-text-block']
 const schemeKey = 'mantine-color-scheme-value'
 
 type Scheme = 'dark' | 'light'
@@ -42,9 +42,25 @@ async function expectFit(page: Page): Promise<void> {
 /** Serious and critical axe findings with their locations. */
 async function findBarriers(axe: AxeBuilder): Promise<string[]> {
   const { violations } = await axe.analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, help, nodes }) => nodes.map(({ target, html }) => `${id} (${help}) at ${target}: ${html}`))
+  return describe(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical'))
+}
+
+/** All axe findings, minor ones too. */
+export async function findAnyBarriers(page: Page): Promise<string[]> {
+  return describe((await createAxe(page).analyze()).violations)
+}
+
+/** The page's text without enough contrast. */
+export async function findFaint(page: Page): Promise<string[]> {
+  return describe((await createAxe(page).withRules(colourRules).analyze()).violations)
+}
+
+type Violations = Awaited<ReturnType<AxeBuilder['analyze']>>['violations']
+
+function describe(violations: Violations): string[] {
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, html }) => `${id} (${help}) at ${target}: ${html}`),
+  )
 }
 
 async function readScheme(page: Page): Promise<Scheme> {

@@ -26,6 +26,20 @@ test('what a thumb presses on a phone is 44 pixels wide and high', async ({ visi
   await expect(page).toHaveURL(`/token/${heldId}`)
 })
 
+test('on a narrow phone the search stays beside the links', async ({ visit }) => {
+  const page = await visit('/docs', { ...phone, viewport: { width: 360, height: 640 } })
+  const row = page
+    .getByRole('banner')
+    .getByRole('link', { name: /^(Explore|Leaderboard|Docs|Community)/ })
+    .or(page.getByRole('button', { name: 'Search everything' }))
+    .filter({ visible: true })
+  await expect(row).toHaveCount(5)
+  const middles = await row.evaluateAll((all) =>
+    all.map((it) => it.getBoundingClientRect()).map(({ y, height }) => Math.round(y + height / 2)),
+  )
+  expect(new Set(middles).size).toBe(1)
+})
+
 /** Names of the buttons and bar links that are smaller. */
 function tooSmall(page: Page): Promise<string[]> {
   return page.evaluate((least) => {
