@@ -15,7 +15,6 @@ if (!BROWSERS.includes(browser)) fail(`--browser is one of ${BROWSERS.join(', ')
 const own = tokens.find((token) => token.kind === 'option' && token.name === 'browser')
 const rest = process.argv.slice(2)
 if (own !== undefined) rest.splice(own.index, own.inlineValue ? 1 : 2)
-process.env.JOURNEY_BROWSER = browser
-const code = await runPlaywright('journeys.config.ts', rest)
+const code = await runPlaywright('journeys.config.ts', rest, { JOURNEY_BROWSER: browser })
 process.stdout.write(`${join(root, '.shots', 'journeys')}\n`)
 process.exit(code)

@@ -7,9 +7,9 @@ import { run } from './run.mjs'
 
 /**
  * Builds the product and runs Playwright with this config of apps/e2e and these arguments, by default the command line's.
- * Returns its exit code.
+ * `variables` are added to its environment. Returns its exit code.
  */
-export async function runPlaywright(config, given = process.argv.slice(2)) {
+export async function runPlaywright(config, given = process.argv.slice(2), variables = {}) {
   requireNode()
   await install()
   const chromium = (await provideChromium()) ?? fail('No Chromium was found, nor could one be installed.')
@@ -18,5 +18,5 @@ export async function runPlaywright(config, given = process.argv.slice(2)) {
   const browserTests = join(root, 'apps', 'e2e')
   const cli = join(browserTests, 'node_modules', '@playwright', 'test', 'cli.js')
   const args = [cli, 'test', '-c', join(browserTests, config), ...given]
-  return (await run(productNode(), args, { env: { ...environment, CHROMIUM_PATH: chromium } })).code
+  return (await run(productNode(), args, { env: { ...environment, ...variables, CHROMIUM_PATH: chromium } })).code
 }

@@ -10,7 +10,8 @@ import { Traveller } from './traveller.ts'
 
 export { expect } from '@playwright/test'
 
-export const BROWSER = process.env.JOURNEY_BROWSER ?? 'chromium'
+/** Without a default, so that no run takes another browser than the one it was asked for. */
+export const BROWSER = readBrowser()
 export const PHONE = { width: 375, height: 667 }
 export const DESKTOP = { width: 1280, height: 720 }
 
@@ -79,6 +80,12 @@ export const test = base.extend<Fixtures, { market: MadeMarket }>({
   },
 })
 
+function readBrowser(): string {
+  const { JOURNEY_BROWSER: browser } = process.env
+  if (browser === undefined) throw new Error('JOURNEY_BROWSER is not set: start with npm run journeys')
+  return browser
+}
+
 /** Prints where a failed journey ended. */
 async function showFailure(page: BrowserPage): Promise<void> {
   const [address, text = ''] = await page.run<string[]>(
@@ -90,6 +97,7 @@ async function showFailure(page: BrowserPage): Promise<void> {
 /** Brings the trade panel to the front: on a phone it is a sheet behind the bar at the bottom. */
 export async function openTrade(traveller: Traveller, side: 'Buy' | 'Sell'): Promise<void> {
   const tab = { role: 'tab', name: new RegExp(`^${side}`) } as const
-  if (!(await traveller.has(tab))) await traveller.tap({ role: 'button', name: new RegExp(`^${side}`) })
-  else if (side === 'Sell') await traveller.tap(tab)
+  const bar = { role: 'button', name: new RegExp(`^${side}`) } as const
+  const found = await traveller.findOneOf(tab, bar)
+  if (found === bar || side === 'Sell') await traveller.tap(found)
 }

@@ -51,6 +51,18 @@ export class Traveller {
     return (await this.page.find(FIND_IN_PAGE, ...toArguments(target)).catch(() => null)) !== null
   }
 
+  /** Waits until one of the targets is there, and returns the first that is. */
+  async findOneOf(...targets: readonly Target[]): Promise<Target> {
+    const found: Target[] = []
+    await this.#waitFor(targets.map(({ role, name }) => `${role} ${name}`).join(' or '), async () => {
+      for (const target of targets) if (await this.has(target)) found.push(target)
+      return found.length > 0
+    })
+    const [first] = found
+    if (first === undefined) throw new Error('Nothing to find.')
+    return first
+  }
+
   /** Scrolls to a target once it is there. */
   async lookAt(target: Target): Promise<void> {
     await this.#waitFor(`${target.role} ${target.name}`, () => this.has(target))
