@@ -17,7 +17,7 @@ import {
   RateLimitedError,
   toTransport,
 } from './errors.ts'
-import { TrackedEvents } from './events/tracked-events.ts'
+import { EventFeed } from './events/tracked-events.ts'
 import { noteReceipts } from './nodes/seen.ts'
 import { declareOrders } from './players/declare-orders.ts'
 import { limitSpending } from './players/limit-spending.ts'
@@ -103,9 +103,9 @@ const t = initTRPC
     },
   })
 
-/** Bundled events are plain JSON already: the socket writes them without a walk through each by superjson. */
+/** A feed is taken by the subscriber's socket, which writes its events. */
 function serialize(value: unknown): unknown {
-  return value instanceof TrackedEvents ? value : superjson.serialize(value)
+  return value instanceof EventFeed ? value : superjson.serialize(value)
 }
 
 export const router = t.router

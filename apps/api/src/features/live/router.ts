@@ -1,4 +1,4 @@
-import { createTracker } from '../../events/tracked-events.ts'
+import { createTracker, subscribeTo } from '../../events/tracked-events.ts'
 import { anyone, router } from '../../trpc.ts'
 import { createLiveReader } from './live-reader.ts'
 import { marketEvents } from './market-events.ts'
@@ -12,15 +12,12 @@ export const liveRouter = router({
   /** One token's events; resumes after the last `seq` that the client saw. */
   token: anyone.input(tokenFeedInput).subscription(async function* ({ ctx, input, signal }) {
     const lastSeq = input.lastEventId == null ? null : Number(input.lastEventId)
-    for await (const events of tokenEvents(createLiveReader(ctx, signal), { tokenId: input.tokenId, lastSeq })) {
-      yield trackBySeq(events)
-    }
+    const { tokenId } = input
+    yield* subscribeTo(tokenEvents(createLiveReader(ctx, signal), { tokenId, lastSeq }), trackBySeq, signal)
   }),
   /** All tokens' events. After a break some may repeat: (tokenId, type, seq) identifies them. */
   market: anyone.input(marketFeedInput).subscription(async function* ({ ctx, input, signal }) {
     const since = input.lastEventId == null ? null : new Date(input.lastEventId)
-    for await (const events of marketEvents(createLiveReader(ctx, signal), since)) {
-      yield trackByTime(events)
-    }
+    yield* subscribeTo(marketEvents(createLiveReader(ctx, signal), since), trackByTime, signal)
   }),
 })

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { toEventJson } from '../../events/event-json.ts'
-import { TrackedEvents } from '../../events/tracked-events.ts'
+import type { TrackedEvent } from '../../events/tracked-events.ts'
 import { TextFrames } from './text-frames.ts'
 
 /** For new events, which thousands of subscribers get one right after another. */
@@ -11,7 +11,7 @@ const PAST_BYTES_MAX = 8 * 1_048_576
 const PAST_EVENTS_MIN = 100
 
 interface Entry {
-  readonly items: TrackedEvents['items']
+  readonly items: readonly TrackedEvent[]
   readonly frames: TextFrames
 }
 
@@ -23,19 +23,15 @@ export class SubscriptionFrames {
   readonly #live = createCache(LIVE_BYTES_MAX)
   readonly #past = createCache(PAST_BYTES_MAX)
 
-  /** The frames of a message with events, which are released; null for any other message. */
-  encode(message: unknown): TextFrames | null {
-    const { id, jsonrpc, result } = Object(message)
-    const data: unknown = result?.data
-    if (!(data instanceof TrackedEvents)) return null
-    const head = JSON.stringify({ id, jsonrpc }).slice(0, -1)
-    const [first] = data.items
-    const key = `${head} ${first?.event.tokenId} ${first?.id} ${data.items.length}`
-    const cache = data.items.length < PAST_EVENTS_MIN ? this.#live : this.#past
+  /** The frames of events for the subscription that `head` names: its messages without their end, as JSON. */
+  encode(head: string, items: readonly TrackedEvent[]): TextFrames {
+    const [first] = items
+    const key = `${head} ${first?.event.tokenId} ${first?.id} ${items.length}`
+    const cache = items.length < PAST_EVENTS_MIN ? this.#live : this.#past
     const known = cache.get(key)
-    const frames = known && isSame(known.items, data.items) ? known.frames : encodeEvents(head, data)
-    if (frames !== known?.frames) cache.set(key, { items: data.items, frames })
-    data.release()
+    if (known && isSame(known.items, items)) return known.frames
+    const frames = encodeEvents(head, items)
+    cache.set(key, { items, frames })
     return frames
   }
 }
@@ -44,7 +40,7 @@ function createCache(maxSize: number): LRUCache<string, Entry> {
   return new LRUCache({ maxSize, sizeCalculation: ({ frames }) => 1 + frames.bytes.length })
 }
 
-function encodeEvents(head: string, { items }: TrackedEvents): TextFrames {
+function encodeEvents(head: string, items: readonly TrackedEvent[]): TextFrames {
   return new TextFrames(
     items.map(({ id, event }) => {
       const named = JSON.stringify(id)
@@ -54,7 +50,7 @@ function encodeEvents(head: string, { items }: TrackedEvents): TextFrames {
   )
 }
 
-function isSame(some: TrackedEvents['items'], others: TrackedEvents['items']): boolean {
+function isSame(some: readonly TrackedEvent[], others: readonly TrackedEvent[]): boolean {
   return (
     some.length === others.length &&
     some.every(({ id, event }, i) => event === others[i]?.event && id === others[i]?.id)

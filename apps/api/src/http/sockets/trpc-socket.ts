@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { WebSocket, WebSocketServer } from 'ws'
 import type { App } from '../../context.ts'
 import { BadInputError, TooManyConnectionsError } from '../../errors.ts'
+import { EventFeed } from '../../events/tracked-events.ts'
 import { type AppRouter, appRouter } from '../../router.ts'
 import { OVERSIZED_JSON, parseBoundedJson } from '../../validation/bounded-json.ts'
 import { createUnknownPropertyError } from '../../validation/known-properties.ts'
@@ -12,6 +13,7 @@ import { procedures } from '../calls/procedures.ts'
 import { assertBatch } from '../trpc/batch.ts'
 import { logIfUnexpected } from '../trpc/errors.ts'
 import { SubscriptionFrames } from './subscription-frames.ts'
+import { TextFrames } from './text-frames.ts'
 
 const SUBSCRIPTIONS_MAX = 32
 /** tRPC's keep-alive, which it answers without decoding. */
@@ -27,6 +29,8 @@ const POLICY = 1008
 
 /** Shared by all sockets. */
 const shared = new SubscriptionFrames()
+/** For tRPC to send. `never`: the socket's own `send` takes frames, and tRPC hands it whatever it gets. */
+const NOTHING = new TextFrames([]) as never
 
 interface Opened {
   readonly socket: WebSocket
@@ -51,8 +55,7 @@ export function serveTrpcSocket(app: App, { socket, request, server, countNoise 
     experimental_encoder: {
       encode: (message) => {
         early.sent(message)
-        // `never`: frames are for the socket's own `send`, to which tRPC hands whatever this returns.
-        return (shared.encode(message) as never) ?? JSON.stringify(message)
+        return sendFeed(socket, message) ? NOTHING : JSON.stringify(message)
       },
       decode: (data) => {
         const message = readMessage(data, { countNoise, countUnreadable })
@@ -65,6 +68,16 @@ export function serveTrpcSocket(app: App, { socket, request, server, countNoise 
   socket.on('message', (data: Buffer, isBinary: boolean) => {
     if (!isBinary && data.length === PING.length && String(data) === PING) countNoise()
   })
+}
+
+/** Has the socket send a subscription's events, if the message says that it has some. */
+function sendFeed(socket: WebSocket, message: unknown): boolean {
+  const { id, jsonrpc, result } = Object(message)
+  const feed: unknown = result?.data
+  if (!(feed instanceof EventFeed)) return false
+  const head = JSON.stringify({ id, jsonrpc }).slice(0, -1)
+  feed.sendTo((items) => socket.send(shared.encode(head, items) as never))
+  return true
 }
 
 /**
