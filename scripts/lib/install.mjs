@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readJson, root, workspacePackages } from './project.mjs'
+import { providePnpm } from './package-manager.mjs'
+import { root, workspacePackages } from './project.mjs'
 import { run } from './run.mjs'
 
 const stamp = join(root, 'node_modules', '.papermoon-install')
@@ -32,9 +33,10 @@ export async function install({ isForProduct = false } = {}) {
   const scope = chooseScope({ isForProduct, before })
   if (isInstalled({ wanted, scope, before })) return
   process.stdout.write('Installing…\n')
-  const args = scopes[scope]
-  let result = await pnpmInstall(args)
-  if (result.code !== 0 && networkFailure.test(result.output)) result = await pnpmInstall(args)
+  const pnpm = await providePnpm()
+  let result = await pnpmInstall(pnpm, scopes[scope])
+  if (result.code !== 0 && networkFailure.test(result.output)) result = await pnpmInstall(pnpm, scopes[scope])
+  pnpm.remove()
   if (result.code !== 0) {
     process.stderr.write(`${result.output}\nThe install failed; see its output above.\n`)
     process.exit(1)
@@ -52,12 +54,11 @@ export function serves({ scope, wanted, before }) {
   return before?.fingerprint === wanted && (before.scope === 'everything' || before.scope === scope)
 }
 
-function pnpmInstall(scopeArgs) {
-  const { packageManager } = readJson(join(root, 'package.json'))
-  // Without --yes npx may ask. The environment is npm's own: a half-installed node_modules must not be on its PATH.
+function pnpmInstall({ command, args }, scopeArgs) {
+  // The environment is npm's own: a half-installed node_modules must not be on its PATH.
   // CI holds each version of the lockfile against minimumReleaseAge; for everybody else that would be 700 questions more.
   const trust = process.env.CI === 'true' ? [] : ['--trust-lockfile']
-  return run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile', ...trust, ...scopeArgs], {
+  return run(command, [...args, 'install', '--frozen-lockfile', ...trust, ...scopeArgs], {
     isQuiet: true,
     env: process.env,
   })

@@ -18,17 +18,18 @@ export function isWebBuilt() {
 }
 
 /**
- * Builds the pages in the background. `done` resolves to `{ code, output }`; `stop` ends the build. Ctrl-C in a
- * terminal reaches the build directly.
+ * Builds the pages in the background. `done` resolves to `{ code, output }` once they can be served, while their
+ * compressed copies are still being made; `stop` ends the build. Ctrl-C in a terminal reaches the build directly.
  */
 export function startWebBuild() {
   const vite = join(web, 'node_modules', 'vite', 'bin', 'vite.js')
-  const options = { cwd: web, env: environment, stdio: ['ignore', 'pipe', 'pipe'] }
+  const options = { cwd: web, env: environment, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }
   const child = spawn(productNode(), [vite, 'build'], options)
   const chunks = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk))
   const done = new Promise((resolve) => {
     child.once('error', (error) => resolve({ code: 127, output: error.message }))
+    child.once('message', () => resolve({ code: 0, output: '' }))
     child.once('close', (code) => {
       if (code === 0) writeFileSync(stamp, describeBuild() ?? '')
       resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString('utf8') })

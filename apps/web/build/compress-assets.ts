@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -11,13 +11,17 @@ const SIZE_MIN = 256
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
-/** Writes a `.br` and a `.gz` copy of every text file of the build, so that the server never compresses assets. */
+/**
+ * Writes a `.br` and a `.gz` copy of every text file of the build, so that the server never compresses assets. Tells a
+ * parent process before, by the message `written`: until a copy is there, the server sends the file itself.
+ */
 export function compressAssets(): Plugin {
   return {
     name: 'compress-assets',
     apply: 'build',
     async writeBundle({ dir }) {
       if (dir === undefined) throw new Error('the build writes to no folder')
+      process.send?.('written')
       const entries = await readdir(dir, { recursive: true, withFileTypes: true })
       const files = entries.filter((entry) => entry.isFile() && TEXT.has(extname(entry.name)))
       await Promise.all(files.map((entry) => compress(join(entry.parentPath, entry.name))))
@@ -30,7 +34,13 @@ async function compress(path: string): Promise<void> {
   if (content.length < SIZE_MIN) return
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
   await Promise.all([
-    brotli(content, { params }).then((bytes) => writeFile(`${path}.br`, bytes)),
-    gzipped(content, { level: 9 }).then((bytes) => writeFile(`${path}.gz`, bytes)),
+    brotli(content, { params }).then((bytes) => writeWhole(`${path}.br`, bytes)),
+    gzipped(content, { level: 9 }).then((bytes) => writeWhole(`${path}.gz`, bytes)),
   ])
+}
+
+/** A server that runs already must never send a part of a file. */
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  await writeFile(`${path}.part`, bytes)
+  await rename(`${path}.part`, path)
 }

@@ -4,6 +4,7 @@ import { launchChromium } from '../browser/launch-chromium.ts'
 import { busiestToken, unevenMarket } from '../dataset/market-plan.ts'
 import { provideDataset } from '../dataset/provide-dataset.ts'
 import { type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
+import { median } from '../report/median.ts'
 import { buildWeb } from '../servers/build-web.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
 
@@ -66,7 +67,9 @@ async function measurePage(context: BenchContext, origin: string, page: PageCase
       rounds: results.map((result) => ({ subject: toRound(result, category), baseline: BEST })),
     }),
   )
-  context.say(`  ${page.name}, medians: ${figuresText(measurements[0]?.subject ?? {})}`)
+  // Scores fall with the machine's own speed: without it they say nothing.
+  const speed = median(results.map(({ environment }) => environment.benchmarkIndex))
+  context.say(`  ${page.name}, medians: ${figuresText(measurements[0]?.subject ?? {})}; benchmarkIndex ${speed.toFixed(0)}`)
   return measurements
 }
 
