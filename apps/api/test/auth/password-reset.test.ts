@@ -2,6 +2,7 @@ import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createResetSweep } from '../../src/features/auth/reset/sweep-resets.ts'
+import { challengeIn, solved } from '../support/factors/solve-proof-of-work.ts'
 import { createTestServer, openSocket, registration, type TestServer, type Visitor } from '../support/test-server.ts'
 
 const MINUTE_MS = 60_000
@@ -218,7 +219,7 @@ describe('a reset code', () => {
     expect((await reset(browser, { token: code, email: toEmail('first-of-two') })).statusCode).toBe(200)
   })
 
-  it('allows other browsers 15 tries a day without using up the owner’s', async () => {
+  it('allows other browsers 15 tries a day without proof of work, and does not use up the owner’s', async () => {
     const { browser, code } = await forgetful('besieged')
     const guess = () => reset(server.visitor(), { token: another(code), email: toEmail('besieged') })
     for (let tries = 0; tries < 15; tries++) expect(toAnswer(await guess())).toEqual(INVALID)
@@ -227,12 +228,16 @@ describe('a reset code', () => {
     const seconds = Number(refused.headers['retry-after'])
     expect(seconds).toBeGreaterThan(86_000)
     expect(seconds).toBeLessThanOrEqual(86_400)
+    expect(challengeIn(refused).parameters.data.purpose).toBe('reset-password')
+    const worked = { token: another(code), newPassword: NEW, email: toEmail('besieged') }
+    const answer = await server.visitor().post('/api/auth/reset-password', worked, await solved(refused))
+    expect(toAnswer(answer)).toEqual(INVALID)
     expect((await reset(browser, { token: code })).statusCode).toBe(200)
     server.passTime(24 * 60 * MINUTE_MS)
     expect(toAnswer(await guess())).toEqual(INVALID)
   })
 
-  it('allows other browsers 15 tries a day, also concurrently', async () => {
+  it('allows other browsers 15 tries a day without proof of work, also concurrently', async () => {
     const { code } = await forgetful('stormed')
     const guess = () => reset(server.visitor(), { token: another(code), email: toEmail('stormed') })
     const answers = await Promise.all(Array.from({ length: 30 }, guess))

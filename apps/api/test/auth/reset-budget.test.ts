@@ -104,9 +104,11 @@ describe('reset codes tried at many accounts', () => {
 
   it('are logged in one line, however many follow, and the budget is full again a day later', async () => {
     const server = await start()
-    await spend(server, BUDGET - 1)
+    await spend(server, BUDGET - 2)
     expect((await guess(server.visitor(), owner.email, from(1))).statusCode).toBe(400)
     expect(sprayed(server)).toEqual([])
+    expect((await guess(server.visitor(), owner.email, from(1))).statusCode).toBe(400)
+    expect(sprayed(server)).toHaveLength(1)
     for (let i = 0; i < 5; i++) {
       const refused = await guess(server.visitor(), `victim-${i}@x.org`, from(1))
       await guess(server.visitor(), `victim-${i}@x.org`, { ...from(1), ...(await solved(refused)) })
@@ -117,11 +119,76 @@ describe('reset codes tried at many accounts', () => {
     expect(await spent(server)).toBe(1)
   })
 
+  it('count only if a code was checked, so one e-mail with no tries left does not use up the budget', async () => {
+    const server = await start()
+    for (let i = 0; i < 15; i++) expect((await guess(server.visitor(), owner.email, from(1))).statusCode).toBe(400)
+    expect(await spent(server)).toBe(15)
+    await server.db
+      .updateTable('shared_budgets')
+      .set({ spent: BUDGET - 1 })
+      .execute()
+    for (let i = 0; i < 3; i++) expect((await guess(server.visitor(), owner.email, from(1))).statusCode).toBe(429)
+    expect(await spent(server)).toBe(BUDGET - 1)
+    expect(sprayed(server)).toEqual([])
+  })
+
+  it('count the same for an unknown e-mail, which the budget therefore does not reveal', async () => {
+    const server = await start()
+    await server.player('owner')
+    const counts: number[] = []
+    for (const [host, email] of [owner.email, 'nobody@papermoon.example'].entries()) {
+      const before = await spent(server)
+      for (let i = 0; i < 17; i++) await guess(server.visitor(), email, from(host))
+      counts.push((await spent(server)) - before)
+    }
+    expect(counts).toEqual([15, 15])
+  })
+
   it('are not counted with RATE_LIMIT=off', async () => {
     const server = await start({ RATE_LIMIT: 'off' })
     await spend(server, BUDGET)
     expect((await guess(server.visitor(), owner.email, from(1))).statusCode).toBe(400)
     expect(await spent(server)).toBe(BUDGET)
+  })
+})
+
+describe('reset codes tried at one account in browsers that did not request them', () => {
+  const guessWithWork = async (server: TestServer, headers: Headers, token?: string) => {
+    const refused = await guess(server.visitor(), owner.email, headers, token)
+    expect([refused.statusCode, challengeIn(refused).parameters.data.purpose]).toEqual([429, 'reset-password'])
+    return await guess(server.visitor(), owner.email, { ...headers, ...(await solved(refused)) }, token)
+  }
+  const use15 = async (server: TestServer) => {
+    for (let i = 0; i < 15; i++) await guess(server.visitor(), owner.email, from(1))
+  }
+
+  it('let the owner reset with proof of work past 15 tries, whoever made them', async () => {
+    const server = await start()
+    await server.player('owner')
+    const { resetToken } = (
+      await server.visitor().post('/api/auth/forgot-password', { email: owner.email }, from(2))
+    ).json()
+    await use15(server)
+    expect((await guessWithWork(server, from(2), resetToken)).statusCode).toBe(200)
+    // A right code gives back what it spent.
+    expect(await server.app.limits.count('reset-worked', `${owner.email} 203.0.113.2`)).toBe(0)
+  })
+
+  it('are allowed with proof of work up to 5 a day from one network', async () => {
+    const server = await start()
+    await use15(server)
+    const statuses: number[] = []
+    for (let i = 0; i < 6; i++) statuses.push((await guessWithWork(server, from(1))).statusCode)
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429])
+    expect((await guessWithWork(server, from(2))).statusCode).toBe(400)
+  })
+
+  it('are allowed with proof of work up to 1,000 a day from all networks', async () => {
+    const server = await start()
+    await use15(server)
+    for (let i = 0; i < 999; i++) await server.app.limits.spendAccount(caller, 'reset-worked-account', owner.email)
+    expect((await guessWithWork(server, from(1))).statusCode).toBe(400)
+    expect((await guessWithWork(server, from(2))).statusCode).toBe(429)
   })
 })
 

@@ -1,6 +1,5 @@
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
-import { RateLimitedError } from '../../../errors.ts'
 import { assertNotFrozen } from '../../../security/accounts/account-status.ts'
 import { toEmailKey } from '../../../security/accounts/email-key.ts'
 import { recordAccountEvent } from '../../../security/accounts/events.ts'
@@ -36,7 +35,8 @@ const WORK_RETRY_S = 3_600
  * may have made some, and undoes a requested deletion. The browser is trusted by the account from then on.
  *
  * The browser that requested the reset needs only the code and has five tries. Any other browser must name the e-mail,
- * too, and shares 15 tries a day with all others. The secret of a mailed link works in every browser.
+ * too, and shares 15 tries a day with all others; past them it needs proof of work. The secret of a mailed link works in
+ * every browser.
  *
  * Throws `ProofOfWorkNeededError`, `RateLimitedError`, `WeakPasswordError`, `AccountFrozenError`,
  * `PasswordQueueFullError`, and `ResetCodeError`, after the same work whatever was wrong with the code.
@@ -92,14 +92,26 @@ async function openByCode(
   tries: GuardedAttempt,
   { token, email }: ResetPasswordInput,
 ): Promise<TriedReset> {
-  const refund = await spendSharedBudget(ctx, tries)
-  const opened = await openReset(ctx, email)
-  const isRight = await ctx.app.passwords.fits(token, opened?.reset?.codeHash ?? undefined)
-  if (isRight) {
-    await refund()
-    await opened?.refund()
+  const spent = await spendSharedBudget(ctx, tries)
+  let opened: OpenedReset | undefined
+  let isRight: boolean
+  try {
+    opened = await openReset(ctx, tries, email)
+    isRight = await ctx.app.passwords.fits(token, opened?.reset?.codeHash ?? undefined)
+  } catch (error) {
+    // No code was checked, so nothing counts. An e-mail without a reset counts like any other, since what is left of
+    // the budget would reveal it.
+    await giveBack(spent, opened)
+    throw error
   }
+  if (isRight) await giveBack(spent, opened)
+  else if (spent.isLastFree) warnOfSpray(ctx)
   return { reset: opened?.reset, isRight }
+}
+
+async function giveBack(spent: SpentBudget, opened: OpenedReset | undefined): Promise<void> {
+  await spent.refund()
+  await opened?.refund()
 }
 
 /** Changes the password and ends all credentials. Throws `ResetCodeError` where the reset was used in between. */
@@ -133,40 +145,82 @@ interface OpenedReset {
 }
 
 /** Finds the reset to check a code against, and spends one try. */
-async function openReset(ctx: Context, email: string | undefined): Promise<OpenedReset | undefined> {
+async function openReset(
+  ctx: Context,
+  tries: GuardedAttempt,
+  email: string | undefined,
+): Promise<OpenedReset | undefined> {
   const { db, clock } = ctx.app
   const now = clock.now()
-  const accountKey = email === undefined ? null : toAccountKey(toEmailKey(email))
+  const emailKey = email === undefined ? null : toEmailKey(email)
+  const accountKey = emailKey === null ? null : toAccountKey(emailKey)
   if (ctx.resetToken !== null) {
     const own = await spendTry(db, { tokenHash: hashSecret(ctx.resetToken), accountKey, now })
     if (own !== undefined) return { reset: own, refund: () => refundTry(db, own.tokenHash) }
   }
-  if (accountKey === null) return undefined
-  const oldest = await spendGuess(db, accountKey, now)
-  if (oldest !== null) throw new RateLimitedError(secondsUntil(oldest.getTime() + GUESS_WINDOW_MS, now))
-  return { reset: await findNewestReset(db, accountKey, now), refund: () => refundGuess(db, accountKey, now) }
+  if (emailKey === null || accountKey === null) return undefined
+  const refund = await spendSharedGuess(ctx, tries, { emailKey, accountKey, now })
+  return { reset: await findNewestReset(db, accountKey, now), refund }
+}
+
+interface SharedGuess {
+  readonly emailKey: string
+  readonly accountKey: Buffer
+  readonly now: Date
+}
+
+/**
+ * Spends one of the tries that browsers without the reset's cookie share per account. Past them a try requires proof of
+ * work. Returns a function that gives the try back. Throws `ProofOfWorkNeededError` and `RateLimitedError`.
+ */
+async function spendSharedGuess(
+  ctx: Context,
+  tries: GuardedAttempt,
+  { emailKey, accountKey, now }: SharedGuess,
+): Promise<() => Promise<void>> {
+  const { db } = ctx.app
+  const network = toNetworkKey(ctx.ip)
+  if (!tries.hasWorked) {
+    const oldest = await spendGuess(db, accountKey, now)
+    if (oldest === null) return () => refundGuess(db, accountKey, now)
+    await tries.requireWork(secondsUntil(oldest.getTime() + GUESS_WINDOW_MS, now))
+    await tries.spendIfWorked(['reset-worked-network', network])
+  }
+  await tries.spendIfWorked(['reset-worked', `${emailKey} ${network}`], ['reset-worked-account', emailKey])
+  return async () => {}
+}
+
+interface SpentBudget {
+  /** Whether this was the last try without proof of work. */
+  readonly isLastFree: boolean
+  /** Gives the spent try back. */
+  readonly refund: () => Promise<void>
 }
 
 /**
  * Spends one try of the budget that all callers on all nodes share: codes are short, and one try at each of many
- * accounts meets no other limit. Past the budget a try requires proof of work. Returns a function that gives the try
- * back. Throws `ProofOfWorkNeededError` and `RateLimitedError`.
+ * accounts meets no other limit. Past the budget a try requires proof of work. Throws `ProofOfWorkNeededError` and
+ * `RateLimitedError`.
  */
-async function spendSharedBudget(ctx: Context, tries: GuardedAttempt): Promise<() => Promise<void>> {
+async function spendSharedBudget(ctx: Context, tries: GuardedAttempt): Promise<SpentBudget> {
   const { db, clock, config } = ctx.app
-  if (!config.rateLimit) return async () => {}
+  if (!config.rateLimit) return { isLastFree: false, refund: () => tries.refund() }
   const budget = { name: 'reset codes', lengthMs: BUDGET_WINDOW_MS }
   // Checked first, so that a refusal writes nothing.
   if ((await findBudgetSpent(db, budget, clock.now())) >= FREE_TRIES_MAX) await tries.requireWork(WORK_RETRY_S)
   const spent = await spendBudget(db, { ...budget, amount: 1 }, clock.now())
-  // Exactly one try over all nodes is the first past the budget, so this warns once.
-  if (spent === FREE_TRIES_MAX + 1) warnOfSpray(ctx)
-  if (spent > FREE_TRIES_MAX) await tries.requireWork(WORK_RETRY_S)
-  await tries.spendIfWorked(['reset-worked-network', toNetworkKey(ctx.ip)])
-  return async () => {
+  const refund = async () => {
     await spendBudget(db, { ...budget, amount: -1 }, clock.now())
     await tries.refund()
   }
+  try {
+    if (spent > FREE_TRIES_MAX) await tries.requireWork(WORK_RETRY_S)
+    await tries.spendIfWorked(['reset-worked-network', toNetworkKey(ctx.ip)])
+  } catch (error) {
+    await refund()
+    throw error
+  }
+  return { isLastFree: spent === FREE_TRIES_MAX, refund }
 }
 
 function warnOfSpray({ app }: Context): void {
