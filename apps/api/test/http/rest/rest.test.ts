@@ -111,6 +111,18 @@ describe('REST', () => {
     ).toBe(200)
   })
 
+  it.each([
+    ['a REST route', () => `/api/tokens/${id}?`],
+    ['a tRPC GET', () => `/trpc/tokens.get?input=${encodeURIComponent(JSON.stringify({ json: { id } }))}&`],
+  ])('ignores parameters of link trackers and cache breakers at %s, and refuses others', async (_name, toUrl) => {
+    const guest = server.visitor()
+    expect((await guest.get(`${toUrl()}_=1790000000000&utm_source=a&utm_=`)).statusCode).toBe(200)
+    for (const name of ['__', 'utm', 'xutm_source']) {
+      const refused = await guest.get(`${toUrl()}${name}=1`)
+      expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining(`${name} is not known here`)])
+    }
+  })
+
   it('stores no answer in caches', async () => {
     expect((await server.visitor().get('/api/tokens')).headers['cache-control']).toBe('no-store')
   })
