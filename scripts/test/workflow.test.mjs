@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { haPackages } from '../lib/programs/replication.mjs'
@@ -43,6 +43,15 @@ describe('the workflow of CI', () => {
     expect(haPackages.filter((name) => !installed.includes(name))).toEqual([])
   })
 
+  it('keeps the list of what the packages bring, and fails without it', () => {
+    const steps = Object.values(jobs).flatMap((job) => job.steps)
+    const made = steps.findIndex(({ run }) => run === 'npm run sbom')
+    expect(steps[made + 1]).toMatchObject({
+      uses: expect.stringMatching(/^actions\/upload-artifact@/),
+      with: { path: 'bom.json', 'if-no-files-found': 'error' },
+    })
+  })
+
   it('bounds the time of every job', () => {
     expect(Object.entries(allJobs).filter(([, job]) => !(job['timeout-minutes'] <= 30))).toEqual([])
   })
@@ -52,6 +61,31 @@ describe('the workflow of CI', () => {
     expect(weekly.env.TEST_SEED).toBe('random')
     expect(read('.github/workflows/ci.yml')).not.toContain('TEST_SEED')
     expect(read('.ci/run')).not.toContain('TEST_SEED')
+  })
+})
+
+describe('new versions', () => {
+  const { updates } = parse(read('.github/dependabot.yml'))
+  const { minimumReleaseAge } = parse(read('pnpm-workspace.yaml'))
+  const ecosystem = (name) => updates.find((update) => update['package-ecosystem'] === name)
+  /** Whether dependabot looks into a file's folder. */
+  const isWatched = (name, file) =>
+    ecosystem(name).directories.some((glob) => matchesGlob(join('/', dirname(file)), glob))
+
+  it('enter the lockfile three days after their publication, and are proposed no sooner', () => {
+    const days = minimumReleaseAge / (24 * 60)
+    expect(days).toBeGreaterThanOrEqual(3)
+    expect(ecosystem('npm').cooldown['default-days']).toBe(days)
+  })
+
+  it.each([
+    ['docker', '**/Dockerfile'],
+    ['docker-compose', '{docker-compose,deploy/compose}.yml'],
+    ['github-actions', '.github/actions/*/action.yml'],
+  ])('are proposed for every file of %s', (name, pattern) => {
+    const found = globSync(pattern, { cwd: root, exclude: (file) => /node_modules/.test(file) })
+    expect(found.length).toBeGreaterThan(0)
+    expect(found.filter((file) => !isWatched(name, file))).toEqual([])
   })
 })
 
