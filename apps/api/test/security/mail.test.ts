@@ -150,11 +150,15 @@ describe('another e-mail address', () => {
     const [link, told] = one.to[0] === 'new@papermoon.example' ? [one, two] : [two, one]
     expect([link.to, told.to]).toEqual([['new@papermoon.example'], ['mover@papermoon.example']])
     expect(textOf(told)).not.toContain('new@papermoon.example')
+    const kindsOf = async () =>
+      (await player.get('/api/account/events')).json().map((event: { kind: string }) => event.kind)
+    expect((await kindsOf())[0]).toBe('email_change_asked')
     const signIn = async (email: string) =>
       (await server.visitor().post('/api/auth/login', { email, password: 'secret-1' })).statusCode
     expect(await signIn('new@papermoon.example')).toBe(401)
     expect((await verify(secretIn(link))).statusCode).toBe(200)
     expect(await stateOf(player)).toMatchObject({ email: 'new@papermoon.example', isVerified: true, pending: null })
+    expect((await kindsOf())[0]).toBe('email_changed')
     expect((await mails.next()).to).toEqual(['mover@papermoon.example'])
     expect([await signIn('mover@papermoon.example'), await signIn('new@papermoon.example')]).toEqual([401, 200])
   })

@@ -11,6 +11,7 @@ describe('eventText', () => {
       sentence: 'Signed in with password and code',
     })
     expect(formatText('signed_in')).toEqual({ sentence: 'Signed in' })
+    expect(formatText('email_change_asked')).toEqual({ sentence: 'Another e-mail address was asked for' })
   })
 
   it('distinguishes a stranger who knows the password from one who does not', () => {

@@ -44,7 +44,9 @@ async function askForProof(ctx: Context, { userId, passwordHash, email }: Change
   await spendEmailLink(ctx, { userId, email, isOwn: false })
   const token = await app.db.transaction().execute(async (tx) => {
     await lockAccount(tx, ctx, { userId, passwordHash })
-    return await createEmailLink(tx, app, { userId, email })
+    const secret = await createEmailLink(tx, app, { userId, email })
+    await recordAccountEvent(app, ctx, { userId, kind: 'email_change_asked' }, tx)
+    return secret
   })
   mailEmailLink(app, email, token)
 }

@@ -18,6 +18,7 @@ export const accountEventKinds = [
   'reset_requested',
   'reset_refused',
   'password_reset',
+  'email_change_asked',
   'email_changed',
   'email_verified',
   'wallet_changed',

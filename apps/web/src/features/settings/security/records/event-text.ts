@@ -22,6 +22,7 @@ const texts: Readonly<Record<string, (detail: Detail) => EventText>> = {
   reset_requested: () => ({ sentence: 'A reset code was asked for', isAlarming: true }),
   reset_refused: () => ({ sentence: 'A wrong reset code was tried', isAlarming: true }),
   password_reset: () => ({ sentence: 'A new password was set with a reset code' }),
+  email_change_asked: () => ({ sentence: 'Another e-mail address was asked for' }),
   email_changed: () => ({ sentence: 'The e-mail address was changed' }),
   email_verified: () => ({ sentence: 'The e-mail address was verified' }),
   wallet_changed: () => ({ sentence: 'The wallet was changed' }),
