@@ -5,5 +5,9 @@ psql --set ON_ERROR_STOP=1 --host {{socketFolder}} --port {{postgresPort}} --use
 create role papermoon login nosuperuser nocreatedb nocreaterole noreplication password '{{papermoonPassword}}';
 create database papermoon owner papermoon encoding 'UTF8' template template0;
 revoke connect, temporary on database papermoon from public;
+revoke connect on database postgres from public;
+-- pg_rewind connects there; Patroni gives this role its password after this script.
+create role rewinder login;
+grant connect on database postgres to rewinder;
 SQL
 pgbackrest --config={{configFolder}}/pgbackrest.conf --stanza=papermoon stanza-create

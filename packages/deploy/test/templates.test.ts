@@ -51,6 +51,13 @@ describe('Patroni', () => {
     expect(postgresql.parameters.archive_command).toContain('--config=/config/pgbackrest.conf')
   })
 
+  it('lets the server’s role into no database but its own, and pg_rewind into the one it asks', () => {
+    const lines = read('create-database.sh').split('\n')
+    expect(lines).toContain('revoke connect, temporary on database papermoon from public;')
+    expect(lines).toContain('revoke connect on database postgres from public;')
+    expect(lines).toContain(`grant connect on database postgres to ${postgresql.authentication.rewind.username};`)
+  })
+
   it('backs up as the superuser of PostgreSQL, whoever runs the processes', () => {
     expect(read('pgbackrest.conf').split('\n')).toContain(`pg1-user=${postgresql.authentication.superuser.username}`)
   })
