@@ -244,6 +244,13 @@ describe('an attempt to get past a control', () => {
     expect(limited.logs.findLast((entry) => entry.msg === 'security: rate_limited')).toMatchObject({
       detail: { path: 'auth.login' },
     })
+    const player = await limited.player()
+    const caller = { ip: '203.0.113.7', header: () => {} }
+    const userId = await getId(player)
+    for (let count = 0; count < 600; count++) await limited.app.limits.spendAccount(caller, 'write', userId)
+    const before = limited.logs.length
+    expect((await player.post('/api/tokens/buy', { tokenId: 1, solAmount: '1' })).statusCode).toBe(429)
+    expect(limited.logs.slice(before).filter((line) => Object(line).security === true)).toEqual([])
   })
 })
 
