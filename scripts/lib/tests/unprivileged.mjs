@@ -18,7 +18,7 @@ const kept = /^(CI|LANG|TERM|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)
 /**
  * Runs `npm test -- --machine` as an unprivileged user, in its own copy of the repository, with an empty home and a
  * PATH without Redis, Chromium and pgbench. Returns `{ passed, failed, skipped }`; the run prints what it skipped. If
- * there is no such user or it cannot run Node, says so and returns zeros.
+ * there is no such user or it cannot run Node, says so and returns zeros; in CI that is a failure.
  */
 export async function runUnprivileged() {
   const user = findUser()
@@ -42,8 +42,11 @@ function countRun({ code, output, isLate }) {
   return addFailure({ ...noResults, ...counts }, 'The unprivileged run ended with an error though no test failed.')
 }
 
-function sayNotRun(reason) {
-  process.stdout.write(`The machine-dependent tests did not run again without privileges: ${reason}.\n`)
+/** In CI the run must not be left out unnoticed. */
+export function sayNotRun(reason) {
+  const sentence = `The machine-dependent tests did not run again without privileges: ${reason}.`
+  if (process.env.CI === 'true') return addFailure(noResults, sentence)
+  process.stdout.write(`${sentence}\n`)
   return noResults
 }
 
