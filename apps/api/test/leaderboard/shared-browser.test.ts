@@ -136,12 +136,12 @@ describe('a giveaway', () => {
     window = giveawayWindow(new Date(begin))
   })
 
-  /** Makes accounts older than a day trade in the window: `winner` gets what `payer` pays. */
-  async function playWindow(winner: Visitor, payer: Visitor) {
+  /** Makes accounts older than a day trade in the window: `winner` gets what the others pay. */
+  async function playWindow(winner: Visitor, ...payers: readonly Visitor[]) {
     server.passTime(window.since.getTime() + 4 * 6 * HOUR_MS + HOUR_MS - now().getTime())
     window = giveawayWindow(new Date(window.since.getTime() + 4 * 6 * HOUR_MS))
     const id = await winner.launch({ initialBuyAmount: '5' })
-    await payer.post('/api/tokens/buy', { tokenId: id, solAmount: '20' })
+    for (const payer of payers) await payer.post('/api/tokens/buy', { tokenId: id, solAmount: '20' })
     const { amount } = (await winner.get(`/api/tokens/${id}/position`)).json()
     expect((await winner.post('/api/tokens/sell', { tokenId: id, tokenAmount: amount })).statusCode).toBe(200)
     await closeWindow(server.db, window, window.until)
@@ -163,8 +163,53 @@ describe('a giveaway', () => {
     const { first, objections, doubts } = await playWindow(older, younger)
     expect(first).toMatchObject({ browser_accounts: 1, source_percent: 100, source_shares_browser: true })
     expect(first.source_user_id).toBe(await getId(younger))
-    expect(objections).toEqual(['100 % of the profit from an account in the same browser'])
+    expect(objections).toEqual(['100 % of the profit from accounts in the same browser'])
     expect(doubts).toEqual([])
+  })
+
+  describe('whose winner has other accounts in the same browser', () => {
+    /** A winner and younger accounts in the same browser, each in a browser session of its own. */
+    async function household(size: number): Promise<readonly [Visitor, ...Visitor[]]> {
+      const browser = server.visitor()
+      const visitors: Visitor[] = []
+      for (let place = 0; place < size; place++) {
+        server.passTime(1_000)
+        await register(browser, `account-${place}`)
+        const visitor = server.visitor()
+        await login(visitor, `account-${place}`)
+        visitors.push(visitor)
+      }
+      return visitors as [Visitor, ...Visitor[]]
+    }
+
+    it('counts what all of them paid as one source', async () => {
+      const [winner, ...payers] = await household(4)
+      const { first, objections, doubts } = await playWindow(winner, ...payers)
+      expect(first).toMatchObject({ browser_accounts: 1, source_percent: 100, source_shares_browser: true })
+      expect(objections).toEqual(['100 % of the profit from accounts in the same browser'])
+      expect(doubts).toEqual([])
+    })
+
+    it('counts them together beside strangers, and apart on the leaderboard, which everybody sees', async () => {
+      const [winner, ...payers] = await household(4)
+      const strangers = [server.visitor(), server.visitor()]
+      for (const [place, stranger] of strangers.entries()) await register(stranger, `stranger-${place}`)
+      const { first, objections } = await playWindow(winner, ...payers, ...strangers)
+      expect([60, 59]).toContain(first.source_percent)
+      expect(objections).toEqual([`${first.source_percent} % of the profit from accounts in the same browser`])
+      const [shown] = (await winner.get('/api/leaderboard')).json()
+      expect([20, 19]).toContain(shown.sourcePercent)
+    })
+
+    it('objects to less than half of the profit in no case', async () => {
+      const [winner, payer] = await household(2)
+      const strangers = [server.visitor(), server.visitor()]
+      for (const [place, stranger] of strangers.entries()) await register(stranger, `stranger-${place}`)
+      if (payer === undefined) throw new Error('nobody pays')
+      const { first, objections, doubts } = await playWindow(winner, payer, ...strangers)
+      expect(first.source_percent).toBeLessThan(50)
+      expect([objections, doubts]).toEqual([[], []])
+    })
   })
 
   it('is not for the second of two accounts of one browser, even when they never signed in there again', async () => {
@@ -231,7 +276,7 @@ describe('a giveaway', () => {
       'account not older than a day',
       'wallet of an older account',
       'browser of an older account',
-      '50 % of the profit from an account in the same browser',
+      '50 % of the profit from accounts in the same browser',
     ])
   })
 })

@@ -5,9 +5,9 @@ import { solText } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import type { Kysely, Transaction } from 'kysely'
 import type { GiveawayWindow } from './giveaway-window.ts'
-import { findProfitSources } from './profit-sources.ts'
+import { findJointSources } from './profit-sources.ts'
 import { rankWinners } from './rank-winners.ts'
-import { countBrowserAccounts, findBrowserSharers } from './shared-browsers.ts'
+import { countBrowserAccounts } from './shared-browsers.ts'
 import { countCounterparties, findPlayers, prepareRanking } from './store.ts'
 import {
   accountWriters,
@@ -70,12 +70,11 @@ async function findWinners(tx: Transaction<Database>, window: GiveawayWindow): P
   const counterparties = await countCounterparties(tx, window, ids)
   const walletAccounts = await countWalletAccounts(tx, ids)
   const browserAccounts = await countBrowserAccounts(tx, ids)
-  const sources = await findProfitSources(
+  const sources = await findJointSources(
     tx,
     window,
     winners.flatMap(({ gains }) => gains),
   )
-  const sharing = await findBrowserSharers(tx, sources)
   return winners.map(({ userId, profit, trades }, index) => {
     const player = players.get(userId)
     const source = sources.get(userId)
@@ -93,7 +92,7 @@ async function findWinners(tx: Transaction<Database>, window: GiveawayWindow): P
       browser_accounts: browserAccounts.get(userId) ?? 1,
       source_user_id: source?.userId ?? null,
       source_percent: source?.percent ?? null,
-      source_shares_browser: sharing.has(userId),
+      source_shares_browser: source?.isInBrowser ?? false,
     }
   })
 }

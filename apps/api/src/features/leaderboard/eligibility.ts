@@ -9,12 +9,12 @@ export interface Candidate {
   readonly wallet_accounts: number
   /** Accounts, no younger than the winner's, that used a browser of the winner's; including the winner's. */
   readonly browser_accounts: number
-  /** Share of the profit that one other account paid; null for none or unknown. */
+  /** Share of the profit that one other account paid, or all in the winner's browsers; null for none or unknown. */
   readonly source_percent: number | null
   readonly source_shares_browser: boolean
 }
 
-/** From this share on, a profit is mostly another account's money. */
+/** From this share on, a profit is mostly others' money. */
 export const MOSTLY_PERCENT = 50
 
 /** Why a winner may not get a giveaway, a few words each; empty for an eligible one. */
@@ -26,7 +26,7 @@ export function objectionsTo(candidate: Candidate, { until }: GiveawayWindow): s
   if (wallet_accounts > 1) objections.push('wallet of an older account')
   if (browser_accounts > 1) objections.push('browser of an older account')
   if (source_shares_browser && isMostly(source_percent)) {
-    objections.push(`${source_percent} % of the profit from an account in the same browser`)
+    objections.push(`${source_percent} % of the profit from accounts in the same browser`)
   }
   return objections
 }

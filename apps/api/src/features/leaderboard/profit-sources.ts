@@ -1,7 +1,8 @@
 import type { Sol } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { sharesBrowser } from './shared-browsers.ts'
 import { type TradeWindow, tradedWithin } from './store.ts'
 
 /** Players who paid a smaller share into a pool are ignored, so at most a hundred per token count. */
@@ -25,6 +26,12 @@ export interface ProfitSource {
   readonly percent: number
 }
 
+/** The players who paid the largest part of another's profit: one, or all in one of the winner's browsers. */
+export interface JointSource extends ProfitSource {
+  /** Whether they signed in from one of the winner's browsers; `userId` is then who paid most of them. */
+  readonly isInBrowser: boolean
+}
+
 /**
  * Finds who paid each winner's profit. A token's profit is attributed to the players who put more SOL into its pool in
  * the window than they took out, in proportion. Only the largest source of a winner is returned; winners whose pools
@@ -35,11 +42,35 @@ export async function findProfitSources(
   window: TradeWindow,
   gains: readonly Gain[],
 ): Promise<Map<UserId, ProfitSource>> {
+  const sources = await findSources(db, window, { gains, isJoint: sql`false` })
+  return new Map([...sources].map(([winner, { userId, percent }]) => [winner, { userId, percent }]))
+}
+
+/** As `findProfitSources`, with all accounts in a browser of the winner's as one source: for the operator only. */
+export async function findJointSources(
+  db: Kysely<Database>,
+  window: TradeWindow,
+  gains: readonly Gain[],
+): Promise<Map<UserId, JointSource>> {
+  return await findSources(db, window, { gains, isJoint: sharesBrowser(sql`paid.winner_id`, sql`paid.source_id`) })
+}
+
+interface Payments {
+  readonly gains: readonly Gain[]
+  /** SQL: whether a source (`paid`) is counted together with the winner's others of which this is true. */
+  readonly isJoint: RawBuilder<unknown>
+}
+
+async function findSources(
+  db: Kysely<Database>,
+  window: TradeWindow,
+  { gains, isJoint }: Payments,
+): Promise<Map<UserId, JointSource>> {
   if (gains.length === 0) return new Map()
   const winners = gains.map(({ userId }) => userId)
   const tokens = gains.map(({ tokenId }) => tokenId)
   const profits = gains.map(({ profit }) => profit.toNumber())
-  const { rows } = await sql<{ winner_id: UserId; source_id: UserId; percent: number }>`
+  const { rows } = await sql<{ winner_id: UserId; source_id: UserId; percent: number; is_joint: boolean }>`
     with won as materialized (
       select * from unnest(${winners}::int[], ${tokens}::int[], ${profits}::float8[]) as won (winner_id, token_id, profit)
     ), fed as materialized (
@@ -57,10 +88,17 @@ export async function findProfitSources(
         left join fed own on own.token_id = won.token_id and own.user_id = won.winner_id
        where fed.user_id <> won.winner_id and fed.sol >= ${PART_MIN}::float8 * (pool.sol - coalesce(own.sol, 0))
        group by won.winner_id, fed.user_id
+    ), marked as materialized (
+      select paid.*, ${isJoint} as is_joint from paid
+    ), summed as (
+      select *, case when is_joint then plain_sum(profit) over (partition by winner_id, is_joint) else profit end as total
+        from marked
     )
-    select distinct on (winner_id) winner_id, source_id,
-           least(100, floor(100 * paid.profit / whole.profit + 1e-6))::int as percent
-      from paid join (select winner_id, plain_sum(profit) as profit from won group by winner_id) whole using (winner_id)
-     order by winner_id, paid.profit desc, source_id`.execute(db)
-  return new Map(rows.map((row) => [row.winner_id, { userId: row.source_id, percent: row.percent }]))
+    select distinct on (winner_id) winner_id, source_id, is_joint,
+           least(100, floor(100 * summed.total / whole.profit + 1e-6))::int as percent
+      from summed join (select winner_id, plain_sum(profit) as profit from won group by winner_id) whole using (winner_id)
+     order by winner_id, summed.total desc, is_joint desc, summed.profit desc, source_id`.execute(db)
+  return new Map(
+    rows.map((row) => [row.winner_id, { userId: row.source_id, percent: row.percent, isInBrowser: row.is_joint }]),
+  )
 }

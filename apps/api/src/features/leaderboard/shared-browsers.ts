@@ -1,7 +1,6 @@
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
-import type { ProfitSource } from './profit-sources.ts'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 
 /**
  * Number of accounts, no younger than each player's, that signed in from one of the player's browsers in the last 90
@@ -19,19 +18,9 @@ export async function countBrowserAccounts(db: Kysely<Database>, ids: readonly U
   return new Map(rows.map((row) => [row.id, row.count]))
 }
 
-/** Winners whose largest source signed in from one of their browsers. */
-export async function findBrowserSharers(
-  db: Kysely<Database>,
-  sources: ReadonlyMap<UserId, ProfitSource>,
-): Promise<ReadonlySet<UserId>> {
-  const winners = [...sources.keys()]
-  const payers = [...sources.values()].map(({ userId }) => userId)
-  const { rows } = await sql<{ winner_id: UserId }>`
-    select distinct pair.winner_id
-      from unnest(${winners}::int[], ${payers}::int[]) as pair (winner_id, source_id)
-      join account_browsers own on own.user_id = pair.winner_id
-      join account_browsers theirs on theirs.user_id = pair.source_id and theirs.browser_hash = own.browser_hash`.execute(
-    db,
-  )
-  return new Set(rows.map((row) => row.winner_id))
+/** SQL: whether two players signed in from one browser. */
+export function sharesBrowser(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from account_browsers ours join account_browsers theirs using (browser_hash)
+     where ours.user_id = ${one} and theirs.user_id = ${other})`
 }
