@@ -129,6 +129,18 @@ async function overHttp(path: string, input: object, headers: Headers): Promise<
   return verdictOn(answer.statusCode, answer.json().error?.json.data.reason)
 }
 
+async function overBatch(path: string, input: object, headers: Headers): Promise<string> {
+  const envelopes = JSON.stringify({ 0: { json: input } })
+  const url = `/trpc/${path}?batch=1`
+  const visitor = server.visitor()
+  const answer =
+    procedures.get(path)?.type === 'query'
+      ? await visitor.get(`${url}&input=${encodeURIComponent(envelopes)}`, headers)
+      : await visitor.raw('POST', url, envelopes, { 'content-type': 'application/json', ...headers })
+  const [{ error }] = answer.json()
+  return verdictOn(answer.statusCode, error?.json.data.reason)
+}
+
 async function overSocket(path: string, input: object, headers: Headers): Promise<string> {
   const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`, headers)
   listener.send({ id: 1, method: procedures.get(path)?.type, params: { path, input: { json: input } } })
@@ -174,6 +186,7 @@ describe.each([...procedures.keys()])('%s', (path) => {
     }
     for (const caller of CALLERS) {
       if (type !== 'subscription') await meet(caller, 'tRPC', (headers) => overHttp(path, input, headers))
+      if (type !== 'subscription') await meet(caller, 'a batch', (headers) => overBatch(path, input, headers))
       await meet(caller, 'a socket', (headers) => overSocket(path, input, headers))
       if (route !== undefined) await meet(caller, 'REST', (headers) => overRest(route, input, headers))
     }
