@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { Decimal } from '@papermoon/amm'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { formatImpact, impactLevel, isAskedAbout } from '../../src/features/trading/order/impact.ts'
 import { computeShare } from '../../src/features/trading/order/share.ts'
 import {
@@ -55,6 +55,22 @@ describe('the slippage', () => {
   it('ignores an invalid stored value', () => {
     localStorage.setItem('papermoon-slippage', '9e9')
     expect(storedSlippage()).toBe('2')
+  })
+  it('is 2 percent, and stays changeable, where storage is blocked', () => {
+    vi.stubGlobal('localStorage', {
+      getItem: () => {
+        throw new DOMException('blocked', 'SecurityError')
+      },
+      setItem: () => {
+        throw new DOMException('blocked', 'SecurityError')
+      },
+    })
+    try {
+      expect(storedSlippage()).toBe('2')
+      expect(() => storeSlippage('3')).not.toThrow()
+    } finally {
+      vi.unstubAllGlobals()
+    }
   })
   it('takes a comma, and no more than 50', () => {
     expect(cleanSlippage('1,5', '1')).toBe('1.5')

@@ -9,13 +9,22 @@ const SLIPPAGE_MAX = 50
 
 /** The stored slippage in percent; 2 by default. */
 export function storedSlippage(): string {
-  const stored = localStorage.getItem(KEY)
-  return stored !== null && isSlippage(stored) ? stored : SLIPPAGE_DEFAULT
+  try {
+    const stored = localStorage.getItem(KEY)
+    return stored !== null && isSlippage(stored) ? stored : SLIPPAGE_DEFAULT
+  } catch {
+    return SLIPPAGE_DEFAULT
+  }
 }
 
 /** Stores the slippage for later visits. */
 export function storeSlippage(percent: string): void {
-  if (isSlippage(percent)) localStorage.setItem(KEY, percent)
+  if (!isSlippage(percent)) return
+  try {
+    localStorage.setItem(KEY, percent)
+  } catch {
+    // Storage is blocked: applies to this page only.
+  }
 }
 
 /** The slippage field's value after `typed`: percent with 2 decimals, at most 50. */
