@@ -1,15 +1,7 @@
-import { useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import {
-  chooseSound,
-  chooseStill,
-  type SoundChoice,
-  type Still,
-  storedSound,
-  storedStill,
-} from '../../lib/ui/effects.ts'
+import { chooseSound, chooseStill, type SoundChoice, type Still, useSound, useStill } from '../../lib/ui/effects.ts'
 import type { Motion } from '../../lib/ui/motion.ts'
 import { playRug } from '../../lib/ui/sound.ts'
 import { Option, Options } from './api-keys/option.tsx'
@@ -39,13 +31,12 @@ export function SoundAndMotion() {
 }
 
 function Motions() {
-  const [still, setStill] = useState(storedStill)
+  const still = useStill()
   const change = (word: Motion | 'all', isStill: boolean) => {
     const next = new Set<Still extends ReadonlySet<infer Word> ? Word : never>(still)
     if (isStill) next.add(word)
     else next.delete(word)
     chooseStill(next)
-    setStill(next)
   }
   const isAllStill = still.has('all')
   return (
@@ -78,12 +69,8 @@ function Motions() {
 }
 
 function Sounds() {
-  const [sound, setSound] = useState(storedSound)
-  const change = (part: Partial<SoundChoice>) => {
-    const next = { ...sound, ...part }
-    chooseSound(next)
-    setSound(next)
-  }
+  const sound = useSound()
+  const change = (part: Partial<SoundChoice>) => chooseSound({ ...sound, ...part })
   return (
     <Options legend="Sound">
       <Option

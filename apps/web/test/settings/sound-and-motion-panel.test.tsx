@@ -1,0 +1,60 @@
+// @vitest-environment jsdom
+import { act } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { SoundAndMotion } from '../../src/features/settings/sound-and-motion.tsx'
+import { toActions } from '../../src/features/shell/search/places.ts'
+import { storedSound, storedStill } from '../../src/lib/ui/effects.ts'
+
+let root: Root
+beforeEach(async () => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  localStorage.clear()
+  const host = document.body.appendChild(document.createElement('div'))
+  root = createRoot(host)
+  await act(() => root.render(<SoundAndMotion />))
+})
+afterEach(async () => {
+  await act(() => root.unmount())
+  vi.unstubAllGlobals()
+  document.body.replaceChildren()
+  delete document.documentElement.dataset.still
+})
+
+/** Runs an action of the search palette. */
+const run = (name: string) =>
+  act(() =>
+    toActions(null, 'dark')
+      .find((action) => action.name === name)
+      ?.act?.(),
+  )
+const findOption = (title: string) =>
+  [...document.querySelectorAll<HTMLInputElement>('label input')].find((input) =>
+    input.closest('label')?.textContent?.includes(title),
+  ) as HTMLInputElement
+
+it('follows what the palette switches, and writes no older choice back', async () => {
+  await run('Motion off')
+  expect(findOption('Price flashes').disabled).toBe(true)
+  await run('Sound on')
+  expect(findOption('A pulled rug is heard').checked).toBe(true)
+  await run('Motion as my device')
+  await act(() => findOption('Price flashes').click())
+  await run('Motion off')
+  await run('Motion as my device')
+  await act(() => findOption('Paper stars').click())
+  expect([...storedStill()]).toEqual(['flash', 'stars'])
+  expect(storedSound().isOn).toBe(true)
+})
+
+it('switches for this visit where storage is blocked', async () => {
+  const block = () => {
+    throw new DOMException('blocked', 'SecurityError')
+  }
+  vi.stubGlobal('localStorage', { getItem: block, setItem: block })
+  await act(() => findOption('A pulled rug is heard').click())
+  expect(findOption('A pulled rug is heard').checked).toBe(true)
+  vi.unstubAllGlobals()
+  await run('Sound off')
+  expect(findOption('A pulled rug is heard').checked).toBe(false)
+})
