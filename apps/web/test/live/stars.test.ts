@@ -67,6 +67,16 @@ it('at sign-in the stars of the device go to the account, once', async () => {
   expect(localStorage.getItem('papermoon-stars')).toBeNull()
 })
 
+it('stars of the device for which the account had no room stay on the device', async () => {
+  localStorage.setItem('papermoon-stars', '[7,8,9]')
+  calls.merge.mockResolvedValue({ tokenIds: [id(7), id(5)] })
+  const { getStars, cache } = await openPage(player)
+  await vi.waitFor(() => expect(getStars()).toEqual([7, 5]), WAIT)
+  expect(localStorage.getItem('papermoon-stars')).toBe('[8,9]')
+  cache.auth.me.setData(undefined, null)
+  await vi.waitFor(() => expect(getStars()).toEqual([8, 9]), WAIT)
+})
+
 it('a player’s star is set at once, and taken back when the server refuses it', async () => {
   calls.get.mockResolvedValue({ tokenIds: [id(5)] })
   const { getStars, toggleStar } = await openPage(player)

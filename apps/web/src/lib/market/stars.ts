@@ -106,7 +106,8 @@ function load(): void {
 
 async function mergeDevice(): Promise<{ tokenIds: TokenId[] }> {
   const merged = await client.watchlist.merge.mutate({ tokenIds: [...device] })
-  setDevice(NONE)
+  // What found no room in the account stays here.
+  setDevice(device.filter((id) => !merged.tokenIds.includes(id)))
   return merged
 }
 
