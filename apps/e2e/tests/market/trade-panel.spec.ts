@@ -77,6 +77,18 @@ test('in a wide window Buy stays in view, and no message covers it', async ({ vi
   await expect(findAmount(page)).toHaveValue('')
 })
 
+test('in market caps the button, the question and what is spoken name the market cap', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Cap Moon', symbol: 'CAPPY' })
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  const panel = page.getByRole('region', { name: 'Trade CAPPY' })
+  await page.getByRole('button', { name: 'Market cap', exact: true }).click()
+  await findAmount(page).fill('50')
+  await panel.getByRole('button', { name: /^Buy CAPPY moves the market cap \+/ }).click()
+  await expect(panel.getByText(/^This trade alone moves the market cap by/)).toBeVisible()
+  await panel.getByRole('button', { name: 'Yes, buy' }).click()
+  await expect(panel.getByRole('status')).toHaveText(/^You own .+ of CAPPY, the market cap moved \+\d+\.\d\d%\.$/)
+})
+
 test('an order that comes too late offers to take the new price', async ({ visit, player, server, expectedErrors }) => {
   expectedErrors.push(/status of 422/)
   const other = await registerPlayer(server.url)

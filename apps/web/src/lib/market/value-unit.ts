@@ -13,6 +13,11 @@ export function useValueUnit(): ValueUnit {
   return useSyncExternalStore(subscribe, current)
 }
 
+/** What a value in the unit is called in a sentence. */
+export function nameValue(unit: ValueUnit): string {
+  return unit === 'price' ? 'price' : 'market cap'
+}
+
 /** Changes the unit of all figures on the page and stores it in this browser. */
 export function chooseValueUnit(next: ValueUnit): void {
   unit = next

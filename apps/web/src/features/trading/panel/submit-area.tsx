@@ -1,6 +1,7 @@
 import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
 import { formatSol, formatTokens } from '../../../lib/format/format.ts'
+import { nameValue, useValueUnit } from '../../../lib/market/value-unit.ts'
 import type { Side } from '../fields/side.ts'
 import { formatImpact, isAskedAbout } from '../order/impact.ts'
 import { isOffered } from '../order/presets.ts'
@@ -32,6 +33,7 @@ interface SubmitAreaProps {
 /** The submit button. Shows why it is disabled, the price impact, and for typed amounts from 50 % on a confirmation. */
 export function SubmitArea(props: SubmitAreaProps) {
   const { button, side, symbol, preview, have, isBusy, isGuest, isRepeat, refused, onSubmit } = props
+  const unit = useValueUnit()
   const [asked, setAsked] = useState<string | null>(null)
   const [confirmed, setConfirmed] = useState<string | null>(null)
   const noteFocus = useFocusBack(asked !== null, button)
@@ -66,7 +68,11 @@ export function SubmitArea(props: SubmitAreaProps) {
         <span className={classes.label}>
           {isOpen && isRetry ? `Retry at ${formatPaid(quote, symbol)}` : getLabel(side, symbol, refusal, isBusy)}
         </span>
-        {isOpen && <span className={classes.small}>moves the price {formatImpact(quote.impact)}</span>}
+        {isOpen && (
+          <span className={classes.small}>
+            moves the {nameValue(unit)} {formatImpact(quote.impact)}
+          </span>
+        )}
       </Button>
       {refused !== null && !isBusy && <Refused refused={refused} quote={isOpen ? quote : null} symbol={symbol} />}
       {isRepeat && !isBusy && <p className={classes.note}>{OUTCOME_UNKNOWN}</p>}
@@ -131,6 +137,7 @@ interface QuestionProps {
 /** The confirmation. It gets the focus; Escape means no, wherever the focus is by then. */
 function Question({ side, quote, onAnswer }: QuestionProps) {
   const verb = VERBS[side].now
+  const unit = useValueUnit()
   const box = useRef<HTMLDivElement>(null)
   const answer = useRef(onAnswer)
   useEffect(() => {
@@ -152,7 +159,7 @@ function Question({ side, quote, onAnswer }: QuestionProps) {
     // It replaces the button and its answers are further down, so that a double click confirms nothing.
     <div ref={box} className={classes.ask} role="alert" tabIndex={-1}>
       <p className={classes.question}>
-        This trade alone moves the price by {formatImpact(quote.impact)}. {verb} all the same?
+        This trade alone moves the {nameValue(unit)} by {formatImpact(quote.impact)}. {verb} all the same?
       </p>
       <div className={classes.answers}>
         <Button look="quiet" onClick={() => onAnswer(false)}>

@@ -4,6 +4,7 @@ import { type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { useKeptOrder } from '../../../lib/hooks/use-kept-order.ts'
 import type { TradeIntent } from '../../../lib/market/kept-intent.ts'
+import { useValueUnit } from '../../../lib/market/value-unit.ts'
 import { useHotkey } from '../../../lib/ui/hotkeys.ts'
 import type { Side } from '../fields/side.ts'
 import { SideTabs } from '../fields/side-tabs.tsx'
@@ -83,6 +84,7 @@ interface OpenTradePanelProps {
 function OpenTradePanel({ token, holding, kept, side, onSide, onOpen }: OpenTradePanelProps) {
   const id = useId()
   const user = useCurrentUser()
+  const unit = useValueUnit()
   const input = useRef<HTMLInputElement>(null)
   const [texts, setTexts] = useState(kept === null ? NO_AMOUNTS : { ...NO_AMOUNTS, [kept.side]: kept.amount })
   const [slippage, setSlippage] = useState(storedSlippage)
@@ -129,7 +131,7 @@ function OpenTradePanel({ token, holding, kept, side, onSide, onOpen }: OpenTrad
           onSubmit={(quote) => void submit(quote)}
         />
         <p className="visually-hidden" role="status">
-          {result !== null && describeResult(result)}
+          {result !== null && describeResult(result, unit)}
         </p>
       </div>
     </>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { formatShare, formatSol, formatTokens } from '../../../lib/format/format.ts'
-import { useValueUnit } from '../../../lib/market/value-unit.ts'
+import { nameValue, useValueUnit, type ValueUnit } from '../../../lib/market/value-unit.ts'
 import { mayMove } from '../../../lib/ui/motion.ts'
 import { computeTradeImpact, formatImpact } from '../order/impact.ts'
 import type { Answer } from '../order/place-order.ts'
@@ -27,7 +27,7 @@ export function TradeResult({ symbol, supply, done }: TradeResultProps) {
       {hasStars && <Stars />}
       <strong className={classes.owned}>{describeOwned(done, symbol, supply)}</strong>
       <span className={classes.moved}>
-        The {unit === 'price' ? 'price' : 'market cap'} moved <b>{impact}</b>
+        The {nameValue(unit)} moved <b>{impact}</b>
       </span>
       <span className={classes.exact}>
         {trade.side === 'buy'
@@ -39,8 +39,9 @@ export function TradeResult({ symbol, supply, done }: TradeResultProps) {
 }
 
 /** The result in one sentence, for screen readers. */
-export function describeResult({ symbol, supply, done }: TradeResultProps): string {
-  return `${describeOwned(done, symbol, supply)}, the price moved ${formatImpact(computeTradeImpact(done.trade))}.`
+export function describeResult({ symbol, supply, done }: TradeResultProps, unit: ValueUnit): string {
+  const impact = formatImpact(computeTradeImpact(done.trade))
+  return `${describeOwned(done, symbol, supply)}, the ${nameValue(unit)} moved ${impact}.`
 }
 
 function describeOwned({ position }: Answer, symbol: string, supply: string): string {
