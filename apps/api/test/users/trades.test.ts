@@ -26,6 +26,16 @@ describe('GET /api/users/{id}/trades', () => {
     ])
   })
 
+  it('names the pulled rug of a token, also where the answer was kept before it', async () => {
+    const [player, creator] = [await server.player('victim'), await server.player('puller')]
+    const { id } = (await player.get('/api/auth/user')).json()
+    const tokenId = await creator.launch()
+    await player.post('/api/tokens/buy', { tokenId, solAmount: '1' })
+    expect(await trades(id)).toMatchObject([{ tokenId, ruggedAt: null }])
+    await creator.post(`/api/tokens/${tokenId}/rug`, {})
+    expect(await trades(id)).toMatchObject([{ tokenId, ruggedAt: expect.any(String) }])
+  })
+
   it('has the latest 20', async () => {
     const player = await server.player('busy')
     const { id } = (await player.get('/api/auth/user')).json()

@@ -37,12 +37,19 @@ test('a guest sees what a player has, holds and launched, live', async ({ visit,
   await expect(page.getByRole('heading', { level: 1, name: 'Trader Profile' })).toBeVisible()
 })
 
-test('a holding of a rugged token bears its stamp', async ({ visit, server, player }) => {
+test('a holding and a trade of a rugged token bear its stamp, live', async ({ visit, server, player }) => {
   const tokenId = await player.launch({ name: 'Torn Moon', symbol: 'TORN', initialBuyAmount: '1' })
   await player.launch({ name: 'Whole Moon', symbol: 'WHOLE', initialBuyAmount: '1' })
+  const trader = await registerPlayer(server.url)
+  await trader.buy(tokenId, '1')
+  const other = await visit(`/user/${await fetchId(server.url, trader)}`)
+  await expect(lines(other, 'Recent Trades')).toHaveText(/^(?!.*Rugged).*Torn Moon/)
+  await expect(liveIndicator(other)).toHaveText('Live')
   await pullRug(server.url, player, tokenId)
+  await expect(lines(other, 'Recent Trades')).toHaveText(/Torn Moon.*Rugged/)
   const page = await visit(`/user/${await fetchId(server.url, player)}`)
   await expect(lines(page, 'Holdings')).toHaveText([/^(?!.*Rugged).*Whole Moon/, /Torn Moon.*Rugged/])
+  await expect(lines(page, 'Recent Trades')).toHaveText([/^(?!.*Rugged).*Whole Moon/, /Torn Moon.*Rugged/])
 })
 
 test('a player without anything has empty lists', async ({ visit, server }) => {

@@ -89,6 +89,7 @@ export const playerTrades = z
       solAmount: decimal.describe('SOL paid, fee included, or received after it.'),
       tokenAmount: decimal,
       createdAt: time,
+      ruggedAt: time.nullable(),
     }),
   )
   .describe(

@@ -16,13 +16,21 @@ const tradesQuery: CachedQuery<UserId, PlayerTrades> = {
   // Events contain every trade, so it never goes stale.
   isFresh: () => true,
   scope: () => 'market',
-  applyEvents: (known, events, id) => ({ data: known, stale: events.some((event) => isTradeOf(event, id)) }),
+  applyEvents: (known, events, id) => ({
+    data: known,
+    stale: events.some((event) => isTradeOf(event, id) || isRugOf(event, known)),
+  }),
 }
 
 /** Whether an event has a trade of the player; a launch may have an initial buy. */
 function isTradeOf(event: MarketEvent, id: UserId): boolean {
   if (event.type === 'trade') return event.trade.userId === id
   return event.type === 'token_launched' && event.creator.id === id
+}
+
+/** Whether an event rugs the token of one of the trades. */
+function isRugOf(event: MarketEvent, trades: PlayerTrades): boolean {
+  return event.type === 'rug_pull' && trades.some(({ tokenId }) => tokenId === event.tokenId)
 }
 
 /** A player's latest trades of visible tokens, newest first. Throws `UserNotFoundError`. */
@@ -41,12 +49,14 @@ interface TradeRow {
   readonly sol_amount: string
   readonly token_amount: string
   readonly created_at: Date
+  readonly rugged_at: Date | null
 }
 
 async function readTrades({ db }: App, id: UserId): Promise<PlayerTrades> {
   const { rows } = await sql<TradeRow>`
-    select r.id, r.token_id, r.seq, t.name, t.symbol, t.emoji, r.side, r.sol_amount, r.token_amount, r.created_at
-      from trades r join ${visibleTokens} t on t.id = r.token_id
+    select r.id, r.token_id, r.seq, t.name, t.symbol, t.emoji, r.side, r.sol_amount, r.token_amount, r.created_at,
+           p.rugged_at
+      from trades r join ${visibleTokens} t on t.id = r.token_id join pools p on p.token_id = r.token_id
      where r.user_id = ${id} order by r.created_at desc, r.id desc limit ${PLAYER_TRADES_MAX}`.execute(db)
   if (rows.length === 0 && (await findPublicUser(db, id)) === undefined) throw new UserNotFoundError()
   return rows.map((row) => ({
@@ -60,5 +70,6 @@ async function readTrades({ db }: App, id: UserId): Promise<PlayerTrades> {
     solAmount: formatNumeric(row.sol_amount),
     tokenAmount: formatNumeric(row.token_amount),
     createdAt: row.created_at.toISOString(),
+    ruggedAt: row.rugged_at?.toISOString() ?? null,
   }))
 }

@@ -4,19 +4,22 @@ import { Figure } from '../../components/figures/figure.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { TokenRowsSkeleton } from '../../components/tokens/token-table.tsx'
 import { TokenTag } from '../../components/tokens/token-tag.tsx'
-import { type PlayerTrade, trpc, type UserId } from '../../lib/api/api.ts'
+import { type PlayerTrade, type TokenId, trpc, type UserId } from '../../lib/api/api.ts'
 import { formatSol, formatTokens } from '../../lib/format/format.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
+import type { MarketEvent } from '../../lib/live/live-events.ts'
 import classes from './profile-list.module.css'
 
 const SOL_SHOWN = 6
-const NONE: ReadonlySet<never> = new Set()
 
 /** A player's latest trades, live. */
 export function ProfileTrades({ id }: { id: UserId }) {
   const { data, isError, error, refetch } = trpc.users.trades.useQuery({ id })
-  useRefetchOn({ concerns: (event) => concernsHolder(event, id, NONE), refetch })
+  // Of others' events only the pulled rug of a token shows here.
+  const tokens = (event: MarketEvent) =>
+    new Set<TokenId>(event.type === 'rug_pull' ? data?.map(({ tokenId }) => tokenId) : [])
+  useRefetchOn({ concerns: (event) => concernsHolder(event, id, tokens(event)), refetch })
   return (
     <Panel title="Recent Trades">
       {data === undefined ? (
@@ -41,11 +44,11 @@ export function ProfileTrades({ id }: { id: UserId }) {
 }
 
 function TradeLine({ trade }: { trade: PlayerTrade }) {
-  const { tokenId, tokenName, tokenSymbol, emoji, side, solAmount, tokenAmount, createdAt } = trade
+  const { tokenId, tokenName, tokenSymbol, emoji, side, solAmount, tokenAmount, createdAt, ruggedAt } = trade
   return (
     <li className={classes.line}>
       <span className={classes.token}>
-        <TokenTag id={tokenId} emoji={emoji} name={tokenName} symbol={tokenSymbol} rugged={false}>
+        <TokenTag id={tokenId} emoji={emoji} name={tokenName} symbol={tokenSymbol} rugged={ruggedAt !== null}>
           <span className={classes.amount}>
             <Ago time={createdAt} />
           </span>

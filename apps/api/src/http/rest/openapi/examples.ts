@@ -823,7 +823,7 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
     answer: [
       {
         ...{ id: 71, seq: 12, ...TOKEN_NAMED, side: 'buy', solAmount: '2.5' },
-        ...{ tokenAmount: '71241234.5', createdAt: LAUNCHED_AT },
+        ...{ tokenAmount: '71241234.5', createdAt: LAUNCHED_AT, ruggedAt: null },
       },
     ],
   },
