@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { registerPlayer } from '../../support/player.ts'
+import { liveIndicator } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 const TOUCH_PX = 44
@@ -38,6 +39,26 @@ test('on a narrow phone the search stays beside the links', async ({ visit }) =>
     all.map((it) => it.getBoundingClientRect()).map(({ y, height }) => Math.round(y + height / 2)),
   )
   expect(new Set(middles).size).toBe(1)
+})
+
+test('on narrow phones the connection stands apart from what follows it, and the bar fits', async ({
+  visit,
+  player,
+}) => {
+  for (const as of [undefined, player]) {
+    for (const width of [360, 375]) {
+      const page = await visit('/docs', { ...phone, ...(as && { as }), viewport: { width, height: 667 } })
+      const next = as
+        ? page.getByRole('banner').getByRole('link', { name: 'Launch Token' })
+        : page.getByText('Guest 0.00 SOL')
+      await expect(liveIndicator(page)).toHaveText('Live')
+      const live = await liveIndicator(page).boundingBox()
+      const after = await next.boundingBox()
+      if (live === null || after === null) throw new Error('not shown')
+      expect(after.x - (live.x + live.width)).toBeGreaterThanOrEqual(8)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    }
+  }
 })
 
 /** Names of the buttons and bar links that are smaller. */
