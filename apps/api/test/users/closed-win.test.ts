@@ -55,6 +55,20 @@ describe('a closed position that won', () => {
     expect(again.headers.etag).toBe(answer.headers.etag)
   })
 
+  it.each([
+    ['9.9', '2.198', false],
+    ['10', '2.2', false],
+    ['10.1', '2.202', true],
+  ])('of %s percent has a card only from above 10 percent on', async (percent, received, hasCard) => {
+    const tokenId = await launchRising(`P${percent.replace('.', '')}`)
+    await sell(trader, tokenId, 'all')
+    await sql`update trades set sol_amount = ${received}
+      where token_id = ${tokenId} and user_id = ${traderId} and side = 'sell'`.execute(server.db)
+    const win = await winOf(tokenId)
+    expect(win === null ? null : Number(win.profitPercent)).toBe(hasCard ? Number(percent) : null)
+    expect((await picture(tokenId)).statusCode).toBe(hasCard ? 200 : 404)
+  })
+
   it('is none for a loss, for another player, for a guest’s invention, or while it is opened again', async () => {
     const tokenId = await launchRising('AGAIN')
     await sell(trader, tokenId, 'all')

@@ -1,4 +1,5 @@
 import type { Page, Route } from '@playwright/test'
+import { registerPlayer } from '../../support/player.ts'
 import { expect, test } from '../../support/test.ts'
 
 const chart = (page: Page) => page.getByRole('region', { name: 'Chart' })
@@ -114,6 +115,31 @@ test('one’s own marks and the creator’s are hidden apart, on this device for
   await expect(own).toHaveAttribute('aria-pressed', 'false')
   await expect(plot(page).locator('svg').or(plot(page).locator('canvas')).first()).toBeVisible()
   await expect(letter).toHaveCount(0)
+})
+
+test('another player hides their own marks and the creator’s one without the other', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const creator = await registerPlayer(server.url)
+  const tokenId = await creator.launch({ name: 'Apart Marks', symbol: 'APART', initialBuyAmount: '1' })
+  await player.buy(tokenId, '1')
+  const page = await visit(`/token/${tokenId}`, { as: player, viewport: { width: 1280, height: 720 } })
+  const [own, creators] = ['Your trades', 'The creator’s trades'].map((name) =>
+    chart(page).getByRole('button', { name }),
+  )
+  if (own === undefined || creators === undefined) throw new Error('no legend')
+  const letters = plot(page).locator('svg text').filter({ hasText: /^B$/ })
+  await expect(letters).toHaveCount(2)
+  await own.click()
+  await expect(letters).toHaveCount(1)
+  await expect(creators).toHaveAttribute('aria-pressed', 'true')
+  await creators.click()
+  await expect(letters).toHaveCount(0)
+  await own.click()
+  await expect(letters).toHaveCount(1)
+  await expect(creators).toHaveAttribute('aria-pressed', 'false')
 })
 
 test('market cap converts the figures of the chart and of the trade panel, and stays after a reload', async ({
