@@ -280,6 +280,17 @@ function toPublicMessage(error: TRPCError): string {
   return 'Something went wrong on our side.'
 }
 
+/** Throws the error of a call if the request has an API key that is no good; for streams, which are no procedures. */
+export async function assertGoodApiKey(ctx: Context, path: string): Promise<void> {
+  if (ctx.apiKey === null) return
+  try {
+    const { accountStatus } = await requireApiKey(ctx, ctx.apiKey)
+    assertStatusAllows(accountStatus, { type: 'query', whenSuspended: undefined })
+  } catch (error) {
+    throw toLoggedTransportError({ ctx, path }, toCallError(error))
+  }
+}
+
 async function requireApiKey(ctx: Context, apiKey: string): Promise<ApiKeyRecord> {
   const grant = await ctx.app.apiKeys.find(apiKey)
   const isExpired = grant !== null && grant.expiresAt !== null && grant.expiresAt <= ctx.app.clock.now()

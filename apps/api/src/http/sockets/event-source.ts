@@ -3,6 +3,9 @@ import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
 import { DatabaseAwayError, MethodNotAllowedError } from '../../errors.ts'
 import { followEvents } from '../../features/live/follow-events.ts'
+import { assertGoodApiKey } from '../../trpc.ts'
+import { parseBearer } from '../calls/bearer.ts'
+import { createHttpContext } from '../calls/call-context.ts'
 import { countRead } from '../calls/count-read.ts'
 import { sendFailure } from '../error-response.ts'
 import { EventConnection } from './event-connection.ts'
@@ -26,7 +29,7 @@ export const eventSource = fp<{ app: App }>(
       for (const connection of connections) connection.close()
     })
     const open = (request: FastifyRequest, reply: FastifyReply): EventConnection => {
-      const release = fastify.liveSockets.hold(request)
+      const release = fastify.liveSockets.hold(request, () => connection.close())
       reply.raw.once('close', () => {
         release()
         connections.delete(connection)
@@ -41,7 +44,7 @@ export const eventSource = fp<{ app: App }>(
       exposeHeadRoute: false,
       config: { isOpen: true, isStream: true },
       errorHandler: sendFailure,
-      onRequest: countRead(app),
+      onRequest: [countRead(app), checkKey(app)],
       handler: async (request, reply) => {
         const query = readEventQuery(app, request)
         await waitUntilSettled(app)
@@ -59,6 +62,13 @@ export const eventSource = fp<{ app: App }>(
 export async function waitUntilSettled({ stream }: App): Promise<void> {
   await stream.whenSettled(AbortSignal.timeout(SETTLE_MAX_MS))
   if (stream.position === null) throw new DatabaseAwayError()
+}
+
+/** An `onRequest` hook that refuses bad API keys like a call does. */
+function checkKey(app: App): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  return async (request, reply) => {
+    if (parseBearer(request) !== null) await assertGoodApiKey(createHttpContext(app, request, reply), 'live.events')
+  }
 }
 
 function refuseOtherMethods(fastify: FastifyInstance): void {

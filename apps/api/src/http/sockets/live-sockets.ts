@@ -34,6 +34,13 @@ interface Credential {
   wasValid: boolean
 }
 
+/** A long connection that is no socket. */
+interface Held {
+  /** Null: no API key was sent. */
+  readonly credential: Credential | null
+  readonly end: () => void
+}
+
 interface Client {
   readonly address: string
   readonly ip: string
@@ -78,8 +85,11 @@ export interface LiveSockets {
   readonly open: number
   /** Throws `TooManyConnectionsError` if the client's address, or the server, has too many. */
   assertRoom(request: FastifyRequest): void
-  /** Counts another long connection of the client's address, such as an event stream. Returns the function that ends it. */
-  hold(request: FastifyRequest): () => void
+  /**
+   * Counts another long connection of the client's address, such as an event stream, and calls `end` when its API key, which
+   * the caller has checked, ends. Returns the function that takes it back.
+   */
+  hold(request: FastifyRequest, end: () => void): () => void
   /** Registers a socket to be counted, pinged and closed with its credential. */
   add(socket: WebSocket, request: FastifyRequest): void
   /** Counts a message that is no call (calls count themselves) as a read; past the limit the socket is closed. */
@@ -96,7 +106,7 @@ declare module 'fastify' {
 class SocketRegistry implements LiveSockets {
   readonly #clients = new Map<WebSocket, Client>()
   readonly #perAddress = new Map<string, number>()
-  #held = 0
+  readonly #held = new Set<Held>()
   readonly #gauge: Gauge
   readonly #max: number
   readonly #perAddressMax: number
@@ -117,20 +127,19 @@ class SocketRegistry implements LiveSockets {
 
   assertRoom(request: FastifyRequest): void {
     const here = this.#perAddress.get(toAddressKey(request.ip)) ?? 0
-    if (here >= this.#perAddressMax || this.#clients.size + this.#held >= this.#max) throw new TooManyConnectionsError()
+    if (here >= this.#perAddressMax || this.#clients.size + this.#held.size >= this.#max)
+      throw new TooManyConnectionsError()
   }
 
-  hold(request: FastifyRequest): () => void {
+  hold(request: FastifyRequest, end: () => void): () => void {
     this.assertRoom(request)
     const address = toAddressKey(request.ip)
+    const key = parseBearer(request)
+    const held = { credential: key === null ? null : toKeyCredential(this.#app, key), end }
     this.#countAt(address)
-    this.#held++
-    let isHeld = true
+    this.#held.add(held)
     return () => {
-      if (!isHeld) return
-      isHeld = false
-      this.#held--
-      this.#discountAt(address)
+      if (this.#held.delete(held)) this.#discountAt(address)
     }
   }
 
@@ -164,13 +173,17 @@ class SocketRegistry implements LiveSockets {
     for (const [socket, { credential }] of this.#clients) {
       if (credential?.id === id) socket.close(POLICY, 'signed out')
     }
+    for (const { credential, end } of this.#held) {
+      if (credential?.id === id) end()
+    }
   }
 
-  /** Closes the sockets whose credential is no longer valid. */
+  /** Closes the sockets, and ends the held connections, whose credential is no longer valid. */
   async closeEnded(): Promise<void> {
     if (this.#isChecking) return
     this.#isChecking = true
-    const credentials = [...this.#clients.values()].flatMap(({ credential }) => (credential ? [credential] : []))
+    const connections = [...this.#clients.values(), ...this.#held]
+    const credentials = connections.flatMap(({ credential }) => (credential ? [credential] : []))
     for (const watch of new Set(credentials.map((credential) => credential.watch))) {
       await this.#checkCredentials(
         watch,
@@ -240,4 +253,9 @@ function readCredential(app: App, request: FastifyRequest): Credential | null {
   if (secret === null) return null
   const watch = key === null ? app.sessions : app.apiKeys
   return { id: toCredentialId(hashSecret(secret)), watch, wasValid: false }
+}
+
+/** The credential of a key that was valid just now. */
+function toKeyCredential(app: App, key: string): Credential {
+  return { id: toCredentialId(hashSecret(key)), watch: app.apiKeys, wasValid: true }
 }

@@ -347,6 +347,59 @@ describe('/api/events', () => {
   })
 })
 
+describe('an API key of /api/events', () => {
+  const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+  const makeKey = async (): Promise<{ id: number; key: string }> => {
+    const answer = await player.post('/api/keys', { name: 'stream', scopes: ['market'] })
+    expect(answer.statusCode).toBe(201)
+    return answer.json()
+  }
+  const revoke = (id: number) => player.send({ method: 'DELETE', url: `/api/keys/${id}` })
+  const expire = (id: number) =>
+    sql`update api_keys set expires_at = now() - interval '1 hour' where id = ${id}`.execute(server.db)
+
+  it('is refused with 401, like over REST, if it is none, expired or revoked', async () => {
+    const [expired, revoked] = [await makeKey(), await makeKey()]
+    await expire(expired.id)
+    await revoke(revoked.id)
+    for (const [key, code] of [
+      ['pm_nothing', 'API_KEY_INVALID'],
+      [expired.key, 'KEY_EXPIRED'],
+      [revoked.key, 'API_KEY_INVALID'],
+    ] as const) {
+      const [here, overRest] = await Promise.all([
+        openEventSource(address(), bearer(key)),
+        server.visitor().get('/api/tokens', bearer(key)),
+      ])
+      expect(here.status).toBe(401)
+      await here.closed
+      expect([here.headers['cache-control'], JSON.parse(here.text()).code]).toEqual(['no-store', code])
+      expect(here.text()).toBe(overRest.body)
+      expect(here.headers['www-authenticate']).toBe(overRest.headers['www-authenticate'])
+    }
+  })
+
+  it('ends the streams that were opened with it when it is revoked or expires; others go on', async () => {
+    const [revoked, expired, kept] = [await makeKey(), await makeKey(), await makeKey()]
+    const open = async (headers: Record<string, string>) => {
+      const source = await openEventSource(address(), headers)
+      await source.until(() => source.lastId() !== '')
+      return source
+    }
+    const [first, second] = [await open(bearer(revoked.key)), await open(bearer(expired.key))]
+    const others = [await open(bearer(kept.key)), await open({}), await open({ cookie: 'papermoon_session=old' })]
+    await revoke(revoked.id)
+    await first.closed
+    await expire(expired.id)
+    await second.closed
+    const tokenId = await player.launch()
+    for (const source of others) {
+      await source.until(() => source.events.some(({ data }) => data.tokenId === tokenId))
+      source.close()
+    }
+  })
+})
+
 describe('/ws', () => {
   it('resumes after the cursor of a message', async () => {
     const url = `ws://127.0.0.1:${port}/ws`
