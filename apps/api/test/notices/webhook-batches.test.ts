@@ -1,9 +1,48 @@
 import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { makeBatch } from '../../src/features/notices/webhooks/delivery/queue.ts'
+import { toDiscordMessage } from '../../src/features/notices/webhooks/delivery/discord.ts'
+import type { WebhookEvent } from '../../src/features/notices/webhooks/delivery/events.ts'
+import { EVENTS_MAX, makeBatch } from '../../src/features/notices/webhooks/delivery/queue.ts'
 import { wakeWebhooks } from '../../src/features/notices/webhooks/wake-webhooks.ts'
 import { lockPosition } from '../../src/notices/notice-position.ts'
+
+it('a batch holds no more events than documented where own trades are two events each, and none is lost', async () => {
+  const market = await createTestMarket()
+  onTestFinished(() => market.close())
+  const { db } = market
+  const userId = await market.addPlayer()
+  const tokenId = await market.launch(userId, '1')
+  for (let count = 1; count < 40; count++) await market.buy(userId, tokenId, '0.001')
+  await sql`
+    insert into webhooks (user_id, url_hash, url_sealed, host, format, events, secret_sealed, created_at, verified_at, is_ready)
+    values (${userId}, '', '', 'a.example', 'discord', array['trade', 'fill'], '', now(), now(), true)`.execute(db)
+  await sql`update notice_position set trade_id = (select max(id) from trades)`.execute(db)
+  const counts: number[] = []
+  const ids: string[] = []
+  for (let made = await makeBatch(db); made !== null && made !== 'nothing'; made = await makeBatch(db)) {
+    counts.push(made.events?.length ?? 0)
+    ids.push(...(made.events ?? []).map(({ id }) => id))
+    await db.deleteFrom('outbox').execute()
+    await sql`update webhooks set busy_until = now()`.execute(db)
+  }
+  expect(Math.max(...counts)).toBeLessThanOrEqual(EVENTS_MAX.discord)
+  expect([ids.length, new Set(ids).size]).toEqual([80, 80])
+})
+
+it('a message for Discord has a line of each event, or says how many do not fit', () => {
+  const data = { emoji: '🌕', symbol: 'M'.repeat(200), username: 'x', amount: '1' }
+  const longest = { id: 'rug-1', type: 'rug', timestamp: '2026-01-05T12:00:00.000Z', data } as unknown as WebhookEvent
+  const linesOf = (count: number) => {
+    const [embed] = toDiscordMessage(Array(count).fill(longest), Number.MAX_SAFE_INTEGER).embeds
+    expect(embed?.description.length).toBeLessThanOrEqual(4_096)
+    return embed?.description.split('\n') ?? []
+  }
+  const full = linesOf(EVENTS_MAX.discord)
+  expect(full.slice(1)).toEqual(Array(EVENTS_MAX.discord).fill(full[1]))
+  expect(full[1]).toHaveLength(150)
+  expect(linesOf(40).slice(-2)).toEqual([full[1], '16 more events do not fit here.'])
+})
 
 it('a webhook is marked again when trades settle while a batch of it is made', async () => {
   const market = await createTestMarket()

@@ -138,18 +138,26 @@ class EventsOfBatch {
     const room = this.#most - this.#events.length
     if (range.through <= after || room <= 0) return { after, through: after }
     const found = await read(range, room)
-    for (const { event } of found) {
+    const fitting = takeWholeRows(found, room)
+    for (const { event } of fitting) {
       if (!isWanted(event)) continue
       if (event.timestamp < this.#since) this.missed++
       else this.#events.push(event)
     }
     const rows = new Set(found.map(({ rowId }) => rowId))
-    return { after, through: rows.size < room ? range.through : (found.at(-1)?.rowId ?? range.through) }
+    const isAll = rows.size < room && fitting.length === found.length
+    return { after, through: isAll ? range.through : (fitting.at(-1)?.rowId ?? after) }
   }
 
   sorted(): WebhookEvent[] {
     return sortByTime(this.#events)
   }
+}
+
+/** The first events that fit; those of a row, which may be two, come together. */
+function takeWholeRows(found: readonly FoundEvent[], room: number): readonly FoundEvent[] {
+  const next = found[room]
+  return next === undefined ? found : found.slice(0, room).filter(({ rowId }) => rowId !== next.rowId)
 }
 
 function sortByTime(events: readonly WebhookEvent[]): WebhookEvent[] {

@@ -1,7 +1,7 @@
 import { formatSol, priceLabel } from '@papermoon/format'
 import type { WebhookEvent } from './events.ts'
 
-/** Discord allows 4,096. */
+/** Discord allows 4,096: room for the 25 longest lines, and one of what is left out. */
 const DESCRIPTION_CHARS_MAX = 4_000
 const LINE_CHARS_MAX = 150
 const MOON = 0xffcf5c
@@ -17,9 +17,17 @@ interface DiscordMessage {
 export function toDiscordMessage(events: readonly WebhookEvent[], missed: number): DiscordMessage {
   const lines = events.map(toLine)
   if (missed > 0) lines.unshift(`${missed} older events are left out.`)
-  const description = lines.join('\n').slice(0, DESCRIPTION_CHARS_MAX)
+  const description = joinLines(lines)
   const timestamp = events.at(-1)?.timestamp
   return toMessage(countEvents(events), [{ description, color: MOON, ...(timestamp !== undefined && { timestamp }) }])
+}
+
+/** A message that is sent again may have got more lines than fit: then the last one says how many. */
+function joinLines(lines: readonly string[]): string {
+  const text = lines.join('\n')
+  if (text.length <= DESCRIPTION_CHARS_MAX) return text
+  const shown = lines.slice(0, Math.floor(DESCRIPTION_CHARS_MAX / (LINE_CHARS_MAX + 1)) - 1)
+  return [...shown, `${lines.length - shown.length} more events do not fit here.`].join('\n')
 }
 
 export function toDiscordPing(): DiscordMessage {
