@@ -351,6 +351,29 @@ describe('a message', () => {
     expect(idsAt(made).at(-1)).toBe(`trade-${later}`)
   })
 
+  it('is not given up for the time in which it could not be sent', async () => {
+    const [player, trader] = [await server.player(), await server.player()]
+    const tokenId = await trader.launch()
+    const made = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
+    const id = await idOf(player)
+    receiver.answer = () => [503]
+    const trade = await buy(trader, tokenId)
+    await becomes(player, made.id, { status: 'failing' })
+    await sql`update users set standing = 'suspended' where id = ${id}`.execute(server.db)
+    const before = callsTo(made).length
+    // It came due an hour after its first try, and waited for two days.
+    await sql`
+      update outbox set created_at = now() - interval '49 hours', due_at = now() - interval '48 hours', attempts = 1
+       where channel = 'webhook'`.execute(server.db)
+    await sql`update users set standing = 'active' where id = ${id}`.execute(server.db)
+    await vi.waitFor(() => expect(callsTo(made).length).toBeGreaterThan(before), WAIT)
+    await becomes(player, made.id, { status: 'failing', missed: 0, nextAt: expect.any(String) })
+    receiver.answer = () => [204]
+    await hurry()
+    await arrive(made, [`trade-${trade}`])
+    await becomes(player, made.id, { status: 'active' })
+  })
+
   it('leaves out events that are older than a day, and says how many', async () => {
     const [player, trader] = [await server.player(), await server.player()]
     const tokenId = await trader.launch()

@@ -51,6 +51,8 @@ export interface TakenMessage {
 /** SQL: whether messages of a webhook `w` of a user `u` are sent: not while the account is suspended or frozen. */
 const MAY_SEND = sql<boolean>`(w.busy_until <= clock_timestamp() and u.standing = 'active' and u.deleted_at is null)`
 const HELD = sql`clock_timestamp() + make_interval(secs => ${HELD_S})`
+/** SQL: how long a message `o` was due and could not be sent, as while its account is suspended. */
+export const WAITED_S = sql<number>`coalesce((o.detail->>'waitedS')::float8, 0)`
 const HAS_BATCH = sql<boolean>`exists (
   select from outbox b where b.channel = 'webhook' and b.target_id = w.id and b.detail->>'kind' = 'events')`
 
@@ -77,7 +79,11 @@ export async function takeMessages(db: Db, most: number): Promise<TakenMessage[]
        where o.due_at <= clock_timestamp() and ${MAY_SEND}
        order by o.due_at, o.id limit ${most} for update of o, w skip locked
     ), taken as (
-      update outbox o set attempts = o.attempts + 1, due_at = ${HELD} from due where o.id = due.id returning o.*
+      update outbox o
+         set attempts = o.attempts + 1, due_at = ${HELD},
+             detail = o.detail || jsonb_build_object(
+               'waitedS', ${WAITED_S} + extract(epoch from greatest(clock_timestamp() - o.due_at, interval '0')))
+        from due where o.id = due.id returning o.*
     ), busy as (
       update webhooks w set busy_until = ${HELD} from due where w.id = due.target_id returning w.*
     )

@@ -2,14 +2,14 @@ import type { Database } from '@papermoon/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Webhook } from '../schemas.ts'
 import { readEnds } from './batch.ts'
-import { setPlaces, type TakenMessage } from './queue.ts'
+import { setPlaces, type TakenMessage, WAITED_S } from './queue.ts'
 
 type Db = Kysely<Database>
 type Tx = Transaction<Database>
 
 /** At most ten messages a second to an address: the next one is sent this long after the last one's answer. */
 const PAUSE_MS = 100
-/** How long a batch is tried. */
+/** How long a batch is tried, without the time in which it could not be sent. */
 const TRIED_H = 24
 const CHALLENGE_TRIES_MAX = 5
 /** Pause after the first failure; it doubles with each, up to the longest, and is spread by a quarter to both sides. */
@@ -101,7 +101,9 @@ async function removeMessage(tx: Tx, { id }: TakenMessage): Promise<void> {
 
 async function isTooOld(tx: Tx, id: number): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from outbox where id = ${id} and created_at < clock_timestamp() - make_interval(hours => ${TRIED_H})`.execute(
+    select from outbox o
+     where o.id = ${id}
+       and o.created_at + ${WAITED_S} * interval '1 second' < clock_timestamp() - make_interval(hours => ${TRIED_H})`.execute(
     tx,
   )
   return rows.length > 0
