@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { toChangelogEntry } from '../../../src/http/rest/openapi/changelog-entry.ts'
 import { compareDocuments } from '../../../src/http/rest/openapi/compare.ts'
 import { createOpenApiDocument } from '../../../src/http/rest/openapi/document.ts'
 
@@ -41,6 +42,49 @@ describe('a comparison of two documents', () => {
       (fields) => (fields.mood = { type: 'string' }),
     )
     expect(breaksOf(more)).toEqual([])
+  })
+
+  it.each<[string, readonly string[], (part: Part) => void, string]>([
+    [
+      'a new parameter',
+      ['paths', '/api/site', 'get'],
+      (it) => (it.parameters = [{ in: 'query', name: 'mood', schema: { type: 'string' } }]),
+      'GET /api/site: query parameter mood',
+    ],
+    [
+      'a new property of a body',
+      ['components', 'schemas', 'BuyTokenRequest', 'properties'],
+      (it) => (it.mood = { type: 'string' }),
+      'POST /api/tokens/buy: body.mood',
+    ],
+    [
+      'a deprecated operation',
+      ['paths', '/api/site', 'get'],
+      (it) => (it.deprecated = true),
+      'GET /api/site: deprecated',
+    ],
+    [
+      'a deprecated parameter',
+      ['paths', '/api/tokens/{id}/trades', 'get', 'parameters', '2', 'schema'],
+      (it) => (it.deprecated = true),
+      'GET /api/tokens/{id}/trades: query parameter cursor deprecated',
+    ],
+    [
+      'a deprecated property of a body',
+      ['components', 'schemas', 'BuyTokenRequest', 'properties', 'minTokensOut'],
+      (it) => (it.deprecated = true),
+      'POST /api/tokens/buy: body.minTokensOut deprecated',
+    ],
+    [
+      'a deprecated property of an answer',
+      ['components', 'schemas', 'Trade', 'properties', 'price'],
+      (it) => (it.deprecated = true),
+      'price deprecated',
+    ],
+  ])('lists %s of a known operation as added', (_name, path, change, text) => {
+    const { breaking, added } = compareDocuments(document, changed(path, change))
+    expect(breaking).toEqual([])
+    expect(added.join('\n')).toContain(text)
   })
 
   const schemas = ['components', 'schemas']
@@ -96,6 +140,29 @@ describe('a comparison of two documents', () => {
       (it) => (it.maxLength = 8),
       'body.name has a narrower maxLength',
     ],
+    ...[
+      ['format', 'date'],
+      ['exclusiveMinimum', 0],
+      ['exclusiveMaximum', 10],
+      ['multipleOf', 5],
+    ].map(([keyword, value]): [string, readonly string[], (part: Part) => void, string] => [
+      `a narrower ${keyword}`,
+      [...schemas, 'LaunchTokenRequest', 'properties', 'name'],
+      (it) => (it[String(keyword)] = value),
+      `body.name has a narrower ${keyword}`,
+    ]),
+    [
+      'an error code that is gone',
+      ['paths', '/api/auth/register', 'post', 'x-error-codes'],
+      (it) => (it['409'] = ['USERNAME_TAKEN']),
+      'error code EMAIL_TAKEN removed',
+    ],
+    [
+      'all error codes gone',
+      ['paths', '/api/auth/register', 'post'],
+      (it) => delete it['x-error-codes'],
+      'error code USERNAME_TAKEN removed',
+    ],
     ['a closed door', ['paths', '/api/site', 'get'], (it) => delete it.security, 'open to guests no more'],
     [
       'a success with another status',
@@ -105,5 +172,41 @@ describe('a comparison of two documents', () => {
     ],
   ])('finds %s', (_name, path, change, text) => {
     expect(breaksOf(changed(path, change)).join('\n')).toContain(text)
+  })
+})
+
+describe('wider limits', () => {
+  it.each([
+    ['multipleOf', 10, 5],
+    ['exclusiveMinimum', 1, 0],
+    ['exclusiveMaximum', 9, 10],
+    ['format', 'date-time', undefined],
+  ])('of %s break nothing', (keyword, old, now) => {
+    const path = ['components', 'schemas', 'LaunchTokenRequest', 'properties', 'name']
+    const [before, after] = [old, now].map((value) => changed(path, (it) => (it[keyword] = value)))
+    expect(compareDocuments(before ?? {}, after ?? {})).toEqual({ breaking: [], added: [] })
+  })
+})
+
+describe('the changelog', () => {
+  it('names the breaking changes, and what is new with its operation', () => {
+    const changes = {
+      breaking: ['GET /api/site: removed'],
+      added: ['GET /api/moods', 'POST /api/tokens/{id}/rug: body.mood', 'GET /api/tokens: deprecated'],
+    }
+    expect(toChangelogEntry('1.2.0', changes).split('\n')).toEqual([
+      '',
+      '## 1.2.0',
+      '',
+      '- **Breaking:** GET /api/site: removed',
+      '- New: `GET /api/moods`',
+      '- New: `POST /api/tokens/{id}/rug`: body.mood',
+      '- New: `GET /api/tokens`: deprecated',
+      '',
+    ])
+  })
+
+  it('says so if there is nothing', () => {
+    expect(toChangelogEntry('1.2.1', { breaking: [], added: [] })).toBe('\n## 1.2.1\n\nNothing was added.\n')
   })
 })

@@ -6,12 +6,15 @@ type Json = Readonly<Record<string, unknown>>
 export interface ApiChanges {
   /** A program that was right before may fail now. */
   readonly breaking: readonly string[]
+  /** New operations; and of those from before new parameters, new properties of bodies, and what is deprecated now. */
   readonly added: readonly string[]
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
-const LIMITS_DOWN = ['maximum', 'maxLength', 'maxItems']
-const LIMITS_UP = ['minimum', 'minLength', 'minItems']
+const LIMITS_DOWN = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems']
+const LIMITS_UP = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems']
+/** Keywords of a schema that allow less where they are new or another. */
+const SHAPES = ['pattern', 'format']
 
 /** Compares two documents of `createOpenApiDocument`. */
 export function compareDocuments(before: object, after: object): ApiChanges {
@@ -22,7 +25,11 @@ export function compareDocuments(before: object, after: object): ApiChanges {
       ? [`${name}: removed`]
       : compareOperations(operation, next).map((text) => `${name}: ${text}`)
   })
-  return { breaking, added: [...now.keys()].filter((name) => !old.has(name)) }
+  const added = [...now].flatMap(([name, operation]) => {
+    const before = old.get(name)
+    return before === undefined ? [name] : findAdditions(before, operation).map((text) => `${name}: ${text}`)
+  })
+  return { breaking, added }
 }
 
 function listOperations(document: object): Map<string, Json> {
@@ -44,7 +51,16 @@ function compareOperations(before: Json, after: Json): string[] {
     ...compareParameters(toParameters(before), toParameters(after)),
     ...compareBodies(Object(before.requestBody), Object(after.requestBody)),
     ...compareAnswers(Object(before.responses), Object(after.responses)),
+    ...compareErrorCodes(Object(before['x-error-codes']), Object(after['x-error-codes'])),
   ]
+}
+
+function compareErrorCodes(before: Json, after: Json): string[] {
+  const codes = Object.values(after).flatMap(toList)
+  const lost = Object.values(before)
+    .flatMap(toList)
+    .filter((code) => !codes.includes(code))
+  return lost.map((code) => `error code ${code} removed`)
 }
 
 function compareAccess(before: Json, after: Json): string[] {
@@ -72,9 +88,14 @@ function compareParameters(before: Map<string, Json>, after: Map<string, Json>):
 }
 
 function compareBodies(before: Json, after: Json): string[] {
-  const schema = ({ content }: Json): Json => Object(Object(Object(content)['application/json']).schema)
   const isDemanded = after.required === true && before.required !== true
-  return [...(isDemanded ? ['a body is required now'] : []), ...compareInputs(schema(before), schema(after), 'body')]
+  const faults = compareInputs(toSchema(before), toSchema(after), 'body')
+  return [...(isDemanded ? ['a body is required now'] : []), ...faults]
+}
+
+/** The schema of a body or an answer. */
+function toSchema({ content }: Json): Json {
+  return Object(Object(Object(content)['application/json']).schema)
 }
 
 /** What is sent may only be allowed more. */
@@ -83,7 +104,8 @@ function compareInputs(before: Json, after: Json, place: string): string[] {
   const tighter = [
     ...LIMITS_DOWN.filter((limit) => isNumber(after[limit]) && !(Number(before[limit]) <= Number(after[limit]))),
     ...LIMITS_UP.filter((limit) => isNumber(after[limit]) && !(Number(before[limit]) >= Number(after[limit]))),
-    ...(after.pattern !== undefined && after.pattern !== before.pattern ? ['pattern'] : []),
+    ...SHAPES.filter((shape) => after[shape] !== undefined && after[shape] !== before[shape]),
+    ...(isNumber(after.multipleOf) && !isMultiple(before.multipleOf, after.multipleOf) ? ['multipleOf'] : []),
   ]
   return [
     ...required.map((name) => `${place}.${name} is required now`),
@@ -118,6 +140,53 @@ function compareOutputs(before: Json, after: Json, place: string): string[] {
     ...findLostValues(after, before).map((value) => `${place} may be ${value} now`),
     ...compareParts(before, after, { place, compare: compareOutputs }),
   ]
+}
+
+function findAdditions(before: Json, after: Json): string[] {
+  const [old, now] = [toParameters(before), toParameters(after)]
+  const parameters = [...now].flatMap(([place, parameter]) => {
+    const known = old.get(place)
+    return known === undefined ? [] : listPairs(Object(known.schema), Object(parameter.schema), place)
+  })
+  const body = listPairs(toSchema(Object(before.requestBody)), toSchema(Object(after.requestBody)), 'body')
+  const oldAnswers: Json = Object(before.responses)
+  const answers = Object.entries(Object(after.responses)).flatMap(([status, answer]) =>
+    listPairs(toSchema(Object(oldAnswers[status])), toSchema(Object(answer)), status),
+  )
+  const pairs = [{ before, after, place: '' }, ...parameters, ...body, ...answers]
+  const deprecated = pairs.filter((pair) => pair.after.deprecated === true && pair.before.deprecated !== true)
+  return [
+    // A required one is a breaking change.
+    ...[...now].filter(([name, { required }]) => !old.has(name) && required !== true).map(([name]) => name),
+    ...body.flatMap(listNewProperties),
+    ...deprecated.map(({ place }) => `${place} deprecated`.trim()),
+  ]
+}
+
+/** A part of both documents. */
+interface Pair {
+  readonly before: Json
+  readonly after: Json
+  readonly place: string
+}
+
+/** A schema, and the schemas in it that both documents have. */
+function listPairs(before: Json, after: Json, place: string): Pair[] {
+  const old: Json = Object(before.properties)
+  const properties = Object.entries(Object(after.properties) as Json).filter(([name]) => name in old)
+  const [oldUnion, union] = [before, after].map(({ anyOf, oneOf }) => (anyOf ?? oneOf ?? []) as Json[])
+  return [
+    { before, after, place },
+    ...properties.flatMap(([name, schema]) => listPairs(Object(old[name]), Object(schema), `${place}.${name}`)),
+    ...(before.items && after.items ? listPairs(Object(before.items), Object(after.items), `${place}[]`) : []),
+    ...(union ?? []).flatMap((schema, i) => listPairs(oldUnion?.[i] ?? {}, schema, place)),
+  ]
+}
+
+/** New properties that may be left out: a required one is a breaking change. */
+function listNewProperties({ before, after, place }: Pair): string[] {
+  const names = Object.keys(Object(after.properties)).filter((name) => !(name in Object(before.properties)))
+  return names.filter((name) => !toList(after.required).includes(name)).map((name) => `${place}.${name}`)
 }
 
 interface Comparison {
@@ -167,4 +236,8 @@ function toList(values: unknown): string[] {
 
 function isNumber(value: unknown): value is number {
   return typeof value === 'number'
+}
+
+function isMultiple(value: unknown, of: number): boolean {
+  return isNumber(value) && Number.isInteger(value / of)
 }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { toChangelogEntry } from './changelog-entry.ts'
 import { compareDocuments } from './compare.ts'
 import { createOpenApiDocument } from './document.ts'
 
@@ -9,9 +10,8 @@ const HEADING = '# Changes of the API\n'
 
 const [version = ''] = process.argv.slice(2)
 const document = createOpenApiDocument({ publicUrl: null, communityUrl: 'https://x.com/' }, 'full')
-const { breaking, added } = compareDocuments(JSON.parse(readFileSync(RELEASED, 'utf8')), document)
-const lines = [...breaking.map((text) => `- **Breaking:** ${text}`), ...added.map((name) => `- New: \`${name}\``)]
+const changes = compareDocuments(JSON.parse(readFileSync(RELEASED, 'utf8')), document)
 const before = existsSync(CHANGELOG) ? readFileSync(CHANGELOG, 'utf8') : HEADING
-const entry = `\n## ${version}\n\n${lines.length > 0 ? lines.join('\n') : 'No operation was added.'}\n`
+const entry = toChangelogEntry(version, changes)
 writeFileSync(CHANGELOG, before.replace(HEADING, `${HEADING}${entry}`))
 writeFileSync(RELEASED, `${JSON.stringify(document, null, 2)}\n`)

@@ -1,0 +1,11 @@
+import type { ApiChanges } from './compare.ts'
+
+/** What docs/api-changelog.md says of a release. */
+export function toChangelogEntry(version: string, { breaking, added }: ApiChanges): string {
+  const lines = [
+    ...breaking.map((text) => `- **Breaking:** ${text}`),
+    // The name of the operation comes first.
+    ...added.map((text) => `- New: ${text.replace(/^[^:]+/, '`$&`')}`),
+  ]
+  return `\n## ${version}\n\n${lines.length > 0 ? lines.join('\n') : 'Nothing was added.'}\n`
+}
