@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 import { type Server, startServer } from '@papermoon/api/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Language } from '../src/guide.ts'
-import { listPrograms } from '../src/list-programs.ts'
+import { listPrograms, type Program } from '../src/list-programs.ts'
 import { keepTrading, type Market } from './market.ts'
 import { runProgram } from './run-program.ts'
 
@@ -29,7 +29,7 @@ describe.concurrent('the code blocks of the guide that are marked run', () => {
 
   for (const program of programs) {
     const needed = NEEDS[program.language]
-    const missing = needed !== undefined && !isInstalled(needed)
+    const missing = isMissing(program)
     it.skipIf(missing)(missing ? `${program.name} (needs ${needed})` : program.name, async () => {
       const { url } = server
       const { output, fault } = await runProgram(program, { url, key: await market.makeKey() })
@@ -37,7 +37,21 @@ describe.concurrent('the code blocks of the guide that are marked run', () => {
       if (program.prints !== null) expect(output).toMatch(new RegExp(program.prints))
     })
   }
+
+  for (const bot of programs.filter(({ name }) => name.startsWith('bot '))) {
+    it.skipIf(isMissing(bot))(`${bot.name}: prints what is refused, and goes on`, async () => {
+      const key = await market.makeKey(['read'])
+      const until = 'refused, .*trade[^]*refused, '
+      const { output, fault } = await runProgram({ ...bot, until }, { url: server.url, key })
+      expect(fault, output).toBeNull()
+    })
+  }
 })
+
+function isMissing({ language }: Program): boolean {
+  const needed = NEEDS[language]
+  return needed !== undefined && !isInstalled(needed)
+}
 
 function isInstalled(command: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, command)))

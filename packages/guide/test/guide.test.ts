@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { EXAMPLE_KEY, fillIn } from '../src/fill-in.ts'
 import type { Block, Inline, Sample } from '../src/guide.ts'
 import { CHAPTERS, parseChapter, readGuide } from '../src/index.ts'
+import { listPrograms } from '../src/list-programs.ts'
 import { readChapterText } from '../src/read-guide.ts'
 
 const guide = readGuide()
@@ -40,6 +41,15 @@ describe('the guide', () => {
       const code = toTexts(sample).join('')
       const filled = toTexts(sample).map((text) => fillIn(text, filling))
       expect(filled.join('')).toBe(fillIn(code, filling))
+    }
+  })
+
+  it('has a bot of 30 lines in each language, as its title says', () => {
+    const bots = listPrograms().filter(({ name }) => name.startsWith('bot '))
+    expect(bots.map(({ language }) => language)).toEqual(['typescript', 'python'])
+    for (const { name, code } of bots) {
+      const lines = code.split('\n').filter((line) => line.trim() !== '')
+      expect(lines.length, name).toBeLessThanOrEqual(30)
     }
   })
 
