@@ -150,7 +150,7 @@ export interface ShownLimit {
 }
 
 /** The limits that programs plan by; the others are against abuse. */
-const SHOWN = ['read', 'write', 'launch', 'upload'] as const satisfies LimitName[]
+const SHOWN = ['read', 'write', 'launch', 'upload', 'webhook'] as const satisfies LimitName[]
 
 export const shownLimits: readonly ShownLimit[] = SHOWN.map((name) => ({
   name,

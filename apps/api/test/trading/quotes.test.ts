@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -229,5 +229,18 @@ describe('GET /api/parameters', () => {
     })
     const session = (await player.get('/api/parameters')).json()
     expect(session.caller).toMatchObject({ kind: 'session', userId: expect.any(Number), key: null })
+  })
+
+  it('names the limits that programs plan by, unless they are lifted', async () => {
+    expect((await guest.get('/api/parameters')).json().rateLimits).toEqual([])
+    const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+    onTestFinished(() => limited.close())
+    expect((await limited.visitor().get('/api/parameters')).json().rateLimits).toEqual([
+      { name: 'read', perAddress: { calls: 1_200, seconds: 10 }, perAccount: null },
+      { name: 'write', perAddress: { calls: 1_200, seconds: 10 }, perAccount: { calls: 600, seconds: 10 } },
+      { name: 'launch', perAddress: { calls: 60, seconds: 600 }, perAccount: { calls: 20, seconds: 600 } },
+      { name: 'upload', perAddress: { calls: 120, seconds: 600 }, perAccount: { calls: 40, seconds: 600 } },
+      { name: 'webhook', perAddress: { calls: 60, seconds: 600 }, perAccount: { calls: 30, seconds: 600 } },
+    ])
   })
 })
