@@ -24,9 +24,10 @@ const NAMES: Readonly<Record<string, string>> = {
   write: 'Orders and other changes',
   launch: 'Launches',
   upload: 'Uploads of pictures',
+  webhook: 'Changes and tests of webhooks',
 }
 /** As long as the table is: nothing moves when it comes. */
-const PLACEHOLDER_HEIGHT = 230
+const PLACEHOLDER_HEIGHT = 268
 
 /** This server's limits in numbers. */
 export function Limits() {
@@ -36,7 +37,13 @@ export function Limits() {
       <FetchFailed level={3} title="The limits could not be fetched" error={error} onRetry={() => void refetch()} />
     )
   if (data === undefined) return <Skeleton height={PLACEHOLDER_HEIGHT} />
-  if (data.rateLimits.length === 0) return <p>The operator of this server has lifted all limits on calls.</p>
+  if (data.rateLimits.length === 0)
+    return (
+      <p>
+        The operator of this server has lifted all limits on calls. An account may have {data.ordersUnderWay} orders
+        under way at a time.
+      </p>
+    )
   return (
     <ScrollingTable>
       <thead>

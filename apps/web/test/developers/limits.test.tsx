@@ -1,0 +1,31 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { Limits } from '../../src/features/developers/limits.tsx'
+
+function draw(parameters: object): string {
+  const client = new QueryClient()
+  client.setQueryData(['parameters'], parameters)
+  const drawn = (
+    <QueryClientProvider client={client}>
+      <Limits />
+    </QueryClientProvider>
+  )
+  return renderToStaticMarkup(drawn)
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+}
+
+describe('the limits of the developers page', () => {
+  it('names those of webhooks', () => {
+    const rule = { calls: 30, seconds: 600 }
+    const drawn = draw({ ordersUnderWay: 8, rateLimits: [{ name: 'webhook', perAddress: null, perAccount: rule }] })
+    expect(drawn).toContain('Changes and tests of webhooks no limit 30 in 10 min')
+    expect(drawn).toContain('Orders under way at a time no limit 8')
+  })
+
+  it('says how many orders may be under way, also where those on calls are lifted', () => {
+    const drawn = draw({ ordersUnderWay: 8, rateLimits: [] })
+    expect(drawn).toContain('has lifted all limits on calls. An account may have 8 orders under way at a time.')
+  })
+})
