@@ -34,6 +34,40 @@ describe('/ws', () => {
     }
   })
 
+  it('sends exactly this of a trade', async () => {
+    const player = await server.player('to-the-letter')
+    const tokenId = await player.launch({ name: 'Paper Moon', symbol: 'MOON' })
+    const listener = await openSocket(address())
+    await player.post('/api/tokens/buy', { tokenId, solAmount: '1' })
+    const trade = {
+      id: expect.any(Number),
+      tokenId,
+      seq: 1,
+      side: 'buy',
+      solAmount: '1',
+      fee: '0.003',
+      tokenAmount: '32164403.006742',
+      price: '0.000000031090270812',
+      spotPrice: '0.000000032027133633',
+      createdAt: expect.any(String),
+      userId: expect.any(Number),
+      username: 'to-the-letter',
+      isBot: false,
+    }
+    const change = {
+      trade,
+      pool: { solReserve: '30.997', tokenReserve: '967835596.993258', realSol: '0.997' },
+      holding: '32164403.006742',
+      currentPrice: '0.000000032027133633',
+      marketCap: '32.027133633',
+      volume: '1',
+    }
+    // The specification asks for `type`, `tokenId` and the change; these five came later.
+    const added = { seq: 1, name: 'Paper Moon', symbol: 'MOON', emoji: '🪙', cursor: expect.any(String) }
+    expect(await listener.next()).toStrictEqual({ type: 'trade', tokenId, ...change, ...added })
+    listener.socket.close()
+  })
+
   it('leaves out hidden tokens until they are shown again', async () => {
     const player = await server.player('hider')
     const [hidden, shown] = [await player.launch({ initialBuyAmount: '1' }), await player.launch()]
