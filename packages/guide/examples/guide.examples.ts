@@ -6,6 +6,7 @@ import type { Language } from '../src/guide.ts'
 import { listPrograms, type Program } from '../src/list-programs.ts'
 import { keepTrading, type Market } from './market.ts'
 import { runProgram } from './run-program.ts'
+import { CHALLENGE, FOREIGN_SECRET, findFreePort, SECRET, sendChallenge } from './send-challenge.ts'
 
 /** What a machine needs to run a language's blocks. */
 const NEEDS: Readonly<Partial<Record<Language, string>>> = { bash: 'curl', python: 'python3' }
@@ -44,6 +45,25 @@ describe.concurrent('the code blocks of the guide that are marked run', () => {
       const until = 'refused, .*trade[^]*refused, '
       const { output, fault } = await runProgram({ ...bot, until }, { url: server.url, key })
       expect(fault, output).toBeNull()
+    })
+  }
+
+  for (const receiver of programs.filter(({ name }) => name.startsWith('webhooks '))) {
+    it.skipIf(isMissing(receiver))(`${receiver.name}: believes what is signed and nothing else`, async () => {
+      const port = await findFreePort()
+      const url = `http://127.0.0.1:${port}`
+      const answers: (readonly [number, string])[] = []
+      const meet = async () => {
+        answers.push(await sendChallenge(url))
+        answers.push(await sendChallenge(url, { secret: FOREIGN_SECRET }))
+        answers.push(await sendChallenge(url, { body: CHALLENGE.replace('moon', 'sun') }))
+        answers.push(await sendChallenge(url, { sentAt: Date.now() - 3_600_000 }))
+      }
+      const env = { PORT: String(port), SECRET }
+      const { output, fault } = await runProgram(receiver, { url: server.url }, { env, meet })
+      expect(fault, output).toBeNull()
+      const refused = [401, '']
+      expect(answers, output).toEqual([[200, 'moon'], refused, refused, refused])
     })
   }
 })

@@ -23,8 +23,19 @@ interface Outcome {
   readonly fault: string | null
 }
 
+interface Visit {
+  /** The program's PORT and SECRET. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Called when the program has printed `until`, before it is stopped. */
+  readonly meet?: () => Promise<void>
+}
+
 /** Runs a code block as a reader would: in an empty folder, with their address and key filled in. */
-export async function runProgram({ code, language, until }: Program, filling: Filling): Promise<Outcome> {
+export async function runProgram(
+  { code, language, until }: Program,
+  filling: Filling,
+  { env: more, meet = async () => {} }: Visit = {},
+): Promise<Outcome> {
   const how = COMMANDS[language]
   if (how === undefined) throw new Error(`nothing runs ${language}`)
   const folder = mkdtempSync(join(tmpdir(), 'papermoon-guide-'))
@@ -32,28 +43,32 @@ export async function runProgram({ code, language, until }: Program, filling: Fi
   const [command = '', ...args] = how.command
   const { PATH, HOME } = process.env
   // Programs that listen take any free port, and verify with a secret.
-  const env = { PATH, HOME, PORT: '0', SECRET: `whsec_${randomBytes(24).toString('base64')}` }
+  const env = { PATH, HOME, PORT: '0', SECRET: `whsec_${randomBytes(24).toString('base64')}`, ...more }
   const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const late = setTimeout(() => stop(child, 'SIGKILL'), RUN_MAX_MS)
   try {
-    return await follow(child, until)
+    return await follow(child, until, meet)
   } finally {
     clearTimeout(late)
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function follow(child: ChildProcess, until: string | null): Promise<Outcome> {
+async function follow(child: ChildProcess, until: string | null, meet: () => Promise<void>): Promise<Outcome> {
   let output = ''
   let isReached = false
+  let meeting = Promise.resolve()
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
       output += text
       if (isReached || until === null || !new RegExp(until).test(output)) return
       isReached = true
-      stop(child, 'SIGTERM')
+      meeting = meet().finally(() => stop(child, 'SIGTERM'))
+      // Thrown below, after the program has ended.
+      meeting.catch(() => undefined)
     })
   const [code, signal] = await once(child, 'close')
+  await meeting
   if (until !== null)
     return { output, fault: isReached ? null : `ended (${code ?? signal}) before it printed ${until}` }
   return { output, fault: code === 0 ? null : `ended with ${code ?? signal}` }

@@ -1,0 +1,56 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What the receivers are told, and what somebody else signs with. */
+export const SECRET = makeSecret()
+export const FOREIGN_SECRET = makeSecret()
+export const CHALLENGE = JSON.stringify({ type: 'challenge', data: { challenge: 'moon' } })
+
+const ANSWER_MAX_MS = 30_000
+
+interface Forgery {
+  readonly secret?: string
+  /** Sent in place of the text that was signed. */
+  readonly body?: string
+  readonly sentAt?: number
+}
+
+/** Sends a receiver a challenge, signed as Papermoon does unless something differs. Returns the status and the text. */
+export async function sendChallenge(url: string, forgery: Forgery = {}): Promise<readonly [number, string]> {
+  const { secret = SECRET, body = CHALLENGE, sentAt = Date.now() } = forgery
+  const id = 'msg_1'
+  const timestamp = String(Math.floor(sentAt / 1_000))
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${CHALLENGE}`).digest('base64')
+  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
+  const answer = await post(url, { method: 'POST', headers, body })
+  return [answer.status, await answer.text()]
+}
+
+/** A program may print that it listens a moment before it does. */
+async function post(url: string, request: RequestInit): Promise<Response> {
+  const giveUpAt = Date.now() + ANSWER_MAX_MS
+  for (;;) {
+    try {
+      return await fetch(url, { ...request, signal: AbortSignal.timeout(ANSWER_MAX_MS) })
+    } catch (error) {
+      if (Date.now() > giveUpAt) throw error
+      await sleep(50)
+    }
+  }
+}
+
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+function makeSecret(): string {
+  return `whsec_${randomBytes(24).toString('base64')}`
+}
