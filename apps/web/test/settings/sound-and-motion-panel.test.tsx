@@ -3,8 +3,11 @@ import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { SoundAndMotion } from '../../src/features/settings/sound-and-motion.tsx'
-import { toActions } from '../../src/features/shell/search/places.ts'
 import { storedSound, storedStill } from '../../src/lib/ui/effects.ts'
+
+// jsdom has none, and the palette's module asks on its first line.
+window.matchMedia ??= () => ({ matches: false, addEventListener: () => {} }) as unknown as MediaQueryList
+const { toActions } = await import('../../src/features/shell/search/places.ts')
 
 let root: Root
 beforeEach(async () => {
