@@ -69,7 +69,9 @@ async function measurePage(context: BenchContext, origin: string, page: PageCase
   )
   // Scores fall with the machine's own speed: without it they say nothing.
   const speed = median(results.map(({ environment }) => environment.benchmarkIndex))
-  context.say(`  ${page.name}, medians: ${figuresText(measurements[0]?.subject ?? {})}; benchmarkIndex ${speed.toFixed(0)}`)
+  context.say(
+    `  ${page.name}, medians: ${figuresText(measurements[0]?.subject ?? {})}; benchmarkIndex ${speed.toFixed(0)}`,
+  )
   return measurements
 }
 
