@@ -1,6 +1,7 @@
 import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { readBatch } from '../../src/features/notices/webhooks/delivery/batch.ts'
 import { toDiscordMessage } from '../../src/features/notices/webhooks/delivery/discord.ts'
 import type { WebhookEvent } from '../../src/features/notices/webhooks/delivery/events.ts'
 import { EVENTS_MAX, makeBatch } from '../../src/features/notices/webhooks/delivery/queue.ts'
@@ -28,6 +29,28 @@ it('a batch holds no more events than documented where own trades are two events
   }
   expect(Math.max(...counts)).toBeLessThanOrEqual(EVENTS_MAX.discord)
   expect([ids.length, new Set(ids).size]).toEqual([80, 80])
+})
+
+it('a batch that is sent again has the same events, without those that were too old', async () => {
+  const market = await createTestMarket()
+  onTestFinished(() => market.close())
+  const { db } = market
+  const userId = await market.addPlayer()
+  const tokenId = await market.launch(userId, '1')
+  for (let count = 1; count < 60; count++) await market.buy(userId, tokenId, '0.001')
+  await sql`update trades set created_at = created_at - interval '2 days'`.execute(db)
+  for (let count = 0; count < 5; count++) await market.buy(userId, tokenId, '0.001')
+  await sql`
+    insert into webhooks (user_id, url_hash, url_sealed, host, format, events, secret_sealed, created_at, verified_at, is_ready)
+    values (${userId}, '', '', 'a.example', 'discord', array['trade'], '', now(), now(), true)`.execute(db)
+  await sql`update notice_position set trade_id = (select max(id) from trades)`.execute(db)
+  const made = await makeBatch(db)
+  if (made === null || made === 'nothing' || made.detail.kind !== 'events') throw new Error('no batch was made')
+  expect(made.events).toHaveLength(5)
+  const { bounds, since = '' } = made.detail
+  const wanted = { userId, events: made.hook.events, tokenIds: null }
+  const again = await readBatch(db, wanted, { bounds, since: new Date(since) }, EVENTS_MAX.discord)
+  expect(again).toEqual(made.events)
 })
 
 it('a message for Discord has a line of each event, or says how many do not fit', () => {

@@ -41,6 +41,8 @@ export interface Bounds {
 export interface Batch {
   readonly events: readonly WebhookEvent[]
   readonly bounds: Bounds
+  /** Events before it were too old. */
+  readonly since: Date
   /** Events that were too old. */
   readonly missed: number
   /** Whether there may be events after the bounds. */
@@ -99,12 +101,16 @@ export async function readNextBatch(db: Db, wanted: Wanted, { from, to, most, no
   const missed = taken.missed + (wantsTrades ? await countOldTrades(db, wanted, trades, since) : 0)
   const bounds = { trades, launches, rugs, notices }
   const hasMore = Object.entries(bounds).some(([kind, { through }]) => through < to[kind as keyof Places])
-  return { events: taken.sorted(), bounds, missed, hasMore }
+  return { events: taken.sorted(), bounds, since, missed, hasMore }
 }
 
-/** The events of a batch that was made before. */
-export async function readBatch(db: Db, wanted: Wanted, bounds: Bounds, most: number): Promise<WebhookEvent[]> {
-  const since = new Date(0)
+/** The events of a batch that was made before, without those that were too old then. */
+export async function readBatch(
+  db: Db,
+  wanted: Wanted,
+  { bounds, since }: Pick<Batch, 'bounds' | 'since'>,
+  most: number,
+): Promise<WebhookEvent[]> {
   const isWanted = (name: string) => wanted.events.some((it) => it === name)
   // A trade of one's own is two events; tokens that are visible again may add some.
   const room = 2 * most
@@ -114,7 +120,8 @@ export async function readBatch(db: Db, wanted: Wanted, bounds: Bounds, most: nu
     ...(isWanted('launch') ? await readLaunches(db, bounds.launches, room) : []),
     ...(await readTrades(db, wanted, { range: bounds.trades, most: room, since })),
   ]
-  return sortByTime(found.map(({ event }) => event))
+  const oldest = since.toISOString()
+  return sortByTime(found.map(({ event }) => event).filter(({ timestamp }) => timestamp >= oldest))
 }
 
 class EventsOfBatch {

@@ -123,7 +123,8 @@ export class WebhookDelivery {
   async #readEvents({ hook, detail, events }: TakenMessage): Promise<readonly WebhookEvent[]> {
     if (events !== null || detail.kind !== 'events') return events ?? []
     const wanted = { userId: hook.user_id, events: hook.events, tokenIds: hook.token_ids }
-    return await readBatch(this.#parts.db, wanted, detail.bounds, EVENTS_MAX[hook.format])
+    const since = new Date(detail.since ?? 0)
+    return await readBatch(this.#parts.db, wanted, { bounds: detail.bounds, since }, EVENTS_MAX[hook.format])
   }
 
   async #send(

@@ -27,11 +27,18 @@ export interface Hook {
   readonly old_secret_until: Date | null
 }
 
-/** What a message is made of, as stored in the outbox. */
+/** What a message is made of, as stored in the outbox, where `waitedS` is added to it. */
 export type Detail =
   | { readonly kind: 'challenge'; readonly challenge: string }
   | { readonly kind: 'ping' }
-  | { readonly kind: 'events'; readonly bounds: Bounds; readonly count: number; readonly missed: number }
+  | {
+      readonly kind: 'events'
+      readonly bounds: Bounds
+      /** Absent in messages that an earlier build made. */
+      readonly since?: string
+      readonly count: number
+      readonly missed: number
+    }
 
 /** A message that this worker took. */
 export interface TakenMessage {
@@ -134,7 +141,8 @@ export async function makeBatch(db: Db): Promise<TakenMessage | 'nothing' | null
     const hasMore = batch.hasMore || (await haveEndsMoved(tx, to))
     await moveOn(tx, hook.id, { batch: { ...batch, hasMore }, missed: batch.events.length === 0 ? missed : 0 })
     if (batch.events.length === 0) return 'nothing'
-    const detail: Detail = { kind: 'events', bounds: batch.bounds, count: batch.events.length, missed }
+    const { bounds, since, events } = batch
+    const detail: Detail = { kind: 'events', bounds, since: since.toISOString(), count: events.length, missed }
     return await insertBatch(tx, hook, { detail, events: batch.events })
   })
 }
