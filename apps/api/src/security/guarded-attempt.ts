@@ -20,7 +20,7 @@ interface AttemptTarget {
 /**
  * One attempt at an action that attackers try too, such as a login. Within its limits it is free; beyond one, it needs a
  * proof of work, so that attackers cannot lock out the owner. Attempts with work are limited by what only the caller
- * controls, such as their network with this account, never by the account alone.
+ * controls, such as their network with this account; by the account alone only for reset codes, which are short.
  */
 export class GuardedAttempt {
   readonly #ctx: Context

@@ -38,7 +38,6 @@ export type LimitName =
   | 'forgot-worked-network'
   | 'reset'
   | 'reset-worked'
-  | 'reset-worked-account'
   | 'reset-worked-network'
   | 'worked'
   | 'launch'
@@ -94,7 +93,6 @@ const NEVER = 1_000_000_000
  * | forgot-worked-network | | 60 in 1 h | with work, from one network |
  * | reset * | 30 in 5 min | | each costs a check; an account's tries, and everybody's, are counted in the database |
  * | reset-worked | | 5 in 24 h | wrong codes with work, of one account from one network, without the reset's cookie |
- * | reset-worked-account | | 100 in 24 h | those of one account from all networks: a 0.01 % chance to hit its code |
  * | reset-worked-network | | 100 in 24 h | wrong codes with work, from one network |
  * | worked | | counted for 1 h | attempts with work of a network and of an account; raises the work of the next one |
  * | launch | 60 in 10 min | 20 in 10 min | the list of tokens is everybody's |
@@ -128,7 +126,6 @@ const rules: Record<LimitName, Rules> = {
   'forgot-worked-network': { account: { calls: 60, seconds: 3_600 } },
   reset: { address: { calls: 30, seconds: 300 } },
   'reset-worked': { account: { calls: 5, seconds: 86_400 } },
-  'reset-worked-account': { account: { calls: 100, seconds: 86_400 } },
   'reset-worked-network': { account: { calls: 100, seconds: 86_400 } },
   worked: { account: { calls: NEVER, seconds: 3_600 } },
   launch: { address: { calls: 60, seconds: 600 }, account: { calls: 20, seconds: 600 } },

@@ -1,5 +1,6 @@
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
+import { RateLimitedError } from '../../../errors.ts'
 import { assertNotFrozen } from '../../../security/accounts/account-status.ts'
 import { toEmailKey } from '../../../security/accounts/email-key.ts'
 import { recordAccountEvent } from '../../../security/accounts/events.ts'
@@ -13,7 +14,15 @@ import { trustBrowser } from '../../../security/trusted-browser.ts'
 import { requireResetCookie, requireSessionCookie } from '../begin-session.ts'
 import { ResetCodeError } from '../errors.ts'
 import type { Done, ResetPasswordInput } from '../schemas.ts'
-import { BUDGET_WINDOW_MS, FREE_TRIES_MAX, GUESS_WINDOW_MS, isLinkSecret, toAccountKey } from './reset-code.ts'
+import {
+  BUDGET_WINDOW_MS,
+  FREE_TRIES_MAX,
+  GUESS_WINDOW_MS,
+  GUESSES_MAX,
+  isLinkSecret,
+  toAccountKey,
+  WORKED_GUESSES_MAX,
+} from './reset-code.ts'
 import {
   changePassword,
   findNewestReset,
@@ -160,7 +169,12 @@ async function openReset(
   }
   if (emailKey === null || accountKey === null) return undefined
   const refund = await spendSharedGuess(ctx, tries, { emailKey, accountKey, now })
-  return { reset: await findNewestReset(db, accountKey, now), refund }
+  try {
+    return { reset: await findNewestReset(db, accountKey, now), refund }
+  } catch (error) {
+    await refund()
+    throw error
+  }
 }
 
 interface SharedGuess {
@@ -180,14 +194,17 @@ async function spendSharedGuess(
 ): Promise<() => Promise<void>> {
   const { db } = ctx.app
   const network = toNetworkKey(ctx.ip)
+  const refund = () => refundGuess(db, accountKey, now)
   if (!tries.hasWorked) {
-    const oldest = await spendGuess(db, accountKey, now)
-    if (oldest === null) return () => refundGuess(db, accountKey, now)
+    const oldest = await spendGuess(db, accountKey, now, GUESSES_MAX)
+    if (oldest === null) return refund
     await tries.requireWork(secondsUntil(oldest.getTime() + GUESS_WINDOW_MS, now))
     await tries.spendIfWorked(['reset-worked-network', network])
   }
-  await tries.spendIfWorked(['reset-worked', `${emailKey} ${network}`], ['reset-worked-account', emailKey])
-  return async () => {}
+  await tries.spendIfWorked(['reset-worked', `${emailKey} ${network}`])
+  const oldest = await spendGuess(db, accountKey, now, WORKED_GUESSES_MAX)
+  if (oldest !== null) throw new RateLimitedError(secondsUntil(oldest.getTime() + GUESS_WINDOW_MS, now))
+  return refund
 }
 
 interface SpentBudget {

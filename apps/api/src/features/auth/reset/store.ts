@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { GUESS_WINDOW_MS, GUESSES_MAX, RESET_TRIES_MAX } from './reset-code.ts'
+import { GUESS_WINDOW_MS, RESET_TRIES_MAX } from './reset-code.ts'
 
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>
@@ -126,7 +126,7 @@ export async function spendTry(db: Reader, { tokenHash, accountKey, now }: OwnRe
   return row && toOpenReset(row)
 }
 
-/** Gives back a try of the browser that requested the reset, since the code was right. */
+/** Gives back a try of the browser that requested the reset, since the code was right or not checked. */
 export async function refundTry(db: Reader, tokenHash: Buffer): Promise<void> {
   await db
     .updateTable('password_resets')
@@ -137,16 +137,16 @@ export async function refundTry(db: Reader, tokenHash: Buffer): Promise<void> {
 }
 
 /**
- * Spends one of the tries that browsers without the reset's cookie share per account. Returns null, or where none is
- * left the time of the oldest try that counts.
+ * Spends one of the tries that browsers without the reset's cookie share per account, `most` a day. Returns null, or
+ * where none is left the time of the oldest try that counts.
  */
-export async function spendGuess(db: Reader, accountKey: Buffer, now: Date): Promise<Date | null> {
+export async function spendGuess(db: Reader, accountKey: Buffer, now: Date, most: number): Promise<Date | null> {
   const since = new Date(now.getTime() - GUESS_WINDOW_MS)
   const { rows } = await sql`
     insert into password_reset_guesses as g (account_key, guessed_at) values (${accountKey}, array[${now}::timestamptz])
     on conflict (account_key) do update
       set guessed_at = array(select t from unnest(g.guessed_at) t where t > ${since} order by t) || excluded.guessed_at
-      where (select count(*) from unnest(g.guessed_at) t where t > ${since}) < ${GUESSES_MAX}
+      where (select count(*) from unnest(g.guessed_at) t where t > ${since}) < ${most}
     returning 1`.execute(db)
   if (rows.length > 0) return null
   const spent = await sql<{ oldest: Date | null }>`
@@ -155,7 +155,7 @@ export async function spendGuess(db: Reader, accountKey: Buffer, now: Date): Pro
   return spent.rows[0]?.oldest ?? now
 }
 
-/** Gives back the try spent at this time, since the code was right. */
+/** Gives back the try spent at this time, since the code was right or not checked. */
 export async function refundGuess(db: Reader, accountKey: Buffer, now: Date): Promise<void> {
   await sql`
     update password_reset_guesses as g
