@@ -32,8 +32,9 @@ async function backUp({ openDatabase, say }: CommandContext): Promise<ExitCode> 
   const database = await openDatabase(CONNECTIONS)
   const objects = await createObjectStore(config, pino({ level: 'silent' }))
   const source = { database, objects, isEmbedded: config.databaseUrl === null }
-  const { id, manifest } = await asOnlyBackup(database.pool, () =>
+  const { id, manifest } = await asOnlyBackup(database.pool, (signal) =>
     takeBackup(source, vault, {
+      signal,
       isLogical: values.logical,
       say,
       verify: (taken) => {

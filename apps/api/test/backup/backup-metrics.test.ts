@@ -40,10 +40,11 @@ it('counts failures, and forgets the role of a process that ended', async () => 
   const { metrics, read } = createStage()
   expect(await read()).toMatchObject({ 'failures_total{of="backup"}': 0, 'failures_total{of="process"}': 0 })
   metrics.onReport({ kind: 'keeping', newest: kept })
+  metrics.onReport({ kind: 'taken', id: 'one', seconds: 1, ...kept, differences: 3 })
   metrics.onReport({ kind: 'reached', at: kept.at })
   metrics.onReport({ kind: 'failed', why: 'no room' })
   metrics.onEnd(false)
-  const ended = { is_keeping: 0, reached_timestamp_seconds: 0, taken_timestamp_seconds: takenAt }
+  const ended = { is_keeping: 0, reached_timestamp_seconds: 0, taken_timestamp_seconds: takenAt, differences: 0 }
   expect(await read()).toMatchObject({ ...ended, 'failures_total{of="backup"}': 1, 'failures_total{of="process"}': 1 })
   metrics.onEnd(true)
   expect(await read()).toMatchObject({ 'failures_total{of="process"}': 1 })

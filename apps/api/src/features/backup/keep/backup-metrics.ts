@@ -55,6 +55,8 @@ export function createBackupMetrics(registry: Registry, everyHours: number): Bac
     onEnd: (isExpected) => {
       isKeeping.set(0)
       reached.set(0)
+      // The next keeper's backups may be right; this node would never hear of them.
+      differences.set(0)
       if (!isExpected) failures.inc({ of: 'process' })
     },
   }

@@ -237,7 +237,6 @@ async function tryToTake(parts: Keeper, following: Following | null): Promise<bo
   const plan: BackupPlan = {
     isLogical: false,
     verify,
-    signal: role,
     say: (line) => report({ kind: 'said', line }),
     onBegin: async (id) => {
       begun = id
@@ -246,7 +245,9 @@ async function tryToTake(parts: Keeper, following: Following | null): Promise<bo
     },
   }
   try {
-    const { id, manifest } = await asOnlyBackup(source.database.pool, () => takeBackup(source, vault, plan))
+    const { id, manifest } = await asOnlyBackup(source.database.pool, (lost) =>
+      takeBackup(source, vault, { ...plan, signal: AbortSignal.any([lost, role]) }),
+    )
     begun = null
     if (following !== null) await followOnly(parts, following, id)
     const seconds = Math.round((performance.now() - startedMs) / 100) / 10
