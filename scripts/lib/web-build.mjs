@@ -26,16 +26,27 @@ export function startWebBuild() {
   const options = { cwd: web, env: environment, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }
   const child = spawn(productNode(), [vite, 'build'], options)
   const chunks = []
+  let isServed = false
+  let isStopped = false
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk))
   const done = new Promise((resolve) => {
     child.once('error', (error) => resolve({ code: 127, output: error.message }))
-    child.once('message', () => resolve({ code: 0, output: '' }))
+    child.once('message', () => {
+      isServed = true
+      resolve({ code: 0, output: '' })
+    })
     child.once('close', (code) => {
       if (code === 0) writeFileSync(stamp, describeBuild() ?? '')
+      else if (isServed && !isStopped)
+        process.stderr.write(`${Buffer.concat(chunks)}\nThe pages could not be compressed.\n`)
       resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString('utf8') })
     })
   })
-  return { done, stop: () => child.kill('SIGTERM') }
+  const stop = () => {
+    isStopped = true
+    child.kill('SIGTERM')
+  }
+  return { done, stop }
 }
 
 /**
