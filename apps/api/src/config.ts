@@ -222,7 +222,7 @@ function countProcesses({ PROCESSES, ENGINE_LISTEN }: z.output<typeof settings>)
   return isPort(ENGINE_LISTEN) ? 1 : chooseProcesses(availableParallelism())
 }
 
-/** How many processes suit a machine: two cores are full with one and its PostgreSQL, which gets a core of more. */
+/** How many processes suit a machine. One and PostgreSQL fill two cores; of more cores, one is left to PostgreSQL. */
 export function chooseProcesses(cores: number): number {
   return cores <= 2 ? 1 : Math.min(AUTO_PROCESSES_MAX, cores - 1)
 }

@@ -104,7 +104,7 @@ export interface App {
   readonly journalQueue: WorkQueue
   /** Reads the journal for subscribers that resume, a few at a time. */
   readonly replayQueue: WorkQueue
-  /** Sends large pages of the journal to such subscribers, one after another. */
+  /** Makes large pages of a token's journal leave one after another. */
   readonly replayPageQueue: WorkQueue
   /** Wakes subscribers of the live feed. */
   readonly wakeQueue: WakeQueue

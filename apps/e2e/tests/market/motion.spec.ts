@@ -62,6 +62,7 @@ for (const scheme of ['dark', 'light'] as const) {
     await creator.buy(tokenId, '2')
     await expectGoodMotion(page, [/script/, /transform/])
     await page.getByRole('button', { name: 'Search everything' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
     await expectGoodMotion(page, [])
     await page.keyboard.press('Escape')
 

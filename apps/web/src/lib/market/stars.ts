@@ -106,7 +106,7 @@ function load(): void {
 
 async function mergeDevice(): Promise<{ tokenIds: TokenId[] }> {
   const merged = await client.watchlist.merge.mutate({ tokenIds: [...device] })
-  // What found no room in the account stays here.
+  // What the account did not take, for want of room or because the token is hidden, stays here.
   setDevice(device.filter((id) => !merged.tokenIds.includes(id)))
   return merged
 }
