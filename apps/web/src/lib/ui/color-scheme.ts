@@ -9,7 +9,8 @@ const CHOICES: readonly ChosenScheme[] = ['dark', 'light', 'auto']
 
 const device = matchMedia('(prefers-color-scheme: light)')
 const listeners = new Set<() => void>()
-let chosen = storedScheme()
+let chosen: ChosenScheme = 'dark'
+chosen = storedScheme()
 let isFollowed = false
 
 export function useChosenScheme(): ChosenScheme {
@@ -38,16 +39,20 @@ function onScheme(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Follows changes of the device's scheme and of the choice in other tabs. */
+/** Follows changes of the device's scheme and of the choice in other tabs, which may have changed before. */
 function follow(): void {
   if (isFollowed) return
   isFollowed = true
   device.addEventListener('change', show)
   addEventListener('storage', ({ key }) => {
-    if (key !== KEY && key !== null) return
-    chosen = storedScheme()
-    show()
+    if (key === KEY || key === null) showStored()
   })
+  showStored()
+}
+
+function showStored(): void {
+  chosen = storedScheme()
+  show()
 }
 
 function show(): void {
@@ -60,11 +65,12 @@ function shownScheme(): 'dark' | 'light' {
   return device.matches ? 'light' : 'dark'
 }
 
+/** What this page shows, where nothing is stored or can be. */
 function storedScheme(): ChosenScheme {
   try {
     const stored = localStorage.getItem(KEY)
-    return CHOICES.find((choice) => choice === stored) ?? 'dark'
+    return CHOICES.find((choice) => choice === stored) ?? chosen
   } catch {
-    return 'dark'
+    return chosen
   }
 }
