@@ -62,9 +62,11 @@ for (const scheme of ['dark', 'light'] as const) {
     await creator.buy(tokenId, '2')
     await expectGoodMotion(page, [/script/, /transform/])
     await page.getByRole('button', { name: 'Search everything' }).click()
-    await expect(page.getByRole('dialog')).toBeVisible()
+    const palette = page.getByRole('dialog', { name: 'Search everything' })
+    await expect(palette.getByRole('combobox')).toBeFocused()
     await expectGoodMotion(page, [])
     await page.keyboard.press('Escape')
+    await expect(palette).toBeHidden()
 
     const answerBoard = await holdCalls(page, /leaderboard\.get/)
     await page.getByRole('navigation').getByRole('link', { name: 'Leaderboard' }).first().click()
