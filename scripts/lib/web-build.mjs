@@ -27,7 +27,6 @@ export function startWebBuild() {
   const child = spawn(productNode(), [vite, 'build'], options)
   const chunks = []
   let isServed = false
-  let isStopped = false
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk))
   const done = new Promise((resolve) => {
     child.once('error', (error) => resolve({ code: 127, output: error.message }))
@@ -37,16 +36,13 @@ export function startWebBuild() {
     })
     child.once('close', (code) => {
       if (code === 0) writeFileSync(stamp, describeBuild() ?? '')
-      else if (isServed && !isStopped)
+      // A signal leaves no code.
+      else if (isServed && code !== null)
         process.stderr.write(`${Buffer.concat(chunks)}\nThe pages could not be compressed.\n`)
       resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString('utf8') })
     })
   })
-  const stop = () => {
-    isStopped = true
-    child.kill('SIGTERM')
-  }
-  return { done, stop }
+  return { done, stop: () => child.kill('SIGTERM') }
 }
 
 /**

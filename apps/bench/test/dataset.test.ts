@@ -10,6 +10,7 @@ import {
   agedMarket,
   busiestToken,
   copiedMarket,
+  type MarketPlan,
   ruggedMarket,
   toOriginalPlan,
   unevenMarket,
@@ -17,14 +18,20 @@ import {
 
 const END_MS = Date.parse('2026-01-08T00:00:00Z')
 
+/** A database with a market of this plan. */
+async function makeMarket(plan: MarketPlan): Promise<TestDatabase> {
+  const database = await createTestDatabase()
+  await fillMarket(database, { plan, endMs: END_MS })
+  await finishTables(database.db)
+  return database
+}
+
 describe('a generated market', () => {
   const plan = unevenMarket({ tokens: 20, players: 30, trades: 500 })
   let database: TestDatabase
 
   beforeAll(async () => {
-    database = await createTestDatabase()
-    await fillMarket(database, { plan, endMs: END_MS })
-    await finishTables(database.db)
+    database = await makeMarket(plan)
   })
   afterAll(() => database.drop())
 
@@ -57,9 +64,7 @@ describe('a rugged market', () => {
   let database: TestDatabase
 
   beforeAll(async () => {
-    database = await createTestDatabase()
-    await fillMarket(database, { plan, endMs: END_MS })
-    await finishTables(database.db)
+    database = await makeMarket(plan)
   })
   afterAll(() => database.drop())
 

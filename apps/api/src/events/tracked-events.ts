@@ -61,8 +61,8 @@ export class EventFeed {
 }
 
 /**
- * A subscription to groups of events, which ends and fails with them, or ends with the signal. The type is what clients receive: one tracked event
- * after another.
+ * A subscription to groups of events, which ends and fails with them, or ends with the signal. The type is what clients
+ * receive: one tracked event after another.
  */
 export async function* subscribeTo(
   groups: AsyncIterable<MarketEvent[]>,
