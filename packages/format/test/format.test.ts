@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
   formatChange,
+  formatCount,
+  formatCountShort,
   formatGain,
   formatMarketCap,
   formatShare,
@@ -137,5 +139,22 @@ describe('profits and losses', () => {
     expect(formatUsdHint('-0.06')).toBe('≈\u00a0−$12.00')
     expect(formatUsdHint('-100')).toBe('≈\u00a0−$20,000')
     expect(formatUsdHint('-0.000000001')).toBe('≈\u00a0$0.00')
+  })
+})
+
+describe('counts', () => {
+  it('have commas', () => {
+    expect([0, 999, 1_000, 1_113, 10_000_000].map(formatCount)).toEqual(['0', '999', '1,000', '1,113', '10,000,000'])
+  })
+
+  it('are short where there is little room', () => {
+    expect([0, 999, 1_000, 12_345, 999_950, 1_250_000].map(formatCountShort)).toEqual([
+      '0',
+      '999',
+      '1.0K',
+      '12.3K',
+      '1.00M',
+      '1.25M',
+    ])
   })
 })

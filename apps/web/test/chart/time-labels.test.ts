@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Slot } from '../../src/features/chart/data/candle-window.ts'
-import { toTimeLabels } from '../../src/features/chart/data/time-labels.ts'
+import { placeTime, toTimeLabels } from '../../src/features/chart/data/time-labels.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -50,5 +50,28 @@ describe('the labels of the time axis', () => {
     const labels = labelled(new Date(2026, 0, 5), 6 * HOUR, { count: 60, every: 12 })
     expect(labels.length).toBeGreaterThan(2)
     for (const label of labels) expect(label).toMatch(/^Jan \d+$/)
+  })
+})
+
+describe('the time of a place', () => {
+  it('names day and minute, and the second for candles of seconds', () => {
+    const timeMs = new Date(2026, 10, 3, 4, 5, 6).getTime()
+    expect(placeTime(timeMs)).toBe('Nov 3, 04:05')
+    expect(placeTime(timeMs, 15 * SECOND)).toBe('Nov 3, 04:05:06')
+  })
+
+  it('is written as Intl would', () => {
+    const format = new Intl.DateTimeFormat('en', {
+      month: 'short',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    })
+    const start = new Date(2026, 0, 1).getTime()
+    for (let days = 0; days < 366; days += 7) {
+      const timeMs = start + days * 24 * HOUR + days * 11 * MINUTE
+      expect(placeTime(timeMs)).toBe(format.format(timeMs))
+    }
   })
 })

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type LeaderboardRank, trpc, type UserId } from '../../lib/api/api.ts'
+import { formatCount } from '../../lib/format/format.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
@@ -59,7 +60,7 @@ function Place({ rank }: { rank: LeaderboardRank }) {
   return (
     <>
       <strong>{formatPlace(rank)}</strong>{' '}
-      {rank.rank !== null && <small>of {rank.players.toLocaleString('en')} with a profit</small>}
+      {rank.rank !== null && <small>of {formatCount(rank.players)} with a profit</small>}
     </>
   )
 }

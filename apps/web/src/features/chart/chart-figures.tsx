@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import { Change } from '../../components/figures/change.tsx'
 import { Value } from '../../components/figures/value.tsx'
-import { NO_FIGURE } from '../../lib/format/format.ts'
+import { formatCount, NO_FIGURE } from '../../lib/format/format.ts'
 import type { ValueUnit } from '../../lib/market/value-unit.ts'
 import classes from './chart-card.module.css'
 
@@ -24,7 +24,7 @@ export const ChartFigures = memo(function ChartFigures(props: ChartFiguresProps)
       <Figure label="24h Change">
         <Change percent={change24h} />
       </Figure>
-      <Figure label="Total Trades">{totalTrades.toLocaleString('en')}</Figure>
+      <Figure label="Total Trades">{formatCount(totalTrades)}</Figure>
     </dl>
   )
 })

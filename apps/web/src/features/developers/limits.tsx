@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { formatCount } from '../../lib/format/format.ts'
 import { ScrollingTable } from './guide-block.tsx'
 
 /** Calls in a window of seconds. */
@@ -81,5 +82,5 @@ async function fetchParameters(): Promise<Parameters> {
 function toText(rule: Rule | null): string {
   if (rule === null) return 'no limit'
   const { calls, seconds } = rule
-  return `${calls.toLocaleString('en')} in ${seconds < 60 ? `${seconds} s` : `${seconds / 60} min`}`
+  return `${formatCount(calls)} in ${seconds < 60 ? `${seconds} s` : `${seconds / 60} min`}`
 }

@@ -4,6 +4,7 @@ import { Gain } from '../../components/figures/gain.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { SixHourRank } from '../../components/ranks/six-hour-rank.tsx'
 import { type Results, trpc, type UserId } from '../../lib/api/api.ts'
+import { formatCount } from '../../lib/format/format.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
 import { formatLaunches } from './launches-text.ts'
@@ -71,14 +72,14 @@ function Positions({ results }: { results: Results }) {
   const closed =
     closedPositions === 0
       ? 'No closed position yet'
-      : `${closedPositions.toLocaleString('en')} closed ${closedPositions === 1 ? 'position' : 'positions'}, ${wonPositions.toLocaleString('en')} won`
+      : `${formatCount(closedPositions)} closed ${closedPositions === 1 ? 'position' : 'positions'}, ${formatCount(wonPositions)} won`
   return (
     <span title="A position is closed when all that was bought is sold, or when the token was rugged.">
       {closed}
       {openPositions > 0 && (
         <>
           {' '}
-          · {openPositions.toLocaleString('en')} open: <Gain sol={openProfit} /> if sold now
+          · {formatCount(openPositions)} open: <Gain sol={openProfit} /> if sold now
         </>
       )}
     </span>

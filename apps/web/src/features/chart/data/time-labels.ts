@@ -45,7 +45,7 @@ export function toTimeLabels(slots: readonly Slot[], widthMs: number, every: num
 
 /** Formats the time shown next to a slot's exact values; with seconds for candles narrower than a minute. */
 export function placeTime(timeMs: number, widthMs = MINUTE_MS): string {
-  return widthMs < MINUTE_MS ? formatPlaceSecond(timeMs) : formatPlaceTime(timeMs)
+  return `${formatDay(timeMs)}, ${widthMs < MINUTE_MS ? formatSecond(timeMs) : formatMinute(timeMs)}`
 }
 
 /** Milliseconds whose multiples of a day are local midnights. */
@@ -53,19 +53,23 @@ function toLocalMs(timeMs: number): number {
   return timeMs - new Date(timeMs).getTimezoneOffset() * MINUTE_MS
 }
 
-const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-const DAY = { month: 'short', day: 'numeric' } as const
-const formatDay = createFormat(DAY)
-const formatMinute = createFormat(CLOCK)
-const formatSecond = createFormat({ ...CLOCK, second: '2-digit' })
-const formatPlaceTime = createFormat({ ...DAY, ...CLOCK })
-const formatPlaceSecond = createFormat({ ...DAY, ...CLOCK, second: '2-digit' })
+// Without `Intl`, whose first use takes more than 10 ms of a page's start.
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
-/** Created lazily and once: creating an `Intl.DateTimeFormat` takes far longer than using it. */
-function createFormat(options: Intl.DateTimeFormatOptions): (timeMs: number) => string {
-  let format: Intl.DateTimeFormat | null = null
-  return (timeMs) => {
-    format ??= new Intl.DateTimeFormat('en', options)
-    return format.format(timeMs)
-  }
+function formatDay(timeMs: number): string {
+  const date = new Date(timeMs)
+  return `${MONTHS[date.getMonth()]} ${date.getDate()}`
+}
+
+function formatMinute(timeMs: number): string {
+  const date = new Date(timeMs)
+  return `${pad(date.getHours())}:${pad(date.getMinutes())}`
+}
+
+function formatSecond(timeMs: number): string {
+  return `${formatMinute(timeMs)}:${pad(new Date(timeMs).getSeconds())}`
+}
+
+function pad(count: number): string {
+  return String(count).padStart(2, '0')
 }

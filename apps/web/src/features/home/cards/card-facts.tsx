@@ -1,11 +1,11 @@
+import { Moment } from '../../../components/figures/moment.tsx'
 import { BotMark } from '../../../components/tokens/bot-mark.tsx'
 import type { Token } from '../../../lib/api/api.ts'
+import { formatCountShort } from '../../../lib/format/format.ts'
 import { relativeTime } from '../../../lib/format/relative-time.ts'
 import classes from './card-facts.module.css'
 import { useCoarseNow } from './use-coarse-now.ts'
 import { useFigures } from './use-figures.ts'
-
-const COUNT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 
 /** Age, holders and creator of a token. */
 export function CardFacts({ token }: { token: Token }) {
@@ -14,9 +14,9 @@ export function CardFacts({ token }: { token: Token }) {
   const { username, isBot } = token.creator
   return (
     <span className={classes.facts}>
-      <time dateTime={token.createdAt} title={`Launched ${new Date(token.createdAt).toLocaleString()}`}>
+      <Moment time={token.createdAt} event="Launched">
         {toShortAge(relativeTime(token.createdAt, now))}
-      </time>
+      </Moment>
       <span className={classes.dot}> · </span>
       <span className={classes.holders}>{figures === undefined ? '' : toHoldersText(figures)}</span>
       <span className={classes.dot}> · </span>
@@ -35,7 +35,7 @@ export function CardFacts({ token }: { token: Token }) {
 }
 
 function toHoldersText({ holders, areHoldersExact }: { holders: number; areHoldersExact: boolean }): string {
-  return `${areHoldersExact ? '' : '~'}${COUNT.format(holders)} ${holders === 1 ? 'holder' : 'holders'}`
+  return `${areHoldersExact ? '' : '~'}${formatCountShort(holders)} ${holders === 1 ? 'holder' : 'holders'}`
 }
 
 /** `12 minutes ago` as `12 min`; cards are narrow. */

@@ -1,6 +1,7 @@
 import { trpc } from '../../../lib/api/api.ts'
+import { counted } from '../../../lib/format/counted.ts'
 import { formatGain } from '../../../lib/format/format.ts'
-import { BoardPanel, formatCount, PlayerRow, POLL_MS, SOL_SHOWN } from './board-panel.tsx'
+import { BoardPanel, PlayerRow, POLL_MS, SOL_SHOWN } from './board-panel.tsx'
 
 export const useAllTime = () => trpc.leaderboard.allTime.useQuery(undefined, { refetchInterval: POLL_MS })
 
@@ -16,7 +17,7 @@ export function AllTimeBoard({ query }: { query: ReturnType<typeof useAllTime> }
         <PlayerRow
           key={entry.userId}
           entry={entry}
-          nameBeside={formatCount(entry.tradesCount, 'trade', 'trades')}
+          nameBeside={counted(entry.tradesCount, 'trade')}
           figure={
             <span title={`${entry.totalPnL} SOL`}>
               {formatGain(entry.totalPnL, SOL_SHOWN)} <small>SOL</small>

@@ -100,8 +100,3 @@ export function PlayerRow({ entry, ...beside }: PlayerRowProps) {
     />
   )
 }
-
-/** `1 trade`, `1,408 trades`. */
-export function formatCount(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
-}

@@ -1,8 +1,9 @@
 import { PlayerAvatar } from '../../../components/tokens/player-avatar.tsx'
 import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import { trpc } from '../../../lib/api/api.ts'
+import { counted } from '../../../lib/format/counted.ts'
 import { formatGain } from '../../../lib/format/format.ts'
-import { BoardPanel, BoardRow, formatCount } from './board-panel.tsx'
+import { BoardPanel, BoardRow } from './board-panel.tsx'
 
 const POLL_MS = 30_000
 const SOL_SHOWN = 4
@@ -37,7 +38,7 @@ export function BotsLeague({ query }: { query: ReturnType<typeof useBots> }) {
               {formatGain(entry.totalPnL, SOL_SHOWN)} <small>SOL</small>
             </span>
           }
-          figureBeside={formatCount(entry.tradesCount, 'trade', 'trades')}
+          figureBeside={counted(entry.tradesCount, 'trade')}
         />
       )}
     />

@@ -1,6 +1,7 @@
 import { trpc } from '../../../lib/api/api.ts'
-import { formatSol } from '../../../lib/format/format.ts'
-import { BoardPanel, formatCount, PlayerRow, POLL_MS, SOL_SHOWN } from './board-panel.tsx'
+import { counted } from '../../../lib/format/counted.ts'
+import { formatCount, formatSol } from '../../../lib/format/format.ts'
+import { BoardPanel, PlayerRow, POLL_MS, SOL_SHOWN } from './board-panel.tsx'
 
 export const useCreators = () => trpc.leaderboard.creators.useQuery(undefined, { refetchInterval: POLL_MS })
 
@@ -16,13 +17,13 @@ export function CreatorsBoard({ query }: { query: ReturnType<typeof useCreators>
         <PlayerRow
           key={entry.userId}
           entry={entry}
-          nameBeside={`launched ${entry.launched.toLocaleString('en')}, rugged ${entry.rugged === 0 ? 'none' : entry.rugged.toLocaleString('en')}`}
+          nameBeside={`launched ${formatCount(entry.launched)}, rugged ${entry.rugged === 0 ? 'none' : formatCount(entry.rugged)}`}
           figure={
             <span title={`${entry.backing} SOL`}>
               {formatSol(entry.backing, SOL_SHOWN)} <small>SOL</small>
             </span>
           }
-          figureBeside={formatCount(entry.backers, 'backer', 'backers')}
+          figureBeside={counted(entry.backers, 'backer')}
         />
       )}
     />

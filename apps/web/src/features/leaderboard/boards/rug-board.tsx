@@ -3,9 +3,10 @@ import { Ago } from '../../../components/figures/ago.tsx'
 import { PlayerAvatar } from '../../../components/tokens/player-avatar.tsx'
 import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import { trpc } from '../../../lib/api/api.ts'
+import { counted } from '../../../lib/format/counted.ts'
 import { formatSol } from '../../../lib/format/format.ts'
 import classes from './board-list.module.css'
-import { AVATAR_PX, BoardPanel, BoardRow, formatCount, POLL_MS, SOL_SHOWN } from './board-panel.tsx'
+import { AVATAR_PX, BoardPanel, BoardRow, POLL_MS, SOL_SHOWN } from './board-panel.tsx'
 
 export const useRugs = () => trpc.leaderboard.rugs.useQuery(undefined, { refetchInterval: POLL_MS })
 
@@ -47,7 +48,7 @@ export function RugBoard({ query }: { query: ReturnType<typeof useRugs> }) {
               {formatSol(entry.taken, SOL_SHOWN)} <small>SOL</small>
             </span>
           }
-          figureBeside={formatCount(entry.holders, 'holder lost', 'holders lost')}
+          figureBeside={counted(entry.holders, 'holder lost', 'holders lost')}
         />
       )}
     />

@@ -2,6 +2,7 @@ import type { ChainPlace } from '@papermoon/chain'
 import { useId, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
 import type { TokenId } from '../../../lib/api/api.ts'
+import { formatCount } from '../../../lib/format/format.ts'
 import { FROM_LAUNCH, type Start, useStarts } from '../heads/use-starts.ts'
 import text from '../proof-text.module.css'
 import classes from './chain-check.module.css'
@@ -79,7 +80,7 @@ function Progress({ check: { done, total } }: { check: Extract<Check, { state: '
         max={Math.max(total ?? 1, 1)}
         {...(total !== null && { value: done })}
       />
-      <span>{total === null ? 'Fetching…' : `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`}</span>
+      <span>{total === null ? 'Fetching…' : `${formatCount(done)} of ${formatCount(total)}`}</span>
     </div>
   )
 }

@@ -2,9 +2,10 @@ import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Ago } from '../../../components/figures/ago.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import type { AuditSummary } from '../../../lib/api/api.ts'
+import { counted } from '../../../lib/format/counted.ts'
+import { formatCount } from '../../../lib/format/format.ts'
 import screen from '../proof-screen.module.css'
 import text from '../proof-text.module.css'
-import { counted } from './counted.ts'
 
 /** When the server last replayed the whole journal, and the result. */
 export function ReplayPanel({ summary }: { summary: AuditSummary | undefined }) {
@@ -37,7 +38,7 @@ function Replay({ replay }: { replay: NonNullable<AuditSummary['lastReplay']> })
       </div>
       <div>
         <dt>Journal position</dt>
-        <dd>{tradeId === null ? 'before the first trade' : `trade ${tradeId.toLocaleString('en')}`}</dd>
+        <dd>{tradeId === null ? 'before the first trade' : `trade ${formatCount(tradeId)}`}</dd>
       </div>
       <div>
         <dt>Done again</dt>

@@ -1,9 +1,10 @@
 import { getSentence } from '../../../lib/api/failure.ts'
+import { counted } from '../../../lib/format/counted.ts'
+import { formatCount } from '../../../lib/format/format.ts'
 import { hourText } from '../heads/hour-text.ts'
 import type { Comparison } from '../heads/published-head.ts'
 import text from '../proof-text.module.css'
 import type { Check, Verified } from './chain-checker.ts'
-import { counted } from './counted.ts'
 import classes from './verdict.module.css'
 import type { BreakKind, ChainBreak } from './walk-chain.ts'
 
@@ -42,14 +43,14 @@ function Whole({ check }: { check: Verified }) {
       </p>
       <p className={classes.line}>
         {counted(place.seq - start.seq, 'entry', 'entries')}{' '}
-        {start.seq === 0 ? 'from the launch on' : `behind entry ${start.seq.toLocaleString('en')}`}: each follows from
-        the one before it.{' '}
+        {start.seq === 0 ? 'from the launch on' : `behind entry ${formatCount(start.seq)}`}: each follows from the one
+        before it.{' '}
         {isClosed ? 'The last one is the rug pull: nothing follows.' : 'New trades are verified as they happen.'}
       </p>
       <ComparedLine comparison={comparison} />
       <dl className={text.facts}>
         <div>
-          <dt>Head: entry {place.seq.toLocaleString('en')}</dt>
+          <dt>Head: entry {formatCount(place.seq)}</dt>
           <dd className={text.hash}>{place.hash}</dd>
         </div>
         {isOther && <Published comparison={comparison} />}
@@ -63,7 +64,7 @@ function ComparedLine({ comparison }: { comparison: Comparison }) {
     return <p className={classes.line}>It is not among the published heads yet; those are made once an hour.</p>
   }
   const { published } = comparison
-  const head = `The head published for ${hourText(published.hour)}, entry ${published.seq.toLocaleString('en')},`
+  const head = `The head published for ${hourText(published.hour)}, entry ${formatCount(published.seq)},`
   if (comparison.kind === 'same') return <p className={classes.line}>{head} lies on this chain.</p>
   if (comparison.kind === 'before') {
     return <p className={classes.line}>{head} comes before what you verified. Begin with the launch to compare it.</p>
@@ -79,11 +80,11 @@ function Published({ comparison: { published, found } }: { comparison: Extract<C
   return (
     <>
       <div>
-        <dt>Entry {published.seq.toLocaleString('en')}, published</dt>
+        <dt>Entry {formatCount(published.seq)}, published</dt>
         <dd className={text.hash}>{published.hash}</dd>
       </div>
       <div>
-        <dt>Entry {published.seq.toLocaleString('en')}, today</dt>
+        <dt>Entry {formatCount(published.seq)}, today</dt>
         <dd className={text.hash}>{found ?? 'not there'}</dd>
       </div>
     </>
@@ -93,9 +94,9 @@ function Published({ comparison: { published, found } }: { comparison: Extract<C
 function Broken({ broken: { kind, seq, expected, found }, from }: { broken: ChainBreak; from: number }) {
   return (
     <div className={classes.verdict} data-good={false}>
-      <p className={text.bad}>✗ Broken at {seq === 0 ? 'the launch' : `entry ${seq.toLocaleString('en')}`}</p>
+      <p className={text.bad}>✗ Broken at {seq === 0 ? 'the launch' : `entry ${formatCount(seq)}`}</p>
       <p className={classes.line}>
-        {WHY[kind]} {seq > from + 1 && `Up to entry ${(seq - 1).toLocaleString('en')} all is in order.`}
+        {WHY[kind]} {seq > from + 1 && `Up to entry ${formatCount(seq - 1)} all is in order.`}
       </p>
       <dl className={text.facts}>
         <div>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { TokenId } from '../../../lib/api/api.ts'
-import { counted } from '../chain/counted.ts'
+import { counted } from '../../../lib/format/counted.ts'
+import { formatCount } from '../../../lib/format/format.ts'
 import text from '../proof-text.module.css'
 import type { ComparedCopy, ComparedHead, HeadStatus } from './compare-copy.ts'
 import classes from './compared-table.module.css'
@@ -26,8 +27,8 @@ export function ComparedTable({ copy }: { copy: ComparedCopy }) {
       </p>
       <ul className={classes.findings}>
         <li>
-          {counted(heads.length - wrong - hidden, 'head')} of {heads.length.toLocaleString('en')} still on today’s
-          chains{hidden > 0 && `, ${hidden} of tokens that are not shown any more`}.
+          {counted(heads.length - wrong - hidden, 'head')} of {formatCount(heads.length)} still on today’s chains
+          {hidden > 0 && `, ${hidden} of tokens that are not shown any more`}.
         </li>
         <li>{PUBLISHED[isPublished ? 'same' : 'other'](hourText(hour))}</li>
         {isWhole === false && <li>The copy’s own digest is not that of its heads: the copy itself was changed.</li>}
@@ -67,7 +68,7 @@ function Heads({ heads }: { heads: readonly ComparedHead[] }) {
                   {tokenId}
                 </Link>
               </td>
-              <td>{seq.toLocaleString('en')}</td>
+              <td>{formatCount(seq)}</td>
               <td className={status === 'same' ? '' : text.bad} title={hash}>
                 {STATUS_LABELS[status]}
               </td>

@@ -1,5 +1,6 @@
 import type { ChainPlace } from '@papermoon/chain'
 import { type TokenId, trpc } from '../../../lib/api/api.ts'
+import { formatCount } from '../../../lib/format/format.ts'
 import { hourText } from './hour-text.ts'
 
 export const FROM_LAUNCH = 'launch'
@@ -21,11 +22,11 @@ export function useStarts(id: TokenId): Start[] {
   const published = publication?.heads.find(({ tokenId }) => tokenId === id)
   const starts: Start[] = [{ key: FROM_LAUNCH, label: 'The launch: everything', place: null }]
   if (publication !== undefined && published !== undefined && published.seq > 0) {
-    const label = `The published head: entry ${published.seq.toLocaleString('en')}, ${hourText(publication.hour)}`
+    const label = `The published head: entry ${formatCount(published.seq)}, ${hourText(publication.hour)}`
     starts.push({ key: 'published', label, place: published })
   }
   for (const place of data?.checkpoints.toReversed() ?? []) {
-    starts.push({ key: String(place.seq), label: `Checkpoint: entry ${place.seq.toLocaleString('en')}`, place })
+    starts.push({ key: String(place.seq), label: `Checkpoint: entry ${formatCount(place.seq)}`, place })
   }
   return starts
 }

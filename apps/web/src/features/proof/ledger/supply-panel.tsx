@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import type { AuditSummary } from '../../../lib/api/api.ts'
-import { counted } from '../chain/counted.ts'
+import { counted } from '../../../lib/format/counted.ts'
+import { formatCount } from '../../../lib/format/format.ts'
 import screen from '../proof-screen.module.css'
 import text from '../proof-text.module.css'
 
@@ -22,7 +23,7 @@ function Supplies({ tokens: { count, exact, wrong } }: { tokens: AuditSummary['t
     return (
       <p className={text.line}>
         <span className={text.good}>
-          {count === 1 ? 'The one token is whole' : `All ${count.toLocaleString('en')} tokens are whole`}
+          {count === 1 ? 'The one token is whole' : `All ${formatCount(count)} tokens are whole`}
         </span>
       </p>
     )
@@ -30,7 +31,7 @@ function Supplies({ tokens: { count, exact, wrong } }: { tokens: AuditSummary['t
   return (
     <p className={text.line}>
       <span className={text.bad}>
-        {counted(count - exact, 'token')} of {count.toLocaleString('en')} {count - exact === 1 ? 'is' : 'are'} not:
+        {counted(count - exact, 'token')} of {formatCount(count)} {count - exact === 1 ? 'is' : 'are'} not:
       </span>{' '}
       {wrong.map((id) => (
         <span key={id}>

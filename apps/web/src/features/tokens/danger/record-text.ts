@@ -1,4 +1,4 @@
-import { formatSol } from '../../../lib/format/format.ts'
+import { formatCount, formatSol } from '../../../lib/format/format.ts'
 
 /** What a creator did with all their tokens, as the server counts it. */
 interface LaunchRecord {
@@ -15,8 +15,8 @@ export function formatRecord({ launched, rugged, ruggedAmount }: LaunchRecord, i
   const who = isOwn ? 'You have' : 'The creator has'
   const others = launched - 1
   if (others <= 0) return `${who} launched no other token.`
-  const tokens = `${others.toLocaleString('en')} other ${others === 1 ? 'token' : 'tokens'}`
+  const tokens = `${formatCount(others)} other ${others === 1 ? 'token' : 'tokens'}`
   if (rugged === 0) return `${who} launched ${tokens} and rugged none.`
   const taken = `${formatSol(ruggedAmount, SOL_SHOWN)} SOL`
-  return `${who} launched ${tokens}, rugged ${rugged.toLocaleString('en')} and took ${taken}.`
+  return `${who} launched ${tokens}, rugged ${formatCount(rugged)} and took ${taken}.`
 }

@@ -4,7 +4,7 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import { type RugStory, type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { formatMarketCap, formatSol, formatTokens, formatUsdHint } from '../../../lib/format/format.ts'
+import { formatCount, formatMarketCap, formatSol, formatTokens, formatUsdHint } from '../../../lib/format/format.ts'
 import { timeBetween } from '../../../lib/format/relative-time.ts'
 import line from '../header/player-line.module.css'
 import { ShareStory } from '../rug/share-story.tsx'
@@ -57,8 +57,8 @@ function Ending({ story, symbol }: { story: RugStory; symbol: string }) {
         'Nobody else was left with any of it.'
       ) : (
         <>
-          {holders.toLocaleString('en')} other {holders === 1 ? 'player was' : 'players were'} left with {symbol} that
-          had cost <strong title={`${lost} SOL`}>{formatSol(lost, SOL_SHOWN)} SOL</strong> and is worth nothing.
+          {formatCount(holders)} other {holders === 1 ? 'player was' : 'players were'} left with {symbol} that had cost{' '}
+          <strong title={`${lost} SOL`}>{formatSol(lost, SOL_SHOWN)} SOL</strong> and is worth nothing.
         </>
       )}
     </p>
@@ -81,7 +81,7 @@ function Life({ story }: { story: RugStory }) {
       </div>
       <div>
         <dt>Trades</dt>
-        <dd>{totalTrades.toLocaleString('en')}</dd>
+        <dd>{formatCount(totalTrades)}</dd>
       </div>
       <div>
         <dt>Peak market cap</dt>
@@ -116,7 +116,7 @@ function Losers({ story, symbol }: { story: RugStory; symbol: string }) {
           </li>
         ))}
       </ol>
-      {more > 0 && <p className={classes.more}>and {more.toLocaleString('en')} more</p>}
+      {more > 0 && <p className={classes.more}>and {formatCount(more)} more</p>}
     </section>
   )
 }

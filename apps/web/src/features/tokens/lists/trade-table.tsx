@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
+import { Ago } from '../../../components/figures/ago.tsx'
+import { Moment } from '../../../components/figures/moment.tsx'
 import { Price } from '../../../components/figures/price.tsx'
 import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import type { Trade } from '../../../lib/api/api.ts'
 import { formatSol, formatTokens } from '../../../lib/format/format.ts'
 import { relativeTime } from '../../../lib/format/relative-time.ts'
-import { useNow } from '../../../lib/hooks/use-now.ts'
 import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 import classes from './trade-history.module.css'
 
@@ -88,23 +89,14 @@ const TradeRow = memo(function TradeRow({ trade, symbol, isOwn, atMs }: TradeRow
           preload={false}
           title={`See the page right after trade #${trade.seq}`}
         >
-          {atMs === undefined ? <Ago time={trade.createdAt} /> : <Age time={trade.createdAt} nowMs={atMs} />}
+          {atMs === undefined ? (
+            <Ago time={trade.createdAt} />
+          ) : (
+            <Moment time={trade.createdAt}>{relativeTime(trade.createdAt, atMs)}</Moment>
+          )}
         </Link>
       </span>
     </div>
     // biome-ignore-end lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see the table.
   )
 })
-
-/** A component of its own, because it renders every second. */
-function Ago({ time }: { time: string }) {
-  return <Age time={time} nowMs={useNow()} />
-}
-
-function Age({ time, nowMs }: { time: string; nowMs: number }) {
-  return (
-    <time dateTime={time} title={new Date(time).toLocaleString()}>
-      {relativeTime(time, nowMs)}
-    </time>
-  )
-}

@@ -1,6 +1,6 @@
 import { Button } from '../../../components/form/button.tsx'
 import type { RugStory, Token } from '../../../lib/api/api.ts'
-import { formatSol } from '../../../lib/format/format.ts'
+import { formatCount, formatSol } from '../../../lib/format/format.ts'
 import { copyText } from '../../../lib/ui/copy-text.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 
@@ -16,7 +16,7 @@ export function ShareStory({ token, story }: { token: Token; story: RugStory }) 
 }
 
 async function share({ id, name, symbol }: Token, { ruggedAmount, holders }: RugStory): Promise<void> {
-  const left = holders === 0 ? '' : `, ${holders.toLocaleString('en')} left holding the bag`
+  const left = holders === 0 ? '' : `, ${formatCount(holders)} left holding the bag`
   const told = {
     title: `${name} (${symbol}) was rugged`,
     text: `${name} (${symbol}) was rugged: ${formatSol(ruggedAmount, SOL_SHOWN)} SOL drained${left}.`,

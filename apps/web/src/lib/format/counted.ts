@@ -1,4 +1,6 @@
+import { formatCount } from './format.ts'
+
 /** `1 token`, `1,200 tokens`; pass an irregular plural as `things`. */
 export function counted(count: number, thing: string, things = `${thing}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? thing : things}`
+  return `${formatCount(count)} ${count === 1 ? thing : things}`
 }

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+
+interface MomentProps {
+  /** ISO time. */
+  readonly time: string
+  /** Written before the full time in the tooltip, as in `Launched 23.11.2026, 16:05:09`. */
+  readonly event?: string
+  readonly children: ReactNode
+}
+
+/** A time in few words, whose tooltip is the full local time. */
+export function Moment({ time, event, children }: MomentProps) {
+  return (
+    <time
+      dateTime={time}
+      // Written when it is needed: the first use of `Intl` takes more than 10 ms, too much for a page's start.
+      onPointerEnter={({ currentTarget }) => {
+        const full = new Date(time).toLocaleString()
+        currentTarget.title = event === undefined ? full : `${event} ${full}`
+      }}
+    >
+      {children}
+    </time>
+  )
+}
