@@ -21,5 +21,5 @@ export function useFirstCards(): number {
     const frame = requestAnimationFrame(() => setTimeout(() => startTransition(() => setIsWhole(true))))
     return () => cancelAnimationFrame(frame)
   }, [isWhole])
-  return isWhole ? Number.POSITIVE_INFINITY : Math.ceil(innerHeight / CARD_PX) - 1
+  return isWhole ? Number.POSITIVE_INFINITY : Math.ceil(screen.height / CARD_PX) - 1
 }
