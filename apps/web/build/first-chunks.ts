@@ -2,6 +2,8 @@ import type { Plugin } from 'vite'
 
 /** The bundler's own helpers, which every chunk imports. */
 const RUNTIME = 'rolldown/runtime'
+/** Runs the modules of React, which the bundler wraps in functions that the first importer calls. */
+const INIT_REACT = '/src/lib/boot/init-react.ts'
 const REACT = /\/node_modules\/(react|react-dom|scheduler)\//
 
 interface Group {
@@ -35,6 +37,7 @@ export function firstChunks(): { plugin: Plugin; groups: Group[] } {
     plugin,
     groups: [
       { name: 'react', test: (id) => id.includes(RUNTIME) || (isFirst(id) && REACT.test(id)) },
+      { name: 'init-react', test: (id) => id.endsWith(INIT_REACT) },
       { name: 'libraries', test: (id) => isFirst(id) && id.includes('/node_modules/') },
       { name: 'first', test: isFirst },
     ],
