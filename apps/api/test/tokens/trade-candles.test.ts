@@ -8,6 +8,7 @@ import { QueryCache } from '../../src/cache/query-cache.ts'
 import type { App } from '../../src/context.ts'
 import { readPrimary } from '../../src/database/reads.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
+import { planFullChart } from '../../src/features/tokens/chart/candle-plan.ts'
 import { getChart } from '../../src/features/tokens/chart/chart.ts'
 import {
   type Candle,
@@ -171,6 +172,72 @@ describe('the interval auto', () => {
     expect(await widths()).toEqual([60, 60, 60, 60])
     nowMs += 10 * 86_400_000
     expect((await widths()).slice(0, 3)).toEqual([60, 300, 3_600])
+  })
+
+  /** `count` trades of 1 SOL after the first, `pauseMs` apart, at prices from 1 to 7; stored minutes as the engine's. */
+  async function tradeOften(count: number, pauseMs: number): Promise<void> {
+    await market.buy(player, token, '1')
+    await sql`insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
+        token_reserve, spot_price, created_at, hash)
+      select token_id, seq + n, user_id, side, 1, fee, token_amount, price, sol_reserve, token_reserve,
+             case n when 5 then 9 else 1 + n % 7 end, created_at + n * ${pauseMs}::int * interval '1 millisecond', hash
+        from trades, generate_series(1, ${count}::int) n where token_id = ${token}`.execute(market.db)
+    nowMs += count * pauseMs
+    await sql`
+      with moves as (
+        select *, lag(spot_price, 1, spot_price) over (order by seq) as before from trades where token_id = ${token}
+      ), minutes as (
+        select date_bin('60 seconds', created_at, 'epoch') as bucket, (array_agg(before order by seq))[1] as open,
+               max(greatest(before, spot_price)) as high, min(least(before, spot_price)) as low,
+               (array_agg(spot_price order by seq desc))[1] as close, sum(sol_amount) as volume, count(*) as trades
+          from moves group by 1
+      ), closed as (
+        insert into closed_candles (token_id, width, bucket, open, high, low, close, volume, trades)
+        select ${token}, 60, minutes.* from minutes where bucket < (select max(bucket) from minutes)
+      ), forming as (select * from minutes order by bucket desc limit 1)
+      update pools set seq = ${count + 1}, last_event_at = ${new Date(nowMs)}, price = close, minute_open = open,
+             minute_high = high, minute_low = low, minute_volume = volume, minute_trades = trades
+        from forming where token_id = ${token}`.execute(market.db)
+  }
+
+  it.each([
+    { count: 24_000, pauseMs: 10, width: 1, since: 120 },
+    { count: 24_000, pauseMs: 20, width: 5, since: 240 },
+    { count: 24_000, pauseMs: 100, width: 15, since: 1_200 },
+    { count: INTERVAL_TRADES_MAX + 1, pauseMs: 200, width: 15, since: 2_400 },
+  ])('fills the chart of a token with $count trades $pauseMs ms apart from the newest', async (busy) => {
+    await tradeOften(busy.count, busy.pauseMs)
+    const chart = await readChart({ interval: 'auto' })
+    expect(chart.width).toBe(busy.width)
+    const firstMs = Date.parse(chart.candles[0]?.time ?? '')
+    expect(nowMs - firstMs).toBeGreaterThan((busy.since - 2 * busy.width) * 1_000)
+    expect(nowMs - firstMs).toBeLessThanOrEqual((busy.since + busy.width) * 1_000)
+    expect(chart.candles.length).toBeGreaterThanOrEqual(48)
+    // All but the forming candle are whole, and gapless.
+    const volume = String((busy.width * 1_000) / busy.pauseMs)
+    expect(new Set(chart.candles.slice(0, -1).map((candle) => candle.volume))).toEqual(new Set([volume]))
+    for (const [i, candle] of chart.candles.entries()) {
+      if (i > 0) expect(candle.open).toBe(chart.candles[i - 1]?.close)
+    }
+  })
+
+  it('says the highest and lowest price since the launch, older than the first candle too', async () => {
+    await tradeOften(24_000, 10)
+    const chart = await readChart({ interval: 'auto' })
+    const whole = await readChart({ timeframe: 'ALL' })
+    expect(Decimal.max(...chart.candles.map(({ high }) => high)).toFixed()).toBe('7')
+    expect([chart.high, chart.low]).toEqual([whole.high, whole.low])
+    expect(chart.high).toBe('9')
+  })
+
+  it('takes minutes where these are more than the candles of the newest trades', () => {
+    const launchedAt = new Date(START_MS)
+    const now = new Date(START_MS + 20 * MINUTE_MS)
+    const plan = (seconds: number) =>
+      planFullChart('ALL', { launchedAt, now, computedSince: new Date(now.getTime() - seconds * 1_000) })
+    expect(plan(12)).toMatchObject({ keptWidth: 60, width: 60 })
+    expect(plan(19)).toMatchObject({ keptWidth: 60, width: 60 })
+    expect(plan(21)).toMatchObject({ keptWidth: null, width: 1 })
   })
 })
 

@@ -1,6 +1,6 @@
 import { chart, tradeEvent } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
-import { candlesWithin, computeRange, toSlots } from '../../src/features/chart/data/candle-window.ts'
+import { candlesWithin, computeRange, findRange, toSlots } from '../../src/features/chart/data/candle-window.ts'
 import { toMarks } from '../../src/features/chart/data/trade-marks.ts'
 import type { Candle } from '../../src/lib/api/api.ts'
 
@@ -65,6 +65,13 @@ describe('a timeframe', () => {
   it('has the highest and lowest price of its candles', () => {
     expect(computeRange([{ ...candle(0), high: '12', low: '9' }, candle(1)])).toEqual({ high: '12', low: '1' })
     expect(computeRange([])).toBeNull()
+  })
+
+  it('has the chart’s own highest and lowest price until a candle is too old', () => {
+    const hour = chart({ timeframe: '1H', candles: [candle(0), candle(90)], high: '9', low: '0.5' })
+    const rangeAt = (minute: number) => findRange(hour, candlesWithin(hour, T0 + minute * MINUTE))
+    expect(rangeAt(30)).toMatchObject({ high: '9', low: '0.5' })
+    expect(rangeAt(95)).toEqual({ high: '3', low: '1' })
   })
 })
 

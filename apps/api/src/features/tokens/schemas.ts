@@ -186,7 +186,7 @@ export const chartInput = z
       .enum(intervals)
       .optional()
       .describe(
-        `Width of a candle; left out, it follows from the timeframe. 1s, 5s and 15s: with timeframe 1H, from the newest ${INTERVAL_TRADES_MAX} trades, at most ${INTERVAL_CANDLES_MAX} candles. auto: as the timeframe says, and narrower for a token that is younger than the timeframe.`,
+        `Width of a candle; left out, it follows from the timeframe. 1s, 5s and 15s: with timeframe 1H, from the newest ${INTERVAL_TRADES_MAX} trades, at most ${INTERVAL_CANDLES_MAX} candles. auto: as the timeframe says, and narrower for a token that is younger than the timeframe, where they may begin after its launch.`,
       ),
   })
   .refine(({ timeframe, interval }) => interval === undefined || interval === 'auto' || timeframe === '1H', {

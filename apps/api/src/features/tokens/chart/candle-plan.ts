@@ -51,19 +51,22 @@ export function planInterval(interval: keyof typeof TRADE_WIDTHS, now: Date): Tr
 
 /**
  * The plan that fills a chart: for a token younger than the timeframe, the widest candles of which there are at least
- * `FULL_CHART` since its launch. `hasTooMany`: too many trades to compute narrow candles from.
+ * `FULL_CHART`. `computedSince`: from when on narrow candles can be computed, later than the launch of a busy token. Where
+ * minutes since its launch are more candles than these, they are taken.
  */
 export function planFullChart(
   timeframe: Timeframe,
-  { launchedAt, now, hasTooMany }: { readonly launchedAt: Date; readonly now: Date; readonly hasTooMany: boolean },
+  { launchedAt, now, computedSince }: { readonly launchedAt: Date; readonly now: Date; readonly computedSince: Date },
 ): CandlePlan | TradePlan {
-  const launchedS = Math.floor(launchedAt.getTime() / 1_000)
-  const ageS = Math.floor(now.getTime() / 1_000) - launchedS
+  const nowS = Math.floor(now.getTime() / 1_000)
+  const ageS = nowS - Math.floor(launchedAt.getTime() / 1_000)
   if (ageS >= SPAN_S[timeframe]) return planCandles(timeframe, launchedAt, now)
-  if (hasTooMany || ageS >= FULL_CHART * MINUTE_S) return planCandles('ALL', launchedAt, now)
+  const sinceS = Math.floor(computedSince.getTime() / 1_000)
   const { '1s': narrowest, '5s': middle, '15s': widest } = TRADE_WIDTHS
-  const width = [widest, middle].find((width) => ageS >= FULL_CHART * width) ?? narrowest
-  return tradePlan(width, launchedS)
+  const width = [widest, middle].find((width) => nowS - sinceS >= FULL_CHART * width) ?? narrowest
+  const isFullOfMinutes = ageS >= FULL_CHART * MINUTE_S
+  if (isFullOfMinutes || ageS / MINUTE_S > (nowS - sinceS) / width) return planCandles('ALL', launchedAt, now)
+  return tradePlan(width, sinceS)
 }
 
 function tradePlan(width: number, sinceS: number): TradePlan {

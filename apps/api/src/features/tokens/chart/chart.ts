@@ -1,6 +1,6 @@
 import { Decimal, priceText } from '@papermoon/amm'
 import { type Database, formatNumeric } from '@papermoon/db'
-import { TokenNotFoundError, type TradeRow, toTrade } from '@papermoon/engine'
+import { type TokenId, TokenNotFoundError, type TradeRow, toTrade } from '@papermoon/engine'
 import { patchChart } from '@papermoon/live'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
@@ -20,7 +20,7 @@ import {
 import { type CandleRow, findCandles, findToken, findTrades, type TokenRow } from '../store.ts'
 import { toToken } from '../to-token.ts'
 import { type CandlePlan, planCandles, planFullChart, planInterval, type TradePlan } from './candle-plan.ts'
-import { findTradeCandles } from './trade-candles.ts'
+import { findComputedSince, findTradeCandles, findYoungRange } from './trade-candles.ts'
 
 type ChartInput = z.output<typeof chartInput>
 
@@ -50,11 +50,13 @@ async function readChart(
   return await inSnapshot(db, async (snapshot) => {
     const row = await findToken(snapshot, id, now)
     if (row === undefined) throw new TokenNotFoundError()
-    const plan = choosePlan({ timeframe, interval, row, now })
+    const plan = await choosePlan(snapshot, { timeframe, interval, row, now })
     const candles =
       plan.keptWidth === null ? await findTradeCandles(snapshot, id, plan) : await findCandles(snapshot, id, plan)
     const ticks = await findTrades(snapshot, id, TICKS_MAX)
-    return { timeframe, width: plan.width, ...toFigures(toToken(row), candles), ticks: ticks.reverse().map(toTick) }
+    const whole = await findWholeRange(snapshot, { id, interval, row, plan })
+    const figures = { ...toFigures(toToken(row), candles), ...whole }
+    return { timeframe, width: plan.width, ...figures, ticks: ticks.reverse().map(toTick) }
   })
 }
 
@@ -63,10 +65,29 @@ interface PlanInput extends Pick<ChartInput, 'timeframe' | 'interval'> {
   readonly now: Date
 }
 
-function choosePlan({ timeframe, interval, row, now }: PlanInput): CandlePlan | TradePlan {
+async function choosePlan(
+  db: Kysely<Database>,
+  { timeframe, interval, row, now }: PlanInput,
+): Promise<CandlePlan | TradePlan> {
   if (interval === undefined) return planCandles(timeframe, row.created_at, now)
   if (interval !== 'auto') return planInterval(interval, now)
-  return planFullChart(timeframe, { launchedAt: row.created_at, now, hasTooMany: row.seq > INTERVAL_TRADES_MAX })
+  const computedSince = await findComputedSince(db, row)
+  return planFullChart(timeframe, { launchedAt: row.created_at, now, computedSince })
+}
+
+interface WholeRangeInput {
+  readonly id: TokenId
+  readonly plan: CandlePlan | TradePlan
+}
+
+/** High and low since the launch of a busy young token, whose candles begin later; else nothing. */
+async function findWholeRange(
+  db: Kysely<Database>,
+  { id, interval, row, plan }: Omit<PlanInput, 'timeframe' | 'now'> & WholeRangeInput,
+): Promise<Partial<Pick<Chart, 'high' | 'low'>>> {
+  if (interval !== 'auto' || plan.keptWidth !== null || row.seq <= INTERVAL_TRADES_MAX) return {}
+  const range = await findYoungRange(db, id)
+  return range === null ? {} : { high: priceText(new Decimal(range.high)), low: priceText(new Decimal(range.low)) }
 }
 
 /** A chart's candles and figures; `token` is as it was after the last of them. */

@@ -2,7 +2,7 @@ import type { Database } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import { INTERVAL_CANDLES_MAX, INTERVAL_TRADES_MAX } from '../schemas.ts'
-import { type CandleRow, MOVE_AS_CANDLE, mergeCandles, selectMoves } from '../store.ts'
+import { type CandleRow, MOVE_AS_CANDLE, mergeCandles, selectMoves, type TokenRow } from '../store.ts'
 import type { TradePlan } from './candle-plan.ts'
 
 /**
@@ -41,3 +41,37 @@ export async function findTradeCandles(db: Kysely<Database>, id: TokenId, plan: 
 }
 
 const MINUTE_MS = 60_000
+
+/**
+ * From when on a token's candles can be computed from its trades: its launch, or the oldest of its newest
+ * `INTERVAL_TRADES_MAX` events.
+ */
+export async function findComputedSince(
+  db: Kysely<Database>,
+  { id, seq, created_at }: Pick<TokenRow, 'id' | 'seq' | 'created_at'>,
+): Promise<Date> {
+  if (seq <= INTERVAL_TRADES_MAX) return created_at
+  const oldest = await db
+    .selectFrom('trades')
+    .select('created_at')
+    .where('token_id', '=', id)
+    .where('seq', '>', seq - INTERVAL_TRADES_MAX)
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+  return oldest?.created_at ?? created_at
+}
+
+/** The highest and the lowest price of a token's life, from its stored minutes: for a token younger than an hour. */
+export async function findYoungRange(
+  db: Kysely<Database>,
+  id: TokenId,
+): Promise<{ readonly high: string; readonly low: string } | null> {
+  const { high, low } = await db
+    .selectFrom('candles')
+    .select((select) => [select.fn.max('high').as('high'), select.fn.min('low').as('low')])
+    .where('token_id', '=', id)
+    .where('width', '=', 60)
+    .executeTakeFirstOrThrow()
+  return high === null || low === null ? null : { high, low }
+}

@@ -58,6 +58,14 @@ export function computeRange(candles: readonly Candle[]): Range | null {
   return { high, low }
 }
 
+/**
+ * The price range of a chart's timeframe; `candles` are those still within it. While all are, it is the chart's own, which
+ * also counts what is older than the first candle of a busy token.
+ */
+export function findRange(chart: Chart, candles: readonly Candle[]): Range {
+  return candles === chart.candles ? chart : (computeRange(candles) ?? chart)
+}
+
 function isMore(one: string, other: string): boolean {
   return one !== other && compareDecimals(one, other) > 0
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { Chart, MarkedTrade } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { candlesWithin, computeRange, type Range, type Slot, toSlots } from './candle-window.ts'
+import { candlesWithin, findRange, type Range, type Slot, toSlots } from './candle-window.ts'
 import type { Marked } from './trade-marks.ts'
 
 /** Everything that a chart draws. */
@@ -40,7 +40,7 @@ export function useChartData({ chart, trades, creatorId, nowMs }: Source): Drawn
   const { slots, range } = useMemo(() => {
     if (chart === undefined) return NOTHING
     const candles = candlesWithin(chart, nowMs)
-    return { slots: toSlots(candles, chart.width, nowMs), range: computeRange(candles) ?? chart }
+    return { slots: toSlots(candles, chart.width, nowMs), range: findRange(chart, candles) }
   }, [chart, nowMs])
   const traders = useMemo(() => ({ ownId, creatorId }), [ownId, creatorId])
   return { chart, slots, widthMs: (chart?.width ?? 60) * 1_000, range, trades, traders }
