@@ -43,6 +43,8 @@ function OpenDialog({ title, isBusy = false, onClose, children }: DialogProps) {
       closeOnClickOutside={!isBusy}
       closeButtonProps={{ 'aria-label': 'Close', disabled: isBusy }}
       onFocusCapture={keepFocus}
+      // Mantine's <header> would count as a second banner of the page.
+      attributes={{ header: { role: 'presentation' } }}
       classNames={{ content: classes.dialog, header: classes.header, title: classes.title, close: classes.close }}
     >
       {children}
