@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { colourRules, findAnyBarriers, findFaint } from './looks.ts'
+import { colourRules, findBarriers, findFaint } from './looks.ts'
 
 /** Where in their duration animations are held. */
 const MOMENTS = [0, 0.25, 0.5, 0.75]
@@ -42,7 +42,7 @@ export async function expectGoodMotion(page: Page, names: readonly RegExp[]): Pr
     await expect.poll(() => page.evaluate(() => window.heldMotion.list())).toContainEqual(expect.stringMatching(name))
   // All rules but those of colours are independent of the scheme.
   const isDark = (await page.locator('html').getAttribute('data-mantine-color-scheme')) === 'dark'
-  const barriers = await (isDark ? findAnyBarriers(page) : findFaint(page))
+  const barriers = await (isDark ? findBarriers(page) : findFaint(page))
   expect(barriers, `${names} as they begin`).toEqual([])
   expect(await page.evaluate(findFaintMoments, { moments: MOMENTS, rules: colourRules }), `${names}`).toEqual([])
   await page.evaluate(() => window.heldMotion.end())
