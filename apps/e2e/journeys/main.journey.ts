@@ -2,6 +2,9 @@ import { newAccount, registerPlayer } from '../support/player.ts'
 import { BROWSER, DESKTOP, expect, openTrade, PHONE, test } from './journey-test.ts'
 import type { Traveller } from './traveller.ts'
 
+/** From landing to a filled order: the page's seconds, and a person's for the taps and keys. */
+const SECONDS_MAX = 45
+
 /** The journeys that every browser is taken on, on a phone and on a desktop. */
 for (const [device, window] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
   const toName = (journey: string) => `${journey}-${device}-${BROWSER}`
@@ -31,8 +34,9 @@ for (const [device, window] of Object.entries({ phone: PHONE, desktop: DESKTOP }
     await guest.tap({ role: 'button', name: /^Buy TIGER/ })
     await guest.see('Purchase Successful!')
     await guest.film('bought')
-    const { taps } = await guest.finish(toName('guest'))
+    const { taps, totalS } = await guest.finish(toName('guest'))
     expect(taps).toBeLessThanOrEqual(9)
+    expect(totalS).toBeLessThanOrEqual(SECONDS_MAX)
   })
 
   test(`creator, ${device}: launches, is bought, pulls the rug`, async ({ travel, market }) => {
