@@ -14,7 +14,7 @@ const missing = [...(await provideReplication()), ...((await provideNginx()) ? [
 if (missing.length > 0) fail(`These packages are missing: apt-get install ${missing.join(' ')}`)
 await install()
 const suites = [
-  { folder: 'packages/deploy', args: ['test/nginx.test.ts'] },
+  { folder: 'packages/deploy', args: ['test/programs/nginx.test.ts'] },
   { folder: 'apps/api', args: ['--config', 'chaos.config.ts', 'test/chaos/ha.chaos.ts'] },
 ]
 const codes = []

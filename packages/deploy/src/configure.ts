@@ -1,9 +1,9 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
-import { planContainers } from './container-plan.ts'
-import type { SystemUser } from './programs.ts'
-import { renderMachine, renderNginx, renderProxy } from './render-cluster.ts'
-import { makeFolder, writeFiles } from './write-files.ts'
+import { planContainers } from './cluster/container-plan.ts'
+import type { SystemUser } from './programs/programs.ts'
+import { renderMachine, renderNginx, renderProxy } from './templates/render-cluster.ts'
+import { makeFolder, writeFiles } from './templates/write-files.ts'
 
 /** `postgres` of the image; the volumes of the machines are its alone. */
 const POSTGRES: SystemUser = { uid: 999, gid: 999 }

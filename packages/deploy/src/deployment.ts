@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type EmbeddedPostgres, startEmbedded } from '@papermoon/db'
-import { Cluster } from './cluster.ts'
-import { Nginx } from './nginx.ts'
-import { startRedis as startRedisAt } from './redis.ts'
-import { type Service, startService } from './service.ts'
-import { guardFolder } from './watchdog.ts'
+import { Cluster } from './cluster/cluster.ts'
+import { guardFolder } from './cluster/watchdog.ts'
+import { Nginx } from './programs/nginx.ts'
+import { startRedis as startRedisAt } from './programs/redis.ts'
+import { type Service, startService } from './programs/service.ts'
 
 const SERVER = fileURLToPath(new URL('../../../apps/api/src/server.ts', import.meta.url))
 const READY_MAX_MS = 120_000

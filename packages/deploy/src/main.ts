@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { planCluster } from './cluster.ts'
+import { planCluster } from './cluster/cluster.ts'
+import { backUp, describeMembers, switchOver } from './cluster/operate.ts'
 import { isSize, SIZES, startDeployment } from './deployment.ts'
-import { backUp, describeMembers, switchOver } from './operate.ts'
-import { listMissingPackages } from './programs.ts'
+import { listMissingPackages } from './programs/programs.ts'
 
 const HELP = `npm run deploy -- ${SIZES.join(' | ')}   starts it, until Ctrl-C; the data stays in --folder
 npm run deploy -- status             machines of a running ha

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { planContainers } from '../src/container-plan.ts'
+import { planContainers } from '../src/cluster/container-plan.ts'
 
 const FILE = resolve(import.meta.dirname, '../../../deploy/compose.yml')
 const ROOT_FILE = resolve(import.meta.dirname, '../../../docker-compose.yml')

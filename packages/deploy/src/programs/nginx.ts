@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { renderNginx } from '../templates/render-cluster.ts'
+import { makeFolder, writeFiles } from '../templates/write-files.ts'
 import { listTree, signalAll } from './process-tree.ts'
 import { findServiceUser, requireProgram } from './programs.ts'
-import { renderNginx } from './render-cluster.ts'
 import { type Service, startService } from './service.ts'
 import { untilUp } from './until-up.ts'
-import { makeFolder, writeFiles } from './write-files.ts'
 
 const LOOK_EVERY_MS = 20
 const RELOADED_MAX_MS = 10_000

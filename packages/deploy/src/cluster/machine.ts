@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { listTree, readPostmasterPid, signalAll } from '../programs/process-tree.ts'
+import { requireProgram, type SystemUser } from '../programs/programs.ts'
+import { type Service, startService } from '../programs/service.ts'
+import { renderMachine } from '../templates/render-cluster.ts'
+import { makeFolder, writeFiles } from '../templates/write-files.ts'
 import type { ClusterPlan, MachinePlan } from './cluster-plan.ts'
 import type { MachineNetwork } from './network.ts'
-import { listTree, readPostmasterPid, signalAll } from './process-tree.ts'
-import { requireProgram, type SystemUser } from './programs.ts'
-import { renderMachine } from './render-cluster.ts'
-import { type Service, startService } from './service.ts'
-import { makeFolder, writeFiles } from './write-files.ts'
 
 /** What a machine runs: `etcd`, and `patroni` with the PostgreSQL that it starts. */
 export type MachinePart = 'etcd' | 'patroni'

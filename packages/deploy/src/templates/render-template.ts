@@ -26,5 +26,5 @@ export function renderTemplate(name: TemplateName, values: TemplateValues): stri
 }
 
 function readTemplate(name: TemplateName): string {
-  return readFileSync(fileURLToPath(new URL(`../../../deploy/templates/${name}`, import.meta.url)), 'utf8')
+  return readFileSync(fileURLToPath(new URL(`../../../../deploy/templates/${name}`, import.meta.url)), 'utf8')
 }

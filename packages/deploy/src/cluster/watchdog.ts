@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { makeFolder } from './write-files.ts'
+import { makeFolder } from '../templates/write-files.ts'
 
 /**
  * Ends every process of the folder however this process ends, even by kill -9: a shell reads a pipe from it, which closes

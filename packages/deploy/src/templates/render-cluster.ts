@@ -1,4 +1,4 @@
-import type { ClusterPlan, MachinePlan } from './cluster-plan.ts'
+import type { ClusterPlan, MachinePlan } from '../cluster/cluster-plan.ts'
 import { renderTemplate, type TemplateName } from './render-template.ts'
 
 export interface RenderedFile {

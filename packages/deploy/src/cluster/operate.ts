@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { findServiceUser, requireProgram } from '../programs/programs.ts'
 import type { ClusterPlan, MachinePlan } from './cluster-plan.ts'
 import { isLeader, readMembers, requestSwitchover } from './patroni-client.ts'
-import { findServiceUser, requireProgram } from './programs.ts'
 
 /** The machine that leads. Throws if none does. */
 export async function findLeader({ machines }: Pick<ClusterPlan, 'machines'>): Promise<MachinePlan> {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { planContainers } from '../src/container-plan.ts'
-import { renderMachine, renderNginx, renderProxy } from '../src/render-cluster.ts'
-import { renderTemplate } from '../src/render-template.ts'
+import { planContainers } from '../../src/cluster/container-plan.ts'
+import { renderMachine, renderNginx, renderProxy } from '../../src/templates/render-cluster.ts'
+import { renderTemplate } from '../../src/templates/render-template.ts'
 
 const PASSWORDS = {
   PAPERMOON_PASSWORD: 'one',

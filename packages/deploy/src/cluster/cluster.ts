@@ -2,23 +2,23 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ClusterPlan, MachinePlan, Passwords } from './cluster-plan.ts'
-import { isHealthy, replaceMember } from './etcd-client.ts'
-import { Machine, type MachineSite } from './machine.ts'
-import type { MachineNetwork } from './network.ts'
-import { findLeader, findStandby, switchOver } from './operate.ts'
-import { isLeader, type Member, readMembers } from './patroni-client.ts'
 import {
   findPostgresFolder,
   findServiceUser,
   listMissingPackages,
   requireProgram,
   type SystemUser,
-} from './programs.ts'
-import { renderProxy } from './render-cluster.ts'
-import { type Service, startService } from './service.ts'
+} from '../programs/programs.ts'
+import { type Service, startService } from '../programs/service.ts'
+import { renderProxy } from '../templates/render-cluster.ts'
+import { makeFolder, writeFiles } from '../templates/write-files.ts'
+import type { ClusterPlan, MachinePlan, Passwords } from './cluster-plan.ts'
+import { isHealthy, replaceMember } from './etcd-client.ts'
+import { Machine, type MachineSite } from './machine.ts'
+import type { MachineNetwork } from './network.ts'
+import { findLeader, findStandby, switchOver } from './operate.ts'
+import { isLeader, type Member, readMembers } from './patroni-client.ts'
 import { startWatchdog } from './watchdog.ts'
-import { makeFolder, writeFiles } from './write-files.ts'
 
 export const MACHINES = 3
 const LOOK_EVERY_MS = 100

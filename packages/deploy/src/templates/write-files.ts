@@ -1,6 +1,6 @@
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SystemUser } from './programs.ts'
+import type { SystemUser } from '../programs/programs.ts'
 import type { RenderedFile } from './render-cluster.ts'
 
 /** Makes a folder that its user alone can read. */

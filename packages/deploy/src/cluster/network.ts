@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { findProgram } from './programs.ts'
+import { findProgram } from '../programs/programs.ts'
 
 /** Machines as network namespaces on one bridge, so that one can be cut off from the others. */
 export interface MachineNetwork {
