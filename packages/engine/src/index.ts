@@ -9,10 +9,7 @@ export {
   TokenNotFoundError,
   type TradingErrorCode,
 } from './errors.ts'
-export { ID_MAX, type TokenId, tokenId, type UserId, userId } from './ids.ts'
-export { type TradeRow, toTrade } from './journal-rows.ts'
-export { createLedEngine, type LeadFigures, type LeadOptions, type LedEngine } from './lead/led-engine.ts'
-export { FINAL_MS, VALID_MS } from './lead/protocol.ts'
+export { type TradeRow, toTrade } from './events/journal-rows.ts'
 export {
   isBot,
   type MarketEvent,
@@ -26,7 +23,11 @@ export {
   tokenLaunchedEvent,
   trade,
   tradeEvent,
-} from './market-events.ts'
+} from './events/market-events.ts'
+export { toTradeEvent } from './events/trade-event.ts'
+export { ID_MAX, type TokenId, tokenId, type UserId, userId } from './ids.ts'
+export { createLedEngine, type LeadFigures, type LeadOptions, type LedEngine } from './lead/led-engine.ts'
+export { FINAL_MS, VALID_MS } from './lead/wire/protocol.ts'
 export type { OrderStep, OrderTrace } from './order-trace.ts'
 export type {
   BuyOrder,
@@ -39,7 +40,6 @@ export type {
 } from './orders.ts'
 export { paceReceipts } from './paced-receipts.ts'
 export { type LaunchQuote, type OrderQuote, type QuoteRequest, quoteLaunch, quoteTrade } from './quote-order.ts'
-export { toTradeEvent } from './trade-event.ts'
 export {
   createTradingEngine,
   type Delivery,

@@ -1,7 +1,7 @@
 import type { Sol, Tokens } from '@papermoon/amm'
 import type { DomainError } from './errors.ts'
+import type { MarketEvent, Trade } from './events/market-events.ts'
 import type { TokenId, UserId } from './ids.ts'
-import type { MarketEvent, Trade } from './market-events.ts'
 import type { OrderTrace } from './order-trace.ts'
 
 interface OrderBase {

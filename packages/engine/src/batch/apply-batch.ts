@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts'
-import type { MarketEvent } from '../market-events.ts'
+import type { MarketEvent } from '../events/market-events.ts'
 import type { PendingOrder, Receipt } from '../pending-order.ts'
 import type { BatchReads } from '../sql/read.ts'
 import { applyOrder } from './apply-order.ts'

@@ -13,10 +13,10 @@ import {
   tokensText,
 } from '@papermoon/amm'
 import { InsufficientBalanceError, InsufficientTokensError, SlippageExceededError, withMarketRules } from '../errors.ts'
-import type { Trade, TradeEvent } from '../market-events.ts'
+import type { Trade, TradeEvent } from '../events/market-events.ts'
+import { toTradeEvent } from '../events/trade-event.ts'
 import type { BuyOrder, PlayerPosition, SellOrder } from '../orders.ts'
 import { formatTime } from '../sql/time-text.ts'
-import { toTradeEvent } from '../trade-event.ts'
 import { tradeHash } from './chain-hash.ts'
 import { type Account, type TokenPool, withBalance } from './market.ts'
 

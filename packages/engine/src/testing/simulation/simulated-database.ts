@@ -1,4 +1,4 @@
-import { LEASE_MS, type LeaseRow, type LeaseStore } from '../../lead/lease.ts'
+import { LEASE_MS, type LeaseRow, type LeaseStore } from '../../lead/lease/lease.ts'
 import type { Chance } from './chance.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
 import type { VirtualTime } from './virtual-time.ts'

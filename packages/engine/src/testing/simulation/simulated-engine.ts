@@ -7,9 +7,9 @@ import {
   OutcomeUnknownError,
   SlippageExceededError,
 } from '../../errors.ts'
+import type { MarketEvent, Trade } from '../../events/market-events.ts'
 import { newRequestKey } from '../../idempotency/request-key.ts'
 import type { TokenId, UserId } from '../../ids.ts'
-import type { MarketEvent, Trade } from '../../market-events.ts'
 import type { BuyOrder, DryRun, Order, ReceiptByKind, SellOrder, TradeReceipt } from '../../orders.ts'
 import type { Delivery, TradingEngine } from '../../trading-engine.ts'
 import type { Chance } from './chance.ts'

@@ -1,4 +1,4 @@
-import type { Channel, ChannelUser, LeadNetwork } from '../../lead/channel.ts'
+import type { Channel, ChannelUser, LeadNetwork } from '../../lead/connections/channel.ts'
 import type { Chance } from './chance.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
 import type { VirtualTime } from './virtual-time.ts'

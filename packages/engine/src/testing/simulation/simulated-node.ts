@@ -1,6 +1,6 @@
 import { pino } from 'pino'
+import type { MarketEvent } from '../../events/market-events.ts'
 import { assembleLedEngine, type LedEngine } from '../../lead/led-engine.ts'
-import type { MarketEvent } from '../../market-events.ts'
 import type { Chance } from './chance.ts'
 import { type SimulatedConnection, type SimulatedDatabase, SimulatedLeaseStore } from './simulated-database.ts'
 import { SimulatedEngine } from './simulated-engine.ts'

@@ -1,10 +1,10 @@
 import { Decimal, launchPool, parseSol, parseTokens } from '@papermoon/amm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Market, withBalance } from '../src/batch/market.ts'
-import type { TokenId, UserId } from '../src/ids.ts'
-import type { Order } from '../src/orders.ts'
-import type { PendingOrder } from '../src/pending-order.ts'
-import { findMissingRows } from '../src/sql/missing-rows.ts'
+import { Market, withBalance } from '../../src/batch/market.ts'
+import type { TokenId, UserId } from '../../src/ids.ts'
+import type { Order } from '../../src/orders.ts'
+import type { PendingOrder } from '../../src/pending-order.ts'
+import { findMissingRows } from '../../src/sql/missing-rows.ts'
 
 const player = 7 as UserId
 const held = 1 as TokenId

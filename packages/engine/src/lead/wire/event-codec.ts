@@ -1,5 +1,5 @@
-import type { TokenId, UserId } from '../ids.ts'
-import type { MarketEvent, RugPullEvent, TokenLaunchedEvent, Trade, TradeEvent } from '../market-events.ts'
+import type { MarketEvent, RugPullEvent, TokenLaunchedEvent, Trade, TradeEvent } from '../../events/market-events.ts'
+import type { TokenId, UserId } from '../../ids.ts'
 import { type ByteReader, type ByteWriter, FrameError } from './bytes.ts'
 import { need } from './order-codec.ts'
 

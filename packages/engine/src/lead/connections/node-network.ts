@@ -10,9 +10,9 @@ import { hostname } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { connect, createServer, type SecureVersion } from 'node:tls'
 import type { Logger } from 'pino'
+import type { Leader } from '../lease/leader.ts'
+import { PROTOCOL } from '../wire/protocol.ts'
 import type { Channel, ChannelUser, LeadListener, LeadNetwork } from './channel.ts'
-import type { Leader } from './leader.ts'
-import { PROTOCOL } from './protocol.ts'
 import { listenAtSocket, toSocketPath } from './socket-file.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { CommitFailedError, connectionSurvives, remedyFor } from '../src/pipeline/failures.ts'
+import { CommitFailedError, connectionSurvives, remedyFor } from '../../src/pipeline/failures.ts'
 
 /** Node's error for a socket whose peer is gone. */
 const brokenPipe = Object.assign(new Error('write EPIPE'), { code: 'EPIPE', errno: -32, syscall: 'write' })

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
+import type { Runtime } from '../runtime.ts'
 import type { LeadAddresses, Leader } from './leader.ts'
-import type { Runtime } from './runtime.ts'
 
 export const LEASE_MS = 1_500
 const RENEW_MS = 500

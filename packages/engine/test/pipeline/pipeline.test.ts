@@ -2,10 +2,10 @@ import { Decimal, parseSol } from '@papermoon/amm'
 import { connect } from '@papermoon/db'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { systemClock } from '../src/clock.ts'
-import type { TokenId, UserId } from '../src/ids.ts'
-import { balancedBooks, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
-import { createTradingEngine } from '../src/trading-engine.ts'
+import { systemClock } from '../../src/clock.ts'
+import type { TokenId, UserId } from '../../src/ids.ts'
+import { balancedBooks, createTestMarket, readBooks, type TestMarket } from '../../src/testing/test-market.ts'
+import { createTradingEngine } from '../../src/trading-engine.ts'
 
 let market: TestMarket
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { parseSol, parseTokens } from '@papermoon/amm'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { TokenId, UserId } from '../src/ids.ts'
-import type { BuyOrder, LaunchOrder } from '../src/orders.ts'
-import { aToken, createTestMarket, type TestMarket } from '../src/testing/test-market.ts'
+import type { TokenId, UserId } from '../../src/ids.ts'
+import type { BuyOrder, LaunchOrder } from '../../src/orders.ts'
+import { aToken, createTestMarket, type TestMarket } from '../../src/testing/test-market.ts'
 
 const NOON = Date.parse('2026-11-22T12:00:00Z')
 

@@ -1,14 +1,19 @@
 import type { Logger } from 'pino'
-import { BusyError, TooManyOrdersError } from '../errors.ts'
-import type { UserId } from '../ids.ts'
-import type { MarketEvent, Trade } from '../market-events.ts'
-import type { Order } from '../orders.ts'
-import type { Receipt } from '../pending-order.ts'
-import type { Answer } from './answer-codec.ts'
-import type { Channel, ChannelUser } from './channel.ts'
-import { FrameReader, VersionError } from './frames.ts'
-import { decodeLeaderMessage, encodeFollowerMessage, type ForwardedOrder, type LeaderMessage } from './messages.ts'
-import type { KeyedOrder } from './order-codec.ts'
+import { BusyError, TooManyOrdersError } from '../../errors.ts'
+import type { MarketEvent, Trade } from '../../events/market-events.ts'
+import type { UserId } from '../../ids.ts'
+import type { Order } from '../../orders.ts'
+import type { Receipt } from '../../pending-order.ts'
+import type { Runtime } from '../runtime.ts'
+import type { Answer } from '../wire/answer-codec.ts'
+import { FrameReader, VersionError } from '../wire/frames.ts'
+import {
+  decodeLeaderMessage,
+  encodeFollowerMessage,
+  type ForwardedOrder,
+  type LeaderMessage,
+} from '../wire/messages.ts'
+import type { KeyedOrder } from '../wire/order-codec.ts'
 import {
   FRAME_BYTES_MAX,
   QUESTION_MAX_MS,
@@ -16,8 +21,8 @@ import {
   SILENCE_MAX_MS,
   UNDER_WAY_MAX,
   UNSENT_BYTES_MAX,
-} from './protocol.ts'
-import type { Runtime } from './runtime.ts'
+} from '../wire/protocol.ts'
+import type { Channel, ChannelUser } from './channel.ts'
 
 const CONNECT_MAX_MS = 2_000
 const PER_PLAYER_MAX = 8

@@ -8,11 +8,12 @@ import {
   OutcomeUnknownError,
   SlippageExceededError,
   TooManyOrdersError,
-} from '../src/errors.ts'
-import type { TokenId, UserId } from '../src/ids.ts'
-import { type Answer, toAnswer, toFailure } from '../src/lead/answer-codec.ts'
-import { ByteReader, ByteWriter, FrameError, TEXT_MAX } from '../src/lead/bytes.ts'
-import { encodeFrame, FrameReader, VERSION, VersionError } from '../src/lead/frames.ts'
+} from '../../../src/errors.ts'
+import type { MarketEvent, Trade } from '../../../src/events/market-events.ts'
+import type { TokenId, UserId } from '../../../src/ids.ts'
+import { type Answer, toAnswer, toFailure } from '../../../src/lead/wire/answer-codec.ts'
+import { ByteReader, ByteWriter, FrameError, TEXT_MAX } from '../../../src/lead/wire/bytes.ts'
+import { encodeFrame, FrameReader, VERSION, VersionError } from '../../../src/lead/wire/frames.ts'
 import {
   decodeFollowerMessage,
   decodeLeaderMessage,
@@ -20,11 +21,10 @@ import {
   encodeLeaderMessage,
   type ForwardedOrder,
   type LeaderMessage,
-} from '../src/lead/messages.ts'
-import type { KeyedOrder } from '../src/lead/order-codec.ts'
-import { FRAME_BYTES_MAX } from '../src/lead/protocol.ts'
-import type { MarketEvent, Trade } from '../src/market-events.ts'
-import type { Receipt } from '../src/pending-order.ts'
+} from '../../../src/lead/wire/messages.ts'
+import type { KeyedOrder } from '../../../src/lead/wire/order-codec.ts'
+import { FRAME_BYTES_MAX } from '../../../src/lead/wire/protocol.ts'
+import type { Receipt } from '../../../src/pending-order.ts'
 
 /** Any amount that fits the columns, and the extremes. */
 const amount = fc

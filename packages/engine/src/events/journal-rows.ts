@@ -1,5 +1,5 @@
 import { formatNumeric } from '@papermoon/db'
-import type { TokenId, UserId } from './ids.ts'
+import type { TokenId, UserId } from '../ids.ts'
 import type { Trade } from './market-events.ts'
 
 /** A row of `trades` with its trader's username. */

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { EngineConnection } from '../sql/connection.ts'
-import { LOCK_TIMEOUT_MS } from '../sql/connection-settings.ts'
+import { EngineConnection } from '../../sql/connection.ts'
+import { LOCK_TIMEOUT_MS } from '../../sql/connection-settings.ts'
 import type { LeadAddresses } from './leader.ts'
 import { LEASE_MS, type LeaseRow, type LeaseStore } from './lease.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { Decimal, type Sol, type Tokens } from '@papermoon/amm'
-import { DomainError } from '../errors.ts'
-import type { TokenId, UserId } from '../ids.ts'
-import type { BuyOrder, LaunchOrder, Order, RugOrder, SellOrder } from '../orders.ts'
+import { DomainError } from '../../errors.ts'
+import type { TokenId, UserId } from '../../ids.ts'
+import type { BuyOrder, LaunchOrder, Order, RugOrder, SellOrder } from '../../orders.ts'
 import { type ByteReader, type ByteWriter, FrameError, type Text } from './bytes.ts'
 
 /** An order that may be forwarded: the node makes a key if the caller gave none. */

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { LeadAddresses } from '../src/lead/leader.ts'
-import { LEASE_MS, type LeaseRow } from '../src/lead/lease.ts'
-import { DatabaseLeaseStore } from '../src/lead/lease-store.ts'
-import { processRuntime, type Runtime } from '../src/lead/runtime.ts'
+import type { LeadAddresses } from '../../src/lead/lease/leader.ts'
+import { LEASE_MS, type LeaseRow } from '../../src/lead/lease/lease.ts'
+import { DatabaseLeaseStore } from '../../src/lead/lease/lease-store.ts'
+import { processRuntime, type Runtime } from '../../src/lead/runtime.ts'
 
 /** How many times slower the nodes' clocks run: a machine that stands still for a second ends no link and no lease. */
 export const SLOWNESS = 3

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { planSimulation, runSimulation, type SimulationSeen } from '../src/testing/simulation/run-simulation.ts'
+import { planSimulation, runSimulation, type SimulationSeen } from '../../src/testing/simulation/run-simulation.ts'
 
 /** About five seconds of one core. More: `npm run chaos -- simulation --seeds 100000`. */
 const SEEDS = 1_000

@@ -1,4 +1,4 @@
-import type { LeadAddresses, Leader } from './leader.ts'
+import type { LeadAddresses, Leader } from '../lease/leader.ts'
 
 /** A connection between two nodes that keeps the order of its bytes. */
 export interface Channel {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tokenId, userId } from './ids.ts'
+import { tokenId, userId } from '../ids.ts'
 
 const decimal = z.string().describe('An exact decimal number as text.')
 const time = z.iso.datetime().describe('ISO 8601.')

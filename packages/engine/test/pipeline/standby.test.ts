@@ -4,10 +4,10 @@ import { startTemporaryServer } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemClock } from '../src/clock.ts'
-import type { UserId } from '../src/ids.ts'
-import { addPlayer, aToken } from '../src/testing/test-market.ts'
-import { createTradingEngine, type TradingEngine } from '../src/trading-engine.ts'
+import { systemClock } from '../../src/clock.ts'
+import type { UserId } from '../../src/ids.ts'
+import { addPlayer, aToken } from '../../src/testing/test-market.ts'
+import { createTradingEngine, type TradingEngine } from '../../src/trading-engine.ts'
 
 /** A machine that stands still for a second must not look like a commit that waits. */
 const SHORT_TIMEOUTS = { connectTimeoutMs: 20_000, statementTimeoutMs: 3_000, answerGraceMs: 1_000 }
