@@ -7,10 +7,10 @@ import type { QueryCache } from '../../src/cache/query-cache.ts'
 import { readPrimary } from '../../src/database/reads.ts'
 import { getBotsLeague } from '../../src/features/leaderboard/bots-league.ts'
 import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
-import { giveawayWindow } from '../../src/features/leaderboard/giveaway-window.ts'
+import { giveawayWindow } from '../../src/features/leaderboard/giveaway/giveaway-window.ts'
+import { closeOpenWindows } from '../../src/features/leaderboard/giveaway/window-closer.ts'
+import { findWinners } from '../../src/features/leaderboard/giveaway/window-store.ts'
 import { LEAGUE_PLACES } from '../../src/features/leaderboard/schemas.ts'
-import { closeOpenWindows } from '../../src/features/leaderboard/window-closer.ts'
-import { findWinners } from '../../src/features/leaderboard/window-store.ts'
 import { createTurnedMarket, type TurnedMarket } from '../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000

@@ -6,7 +6,7 @@ import type { QueryCache } from '../../src/cache/query-cache.ts'
 import { readPrimary } from '../../src/database/reads.ts'
 import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
 import { getRank } from '../../src/features/leaderboard/rank.ts'
-import { rankWinners } from '../../src/features/leaderboard/rank-winners.ts'
+import { rankWinners } from '../../src/features/leaderboard/ranking/rank-winners.ts'
 import type { LastStandings } from '../../src/players/standings.ts'
 import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
 

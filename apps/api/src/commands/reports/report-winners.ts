@@ -1,16 +1,21 @@
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
-import { closeWindow, settleTrades } from '../../features/leaderboard/close-window.ts'
-import { doubtsAbout, objectionsTo } from '../../features/leaderboard/eligibility.ts'
+import { closeWindow, settleTrades } from '../../features/leaderboard/giveaway/close-window.ts'
+import { doubtsAbout, objectionsTo } from '../../features/leaderboard/giveaway/eligibility.ts'
 import {
   beginsWindow,
   type GiveawayWindow,
   giveawayWindow,
   lastWindowOver,
   overSince,
-} from '../../features/leaderboard/giveaway-window.ts'
+} from '../../features/leaderboard/giveaway/giveaway-window.ts'
+import {
+  findRecordedWindows,
+  findWinners,
+  firstLaunchAt,
+  isRecorded,
+} from '../../features/leaderboard/giveaway/window-store.ts'
 import { printable } from '../../features/leaderboard/printable.ts'
-import { findRecordedWindows, findWinners, firstLaunchAt, isRecorded } from '../../features/leaderboard/window-store.ts'
 import { CommandError, UsageError } from '../command-error.ts'
 import { parseArguments } from '../parse-arguments.ts'
 import type { CommandContext, ExitCode } from '../run-command.ts'

@@ -6,7 +6,7 @@ import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { isRecent, lastSixHours } from './last-six-hours.ts'
-import { rankWinners } from './rank-winners.ts'
+import { rankWinners } from './ranking/rank-winners.ts'
 import { botsLeague, LEAGUE_PLACES, type LeagueEntry } from './schemas.ts'
 import { prepareRanking } from './store.ts'
 

@@ -7,9 +7,9 @@ import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { isRecent, lastSixHours } from './last-six-hours.ts'
 import { printable } from './printable.ts'
-import { findProfitSources } from './profit-sources.ts'
+import { findProfitSources } from './ranking/profit-sources.ts'
+import { rankEverybody } from './ranking/standings.ts'
 import { type LeaderboardEntry, leaderboard } from './schemas.ts'
-import { rankEverybody } from './standings.ts'
 import { countCounterparties, findPlayers, prepareRanking } from './store.ts'
 
 export const PLACES = 3

@@ -6,10 +6,10 @@ import { inSnapshot } from '../../database/snapshot.ts'
 import type { Standing, Standings } from '../../players/standings.ts'
 import { UnknownPlayerError } from './errors.ts'
 import { getLeaderboard, PLACES } from './get.ts'
-import { currentGiveawayWindow } from './giveaway-window.ts'
+import { currentGiveawayWindow } from './giveaway/giveaway-window.ts'
 import { isRecent } from './last-six-hours.ts'
-import { findOwnFlows, findPerson } from './own-flows.ts'
-import { sumFlows } from './rank-winners.ts'
+import { findOwnFlows, findPerson } from './ranking/own-flows.ts'
+import { sumFlows } from './ranking/rank-winners.ts'
 import { type LeaderboardRank, leaderboardRank } from './schemas.ts'
 
 type Parts = Pick<App, 'db' | 'reads' | 'clock' | 'queryCache' | 'standings'>

@@ -7,7 +7,7 @@ import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
 import { lockPosition } from '../../notices/notice-position.ts'
 import { type PersonalCause, tellPlayers } from '../../notices/tell-players.ts'
 import { lastSixHours } from './last-six-hours.ts'
-import { rankWinners } from './rank-winners.ts'
+import { rankWinners } from './ranking/rank-winners.ts'
 import { prepareRanking } from './store.ts'
 
 /** As often as readers get a new board. */

@@ -3,7 +3,7 @@ import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import type { AllTimePlace, Boards, CreatorPlace, RugPlace } from '../../../players/boards.ts'
-import { type Flow, flowProfit } from '../flow-profit.ts'
+import { type Flow, flowProfit } from '../ranking/flow-profit.ts'
 import { selectCandidates, selectCreators, selectFlows, selectRugs } from './board-statements.ts'
 
 /** Twice the places shown: accounts and tokens may be deleted or hidden before the next computation. */

@@ -2,10 +2,10 @@ import { Decimal } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/engine'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findProfitSources, type Gain } from '../../src/features/leaderboard/profit-sources.ts'
-import { rankWinners } from '../../src/features/leaderboard/rank-winners.ts'
-import type { TradeWindow } from '../../src/features/leaderboard/store.ts'
-import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
+import { findProfitSources, type Gain } from '../../../src/features/leaderboard/ranking/profit-sources.ts'
+import { rankWinners } from '../../../src/features/leaderboard/ranking/rank-winners.ts'
+import type { TradeWindow } from '../../../src/features/leaderboard/store.ts'
+import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { solText } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import type { Kysely, Transaction } from 'kysely'
+import { findJointSources } from '../ranking/profit-sources.ts'
+import { rankWinners } from '../ranking/rank-winners.ts'
+import { countBrowserAccounts } from '../ranking/shared-browsers.ts'
+import { countCounterparties, findPlayers, prepareRanking } from '../store.ts'
 import type { GiveawayWindow } from './giveaway-window.ts'
-import { findJointSources } from './profit-sources.ts'
-import { rankWinners } from './rank-winners.ts'
-import { countBrowserAccounts } from './shared-browsers.ts'
-import { countCounterparties, findPlayers, prepareRanking } from './store.ts'
 import {
   accountWriters,
   countWalletAccounts,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { closeWindow } from '../../src/features/leaderboard/close-window.ts'
-import { doubtsAbout, objectionsTo } from '../../src/features/leaderboard/eligibility.ts'
-import { type GiveawayWindow, giveawayWindow } from '../../src/features/leaderboard/giveaway-window.ts'
-import { findWinners } from '../../src/features/leaderboard/window-store.ts'
-import { BROWSER_COOKIE } from '../../src/http/calls/token-cookies.ts'
-import { sweepBrowsers } from '../../src/security/accounts/browsers.ts'
-import { createTestServer, registration, type TestServer, type Visitor } from '../support/test-server.ts'
+import { closeWindow } from '../../../src/features/leaderboard/giveaway/close-window.ts'
+import { doubtsAbout, objectionsTo } from '../../../src/features/leaderboard/giveaway/eligibility.ts'
+import { type GiveawayWindow, giveawayWindow } from '../../../src/features/leaderboard/giveaway/giveaway-window.ts'
+import { findWinners } from '../../../src/features/leaderboard/giveaway/window-store.ts'
+import { BROWSER_COOKIE } from '../../../src/http/calls/token-cookies.ts'
+import { sweepBrowsers } from '../../../src/security/accounts/browsers.ts'
+import { createTestServer, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

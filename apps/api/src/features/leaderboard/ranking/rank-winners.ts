@@ -2,10 +2,10 @@ import { Decimal, type Sol } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
+import type { TradeWindow } from '../store.ts'
 import { findBestFlows, type Places, type PlayerFlow } from './best-flows.ts'
 import { flowProfit } from './flow-profit.ts'
 import type { Gain } from './profit-sources.ts'
-import type { TradeWindow } from './store.ts'
 
 /** Players computed exactly for each place: far more than an estimate could misplace. */
 const LOOKS_PER_PLACE = 3

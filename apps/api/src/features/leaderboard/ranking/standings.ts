@@ -1,10 +1,10 @@
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
-import type { Standings } from '../../players/standings.ts'
+import type { Standings } from '../../../players/standings.ts'
+import type { TradeWindow } from '../store.ts'
 import { type FlowRow, isPerson, LOSS_AT_MOST, selectExactFlows, selectPlayers, toPlayerFlow } from './best-flows.ts'
 import { type RankedPlayer, rankFlows } from './rank-winners.ts'
-import type { TradeWindow } from './store.ts'
 
 /** Players computed exactly; the others are ranked by estimates, which are off by less than they are rounded to. */
 const EXACT_PLACES = 9

@@ -1,7 +1,7 @@
 import type { Database, WindowWinnersTable } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
-import { LOCK_IDS } from '../../database/lock-ids.ts'
+import { LOCK_IDS } from '../../../database/lock-ids.ts'
 import type { GiveawayWindow } from './giveaway-window.ts'
 
 /** Serializes closing on all nodes until the transaction ends. */

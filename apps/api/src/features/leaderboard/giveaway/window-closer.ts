@@ -1,5 +1,5 @@
-import type { App } from '../../context.ts'
-import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
+import type { App } from '../../../context.ts'
+import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
 import { closeWindow, settleTrades } from './close-window.ts'
 import { giveawayWindow, lastWindowOver } from './giveaway-window.ts'
 import { findOpenWindows } from './window-store.ts'

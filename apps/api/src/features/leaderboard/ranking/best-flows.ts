@@ -2,9 +2,9 @@ import { Decimal, FEE_RATE, launchPool, type Pool, solText, tokensText } from '@
 import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { IS_BOT } from '../../players/is-bot.ts'
+import { IS_BOT } from '../../../players/is-bot.ts'
+import { type TradeWindow, tradedWithin } from '../store.ts'
 import type { Flow, PoolSpan } from './flow-profit.ts'
-import { type TradeWindow, tradedWithin } from './store.ts'
 
 /** One player's trades of one token in a window, with the token's pool at both of its ends. */
 export interface PlayerFlow {

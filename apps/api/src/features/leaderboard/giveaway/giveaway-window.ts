@@ -1,4 +1,4 @@
-import type { TradeWindow } from './store.ts'
+import type { TradeWindow } from '../store.ts'
 
 /** Windows begin at 00, 06, 12 and 18 h UTC. */
 const WINDOW_MS = 6 * 3_600_000
