@@ -9,7 +9,7 @@ import {
   tokensText,
 } from '@papermoon/amm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hide } from '../../src/commands/hide.ts'
+import { hide } from '../../src/commands/admin/hide.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
 const DAY_MS = 86_400_000

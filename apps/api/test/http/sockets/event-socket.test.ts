@@ -2,7 +2,7 @@ import { createConnection } from 'node:net'
 import type { TokenId } from '@papermoon/live'
 import { launchEvent } from '@papermoon/live/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { hide, unhide } from '../../../src/commands/hide.ts'
+import { hide, unhide } from '../../../src/commands/admin/hide.ts'
 import { createTestServer, errorsIn, openSocket, type TestServer } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { hide, unhide } from '../../../src/commands/hide.ts'
+import { hide, unhide } from '../../../src/commands/admin/hide.ts'
 import { readHeads } from '../../../src/events/journal.ts'
 import { eventStreamInput } from '../../../src/features/live/schemas.ts'
 import { VIEWS } from '../../../src/http/rest/openapi/document.ts'

@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { removeFactors } from '../../../src/commands/remove-factors.ts'
+import { removeFactors } from '../../../src/commands/admin/remove-factors.ts'
 import { createChallengeSweep } from '../../../src/security/proof-of-work/sweep-challenges.ts'
 import { Authenticator } from '../../support/factors/authenticator.ts'
 import { addPasskey, LOCAL_ORIGIN } from '../../support/factors/passkeys.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { CHARACTERS } from '@papermoon/bots'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runCommand } from '../support/command-process.ts'
+import { runCommand } from '../../support/command-process.ts'
 
 const fox = { name: 'Foxy Fern', emoji: '🦊', about: 'I follow.' }
 const owl = { name: 'Owl', emoji: '🦉', about: 'I wait.' }

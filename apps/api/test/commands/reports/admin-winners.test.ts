@@ -1,8 +1,8 @@
 import type { UserId } from '@papermoon/engine'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { csv } from '../../src/commands/reports/csv.ts'
-import { type CommandEnd, runCommand } from '../support/command-process.ts'
-import { createTurnedMarket, type TurnedMarket } from '../support/turned-market.ts'
+import { csv } from '../../../src/commands/reports/csv.ts'
+import { type CommandEnd, runCommand } from '../../support/command-process.ts'
+import { createTurnedMarket, type TurnedMarket } from '../../support/turned-market.ts'
 
 const HEADER =
   '"window_start","window_end","rank","user_id","username","wallet","profit_sol","trades","counterparties","source_user_id","source_percent","source_shares_browser","account_created_at","account_age_hours","eligible","why_not","doubts"\r\n'

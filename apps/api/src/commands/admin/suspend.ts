@@ -1,11 +1,11 @@
 import type { AccountStatus, DatabaseClient } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { recordOperatorEvent } from '../security/accounts/operator-events.ts'
-import { text } from '../validation/text.ts'
-import { CommandError, UsageError } from './command-error.ts'
+import { recordOperatorEvent } from '../../security/accounts/operator-events.ts'
+import { text } from '../../validation/text.ts'
+import { CommandError, UsageError } from '../command-error.ts'
+import { parseArguments } from '../parse-arguments.ts'
+import type { CommandContext, ExitCode } from '../run-command.ts'
 import { findUser } from './find-user.ts'
-import { parseArguments } from './parse-arguments.ts'
-import type { CommandContext, ExitCode } from './run-command.ts'
 import { type NewAccountStatus, setAccountStatus } from './store.ts'
 
 const REASON_MAX = 300

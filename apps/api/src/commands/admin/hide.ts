@@ -1,5 +1,5 @@
 import type { DatabaseClient } from '@papermoon/db'
-import { CommandError } from './command-error.ts'
+import { CommandError } from '../command-error.ts'
 import { type FoundToken, findToken, setHidden } from './store.ts'
 
 /** Hides a token: not listed, and can only be sold. Returns a sentence; throws `CommandError`. */

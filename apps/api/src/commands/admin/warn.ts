@@ -1,7 +1,7 @@
 import type { DatabaseClient } from '@papermoon/db'
-import { recordOperatorEvent } from '../security/accounts/operator-events.ts'
-import { text } from '../validation/text.ts'
-import { CommandError } from './command-error.ts'
+import { recordOperatorEvent } from '../../security/accounts/operator-events.ts'
+import { text } from '../../validation/text.ts'
+import { CommandError } from '../command-error.ts'
 import { findUser } from './find-user.ts'
 import { setWarning } from './store.ts'
 

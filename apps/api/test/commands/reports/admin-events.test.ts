@@ -1,8 +1,8 @@
 import type { UserId } from '@papermoon/engine'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recordAccountEvent } from '../../src/security/accounts/events.ts'
-import { type CommandEnd, runCommand } from '../support/command-process.ts'
-import { createTestServer, type TestServer } from '../support/test-server.ts'
+import { recordAccountEvent } from '../../../src/security/accounts/events.ts'
+import { type CommandEnd, runCommand } from '../../support/command-process.ts'
+import { createTestServer, type TestServer } from '../../support/test-server.ts'
 
 const DAY_MS = 24 * 3_600_000
 const HEADER = '"at","kind","times","address","browser","detail"\r\n'

@@ -2,9 +2,9 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { hide, unhide } from '../../src/commands/hide.ts'
-import { readSeq } from '../../src/events/journal.ts'
-import { auditMarket } from '../../src/features/audit/audit-market.ts'
+import { hide, unhide } from '../../../src/commands/admin/hide.ts'
+import { readSeq } from '../../../src/events/journal.ts'
+import { auditMarket } from '../../../src/features/audit/audit-market.ts'
 
 let market: TestMarket
 let creator: UserId

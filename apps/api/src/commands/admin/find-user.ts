@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
-import { CommandError } from './command-error.ts'
+import { CommandError } from '../command-error.ts'
 import { type FoundUser, findUsers } from './store.ts'
 
 /** The player with this id, username or e-mail address. Throws `CommandError` if there is none or several. */

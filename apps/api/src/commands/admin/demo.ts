@@ -1,7 +1,7 @@
 import type { DatabaseClient } from '@papermoon/db'
-import { type DemoWorld, findDemoWorld, moveDemoWorld } from '../house/demo-world.ts'
-import { type HouseBags, sumHouseBags } from '../house/house-bags.ts'
-import { CommandError, UsageError } from './command-error.ts'
+import { type DemoWorld, findDemoWorld, moveDemoWorld } from '../../house/demo-world.ts'
+import { type HouseBags, sumHouseBags } from '../../house/house-bags.ts'
+import { CommandError, UsageError } from '../command-error.ts'
 
 const USAGE = 'The command demo takes off or status.'
 
