@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { type Network, parseNetwork } from './security/networks.ts'
+import { type Network, parseNetwork } from './security/networks/networks.ts'
 import { describeIssue } from './validation/messages.ts'
 
 /** What `PROCESSES=auto` starts at most: past it the leading engine and PostgreSQL are the bounds. */

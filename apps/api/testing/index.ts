@@ -8,6 +8,6 @@ export { publishHeads, startOfHour } from '../src/features/proof/publish-heads.t
 export { startCheckpointJob } from '../src/features/tokens/past/checkpoint-job.ts'
 export { createLog } from '../src/log.ts'
 export { NoticeFeed } from '../src/notices/notice-feed.ts'
-export { hashSecret, newSecret } from '../src/security/credentials.ts'
+export { hashSecret, newSecret } from '../src/security/credentials/credentials.ts'
 export { rewriteChain } from './rewrite-chain.ts'
 export { type Server, startServer, startServerWith } from './server-process.ts'

@@ -59,8 +59,8 @@ const webTests = (feature) => [
 
 /** Test folders of API features, where they differ from the feature's name. */
 const featureTests = {
-  passkeys: ['apps/api/test/security/factors'],
-  'second-factor': ['apps/api/test/security/factors'],
+  passkeys: ['apps/api/test/security/passkeys'],
+  'second-factor': ['apps/api/test/security/second-factor'],
   share: ['apps/api/test/http/pages'],
   site: ['apps/api/test/http/http.test.ts'],
   trading: ['apps/api/test/trading', 'packages/engine/test'],

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { ProofOfWorkNeededError, RateLimitedError } from '../errors.ts'
-import { toNetworkKey } from './client-address.ts'
+import { toNetworkKey } from './networks/client-address.ts'
 import type { WorkPurpose } from './proof-of-work/challenge.ts'
 import type { WorkLevel, WorkTask } from './proof-of-work/proof-of-work.ts'
 import type { LimitName } from './rate-limits.ts'

@@ -14,8 +14,8 @@ import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { App } from '../../src/context.ts'
 import { SESSION_COOKIE } from '../../src/http/calls/token-cookies.ts'
-import type { OutboundRules } from '../../src/security/outbound.ts'
-import type { PasswordRunner } from '../../src/security/passwords.ts'
+import type { OutboundRules } from '../../src/security/networks/outbound.ts'
+import type { PasswordRunner } from '../../src/security/passwords/passwords.ts'
 import { findUnlistedRefusal } from './listed-refusals.ts'
 
 export interface LogLine {

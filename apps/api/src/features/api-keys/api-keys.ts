@@ -2,10 +2,15 @@ import type { Database } from '@papermoon/db'
 import type { Clock } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import type { ApiKeyReader, ApiKeyRecord } from '../../context.ts'
-import { isApiKey } from '../../security/api-key.ts'
-import { CredentialCache } from '../../security/credential-cache.ts'
-import { type CredentialId, hashSecret, toCredentialHash, toCredentialId } from '../../security/credentials.ts'
-import { parseNetwork } from '../../security/networks.ts'
+import { isApiKey } from '../../security/credentials/api-key.ts'
+import { CredentialCache } from '../../security/credentials/credential-cache.ts'
+import {
+  type CredentialId,
+  hashSecret,
+  toCredentialHash,
+  toCredentialId,
+} from '../../security/credentials/credentials.ts'
+import { parseNetwork } from '../../security/networks/networks.ts'
 import { findKey, findValidKeys, markUsed } from './store.ts'
 
 /** Minimum time between two records of a key's last use. */

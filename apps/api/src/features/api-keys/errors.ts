@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts'
-import { KEYS_MAX } from '../../security/api-key.ts'
+import { KEYS_MAX } from '../../security/credentials/api-key.ts'
 
 export class TooManyKeysError extends ApiError {
   readonly code = 'TOO_MANY_KEYS'

@@ -1,6 +1,6 @@
 import type { Clock } from '@papermoon/engine'
 import { z } from 'zod'
-import { formatNetwork, parseNetwork } from '../../security/networks.ts'
+import { formatNetwork, parseNetwork } from '../../security/networks/networks.ts'
 import { solAmount } from '../../validation/amounts.ts'
 import { createBadInput, toFieldError } from '../../validation/messages.ts'
 

@@ -1,6 +1,6 @@
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
-import { toKeySpending } from '../../security/key-spending.ts'
+import { toKeySpending } from '../../security/credentials/key-spending.ts'
 import type { ApiKey, ApiKeyId } from './schemas.ts'
 import { findPlayerKeys } from './store.ts'
 

@@ -2,7 +2,7 @@ import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
 import { NotFoundError } from '../../errors.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
-import { toCredentialId } from '../../security/credentials.ts'
+import { toCredentialId } from '../../security/credentials/credentials.ts'
 import type { ApiKeyId, Revoked } from './schemas.ts'
 import { deleteKey } from './store.ts'
 

@@ -4,7 +4,7 @@ import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { ApiScope, Caller } from '../../context.ts'
 import { IS_BOT } from '../../players/is-bot.ts'
-import { SPENDING_COLUMNS } from '../../security/key-spending.ts'
+import { SPENDING_COLUMNS } from '../../security/credentials/key-spending.ts'
 import type { ApiKeyId } from './schemas.ts'
 
 type Reader = Kysely<Database>

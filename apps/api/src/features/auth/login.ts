@@ -4,8 +4,9 @@ import type { Context } from '../../context.ts'
 import { toEmailKey } from '../../security/accounts/email-key.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
 import { sendNotice } from '../../security/accounts/notices.ts'
-import { toAddressKey, toNetworkKey } from '../../security/client-address.ts'
+import { findTrustedBrowser } from '../../security/accounts/trusted-browser.ts'
 import { GuardedAttempt } from '../../security/guarded-attempt.ts'
+import { toAddressKey, toNetworkKey } from '../../security/networks/client-address.ts'
 import { SecondFactorInvalidError } from '../../security/second-factor/errors.ts'
 import {
   countCodesLeft,
@@ -13,7 +14,6 @@ import {
   proveSecondFactor,
   spendFactorProof,
 } from '../../security/second-factor/second-factor.ts'
-import { findTrustedBrowser } from '../../security/trusted-browser.ts'
 import { beginSession, requireSessionCookie, setSessionCookie } from './begin-session.ts'
 import { InvalidCredentialsError } from './errors.ts'
 import type { LoginInput, LoginResult } from './schemas.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
-import { hashSecret, toCredentialId } from '../../security/credentials.ts'
+import { hashSecret, toCredentialId } from '../../security/credentials/credentials.ts'
 import { requireSessionCookie } from './begin-session.ts'
 import type { Done } from './schemas.ts'
 import { deleteSession } from './store.ts'

@@ -2,9 +2,14 @@ import type { Database } from '@papermoon/db'
 import type { Clock } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import type { Caller, SessionReader, SessionVisit } from '../../context.ts'
-import { describeBrowser } from '../../security/browser-name.ts'
-import { CredentialCache } from '../../security/credential-cache.ts'
-import { type CredentialId, hashSecret, toCredentialHash, toCredentialId } from '../../security/credentials.ts'
+import { describeBrowser } from '../../security/accounts/browser-name.ts'
+import { CredentialCache } from '../../security/credentials/credential-cache.ts'
+import {
+  type CredentialId,
+  hashSecret,
+  toCredentialHash,
+  toCredentialId,
+} from '../../security/credentials/credentials.ts'
 import {
   isSessionToken,
   NOTE_USE_AFTER_MS,

@@ -15,7 +15,7 @@ import {
 import { ENGINE_LIMITS, type UserId } from '@papermoon/engine'
 import type { ApiKeyRecord, Context } from '../../context.ts'
 import { InvalidApiKeyError } from '../../errors.ts'
-import { SPENDING_COLUMNS, toKeySpending } from '../../security/key-spending.ts'
+import { SPENDING_COLUMNS, toKeySpending } from '../../security/credentials/key-spending.ts'
 import { shownLimits } from '../../security/rate-limits.ts'
 import type { CallerLimits, Parameters } from './schemas.ts'
 

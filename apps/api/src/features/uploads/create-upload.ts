@@ -1,6 +1,6 @@
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
-import { hashSecret, newSecret } from '../../security/credentials.ts'
+import { hashSecret, newSecret } from '../../security/credentials/credentials.ts'
 import { createUploadKey } from '../../storage/object-names.ts'
 import type { UploadTarget } from './schemas.ts'
 import { insertUpload } from './upload-store.ts'

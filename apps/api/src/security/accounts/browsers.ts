@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { hashSecret, newSecret } from '../credentials.ts'
+import { hashSecret, newSecret } from '../credentials/credentials.ts'
 
 /** The cookie's lifetime. */
 const KEPT_MS = 90 * 24 * 3_600_000

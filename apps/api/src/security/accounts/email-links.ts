@@ -3,7 +3,7 @@ import type { UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import type { App, Context } from '../../context.ts'
 import { RateLimitedError } from '../../errors.ts'
-import { hashSecret, newSecret } from '../credentials.ts'
+import { hashSecret, newSecret } from '../credentials/credentials.ts'
 import { toEmailKey } from './email-key.ts'
 
 /** Lifetime of a link that verifies an e-mail address. */

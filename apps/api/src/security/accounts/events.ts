@@ -2,8 +2,8 @@ import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
 import type { App, Context } from '../../context.ts'
-import { describeBrowser } from '../browser-name.ts'
 import type { SecurityLine } from '../security-log.ts'
+import { describeBrowser } from './browser-name.ts'
 import { insertAccountEvent } from './event-store.ts'
 
 /** The kinds of account events. Each has a sentence in the web's `event-text.ts` and in docs/operations/moderate.md. */

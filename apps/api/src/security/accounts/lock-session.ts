@@ -3,7 +3,7 @@ import type { UserId } from '@papermoon/engine'
 import { NotSignedInError } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
-import { hashSecret } from '../credentials.ts'
+import { hashSecret } from '../credentials/credentials.ts'
 
 /**
  * Locks the player's row, so that other changes to their credentials wait for this transaction. Throws `NotSignedInError`

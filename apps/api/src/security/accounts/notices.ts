@@ -1,7 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import type { App, Context } from '../../context.ts'
 import { RateLimitedError } from '../../errors.ts'
-import { describeBrowser } from '../browser-name.ts'
+import { describeBrowser } from './browser-name.ts'
 
 /** What each kind of notice says. The player may not be the one who did it. */
 const happened = {

@@ -3,7 +3,7 @@ import { NotSignedInError } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
-import { hashSecret } from '../credentials.ts'
+import { hashSecret } from '../credentials/credentials.ts'
 
 /** How long a session stays confirmed after the player entered a password or another proof. */
 export const PROOF_MS = 10 * 60_000

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { NotSignedInError } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
-import { hashSecret, toCredentialId } from '../../../security/credentials.ts'
+import { hashSecret, toCredentialId } from '../../../security/credentials/credentials.ts'
 
 /** The path of a download; its query has the expiry and the signature. */
 export const EXPORT_PATH = '/exports/account.json'

@@ -4,7 +4,7 @@ import { Counter, Gauge } from 'prom-client'
 import type { App } from '../../../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
 import { findUnreadNotice } from '../../../notices/read-notices.ts'
-import { type OutboundAnswer, OutboundCaller } from '../../../security/outbound.ts'
+import { type OutboundAnswer, OutboundCaller } from '../../../security/networks/outbound.ts'
 import {
   countWaitingMessages,
   forgetDevice,

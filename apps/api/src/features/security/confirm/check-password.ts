@@ -1,7 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import { NotSignedInError } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
-import { hashSecret, toCredentialId } from '../../../security/credentials.ts'
+import { hashSecret, toCredentialId } from '../../../security/credentials/credentials.ts'
 import { WrongPasswordError } from '../errors.ts'
 import { findPasswordHash } from '../store.ts'
 

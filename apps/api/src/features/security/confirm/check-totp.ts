@@ -1,7 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import { NotSignedInError } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
-import { hashSecret, toCredentialId } from '../../../security/credentials.ts'
+import { hashSecret, toCredentialId } from '../../../security/credentials/credentials.ts'
 import { SecondFactorInvalidError, WrongCodeError } from '../../../security/second-factor/errors.ts'
 import { proveSecondFactor, spendFactorProof } from '../../../security/second-factor/second-factor.ts'
 import { lockUser } from '../store.ts'

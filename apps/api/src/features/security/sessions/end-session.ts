@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { NotFoundError } from '../../../errors.ts'
 import { recordAccountEvent } from '../../../security/accounts/events.ts'
 import { lockSession } from '../../../security/accounts/lock-session.ts'
-import { hashSecret, toCredentialId } from '../../../security/credentials.ts'
+import { hashSecret, toCredentialId } from '../../../security/credentials/credentials.ts'
 import type { Done, SessionId } from '../schemas.ts'
 import { deleteSession } from '../store.ts'
 

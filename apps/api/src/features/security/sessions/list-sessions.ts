@@ -1,6 +1,6 @@
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
-import { hashSecret } from '../../../security/credentials.ts'
+import { hashSecret } from '../../../security/credentials/credentials.ts'
 import type { Session, SessionId } from '../schemas.ts'
 import { findPlayerSessions } from '../store.ts'
 

@@ -3,7 +3,12 @@ import { Counter, Gauge } from 'prom-client'
 import type { App } from '../../../../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../../../lib/periodic-job.ts'
 import { recordAccountEvent } from '../../../../security/accounts/events.ts'
-import { ForbiddenHostError, type OutboundAnswer, OutboundCaller, withNetworks } from '../../../../security/outbound.ts'
+import {
+  ForbiddenHostError,
+  type OutboundAnswer,
+  OutboundCaller,
+  withNetworks,
+} from '../../../../security/networks/outbound.ts'
 import { readBatch } from './batch.ts'
 import type { WebhookEvent } from './events.ts'
 import { EVENTS_MAX, isAnythingDue, makeBatch, type TakenMessage, takeMessages } from './queue.ts'

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Counter, type Registry } from 'prom-client'
-import { ApiError } from '../errors.ts'
-import { createWorkQueue } from '../lib/work-queue.ts'
+import { ApiError } from '../../errors.ts'
+import { createWorkQueue } from '../../lib/work-queue.ts'
 import { PasswordThreads } from './password-threads.ts'
 import type { PasswordTask } from './password-worker.ts'
 

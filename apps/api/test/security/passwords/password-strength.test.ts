@@ -1,7 +1,7 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { assertStrongPassword, WeakPasswordError } from '../../src/security/password-strength.ts'
-import { createTestServer, registration, type TestServer, type Visitor } from '../support/test-server.ts'
+import { assertStrongPassword, WeakPasswordError } from '../../../src/security/passwords/password-strength.ts'
+import { createTestServer, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
 
 const MIA = ['Mia', 'mia.moon@example.org']
 const isWeak = (password: string, personal: readonly string[] = MIA) =>

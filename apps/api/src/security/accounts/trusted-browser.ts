@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Context } from '../context.ts'
+import type { Context } from '../../context.ts'
 
 const NONCE_BYTES = 12
 const SEAL_BYTES = 16

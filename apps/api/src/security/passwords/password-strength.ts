@@ -1,5 +1,5 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../errors.ts'
 
 /** Min guesses for an attacker who knows common passwords and the player's name and address. */
 const GUESSES_MIN = 3_000

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Registry } from 'prom-client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type ClosablePasswordHasher, createPasswordHasher } from '../../src/security/passwords.ts'
+import { type ClosablePasswordHasher, createPasswordHasher } from '../../../src/security/passwords/passwords.ts'
 
 let passwords: ClosablePasswordHasher
 beforeEach(() => {
