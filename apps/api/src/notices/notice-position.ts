@@ -42,3 +42,14 @@ export async function lockPosition(tx: Transaction<Database>): Promise<NoticePos
     .forUpdate()
     .executeTakeFirstOrThrow()
 }
+
+/** The node that follows the market; null: none does. */
+export async function readHolder(db: Kysely<Database>): Promise<string | null> {
+  const position = await db.selectFrom('notice_position').select('holder').executeTakeFirst()
+  return position?.holder ?? null
+}
+
+/** Keeps the Top 3 that was looked at, best first. Only under the lock of `lockPosition`. */
+export async function saveTopThree(tx: Transaction<Database>, board: readonly number[]): Promise<void> {
+  await sql`update notice_position set top_three = ${board}::int[]`.execute(tx)
+}

@@ -1,10 +1,10 @@
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
-import { lockPosition } from '../../notices/notice-position.ts'
+import { lockPosition, readHolder, saveTopThree } from '../../notices/notice-position.ts'
 import { type PersonalCause, tellPlayers } from '../../notices/tell-players.ts'
 import { lastSixHours } from './last-six-hours.ts'
 import { rankWinners } from './ranking/rank-winners.ts'
@@ -53,14 +53,13 @@ export function startTopThreeWatch(parts: Parts): PeriodicJob {
 
 /** Looks at the board once. Returns how many players were told. */
 export async function watchTopThree(app: Pick<Parts, 'db' | 'reads' | 'clock' | 'notices'>): Promise<number> {
-  const position = await app.db.selectFrom('notice_position').select('holder').executeTakeFirst()
-  if (position?.holder !== app.notices.node) return 0
+  if ((await readHolder(app.db)) !== app.notices.node) return 0
   const board = await readTopThree(app)
   const told = await app.db.transaction().execute(async (tx) => {
     const { top_three: before, holder } = await lockPosition(tx)
     // Another node took over while the board was read, and may have seen a later one.
     if (holder !== app.notices.node) return 0
-    await sql`update notice_position set top_three = ${board}::int[]`.execute(tx)
+    await saveTopThree(tx, board)
     return await tellPlayers(tx, findLostPlaces((before ?? []) as UserId[], board).map(toCause))
   })
   if (told > 0) await app.notices.poll()

@@ -8,7 +8,6 @@ import {
   parseLsn,
   startWalStream,
 } from '@papermoon/db/backup'
-import { sql } from 'kysely'
 import { readDatabaseTime } from '../../../database/time.ts'
 import { BackupError } from '../backup-error.ts'
 import { asOnlyBackup, asOnlyKeeper, BackupBusyError } from '../backup-lock.ts'
@@ -16,6 +15,7 @@ import { copyPictures, listKeptPictures } from '../backup-pictures.ts'
 import { countBytes, listBackupIds, type Manifest, readBackup } from '../manifest.ts'
 import type { Vault } from '../place/vault.ts'
 import { readReached } from '../restore/choose-backup.ts'
+import { readSegmentBytes, readWalEnd } from '../store.ts'
 import { findObstacle } from '../take/choose-kind.ts'
 import { type BackupPlan, type BackupSource, removeBackup, takeBackup } from '../take/take-backup.ts'
 import { removeOldBackups } from './retention.ts'
@@ -108,7 +108,7 @@ async function keepAlone(parts: Keeper, lost: Promise<never>): Promise<never> {
   try {
     const { systemId, timeline } = await identifySystem(replication)
     const slot = await prepareSlot(parts.source.database.db)
-    const segmentBytes = await readSegmentBytes(parts)
+    const segmentBytes = await readSegmentBytes(parts.source.database.db)
     const from = findSegmentStart(slot.keptFrom, segmentBytes)
     const stream = startWalStream(replication, { slot: slot.name, from, timeline })
     const archive = new WalArchive(parts.vault, { timeline, segmentBytes, from, onStored: stream.confirm })
@@ -138,12 +138,6 @@ async function findNewest(vault: Vault): Promise<KeptBackup | null> {
 function toKept(manifest: Manifest): KeptBackup {
   const { at, verified } = manifest
   return { at: at.toISOString(), bytes: countBytes(manifest), differences: verified?.differences ?? null }
-}
-
-async function readSegmentBytes({ source }: KeeperParts): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`
-    select setting::int as bytes from pg_settings where name = 'wal_segment_size'`.execute(source.database.db)
-  return rows[0]?.bytes ?? 0
 }
 
 interface Continuation {
@@ -183,13 +177,10 @@ async function reachRegularly(parts: Keeper, archive: WalArchive): Promise<never
 
 /** Waits until everything that is committed now was received; returns the moment, or null if that takes too long. */
 async function catchUp({ source }: KeeperParts, archive: WalArchive): Promise<Date | null> {
-  const { rows } = await sql<{ at: Date; lsn: string }>`
-    select clock_timestamp() as at, pg_current_wal_insert_lsn()::text as lsn`.execute(source.database.db)
-  const [now] = rows
-  if (now === undefined) return null
-  const wanted: Lsn = parseLsn(now.lsn)
+  const now = await readWalEnd(source.database.db)
+  if (now === null) return null
   for (const giveUpAt = Date.now() + CATCH_UP_MAX_MS; Date.now() < giveUpAt; await sleep(CATCH_UP_LOOK_MS)) {
-    if (hasReached(archive.position, wanted)) return new Date(now.at.getTime() - CLOCK_MARGIN_MS)
+    if (hasReached(archive.position, now.lsn)) return new Date(now.at.getTime() - CLOCK_MARGIN_MS)
   }
   return null
 }
