@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import { useMedia } from '../../../lib/hooks/use-media.ts'
+import { useMedia } from '../../../../lib/hooks/use-media.ts'
 
 /** Up to this width the panel is a sheet, as in trade-sheet.module.css and token-screen.module.css. */
 const ONE_COLUMN = '(max-width: 61.99em)'

@@ -1,6 +1,6 @@
-import { Button } from '../../../components/form/button.tsx'
-import { formatTokensShort } from '../../../lib/format/format.ts'
-import type { Side } from '../fields/side.ts'
+import { Button } from '../../../../components/form/button.tsx'
+import { formatTokensShort } from '../../../../lib/format/format.ts'
+import type { Side } from '../../fields/side.ts'
 import classes from './trade-bar.module.css'
 
 interface TradeBarProps {
