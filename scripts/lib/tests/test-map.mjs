@@ -38,11 +38,11 @@ const tableGuards = [
 /** Browser tests of each web feature's screens. */
 const screens = {
   auth: ['account/auth'],
-  chart: ['market/chart'],
+  chart: ['chart/chart'],
   docs: ['account/spec-account'],
-  home: ['market/home'],
+  home: ['home/home'],
   launch: ['market/whole-way'],
-  leaderboard: ['market/leaderboard'],
+  leaderboard: ['leaderboard/leaderboard'],
   portfolio: ['portfolio/portfolio'],
   proof: ['proof/proof'],
   settings: ['account/settings'],
