@@ -72,7 +72,7 @@ describe('docs/guides/add-a-screen.md', () => {
 })
 
 describe('docs/guides/add-a-bench.md', () => {
-  const suites = find('apps/bench/src/suites/*.ts')
+  const suites = find('apps/bench/src/suites/**/*.ts')
     .filter((file) => /: Suite = \{/.test(read(file)))
     .flatMap((file) => /^ {2}name: '(\w+)'/m.exec(read(file))?.[1] ?? file)
 

@@ -8,7 +8,7 @@ import { timeReads } from '../load/time-reads.ts'
 import { createRandom, shuffled } from '../random.ts'
 import { type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
-import { tokenReads } from '../suites/token-reads.ts'
+import { tokenReads } from '../suites/reads/token-reads.ts'
 import type { MadeMarket } from './compare-engines.ts'
 
 const CONNECTIONS = 8

@@ -1,12 +1,12 @@
 import type { EmbeddedPostgres } from '@papermoon/db'
-import type { BenchContext, Suite } from '../bench.ts'
-import { unevenMarket } from '../dataset/market-plan.ts'
-import { onScratchDatabase } from '../dataset/on-scratch-market.ts'
-import { BASELINE_CONNECTIONS as CONNECTIONS, startBaseline } from '../engine/start-baseline.ts'
-import { type Driver, startDriver } from '../engine/start-driver.ts'
-import { interleave } from '../load/interleave.ts'
-import { type Measurement, type Target, toMeasurement } from '../report/measurement.ts'
-import { readFamilyCpuMs } from '../servers/cpu-time.ts'
+import type { BenchContext, Suite } from '../../bench.ts'
+import { unevenMarket } from '../../dataset/market-plan.ts'
+import { onScratchDatabase } from '../../dataset/on-scratch-market.ts'
+import { BASELINE_CONNECTIONS as CONNECTIONS, startBaseline } from '../../engine/start-baseline.ts'
+import { type Driver, startDriver } from '../../engine/start-driver.ts'
+import { interleave } from '../../load/interleave.ts'
+import { type Measurement, type Target, toMeasurement } from '../../report/measurement.ts'
+import { readFamilyCpuMs } from '../../servers/cpu-time.ts'
 
 const SIZE = { tokens: 1_000, players: 10_000 }
 

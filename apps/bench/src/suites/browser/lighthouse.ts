@@ -1,12 +1,12 @@
 import runLighthouse, { type Result } from 'lighthouse'
-import type { BenchContext, Suite } from '../bench.ts'
-import { launchChromium } from '../browser/launch-chromium.ts'
-import { busiestToken, unevenMarket } from '../dataset/market-plan.ts'
-import { provideDataset } from '../dataset/provide-dataset.ts'
-import { type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
-import { median } from '../report/median.ts'
-import { buildWeb } from '../servers/build-web.ts'
-import { startPapermoon } from '../servers/papermoon-server.ts'
+import type { BenchContext, Suite } from '../../bench.ts'
+import { launchChromium } from '../../browser/launch-chromium.ts'
+import { busiestToken, unevenMarket } from '../../dataset/market-plan.ts'
+import { provideDataset } from '../../dataset/provide-dataset.ts'
+import { type Measurement, type Round, toMeasurement } from '../../report/measurement.ts'
+import { median } from '../../report/median.ts'
+import { buildWeb } from '../../servers/build-web.ts'
+import { startPapermoon } from '../../servers/papermoon-server.ts'
 
 const BEST: Round = { score: 100 }
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const

@@ -1,11 +1,11 @@
-import type { BenchContext, Suite } from '../bench.ts'
-import { ruggedMarket, unevenMarket } from '../dataset/market-plan.ts'
-import { provideDataset } from '../dataset/provide-dataset.ts'
-import { HttpConnection } from '../load/http-connection.ts'
-import { interleave } from '../load/interleave.ts'
-import { timeReads } from '../load/time-reads.ts'
-import { type Measurement, type Target, toMeasurement } from '../report/measurement.ts'
-import { startPapermoon } from '../servers/papermoon-server.ts'
+import type { BenchContext, Suite } from '../../bench.ts'
+import { ruggedMarket, unevenMarket } from '../../dataset/market-plan.ts'
+import { provideDataset } from '../../dataset/provide-dataset.ts'
+import { HttpConnection } from '../../load/http-connection.ts'
+import { interleave } from '../../load/interleave.ts'
+import { timeReads } from '../../load/time-reads.ts'
+import { type Measurement, type Target, toMeasurement } from '../../report/measurement.ts'
+import { startPapermoon } from '../../servers/papermoon-server.ts'
 
 /** Of a hundred tokens, one is open. */
 const OPEN_EVERY = 100

@@ -1,10 +1,10 @@
 import type { EmbeddedPostgres } from '@papermoon/db'
-import type { BenchContext, Suite } from '../bench.ts'
-import { unevenMarket } from '../dataset/market-plan.ts'
-import { onScratchDatabase } from '../dataset/on-scratch-market.ts'
-import { type Driver, startDriver } from '../engine/start-driver.ts'
-import { interleaveAll } from '../load/interleave.ts'
-import { type Measurement, type Round, type Target, toMeasurement } from '../report/measurement.ts'
+import type { BenchContext, Suite } from '../../bench.ts'
+import { unevenMarket } from '../../dataset/market-plan.ts'
+import { onScratchDatabase } from '../../dataset/on-scratch-market.ts'
+import { type Driver, startDriver } from '../../engine/start-driver.ts'
+import { interleaveAll } from '../../load/interleave.ts'
+import { type Measurement, type Round, type Target, toMeasurement } from '../../report/measurement.ts'
 
 const SIZE = { tokens: 1_000, players: 10_000 }
 const IN_FLIGHT = 512
