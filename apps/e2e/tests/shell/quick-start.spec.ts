@@ -27,11 +27,12 @@ test('the three busiest pages start without Intl, whose first use takes more tha
       }
       const prototypes = { Number: Number.prototype, Date: Date.prototype }
       for (const [name, prototype] of Object.entries(prototypes)) {
-        const { toLocaleString } = prototype
-        prototype.toLocaleString = function (this: unknown, ...args: []) {
-          record(`${name}.toLocaleString`)
-          return toLocaleString.apply(this, args)
-        }
+        prototype.toLocaleString = new Proxy(prototype.toLocaleString, {
+          apply: (target, value, args) => {
+            record(`${name}.toLocaleString`)
+            return Reflect.apply(target, value, args)
+          },
+        })
       }
     })
     await page.goto(path)
