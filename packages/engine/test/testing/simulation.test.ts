@@ -21,6 +21,11 @@ describe('nodes whose processes, links, database and clocks fail', () => {
     expect(await findBroken(SEEDS)).toBeNull()
   })
 
+  it('find a leader again where a node that was long frozen is the only one', async () => {
+    const seen = await runSimulation(planSimulation(92_606))
+    expect(seen.leaderlessMs).toBeLessThan(1_000)
+  })
+
   it('do the same for the same seed', async () => {
     const runs: SimulationSeen[] = []
     for (let i = 0; i < 2; i++) runs.push(await runSimulation({ seed: 7, nodes: 5, orders: 24 }))

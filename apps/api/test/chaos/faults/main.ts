@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { inspect, parseArgs } from 'node:util'
 import setUpPostgres from '@papermoon/db/testing/global-setup'
 import { away } from './away.ts'
 import { bot } from './bot.ts'
@@ -37,7 +37,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 process.exit(
   await main().catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+    process.stderr.write(`${inspect(error)}\n`)
     return 1
   }),
 )
@@ -53,6 +53,7 @@ async function main(): Promise<0 | 1 | 2> {
       clients: { type: 'string' },
       rate: { type: 'string' },
       seeds: { type: 'string' },
+      from: { type: 'string' },
     },
   })
   const unknown = positionals.filter((name) => !FAULTS.some((fault) => fault.name === name))
@@ -62,13 +63,13 @@ async function main(): Promise<0 | 1 | 2> {
     )
     return 2
   }
-  const { quick: isQuick, rounds, seconds, clients: held, rate, seeds } = values
+  const { quick: isQuick, rounds, seconds, clients: held, rate, seeds, from } = values
   const plan: FaultPlan = {
     rounds: readSize(rounds, isQuick ? 3 : 50),
     seconds: readSize(seconds, isQuick ? 3 : 30),
     attack: { seconds: readSize(seconds, isQuick ? 10 : 120), perSecond: readSize(rate, 200) },
     clients: readSize(held, isQuick ? 1_000 : 10_000),
-    seeds: readSize(seeds, isQuick ? 1_000 : 20_000),
+    seeds: { first: readSize(from, 1), count: readSize(seeds, isQuick ? 1_000 : 20_000) },
     isQuick,
     say: (line) => say(`  ${line}`),
   }

@@ -8,18 +8,19 @@ export const simulation: Fault = {
   name: 'simulation',
   about:
     'the code that chooses a leader and forwards orders, in memory: 2 to 100 nodes, and everything between them fails',
-  run: async ({ seeds, say }) => {
+  run: async ({ seeds: { first, count }, say }) => {
+    const last = first + count - 1
     const sums: Record<string, number> = {}
     let leaderlessMs = 0
-    for (let seed = 1; seed <= seeds; seed++) {
+    for (let seed = first; seed <= last; seed++) {
       const seen = await run(seed)
       leaderlessMs = Math.max(leaderlessMs, seen.leaderlessMs)
-      for (const [name, count] of Object.entries(seen)) sums[name] = (sums[name] ?? 0) + count
-      if (seed % Math.ceil(seeds / LINES) === 0) say(`seeds 1 to ${seed}`)
+      for (const [name, figure] of Object.entries(seen)) sums[name] = (sums[name] ?? 0) + figure
+      if (seed % Math.ceil(count / LINES) === 0) say(`seeds ${first} to ${seed}`)
     }
     const { acknowledged = 0, refused = 0, busy = 0, unresolved = 0, forwarded = 0, lost = 0, leaders = 0 } = sums
     return [
-      `seeds 1 to ${seeds}: ${acknowledged} orders acknowledged, none lost, doubled or shown and then gone`,
+      `seeds ${first} to ${last}: ${acknowledged} orders acknowledged, none lost, doubled or shown and then gone`,
       `${refused} refused, ${busy} busy, ${unresolved} never resolved by their player`,
       `${forwarded} forwarded, ${lost} answers lost, ${leaders} leaders, at most ${Math.round(leaderlessMs)} ms without one`,
     ].join('; ')

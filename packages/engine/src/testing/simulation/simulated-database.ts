@@ -176,9 +176,10 @@ export class SimulatedConnection {
   run<T>(statement: () => T, answerMaxMs = 10_000): Promise<T> {
     const { process, database, chance } = this.#parts
     const epoch = this.#epoch
-    return new Promise<T>((resolve, reject) => {
+    let cancel = (): void => {}
+    const answered = new Promise<T>((resolve, reject) => {
       const fail = (): void => process.arrive(() => reject(new ConnectionLostError()))
-      process.runtime.after(answerMaxMs, () => {
+      cancel = process.runtime.after(answerMaxMs, () => {
         reject(new ConnectionLostError())
         this.discard()
       })
@@ -194,6 +195,8 @@ export class SimulatedConnection {
         this.#travel(() => (epoch === this.#epoch ? process.arrive(() => resolve(answer)) : fail()))
       })
     })
+    // Else it would discard the connection of a later statement.
+    return answered.finally(cancel)
   }
 
   /** Ends a transaction whose client was lost, sooner or later. */
