@@ -83,7 +83,7 @@ import { sweepAccountEvents } from './security/accounts/event-store.ts'
 import { startOperatorEventLog } from './security/accounts/operator-events.ts'
 import { type OutboundRules, publicOnly } from './security/networks/outbound.ts'
 import { createPasswordHasher, type PasswordRunner } from './security/passwords/passwords.ts'
-import { createProofOfWork } from './security/proof-of-work/proof-of-work.ts'
+import { createProofOfWork, type DrawCounter } from './security/proof-of-work/proof-of-work.ts'
 import { deleteExpiredProofs } from './security/proof-of-work/store.ts'
 import { createChallengeSweep } from './security/proof-of-work/sweep-challenges.ts'
 import { createRateLimits, noRateLimits } from './security/rate-limits.ts'
@@ -120,6 +120,8 @@ export interface AppParts {
   readonly shareMetrics?: (metrics: Registry) => () => Promise<string>
   /** Default: threads of the process. */
   readonly passwordRunner?: PasswordRunner
+  /** How much of its bound a proof of work costs. Default: any share. */
+  readonly drawCounter?: DrawCounter | undefined
   /** Default: public addresses only. */
   readonly outbound?: OutboundRules
   /** Lengthens shorter windows of rate limits: for tests, which take as long as the machine needs. Default: 0. */
@@ -181,7 +183,8 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   })
   const security = { sessions, passwords, limits }
   const started = { config, db, reads, log, clock, ...market, ...security, metrics: registry, gatherMetrics, tracing }
-  const app = await completeApp({ ...started, outbound: parts.outbound ?? publicOnly })
+  const proofOfWork = await createProofOfWork({ db, clock, drawCounter: parts.drawCounter })
+  const app = await completeApp({ ...started, proofOfWork, outbound: parts.outbound ?? publicOnly })
   const fastify = createFastify(config, log)
   const backgroundJobs = startBackgroundJobs(app)
   closeInOrder(fastify, engine, async () => {
@@ -221,6 +224,7 @@ type StartedParts = Pick<
   | 'gatherMetrics'
   | 'tracing'
   | 'outbound'
+  | 'proofOfWork'
 >
 
 /** Completes the dependencies of all features with those that need nothing but the started ones. */
@@ -239,7 +243,6 @@ async function completeApp(started: StartedParts): Promise<App> {
     boards: createBoards({ reads, log }),
     notices: new NoticeFeed(db, log),
     passkeyLoginKey: await loadServerKey(db, 'passkey logins'),
-    proofOfWork: await createProofOfWork({ db, clock }),
     apiKeys: new ApiKeys(db, clock),
     secrets: createSecretBox({ db, keys: config.secretsKeys }),
     mailer: await openMailer(config, log),

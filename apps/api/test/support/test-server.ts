@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -16,6 +17,7 @@ import type { App } from '../../src/context.ts'
 import { SESSION_COOKIE } from '../../src/http/calls/token-cookies.ts'
 import type { OutboundRules } from '../../src/security/networks/outbound.ts'
 import type { PasswordRunner } from '../../src/security/passwords/passwords.ts'
+import type { DrawCounter } from '../../src/security/proof-of-work/proof-of-work.ts'
 import { findUnlistedRefusal } from './listed-refusals.ts'
 
 export interface LogLine {
@@ -56,6 +58,8 @@ interface ServerOptions {
   readonly replica?: DatabaseClient
   /** Default: hashes at a hundredth of the cost. */
   readonly passwordRunner?: PasswordRunner
+  /** Default: proofs of work at a hundredth of the cost; null: as servers draw it. */
+  readonly drawCounter?: DrawCounter | null
   /** Default: public addresses only, of which a test has none. */
   readonly outbound?: OutboundRules
 }
@@ -67,6 +71,9 @@ const quickHashes: PasswordRunner = {
   close: async () => {},
 }
 
+/** Clients try less than a hundredth of the counters. Servers' draw is held by `proof-of-work.test.ts`. */
+const drawLowCounter: DrawCounter = (max) => randomInt(Math.ceil(max / 100))
+
 /** No window of a rate limit ends while a test counts calls, however slow the machine is. */
 const LIMIT_WINDOW_MIN_S = 300
 
@@ -75,6 +82,7 @@ export const ENGINE_PATIENCE: EngineLimits = { ...ENGINE_LIMITS, waitMaxMs: 60_0
 
 /** Limits are off unless `env` says otherwise. */
 export async function createTestServer({ env = {}, webRoot, ...options }: ServerOptions = {}): Promise<TestServer> {
+  const { drawCounter = drawLowCounter } = options
   const database = options.database ?? (await createTestDatabase())
   const { log, lines, unlisted } = recordingLog()
   const dataDir = await mkdtemp(join(tmpdir(), 'papermoon-api-'))
@@ -91,6 +99,7 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
     engineLimits: ENGINE_PATIENCE,
     replica: options.replica ?? null,
     passwordRunner: options.passwordRunner ?? quickHashes,
+    drawCounter: drawCounter ?? undefined,
     ...(options.outbound !== undefined && { outbound: options.outbound }),
   })
   let players = 0

@@ -44,9 +44,21 @@ export interface ProofOfWork {
   redeem(answer: string, task: WorkTask): Promise<boolean>
 }
 
+/** Draws the counter that solves a challenge: 0 to `max`. */
+export type DrawCounter = (max: number) => number
+
+/** Every counter is as likely. */
+const drawAnyCounter: DrawCounter = (max) => randomInt(max + 1)
+
+interface Parts {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  /** Default: any counter. */
+  readonly drawCounter?: DrawCounter | undefined
+}
+
 /** Signs challenges with a key that all nodes of a database share. */
-export async function createProofOfWork(parts: { db: Kysely<Database>; clock: Clock }): Promise<ProofOfWork> {
-  const { db, clock } = parts
+export async function createProofOfWork({ db, clock, drawCounter = drawAnyCounter }: Parts): Promise<ProofOfWork> {
   const hmacSignatureSecret = (await loadServerKey(db, KEY_NAME)).toString('base64url')
   return {
     challenge: async (task) => {
@@ -56,7 +68,7 @@ export async function createProofOfWork(parts: { db: Kysely<Database>; clock: Cl
         algorithm,
         cost,
         // Chosen in advance, so that the work is bounded; clients can find it only by trying all counters below.
-        counter: randomInt(counterMax + 1),
+        counter: drawCounter(counterMax),
         data: { purpose: task.purpose, binding: toBinding(task), level: task.level, counterMax },
         deriveKey,
         expiresAt: new Date(clock.now().getTime() + GOOD_FOR_MS),

@@ -13,9 +13,12 @@ afterEach(async () => {
   server = undefined
 })
 
-async function limited(env: Record<string, string> = {}): Promise<TestServer> {
+type More = Pick<NonNullable<Parameters<typeof createTestServer>[0]>, 'drawCounter'>
+
+async function limited(env: Record<string, string> = {}, more: More = {}): Promise<TestServer> {
   server = await createTestServer({
     env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback', SHOW_RESET_CODES: 'on', ...env },
+    ...more,
   })
   return server
 }
@@ -65,7 +68,7 @@ describe('a login past the limits', () => {
   })
 
   it('lets the owner in with the answer, in a new browser, over REST and tRPC', async () => {
-    const of = await limited()
+    const of = await limited({}, { drawCounter: null })
     await of.player('owner')
     await besiege(of)
     const overRest = await withWork((more) => signIn(of.visitor(), owner.password, { ...from('203.0.113.1'), ...more }))
@@ -266,6 +269,19 @@ describe('puzzles of several nodes', () => {
       two?.redeem(answer, task),
     ])
     expect(redeemed.filter((isGood) => isGood)).toHaveLength(1)
+  })
+
+  it('are solved by any counter up to the bound of their level', async () => {
+    const of = await limited()
+    const proofOfWork = await createProofOfWork({ db: of.db, clock: { now: () => new Date() } })
+    const counters: number[] = []
+    for (let i = 0; i < 10; i++) {
+      const answer = await answerTo(await proofOfWork.challenge(task))
+      counters.push(JSON.parse(Buffer.from(answer, 'base64url').toString()).solution.counter)
+    }
+    // By chance, all ten are in the first tenth once in ten billion runs.
+    expect(Math.max(...counters)).toBeGreaterThan(30)
+    expect(Math.max(...counters)).toBeLessThanOrEqual(300)
   })
 
   it('are good at their level or below', async () => {
