@@ -44,7 +44,9 @@ const CALLS_TO_THE_LIMIT = 1_201
 const CALLER = { ip: '127.0.0.1', header: () => {} }
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
-const validators = new Map<object, ValidateFunction>()
+/** By the schema's text: most of the document's schemas are copies of few. */
+const validators = new Map<string, ValidateFunction>()
+const texts = new Map<object, string>()
 
 let server: TestServer
 let guest: Visitor
@@ -76,8 +78,10 @@ function findProcedure(operationId: string): string {
 
 /** Validation errors as text; empty if the value matches the schema. */
 function findFaults(schema: object, value: unknown): string {
-  const validate = validators.get(schema) ?? ajv.compile(closeSchema(schema) as object)
-  validators.set(schema, validate)
+  const text = texts.get(schema) ?? JSON.stringify(schema)
+  texts.set(schema, text)
+  const validate = validators.get(text) ?? ajv.compile(closeSchema(schema) as object)
+  validators.set(text, validate)
   return validate(value) ? '' : ajv.errorsText(validate.errors)
 }
 
