@@ -10,6 +10,7 @@ import { beginDemoWorld, findDemoWorld, moveDemoWorld } from '../../src/house/de
 
 const NOTHING = join(import.meta.dirname, 'no-such-file.ts')
 const IDLE = join(import.meta.dirname, 'idle-runner.ts')
+const LOOK_EVERY_MS = 100
 const SOON = { timeout: 120_000, interval: 50 }
 
 interface Line {
@@ -47,7 +48,7 @@ async function startNode({ bot = 'idle', hasBegun = false } = {}): Promise<Node>
   const closeAccounts = async () => void closings++
   const keeper = startDemoKeeper({
     ...{ app: { db, log, history }, pool, hasBegun, historyCommand: NOTHING, runner },
-    ...{ closeAccounts, payBots: async () => {} },
+    ...{ lookEveryMs: LOOK_EVERY_MS, closeAccounts, payBots: async () => {} },
   })
   const stop = async () => {
     await keeper.stop()
@@ -67,8 +68,8 @@ describe('the keeper of a demo world', () => {
     const first = await startNode()
     await expect.poll(() => first.runner.pid, SOON).toBeTypeOf('number')
     const second = await startNode()
-    // Longer than a node waits between two looks.
-    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    // Some looks of the second node.
+    await new Promise((resolve) => setTimeout(resolve, 10 * LOOK_EVERY_MS))
     expect(second.runner.pid).toBeUndefined()
     await first.keeper.stop()
     expect(first.runner.pid).toBeUndefined()

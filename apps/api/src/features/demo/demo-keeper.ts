@@ -20,6 +20,8 @@ interface KeeperParts {
   /** The program that writes the history. */
   readonly historyCommand: string
   readonly runner: HouseRunner
+  /** Time between two looks at the demo world. Default: two seconds. */
+  readonly lookEveryMs?: number
   onWritten?(figures: HistoryFigures): void
   /** Ends the accounts of the demo world's bots. */
   closeAccounts(): Promise<void>
@@ -40,7 +42,7 @@ export interface DemoKeeper {
 export function startDemoKeeper(parts: KeeperParts): DemoKeeper {
   const keeper = new Keeper(parts)
   const job = startPeriodicJob(
-    LOOK_EVERY_MS,
+    parts.lookEveryMs ?? LOOK_EVERY_MS,
     (stopping) => keeper.look(stopping),
     (error) => parts.app.log.warn({ err: error }, 'the demo world is not kept for now'),
   )
