@@ -8,7 +8,7 @@ import { type ShownMarks, useShownMarks } from './data/shown-marks.ts'
 import { type Mark, markedSeqs, type Trader, toMarks } from './data/trade-marks.ts'
 import type { ChartData } from './data/use-chart-data.ts'
 import { findLastPrice, type LastPrice } from './echarts/last-price.ts'
-import { countColumns, layOut, type Plot, type Size } from './echarts/plot-layout.ts'
+import { countColumns, guessSize, layOut, type Plot, type Size } from './echarts/plot-layout.ts'
 import { toPlotPrice } from './echarts/plot-number.ts'
 
 /** What is on screen of a chart. */
@@ -32,16 +32,21 @@ export interface ChartZoom {
   readonly setWindow: (window: ChartWindow | null) => void
 }
 
-/** The visible part of a chart, laid out for the size of its plot; a size of null is laid out as if empty. */
+/**
+ * The visible part of a chart, laid out for the size of its plot; a size of null is laid out as if empty, with the columns
+ * that it will probably have.
+ */
 export function useDrawnChart(data: ChartData, size: Size | null, unit: ValueUnit): DrawnChart & ChartZoom {
   const { slots, widthMs, range, trades, traders } = data
   const [window, setWindow] = useState<ChartWindow | null>(null)
   const shown = useShownMarks()
   const last = useMemo(() => findLastPrice(slots), [slots])
   const room = toRoom(range, last, unit)
-  const plot = useMemo(() => layOut(size ?? EMPTY, room.split('\n')), [size, room])
+  const labels = useMemo(() => room.split('\n'), [room])
+  const plot = useMemo(() => layOut(size ?? EMPTY, labels), [size, labels])
   const visible = useMemo(() => findVisible(slots, widthMs, window), [slots, widthMs, window])
-  const columns = useMemo(() => toColumns(visible, countColumns(plot)), [visible, plot])
+  const count = countColumns(size === null ? layOut(guessSize(screen.width), labels) : plot)
+  const columns = useMemo(() => toColumns(visible, count), [visible, count])
   const visibleTraders = useMemo(() => hideTraders(traders, shown), [traders, shown])
   const marks = useMemo(() => toMarks(trades, columns, visibleTraders), [trades, columns, visibleTraders])
   const marked = useMemo(() => markedSeqs(trades, visibleTraders), [trades, visibleTraders])

@@ -16,6 +16,9 @@ export const PRICES_BOTTOM = MARGIN.bottom + VOLUME_HEIGHT + GAP
 export const CANDLE_WIDTH_MAX = 16
 /** Width of a time label with its margin, pixels. */
 const LABEL_WIDTH = 62
+/** What pages leave free around a picture on a phone, and its width on a wide screen, pixels. */
+const AROUND_PICTURE = 58
+const WIDTH_MAX = 820
 /** Narrower columns are merged, pixels. */
 const COLUMN_WIDTH_MIN = 4
 /** Most columns drawn, however wide the screen is. */
@@ -46,6 +49,14 @@ export function layOut({ width, height }: Size, labels: readonly string[]): Plot
   const longest = labels.reduce((most, label) => Math.max(most, label.length), 0)
   const room = Math.ceil((longest * CHARACTER + AROUND_LABEL) / RIGHT_STEP) * RIGHT_STEP
   return { width, height, right: Math.max(room, RIGHT_MIN) }
+}
+
+/**
+ * The picture's size on a screen of this width before it is measured: what a phone leaves of it, and the most that a page
+ * gives it. Only its columns matter: the readout shows the last one, and should not change when the picture is measured.
+ */
+export function guessSize(screenWidth: number): Size {
+  return { width: Math.min(screenWidth - AROUND_PICTURE, WIDTH_MAX), height: 0 }
 }
 
 /** Width of the plots, in pixels. */
