@@ -18,6 +18,8 @@ interface EngineCase {
   readonly name: string
   tokens(plan: MarketPlan): number
   readonly target: Target | null
+  /** Trades before the first round, s: what all tokens touch is not cached after a start. */
+  readonly warmUpS?: number
 }
 
 const CASES: readonly EngineCase[] = [
@@ -27,7 +29,7 @@ const CASES: readonly EngineCase[] = [
     tokens: (plan) => Math.min(1_000, plan.tokens.length),
     target: { min: 1 / 1.3 },
   },
-  { name: 'engine, all tokens, 512', tokens: (plan) => plan.tokens.length, target: null },
+  { name: 'engine, all tokens, 512', tokens: (plan) => plan.tokens.length, target: { min: 0.7 }, warmUpS: 40 },
 ]
 
 /** Compares the engine's trades per second, in process, on both markets. */
@@ -67,12 +69,13 @@ async function openSide(context: BenchContext, { plan, dataDir }: MadeMarket): P
 async function compare(
   context: BenchContext,
   { small, large }: { readonly small: EngineSide; readonly large: EngineSide },
-  { name, tokens, target }: EngineCase,
+  { name, tokens, target, warmUpS = 0 }: EngineCase,
 ): Promise<Measurement> {
-  const drive = ({ plan, driver }: EngineSide) => {
+  const drive = ({ plan, driver }: EngineSide, seconds = context.roundSeconds * 2) => {
     const { players } = plan
-    return driver.drive({ tokens: tokens(plan), players, inFlight: IN_FLIGHT, seconds: context.roundSeconds * 2 })
+    return driver.drive({ tokens: tokens(plan), players, inFlight: IN_FLIGHT, seconds })
   }
+  if (warmUpS > 0 && !context.isQuick) for (const side of [small, large]) await drive(side, warmUpS)
   const rounds = await interleave(context.rounds, { baseline: () => drive(small), subject: () => drive(large) })
   const measurement = toMeasurement({ suite: 'growth', name, figure: 'perSecond', target, rounds })
   context.say(`  ${name}: ${measurement.ratio.toFixed(2)}`)
