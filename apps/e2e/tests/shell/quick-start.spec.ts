@@ -4,6 +4,7 @@ import { expect, test } from '../../support/test.ts'
 declare global {
   interface Window {
     intlUses: string[]
+    drawnRows: number[]
   }
 }
 
@@ -49,4 +50,22 @@ test('the three busiest pages start without Intl, whose first use takes more tha
     await expect(moment).toHaveAttribute('title', /\d/)
     expect(await page.evaluate(() => window.intlUses.length), path).toBe(1)
   }
+})
+
+test('a phone draws what is below the fold after the first screen', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Folded Moon', symbol: 'FOLD', initialBuyAmount: '1' })
+  const page = await visit('/healthz', { viewport: { width: 375, height: 667 } })
+  // How many trades there are whenever the page changes, from its heading on.
+  await page.addInitScript(() => {
+    window.drawnRows = []
+    new MutationObserver(() => {
+      const isDrawn = [...document.querySelectorAll('h2')].some((it) => it.textContent === 'Trading History')
+      const rows = document.querySelectorAll('[role=table] [role=row]').length
+      if (isDrawn && window.drawnRows.at(-1) !== rows) window.drawnRows.push(rows)
+    }).observe(document, { childList: true, subtree: true })
+  })
+  const table = page.getByRole('table', { name: 'Trading History' })
+  await page.goto(`/token/${tokenId}`)
+  await expect(table.getByRole('row')).toHaveCount(2)
+  expect(await page.evaluate(() => window.drawnRows)).toEqual([0, 2])
 })

@@ -3,6 +3,7 @@ import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { type TokenId, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { useIsWhole } from '../../../lib/boot/use-is-whole.ts'
 import classes from './trade-history.module.css'
 import { TradeTable } from './trade-table.tsx'
 
@@ -12,9 +13,10 @@ const SKELETONS = [0, 1, 2, 3, 4]
 export function TradeHistory({ id, symbol }: { id: TokenId; symbol: string }) {
   const query = trpc.tokens.trades.useQuery({ id })
   const user = useCurrentUser()
+  const isWhole = useIsWhole()
   return (
     <Panel title="Trading History">
-      {query.isPending ? (
+      {query.isPending || !isWhole ? (
         <div role="status">
           <span className="visually-hidden">Loading trades</span>
           {SKELETONS.map((row) => (

@@ -1,0 +1,56 @@
+// @vitest-environment jsdom
+import { act } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+class FakeNavigation {
+  readonly type: string
+
+  constructor(type: string) {
+    this.type = type
+  }
+}
+
+let root: Root
+
+beforeEach(() => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  vi.resetModules()
+  vi.stubGlobal('PerformanceNavigationTiming', FakeNavigation)
+  root = createRoot(document.createElement('div'))
+})
+
+afterEach(async () => {
+  await act(() => root.unmount())
+  vi.unstubAllGlobals()
+})
+
+/** What the hook says in each render of a page's first screen, and of its second. */
+async function open(isNarrow: boolean, navigation: string): Promise<{ first: boolean[]; second: boolean[] }> {
+  vi.stubGlobal('matchMedia', () => ({ matches: isNarrow }))
+  vi.stubGlobal('performance', { now: () => 0, getEntriesByType: () => [new FakeNavigation(navigation)] })
+  const { useIsWhole } = await import('../../src/lib/boot/use-is-whole.ts')
+  const seen = { first: [] as boolean[], second: [] as boolean[] }
+  function Screen({ name }: { name: keyof typeof seen }) {
+    seen[name].push(useIsWhole())
+    return null
+  }
+  await act(() => root.render(<Screen key="first" name="first" />))
+  await act(async () => {
+    await new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+  })
+  await act(() => root.render(<Screen key="second" name="second" />))
+  return seen
+}
+
+it('a phone draws the first screen of the app, then the rest; later screens whole', async () => {
+  expect(await open(true, 'navigate')).toEqual({ first: [false, true], second: [true] })
+})
+
+it('a wide screen draws all at once', async () => {
+  expect(await open(false, 'navigate')).toEqual({ first: [true], second: [true] })
+})
+
+it.each(['reload', 'back_forward'])('a phone draws all at once on %s, for the scroll position', async (navigation) => {
+  expect(await open(true, navigation)).toEqual({ first: [true], second: [true] })
+})
