@@ -7,8 +7,11 @@ import { countColumns, guessSize, layOut, type Size } from '../../src/features/c
 const T0 = Date.parse('2026-01-01T12:00:00.000Z')
 const HOUR_S = 3_600
 const HOUR_MS = HOUR_S * 1_000
-const PHONE = { name: 'a phone', screenWidth: 412, picture: { width: 354, height: 360 } }
-const LAPTOP = { name: 'a laptop', screenWidth: 1_280, picture: { width: 790, height: 420 } }
+/** Pictures as measured in a browser. */
+const WINDOWS = [
+  { name: 'a phone', windowWidth: 412, picture: { width: 354, height: 360 } },
+  { name: 'a laptop', windowWidth: 1_280, picture: { width: 762, height: 420 } },
+]
 
 const candlesOf = (hours: number) =>
   Array.from({ length: hours }, (_, hour) => ({
@@ -27,16 +30,12 @@ function lastColumn(size: Size, hours: number) {
   return toColumns(findVisible(slots, HOUR_MS, null), columns).slots.at(-1)
 }
 
-it.each([
-  { ...PHONE, hours: 60 },
-  { ...PHONE, hours: 105 },
-  { ...PHONE, hours: 200 },
-  { ...LAPTOP, hours: 105 },
-  { ...LAPTOP, hours: 300 },
-])('the latest candle of $hours hours stays when $name has measured the picture', ({ screenWidth, picture, hours }) => {
-  const guessed = lastColumn(guessSize(screenWidth), hours)
-  expect(guessed?.candle).toBeDefined()
-  expect(guessed).toEqual(lastColumn(picture, hours))
+it.each(WINDOWS)('the latest candle stays when $name has measured the picture', ({ windowWidth, picture }) => {
+  for (let hours = 48; hours <= 400; hours++) {
+    const guessed = lastColumn(guessSize(windowWidth), hours)
+    expect(guessed?.candle).toBeDefined()
+    expect(guessed, `${hours} hours`).toEqual(lastColumn(picture, hours))
+  }
   // Without a guess everything is one column.
-  expect(guessed).not.toEqual(lastColumn({ width: 0, height: 0 }, hours))
+  expect(lastColumn({ width: 0, height: 0 }, 48)).not.toEqual(lastColumn(guessSize(windowWidth), 48))
 })

@@ -45,7 +45,7 @@ export function useDrawnChart(data: ChartData, size: Size | null, unit: ValueUni
   const labels = useMemo(() => room.split('\n'), [room])
   const plot = useMemo(() => layOut(size ?? EMPTY, labels), [size, labels])
   const visible = useMemo(() => findVisible(slots, widthMs, window), [slots, widthMs, window])
-  const count = countColumns(size === null ? layOut(guessSize(screen.width), labels) : plot)
+  const count = countColumns(size === null ? layOut(guessSize(windowWidth()), labels) : plot)
   const columns = useMemo(() => toColumns(visible, count), [visible, count])
   const visibleTraders = useMemo(() => hideTraders(traders, shown), [traders, shown])
   const marks = useMemo(() => toMarks(trades, columns, visibleTraders), [trades, columns, visibleTraders])
@@ -54,6 +54,12 @@ export function useDrawnChart(data: ChartData, size: Size | null, unit: ValueUni
 }
 
 const EMPTY: Size = { width: 0, height: 0 }
+
+/** Unlike the inner width this forces no layout. Where it is unknown, windows are as wide as the screen. */
+function windowWidth(): number {
+  return outerWidth || screen.width
+}
+
 /** An id that no player has. */
 const NOBODY = 0
 

@@ -16,9 +16,9 @@ export const PRICES_BOTTOM = MARGIN.bottom + VOLUME_HEIGHT + GAP
 export const CANDLE_WIDTH_MAX = 16
 /** Width of a time label with its margin, pixels. */
 const LABEL_WIDTH = 62
-/** What pages leave free around a picture on a phone, and its width on a wide screen, pixels. */
-const AROUND_PICTURE = 58
-const WIDTH_MAX = 820
+/** Around a picture on a token's page, as in token-screen.module.css, pixels: of a phone, of a wider window, the panel beside. */
+const PHONE = { windowMax: 768, around: 58 }
+const WIDE = { panelFrom: 992, pageMax: 1_180, around: 74, panel: 376 }
 /** Narrower columns are merged, pixels. */
 const COLUMN_WIDTH_MIN = 4
 /** Most columns drawn, however wide the screen is. */
@@ -52,11 +52,13 @@ export function layOut({ width, height }: Size, labels: readonly string[]): Plot
 }
 
 /**
- * The picture's size on a screen of this width before it is measured: what a phone leaves of it, and the most that a page
- * gives it. Only its columns matter: the readout shows the last one, and should not change when the picture is measured.
+ * The picture's size on a token's page in a window of this width, before it is measured. Only its columns matter: the
+ * readout shows the last one, and should not change when the picture is measured.
  */
-export function guessSize(screenWidth: number): Size {
-  return { width: Math.min(screenWidth - AROUND_PICTURE, WIDTH_MAX), height: 0 }
+export function guessSize(windowWidth: number): Size {
+  if (windowWidth <= PHONE.windowMax) return { width: windowWidth - PHONE.around, height: 0 }
+  const page = Math.min(windowWidth, WIDE.pageMax + 32) - WIDE.around
+  return { width: windowWidth < WIDE.panelFrom ? page : page - WIDE.panel, height: 0 }
 }
 
 /** Width of the plots, in pixels. */

@@ -6,6 +6,6 @@ const CARD_PX = 176
 /** How many cards to draw: on a phone those of the first screen until they are painted, then all. */
 export function useFirstCards(): number {
   const isWhole = useIsWhole()
-  // The height of the window would force a layout.
-  return isWhole ? Number.POSITIVE_INFINITY : Math.ceil(screen.height / CARD_PX) - 1
+  // The inner height would force a layout.
+  return isWhole ? Number.POSITIVE_INFINITY : Math.ceil((outerHeight || screen.height) / CARD_PX) - 1
 }
