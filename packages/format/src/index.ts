@@ -92,16 +92,18 @@ export function formatWhole(text: string): string {
 }
 
 /**
- * Formats a count of things: `1,113`. Like all of this package without `Intl`: its first use reads the language's data,
- * which takes more than 10 ms of a page's start.
+ * Formats a count of things: `1,113`. Without `Intl`, like all of this package: the first use of `Intl` reads the
+ * language's data, which takes more than 10 ms of a page's start.
  */
 export function formatCount(count: number): string {
   return groupThousands(String(count))
 }
 
-/** Formats a count of things in few characters: `12.3K`. */
+/** Formats a count of things in few characters, with at most one decimal: `12.3K`, `1M`. */
 export function formatCountShort(count: number): string {
-  return count < 1_000 ? String(count) : abbreviate(parseFixed(String(count)))
+  if (count < 1_000) return String(count)
+  const [unit, letter] = count < 999_950 ? [1_000, 'K'] : [1_000_000, 'M']
+  return `${formatCount(Math.round((count * 10) / unit) / 10)}${letter}`
 }
 
 /** Returns the sign of a decimal text: −1, 0 or 1. */

@@ -8,13 +8,16 @@ interface MomentProps {
   readonly children: ReactNode
 }
 
-/** A time in few words, whose tooltip is the full local time. */
+/** A time in few words, whose tooltip is the full local time. Touch screens show no tooltips. */
 export function Moment({ time, event, children }: MomentProps) {
   return (
     <time
+      // Another time gets a new element, without the tooltip of this one.
+      key={time}
       dateTime={time}
       // Written when it is needed: the first use of `Intl` takes more than 10 ms, too much for a page's start.
-      onPointerEnter={({ currentTarget }) => {
+      onPointerEnter={({ currentTarget, pointerType }) => {
+        if (pointerType === 'touch') return
         const full = new Date(time).toLocaleString()
         currentTarget.title = event === undefined ? full : `${event} ${full}`
       }}

@@ -4,6 +4,7 @@ import { Ago } from '../../components/figures/ago.tsx'
 import { PlayerAvatar } from '../../components/tokens/player-avatar.tsx'
 import { PlayerLink } from '../../components/tokens/player-link.tsx'
 import type { Winner } from '../../lib/api/api.ts'
+import { counted } from '../../lib/format/counted.ts'
 import { formatGain, getSign } from '../../lib/format/format.ts'
 import { Medal } from './medal.tsx'
 import classes from './winner-row.module.css'
@@ -67,7 +68,7 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
           <span className={classes.pnl} data-loss={getSign(totalPnL) < 0} title={`${totalPnL} SOL`}>
             {formatGain(totalPnL, SOL_SHOWN)} <small>SOL</small>
           </span>
-          <span className={classes.beside}>{counted(tradesCount, 'trade', 'trades')}</span>
+          <span className={classes.beside}>{counted(tradesCount, 'trade')}</span>
         </span>
       </span>
     </li>
@@ -102,8 +103,4 @@ export function WinnerSkeleton({ rank }: { rank: number }) {
       </span>
     </li>
   )
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`
 }
