@@ -12,9 +12,9 @@ interface Group {
 }
 
 /**
- * Groups everything the first screen needs into three files: React, other libraries, and the app. By default the
- * bundler splits off every module shared with a later screen, which costs a request each; a single file would be
- * evaluated in one long task.
+ * Groups everything the first screen needs into four files: React, its initialization, other libraries, and the app. By
+ * default the bundler splits off every module shared with a later screen, which costs a request each; a single file
+ * would be evaluated in one long task. Throws unless React is initialized before the app.
  */
 export function firstChunks(): { plugin: Plugin; groups: Group[] } {
   const first = new Set<string>()
@@ -29,6 +29,13 @@ export function firstChunks(): { plugin: Plugin; groups: Group[] } {
         if (id.includes('/@mantine/')) continue
         first.add(id)
         waiting.push(...(this.getModuleInfo(id)?.importedIds ?? []))
+      }
+    },
+    generateBundle(_, bundle) {
+      const entry = Object.values(bundle).find((it) => it.type === 'chunk' && it.isEntry)
+      const names = entry?.type === 'chunk' ? entry.imports.map((file) => bundle[file]?.name) : []
+      if (names.indexOf('init-react') !== names.indexOf('react') + 1) {
+        throw new Error(`React is not initialized in a file of its own: the app imports ${names.join(', ')}`)
       }
     },
   }
