@@ -51,8 +51,8 @@ export function planInterval(interval: keyof typeof TRADE_WIDTHS, now: Date): Tr
 
 /**
  * The plan that fills a chart: for a token younger than the timeframe, the widest candles of which there are at least
- * `FULL_CHART`. `computedSince`: from when on narrow candles can be computed, later than the launch of a busy token. Where
- * minutes since its launch are more candles than these, they are taken.
+ * `FULL_CHART`. `computedSince`: from when on narrow candles can be computed, later than the launch of a busy token. Takes
+ * minute candles if there are more of those since the launch.
  */
 export function planFullChart(
   timeframe: Timeframe,
@@ -64,9 +64,14 @@ export function planFullChart(
   const sinceS = Math.floor(computedSince.getTime() / 1_000)
   const { '1s': narrowest, '5s': middle, '15s': widest } = TRADE_WIDTHS
   const width = [widest, middle].find((width) => nowS - sinceS >= FULL_CHART * width) ?? narrowest
-  const isFullOfMinutes = ageS >= FULL_CHART * MINUTE_S
-  if (isFullOfMinutes || ageS / MINUTE_S > (nowS - sinceS) / width) return planCandles('ALL', launchedAt, now)
+  if (fillsMinutes(launchedAt, now) || ageS / MINUTE_S > (nowS - sinceS) / width)
+    return planCandles('ALL', launchedAt, now)
   return tradePlan(width, sinceS)
+}
+
+/** Whether a token is old enough for a full chart of minutes. */
+export function fillsMinutes(launchedAt: Date, now: Date): boolean {
+  return now.getTime() - launchedAt.getTime() >= FULL_CHART * MINUTE_S * 1_000
 }
 
 function tradePlan(width: number, sinceS: number): TradePlan {

@@ -19,7 +19,14 @@ import {
 } from '../schemas.ts'
 import { type CandleRow, findCandles, findToken, findTrades, type TokenRow } from '../store.ts'
 import { toToken } from '../to-token.ts'
-import { type CandlePlan, planCandles, planFullChart, planInterval, type TradePlan } from './candle-plan.ts'
+import {
+  type CandlePlan,
+  fillsMinutes,
+  planCandles,
+  planFullChart,
+  planInterval,
+  type TradePlan,
+} from './candle-plan.ts'
 import { findComputedSince, findTradeCandles, findYoungRange } from './trade-candles.ts'
 
 type ChartInput = z.output<typeof chartInput>
@@ -71,7 +78,7 @@ async function choosePlan(
 ): Promise<CandlePlan | TradePlan> {
   if (interval === undefined) return planCandles(timeframe, row.created_at, now)
   if (interval !== 'auto') return planInterval(interval, now)
-  const computedSince = await findComputedSince(db, row)
+  const computedSince = fillsMinutes(row.created_at, now) ? row.created_at : await findComputedSince(db, row)
   return planFullChart(timeframe, { launchedAt: row.created_at, now, computedSince })
 }
 
