@@ -120,7 +120,7 @@ export interface AppParts {
   readonly shareMetrics?: (metrics: Registry) => () => Promise<string>
   /** Default: threads of the process. */
   readonly passwordRunner?: PasswordRunner
-  /** How much of its bound a proof of work costs. Default: any share. */
+  /** Draws the counter that solves a challenge; for tests. Default: any up to the bound. */
   readonly drawCounter?: DrawCounter | undefined
   /** Default: public addresses only. */
   readonly outbound?: OutboundRules

@@ -38,16 +38,16 @@ const tableGuards = [
 /** Browser tests of each web feature's screens. */
 const screens = {
   auth: ['account/auth'],
-  chart: ['chart/chart'],
+  chart: ['chart/chart', 'shell/quick-start'],
   docs: ['account/spec-account'],
-  home: ['home/home'],
+  home: ['home/home', 'shell/quick-start'],
   launch: ['market/whole-way'],
-  leaderboard: ['leaderboard/leaderboard'],
+  leaderboard: ['leaderboard/leaderboard', 'shell/quick-start'],
   portfolio: ['portfolio/portfolio'],
   proof: ['proof/proof'],
   settings: ['account/settings'],
   shell: ['shell/spec-shell'],
-  tokens: ['market/token'],
+  tokens: ['market/token', 'shell/quick-start'],
   trading: ['market/token', 'market/whole-way'],
   users: ['portfolio/profile'],
 }

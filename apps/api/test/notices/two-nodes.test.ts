@@ -127,6 +127,5 @@ it('rings at every node, whichever wrote the notice: each once, in order, and on
   expect(all).toHaveLength(8)
   await vi.waitFor(() => expect(idsOf(bells[0].heard)).toEqual(all), WAIT)
   await vi.waitFor(() => expect(idsOf(resumed.heard)).toEqual(all.slice(ids.length)), WAIT)
-  expect(idsOf(bells[1].heard)).toEqual(ids)
   for (const { close } of [bells[0], resumed]) close()
 })

@@ -71,7 +71,7 @@ const quickHashes: PasswordRunner = {
   close: async () => {},
 }
 
-/** Clients try less than a hundredth of the counters. Servers' draw is held by `proof-of-work.test.ts`. */
+/** Clients try fewer than a hundredth of the counters. Servers' draw is held by `proof-of-work.test.ts`. */
 const drawLowCounter: DrawCounter = (max) => randomInt(Math.ceil(max / 100))
 
 /** No window of a rate limit ends while a test counts calls, however slow the machine is. */

@@ -18,7 +18,7 @@ interface EngineCase {
   readonly name: string
   tokens(plan: MarketPlan): number
   readonly target: Target | null
-  /** Trades before the first round, s: what all tokens touch is not cached after a start. */
+  /** Seconds of trading before the first round: after a start nothing is cached. */
   readonly warmUpS?: number
 }
 

@@ -19,21 +19,33 @@ test('the three busiest pages start without Intl, whose first use takes more tha
       for (const name of ['DateTimeFormat', 'NumberFormat', 'PluralRules', 'RelativeTimeFormat', 'Collator'] as const) {
         Object.defineProperty(Intl, name, {
           value: new Proxy(Intl[name], {
-            construct: (target, args, asked) => {
+            construct: (target, args, newTarget) => {
               record(name)
-              return Reflect.construct(target, args, asked)
+              return Reflect.construct(target, args, newTarget)
+            },
+            apply: (target, self, args) => {
+              record(name)
+              return Reflect.apply(target as () => unknown, self, args)
             },
           }),
         })
       }
-      const prototypes = { Number: Number.prototype, Date: Date.prototype }
-      for (const [name, prototype] of Object.entries(prototypes)) {
-        prototype.toLocaleString = new Proxy(prototype.toLocaleString, {
-          apply: (target, value, args) => {
-            record(`${name}.toLocaleString`)
-            return Reflect.apply(target, value, args)
+      const methods: readonly (readonly [object, string])[] = [
+        [Number.prototype, 'toLocaleString'],
+        [Date.prototype, 'toLocaleString'],
+        [Date.prototype, 'toLocaleDateString'],
+        [Date.prototype, 'toLocaleTimeString'],
+        [String.prototype, 'localeCompare'],
+      ]
+      for (const [prototype, name] of methods) {
+        const method: () => unknown = Reflect.get(prototype, name)
+        const value = new Proxy(method, {
+          apply: (target, self, args) => {
+            record(name)
+            return Reflect.apply(target, self, args)
           },
         })
+        Object.defineProperty(prototype, name, { value })
       }
     })
     await page.goto(path)

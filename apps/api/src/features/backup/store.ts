@@ -28,7 +28,7 @@ export async function readSegmentBytes(db: Kysely<Database>): Promise<number> {
   return rows[0]?.bytes ?? 0
 }
 
-/** The end of the WAL that is written, and the moment before it was read. */
+/** The end of the WAL, written out or not, and the moment before it was read. */
 export async function readWalEnd(db: Kysely<Database>): Promise<{ readonly at: Date; readonly lsn: Lsn } | null> {
   const { rows } = await sql<{ at: Date; lsn: string }>`
     select clock_timestamp() as at, pg_current_wal_insert_lsn()::text as lsn`.execute(db)
