@@ -83,7 +83,7 @@ export class RoutedReads implements Reads {
     this.#job ??= startPeriodicJob(
       PROBE_EVERY_MS,
       () => this.probe(),
-      (error) => log.warn({ err: error }, 'the primary did not tell its position'),
+      (error) => log.warn({ err: error }, 'the primary’s WAL position could not be read'),
     )
   }
 

@@ -54,6 +54,6 @@ function receive(text: string, { log, receive }: { log: Logger; receive(events: 
   try {
     receive(JSON.parse(text) as MarketEvent[])
   } catch (error) {
-    log.warn({ err: error }, 'another node sent what is no list of events')
+    log.warn({ err: error }, 'another node sent a malformed event list')
   }
 }

@@ -110,7 +110,7 @@ describe('the heads of all chains', () => {
     const publisher = startHeadPublisher({ db: market.db, log }, async () => at('14:50'))
     await expect
       .poll(() => logged, { timeout: WAIT_MAX_MS })
-      .toEqual(['heads were published for an hour to come, and none are until then: a clock was wrong'])
+      .toEqual(['the last published heads are dated in the future (wrong clock); publishing resumes at that hour'])
     await publisher.stop()
     await expect(publishedFor('14:00')).rejects.toThrow('Nothing was published for this hour.')
   })

@@ -44,7 +44,7 @@ export function startDemoKeeper(parts: KeeperParts): DemoKeeper {
   const job = startPeriodicJob(
     parts.lookEveryMs ?? LOOK_EVERY_MS,
     (stopping) => keeper.look(stopping),
-    (error) => parts.app.log.warn({ err: error }, 'the demo world is not kept for now'),
+    (error) => parts.app.log.warn({ err: error }, 'the demo world could not be maintained; retrying'),
   )
   return {
     stop: async () => {
@@ -98,7 +98,7 @@ class Keeper {
 
   async #giveUp(reason: string): Promise<void> {
     const { app, closeAccounts } = this.#parts
-    app.log.warn({ reason }, 'the demo world stays away')
+    app.log.warn({ reason }, 'no demo world is created')
     // The bots' accounts may be there already, without a history.
     await closeAccounts()
     await moveDemoWorld(app.db, ['writing'], 'retired')

@@ -41,7 +41,7 @@ export function startTopThreeWatch(parts: Parts): PeriodicJob {
     restUntilMs = performance.now() + (performance.now() - startedMs) * REST_PER_LOOK
   }
   const job = startPeriodicJob(LOOK_EVERY_MS, look, (error) =>
-    parts.log.warn({ err: error }, 'lost places of the Top 3 are not told for now'),
+    parts.log.warn({ err: error }, 'notices of lost Top 3 places could not be created; retrying'),
   )
   return {
     stop: async () => {

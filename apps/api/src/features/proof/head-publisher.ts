@@ -25,7 +25,10 @@ export function startHeadPublisher(
     if (published === 'elsewhere' || published === 'nothing') return
     doneMs = hourMs
     if (published === 'ahead') {
-      log.warn({ now: moment }, 'heads were published for an hour to come, and none are until then: a clock was wrong')
+      log.warn(
+        { now: moment },
+        'the last published heads are dated in the future (wrong clock); publishing resumes at that hour',
+      )
     } else if (published !== 'before') {
       log.info({ tokens: published }, 'the heads of all chains are published')
     }

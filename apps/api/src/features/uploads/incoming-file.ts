@@ -40,7 +40,9 @@ export async function withIncomingFile<T>(
     body.resume()
     throw toStorageError(error, app.log)
   } finally {
-    await rm(path, { force: true }).catch((error: unknown) => app.log.warn({ err: error }, 'an incoming file stays'))
+    await rm(path, { force: true }).catch((error: unknown) =>
+      app.log.warn({ err: error }, 'an incoming file could not be deleted'),
+    )
   }
 }
 

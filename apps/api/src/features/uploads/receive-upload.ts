@@ -90,11 +90,13 @@ async function reserve(app: App, key: UploadKey, bytes: number): Promise<void> {
 async function release(app: App, key: UploadKey): Promise<void> {
   await removeObject(app, key)
   await releaseAddress(app.db, key).catch((error: unknown) =>
-    app.log.warn({ err: error }, 'an upload address stays used'),
+    app.log.warn({ err: error }, 'an upload address could not be released'),
   )
 }
 
 /** If it fails, the sweep removes the file later. */
 async function removeObject({ objects, log }: App, key: UploadKey): Promise<void> {
-  await objects.remove(toUploadName(key)).catch((error: unknown) => log.warn({ err: error }, 'an upload stays'))
+  await objects
+    .remove(toUploadName(key))
+    .catch((error: unknown) => log.warn({ err: error }, 'an upload could not be deleted'))
 }

@@ -55,6 +55,6 @@ async function discard({ objects, db, log }: App, key: UploadKey): Promise<void>
     await objects.remove(toUploadName(key))
     await deleteUpload(db, key)
   } catch (error) {
-    log.warn({ err: error }, 'an upload stays')
+    log.warn({ err: error }, 'an upload could not be deleted')
   }
 }

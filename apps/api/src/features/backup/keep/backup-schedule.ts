@@ -34,7 +34,9 @@ export function startBackupSchedule(parts: Parts, options: Options): BackupSched
   const { config, db, log } = parts
   if (config.backup.to === null) {
     // Other nodes of one's own database may archive.
-    if (config.databaseUrl === null) dropSlot(db).catch((error: unknown) => log.warn({ err: error }, 'a slot stays'))
+    if (config.databaseUrl === null) {
+      dropSlot(db).catch((error: unknown) => log.warn({ err: error }, 'a replication slot could not be dropped'))
+    }
     return { stop: async () => {} }
   }
   const schedule = new Schedule(parts, options)

@@ -19,6 +19,6 @@ export function createBoards({ reads, log }: { reads: Reads; log: Logger }): Bac
           return await computeBoards(snapshot)
         }),
       ),
-    onError: (error) => log.warn({ err: error }, 'the boards stay as they are for now'),
+    onError: (error) => log.warn({ err: error }, 'the boards could not be recomputed; serving the last ones'),
   })
 }

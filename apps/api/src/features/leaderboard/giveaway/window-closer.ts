@@ -18,7 +18,7 @@ export function startWindowCloser(parts: Parts): PeriodicJob {
   return startPeriodicJob(
     LOOK_EVERY_MS,
     (stopping) => closeOpenWindows(parts, stopping),
-    (error) => parts.log.warn({ err: error }, 'windows stay open for now'),
+    (error) => parts.log.warn({ err: error }, 'giveaway windows could not be closed; retrying'),
   )
 }
 
@@ -30,7 +30,7 @@ export async function closeOpenWindows({ db, clock, log }: Parts, stopping?: Abo
   const open = await findOpenWindows(db, lastWindowOver(now).since, WINDOWS_A_ROUND)
   if (open.length === 0 || stopping?.aborted) return
   if (!(await settleTrades(db, stopping))) {
-    if (!stopping?.aborted) log.warn('windows stay open while an old transaction does')
+    if (!stopping?.aborted) log.warn('giveaway windows wait for an older open transaction')
     return
   }
   for (const since of open) {
@@ -40,7 +40,7 @@ export async function closeOpenWindows({ db, clock, log }: Parts, stopping?: Abo
       // A market with a history of two weeks closes fifty windows without a winner at its first start.
       if (winners !== null) log[winners === 0 ? 'debug' : 'info']({ window: since, winners }, 'a window is closed')
     } catch (error) {
-      log.warn({ err: error, window: since }, 'a window stays open for now')
+      log.warn({ err: error, window: since }, 'a giveaway window could not be closed; retrying')
     }
   }
 }

@@ -40,7 +40,7 @@ export function startFollowingMarket(parts: Parts): PeriodicJob {
   const job = startPeriodicJob(
     LOOK_EVERY_MS,
     (stopping) => follower.look(stopping),
-    (error) => parts.log.warn({ err: error }, 'players are not told for now'),
+    (error) => parts.log.warn({ err: error }, 'notices could not be created; retrying'),
   )
   return {
     stop: async () => {

@@ -36,7 +36,7 @@ export function startPushDelivery(parts: Parts): PeriodicJob {
   const job = startPeriodicJob(
     LOOK_EVERY_MS,
     (stopping) => delivery.deliverDue(stopping),
-    (error) => parts.log.warn({ err: error }, 'push messages wait for now'),
+    (error) => parts.log.warn({ err: error }, 'push messages could not be processed; retrying'),
   )
   return {
     stop: async () => {

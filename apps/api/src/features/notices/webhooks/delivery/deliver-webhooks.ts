@@ -37,7 +37,7 @@ export function startWebhookDelivery(parts: Parts): PeriodicJob {
   const job = startPeriodicJob(
     LOOK_EVERY_MS,
     () => delivery.deliverDue(),
-    (error) => parts.log.warn({ err: error }, 'webhooks wait for now'),
+    (error) => parts.log.warn({ err: error }, 'webhooks could not be processed; retrying'),
   )
   return {
     stop: async () => {
@@ -121,7 +121,9 @@ export class WebhookDelivery {
     this.#results.inc({ result: await this.#settle(message, sent) })
     if (this.#stopping.signal.aborted) return
     setTimeout(() => {
-      this.deliverDue().catch((error: unknown) => this.#parts.log.warn({ err: error }, 'webhooks wait for now'))
+      this.deliverDue().catch((error: unknown) =>
+        this.#parts.log.warn({ err: error }, 'webhooks could not be processed; retrying'),
+      )
     }, NEXT_LOOK_MS).unref()
   }
 
