@@ -31,7 +31,7 @@ export type SellQuote = {
  */
 export function quoteSell(pool: Pool, tokensIn: Tokens): SellQuote {
   assertOpen(pool)
-  const { tokensAfter, gross, fee, solOut } = sale(pool, tokensIn)
+  const { tokensAfter, gross, fee, solOut } = computeSale(pool, tokensIn)
   if (solOut.isZero()) throw new OutputIsZeroError()
   const next: Pool = { sol: pool.sol.sub(gross), virtualSol: pool.virtualSol, tokens: tokensAfter }
   return {
@@ -58,12 +58,12 @@ export function quoteSell(pool: Pool, tokensIn: Tokens): SellQuote {
  */
 export function cashOutValue(pool: Pool, tokens: Tokens): Sol {
   if (pool.sol.isZero() || tokens.isZero()) return ZERO
-  return sale(pool, tokens).solOut
+  return computeSale(pool, tokens).solOut
 }
 
 type Sale = { readonly tokensAfter: Tokens; readonly gross: Sol; readonly fee: Sol; readonly solOut: Sol }
 
-function sale(pool: Pool, tokensIn: Tokens): Sale {
+function computeSale(pool: Pool, tokensIn: Tokens): Sale {
   assertAmount(tokensIn, TOKEN_DECIMALS, TOKENS_MAX)
   const tokensAfter = pool.tokens.add(tokensIn)
   if (tokensAfter.gt(TOKENS_MAX)) throw new AmountTooLargeError()

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 
 /** Time for a child process to end after SIGTERM, before it is killed. */
-const GOODBYE_MS = 2_000
+const KILL_AFTER_MS = 2_000
 
 interface WaitOptions {
   /** Ends the child. */
@@ -32,7 +32,7 @@ export async function waitForChild(
   }
   const end = () => {
     child.kill('SIGTERM')
-    setTimeout(() => child.kill('SIGKILL'), GOODBYE_MS).unref()
+    setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS).unref()
   }
   const timer = maxMs === undefined ? undefined : setTimeout(end, maxMs).unref()
   stopping.addEventListener('abort', end, { once: true })

@@ -272,18 +272,18 @@ function createLimiter(
       ? null
       : new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true, insuranceLimiter: memory })
   const limiter = shared ?? memory
-  const keyOf = shared === null ? (who: string) => who : hashedKey
+  const toLimiterKey = shared === null ? (who: string) => who : hashKey
   return {
     name,
     calls,
-    spend: (who, points) => limiter.consume(keyOf(who), points),
-    refund: (who) => limiter.reward(keyOf(who)),
-    count: async (who) => (await limiter.get(keyOf(who)))?.consumedPoints ?? 0,
+    spend: (who, points) => limiter.consume(toLimiterKey(who), points),
+    refund: (who) => limiter.reward(toLimiterKey(who)),
+    count: async (who) => (await limiter.get(toLimiterKey(who)))?.consumedPoints ?? 0,
   }
 }
 
 /** Keeps e-mail addresses out of Redis. */
-function hashedKey(who: string): string {
+function hashKey(who: string): string {
   return createHash('sha256').update(who).digest('base64url')
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Slot } from '../../src/features/chart/data/candle-window.ts'
-import { placeTime, toTimeLabels } from '../../src/features/chart/data/time-labels.ts'
+import { formatSlotTime, toTimeLabels } from '../../src/features/chart/data/time-labels.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -56,8 +56,8 @@ describe('the labels of the time axis', () => {
 describe('the time of a place', () => {
   it('names day and minute, and the second for candles of seconds', () => {
     const timeMs = new Date(2026, 10, 3, 4, 5, 6).getTime()
-    expect(placeTime(timeMs)).toBe('Nov 3, 04:05')
-    expect(placeTime(timeMs, 15 * SECOND)).toBe('Nov 3, 04:05:06')
+    expect(formatSlotTime(timeMs)).toBe('Nov 3, 04:05')
+    expect(formatSlotTime(timeMs, 15 * SECOND)).toBe('Nov 3, 04:05:06')
   })
 
   it('is written as Intl would', () => {
@@ -71,7 +71,7 @@ describe('the time of a place', () => {
     const start = new Date(2026, 0, 1).getTime()
     for (let days = 0; days < 366; days += 7) {
       const timeMs = start + days * 24 * HOUR + days * 11 * MINUTE
-      expect(placeTime(timeMs)).toBe(format.format(timeMs))
+      expect(formatSlotTime(timeMs)).toBe(format.format(timeMs))
     }
   })
 })

@@ -3,7 +3,7 @@ import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { SoundAndMotion } from '../../src/features/settings/sound-and-motion.tsx'
-import { storedSound, storedStill } from '../../src/lib/ui/effects.ts'
+import { readDisabledMotions, storedSound } from '../../src/lib/ui/effects.ts'
 
 // jsdom has none, and the palette's module asks on its first line.
 window.matchMedia ??= () => ({ matches: false, addEventListener: () => {} }) as unknown as MediaQueryList
@@ -46,7 +46,7 @@ it('follows what the palette switches, and writes no older choice back', async (
   await run('Motion off')
   await run('Motion as my device')
   await act(() => findOption('Paper stars').click())
-  expect([...storedStill()]).toEqual(['flash', 'stars'])
+  expect([...readDisabledMotions()]).toEqual(['flash', 'stars'])
   expect(storedSound().isOn).toBe(true)
 })
 

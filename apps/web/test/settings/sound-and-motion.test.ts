@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { chooseSound, chooseStill, storedSound, storedStill } from '../../src/lib/ui/effects.ts'
+import { chooseSound, readDisabledMotions, setDisabledMotions, storedSound } from '../../src/lib/ui/effects.ts'
 import { mayMove } from '../../src/lib/ui/motion.ts'
 import { playRug } from '../../src/lib/ui/sound.ts'
 
@@ -33,12 +33,12 @@ describe('motion', () => {
 
   it('stays away where the device asks for reduced motion, whatever the player chose', () => {
     isReduced = true
-    chooseStill(new Set())
+    setDisabledMotions(new Set())
     expect(mayMove('shake')).toBe(false)
   })
 
   it('is switched off one by one, also on the next visit', () => {
-    chooseStill(new Set(['tape', 'stars']))
+    setDisabledMotions(new Set(['tape', 'stars']))
     loadPage()
     expect(mayMove('tape')).toBe(false)
     expect(mayMove('stars')).toBe(false)
@@ -46,12 +46,12 @@ describe('motion', () => {
   })
 
   it('is switched off as a whole without forgetting the single switches', () => {
-    chooseStill(new Set(['tape', 'all']))
+    setDisabledMotions(new Set(['tape', 'all']))
     loadPage()
     expect(mayMove('flash')).toBe(false)
-    const still = new Set(storedStill())
-    still.delete('all')
-    chooseStill(still)
+    const disabled = new Set(readDisabledMotions())
+    disabled.delete('all')
+    setDisabledMotions(disabled)
     expect(mayMove('flash')).toBe(true)
     expect(mayMove('tape')).toBe(false)
   })

@@ -10,8 +10,8 @@ import {
   type PastRange,
   readPastLaunches,
   readPastRugs,
+  readPastTokenTrades,
   readPastTrades,
-  readPastTradesOf,
   readSeqsAt,
 } from './past-rows.ts'
 
@@ -106,7 +106,7 @@ class TokensReader implements PastReader {
       position,
       end,
       filter: this.#filter,
-      trades: (range) => readPastTradesOf(this.#db, seqs, range),
+      trades: (range) => readPastTokenTrades(this.#db, seqs, range),
     })
     for (const { tokenId, seq, type } of page.events) if (type === 'trade') seqs.set(tokenId, seq)
     return page

@@ -35,7 +35,7 @@ export async function readPastTrades(db: Kysely<Database>, { after, through, lim
 }
 
 /** Trades of some tokens after their sequence numbers. A token's ids are in the order of its sequence numbers. */
-export async function readPastTradesOf(
+export async function readPastTokenTrades(
   db: Kysely<Database>,
   seqs: ReadonlyMap<number, number>,
   { through, limit }: PastRange,

@@ -6,7 +6,7 @@ import type { Attestation } from '../../security/passkeys/schemas.ts'
 import { ALGORITHMS } from './algorithms.ts'
 import type { NewPasskey } from './store.ts'
 
-interface Made {
+interface RegistrationAttempt {
   /** As base64url; already used up, so it works once. */
   readonly challenge: string
   readonly credential: Attestation
@@ -16,10 +16,13 @@ interface Made {
 type NewCredential = Pick<NewPasskey, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'isSynced'>
 
 /** Verifies the public key that a browser created for a challenge. Throws `PasskeyInvalidError`. */
-export async function verifyAttestation({ log }: Pick<App, 'log'>, made: Made): Promise<NewCredential> {
-  const { transports = [] } = made.credential.response
+export async function verifyAttestation(
+  { log }: Pick<App, 'log'>,
+  attempt: RegistrationAttempt,
+): Promise<NewCredential> {
+  const { transports = [] } = attempt.credential.response
   try {
-    const { verified, registrationInfo } = await verify(made)
+    const { verified, registrationInfo } = await verify(attempt)
     if (!verified) throw new Error('the signature does not fit')
     const { credential, credentialDeviceType } = registrationInfo
     return {
@@ -36,7 +39,7 @@ export async function verifyAttestation({ log }: Pick<App, 'log'>, made: Made): 
   }
 }
 
-async function verify({ challenge, credential, party }: Made): Promise<VerifiedRegistrationResponse> {
+async function verify({ challenge, credential, party }: RegistrationAttempt): Promise<VerifiedRegistrationResponse> {
   const { clientDataJSON, attestationObject } = credential.response
   // Loaded on first use: the library is an eighth of all modules.
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')

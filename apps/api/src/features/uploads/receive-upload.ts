@@ -31,7 +31,7 @@ export interface UploadLink {
 
 /** An upload as it arrives. */
 export interface ArrivingUpload {
-  readonly ticket: UploadLink
+  readonly link: UploadLink
   readonly body: Readable
   /** The Content-Length, or null. */
   readonly length: number | null
@@ -53,8 +53,8 @@ export async function assertUploadLink({ db, clock }: App, { key, secret }: Uplo
  * `FileTooLargeError`, `BadInputError` (empty, or aborted), `TooManyUploadsError`, `UploadsFullError` and
  * `StorageAwayError`.
  */
-export async function receiveUpload(app: App, { ticket, body, length }: ArrivingUpload): Promise<void> {
-  const { key } = ticket
+export async function receiveUpload(app: App, { link, body, length }: ArrivingUpload): Promise<void> {
+  const { key } = link
   if (length !== null && length > UPLOAD_BYTES_MAX) throw new FileTooLargeError()
   await reserve(app, key, length ?? UPLOAD_BYTES_MAX)
   try {

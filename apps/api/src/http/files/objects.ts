@@ -51,19 +51,19 @@ function receiveUploads(fastify: FastifyInstance, app: App): void {
   fastify.put<UploadRequest>('/uploads/:key', {
     onRequest: async (request, reply) => {
       await app.limits.spend(createHttpContext(app, request, reply), 'write')
-      await assertUploadLink(app, parseTicket(request))
+      await assertUploadLink(app, parseUploadLink(request))
     },
     handler: async (request, reply) => {
       const body = request.body instanceof Readable ? request.body : Readable.from([])
       const header = request.headers['content-length']
       const length = header === undefined ? null : Number(header)
-      await receiveUpload(app, { ticket: parseTicket(request), body, length })
+      await receiveUpload(app, { link: parseUploadLink(request), body, length })
       return reply.code(200).header('cache-control', 'no-store').send()
     },
   })
 }
 
-function parseTicket({ params, query }: FastifyRequest<UploadRequest>): UploadLink {
+function parseUploadLink({ params, query }: FastifyRequest<UploadRequest>): UploadLink {
   const key = parseUploadKey(params.key)
   if (key === null || typeof query.signature !== 'string') throw new UploadLinkError()
   return { key, secret: query.signature }

@@ -44,7 +44,7 @@ export async function startKillableServer(
     openDatabase: () => {
       const address = findEmbeddedAddress(folder)
       if (address === null) throw new Error('no database runs')
-      return connect(address, { poolMax: 2, applicationName: 'papermoon-proof' })
+      return connect(address, { poolMax: 2, applicationName: 'papermoon-chaos' })
     },
     remove: async () => {
       await api.end('SIGTERM')

@@ -37,7 +37,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     },
     freeze: () => signalTree(pid(), 'SIGSTOP'),
     thaw: () => signalTree(pid(), 'SIGCONT'),
-    openDatabase: () => connect(address, { poolMax: 2, applicationName: 'papermoon-proof' }),
+    openDatabase: () => connect(address, { poolMax: 2, applicationName: 'papermoon-chaos' }),
     remove: async () => {
       await postgres?.stop()
       removeDataFolder(dataDir)

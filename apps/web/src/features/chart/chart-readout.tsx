@@ -4,7 +4,7 @@ import type { ValueUnit } from '../../lib/market/value-unit.ts'
 import classes from './chart-readout.module.css'
 import type { Slot } from './data/candle-window.ts'
 import type { View } from './data/chart-views.ts'
-import { placeTime } from './data/time-labels.ts'
+import { formatSlotTime } from './data/time-labels.ts'
 
 interface ChartReadoutProps {
   readonly slots: readonly Slot[]
@@ -42,7 +42,7 @@ function Values({ slots, widthMs, ticks, view, unit, place }: Omit<ChartReadoutP
       <dl className={classes.readout}>
         <Entry label="Trade">{`#${tick.seq} ${tick.side === 'buy' ? '▲ Buy' : '▼ Sell'}`}</Entry>
         <Figure label={unit === 'price' ? 'Price after' : 'Cap after'} price={tick.price} unit={unit} />
-        <Entry label="">{placeTime(Date.parse(tick.time))}</Entry>
+        <Entry label="">{formatSlotTime(Date.parse(tick.time))}</Entry>
       </dl>
     )
   }
@@ -57,7 +57,7 @@ function Values({ slots, widthMs, ticks, view, unit, place }: Omit<ChartReadoutP
       <Figure label="Low" price={low} unit={unit} />
       <Figure label="Close" price={close} unit={unit} />
       <Entry label="Volume">{`${volume} SOL`}</Entry>
-      <Entry label="">{placeTime(slot.timeMs, widthMs)}</Entry>
+      <Entry label="">{formatSlotTime(slot.timeMs, widthMs)}</Entry>
     </dl>
   )
 }

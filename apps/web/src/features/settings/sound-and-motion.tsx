@@ -1,7 +1,14 @@
 import { Button } from '../../components/form/button.tsx'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { chooseSound, chooseStill, type SoundChoice, type Still, useSound, useStill } from '../../lib/ui/effects.ts'
+import {
+  chooseSound,
+  type DisabledMotions,
+  type SoundChoice,
+  setDisabledMotions,
+  useDisabledMotions,
+  useSound,
+} from '../../lib/ui/effects.ts'
 import type { Motion } from '../../lib/ui/motion.ts'
 import { playRug } from '../../lib/ui/sound.ts'
 import { Option, Options } from './api-keys/option.tsx'
@@ -31,14 +38,14 @@ export function SoundAndMotion() {
 }
 
 function Motions() {
-  const still = useStill()
-  const change = (word: Motion | 'all', isStill: boolean) => {
-    const next = new Set<Still extends ReadonlySet<infer Word> ? Word : never>(still)
-    if (isStill) next.add(word)
+  const disabled = useDisabledMotions()
+  const change = (word: Motion | 'all', isDisabled: boolean) => {
+    const next = new Set<DisabledMotions extends ReadonlySet<infer Word> ? Word : never>(disabled)
+    if (isDisabled) next.add(word)
     else next.delete(word)
-    chooseStill(next)
+    setDisabledMotions(next)
   }
-  const isAllStill = still.has('all')
+  const isAllDisabled = disabled.has('all')
   return (
     <>
       <div className={classes.row}>
@@ -46,7 +53,7 @@ function Motions() {
         <Segmented
           label="Motion"
           options={CHOICES}
-          value={isAllStill ? 'none' : 'device'}
+          value={isAllDisabled ? 'none' : 'device'}
           onChange={(choice) => change('all', choice === 'none')}
         />
       </div>
@@ -57,8 +64,8 @@ function Motions() {
             type="checkbox"
             title={title}
             note={note}
-            isOn={!(isAllStill || still.has(motion))}
-            isDisabled={isAllStill}
+            isOn={!(isAllDisabled || disabled.has(motion))}
+            isDisabled={isAllDisabled}
             onChange={(isOn) => change(motion, !isOn)}
           />
         ))}

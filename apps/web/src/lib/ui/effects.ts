@@ -1,49 +1,49 @@
 import { useSyncExternalStore } from 'react'
 import type { Motion } from './motion.ts'
 
-/** Words of what stays still; public/color-scheme.js reads them before the first paint. */
-const STILL_KEY = 'papermoon-still'
+/** Disabled motions, separated by spaces; public/color-scheme.js reads them before the first paint. */
+const DISABLED_MOTIONS_KEY = 'papermoon-still'
 const SOUND_KEY = 'papermoon-sound'
 const DEFAULT_VOLUME = 60
 
 const listeners = new Set<() => void>()
-/** What blocked storage could not take. */
+/** Values that storage refused, by key. */
 const unstored = new Map<string, string>()
 
-/** What the player switched off: `all`, or single motions. Switches of single motions survive `all`. */
-export type Still = ReadonlySet<Motion | 'all'>
+/** Motions that the player switched off; `all` disables the others too without changing their own switches. */
+export type DisabledMotions = ReadonlySet<Motion | 'all'>
 
-/** Sounds are off until the player wants them. */
+/** Whether sounds play, and how loud. Default: off. */
 export interface SoundChoice {
   readonly isOn: boolean
   /** 1 to 100. */
   readonly volume: number
 }
 
-/** What this browser keeps still. */
-export function storedStill(): Still {
-  return parseStill(read(STILL_KEY))
+/** The disabled motions that this browser stores. */
+export function readDisabledMotions(): DisabledMotions {
+  return parseDisabledMotions(read(DISABLED_MOTIONS_KEY))
 }
 
-/** What is kept still, followed. */
-export function useStill(): Still {
-  return parseStill(useSyncExternalStore(subscribe, () => read(STILL_KEY)))
+/** The disabled motions; renders again when they change. */
+export function useDisabledMotions(): DisabledMotions {
+  return parseDisabledMotions(useSyncExternalStore(subscribe, () => read(DISABLED_MOTIONS_KEY)))
 }
 
-/** Applies and stores what stays still. */
-export function chooseStill(still: Still): void {
-  const words = [...still].join(' ')
+/** Applies and stores the disabled motions. */
+export function setDisabledMotions(disabled: DisabledMotions): void {
+  const words = [...disabled].join(' ')
   if (words === '') delete document.documentElement.dataset.still
   else document.documentElement.dataset.still = words
-  write(STILL_KEY, words)
+  write(DISABLED_MOTIONS_KEY, words)
 }
 
-/** The stored choice; off at 60 % where none or an unreadable one is stored. */
+/** The stored choice of sound; off at 60 % if none or an unreadable one is stored. */
 export function storedSound(): SoundChoice {
   return parseSound(read(SOUND_KEY))
 }
 
-/** The choice of sound, followed. */
+/** The stored choice of sound; renders again when it changes. */
 export function useSound(): SoundChoice {
   return parseSound(useSyncExternalStore(subscribe, () => read(SOUND_KEY)))
 }
@@ -52,7 +52,7 @@ export function chooseSound({ isOn, volume }: SoundChoice): void {
   write(SOUND_KEY, `${isOn ? 'on' : 'off'} ${volume}`)
 }
 
-function parseStill(words: string): Still {
+function parseDisabledMotions(words: string): DisabledMotions {
   return new Set(words.split(' ').filter(Boolean) as (Motion | 'all')[])
 }
 
@@ -80,7 +80,7 @@ function write(key: string, value: string): void {
     localStorage.setItem(key, value)
     unstored.delete(key)
   } catch {
-    // Storage is blocked: applies to this visit only.
+    // Storage is blocked: the choice lasts for this visit.
     unstored.set(key, value)
   }
   for (const listener of listeners) listener()

@@ -2,7 +2,7 @@ import { Decimal } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import { type CheckpointRow, findSpotPrice, type Place, sumTrades } from './store.ts'
-import { MINUTE_MS, startOf } from './time-spans.ts'
+import { alignToSpan, MINUTE_MS } from './time-spans.ts'
 
 /** A candle, or a part of one: prices and SOL as text. */
 export interface CandlePart {
@@ -28,7 +28,7 @@ export interface JournalEnd extends Place {
  */
 export async function readFormingMinute(db: Kysely<Database>, end: JournalEnd): Promise<CandlePart> {
   const { checkpoint, price: close } = end
-  const bucket = startOf(MINUTE_MS, end.at)
+  const bucket = alignToSpan(MINUTE_MS, end.at)
   const sums = await sumTrades(db, end, checkpoint?.seq ?? 0, bucket)
   const begun = checkpoint?.minute.getTime() === bucket.getTime() ? checkpoint : undefined
   // Without a trade in this minute, its only event is the rug pull.

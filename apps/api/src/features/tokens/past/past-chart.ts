@@ -9,7 +9,7 @@ import { toToken } from '../to-token.ts'
 import type { CandlePart } from './forming-minute.ts'
 import { type PastReader, readPast, readTokenThen } from './read-token.ts'
 import type { PastChart, PastChartInput } from './schemas.ts'
-import { HOUR_MS, MINUTE_MS, startOf } from './time-spans.ts'
+import { alignToSpan, HOUR_MS, MINUTE_MS } from './time-spans.ts'
 
 /** A token's chart as it was right after one of its events. Throws as `getMoment` does. */
 export async function getPastChart(reader: PastReader, { timeframe, ...place }: PastChartInput): Promise<PastChart> {
@@ -34,14 +34,14 @@ async function findPastCandles(
 ): Promise<CandleRow[]> {
   const { bucket, open, high, low, close, volume } = minute
   const keptMs = plan.keptWidth * 1_000
-  const hour = startOf(HOUR_MS, bucket)
-  const hoursSince = startOf(Math.max(keptMs, HOUR_MS), bucket)
+  const hour = alignToSpan(HOUR_MS, bucket)
+  const hoursSince = alignToSpan(Math.max(keptMs, HOUR_MS), bucket)
   const minutesSince = keptMs === MINUTE_MS ? bucket : hour
   const candles = (width: number, since: Date, until: Date): RawBuilder<unknown> => sql`
     select bucket, open, high, low, close, volume, bucket as place from candles
      where token_id = ${tokenId} and width = ${width}::int and bucket >= ${since} and bucket < ${until}`
   const parts = sql`
-    ${candles(plan.keptWidth, plan.since, startOf(keptMs, bucket))}
+    ${candles(plan.keptWidth, plan.since, alignToSpan(keptMs, bucket))}
     union all ${candles(3_600, hoursSince, hour)}
     union all ${candles(60, minutesSince, bucket)}
     union all select ${bucket}::timestamptz, ${open}::numeric, ${high}::numeric, ${low}::numeric,

@@ -5,7 +5,7 @@ import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { lastDayStart } from '../../../lib/last-day.ts'
 import { IS_BOT } from '../../../players/is-bot.ts'
 import { newestTrades, type TokenRow } from '../store.ts'
-import { HOUR_MS, MINUTE_MS, startOf } from './time-spans.ts'
+import { alignToSpan, HOUR_MS, MINUTE_MS } from './time-spans.ts'
 
 type Db = Kysely<Database>
 
@@ -133,8 +133,8 @@ export interface DayRow {
 export async function findDayBefore(db: Db, tokenId: TokenId, at: Date): Promise<DayRow> {
   const from = lastDayStart(at)
   const firstHour = new Date(Math.ceil(from.getTime() / HOUR_MS) * HOUR_MS)
-  const hour = startOf(HOUR_MS, at)
-  const minute = startOf(MINUTE_MS, at)
+  const hour = alignToSpan(HOUR_MS, at)
+  const minute = alignToSpan(MINUTE_MS, at)
   const candles = (width: number, since: Date, until: Date) => sql`
     select volume from candles
      where token_id = ${tokenId} and width = ${sql.lit(width)} and bucket >= ${since} and bucket < ${until}`

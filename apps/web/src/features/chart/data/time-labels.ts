@@ -44,7 +44,7 @@ export function toTimeLabels(slots: readonly Slot[], widthMs: number, every: num
 }
 
 /** Formats the time shown next to a slot's exact values; with seconds for candles narrower than a minute. */
-export function placeTime(timeMs: number, widthMs = MINUTE_MS): string {
+export function formatSlotTime(timeMs: number, widthMs = MINUTE_MS): string {
   return `${formatDay(timeMs)}, ${widthMs < MINUTE_MS ? formatSecond(timeMs) : formatMinute(timeMs)}`
 }
 

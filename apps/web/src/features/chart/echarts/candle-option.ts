@@ -2,7 +2,7 @@ import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import type { Slot } from '../data/candle-window.ts'
 import type { View } from '../data/chart-views.ts'
 import { type MarkPlace, markPlaces } from '../data/mark-places.ts'
-import { placeTime, toTimeLabels } from '../data/time-labels.ts'
+import { formatSlotTime, toTimeLabels } from '../data/time-labels.ts'
 import type { Mark } from '../data/trade-marks.ts'
 import { CanvasPen } from '../static/pens.ts'
 import { computePlaces, drawCandles, drawVolume, type Places, toLinePoints } from '../static/static-picture.ts'
@@ -32,7 +32,7 @@ export function candleOption({ slots, widthMs, marks, last, view, unit, palette,
   return {
     ...createFrame({
       labels: toTimeLabels(slots, widthMs, labelEvery(plot, slots.length)),
-      pointerLabel: (place) => placeTime(slots[place]?.timeMs ?? 0, widthMs),
+      pointerLabel: (place) => formatSlotTime(slots[place]?.timeMs ?? 0, widthMs),
       scale,
       plot,
       lastLabel: last === null ? null : placeLastLabel(last.value, scale, plot),

@@ -5,7 +5,7 @@ import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import type { Slot } from '../data/candle-window.ts'
 import type { View } from '../data/chart-views.ts'
 import { type ChartWindow, panWindow, type VisibleSlots, zoomWindow } from '../data/chart-window.ts'
-import { placeTime } from '../data/time-labels.ts'
+import { formatSlotTime } from '../data/time-labels.ts'
 
 /** Slots skipped by Page Up and Page Down. */
 const STRIDE = 10
@@ -77,7 +77,8 @@ export function placeText(places: Places, place: number, unit: ValueUnit): strin
   if (places.view === 'ticks') {
     const tick = places.ticks[place]
     if (tick === undefined) return ''
-    return `Trade ${tick.seq}, ${tick.side}, ${placeTime(Date.parse(tick.time))}: ${formatFigure(tick.price)} after it`
+    const time = formatSlotTime(Date.parse(tick.time))
+    return `Trade ${tick.seq}, ${tick.side}, ${time}: ${formatFigure(tick.price)} after it`
   }
   const slot = places.slots[place]
   if (slot === undefined || slot.candle === null) return ''
@@ -88,5 +89,5 @@ export function placeText(places: Places, place: number, unit: ValueUnit): strin
     ['low', low],
     ['close', close],
   ].map(([name, price = '0']) => `${name} ${formatFigure(price)}`)
-  return `${placeTime(slot.timeMs, places.widthMs)}: ${values.join(', ')}, volume ${volume} SOL`
+  return `${formatSlotTime(slot.timeMs, places.widthMs)}: ${values.join(', ')}, volume ${volume} SOL`
 }

@@ -1,6 +1,6 @@
 import type { CurrentUser } from '../../../lib/api/api.ts'
 import { chooseScheme } from '../../../lib/ui/color-scheme.ts'
-import { chooseSound, chooseStill, storedSound, storedStill } from '../../../lib/ui/effects.ts'
+import { chooseSound, readDisabledMotions, setDisabledMotions, storedSound } from '../../../lib/ui/effects.ts'
 import { logout } from '../account/logout.ts'
 
 /** A page or an action of the palette. */
@@ -41,7 +41,7 @@ export function toPages(user: CurrentUser | null): readonly Place[] {
 export function toActions(user: CurrentUser | null, shown: 'dark' | 'light'): readonly Place[] {
   const other = shown === 'dark' ? 'light' : 'dark'
   const sound = storedSound()
-  const still = storedStill()
+  const disabled = readDisabledMotions()
   return [
     {
       name: other === 'light' ? 'Light colours' : 'Dark colours',
@@ -56,11 +56,13 @@ export function toActions(user: CurrentUser | null, shown: 'dark' | 'light'): re
       act: () => chooseSound({ ...sound, isOn: !sound.isOn }),
     },
     {
-      name: still.has('all') ? 'Motion as my device' : 'Motion off',
+      name: disabled.has('all') ? 'Motion as my device' : 'Motion off',
       emoji: '🎠',
       words: 'animation reduced still',
       act: () =>
-        chooseStill(new Set(still.has('all') ? [...still].filter((word) => word !== 'all') : [...still, 'all'])),
+        setDisabledMotions(
+          new Set(disabled.has('all') ? [...disabled].filter((word) => word !== 'all') : [...disabled, 'all']),
+        ),
     },
     ...(user === null ? [] : [{ name: 'Logout', emoji: '👋', words: 'log out sign out', act: () => void logout() }]),
   ]
