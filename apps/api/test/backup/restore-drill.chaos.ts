@@ -138,7 +138,7 @@ interface Refused {
 }
 
 /** The sentence with which a restore is refused. */
-async function refusalOf({
+async function getRefusal({
   from = folder,
   at,
   dataDir = join(temporaryFolder(), 'restored'),
@@ -207,10 +207,10 @@ describe('a restore', () => {
   })
 
   it('refuses a moment before the oldest backup, and one that nobody has seen', async () => {
-    expect(await refusalOf({ at: '2026-01-01T00:00:00Z' })).toMatch(
+    expect(await getRefusal({ at: '2026-01-01T00:00:00Z' })).toMatch(
       /^2026-01-01T00:00:00.000Z is before the oldest backup, which holds \S+\.$/,
     )
-    expect(await refusalOf({ at: '2999-01-01T00:00:00Z' })).toMatch(
+    expect(await getRefusal({ at: '2999-01-01T00:00:00Z' })).toMatch(
       /^2999-01-01T00:00:00.000Z is later than what the backups hold: .+\.$/,
     )
     expect(await restore([folder, '--at', 'yesterday']).end).toEqual({
@@ -223,17 +223,17 @@ describe('a restore', () => {
   it('refuses a folder that is not empty, and one without backups', async () => {
     const dataDir = temporaryFolder()
     mkdirSync(join(dataDir, 'postgres'))
-    expect(await refusalOf({ dataDir })).toBe(
+    expect(await getRefusal({ dataDir })).toBe(
       `The data folder ${dataDir} is not empty (there is postgres); set DATA_DIR to an empty or new folder.`,
     )
-    expect(await refusalOf({ from: dataDir })).toBe(`There is no complete backup in ${dataDir}.`)
+    expect(await getRefusal({ from: dataDir })).toBe(`There is no complete backup in ${dataDir}.`)
   })
 
   it('refuses a disk without room', async (context) => {
     const disk = mountSmallDisk(100)
     if (disk === null) return skipLacking(context, 'the right to mount a disk (root on Linux)')
     onTestFinished(() => disk.remove())
-    expect(await refusalOf({ dataDir: disk.folder })).toMatch(
+    expect(await getRefusal({ dataDir: disk.folder })).toMatch(
       /^The disk of \S+ has \d+ MB too little room for this backup\.$/,
     )
   })
@@ -243,13 +243,13 @@ describe('a restore', () => {
     const path = join(from, id, 'backup.json')
     const manifest = JSON.parse(readFileSync(path, 'utf8'))
     writeFileSync(path, JSON.stringify({ ...manifest, format: 2 }))
-    expect(await refusalOf({ from })).toBe(
+    expect(await getRefusal({ from })).toBe(
       `The backup ${id} was made by a newer Papermoon; restore it with that version.`,
     )
     writeFileSync(path, JSON.stringify({ ...manifest, migrations: [...manifest.migrations, '9999-to-come'] }))
-    expect(await refusalOf({ from })).toMatch(/^The database was made by a newer Papermoon .+9999-to-come/)
+    expect(await getRefusal({ from })).toMatch(/^The database was made by a newer Papermoon .+9999-to-come/)
     writeFileSync(path, JSON.stringify({ ...manifest, postgres: 14 }))
-    expect(await refusalOf({ from })).toBe(
+    expect(await getRefusal({ from })).toBe(
       'The backup is of PostgreSQL 14, and no PostgreSQL 14 is installed on this machine.',
     )
   })
@@ -259,13 +259,13 @@ describe('a restore', () => {
     const base = join(from, id, 'base.tar.zst')
     truncateSync(base, statSync(base).size - 10_000)
     const dataDir = join(temporaryFolder(), 'restored')
-    expect(await refusalOf({ from, dataDir })).toMatch(/cut off.*\.$/)
+    expect(await getRefusal({ from, dataDir })).toMatch(/cut off.*\.$/)
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
     await expect(startEmbedded({ dataDir })).rejects.toThrow(
       /^A restore into .+ was not finished; run it again, or delete /,
     )
     writeFileSync(join(from, id, 'backup.json'), '{}')
-    expect(await refusalOf({ from })).toMatch(/backup\.json is damaged\.$/)
+    expect(await getRefusal({ from })).toMatch(/backup\.json is damaged\.$/)
   })
 
   it('refuses to go on past a WAL file that is cut off', async () => {
@@ -273,6 +273,6 @@ describe('a restore', () => {
     const wal = join(from, id, 'wal')
     const whole = readdirSync(wal).filter((name) => /^[0-9A-F]{24}\.zst$/.test(name))
     truncateSync(join(wal, whole.sort().at(-1) ?? ''), 100)
-    expect(await refusalOf({ from })).toMatch(/cut off/)
+    expect(await getRefusal({ from })).toMatch(/cut off/)
   })
 })

@@ -155,12 +155,12 @@ describe('logout', () => {
     const kept = await makeKey(other)
     expect(await admin('logout', username)).toEqual(done(`${name} is signed out: 1 session and 1 API key are ended.`))
     await vi.waitFor(async () => {
-      expect(await statusOf({ cookie: player.cookie })).toBe(401)
-      expect(await statusOf(key)).toBe(401)
+      expect(await getStatus({ cookie: player.cookie })).toBe(401)
+      expect(await getStatus(key)).toBe(401)
     }, SOON)
     expect(await admin('logout', username)).toEqual(done(`${name} was not signed in anywhere and had no API key.`))
     await me(other)
-    expect(await statusOf(kept)).toBe(200)
+    expect(await getStatus(kept)).toBe(200)
   })
 })
 
@@ -173,7 +173,7 @@ async function makeKey({ cookie }: RestPlayer): Promise<Record<string, string>> 
   return { authorization: `Bearer ${key}` }
 }
 
-async function statusOf(headers: Record<string, string>): Promise<number> {
+async function getStatus(headers: Record<string, string>): Promise<number> {
   const response = await fetch(`${url}/api/portfolio`, { headers })
   await response.body?.cancel()
   return response.status
@@ -201,7 +201,7 @@ describe('suspend', () => {
     expect(await admin('suspend', '--frozen', email)).toEqual(
       done(`${name} is frozen: cannot sign in or do anything; live connections are closed.`),
     )
-    await vi.waitFor(async () => expect(await statusOf(headers)).toBe(403), SOON)
+    await vi.waitFor(async () => expect(await getStatus(headers)).toBe(403), SOON)
     expect(await admin('unsuspend', String(id))).toEqual(done(`${name} is not frozen any more.`))
     await vi.waitFor(async () => expect(await buy()).toBe(200), SOON)
     expect((await me(player)).warning ?? null).toBeNull()

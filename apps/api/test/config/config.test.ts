@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, chooseProcesses, readConfig } from '../../src/config.ts'
 
-function refusalOf(env: Record<string, string>): string {
+function getRefusal(env: Record<string, string>): string {
   try {
     readConfig(env)
   } catch (error) {
@@ -30,7 +30,7 @@ describe('readConfig', () => {
   })
 
   it.each(['0', '17', '-1', '2.5', 'many'])('refuses PROCESSES=%s', (PROCESSES) => {
-    expect(refusalOf({ PROCESSES })).toContain('PROCESSES must be auto, or 1 to 16')
+    expect(getRefusal({ PROCESSES })).toContain('PROCESSES must be auto, or 1 to 16')
   })
 
   it('starts one process on two cores or fewer, and leaves one of more to PostgreSQL', () => {
@@ -50,7 +50,7 @@ describe('readConfig', () => {
   })
 
   it('refuses an address for the orders of others that several processes would have to share', () => {
-    const refusal = refusalOf({ PROCESSES: '2', ENGINE_LISTEN: '10.0.0.2:3100' })
+    const refusal = getRefusal({ PROCESSES: '2', ENGINE_LISTEN: '10.0.0.2:3100' })
     expect(refusal).toContain('ENGINE_LISTEN must be auto or off beside PROCESSES')
     expect(readConfig({ PROCESSES: '1', ENGINE_LISTEN: '10.0.0.2:3100' }).lead?.listen?.port).toBe(3_100)
   })
@@ -60,7 +60,7 @@ describe('readConfig', () => {
   })
 
   it('names every wrong variable at once', () => {
-    const refusal = refusalOf({ PORT: 'x', DATABASE_URL: 'mysql://x', RATE_LIMIT: 'no', TRUST_PROXY: 'everybody' })
+    const refusal = getRefusal({ PORT: 'x', DATABASE_URL: 'mysql://x', RATE_LIMIT: 'no', TRUST_PROXY: 'everybody' })
     for (const name of ['PORT', 'DATABASE_URL', 'RATE_LIMIT', 'TRUST_PROXY']) expect(refusal).toContain(name)
   })
 
@@ -82,17 +82,17 @@ describe('readConfig', () => {
   })
 
   it('refuses another word for the demo world', () => {
-    expect(refusalOf({ DEMO: 'yes' })).toContain('DEMO must be on or off')
+    expect(getRefusal({ DEMO: 'yes' })).toContain('DEMO must be on or off')
   })
 
   it('keeps metrics to this machine, and takes no token that is soon guessed', () => {
     expect(readConfig({})).toMatchObject({ metricsOpen: false, metricsToken: null })
-    expect(refusalOf({ METRICS_TOKEN: 'short' })).toContain('METRICS_TOKEN must be')
-    expect(refusalOf({ METRICS: 'on' })).toContain('METRICS must be')
+    expect(getRefusal({ METRICS_TOKEN: 'short' })).toContain('METRICS_TOKEN must be')
+    expect(getRefusal({ METRICS: 'on' })).toContain('METRICS must be')
   })
 
   it.each(['-1', '65536', '1e3', '0x50', '80.5', 'http'])('refuses %s as a port', (port) => {
-    expect(refusalOf({ PORT: port })).toContain('PORT must be')
+    expect(getRefusal({ PORT: port })).toContain('PORT must be')
   })
 
   it.each([
@@ -115,7 +115,7 @@ describe('readConfig', () => {
   it.each(['https://a.example', 'a.example/x', '*', 'a b', 'a.example,,', 'u@a.example', '::1'])(
     'refuses %s as a list of hosts',
     (list) => {
-      expect(refusalOf({ ALLOWED_HOSTS: list })).toContain('ALLOWED_HOSTS must be')
+      expect(getRefusal({ ALLOWED_HOSTS: list })).toContain('ALLOWED_HOSTS must be')
     },
   )
 
@@ -124,11 +124,11 @@ describe('readConfig', () => {
     expect(readConfig({ SECURITY_CONTACT: 'a@b.example' }).securityContact).toBe('mailto:a@b.example')
     expect(readConfig({ SECURITY_CONTACT: 'https://b.example/x' }).securityContact).toBe('https://b.example/x')
     for (const wrong of ['http://b.example', 'nobody', 'a@b.example\nContact: c@d.example', 'a b@c.example'])
-      expect(refusalOf({ SECURITY_CONTACT: wrong })).toContain('SECURITY_CONTACT must be')
+      expect(getRefusal({ SECURITY_CONTACT: wrong })).toContain('SECURITY_CONTACT must be')
   })
 
   it.each(['10.0.0.0/33', 'true', '1', '10.0.0.1,,', 'a.example'])('refuses %s as a list of proxies', (list) => {
-    expect(refusalOf({ TRUST_PROXY: list })).toContain('TRUST_PROXY must be')
+    expect(getRefusal({ TRUST_PROXY: list })).toContain('TRUST_PROXY must be')
   })
 
   it('does not use S3 unless it is configured', () => {
@@ -154,15 +154,15 @@ describe('readConfig', () => {
     const urls = { DATABASE_URL: 'postgres://a/b', READ_DATABASE_URL: 'postgres://c/b' }
     expect(readConfig(urls).replica).toEqual({ url: 'postgres://c/b', maxLagSeconds: 5 })
     expect(readConfig({ DATABASE_URL: 'postgres://a/b' }).replica).toBeNull()
-    expect(refusalOf({ READ_DATABASE_URL: 'postgres://c/b' })).toContain(
+    expect(getRefusal({ READ_DATABASE_URL: 'postgres://c/b' })).toContain(
       'DATABASE_URL is required beside READ_DATABASE_URL',
     )
     for (const seconds of ['0', '61', '1.5', 'x'])
-      expect(refusalOf({ ...urls, READ_MAX_LAG_SECONDS: seconds })).toContain('READ_MAX_LAG_SECONDS must be 1 to 60')
+      expect(getRefusal({ ...urls, READ_MAX_LAG_SECONDS: seconds })).toContain('READ_MAX_LAG_SECONDS must be 1 to 60')
   })
 
   it('names what S3 lacks beside whatever else is wrong', () => {
-    const refusal = refusalOf({ S3_ENDPOINT: 'minio:9000', S3_BUCKET: '../../x', S3_REGION: 'a b', PORT: 'x' })
+    const refusal = getRefusal({ S3_ENDPOINT: 'minio:9000', S3_BUCKET: '../../x', S3_REGION: 'a b', PORT: 'x' })
     for (const name of ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'PORT']) expect(refusal).toContain(`${name} must be`)
     for (const name of ['S3_ACCESS_KEY', 'S3_SECRET_KEY']) expect(refusal).toContain(`${name} is required`)
   })
@@ -174,7 +174,7 @@ describe('readConfig', () => {
   it.each(['moon.example', 'ftp://moon.example', 'https://moon.example/app', 'https://a:b@moon.example'])(
     'refuses %s as the public address',
     (url) => {
-      expect(refusalOf({ PUBLIC_URL: url })).toContain('PUBLIC_URL must be')
+      expect(getRefusal({ PUBLIC_URL: url })).toContain('PUBLIC_URL must be')
     },
   )
 
@@ -190,7 +190,7 @@ describe('readConfig', () => {
       secretKey: 'b',
       region: 'eu-1',
     })
-    const refusal = refusalOf({ BACKUP_EVERY_HOURS: '0', BACKUP_KEEP: '-1', BACKUP_KEY: 'short' })
+    const refusal = getRefusal({ BACKUP_EVERY_HOURS: '0', BACKUP_KEEP: '-1', BACKUP_KEY: 'short' })
     for (const name of ['BACKUP_EVERY_HOURS', 'BACKUP_KEEP', 'BACKUP_KEY']) expect(refusal).toContain(`${name} must be`)
   })
 })

@@ -41,7 +41,7 @@ function filledIn(text: string, given: Record<string, string> = {}): string {
   return text.replaceAll(/\$\{(\w+):-([^}]*)\}/g, (_whole, name: string, fallback: string) => given[name] ?? fallback)
 }
 
-function environmentOf(name: string, given: Record<string, string> = {}): Record<string, string> {
+function getEnvironment(name: string, given: Record<string, string> = {}): Record<string, string> {
   const { environment } = serviceNamed(name)
   return Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, filledIn(value, given)]))
 }
@@ -52,7 +52,7 @@ describe('docker-compose.yml', () => {
   })
 
   it('hands it settings that it takes, for the services beside it', () => {
-    const config = readConfig(environmentOf('api'))
+    const config = readConfig(getEnvironment('api'))
     const used = [config.databaseUrl, config.redisUrl, config.s3?.endpoint].map((url) => new URL(url ?? '').hostname)
     expect([...used, 'minio-setup'].sort()).toEqual(Object.keys(serviceNamed('api').depends_on).sort())
     expect(config).toMatchObject({ host: '0.0.0.0', rateLimit: true, trustProxy: [], logLevel: 'info' })
@@ -61,21 +61,21 @@ describe('docker-compose.yml', () => {
   it('gives the server a role and a user of its own, with least rights, and one secret at both ends', () => {
     const given = { POSTGRES_PASSWORD: 'one', POSTGRES_ADMIN_PASSWORD: 'two', MINIO_PASSWORD: 'three' }
     const all = { ...given, MINIO_ROOT_PASSWORD: 'four' }
-    const { databaseUrl, s3 } = readConfig(environmentOf('api', all))
+    const { databaseUrl, s3 } = readConfig(getEnvironment('api', all))
     const { username, password, pathname } = new URL(databaseUrl ?? '')
     expect([username, password, pathname]).toEqual(['papermoon', 'one', '/papermoon'])
-    expect(environmentOf('postgres', all)).toEqual({
+    expect(getEnvironment('postgres', all)).toEqual({
       POSTGRES_USER: 'postgres',
       POSTGRES_PASSWORD: 'two',
       PAPERMOON_PASSWORD: 'one',
     })
-    const setup = environmentOf('minio-setup', all)
+    const setup = getEnvironment('minio-setup', all)
     const { MINIO_ROOT_USER, MINIO_ROOT_PASSWORD, ...own } = setup
-    expect({ MINIO_ROOT_USER, MINIO_ROOT_PASSWORD }).toEqual(environmentOf('minio', all))
+    expect({ MINIO_ROOT_USER, MINIO_ROOT_PASSWORD }).toEqual(getEnvironment('minio', all))
     expect(own).toEqual({ S3_BUCKET: s3?.bucket, S3_ACCESS_KEY: s3?.accessKey, S3_SECRET_KEY: s3?.secretKey })
     expect([s3?.accessKey, s3?.secretKey, MINIO_ROOT_PASSWORD]).toEqual(['papermoon', 'three', 'four'])
     expect(MINIO_ROOT_USER).not.toBe(s3?.accessKey)
-    expect(Object.values(environmentOf('api', all)).join(' ')).not.toMatch(/\b(two|four)\b/)
+    expect(Object.values(getEnvironment('api', all)).join(' ')).not.toMatch(/\b(two|four)\b/)
     const role = /create role papermoon [^;]*/.exec(read('scripts/compose/postgres.sh'))?.[0]
     for (const right of ['superuser', 'createdb', 'createrole', 'replication']) expect(role).toContain(`no${right}`)
     const actions = [...read('scripts/compose/minio.sh').matchAll(/"(\w+:[\w*]+)"/g)].map(([, action]) => action)
@@ -102,7 +102,7 @@ describe('docker-compose.yml', () => {
 
   it('opens the server’s port alone, and on this machine alone', () => {
     const ports = names.flatMap((name) => serviceNamed(name).ports.map((port) => filledIn(port)))
-    expect(ports).toEqual([`127.0.0.1:3000:${readConfig(environmentOf('api')).port}`])
+    expect(ports).toEqual([`127.0.0.1:3000:${readConfig(getEnvironment('api')).port}`])
   })
 
   it('refers to nothing that it does not have', () => {

@@ -87,7 +87,7 @@ function countReads(name: string): { primary: number; replica: number } {
 }
 
 /** Counts by which server the reads during `work` were answered. */
-async function targetsOf(name: string, work: () => Promise<unknown>): Promise<{ primary: number; replica: number }> {
+async function countTargets(name: string, work: () => Promise<unknown>): Promise<{ primary: number; replica: number }> {
   const before = countReads(name)
   await work()
   const after = countReads(name)
@@ -142,7 +142,7 @@ describe('a replica that keeps up', () => {
     await expect
       .poll(async () => {
         server.app.queryCache.invalidateAll()
-        return (await targetsOf(name, async () => expect((await read()).statusCode).toBe(200))).replica
+        return (await countTargets(name, async () => expect((await read()).statusCode).toBe(200))).replica
       })
       .toBeGreaterThan(0)
   })
@@ -151,7 +151,7 @@ describe('a replica that keeps up', () => {
     let answered = 0
     for (let turn = 0; turn < 20; turn++) {
       const balance = await buy()
-      const { replica: found } = await targetsOf('portfolio history', async () =>
+      const { replica: found } = await countTargets('portfolio history', async () =>
         expect(await readBalance()).toBe(balance),
       )
       answered += found
@@ -184,10 +184,10 @@ describe('a replica whose replay is paused', () => {
   it('shows nobody less than they saw: the primary answers', async () => {
     await pauseReplay()
     const balance = await buy()
-    const { primary } = await targetsOf('portfolio history', async () => expect(await readBalance()).toBe(balance))
+    const { primary } = await countTargets('portfolio history', async () => expect(await readBalance()).toBe(balance))
     expect(primary).toBe(1)
     expect(
-      await targetsOf('chart', async () => expect(await readTrades()).toBe(server.app.feed.getSeq(tokenId))),
+      await countTargets('chart', async () => expect(await readTrades()).toBe(server.app.feed.getSeq(tokenId))),
     ).toEqual({
       primary: 1,
       replica: 0,
@@ -202,11 +202,11 @@ describe('a replica whose replay is paused', () => {
     await expect
       .poll(async () => {
         await reads.probe()
-        return await targetsOf('chart', async () => expect(await readTrades(quiet)).toBe(0))
+        return await countTargets('chart', async () => expect(await readTrades(quiet)).toBe(0))
       })
       .toEqual({ primary: 0, replica: 1 })
     await untilState('behind')
-    expect((await targetsOf('chart', async () => expect(await readTrades(quiet)).toBe(0))).primary).toBe(1)
+    expect((await countTargets('chart', async () => expect(await readTrades(quiet)).toBe(0))).primary).toBe(1)
     expect(
       logged(`behind, and READ_MAX_LAG_SECONDS allows ${MAX_LAG_SECONDS} s: its reads go to the primary until`),
     ).toBeGreaterThan(0)
@@ -241,7 +241,7 @@ describe('a replica whose replay is paused', () => {
 
   /** Waits until the replica has all that the primary has now. */
   async function untilContained(): Promise<void> {
-    await expect.poll(async () => (await targetsOf('portfolio history', readBalance)).replica).toBe(1)
+    await expect.poll(async () => (await countTargets('portfolio history', readBalance)).replica).toBe(1)
   }
 })
 
@@ -255,7 +255,7 @@ describe('a replica that is gone', () => {
     expect(logged('cannot be reached: its reads go to the primary until it is back.')).toBe(before + 1)
     signalTree(servers.replicaPid(), 'SIGCONT')
     await untilState('usable')
-    await expect.poll(async () => (await targetsOf('portfolio history', readBalance)).replica).toBe(1)
+    await expect.poll(async () => (await countTargets('portfolio history', readBalance)).replica).toBe(1)
   })
 
   it('is replaced by the primary when it is stopped, and used again when it is back', async () => {
@@ -265,7 +265,7 @@ describe('a replica that is gone', () => {
     await untilState('away')
     await servers.startReplica()
     await untilState('usable')
-    await expect.poll(async () => (await targetsOf('portfolio history', readBalance)).replica).toBe(1)
+    await expect.poll(async () => (await countTargets('portfolio history', readBalance)).replica).toBe(1)
   })
 })
 

@@ -23,7 +23,7 @@ afterEach(() => market.close())
 /** Reads each time. */
 const queryCache = { get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read() } as QueryCache
 const parts = () => ({ db: market.db, reads: readPrimary(market.db), clock: market.clock, queryCache, standings })
-const rankOf = (userId: UserId) => getRank(parts(), userId)
+const readRank = (userId: UserId) => getRank(parts(), userId)
 
 /** Launches with 5 SOL, lets `payer` buy, and sells. */
 async function win(winner: UserId, payer: UserId, sol: string): Promise<TokenId> {
@@ -48,20 +48,20 @@ describe('a rank on the leaderboard', () => {
 
   it('is the place among all players with a profit, also below the exactly ranked ones', async () => {
     for (const [index, player] of players.entries()) {
-      expect(await rankOf(player)).toMatchObject({ rank: index + 1, players: 12, tradesCount: 2, isRanked: true })
+      expect(await readRank(player)).toMatchObject({ rank: index + 1, players: 12, tradesCount: 2, isRanked: true })
     }
   })
 
   it('has the board’s own figures on the podium, and the distance to bronze below it', async () => {
     const board = await getLeaderboard(parts())
     const [first, second, third] = board.map(({ totalPnL }) => new Decimal(totalPnL))
-    expect(await rankOf(players[0] as UserId)).toMatchObject({
+    expect(await readRank(players[0] as UserId)).toMatchObject({
       totalPnL: board[0]?.totalPnL,
       behindBronze: null,
       lead: solText((first as Decimal).sub(second as Decimal)),
     })
     for (const index of [3, 11]) {
-      const { totalPnL, behindBronze, lead } = await rankOf(players[index] as UserId)
+      const { totalPnL, behindBronze, lead } = await readRank(players[index] as UserId)
       expect(lead).toBeNull()
       expect(new Decimal(totalPnL ?? 0).gt(0)).toBe(true)
       expect(new Decimal(totalPnL ?? 0).add(behindBronze ?? 0)).toEqual(third)
@@ -70,7 +70,7 @@ describe('a rank on the leaderboard', () => {
 
   it('is none for a loss, which is told, with the way to bronze', async () => {
     const third = (await getLeaderboard(parts()))[2]
-    const rank = await rankOf(payer)
+    const rank = await readRank(payer)
     expect(rank).toMatchObject({ rank: null, isRanked: true, lead: null, tradesCount: 12 })
     expect(new Decimal(rank.totalPnL ?? 0).lt(0)).toBe(true)
     expect(new Decimal(rank.totalPnL ?? 0).add(rank.behindBronze ?? 0).toFixed()).toBe(third?.totalPnL)
@@ -78,7 +78,7 @@ describe('a rank on the leaderboard', () => {
 
   it('is none without a trade', async () => {
     const newcomer = await market.addPlayer()
-    expect(await rankOf(newcomer)).toMatchObject({ rank: null, totalPnL: null, tradesCount: 0, players: 12 })
+    expect(await readRank(newcomer)).toMatchObject({ rank: null, totalPnL: null, tradesCount: 0, players: 12 })
   })
 
   it('is none for a bot, and bots take nobody’s place', async () => {
@@ -87,24 +87,24 @@ describe('a rank on the leaderboard', () => {
       .set({ kind: 'bot' })
       .where('id', '=', players[0] as UserId)
       .execute()
-    expect(await rankOf(players[0] as UserId)).toMatchObject({ isRanked: false, rank: null, totalPnL: null })
-    expect(await rankOf(players[1] as UserId)).toMatchObject({ rank: 1, players: 11 })
+    expect(await readRank(players[0] as UserId)).toMatchObject({ isRanked: false, rank: null, totalPnL: null })
+    expect(await readRank(players[1] as UserId)).toMatchObject({ rank: 1, players: 11 })
   })
 
   it('names the giveaway window of now, which does not roll', async () => {
-    const { giveaway } = await rankOf(payer)
+    const { giveaway } = await readRank(payer)
     expect(giveaway).toEqual({ since: '2026-01-05T12:00:00.000Z', until: '2026-01-05T18:00:00.000Z' })
     market.passTime(6 * HOUR_MS)
-    expect((await rankOf(payer)).giveaway.since).toBe('2026-01-05T18:00:00.000Z')
+    expect((await readRank(payer)).giveaway.since).toBe('2026-01-05T18:00:00.000Z')
   })
 
   it('is forgotten with the trades of more than six hours ago', async () => {
     market.passTime(6 * HOUR_MS + 1)
-    expect(await rankOf(players[0] as UserId)).toMatchObject({ rank: null, totalPnL: null, behindBronze: null })
+    expect(await readRank(players[0] as UserId)).toMatchObject({ rank: null, totalPnL: null, behindBronze: null })
   })
 
   it('is refused for an unknown player', async () => {
-    await expect(rankOf(2_000_000_000 as UserId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(readRank(2_000_000_000 as UserId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 })
 

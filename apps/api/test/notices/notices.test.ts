@@ -17,7 +17,7 @@ afterAll(() => server?.close())
 /** More than the follower waits for a transaction that stays open, which may be one of another test's database. */
 const WAIT = { timeout: 120_000, interval: 50 }
 
-const idOf = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
+const readId = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
 const buy = async (player: Visitor, tokenId: number, solAmount: string) => {
   const answer = await player.post('/api/tokens/buy', { tokenId, solAmount })
   expect(answer.statusCode, answer.body).toBe(200)
@@ -51,7 +51,7 @@ describe('a rug pull', () => {
     const [creator, holder, other, gone, house] = (await Promise.all(
       Array.from({ length: 5 }, () => server.player()),
     )) as [Visitor, Visitor, Visitor, Visitor, Visitor]
-    await sql`update users set kind = 'house' where id = ${await idOf(house)}`.execute(server.db)
+    await sql`update users set kind = 'house' where id = ${await readId(house)}`.execute(server.db)
     const tokenId = await creator.launch({ initialBuyAmount: '1' })
     for (const player of [holder, gone, house]) await buy(player, tokenId, '1')
     await sell(gone, tokenId, await holding(gone, tokenId))
@@ -65,7 +65,7 @@ describe('a rug pull', () => {
         times: 1,
         readAt: null,
         token: { id: tokenId, symbol: 'MOON', isRugged: true },
-        actor: { id: await idOf(creator) },
+        actor: { id: await readId(creator) },
       },
     ])
     expect(rug[0]?.sol).toMatch(/^\d+\.\d+$/)
@@ -80,7 +80,7 @@ describe('a rug pull', () => {
     await told()
     const { rows } = await sql<{ id: number }>`
       insert into notice_causes (key, kind, token_id, actor_id, seq, sol, created_at, last_at, told_to, told_at)
-      values ('rug in steps', 'rug', ${tokenId}, ${await idOf(creator)}, 99, 1, now(), now(), null, null)
+      values ('rug in steps', 'rug', ${tokenId}, ${await readId(creator)}, 99, 1, now(), now(), null, null)
       returning id`.execute(server.db)
     const cause = rows[0]?.id
     const count = async () => {
@@ -122,7 +122,7 @@ describe('a sale by a holder of more than 5 %', () => {
     )
     await told()
     const { notices } = await read(holder)
-    expect(notices).toMatchObject([{ supply: '1000000000', seq: 5, actor: { id: await idOf(whale) } }])
+    expect(notices).toMatchObject([{ supply: '1000000000', seq: 5, actor: { id: await readId(whale) } }])
     expect(await kinds(whale)).toEqual([])
     // Who came later is told with the next look for latecomers.
     await sql`update notice_causes set told_at = now() - interval '2 minutes' where told_to is not null`.execute(
@@ -154,7 +154,7 @@ describe('a sale by a holder of more than 5 %', () => {
     await sell(whale, tokenId, await holding(whale, tokenId))
     await told()
     const { notices } = await read(holder)
-    expect(notices.map(({ actor }) => actor?.id)).toEqual([await idOf(whale)])
+    expect(notices.map(({ actor }) => actor?.id)).toEqual([await readId(whale)])
   })
 
   it('is told to those who held then, not to those who came after', async () => {
@@ -218,8 +218,8 @@ describe('a price alert', () => {
     await told()
     await sql`
       insert into price_alerts (user_id, token_id, measure, value, direction, price, since_seq, created_at)
-      values (${await idOf(watcher)}, ${tokenId}, 'price', 0.000000031, 'above', 0.000000031, 0, now()),
-             (${await idOf(watcher)}, ${tokenId}, 'price', 0.000000031, 'above', 0.000000031, 1, now())`.execute(
+      values (${await readId(watcher)}, ${tokenId}, 'price', 0.000000031, 'above', 0.000000031, 0, now()),
+             (${await readId(watcher)}, ${tokenId}, 'price', 0.000000031, 'above', 0.000000031, 1, now())`.execute(
       server.db,
     )
     await told()
@@ -299,7 +299,7 @@ describe('a place in the Top 3', () => {
     }
     await look()
     const { top_three } = await server.db.selectFrom('notice_position').select('top_three').executeTakeFirstOrThrow()
-    expect(top_three?.[0]).toBe(await idOf(first))
+    expect(top_three?.[0]).toBe(await readId(first))
     const other = await creator.launch()
     await buy(second, other, '10')
     await buy(creator, other, '50')
@@ -307,7 +307,7 @@ describe('a place in the Top 3', () => {
     await look()
     const { notices } = await read(first)
     expect(notices.filter(({ kind }) => kind === 'top3')).toMatchObject([
-      { rank: 1, rankNow: 2, actor: { id: await idOf(second) }, token: null },
+      { rank: 1, rankNow: 2, actor: { id: await readId(second) }, token: null },
     ])
   })
 })
@@ -352,7 +352,7 @@ describe('notices', () => {
 
   it('are kept for each player up to a hundred, the newest', async () => {
     const player = await server.player()
-    const userId = await idOf(player)
+    const userId = await readId(player)
     await sql`
       with cause as (
         insert into notice_causes (key, kind, created_at, last_at)

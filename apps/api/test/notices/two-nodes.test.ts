@@ -86,7 +86,7 @@ async function letTell(node: Node): Promise<void> {
   )
 }
 
-const idsOf = (notices: readonly Notice[]): number[] => notices.map(({ id }) => id)
+const toIds = (notices: readonly Notice[]): number[] => notices.map(({ id }) => id)
 
 const kept = async () => await database.db.selectFrom('notices').select(['id', 'kind']).orderBy('id').execute()
 
@@ -117,7 +117,7 @@ it('rings at every node, whichever wrote the notice: each once, in order, and on
   await beTold(player, { teller: left, orders: right })
   await beTold(player, { teller: right, orders: left })
   const ids = (await kept()).map(({ id }) => id)
-  for (const { heard } of bells) await vi.waitFor(() => expect(idsOf(heard)).toEqual(ids), WAIT)
+  for (const { heard } of bells) await vi.waitFor(() => expect(toIds(heard)).toEqual(ids), WAIT)
 
   bells[1].close()
   await beTold(player, { teller: left, orders: right })
@@ -125,7 +125,7 @@ it('rings at every node, whichever wrote the notice: each once, in order, and on
   await beTold(player, { teller: right, orders: left })
   const all = (await kept()).map(({ id }) => id)
   expect(all).toHaveLength(8)
-  await vi.waitFor(() => expect(idsOf(bells[0].heard)).toEqual(all), WAIT)
-  await vi.waitFor(() => expect(idsOf(resumed.heard)).toEqual(all.slice(ids.length)), WAIT)
+  await vi.waitFor(() => expect(toIds(bells[0].heard)).toEqual(all), WAIT)
+  await vi.waitFor(() => expect(toIds(resumed.heard)).toEqual(all.slice(ids.length)), WAIT)
   for (const { close } of [bells[0], resumed]) close()
 })

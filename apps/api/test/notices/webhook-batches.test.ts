@@ -56,15 +56,15 @@ it('a batch that is sent again has the same events, without those that were too 
 it('a message for Discord has a line of each event, or says how many do not fit', () => {
   const data = { emoji: '🌕', symbol: 'M'.repeat(200), username: 'x', amount: '1' }
   const longest = { id: 'rug-1', type: 'rug', timestamp: '2026-01-05T12:00:00.000Z', data } as unknown as WebhookEvent
-  const linesOf = (count: number) => {
+  const renderLines = (count: number) => {
     const [embed] = toDiscordMessage(Array(count).fill(longest), Number.MAX_SAFE_INTEGER).embeds
     expect(embed?.description.length).toBeLessThanOrEqual(4_096)
     return embed?.description.split('\n') ?? []
   }
-  const full = linesOf(EVENTS_MAX.discord)
+  const full = renderLines(EVENTS_MAX.discord)
   expect(full.slice(1)).toEqual(Array(EVENTS_MAX.discord).fill(full[1]))
   expect(full[1]).toHaveLength(150)
-  expect(linesOf(40).slice(-2)).toEqual([full[1], '16 more events do not fit here.'])
+  expect(renderLines(40).slice(-2)).toEqual([full[1], '16 more events do not fit here.'])
 })
 
 it('a webhook is marked again when trades settle while a batch of it is made', async () => {

@@ -49,7 +49,7 @@ async function make(player: Visitor, more: object = {}): Promise<Made> {
   return { id, secret, path }
 }
 
-const idOf = async (player: Visitor): Promise<number> => (await player.get('/api/auth/user')).json().id
+const readId = async (player: Visitor): Promise<number> => (await player.get('/api/auth/user')).json().id
 const list = async (player: Visitor) => (await player.get('/api/webhooks')).json()
 const show = async (player: Visitor, id: number) => (await list(player)).find((it: { id: number }) => it.id === id)
 const becomes = (player: Visitor, id: number, state: object) =>
@@ -355,7 +355,7 @@ describe('a message', () => {
     const [player, trader] = [await server.player(), await server.player()]
     const tokenId = await trader.launch()
     const made = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
-    const id = await idOf(player)
+    const id = await readId(player)
     receiver.answer = () => [503]
     const trade = await buy(trader, tokenId)
     await becomes(player, made.id, { status: 'failing' })
@@ -428,7 +428,7 @@ describe('a message', () => {
     const tokenId = await trader.launch()
     const made = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
     const open = await verified(trader, { events: ['trade'], tokenIds: [tokenId] })
-    const id = await idOf(player)
+    const id = await readId(player)
     await sql`update users set standing = 'suspended' where id = ${id}`.execute(server.db)
     const trade = await buy(trader, tokenId)
     await arrive(open, [`trade-${trade}`])
@@ -461,7 +461,7 @@ describe('a message', () => {
 describe('the variant for Discord', () => {
   it('is verified by Discord’s own answer, mentions nobody and escapes names', async () => {
     const [player, trader] = [await server.player(), await server.player()]
-    const rename = sql`update users set username = '@everyone *x*' where id = ${await idOf(trader)}`
+    const rename = sql`update users set username = '@everyone *x*' where id = ${await readId(trader)}`
     await rename.execute(server.db)
     const tokenId = await trader.launch({ name: '<@1> [a](https://b.c)' })
     await sql`update tokens set symbol = 'A_B' where id = ${tokenId}`.execute(server.db)

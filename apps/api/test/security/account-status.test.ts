@@ -53,7 +53,7 @@ async function makeKey(player: Visitor): Promise<string> {
   return answer.json().key
 }
 
-async function holdingOf(player: Visitor): Promise<string> {
+async function readHolding(player: Visitor): Promise<string> {
   return (await player.get(`/api/tokens/${market}/position`)).json().amount
 }
 
@@ -65,7 +65,7 @@ describe('a suspended player', () => {
     await becomes('suspended', 'suspended')
     expect((await login('suspended')).statusCode).toBe(200)
     expect((await player.get('/api/portfolio')).statusCode).toBe(200)
-    const tokenAmount = await holdingOf(player)
+    const tokenAmount = await readHolding(player)
     const attempts = [
       await buy(player, 'new'),
       await player.post('/api/tokens/buy', { tokenId: market, solAmount: '1' }),
@@ -84,7 +84,7 @@ describe('a suspended player', () => {
     const player = await server.player('bot-suspended')
     const key = bearer(await makeKey(player))
     await buy(player, 'before')
-    const tokenAmount = await holdingOf(player)
+    const tokenAmount = await readHolding(player)
     await becomes('bot-suspended', 'suspended')
     const bot = server.visitor()
     expect(told(await buy(bot, 'new', '1', key))).toEqual(SUSPENDED)
@@ -164,7 +164,7 @@ describe('a frozen player', () => {
     const player = await server.player('frozen')
     const key = bearer(await makeKey(player))
     await buy(player, 'before')
-    const tokenAmount = await holdingOf(player)
+    const tokenAmount = await readHolding(player)
     await becomes('frozen', 'frozen')
     const bot = server.visitor()
     const attempts = [

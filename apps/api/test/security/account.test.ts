@@ -14,7 +14,7 @@ afterAll(() => server?.close())
 
 const isSignedIn = async (visitor: Visitor) => (await visitor.get('/api/auth/user')).statusCode === 200
 const remove = (visitor: Visitor, url: string) => visitor.raw('DELETE', url, '')
-const sessionsOf = async (visitor: Visitor) => (await visitor.get('/api/account/sessions')).json()
+const listSessions = async (visitor: Visitor) => (await visitor.get('/api/account/sessions')).json()
 const FIREFOX = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0' }
 
 async function login(username: string, headers = {}, password = 'secret-1'): Promise<Visitor> {
@@ -26,7 +26,7 @@ async function login(username: string, headers = {}, password = 'secret-1'): Pro
 }
 
 const listen = (visitor: Visitor) => openSocket(`ws://127.0.0.1:${port}/ws`, { cookie: visitor.cookie ?? '' })
-const kindsOf = async (visitor: Visitor): Promise<string[]> => {
+const listEventKinds = async (visitor: Visitor): Promise<string[]> => {
   const events = (await visitor.get('/api/account/events')).json()
   return events.map(({ kind }: { kind: string }) => kind)
 }
@@ -45,7 +45,7 @@ describe('security.changePassword', () => {
     expect(await socket.closed).toBe(1008)
     await expect(login('changer')).rejects.toThrow('Invalid credentials.')
     expect(await isSignedIn(await login('changer', {}, 'a paper moon'))).toBe(true)
-    expect(await kindsOf(player)).toContain('password_changed')
+    expect(await listEventKinds(player)).toContain('password_changed')
   })
 
   it('gives this session a new cookie: a copy of the old one is worth nothing', async () => {
@@ -125,11 +125,11 @@ describe('security.changeWallet', () => {
       player.raw('PUT', '/api/account/wallet', JSON.stringify({ password, wallet: ' New1 ' }), {
         'content-type': 'application/json',
       })
-    const walletOf = async () => (await player.get('/api/auth/user')).json().wallet
-    const before = await walletOf()
-    expect([(await change('wrong-1')).statusCode, await walletOf()]).toEqual([403, before])
-    expect([(await change('secret-1')).statusCode, await walletOf()]).toEqual([200, 'New1'])
-    expect(await kindsOf(player)).toContain('wallet_changed')
+    const readWallet = async () => (await player.get('/api/auth/user')).json().wallet
+    const before = await readWallet()
+    expect([(await change('wrong-1')).statusCode, await readWallet()]).toEqual([403, before])
+    expect([(await change('secret-1')).statusCode, await readWallet()]).toEqual([200, 'New1'])
+    expect(await listEventKinds(player)).toContain('wallet_changed')
   })
 })
 
@@ -138,7 +138,7 @@ describe('the sessions of a player', () => {
     const player = await server.player('lister')
     server.passTime(MINUTE_MS)
     const firefox = await login('lister', FIREFOX)
-    const list = await sessionsOf(player)
+    const list = await listSessions(player)
     expect(list).toHaveLength(2)
     expect(list[0]).toMatchObject({ isThis: true, address: '127.0.0.1' })
     expect(list[1]).toMatchObject({ isThis: false, browser: 'Firefox 144 on Linux', address: '127.0.0.1' })
@@ -154,7 +154,7 @@ describe('the sessions of a player', () => {
     const other = await login('wanderer')
     server.passTime(DAY_MS)
     await other.get('/api/auth/user', FIREFOX)
-    const [, listed] = await sessionsOf(player)
+    const [, listed] = await listSessions(player)
     expect(listed.browser).toBe('Firefox 144 on Linux')
     expect(server.app.clock.now().getTime() - Date.parse(listed.lastUsedAt)).toBeLessThan(5 * MINUTE_MS)
     expect(Date.parse(listed.expiresAt) - Date.parse(listed.lastUsedAt)).toBe(30 * DAY_MS)
@@ -162,9 +162,9 @@ describe('the sessions of a player', () => {
 
   it('are nobody else’s to see or to end', async () => {
     const player = await server.player('private')
-    const [{ id }] = await sessionsOf(player)
+    const [{ id }] = await listSessions(player)
     const stranger = await server.player('nosy')
-    expect(await sessionsOf(stranger)).toHaveLength(1)
+    expect(await listSessions(stranger)).toHaveLength(1)
     expect((await remove(stranger, `/api/account/sessions/${id}`)).statusCode).toBe(404)
     expect(await isSignedIn(player)).toBe(true)
   })
@@ -173,11 +173,11 @@ describe('the sessions of a player', () => {
     const player = await server.player('ender')
     const other = await login('ender')
     const [mine, theirs] = [await listen(player), await listen(other)]
-    const [, { id }] = await sessionsOf(player)
+    const [, { id }] = await listSessions(player)
     expect((await remove(player, `/api/account/sessions/${id}`)).statusCode).toBe(200)
     expect(await theirs.closed).toBe(1008)
     expect([await isSignedIn(other), await isSignedIn(player), mine.socket.readyState]).toEqual([false, true, 1])
-    expect(await kindsOf(player)).toContain('session_ended')
+    expect(await listEventKinds(player)).toContain('session_ended')
     mine.socket.close()
   })
 
@@ -193,7 +193,7 @@ describe('the sessions of a player', () => {
 
   it('let one end itself, which takes its cookie away', async () => {
     const player = await server.player('self-ender')
-    const [{ id }] = await sessionsOf(player)
+    const [{ id }] = await listSessions(player)
     await remove(player, `/api/account/sessions/${id}`)
     expect([player.cookie, await isSignedIn(player)]).toEqual([undefined, false])
   })
@@ -203,7 +203,7 @@ describe('the sessions of a player', () => {
     const thief = await login('thief-victim')
     expect(await isSignedIn(thief)).toBe(true)
     // As another node does it: this one still knows the session.
-    const [, { id }] = await sessionsOf(player)
+    const [, { id }] = await listSessions(player)
     await server.db.deleteFrom('sessions').where('id', '=', id).execute()
     expect((await remove(thief, '/api/account/sessions')).statusCode).toBe(401)
     expect(await isSignedIn(player)).toBe(true)
@@ -243,7 +243,7 @@ describe('without a mail server', () => {
     const visitor = server.visitor()
     const login = await visitor.post('/api/auth/login', { email: 'mover@new.EXAMPLE', password: 'secret-1' })
     expect(login.statusCode).toBe(200)
-    expect(await kindsOf(player)).toContain('email_changed')
+    expect(await listEventKinds(player)).toContain('email_changed')
     expect((await put(player, { password: 'secret-1', email: 'mover@new.example' })).json().email).toBe(
       'mover@new.example',
     )

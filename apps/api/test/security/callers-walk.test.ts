@@ -87,7 +87,7 @@ interface Access {
 }
 
 /** What a caller meets, by what the procedure says about itself. */
-function expectedOf(caller: Caller, { path, needsPlayer }: Access): string {
+function predictResult(caller: Caller, { path, needsPlayer }: Access): string {
   const facts = procedures.get(path)
   if (facts === undefined) throw new Error(`${path} is no procedure`)
   const { type, meta } = facts
@@ -179,7 +179,7 @@ describe.each([...procedures.keys()])('%s', (path) => {
     const meet = async (caller: Caller, transport: string, call: (headers: Headers) => Promise<string>) => {
       const needsPlayer = transport === 'REST' ? route?.access === 'player' : row.isSignedIn === true
       const name = `${caller} over ${transport}`
-      expected[name] = expectedOf(caller, { path, needsPlayer })
+      expected[name] = predictResult(caller, { path, needsPlayer })
       // A fresh caller, so that a change by this call does not affect the next one.
       const isSpent = isChange && expected[name] === REACHED
       met[name] = await call(isSpent ? await makeCaller(caller) : (headersOf.get(caller) ?? {}))

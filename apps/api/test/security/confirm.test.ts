@@ -14,7 +14,7 @@ afterAll(() => server?.close())
 const confirm = (visitor: Visitor, password = 'secret-1') => visitor.post('/api/account/confirm', { password })
 
 /** Whether a guarded call of this visitor would go on, or what would refuse it. */
-async function proofOf({ cookie }: Visitor): Promise<string> {
+async function checkProof({ cookie }: Visitor): Promise<string> {
   const sessionToken = cookie?.split('=')[1] ?? null
   return await requireRecentProof({ app: server.app, sessionToken } as Context).then(
     () => 'proven',
@@ -26,12 +26,12 @@ describe('a dangerous act', () => {
   it('asks nothing for 10 minutes after a registration or a login', async () => {
     const player = await server.player('fresh-proof')
     server.passTime(9 * MINUTE_MS)
-    expect(await proofOf(player)).toBe('proven')
+    expect(await checkProof(player)).toBe('proven')
     server.passTime(2 * MINUTE_MS)
-    expect(await proofOf(player)).toBe('CONFIRMATION_NEEDED')
+    expect(await checkProof(player)).toBe('CONFIRMATION_NEEDED')
     const { email, password } = registration('fresh-proof')
     await player.post('/api/auth/login', { email, password })
-    expect(await proofOf(player)).toBe('proven')
+    expect(await checkProof(player)).toBe('proven')
   })
 
   it('goes on for 10 minutes after the password was given again', async () => {
@@ -39,9 +39,9 @@ describe('a dangerous act', () => {
     server.passTime(11 * MINUTE_MS)
     const answer = await confirm(player)
     expect([answer.statusCode, answer.json().ok]).toEqual([200, true])
-    expect(await proofOf(player)).toBe('proven')
+    expect(await checkProof(player)).toBe('proven')
     server.passTime(11 * MINUTE_MS)
-    expect(await proofOf(player)).toBe('CONFIRMATION_NEEDED')
+    expect(await checkProof(player)).toBe('CONFIRMATION_NEEDED')
   })
 
   it('asks each session for itself', async () => {
@@ -51,7 +51,7 @@ describe('a dangerous act', () => {
     await other.post('/api/auth/login', { email, password })
     server.passTime(11 * MINUTE_MS)
     await confirm(player)
-    expect([await proofOf(player), await proofOf(other)]).toEqual(['proven', 'CONFIRMATION_NEEDED'])
+    expect([await checkProof(player), await checkProof(other)]).toEqual(['proven', 'CONFIRMATION_NEEDED'])
   })
 
   it('is nothing that a guest, an ended session or an older one without proof may do', async () => {
@@ -59,10 +59,10 @@ describe('a dangerous act', () => {
     const ended = server.visitor()
     ended.cookie = player.cookie
     await player.raw('POST', '/api/auth/logout', '')
-    expect([await proofOf(server.visitor()), await proofOf(ended)]).toEqual(['NOT_SIGNED_IN', 'NOT_SIGNED_IN'])
+    expect([await checkProof(server.visitor()), await checkProof(ended)]).toEqual(['NOT_SIGNED_IN', 'NOT_SIGNED_IN'])
     const old = await server.player('old-proof')
     await server.db.updateTable('sessions').set({ confirmed_at: null }).execute()
-    expect(await proofOf(old)).toBe('CONFIRMATION_NEEDED')
+    expect(await checkProof(old)).toBe('CONFIRMATION_NEEDED')
   })
 })
 
@@ -72,7 +72,7 @@ describe('security.confirm', () => {
     server.passTime(11 * MINUTE_MS)
     const answer = await confirm(player, 'wrong-1')
     expect([answer.statusCode, answer.body]).toEqual([403, 'This is not your password.'])
-    expect(await proofOf(player)).toBe('CONFIRMATION_NEEDED')
+    expect(await checkProof(player)).toBe('CONFIRMATION_NEEDED')
     expect((await player.get('/api/auth/user')).statusCode).toBe(200)
   })
 

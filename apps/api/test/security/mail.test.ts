@@ -23,11 +23,11 @@ const credentials = (username: string) => {
   return { email, password }
 }
 /** A mail's text with the lines put together that SMTP breaks. */
-const textOf = ({ source }: ReceivedMail) => source.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+const decodeText = ({ source }: ReceivedMail) => source.replaceAll('=\r\n', '').replaceAll('=3D', '=')
 const secretIn = (mail: ReceivedMail) =>
-  /https:\/\/moon\.example\/verify-email#([\w-]{43})/.exec(textOf(mail))?.[1] ?? ''
+  /https:\/\/moon\.example\/verify-email#([\w-]{43})/.exec(decodeText(mail))?.[1] ?? ''
 const verify = (token: string, visitor = server.visitor()) => visitor.post('/api/account/email/verify', { token })
-const stateOf = async (visitor: Visitor) => (await visitor.get('/api/account/email')).json()
+const readState = async (visitor: Visitor) => (await visitor.get('/api/account/email')).json()
 const changeEmail = (visitor: Visitor, email: string, password = 'secret-1') =>
   visitor.raw('PUT', '/api/account/email', JSON.stringify({ password, email }), { 'content-type': 'application/json' })
 
@@ -45,14 +45,14 @@ describe('a new player', () => {
     const player = await server.player('mia')
     const mail = await mails.next()
     expect(mail.to).toEqual(['mia@papermoon.example'])
-    expect(await stateOf(player)).toEqual({
+    expect(await readState(player)).toEqual({
       email: 'mia@papermoon.example',
       isVerified: false,
       canVerify: true,
       pending: null,
     })
     expect((await verify(secretIn(mail))).statusCode).toBe(200)
-    expect(await stateOf(player)).toMatchObject({ isVerified: true, pending: null })
+    expect(await readState(player)).toMatchObject({ isVerified: true, pending: null })
     const again = await verify(secretIn(mail))
     expect([again.statusCode, again.body]).toEqual([
       400,
@@ -65,7 +65,7 @@ describe('a new player', () => {
     const visitor = server.visitor()
     const username = 'Win: evil.example'
     await visitor.post('/api/auth/register', { ...registration('x'), username }, { 'user-agent': 'evil.example/1.0' })
-    expect(textOf(await mails.next())).not.toContain('evil.example')
+    expect(decodeText(await mails.next())).not.toContain('evil.example')
   })
 
   it('may ask for the link again; the one before is worth nothing then, and after a day the last one too', async () => {
@@ -86,7 +86,7 @@ describe('a new player', () => {
   it('gets no link without PUBLIC_URL, and everything works', async () => {
     await start({ PUBLIC_URL: '' })
     const player = await server.player('linkless')
-    expect(await stateOf(player)).toMatchObject({ isVerified: false, canVerify: false })
+    expect(await readState(player)).toMatchObject({ isVerified: false, canVerify: false })
     expect((await changeEmail(player, 'other@papermoon.example')).json().email).toBe('other@papermoon.example')
     const { to } = await mails.next()
     expect([to, mails.waiting]).toEqual([['linkless@papermoon.example'], 0])
@@ -149,16 +149,16 @@ describe('another e-mail address', () => {
     const [one, two] = [await mails.next(), await mails.next()]
     const [link, told] = one.to[0] === 'new@papermoon.example' ? [one, two] : [two, one]
     expect([link.to, told.to]).toEqual([['new@papermoon.example'], ['mover@papermoon.example']])
-    expect(textOf(told)).not.toContain('new@papermoon.example')
-    const kindsOf = async () =>
+    expect(decodeText(told)).not.toContain('new@papermoon.example')
+    const listEventKinds = async () =>
       (await player.get('/api/account/events')).json().map((event: { kind: string }) => event.kind)
-    expect((await kindsOf())[0]).toBe('email_change_asked')
+    expect((await listEventKinds())[0]).toBe('email_change_asked')
     const signIn = async (email: string) =>
       (await server.visitor().post('/api/auth/login', { email, password: 'secret-1' })).statusCode
     expect(await signIn('new@papermoon.example')).toBe(401)
     expect((await verify(secretIn(link))).statusCode).toBe(200)
-    expect(await stateOf(player)).toMatchObject({ email: 'new@papermoon.example', isVerified: true, pending: null })
-    expect((await kindsOf())[0]).toBe('email_changed')
+    expect(await readState(player)).toMatchObject({ email: 'new@papermoon.example', isVerified: true, pending: null })
+    expect((await listEventKinds())[0]).toBe('email_changed')
     expect((await mails.next()).to).toEqual(['mover@papermoon.example'])
     expect([await signIn('mover@papermoon.example'), await signIn('new@papermoon.example')]).toEqual([401, 200])
   })
@@ -170,7 +170,7 @@ describe('another e-mail address', () => {
     const [one, two] = [await mails.next(), await mails.next()]
     await server.player('fast')
     const answer = await verify(secretIn(one) || secretIn(two))
-    expect([answer.statusCode, (await stateOf(player)).email]).toEqual([409, 'late@papermoon.example'])
+    expect([answer.statusCode, (await readState(player)).email]).toEqual([409, 'late@papermoon.example'])
   })
 
   it.each(['password', 'reset'])('is not taken over with a link from before a new %s', async (how) => {
@@ -182,7 +182,7 @@ describe('another e-mail address', () => {
       await player.post('/api/account/password', { password: 'secret-1', newPassword: 'a paper moon' })
     } else {
       await player.post('/api/auth/forgot-password', { email: 'robbed@papermoon.example' })
-      const code = /code for Papermoon is ([0-9]{6})/.exec(textOf(await mails.next()))?.[1]
+      const code = /code for Papermoon is ([0-9]{6})/.exec(decodeText(await mails.next()))?.[1]
       const reset = await player.post('/api/auth/reset-password', { token: code, newPassword: 'a paper moon' })
       expect(reset.statusCode).toBe(200)
     }
@@ -198,8 +198,8 @@ describe('a notice', () => {
     await server.visitor().post('/api/auth/login', credentials('owner'), { 'user-agent': FIREFOX })
     const mail = await mails.next()
     expect(mail.to).toEqual(['owner@papermoon.example'])
-    expect(textOf(mail)).toContain('a browser that was not used for it before signed in')
-    expect(textOf(mail)).toContain('With: Firefox 144 on Linux')
+    expect(decodeText(mail)).toContain('a browser that was not used for it before signed in')
+    expect(decodeText(mail)).toContain('With: Firefox 144 on Linux')
     expect(mails.waiting).toBe(0)
   })
 
@@ -228,7 +228,7 @@ describe('a notice', () => {
     await start()
     const player = await newPlayer('owner')
     expect((await act(player)).statusCode).toBeLessThan(300)
-    const text = textOf(await mails.next())
+    const text = decodeText(await mails.next())
     expect(text).toContain(sentence)
     expect(text).not.toContain('evil.example')
   })
@@ -242,7 +242,7 @@ describe('a notice', () => {
     }
     for (let count = 0; count < 5; count++) await mails.next()
     const { deletionDueAt } = (await player.post('/api/account/deletion', {})).json()
-    const text = textOf(await mails.next())
+    const text = decodeText(await mails.next())
     expect(text).toContain('sign in and undo it in the settings')
     expect(text).toContain(`Deleted at: ${deletionDueAt.slice(0, 16).replace('T', ' ')} UTC`)
     // Asked again, nothing is new.
@@ -255,9 +255,9 @@ describe('a notice', () => {
     await start()
     const player = await newPlayer('resetter')
     await player.post('/api/auth/forgot-password', { email: 'resetter@papermoon.example' })
-    const code = /code for Papermoon is ([0-9]{6})/.exec(textOf(await mails.next()))?.[1]
+    const code = /code for Papermoon is ([0-9]{6})/.exec(decodeText(await mails.next()))?.[1]
     await player.post('/api/auth/reset-password', { token: code, newPassword: 'a paper moon' })
-    const text = textOf(await mails.next())
+    const text = decodeText(await mails.next())
     expect(text).toContain('a new password was set for your account')
     expect(text).toMatch(/A new password leaves passkeys as they are\. Then look at your settings, and remove those/)
   })
@@ -268,10 +268,10 @@ describe('a notice', () => {
     const signIn = (username: string, browser: string) =>
       server.visitor().post('/api/auth/login', credentials(username), { 'user-agent': browser })
     await signIn('spelled', 'evil.example/1 (Windows NT 10.0)')
-    expect(textOf(await mails.next())).not.toMatch(/evil|With:/)
+    expect(decodeText(await mails.next())).not.toMatch(/evil|With:/)
     await newPlayer('unverified', { isVerified: false })
     await signIn('unverified', FIREFOX)
-    expect(textOf(await mails.next())).not.toContain('With:')
+    expect(decodeText(await mails.next())).not.toContain('With:')
   })
 
   it('is one of a bounded number a day, and the call is done all the same', async () => {

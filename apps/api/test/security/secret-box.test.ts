@@ -11,11 +11,11 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const boxOf = (...keys: Buffer[]) => createSecretBox({ db: database.db, keys })
+const createBox = (...keys: Buffer[]) => createSecretBox({ db: database.db, keys })
 
 describe('a secret box', () => {
   it('gives a secret back to its purpose, and to no other', async () => {
-    const box = boxOf()
+    const box = createBox()
     const sealed = await box.seal(secret, 'totp:1')
     expect(await box.open(sealed, 'totp:1')).toEqual(secret)
     expect(await box.open(sealed, 'totp:2')).toBeNull()
@@ -23,14 +23,14 @@ describe('a secret box', () => {
   })
 
   it('never shows the secret, and seals the same one differently each time', async () => {
-    const box = boxOf()
+    const box = createBox()
     const [one, other] = [await box.seal(secret, 'totp:1'), await box.seal(secret, 'totp:1')]
     expect(one).not.toEqual(other)
     expect(one.includes(secret.subarray(0, 4))).toBe(false)
   })
 
   it('opens nothing that was changed, wherever, or cut', async () => {
-    const box = boxOf(randomBytes(32))
+    const box = createBox(randomBytes(32))
     const sealed = await box.seal(secret, 'totp:1')
     for (let at = 0; at < sealed.length; at++) {
       const changed = Buffer.from(sealed)
@@ -41,27 +41,27 @@ describe('a secret box', () => {
   })
 
   it('shares the key of the database among nodes that start at once', async () => {
-    const boxes = Array.from({ length: 5 }, () => boxOf())
+    const boxes = Array.from({ length: 5 }, () => createBox())
     const sealed = await Promise.all(boxes.map((box) => box.seal(secret, 'totp:1')))
     for (const box of boxes) for (const text of sealed) expect(await box.open(text, 'totp:1')).toEqual(secret)
   })
 
   it('opens what was sealed before a key was set, and says that it is outdated', async () => {
     const key = randomBytes(32)
-    const sealed = await boxOf().seal(secret, 'totp:1')
-    const keyed = boxOf(key)
+    const sealed = await createBox().seal(secret, 'totp:1')
+    const keyed = createBox(key)
     expect(await keyed.open(sealed, 'totp:1')).toEqual(secret)
     expect(await keyed.isOutdated(sealed)).toBe(true)
     const resealed = await keyed.seal(secret, 'totp:1')
     expect(await keyed.isOutdated(resealed)).toBe(false)
-    expect(await boxOf().open(resealed, 'totp:1')).toBeNull()
+    expect(await createBox().open(resealed, 'totp:1')).toBeNull()
   })
 
   it('opens with an old key what a new one does not seal', async () => {
     const [old, fresh] = [randomBytes(32), randomBytes(32)]
-    const sealed = await boxOf(old).seal(secret, 'totp:1')
-    expect(await boxOf(fresh, old).open(sealed, 'totp:1')).toEqual(secret)
-    expect(await boxOf(fresh, old).isOutdated(sealed)).toBe(true)
-    expect(await boxOf(fresh).open(sealed, 'totp:1')).toBeNull()
+    const sealed = await createBox(old).seal(secret, 'totp:1')
+    expect(await createBox(fresh, old).open(sealed, 'totp:1')).toEqual(secret)
+    expect(await createBox(fresh, old).isOutdated(sealed)).toBe(true)
+    expect(await createBox(fresh).open(sealed, 'totp:1')).toBeNull()
   })
 })

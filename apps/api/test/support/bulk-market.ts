@@ -48,7 +48,7 @@ interface Bulk {
 /** Applies orders of at most one minute: a batch happens within one candle. */
 function applySome(orders: Iterator<Order>, bulk: Bulk): BatchChanges {
   const changes = createBatch()
-  const endMs = minuteOf(bulk.nowMs + TRADE_EVERY_MS) + 60_000
+  const endMs = toMinute(bulk.nowMs + TRADE_EVERY_MS) + 60_000
   while (changes.journal.length < BATCH && bulk.nowMs + TRADE_EVERY_MS < endMs) {
     const { value: order, done } = orders.next()
     if (done) break
@@ -58,7 +58,7 @@ function applySome(orders: Iterator<Order>, bulk: Bulk): BatchChanges {
   return changes
 }
 
-const minuteOf = (ms: number): number => ms - (ms % 60_000)
+const toMinute = (ms: number): number => ms - (ms % 60_000)
 
 const START = new Decimal(1_000_000)
 

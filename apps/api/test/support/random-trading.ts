@@ -30,7 +30,7 @@ export async function tradeAtRandom(
   const lane = async (): Promise<void> => {
     while (left-- > 0 && !plan.isEnough?.()) {
       plan.onOrder?.()
-      await book.play(orderOf(random, players, book)).catch((error: unknown) => {
+      await book.play(drawOrder(random, players, book)).catch((error: unknown) => {
         if (!(error instanceof DomainError)) throw error
       })
     }
@@ -78,7 +78,7 @@ class Book {
 
 type Random = (below: number) => number
 
-function orderOf(random: Random, players: readonly UserId[], book: Book): Order {
+function drawOrder(random: Random, players: readonly UserId[], book: Book): Order {
   const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T
   const userId = pick(players)
   const { id: tokenId, creator } = pick(book.tokens)

@@ -118,12 +118,12 @@ export async function play(
   for (const player of players) await launch(player)
   const act = async (action: Action): Promise<void> => {
     if (action.kind === 'wait') return market.passTime(action.minutes * 60_000)
-    if (action.kind === 'launch') return await launch(at(players, action.player), solOf(action.lamports))
+    if (action.kind === 'launch') return await launch(at(players, action.player), toSol(action.lamports))
     const token = at(tokens, action.token)
     if (action.kind === 'rug')
       return players.includes(token.creator) ? await market.rug(token.creator, token.id) : undefined
     const player = at(players, action.player)
-    if (action.kind === 'buy') return void (await market.buy(player, token.id, solOf(action.lamports)))
+    if (action.kind === 'buy') return void (await market.buy(player, token.id, toSol(action.lamports)))
     const held = await market.heldBy(player, token.id)
     const part = held.mul(action.permille).div(1_000).toDecimalPlaces(6)
     if (part.gt(0)) await market.sell(player, token.id, tokensText(part))
@@ -136,6 +136,6 @@ export async function play(
   return tokens
 }
 
-function solOf(count: number): string {
+function toSol(count: number): string {
   return new Decimal(count).div(1_000_000_000).toFixed()
 }

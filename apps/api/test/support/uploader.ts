@@ -8,7 +8,7 @@ export interface UploadServer extends TestServer {
   /** The answer to taking an upload as the player's picture. */
   take(player: Visitor, url: string): Promise<{ status: number; body: string }>
   /** A player's picture as the server serves it. */
-  pictureOf(player: Visitor): Promise<Response>
+  fetchPicture(player: Visitor): Promise<Response>
 }
 
 export async function createUploadServer(env: Record<string, string> = {}): Promise<UploadServer> {
@@ -28,7 +28,7 @@ export async function createUploadServer(env: Record<string, string> = {}): Prom
       const answer = await player.raw('PUT', '/api/users/profile-picture', body, { 'content-type': 'application/json' })
       return { status: answer.statusCode, body: answer.body }
     },
-    pictureOf: async (player) => {
+    fetchPicture: async (player) => {
       const { profilePictureUrl } = (await player.get('/api/auth/user')).json()
       return await fetch(`${origin}${profilePictureUrl}`)
     },

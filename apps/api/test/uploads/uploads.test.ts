@@ -39,7 +39,7 @@ describe.each(['files', 'S3'])('a picture that is uploaded to %s', (kind) => {
     const { url, status } = await upload(await aPng())
     expect(status).toBe(200)
     expect(await server.take(player, url)).toMatchObject({ status: 200 })
-    const picture = await server.pictureOf(player)
+    const picture = await server.fetchPicture(player)
     expect(await sharp(await picture.arrayBuffer()).metadata()).toMatchObject({
       format: 'webp',
       width: 256,
@@ -138,7 +138,7 @@ describe.each(['files', 'S3'])('a picture that is uploaded to %s', (kind) => {
     const polyglot = Buffer.concat([await aPng(), Buffer.from('<script>alert("hidden")</script>')])
     const { url } = await upload(polyglot, 'text/html')
     expect(await server.take(player, url)).toMatchObject({ status: 200 })
-    expect(Buffer.from(await (await server.pictureOf(player)).arrayBuffer()).includes('script')).toBe(false)
+    expect(Buffer.from(await (await server.fetchPicture(player)).arrayBuffer()).includes('script')).toBe(false)
   })
 
   it('loses its metadata, such as its location, and is rotated upright', async () => {
@@ -152,7 +152,7 @@ describe.each(['files', 'S3'])('a picture that is uploaded to %s', (kind) => {
     expect(leftRed.includes('secret-copyright')).toBe(true)
     const { url } = await upload(leftRed, 'image/jpeg')
     await server.take(player, url)
-    const picture = Buffer.from(await (await server.pictureOf(player)).arrayBuffer())
+    const picture = Buffer.from(await (await server.fetchPicture(player)).arrayBuffer())
     const { exif, xmp, iptc, icc, orientation } = await sharp(picture).metadata()
     expect({ exif, xmp, iptc, icc, orientation }).toEqual({})
     expect(picture.includes('secret-copyright')).toBe(false)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-const winOf = async (tokenId: number, userId = traderId) =>
+const readWin = async (tokenId: number, userId = traderId) =>
   (await server.visitor().get(`/api/users/${userId}/wins/${tokenId}`)).json().win
 const picture = (tokenId: number, userId = traderId) => server.visitor().get(`/og/win/${tokenId}/${userId}.png`)
 const buy = (player: Visitor, tokenId: number, solAmount: string) =>
@@ -40,10 +40,10 @@ describe('a closed position that won', () => {
   it('shows all that was paid and received, once nothing is held', async () => {
     const tokenId = await launchRising('WON')
     await sell(trader, tokenId, 'half')
-    expect(await winOf(tokenId)).toBeNull()
+    expect(await readWin(tokenId)).toBeNull()
     expect((await picture(tokenId)).statusCode).toBe(404)
     await sell(trader, tokenId, 'all')
-    const win = await winOf(tokenId)
+    const win = await readWin(tokenId)
     expect(win).toMatchObject({ user: { username: 'trader' }, token: { symbol: 'WON' }, paid: '2', trades: 3 })
     expect(Number(win.profit)).toBeCloseTo(Number(win.received) - 2, 9)
     expect(Number(win.profitPercent)).toBeGreaterThan(10)
@@ -64,7 +64,7 @@ describe('a closed position that won', () => {
     await sell(trader, tokenId, 'all')
     await sql`update trades set sol_amount = ${received}
       where token_id = ${tokenId} and user_id = ${traderId} and side = 'sell'`.execute(server.db)
-    const win = await winOf(tokenId)
+    const win = await readWin(tokenId)
     expect(win === null ? null : Number(win.profitPercent)).toBe(hasCard ? Number(percent) : null)
     expect((await picture(tokenId)).statusCode).toBe(hasCard ? 200 : 404)
   })
@@ -73,13 +73,13 @@ describe('a closed position that won', () => {
     const tokenId = await launchRising('AGAIN')
     await sell(trader, tokenId, 'all')
     const creatorId = (await creator.get('/api/auth/user')).json().id
-    expect(await winOf(tokenId, creatorId)).toBeNull()
+    expect(await readWin(tokenId, creatorId)).toBeNull()
     expect((await picture(tokenId, creatorId)).statusCode).toBe(404)
     expect((await picture(tokenId, 999_999)).statusCode).toBe(404)
     await sell(creator, tokenId, 'all')
-    expect(await winOf(tokenId, creatorId)).toBeNull()
+    expect(await readWin(tokenId, creatorId)).toBeNull()
     await buy(trader, tokenId, '1')
-    expect(await winOf(tokenId)).toBeNull()
+    expect(await readWin(tokenId)).toBeNull()
   })
 
   it('counts trading with oneself for what it costs', async () => {
@@ -87,7 +87,7 @@ describe('a closed position that won', () => {
     for (const sol of ['5', '20', '40']) await buy(trader, tokenId, sol)
     await sell(trader, tokenId, 'half')
     await sell(trader, tokenId, 'all')
-    expect(await winOf(tokenId)).toBeNull()
+    expect(await readWin(tokenId)).toBeNull()
   })
 
   it('is none of a hidden token and none of a deleted player', async () => {

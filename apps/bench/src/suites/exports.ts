@@ -28,7 +28,8 @@ export const exports: Suite = {
     if (TYPES.some((type) => type.includes(context.only))) {
       const { dataDir } = await provideDataset(plan, context.say)
       const copy = copyTrades(`where t.token_id = ${OLD_TOKEN} order by t.seq desc`)
-      lists.push({ name: '', dataDir, small: tradesOf(YOUNG_TOKEN), large: tradesOf(OLD_TOKEN), copy, isLong: false })
+      const [small, large] = [toTradesPath(YOUNG_TOKEN), toTradesPath(OLD_TOKEN)]
+      lists.push({ name: '', dataDir, small, large, copy, isLong: false })
     }
     const market = chooseSides(context.isQuick).large
     // Made by `growth`, in half an hour.
@@ -67,7 +68,7 @@ interface List {
 }
 
 const TYPES = ['application/x-ndjson', 'text/csv']
-const tradesOf = (id: number): string => `/api/tokens/${id}/trades`
+const toTradesPath = (id: number): string => `/api/tokens/${id}/trades`
 
 /** The columns of a streamed trade as PostgreSQL itself would send them. */
 function copyTrades(rest: string, more = ''): string {

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const admin = (...args: string[]) => runCommand('admin', ['bots', ...args], { DATABASE_URL: database.connectionString })
 
-function fileOf(content: unknown): string {
+function writeBotsFile(content: unknown): string {
   const path = join(folder, 'bots.json')
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
   return path
@@ -30,7 +30,7 @@ function fileOf(content: unknown): string {
 
 describe('npm run admin -- bots', () => {
   it('creates, lists and retires bots of the house, and renews their keys', async () => {
-    const created = await admin('create', fileOf([fox, owl]), '--json')
+    const created = await admin('create', writeBotsFile([fox, owl]), '--json')
     const keys: { name: string; key: string }[] = JSON.parse(created.stdout)
     expect(keys.map(({ name }) => name)).toEqual([fox.name, owl.name])
     const renewed = await admin('keys')
@@ -54,7 +54,7 @@ describe('npm run admin -- bots', () => {
       [[{ ...fox, name: 'New' }, owl], /already taken/],
     ]
     for (const [content, reason] of faults) {
-      expect(await admin('create', fileOf(content))).toMatchObject({
+      expect(await admin('create', writeBotsFile(content))).toMatchObject({
         code: 2,
         stdout: '',
         stderr: expect.stringMatching(reason),

@@ -18,7 +18,7 @@ function changed(path: readonly string[], change: (part: Part) => void): object 
 }
 
 const document = createOpenApiDocument(config, 'full')
-const breaksOf = (other: object) => compareDocuments(document, other).breaking
+const findBreaks = (other: object) => compareDocuments(document, other).breaking
 
 describe('the API since its last release', () => {
   it('has no breaking change: docs/api.md says what clients are promised', () => {
@@ -41,7 +41,7 @@ describe('a comparison of two documents', () => {
       ['components', 'schemas', 'Token', 'properties'],
       (fields) => (fields.mood = { type: 'string' }),
     )
-    expect(breaksOf(more)).toEqual([])
+    expect(findBreaks(more)).toEqual([])
   })
 
   it.each<[string, readonly string[], (part: Part) => void, string]>([
@@ -171,7 +171,7 @@ describe('a comparison of two documents', () => {
       'status 200 removed',
     ],
   ])('finds %s', (_name, path, change, text) => {
-    expect(breaksOf(changed(path, change)).join('\n')).toContain(text)
+    expect(findBreaks(changed(path, change)).join('\n')).toContain(text)
   })
 })
 

@@ -19,12 +19,12 @@ afterAll(async () => {
   await server.close()
 })
 
-function codeOf(answer: LightMyRequestResponse): string {
+function getCode(answer: LightMyRequestResponse): string {
   return answer.statusCode < 300 ? 'OK' : answer.json().code
 }
 
-const listOf = async (player: Visitor) => (await player.get('/api/passkeys')).json()
-const optionsOf = async (visitor: Visitor) => (await visitor.post('/api/auth/passkey/options', {})).json()
+const listPasskeys = async (player: Visitor) => (await player.get('/api/passkeys')).json()
+const requestOptions = async (visitor: Visitor) => (await visitor.post('/api/auth/passkey/options', {})).json()
 const send = (visitor: Visitor, credential: unknown) => visitor.post('/api/auth/passkey', { credential }, problem)
 
 type Wrong = Parameters<Authenticator['get']>[1]
@@ -32,29 +32,29 @@ type Wrong = Parameters<Authenticator['get']>[1]
 /** Signs in with a passkey from a fresh browser; the answer's code. */
 async function tryLogin(authenticator: Authenticator, wrong?: Wrong): Promise<string> {
   const visitor = server.visitor()
-  return codeOf(await send(visitor, authenticator.get(await optionsOf(visitor), wrong)))
+  return getCode(await send(visitor, authenticator.get(await requestOptions(visitor), wrong)))
 }
 
 async function tryAdd(player: Visitor, wrong: Parameters<Authenticator['create']>[1]): Promise<string> {
   const options = (await player.post('/api/passkeys/options', {})).json()
   const credential = new Authenticator(LOCAL_ORIGIN).create(options, wrong)
-  return codeOf(await player.post('/api/passkeys', { name: 'x', credential }, problem))
+  return getCode(await player.post('/api/passkeys', { name: 'x', credential }, problem))
 }
 
 describe('a passkey', () => {
   it('is added, listed, and signs its player in without an e-mail', async () => {
     const player = await server.player('add')
     const authenticator = await addPasskey(player, 'my laptop')
-    expect(await listOf(player)).toMatchObject({
+    expect(await listPasskeys(player)).toMatchObject({
       origin: LOCAL_ORIGIN,
       passkeys: [{ name: 'my laptop', domain: 'localhost', isSynced: false, lastUsedAt: null }],
     })
     const visitor = server.visitor()
-    const options = await optionsOf(visitor)
+    const options = await requestOptions(visitor)
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required', allowCredentials: [] })
     expect((await send(visitor, authenticator.get(options))).json()).toEqual({ ok: true })
     expect((await visitor.get('/api/auth/user')).json().username).toBe('add')
-    expect((await listOf(player)).passkeys[0].lastUsedAt).not.toBeNull()
+    expect((await listPasskeys(player)).passkeys[0].lastUsedAt).not.toBeNull()
   })
 
   it('is requested as resident and with user verification, and does not reveal the player', async () => {
@@ -87,7 +87,7 @@ describe('a passkey', () => {
     const player = await server.player('reset-key')
     const authenticator = await addPasskey(player)
     const visitor = server.visitor()
-    await send(visitor, authenticator.get(await optionsOf(visitor)))
+    await send(visitor, authenticator.get(await requestOptions(visitor)))
     const { email } = registration('reset-key')
     const { resetToken } = (await player.post('/api/auth/forgot-password', { email })).json()
     await player.post('/api/auth/reset-password', { token: resetToken, newPassword: 'another-1' })
@@ -98,11 +98,11 @@ describe('a passkey', () => {
   it('opens nothing once it is removed', async () => {
     const player = await server.player('remove')
     const authenticator = await addPasskey(player)
-    const [{ id }] = (await listOf(player)).passkeys
+    const [{ id }] = (await listPasskeys(player)).passkeys
     const stranger = await server.player('remover')
     expect((await stranger.raw('DELETE', `/api/passkeys/${id}`, '')).statusCode).toBe(404)
     expect((await player.raw('DELETE', `/api/passkeys/${id}`, '')).statusCode).toBe(200)
-    expect((await listOf(player)).passkeys).toEqual([])
+    expect((await listPasskeys(player)).passkeys).toEqual([])
     expect(await tryLogin(authenticator)).toBe('PASSKEY_INVALID')
     const kinds = await server.db.selectFrom('account_events').select('kind').orderBy('id').execute()
     expect(kinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['passkey_added', 'passkey_removed']))
@@ -119,10 +119,10 @@ describe('a passkey', () => {
     const authenticator = await addPasskey(player)
     const options = (await player.post('/api/passkeys/options', {})).json()
     const again = await player.post('/api/passkeys', { name: 'x', credential: authenticator.create(options) }, problem)
-    expect([again.statusCode, codeOf(again)]).toEqual([409, 'PASSKEY_EXISTS'])
+    expect([again.statusCode, getCode(again)]).toEqual([409, 'PASSKEY_EXISTS'])
     for (let i = 1; i < 20; i++) await addPasskey(player)
-    expect(codeOf(await player.post('/api/passkeys/options', {}, problem))).toBe('TOO_MANY_PASSKEYS')
-    expect((await listOf(player)).passkeys).toHaveLength(20)
+    expect(getCode(await player.post('/api/passkeys/options', {}, problem))).toBe('TOO_MANY_PASSKEYS')
+    expect((await listPasskeys(player)).passkeys).toHaveLength(20)
   })
 })
 
@@ -146,9 +146,9 @@ describe('a login with a passkey is refused', () => {
 
   it('with the signature of another key', async () => {
     const visitor = server.visitor()
-    const forged = new Authenticator(LOCAL_ORIGIN).get(await optionsOf(visitor))
+    const forged = new Authenticator(LOCAL_ORIGIN).get(await requestOptions(visitor))
     const answer = await send(visitor, { ...forged, id: authenticator.id, rawId: authenticator.id })
-    expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'PASSKEY_INVALID'])
+    expect([answer.statusCode, getCode(answer)]).toEqual([400, 'PASSKEY_INVALID'])
     expect((await visitor.get('/api/auth/user')).statusCode).toBe(401)
   })
 
@@ -165,19 +165,19 @@ describe('a login with a passkey is refused', () => {
 
   it('the second time: a challenge is good once, right or wrong', async () => {
     const visitor = server.visitor()
-    const answer = authenticator.get(await optionsOf(visitor), { counter: 60 })
-    expect(codeOf(await send(visitor, answer))).toBe('OK')
-    expect(codeOf(await send(visitor, answer))).toBe('PASSKEY_INVALID')
+    const answer = authenticator.get(await requestOptions(visitor), { counter: 60 })
+    expect(getCode(await send(visitor, answer))).toBe('OK')
+    expect(getCode(await send(visitor, answer))).toBe('PASSKEY_INVALID')
     const other = server.visitor()
-    const options = await optionsOf(other)
-    expect(codeOf(await send(other, authenticator.get(options, { isVerified: false })))).toBe('PASSKEY_INVALID')
-    expect(codeOf(await send(other, authenticator.get(options, { counter: 61 })))).toBe('PASSKEY_INVALID')
+    const options = await requestOptions(other)
+    expect(getCode(await send(other, authenticator.get(options, { isVerified: false })))).toBe('PASSKEY_INVALID')
+    expect(getCode(await send(other, authenticator.get(options, { counter: 61 })))).toBe('PASSKEY_INVALID')
   })
 
   it('of all but one that send the same at once, also where the passkey counts nothing', async () => {
     const synced = await addPasskey(await server.player('synced'))
     const visitor = server.visitor()
-    const answer = synced.get(await optionsOf(visitor), { counter: 0 })
+    const answer = synced.get(await requestOptions(visitor), { counter: 0 })
     const { cookies } = visitor
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => {
@@ -186,22 +186,22 @@ describe('a login with a passkey is refused', () => {
         return send(twin, answer)
       }),
     )
-    expect(answers.map(codeOf).filter((code) => code === 'OK')).toHaveLength(1)
+    expect(answers.map(getCode).filter((code) => code === 'OK')).toHaveLength(1)
   })
 
   it('from another browser than the one that asked', async () => {
-    const options = await optionsOf(server.visitor())
-    expect(codeOf(await send(server.visitor(), authenticator.get(options, { counter: 80 })))).toBe('PASSKEY_INVALID')
+    const options = await requestOptions(server.visitor())
+    expect(getCode(await send(server.visitor(), authenticator.get(options, { counter: 80 })))).toBe('PASSKEY_INVALID')
     const asked = server.visitor()
-    await optionsOf(asked)
-    expect(codeOf(await send(asked, authenticator.get(options, { counter: 81 })))).toBe('PASSKEY_INVALID')
+    await requestOptions(asked)
+    expect(getCode(await send(asked, authenticator.get(options, { counter: 81 })))).toBe('PASSKEY_INVALID')
   })
 
   it('after five minutes', async () => {
     const visitor = server.visitor()
-    const options = await optionsOf(visitor)
+    const options = await requestOptions(visitor)
     server.passTime(6 * MINUTE_MS)
-    expect(codeOf(await send(visitor, authenticator.get(options, { counter: 90 })))).toBe('PASSKEY_INVALID')
+    expect(getCode(await send(visitor, authenticator.get(options, { counter: 90 })))).toBe('PASSKEY_INVALID')
   })
 })
 
@@ -222,7 +222,7 @@ describe('a new passkey is refused', () => {
     ['a statement without a format', { statement: new Map([['sig', 'x']]) }],
   ])('for %s', async (_what, wrong) => {
     expect(await tryAdd(player, wrong)).toBe('PASSKEY_INVALID')
-    expect((await listOf(player)).passkeys).toEqual([])
+    expect((await listPasskeys(player)).passkeys).toEqual([])
   })
 
   it.each([
@@ -235,7 +235,7 @@ describe('a new passkey is refused', () => {
     const credential = new Authenticator(LOCAL_ORIGIN).create(options)
     const response = { ...credential.response, attestationObject }
     const answer = await player.post('/api/passkeys', { name: 'x', credential: { ...credential, response } }, problem)
-    expect(codeOf(answer)).toBe('PASSKEY_INVALID')
+    expect(getCode(answer)).toBe('PASSKEY_INVALID')
   })
 
   it('for the challenge of another player, or of a login', async () => {
@@ -243,15 +243,15 @@ describe('a new passkey is refused', () => {
     const options = (await other.post('/api/passkeys/options', {})).json()
     await player.post('/api/passkeys/options', {})
     const credential = new Authenticator(LOCAL_ORIGIN).create(options)
-    expect(codeOf(await player.post('/api/passkeys', { name: 'x', credential }, problem))).toBe('PASSKEY_INVALID')
-    const { challenge } = await optionsOf(player)
+    expect(getCode(await player.post('/api/passkeys', { name: 'x', credential }, problem))).toBe('PASSKEY_INVALID')
+    const { challenge } = await requestOptions(player)
     expect(await tryAdd(player, { challenge })).toBe('PASSKEY_INVALID')
   })
 
   it('without a proof within ten minutes, as is its end', async () => {
     const late = await server.player('late')
     const authenticator = await addPasskey(late)
-    const [{ id }] = (await listOf(late)).passkeys
+    const [{ id }] = (await listPasskeys(late)).passkeys
     const options = (await late.post('/api/passkeys/options', {})).json()
     server.passTime(11 * MINUTE_MS)
     const credential = new Authenticator(LOCAL_ORIGIN).create(options)
@@ -260,7 +260,7 @@ describe('a new passkey is refused', () => {
       await late.post('/api/passkeys', { name: 'x', credential }, problem),
       await late.raw('DELETE', `/api/passkeys/${id}`, '', problem),
     ]
-    expect(answers.map(codeOf)).toEqual(answers.map(() => 'CONFIRMATION_NEEDED'))
+    expect(answers.map(getCode)).toEqual(answers.map(() => 'CONFIRMATION_NEEDED'))
     const asked = (await late.post('/api/account/confirm/passkey', {})).json()
     expect(asked.allowCredentials).toEqual([{ id: authenticator.id, type: 'public-key', transports: ['internal'] }])
     const confirmed = await late.post('/api/account/confirm', { passkey: authenticator.get(asked) })
@@ -273,13 +273,13 @@ describe('a new passkey is refused', () => {
     const [own, stolen] = [await addPasskey(thief), await addPasskey(owner)]
     const options = (await thief.post('/api/account/confirm/passkey', {})).json()
     const answer = await thief.post('/api/account/confirm', { passkey: stolen.get(options) }, problem)
-    expect(codeOf(answer)).toBe('PASSKEY_INVALID')
+    expect(getCode(answer)).toBe('PASSKEY_INVALID')
     // The challenge is gone with the try.
-    expect(codeOf(await thief.post('/api/account/confirm', { passkey: own.get(options) }, problem))).toBe(
+    expect(getCode(await thief.post('/api/account/confirm', { passkey: own.get(options) }, problem))).toBe(
       'PASSKEY_INVALID',
     )
     const keyless = await server.player('keyless')
-    expect(codeOf(await keyless.post('/api/account/confirm/passkey', {}, problem))).toBe('PASSKEY_INVALID')
+    expect(getCode(await keyless.post('/api/account/confirm/passkey', {}, problem))).toBe('PASSKEY_INVALID')
   })
 })
 
@@ -289,7 +289,7 @@ describe('where passkeys work', () => {
     const player = await of.player()
     const list = (await player.get('/api/passkeys', headers)).json()
     const begun = await of.visitor().post('/api/auth/passkey/options', {}, { ...problem, ...headers })
-    expect([list.origin, codeOf(begun)]).toEqual([list.origin, list.origin === null ? 'PASSKEYS_UNAVAILABLE' : 'OK'])
+    expect([list.origin, getCode(begun)]).toEqual([list.origin, list.origin === null ? 'PASSKEYS_UNAVAILABLE' : 'OK'])
     await of.close()
     return list.origin
   }
@@ -314,7 +314,7 @@ describe('passkey challenges', () => {
     const count = async () => (await server.db.selectFrom('passkey_challenges').select('holder').execute()).length
     const player = await server.player('asks-often')
     const before = await count()
-    for (let i = 0; i < 5; i++) await optionsOf(server.visitor())
+    for (let i = 0; i < 5; i++) await requestOptions(server.visitor())
     expect(await count()).toBe(before)
     for (let i = 0; i < 5; i++) await player.post('/api/passkeys/options', {})
     expect(await count()).toBe(before + 1)
@@ -335,10 +335,10 @@ describe('passkey challenges', () => {
   it('that were used are refused even with the same cookie', async () => {
     const synced = await addPasskey(await server.player('kept-cookie'))
     const [visitor, thief] = [server.visitor(), server.visitor()]
-    const answer = synced.get(await optionsOf(visitor), { counter: 0 })
+    const answer = synced.get(await requestOptions(visitor), { counter: 0 })
     for (const [name, value] of visitor.cookies) thief.cookies.set(name, value)
-    expect(codeOf(await send(visitor, answer))).toBe('OK')
-    expect(codeOf(await send(thief, answer))).toBe('PASSKEY_INVALID')
+    expect(getCode(await send(visitor, answer))).toBe('OK')
+    expect(getCode(await send(thief, answer))).toBe('PASSKEY_INVALID')
   })
 })
 

@@ -22,15 +22,15 @@ function login(visitor: Visitor, username: string, totp?: string, password = 'se
   return visitor.post('/api/auth/login', { email, password, ...(totp !== undefined && { totp }) }, problem)
 }
 
-function codeOf(answer: LightMyRequestResponse): string {
+function getCode(answer: LightMyRequestResponse): string {
   return answer.statusCode < 300 ? 'OK' : answer.json().code
 }
 
 async function tryLogin(username: string, totp?: string, password?: string): Promise<string> {
-  return codeOf(await login(server.visitor(), username, totp, password))
+  return getCode(await login(server.visitor(), username, totp, password))
 }
 
-async function eventsOf(username: string): Promise<string[]> {
+async function listEvents(username: string): Promise<string[]> {
   const rows = await server.db
     .selectFrom('account_events')
     .innerJoin('users', 'users.id', 'account_events.user_id')
@@ -41,29 +41,29 @@ async function eventsOf(username: string): Promise<string[]> {
   return rows.map(({ kind }) => kind)
 }
 
-const statusOf = async (player: Visitor) => (await player.get('/api/account/second-factor')).json()
+const readStatus = async (player: Visitor) => (await player.get('/api/account/second-factor')).json()
 
 describe('setting up an authenticator app', () => {
   it('needs a code of it before any login does', async () => {
     const player = await server.player('setup')
-    expect(await statusOf(player)).toEqual({ isOn: false, enabledAt: null, recoveryCodesLeft: 0 })
+    expect(await readStatus(player)).toEqual({ isOn: false, enabledAt: null, recoveryCodesLeft: 0 })
     const { secret, uri } = (await player.post('/api/account/second-factor/setup', {})).json()
     expect(uri).toContain(secret)
     expect(await tryLogin('setup')).toBe('OK')
     const app = new AuthenticatorApp(server, secret)
     const wrong = await player.post('/api/account/second-factor/enable', { code: app.wrongCode() }, problem)
-    expect([wrong.statusCode, codeOf(wrong)]).toEqual([403, 'WRONG_CODE'])
+    expect([wrong.statusCode, getCode(wrong)]).toEqual([403, 'WRONG_CODE'])
     expect(await tryLogin('setup')).toBe('OK')
     const code = app.code()
     const enabled = await player.post('/api/account/second-factor/enable', {
       code: ` ${code.slice(0, 3)} ${code.slice(3)}`,
     })
     expect(enabled.json().recoveryCodes).toHaveLength(10)
-    expect(await statusOf(player)).toMatchObject({ isOn: true, recoveryCodesLeft: 10 })
+    expect(await readStatus(player)).toMatchObject({ isOn: true, recoveryCodesLeft: 10 })
     expect(await tryLogin('setup')).toBe('SECOND_FACTOR_NEEDED')
     // The code that confirmed the setup is used.
     expect(await tryLogin('setup', code)).toBe('SECOND_FACTOR_INVALID')
-    expect(await eventsOf('setup')).toContain('totp_enabled')
+    expect(await listEvents('setup')).toContain('totp_enabled')
   })
 
   it('can be begun again, which makes the secret before worthless', async () => {
@@ -74,10 +74,10 @@ describe('setting up an authenticator app', () => {
     ]
     const enable = (secret: string) =>
       player.post('/api/account/second-factor/enable', { code: new AuthenticatorApp(server, secret).code() }, problem)
-    expect(codeOf(await enable(first.secret))).toBe('WRONG_CODE')
-    expect(codeOf(await enable(second.secret))).toBe('OK')
-    expect(codeOf(await enable(second.secret))).toBe('SECOND_FACTOR_ON')
-    expect(codeOf(await player.post('/api/account/second-factor/setup', {}, problem))).toBe('SECOND_FACTOR_ON')
+    expect(getCode(await enable(first.secret))).toBe('WRONG_CODE')
+    expect(getCode(await enable(second.secret))).toBe('OK')
+    expect(getCode(await enable(second.secret))).toBe('SECOND_FACTOR_ON')
+    expect(getCode(await player.post('/api/account/second-factor/setup', {}, problem))).toBe('SECOND_FACTOR_ON')
   })
 
   it('is forgotten after 15 minutes', async () => {
@@ -87,7 +87,7 @@ describe('setting up an authenticator app', () => {
     await player.post('/api/account/confirm', { password: 'secret-1' })
     const app = new AuthenticatorApp(server, secret)
     const answer = await player.post('/api/account/second-factor/enable', { code: app.code() }, problem)
-    expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'SETUP_EXPIRED'])
+    expect([answer.statusCode, getCode(answer)]).toEqual([409, 'SETUP_EXPIRED'])
     expect(await tryLogin('setup-late')).toBe('OK')
   })
 
@@ -98,7 +98,7 @@ describe('setting up an authenticator app', () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => player.post('/api/account/second-factor/enable', { code }, problem)),
     )
-    const codes = answers.map(codeOf)
+    const codes = answers.map(getCode)
     expect(codes.filter((one) => one === 'OK')).toHaveLength(1)
     const shown = answers.find(({ statusCode }) => statusCode === 200)?.json().recoveryCodes
     expect(await tryLogin('setup-race', shown[0])).toBe('OK')
@@ -127,7 +127,7 @@ describe('dangerous acts on second factors', () => {
         path === 'second-factor/enable' ? { code: app.code() } : {},
         problem,
       )
-      expect([answer.statusCode, codeOf(answer)]).toEqual([403, 'CONFIRMATION_NEEDED'])
+      expect([answer.statusCode, getCode(answer)]).toEqual([403, 'CONFIRMATION_NEEDED'])
     },
   )
 
@@ -213,7 +213,7 @@ describe('a login with an authenticator app', () => {
     await browser.raw('POST', '/api/auth/logout', '')
     for (let i = 0; i < 20; i++) await tryLogin('known', app.wrongCode())
     expect(await tryLogin('known', app.code())).toBe('RATE_LIMITED')
-    expect(codeOf(await login(browser, 'known', app.code()))).toBe('OK')
+    expect(getCode(await login(browser, 'known', app.code()))).toBe('OK')
   })
 
   it('bounds wrong codes that come at the same moment, too', async () => {
@@ -233,7 +233,7 @@ describe('recovery codes', () => {
     expect(await tryLogin('recover', first)).toBe('SECOND_FACTOR_INVALID')
     const typed = second.replace('-', ' ').toUpperCase()
     expect((await login(server.visitor(), 'recover', typed)).json().recoveryCodesLeft).toBe(8)
-    expect(await eventsOf('recover')).toContain('recovery_code_used')
+    expect(await listEvents('recover')).toContain('recovery_code_used')
   })
 
   it('let one of many in that send the same at once', async () => {
@@ -258,7 +258,7 @@ describe('recovery codes', () => {
     expect(fresh).toHaveLength(10)
     expect(await tryLogin('renew', old[0])).toBe('SECOND_FACTOR_INVALID')
     expect(await tryLogin('renew', fresh[0])).toBe('OK')
-    expect(await eventsOf('renew')).toContain('recovery_codes_made')
+    expect(await listEvents('renew')).toContain('recovery_codes_made')
   })
 
   it('are no use to another player', async () => {
@@ -269,8 +269,8 @@ describe('recovery codes', () => {
 
   it('are not made without an app', async () => {
     const player = await server.player('appless')
-    expect(codeOf(await player.post('/api/account/recovery-codes', {}, problem))).toBe('SECOND_FACTOR_OFF')
-    expect(codeOf(await player.post('/api/account/second-factor/disable', {}, problem))).toBe('SECOND_FACTOR_OFF')
+    expect(getCode(await player.post('/api/account/recovery-codes', {}, problem))).toBe('SECOND_FACTOR_OFF')
+    expect(getCode(await player.post('/api/account/second-factor/disable', {}, problem))).toBe('SECOND_FACTOR_OFF')
   })
 })
 
@@ -280,8 +280,8 @@ describe('switching the app off', () => {
     const { recoveryCodes } = await enableTotp(server, player)
     expect((await player.post('/api/account/second-factor/disable', {})).statusCode).toBe(200)
     expect(await tryLogin('off')).toBe('OK')
-    expect(await statusOf(player)).toEqual({ isOn: false, enabledAt: null, recoveryCodesLeft: 0 })
-    expect(await eventsOf('off')).toContain('totp_disabled')
+    expect(await readStatus(player)).toEqual({ isOn: false, enabledAt: null, recoveryCodesLeft: 0 })
+    expect(await listEvents('off')).toContain('totp_disabled')
     await enableTotp(server, player)
     expect(await tryLogin('off', recoveryCodes[0])).toBe('SECOND_FACTOR_INVALID')
   })
@@ -313,8 +313,8 @@ describe('a second factor', () => {
     const { resetToken } = (await visitor.post('/api/auth/forgot-password', { email })).json()
     const done = await visitor.post('/api/auth/reset-password', { token: resetToken, newPassword: 'another-1' })
     expect(done.statusCode).toBe(200)
-    expect(codeOf(await login(visitor, 'reset', undefined, 'another-1'))).toBe('SECOND_FACTOR_NEEDED')
-    expect(codeOf(await login(visitor, 'reset', app.code(), 'another-1'))).toBe('OK')
+    expect(getCode(await login(visitor, 'reset', undefined, 'another-1'))).toBe('SECOND_FACTOR_NEEDED')
+    expect(getCode(await login(visitor, 'reset', app.code(), 'another-1'))).toBe('OK')
     expect(await tryLogin('reset', recoveryCodes[0], 'another-1')).toBe('OK')
   })
 
@@ -324,21 +324,21 @@ describe('a second factor', () => {
     server.passTime(11 * MINUTE_MS)
     const confirm = (totp: string) => player.post('/api/account/confirm', { totp }, problem)
     const wrong = await confirm(app.wrongCode())
-    expect([wrong.statusCode, codeOf(wrong)]).toEqual([403, 'WRONG_CODE'])
-    expect(codeOf(await confirm(recoveryCodes[0] ?? ''))).toBe('BAD_INPUT')
-    expect(codeOf(await player.post('/api/account/recovery-codes', {}, problem))).toBe('CONFIRMATION_NEEDED')
+    expect([wrong.statusCode, getCode(wrong)]).toEqual([403, 'WRONG_CODE'])
+    expect(getCode(await confirm(recoveryCodes[0] ?? ''))).toBe('BAD_INPUT')
+    expect(getCode(await player.post('/api/account/recovery-codes', {}, problem))).toBe('CONFIRMATION_NEEDED')
     const code = app.code()
-    const answers = (await Promise.all([confirm(code), confirm(code), confirm(code)])).map(codeOf)
+    const answers = (await Promise.all([confirm(code), confirm(code), confirm(code)])).map(getCode)
     expect(answers.sort()).toEqual(['OK', 'WRONG_CODE', 'WRONG_CODE'])
-    expect(codeOf(await player.post('/api/account/recovery-codes', {}, problem))).toBe('OK')
+    expect(getCode(await player.post('/api/account/recovery-codes', {}, problem))).toBe('OK')
     expect((await player.get('/api/auth/user')).statusCode).toBe(200)
   })
 
   it('is no proof where there is none, and one proof is enough', async () => {
     const player = await server.player('no-proof')
     const confirm = (body: unknown) => player.post('/api/account/confirm', body, problem)
-    expect(codeOf(await confirm({ totp: '123456' }))).toBe('WRONG_CODE')
-    expect(codeOf(await confirm({ totp: '123456', password: 'secret-1' }))).toBe('BAD_INPUT')
-    expect(codeOf(await confirm({}))).toBe('BAD_INPUT')
+    expect(getCode(await confirm({ totp: '123456' }))).toBe('WRONG_CODE')
+    expect(getCode(await confirm({ totp: '123456', password: 'secret-1' }))).toBe('BAD_INPUT')
+    expect(getCode(await confirm({}))).toBe('BAD_INPUT')
   })
 })

@@ -23,7 +23,7 @@ describe.each(plans)('the past of a market of $name', (plan) => {
   })
   afterAll(() => recorded?.market.close())
 
-  const lastOf = ({ tokenId }: Recording) =>
+  const findLastSeq = ({ tokenId }: Recording) =>
     Math.max(...recorded.recordings.filter((each) => each.tokenId === tokenId).map(({ seq }) => seq))
 
   async function comparePages(): Promise<void> {
@@ -34,9 +34,9 @@ describe.each(plans)('the past of a market of $name', (plan) => {
       expect(moment).toEqual({
         ...{ tokenId, seq, token, holders, holdersCount, trades, event: toEvent(recording) },
         time: new Date(recording.atMs).toISOString(),
-        lastSeq: lastOf(recording),
+        lastSeq: findLastSeq(recording),
         previousSeq: seq === 0 ? null : seq - 1,
-        nextSeq: seq === lastOf(recording) ? null : seq + 1,
+        nextSeq: seq === findLastSeq(recording) ? null : seq + 1,
       })
     }
   }
@@ -98,9 +98,9 @@ describe.each(plans)('the past of a market of $name', (plan) => {
 
     it('has one after each span of trades', async () => {
       const rows = await recorded.market.db.selectFrom('holder_checkpoints').select(['token_id', 'seq']).execute()
-      const tradesOf = (tokenId: number) => last(recorded, tokenId).token.totalTrades
+      const countTrades = (tokenId: number) => last(recorded, tokenId).token.totalTrades
       const expected = recorded.tokens.flatMap((tokenId) =>
-        Array.from({ length: Math.floor(tradesOf(tokenId) / SPACING) }, (_, i) => `${tokenId} ${(i + 1) * SPACING}`),
+        Array.from({ length: Math.floor(countTrades(tokenId) / SPACING) }, (_, i) => `${tokenId} ${(i + 1) * SPACING}`),
       )
       expect(rows.map(({ token_id, seq }) => `${token_id} ${seq}`).sort()).toEqual(expected.sort())
       expect(written).toBe(expected.length)

@@ -84,23 +84,23 @@ const CASES: readonly ListCase[] = [
   },
   {
     name: 'tokens, search, rare',
-    path: (side, n) => `/api/tokens?search=${anyOf(side.plan.tokens.length, n)}&limit=24`,
+    path: (side, n) => `/api/tokens?search=${pick(side.plan.tokens.length, n)}&limit=24`,
   },
   { name: 'tokens, search, absent', path: (_, n) => `/api/tokens?search=zq${n}&limit=24` },
-  { name: 'search, symbol', path: (side, n) => `/api/search?query=PM${anyOf(side.plan.tokens.length, n)}` },
-  { name: 'search, begin of a player', path: ({ plan }, n) => `/api/search?query=player%20${anyOf(plan.players, n)}` },
-  { name: 'search, inside of a player', path: ({ plan }, n) => `/api/search?query=er%20${anyOf(plan.players, n)}` },
+  { name: 'search, symbol', path: (side, n) => `/api/search?query=PM${pick(side.plan.tokens.length, n)}` },
+  { name: 'search, begin of a player', path: ({ plan }, n) => `/api/search?query=player%20${pick(plan.players, n)}` },
+  { name: 'search, inside of a player', path: ({ plan }, n) => `/api/search?query=er%20${pick(plan.players, n)}` },
   { name: 'search, absent', path: (_, n) => `/api/search?query=zq${n}` },
-  { name: 'player, profile', path: ({ plan }, n) => `/api/users/${anyOf(plan.players, n)}/profile` },
-  { name: 'player, results', path: ({ plan }, n) => `/api/users/${anyOf(plan.players, n)}/results` },
-  { name: 'player, trades', path: ({ plan }, n) => `/api/users/${anyOf(plan.players, n)}/trades` },
-  { name: 'player, rank', path: ({ plan }, n) => `/api/leaderboard/rank/${anyOf(plan.players, n)}` },
+  { name: 'player, profile', path: ({ plan }, n) => `/api/users/${pick(plan.players, n)}/profile` },
+  { name: 'player, results', path: ({ plan }, n) => `/api/users/${pick(plan.players, n)}/results` },
+  { name: 'player, trades', path: ({ plan }, n) => `/api/users/${pick(plan.players, n)}/trades` },
+  { name: 'player, rank', path: ({ plan }, n) => `/api/leaderboard/rank/${pick(plan.players, n)}` },
   { name: 'own orders', path: () => '/api/orders', isSignedIn: true },
   { name: 'market trades, any page', path: (_, n) => `/api/trades?limit=50&cursor=${1_000 + 13 * n}` },
 ]
 
 /** Numbers up to `count`, scattered, none of them twice among the first `count`. */
-function anyOf(count: number, n: number): number {
+function pick(count: number, n: number): number {
   return 1 + ((n * 7_919) % count)
 }
 

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 describe('a history written beside a running server', () => {
-  it('comes with the players and trades that came meanwhile, and every sum stays exact', async () => {
+  it('keeps players and trades created meanwhile, and every sum stays exact', async () => {
     const ada = server.visitor()
     await ada.post('/api/auth/register', { ...registration('ada'), username: 'Calm Clam' })
     const writing = writeDemoWorld(database, Date.now())
