@@ -2,6 +2,7 @@ import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import { findEvents } from '../../features/account/event-store.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { findUser } from '../admin/find-user.ts'
 import { UsageError } from '../command-error.ts'
 import { parseArguments } from '../parse-arguments.ts'
@@ -9,7 +10,6 @@ import type { CommandContext, ExitCode } from '../run-command.ts'
 import { csv } from './csv.ts'
 
 const DAYS_MAX = 90
-const DAY_MS = 24 * 3_600_000
 const PAGE = 1_000
 const HEADER = ['at', 'kind', 'times', 'address', 'browser', 'detail']
 

@@ -5,6 +5,7 @@ import type { UserId } from '@papermoon/engine'
 import type { Kysely, Transaction } from 'kysely'
 import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { findNetWorth } from '../../players/net-worth.ts'
 import { AccountBusyError, NetWorthTooHighError, ResetTooSoonError } from './errors.ts'
 import { RESET_BELOW, RESET_TO } from './reset-rule.ts'
@@ -13,7 +14,6 @@ import { findLastReset, findStakedPools, insertReset, lockAccount, lockPools } f
 
 type Parts = Pick<App, 'db' | 'clock' | 'queryCache'>
 
-const DAY_MS = 24 * 3_600_000
 const ATTEMPTS_MAX = 4
 /** Serialization failure, deadlock, lock timeout. */
 const RETRIED = new Set(['40001', '40P01', '55P03'])

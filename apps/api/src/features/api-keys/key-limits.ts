@@ -1,5 +1,6 @@
 import type { Clock } from '@papermoon/engine'
 import { z } from 'zod'
+import { DAY_MS } from '../../lib/durations.ts'
 import { formatNetwork, parseNetwork } from '../../security/networks/networks.ts'
 import { solAmount } from '../../validation/amounts.ts'
 import { createBadInput, toFieldError } from '../../validation/messages.ts'
@@ -8,7 +9,6 @@ import { createBadInput, toFieldError } from '../../validation/messages.ts'
 const NETWORKS_MAX = 20
 /** Length of the longest IPv6 network. */
 const NETWORK_CHARACTERS_MAX = 49
-const DAY_MS = 24 * 3_600_000
 /** Longest time until a key expires. */
 export const EXPIRY_DAYS_MAX = 366
 

@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 3_600_000
+import { DAY_MS } from '../../lib/durations.ts'
 
 /** Idle time after which a session ends. */
 export const SESSION_MS = 30 * DAY_MS

@@ -2,12 +2,11 @@ import { Decimal, type Sol } from '@papermoon/amm'
 import { type Actor, type Character, computeHouseGrant, Fleet, simulate } from '@papermoon/bots'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { MarketHistory } from '@papermoon/engine/bulk'
+import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
 import { ExactVenue } from './exact-venue.ts'
 import { HistoryClock } from './history-clock.ts'
 import { HistoryLaunches } from './history-launches.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Time from the first moment of a history to its end. */
 export const HISTORY_MS = 14 * DAY_MS
 /** The house pays its bots this long after midnight UTC. */

@@ -15,11 +15,10 @@ import {
 import { ENGINE_LIMITS, type UserId } from '@papermoon/engine'
 import type { ApiKeyRecord, Context } from '../../context.ts'
 import { InvalidApiKeyError } from '../../errors.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { SPENDING_COLUMNS, toKeySpending } from '../../security/credentials/key-spending.ts'
 import { shownLimits } from '../../security/rate-limits.ts'
 import type { CallerLimits, Parameters } from './schemas.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 /** The market's constants, the limits of calls, and those of this caller. */
 export async function getParameters(ctx: Context, userId: UserId | null): Promise<Parameters> {

@@ -1,9 +1,9 @@
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { countRead } from '../calls/count-read.ts'
 
 const PREFIX = '/.well-known'
-const DAY_MS = 24 * 3_600_000
 /** RFC 9116 recommends less than a year. */
 const EXPIRES_AFTER_DAYS = 180
 const CACHE = 'public, max-age=3600'

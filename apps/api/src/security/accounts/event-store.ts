@@ -1,12 +1,12 @@
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
+import { DAY_MS } from '../../lib/durations.ts'
 
 type Db = Kysely<Database>
 
 /** Max rows per account and day; beyond it, events of a kind share one row. */
 const ROWS_A_DAY_MAX = 200
-const DAY_MS = 24 * 3_600_000
 export const EVENTS_KEPT_MS = 90 * DAY_MS
 const SWEEP_BATCH = 1_000
 const UNLOGGED_BATCH = 100

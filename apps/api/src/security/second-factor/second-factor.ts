@@ -2,6 +2,7 @@ import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
 import type { App } from '../../context.ts'
+import { countSecondsUntil } from '../../lib/durations.ts'
 import type { SecretPurpose } from '../secret-box.ts'
 import { SecondFactorInvalidError, SecondFactorNeededError, TooManyCodesError } from './errors.ts'
 import type { FactorCode } from './factor-code.ts'
@@ -82,7 +83,7 @@ async function proveTotp(
   const now = clock.now()
   const attempt = { userId, isKnown, now }
   const oldest = await spendTotpTry(db, attempt)
-  if (oldest !== null) throw new TooManyCodesError(secondsBetween(now, getTryExpiry(oldest)))
+  if (oldest !== null) throw new TooManyCodesError(countSecondsUntil(getTryExpiry(oldest).getTime(), now))
   const secret = await openSecret(app, userId, sealed)
   const step = secret === null ? null : findTotpStep(secret, digits, now)
   if (secret === null || step === null) throw new SecondFactorInvalidError()
@@ -102,8 +103,4 @@ async function proveRecoveryCode({ db, passwords }: Parts, userId: UserId, code:
   const fits = await passwords.fits(code, codeHash)
   if (!fits || codeHash === undefined) throw new SecondFactorInvalidError()
   return { kind: 'recovery_code', codeHash }
-}
-
-function secondsBetween(from: Date, to: Date): number {
-  return Math.max(1, Math.ceil((to.getTime() - from.getTime()) / 1_000))
 }

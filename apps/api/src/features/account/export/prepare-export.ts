@@ -1,6 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { RateLimitedError } from '../../../errors.ts'
+import { countSecondsUntil, DAY_MS } from '../../../lib/durations.ts'
 import { recordAccountEvent } from '../../../security/accounts/events.ts'
 import { lockSession } from '../../../security/accounts/lock-session.ts'
 import { sendNotice } from '../../../security/accounts/notices.ts'
@@ -9,7 +10,6 @@ import type { ExportReady } from '../schemas.ts'
 import { EXPORT_PATH, exportSeal } from './export-seal.ts'
 import { findExportsSince, lockPasswordHash } from './store.ts'
 
-const DAY_MS = 24 * 3_600_000
 const EXPORTS_A_DAY = 5
 /** How long a link is valid. */
 const VALID_MS = 10 * 60_000
@@ -28,15 +28,11 @@ export async function prepareExport(ctx: Context, userId: UserId): Promise<Expor
     const passwordHash = await lockPasswordHash(tx, userId)
     const { count, first } = await findExportsSince(tx, userId, new Date(now.getTime() - DAY_MS))
     if (count >= EXPORTS_A_DAY && first !== null)
-      throw new RateLimitedError(secondsUntil(first.getTime() + DAY_MS, now))
+      throw new RateLimitedError(countSecondsUntil(first.getTime() + DAY_MS, now))
     await recordAccountEvent(app, ctx, { userId, kind: 'export_made' }, tx)
     return passwordHash
   })
   sendNotice(app, { userId, kind: 'export_made', caller: ctx })
   const query = new URLSearchParams({ expires, seal: exportSeal(ctx, expires, key) })
   return { url: `${EXPORT_PATH}?${query}`, expiresAt: new Date(Number(expires)).toISOString() }
-}
-
-function secondsUntil(atMs: number, now: Date): number {
-  return Math.max(1, Math.ceil((atMs - now.getTime()) / 1_000))
 }

@@ -1,6 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { RateLimitedError } from '../../../errors.ts'
+import { countSecondsUntil } from '../../../lib/durations.ts'
 import { assertNotFrozen } from '../../../security/accounts/account-status.ts'
 import { toEmailKey } from '../../../security/accounts/email-key.ts'
 import { recordAccountEvent } from '../../../security/accounts/events.ts'
@@ -198,12 +199,12 @@ async function spendSharedGuess(
   if (!tries.hasWorked) {
     const oldest = await spendGuess(db, accountKey, now, GUESSES_MAX)
     if (oldest === null) return refund
-    await tries.requireWork(secondsUntil(oldest.getTime() + GUESS_WINDOW_MS, now))
+    await tries.requireWork(countSecondsUntil(oldest.getTime() + GUESS_WINDOW_MS, now))
     await tries.spendIfWorked(['reset-worked-network', network])
   }
   await tries.spendIfWorked(['reset-worked', `${emailKey} ${network}`])
   const oldest = await spendGuess(db, accountKey, now, WORKED_GUESSES_MAX)
-  if (oldest !== null) throw new RateLimitedError(secondsUntil(oldest.getTime() + GUESS_WINDOW_MS, now))
+  if (oldest !== null) throw new RateLimitedError(countSecondsUntil(oldest.getTime() + GUESS_WINDOW_MS, now))
   return refund
 }
 
@@ -243,8 +244,4 @@ async function spendSharedBudget(ctx: Context, tries: GuardedAttempt): Promise<S
 function warnOfSpray({ app }: Context): void {
   const detail = { tries: FREE_TRIES_MAX, hours: BUDGET_WINDOW_MS / 3_600_000 }
   app.securityLog.refused({ kind: 'reset_codes_sprayed', userId: null, ip: null, detail })
-}
-
-function secondsUntil(atMs: number, now: Date): number {
-  return Math.max(1, Math.ceil((atMs - now.getTime()) / 1_000))
 }

@@ -1,6 +1,5 @@
+import { DAY_MS } from '../../../lib/durations.ts'
 import type { GiveawayWindow } from './giveaway-window.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 /** What decides whether a winner may get a giveaway. */
 export interface Candidate {
