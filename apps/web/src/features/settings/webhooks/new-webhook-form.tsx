@@ -54,8 +54,6 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
     if (create.isPending || !isReady) return
     create.mutate({ url: url.trim(), format, events: toEvents(chosen), tokenIds })
   }
-  const toggle = (id: string, isOn: boolean) =>
-    setChosen((before) => (isOn ? [...before, id] : before.filter((other) => other !== id)))
   return (
     <>
       <form className={classes.form} onSubmit={submit}>
@@ -74,36 +72,59 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
           onChange={(event) => setUrl(event.currentTarget.value)}
         />
         <Segmented label="Shape of the messages" options={FORMATS} value={format} onChange={setFormat} />
-        <Options legend="It gets">
-          {EVENT_CHOICES.map(({ id, title, note }) => (
-            <Option
-              key={id}
-              type="checkbox"
-              title={title}
-              note={note}
-              isOn={chosen.includes(id)}
-              onChange={(isOn) => toggle(id, isOn)}
-            />
-          ))}
-        </Options>
-        {takesTokens && (
-          <TextField
-            className={styles.tokens}
-            label="Only of these tokens"
-            description="The numbers in their addresses. Empty: of all tokens."
-            placeholder="7, 12"
-            autoComplete="off"
-            inputMode="numeric"
-            error={tokenIds === 'wrong' && 'Numbers with commas between them, such as 7, 12'}
-            value={tokens}
-            onChange={(event) => setTokens(event.currentTarget.value)}
-          />
-        )}
+        <EventOptions chosen={chosen} onChange={setChosen} />
+        {takesTokens && <TokensField value={tokens} isWrong={tokenIds === 'wrong'} onChange={setTokens} />}
         <Button type="submit" disabled={create.isPending || !isReady}>
           {create.isPending ? 'Adding...' : chosen.length === 0 ? 'Say what it gets' : 'Add Webhook'}
         </Button>
       </form>
       {confirmed.dialog}
     </>
+  )
+}
+
+interface EventOptionsProps {
+  readonly chosen: readonly string[]
+  readonly onChange: (change: (before: readonly string[]) => readonly string[]) => void
+}
+
+function EventOptions({ chosen, onChange }: EventOptionsProps) {
+  const toggle = (id: string, isOn: boolean) =>
+    onChange((before) => (isOn ? [...before, id] : before.filter((other) => other !== id)))
+  return (
+    <Options legend="It gets">
+      {EVENT_CHOICES.map(({ id, title, note }) => (
+        <Option
+          key={id}
+          type="checkbox"
+          title={title}
+          note={note}
+          isOn={chosen.includes(id)}
+          onChange={(isOn) => toggle(id, isOn)}
+        />
+      ))}
+    </Options>
+  )
+}
+
+interface TokensFieldProps {
+  readonly value: string
+  readonly isWrong: boolean
+  readonly onChange: (tokens: string) => void
+}
+
+function TokensField({ value, isWrong, onChange }: TokensFieldProps) {
+  return (
+    <TextField
+      className={styles.tokens}
+      label="Only of these tokens"
+      description="The numbers in their addresses. Empty: of all tokens."
+      placeholder="7, 12"
+      autoComplete="off"
+      inputMode="numeric"
+      error={isWrong && 'Numbers with commas between them, such as 7, 12'}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   )
 }

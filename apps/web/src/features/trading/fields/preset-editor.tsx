@@ -1,5 +1,5 @@
 import { SOL_DECIMALS } from '@papermoon/amm'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
 import { cleanAmount } from '../../../lib/format/clean-amount.ts'
 import { addPreset, OWN_MAX, type PresetProblem } from '../order/presets.ts'
@@ -18,71 +18,16 @@ interface PresetEditorProps {
 
 /** Adds and removes the player's own quick amounts. */
 export function PresetEditor({ side, own, onChange, onDone }: PresetEditorProps) {
-  const id = useId()
-  const [text, setText] = useState('')
-  const [problem, setProblem] = useState<PresetProblem | null>(null)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
-  const unit = side === 'buy' ? 'SOL' : '%'
-  const add = () => {
-    const next = addPreset(own, side, text)
-    if (typeof next === 'string') return setProblem(next)
-    onChange(next)
-    setText('')
-    setProblem(null)
-  }
   const remove = (amount: string) => {
     onChange(own.filter((kept) => kept !== amount))
     field.current?.focus({ preventScroll: true })
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return
-    event.preventDefault()
-    add()
-  }
   return (
     <section className={classes.editor} aria-label="Your own amounts">
-      {own.length > 0 && (
-        <ul className={classes.own}>
-          {own.map((amount) => (
-            <li key={amount}>
-              <button
-                type="button"
-                className={classes.remove}
-                aria-label={`Remove ${amount} ${unit}`}
-                onClick={() => remove(amount)}
-              >
-                {amount} {unit} <span aria-hidden="true">✕</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      <div className={classes.row}>
-        <input
-          ref={field}
-          className={classes.field}
-          type="text"
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder={`Another amount in ${unit}`}
-          aria-label={`Another amount in ${side === 'buy' ? 'SOL' : 'percent'}`}
-          aria-invalid={problem !== null}
-          aria-describedby={`${id}-problem`}
-          value={text}
-          onKeyDown={onKeyDown}
-          onChange={({ currentTarget }) => {
-            setProblem(null)
-            setText(cleanAmount(currentTarget.value, text, side === 'buy' ? SOL_DECIMALS : PERCENT_DECIMALS))
-          }}
-        />
-        <Button look="quiet" disabled={text === ''} onClick={add}>
-          Add
-        </Button>
-      </div>
-      <p id={`${id}-problem`} className={classes.problem} role="status">
-        {problem !== null && describeProblem(problem, side)}
-      </p>
+      {own.length > 0 && <OwnAmounts own={own} unit={side === 'buy' ? 'SOL' : '%'} onRemove={remove} />}
+      <NewAmount side={side} own={own} field={field} onChange={onChange} />
       <div className={classes.row}>
         <Button look="quiet" disabled={own.length === 0} onClick={() => onChange([])}>
           Back to the defaults
@@ -92,6 +37,84 @@ export function PresetEditor({ side, own, onChange, onDone }: PresetEditorProps)
         </Button>
       </div>
     </section>
+  )
+}
+
+interface OwnAmountsProps {
+  readonly own: readonly string[]
+  readonly unit: string
+  readonly onRemove: (amount: string) => void
+}
+
+function OwnAmounts({ own, unit, onRemove }: OwnAmountsProps) {
+  return (
+    <ul className={classes.own}>
+      {own.map((amount) => (
+        <li key={amount}>
+          <button
+            type="button"
+            className={classes.remove}
+            aria-label={`Remove ${amount} ${unit}`}
+            onClick={() => onRemove(amount)}
+          >
+            {amount} {unit} <span aria-hidden="true">✕</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface NewAmountProps extends Pick<PresetEditorProps, 'side' | 'own' | 'onChange'> {
+  readonly field: RefObject<HTMLInputElement | null>
+}
+
+/** The field for another amount, and why it is refused. */
+function NewAmount({ side, own, field, onChange }: NewAmountProps) {
+  const id = useId()
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<PresetProblem | null>(null)
+  const isBuy = side === 'buy'
+  const add = () => {
+    const next = addPreset(own, side, text)
+    if (typeof next === 'string') return setProblem(next)
+    onChange(next)
+    setText('')
+    setProblem(null)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    add()
+  }
+  return (
+    <>
+      <div className={classes.row}>
+        <input
+          ref={field}
+          className={classes.field}
+          type="text"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder={`Another amount in ${isBuy ? 'SOL' : '%'}`}
+          aria-label={`Another amount in ${isBuy ? 'SOL' : 'percent'}`}
+          aria-invalid={problem !== null}
+          aria-describedby={`${id}-problem`}
+          value={text}
+          onKeyDown={onKeyDown}
+          onChange={({ currentTarget }) => {
+            setProblem(null)
+            setText(cleanAmount(currentTarget.value, text, isBuy ? SOL_DECIMALS : PERCENT_DECIMALS))
+          }}
+        />
+        <Button look="quiet" disabled={text === ''} onClick={add}>
+          Add
+        </Button>
+      </div>
+      <p id={`${id}-problem`} className={classes.problem} role="status">
+        {problem !== null && describeProblem(problem, side)}
+      </p>
+    </>
   )
 }
 
