@@ -15,7 +15,7 @@ export const machineTests = {
     'test/backup/place.test.ts',
     'test/http/observability.test.ts',
     'test/http/process.test.ts',
-    'test/live/redis-relay.test.ts',
+    'test/events/redis-relay.test.ts',
     'test/security/shared-limits.test.ts',
     'test/uploads/uploads-files.test.ts',
   ],

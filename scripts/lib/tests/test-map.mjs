@@ -16,7 +16,7 @@ const procedureGuards = [
 const accessGuards = [
   ...procedureGuards,
   'apps/api/test/api-keys/api-keys.test.ts',
-  'apps/api/test/security/account-status.test.ts',
+  'apps/api/test/security/accounts/account-status.test.ts',
   'apps/api/test/security/answers.test.ts',
   'apps/api/test/security/dangerous-acts.test.ts',
   'apps/api/test/tokens/hidden-tokens.test.ts',
@@ -59,6 +59,7 @@ const webTests = (feature) => [
 
 /** Test folders of API features, where they differ from the feature's name. */
 const featureTests = {
+  live: ['apps/api/test/live', 'apps/api/test/events'],
   passkeys: ['apps/api/test/security/passkeys'],
   'second-factor': ['apps/api/test/security/second-factor'],
   share: ['apps/api/test/http/pages'],
@@ -82,7 +83,7 @@ const packageTests = {
   engine: ['packages/engine/test', 'apps/api/test/trading'],
   format: ['packages/format/test', 'apps/web/test'],
   generators: ['apps/api/test/http/rest/openapi.test.ts'],
-  live: ['packages/live/test', 'apps/api/test/live', 'apps/web/test'],
+  live: ['packages/live/test', 'apps/api/test/live', 'apps/api/test/events', 'apps/web/test'],
 }
 
 export const testMap = [
@@ -110,9 +111,12 @@ export const testMap = [
     pattern: /^apps\/api\/src\/(audit|cache|commands|config|http|live|security|uploads|validation)[/.]/,
     tests: (folder) => [`apps/api/test/${folder}`, ...procedureGuards],
   },
-  { pattern: /^apps\/api\/src\/events\//, tests: () => ['apps/api/test/live', 'apps/api/test/http/sockets'] },
+  { pattern: /^apps\/api\/src\/events\//, tests: () => ['apps/api/test/events', 'apps/api/test/http/sockets'] },
   { pattern: /^apps\/api\/src\/processes\//, tests: () => ['apps/api/test/processes'] },
-  { pattern: /^apps\/api\/src\/players\//, tests: () => ['apps/api/test/portfolio', 'apps/api/test/leaderboard'] },
+  {
+    pattern: /^apps\/api\/src\/players\//,
+    tests: () => ['apps/api/test/players', 'apps/api/test/portfolio', 'apps/api/test/leaderboard'],
+  },
   { pattern: /^apps\/api\/src\/storage\//, tests: () => ['apps/api/test/uploads'] },
   { pattern: /^apps\/api\/src\//, tests: () => ['apps/api/test/http', ...procedureGuards] },
   { pattern: /^apps\/api\/test(?:ing)?\/([^/]+)\//, tests: () => ['apps/api/test'] },

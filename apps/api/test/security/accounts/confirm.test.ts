@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Context } from '../../src/context.ts'
-import { requireRecentProof } from '../../src/security/accounts/step-up.ts'
-import { createTestServer, registration, type TestServer, type Visitor } from '../support/test-server.ts'
+import type { Context } from '../../../src/context.ts'
+import { requireRecentProof } from '../../../src/security/accounts/step-up.ts'
+import { createTestServer, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,10 +1,10 @@
 import type { AccountStatus } from '@papermoon/db'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
-import { procedures } from '../../src/http/calls/procedures.ts'
-import { restRoutes } from '../../src/http/rest/routes.ts'
-import { createTestServer, openSocket, registration, type TestServer, Visitor } from '../support/test-server.ts'
+import { buildApp } from '../../../src/app.ts'
+import { readConfig } from '../../../src/config.ts'
+import { procedures } from '../../../src/http/calls/procedures.ts'
+import { restRoutes } from '../../../src/http/rest/routes.ts'
+import { createTestServer, openSocket, registration, type TestServer, Visitor } from '../../support/test-server.ts'
 
 /** A node caches the owner of a session for three seconds. */
 const REMEMBERED_MS = 3_001
@@ -128,8 +128,8 @@ describe('a suspended player', () => {
     const sensible =
       /^(trading\.sell|keys\.revoke|alerts\.remove|push\.unsubscribe|webhooks\.remove|notices\.\w+|(security|secondFactor|passkeys)\.\w+|account\.(?!reset$)\w+)$/
     const hint =
-      'may a suspended player do this? then name it in `sensible` of apps/api/test/security/account-status.test.ts, ' +
-      'else remove whenSuspended from its router'
+      'may a suspended player do this? then name it in `sensible` of ' +
+      'apps/api/test/security/accounts/account-status.test.ts, else remove whenSuspended from its router'
     expect(
       allowed.filter((path) => !sensible.test(path)),
       hint,
