@@ -18,6 +18,7 @@ export {
   NoDatabaseError,
 } from './errors.ts'
 export { assertMigrated, migrateToLatest } from './migrate.ts'
+export { LAUNCH_TEXT, sqlSha256, TRADE_TEXT } from './migrations/0007-hash-chains.ts'
 export { formatNumeric } from './numeric-text.ts'
 export { bindConnection, onConnection } from './on-connection.ts'
 export { readServerPosition, type ServerPosition } from './replica.ts'

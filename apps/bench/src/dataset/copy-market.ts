@@ -1,6 +1,5 @@
-import type { DatabaseClient } from '@papermoon/db'
+import { type DatabaseClient, LAUNCH_TEXT, sqlSha256, TRADE_TEXT } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
-import { LAUNCH_TEXT, sqlSha256, TRADE_TEXT } from '../../../../packages/db/src/migrations/0007-hash-chains.ts'
 import { type MarketPlan, toOriginalPlan } from './market-plan.ts'
 
 type Db = Kysely<unknown>
