@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig, settingNames } from '../../../apps/api/src/config.ts'
-import { listRows, read, readSections } from './pages.mjs'
+import { listRows, read } from './pages.mjs'
 
 const codeIn = (cell) => /`([^`]*)`/.exec(cell)?.[1] ?? ''
-const rows = listRows(readSections(read('README.md')).get('Configuration'))
+const rows = listRows(read('docs/operations/settings.md'))
   .filter(([name]) => name.startsWith('`'))
   .map(([name, fallback, meaning]) => ({ name: codeIn(name), fallback, meaning }))
 
-describe('the table of settings in the README', () => {
+describe('docs/operations/settings.md', () => {
   it('names every setting that the server reads, and no other', () => {
     expect(rows.map((row) => row.name).sort()).toEqual([...settingNames].sort())
   })
