@@ -71,7 +71,7 @@ function ComparedLine({ comparison }: { comparison: Comparison }) {
   }
   return (
     <p className={classes.line}>
-      {head} does not lie on this chain. The chain is in order by itself, so it was written anew since then.
+      {head} does not lie on this chain. The chain is in order by itself, so it was rewritten since then.
     </p>
   )
 }

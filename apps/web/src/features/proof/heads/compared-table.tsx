@@ -23,7 +23,7 @@ export function ComparedTable({ copy }: { copy: ComparedCopy }) {
   return (
     <div className={classes.compared}>
       <p className={isGood ? text.good : text.bad}>
-        {isGood ? '✓ Nothing of it was written anew' : '✗ This copy and today’s books do not agree'}
+        {isGood ? '✓ Nothing of it was rewritten' : '✗ This copy and today’s books do not agree'}
       </p>
       <ul className={classes.findings}>
         <li>
