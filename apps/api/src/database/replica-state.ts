@@ -5,24 +5,24 @@ export type ReplicaState =
   | { readonly kind: 'unknown' | 'away' | 'foreign' }
   | { readonly kind: 'usable' | 'behind'; readonly lagMs: number }
 
-/** Where the primary was at a moment. */
+/** A WAL position of the primary and when it was read. */
 interface Sample {
   readonly position: number
-  /** Of the monotonic clock, before the position was read. */
+  /** Monotonic clock, taken before the position was read. */
   readonly atMs: number
-  /** The feed's count of changes without an event: all up to this one are before the position. */
+  /** The feed's counter of changes without an event; `position` includes every change counted here. */
   readonly visibility: number
 }
 
 /**
- * The positions of the primary over the last seconds. They tell how far a replica is behind without comparing clocks, and
- * while nothing is written.
+ * Recent WAL positions of the primary. They give a replica's lag without comparing clocks, also while nothing is
+ * written.
  */
 export class PositionSamples {
   readonly #keptMs: number
   #samples: Sample[] = []
 
-  /** `keptMs`: a replica that is further behind counts as that far. */
+  /** Samples older than `keptMs` are dropped; a replica behind all of them has infinite lag. */
   constructor(keptMs: number) {
     this.#keptMs = keptMs
   }
@@ -33,7 +33,7 @@ export class PositionSamples {
     this.#samples = [...this.#samples.filter(({ atMs }) => atMs >= sample.atMs - this.#keptMs), sample]
   }
 
-  /** How far a server at `position` is behind: 0 if it has all that the last sample saw; infinite beyond all samples. */
+  /** Lag of a server at `position`: 0 if it contains the newest sample, infinite if it is behind the oldest. */
   getLagMs(position: number, nowMs: number): number {
     const last = this.#samples.at(-1)
     if (last === undefined) return Number.POSITIVE_INFINITY
@@ -43,8 +43,8 @@ export class PositionSamples {
   }
 
   /**
-   * When the newest sample was taken that a server at `position` contains, if that was not before `sinceMs` and saw
-   * `visibility`; else null.
+   * Time of the newest sample that a server at `position` contains; null if it is older than `sinceMs` or has another
+   * `visibility`.
    */
   findContained(position: number, { sinceMs, visibility }: { sinceMs: number; visibility: number }): number | null {
     const newest = this.#samples.findLast((sample) => sample.position <= position)
