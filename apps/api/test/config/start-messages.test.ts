@@ -52,7 +52,7 @@ describe('warnings', () => {
     for (const warning of all) expect(warning).toMatch(/^[A-Z].{20,}\.$/)
   })
 
-  it('say that several processes count limits alone, unless they share a Redis or there are none', () => {
+  it('warn that each process counts limits alone, unless Redis is set or limits are off', () => {
     const several = { ...local, PROCESSES: '4' }
     expect(listWarnings(readConfig(several))).toEqual([
       'Without REDIS_URL each of the 4 processes counts limits alone.',
@@ -61,7 +61,7 @@ describe('warnings', () => {
     expect(listWarnings(readConfig({ ...several, RATE_LIMIT: 'off' }))).toHaveLength(1)
   })
 
-  it('are none where nothing is unsafe', () => {
+  it('are empty for safe settings', () => {
     expect(listWarnings(readConfig(local))).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import type { WorkQueue } from '../../src/lib/work-queue.ts'
 
 const readEvents = (count: number) => async () => new Array<number>(count).fill(0)
 
-it('lets small pages pass, and large ones when it is their turn', async () => {
+it('runs small pages at once and queues large ones', async () => {
   const turn = Promise.withResolvers<void>()
   const replayPageQueue: WorkQueue = async (work) => {
     await turn.promise
@@ -20,7 +20,7 @@ it('lets small pages pass, and large ones when it is their turn', async () => {
   expect(left).toHaveBeenCalledWith(expect.objectContaining({ length: 100 }))
 })
 
-it('gives the turn to one large page after another', async () => {
+it('runs one large page at a time', async () => {
   const queue = createReplayPageQueue()
   const first = Promise.withResolvers<void>()
   const begun: string[] = []

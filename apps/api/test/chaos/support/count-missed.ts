@@ -1,4 +1,4 @@
-/** Numbers from `after + 1` to `last` that did not come in their place, and numbers that came beyond. */
+/** Counts numbers from `after + 1` to `last` that are not in their place, and surplus ones. */
 export function countMissed(
   seqs: readonly number[],
   { after, last }: { readonly after: number; readonly last: number },

@@ -6,7 +6,7 @@ import { signalTree } from './process-tree.ts'
 export interface OwnPostgres {
   /** The `DATABASE_URL`; stays the same across starts. */
   readonly url: string
-  /** `kill -9` with all its backends; it stays away. */
+  /** SIGKILLs PostgreSQL and its backends; it stays down until `start`. */
   kill(): Promise<void>
   start(): Promise<void>
   /** Stops all its processes with SIGSTOP: connections stay open and get no answer, like those of a hanging machine. */
@@ -45,7 +45,6 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   }
 }
 
-/** The same address as a URL. */
 export function toUrl({ host, port, user, password, database }: EmbeddedPostgres['address']): string {
   const place = new URLSearchParams({ host, port: String(port) })
   return `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?${place}`
