@@ -8,7 +8,7 @@ import { formatSlotTime } from './data/time-labels.ts'
 
 interface ChartReadoutProps {
   readonly slots: readonly Slot[]
-  /** Of a slot. */
+  /** Duration of a slot. */
   readonly widthMs: number
   readonly ticks: Chart['ticks']
   readonly view: View

@@ -17,11 +17,11 @@ export const UNITS: readonly { value: ValueUnit; label: string }[] = [
   { value: 'cap', label: 'Market cap' },
 ]
 
-/** Labels that are kept; a chart that moves needs most of them again in the next frame. */
+/** Max cached labels: a moving chart draws most of them again in the next frame. */
 const KEPT_MAX = 500
 const kept = new Map<string, string>()
 
-/** Formats a plot number for the value axis. With `step`, the distance of the axis labels, market caps differ by it. */
+/** Formats a plot number for the value axis. Market caps get enough decimals for labels `step` apart to differ. */
 export function axisLabel(plotted: number, unit: ValueUnit, step?: number): string {
   // The margin below the lowest candle may reach below zero; do not label it.
   if (plotted < 0) return ''
@@ -34,14 +34,14 @@ export function axisLabel(plotted: number, unit: ValueUnit, step?: number): stri
   return label
 }
 
-/** Names of thousands, millions and billions of dollars, as in `formatMarketCap`. */
-const THOUSANDS = /[KMB]$/
+/** Suffix of thousands, millions or billions of dollars, as in `formatMarketCap`. */
+const SUFFIX = /[KMB]$/
 const DIGITS_MAX = 4
 
-/** A market cap with as many decimals as tell neighbours on the axis apart; at least those of `formatMarketCap`. */
+/** Formats a market cap so that neighbours on the axis differ, with at least the decimals of `formatMarketCap`. */
 function capLabel(plotted: number, step?: number): string {
   const text = formatMarketCap(plotted.toFixed(9))
-  const suffix = THOUSANDS.exec(text)?.[0]
+  const suffix = SUFFIX.exec(text)?.[0]
   if (step === undefined || suffix === undefined) return text
   const usd = plotted * USD_PER_SOL_WHOLE
   const unitUsd = { K: 1e3, M: 1e6, B: 1e9 }[suffix] ?? 1

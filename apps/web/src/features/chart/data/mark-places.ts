@@ -12,7 +12,7 @@ export interface MarkPlace {
   readonly height: number
   /** Offset in pixels from `price` down to the mark's centre; negative is up. In a lane, from its centre. */
   readonly down: number
-  /** What is written on it; empty for a small one. */
+  /** Its label; empty for a small mark. */
   readonly text: string
 }
 
@@ -33,8 +33,8 @@ const LETTERED_PART = 0.3
 const LETTERED_WIDTH_MIN = 480
 
 /**
- * Where marks are. Few of them on a wide plot are at their candles: buys below, sales above, the creator's outside the
- * player's own. Many, or any on a narrow plot, are small and in lanes above and below the prices, where no candle is.
+ * Places marks. A few on a wide plot are drawn at their candles: buys below, sales above, the creator's outside the
+ * player's own. Many, or any on a narrow plot, are small and in lanes above and below the candles.
  */
 export function markPlaces(slots: readonly Slot[], marks: readonly Mark[], plotWidth: number): MarkPlace[] {
   const taken = marks.reduce((sum, mark) => sum + measure(mark), 0)
@@ -63,7 +63,7 @@ export function markPlaces(slots: readonly Slot[], marks: readonly Mark[], plotW
   })
 }
 
-/** Small marks; one that would touch another of its lane and owner is part of that. */
+/** Places small marks in lanes; leaves out one that would touch the previous one of its lane and owner. */
 function lanePlaces(marks: readonly Mark[], band: number): MarkPlace[] {
   const lastX = new Map<string, number>()
   const places: MarkPlace[] = []

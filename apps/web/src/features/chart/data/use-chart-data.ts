@@ -9,7 +9,7 @@ export interface DrawnData {
   /** Undefined until loaded. */
   readonly chart: Chart | undefined
   readonly slots: readonly Slot[]
-  /** Of a slot. */
+  /** Duration of a slot. */
   readonly widthMs: number
   readonly range: Range
   readonly trades: readonly MarkedTrade[]

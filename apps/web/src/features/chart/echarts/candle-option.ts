@@ -15,7 +15,7 @@ import type { PriceScale } from './price-scale.ts'
 
 export interface CandleOptionInput {
   readonly slots: readonly Slot[]
-  /** Of a slot. */
+  /** Duration of a slot. */
   readonly widthMs: number
   readonly marks: readonly Mark[]
   readonly view: Exclude<View, 'ticks'>

@@ -13,7 +13,7 @@ const STRIDE = 10
 /** The part of the chart's data that positions on the time axis refer to. */
 export interface Places {
   readonly slots: readonly Slot[]
-  /** Of a slot. */
+  /** Duration of a slot. */
   readonly widthMs: number
   readonly ticks: Chart['ticks']
   readonly view: View

@@ -16,7 +16,7 @@ const TIME_DOWN = 13
 
 interface StaticChartProps {
   readonly slots: readonly Slot[]
-  /** Of a slot. */
+  /** Duration of a slot. */
   readonly widthMs: number
   readonly marks: readonly Mark[]
   readonly last: LastPrice | null
