@@ -63,7 +63,7 @@ export function getKeyAccess(type: CallType, meta: ProcedureMeta = {}): KeyAcces
   return meta.isPublic ? 'market' : 'read'
 }
 
-/** The scopes of which an API key needs one for a procedure; none if no key may call it. */
+/** An API key needs one of these scopes; empty if no key may call it. */
 export function getAcceptedScopes(type: CallType, meta?: ProcedureMeta): readonly ApiScope[] {
   return acceptedScopes[getKeyAccess(type, meta)]
 }

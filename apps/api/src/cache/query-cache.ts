@@ -33,7 +33,7 @@ export function isSameMinute(atMs: number, nowMs: number): boolean {
   return Math.ceil(atMs / minuteMs) === Math.ceil(nowMs / minuteMs)
 }
 
-/** Of all entries together: about 100 MB. */
+/** Max total weight, about 100 MB. */
 const WEIGHT_MAX = 12_000
 
 interface CachedResult {

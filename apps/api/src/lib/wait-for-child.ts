@@ -15,7 +15,7 @@ interface WaitOptions {
 export interface ChildEnd {
   /** Null: a signal ended it. */
   readonly code: number | null
-  /** The end of what it wrote to the pipes that it has. */
+  /** Tail of its stdout and stderr, if piped. */
   readonly output: string
 }
 

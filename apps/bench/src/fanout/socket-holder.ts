@@ -10,7 +10,7 @@ import { subscribeTo } from './subscribe-to.ts'
 const OPENING_MAX = 50
 /** One in this many messages is inspected, since reading a time costs more than receiving the message. */
 const SAMPLE_EVERY = 61
-/** Shorter than any event. */
+/** Max size of a subscription's start message; events are longer. */
 const STARTED_BYTES_MAX = 100
 
 /** Many sockets that count received messages, in a separate thread. */

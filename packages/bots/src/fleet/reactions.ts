@@ -4,7 +4,7 @@ import type { TokenView } from '../market/views.ts'
 import type { Random } from '../random/random.ts'
 import type { WakeQueue } from './wake-queue.ts'
 
-/** Who may answer, and the source of who does. */
+/** Fleet members that may react to an event. */
 export interface Answerers {
   /** Indexes of the members that are first at new tokens. */
   readonly quick: readonly number[]

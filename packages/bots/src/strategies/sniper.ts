@@ -3,9 +3,9 @@ import { buyMore, isQuiet, isStale, sellPart, toGain } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
 const NEW_MS = 4 * MINUTE_MS
-/** It looks at old tokens now and then, for want of new ones. */
+/** Chance of buying a token that is not new but younger than six hours. */
 const BORED = 0.3
-/** How often it sells a half before its time. */
+/** Chance of selling half early. */
 const TAKE_SOME = 0.25
 
 /** Buys what was launched a moment ago, and is gone soon. */

@@ -4,7 +4,7 @@ import { constrainedMemory } from 'node:process'
 /** PostgreSQL's settings, as `name: value`. */
 export type Settings = Readonly<Record<string, string | number>>
 
-/** Of one server process, its audits and backups, and an operator's commands. */
+/** Max connections of one server, its audits, backups and operator commands. */
 export const CONNECTIONS_MAX = 60
 
 /** For a small machine. Durable: committed orders survive a crash. */

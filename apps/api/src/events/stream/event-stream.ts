@@ -208,7 +208,7 @@ export class EventStream {
     this.#kept.splice(0, count)
     this.#droppedCount += count
     if (this.#sentCount >= this.#droppedCount) return
-    // What was never sent is lost to the subscribers of now: they resume from the journal.
+    // Dropped before it was sent: subscribers are disconnected and resume from the journal.
     this.#sentCount = this.#droppedCount
     this.#channels.closeAll()
   }

@@ -86,13 +86,13 @@ export interface LostPlace {
   readonly userId: UserId
   /** From 1. */
   readonly rank: number
-  /** Null: none of the Top 3 any more. */
+  /** Null if no longer in the Top 3. */
   readonly rankNow: number | null
-  /** The best of those who went past them. */
+  /** The best of those who overtook them. */
   readonly actorId: UserId
 }
 
-/** Who lost a place between two boards, best first, because others went past them. */
+/** Players overtaken between two boards, best first. */
 export function findLostPlaces(before: readonly UserId[], now: readonly UserId[]): LostPlace[] {
   return before.flatMap((userId, place) => {
     const placeNow = now.indexOf(userId)

@@ -16,17 +16,20 @@ export const passkey = z
   .object({
     id: passkeyId,
     name: z.string(),
-    domain: z.string().describe('The domain that it was made for, and that alone it works at.'),
+    domain: z.string().describe('The domain it was created for; it works nowhere else.'),
     isSynced: z.boolean().describe('Whether it may be on several devices.'),
     createdAt: z.iso.datetime(),
-    lastUsedAt: z.iso.datetime().nullable().describe('Null for never.'),
+    lastUsedAt: z.iso.datetime().nullable().describe('Null if never used.'),
   })
   .meta({ id: 'Passkey' })
 export type Passkey = z.output<typeof passkey>
 
 export const passkeyList = z
   .object({
-    origin: z.string().nullable().describe('Where passkeys can be added and used; null: nowhere on this server.'),
+    origin: z
+      .string()
+      .nullable()
+      .describe('Origin at which passkeys can be added and used; null if this server supports none.'),
     passkeys: z.array(passkey).describe('The newest first.'),
   })
   .meta({ id: 'PasskeyList' })

@@ -8,7 +8,7 @@ export class NotYourPortfolioError extends ApiError {
   }
 }
 
-/** The queue of histories is full, or the database is too slow for even the live point. */
+/** The queue of histories is full, or the database is too slow even for the current net worth. */
 export class HistoryBusyError extends ApiError {
   readonly code = 'BUSY'
   override readonly retryAfterS = 2

@@ -21,7 +21,7 @@ export interface ListedRug {
   readonly creator: ListedPlayer
 }
 
-/** Those of the players who are people and not deleted. */
+/** Keeps the players who are neither bots nor deleted. */
 export async function findListedPlayers(
   db: Kysely<Database>,
   ids: readonly UserId[],

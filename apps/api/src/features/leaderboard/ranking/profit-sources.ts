@@ -46,7 +46,7 @@ export async function findProfitSources(
   return new Map([...sources].map(([winner, { userId, percent }]) => [winner, { userId, percent }]))
 }
 
-/** As `findProfitSources`, with all accounts in a browser of the winner's as one source: for the operator only. */
+/** Like `findProfitSources`, but accounts that share a browser with the winner are one source. For operators only. */
 export async function findJointSources(
   db: Kysely<Database>,
   window: TradeWindow,
@@ -57,7 +57,7 @@ export async function findJointSources(
 
 interface Payments {
   readonly gains: readonly Gain[]
-  /** SQL: whether a source (`paid`) is counted together with the winner's others of which this is true. */
+  /** SQL condition on a source (`paid`): all of a winner's sources that meet it are counted as one. */
   readonly isJoint: RawBuilder<unknown>
 }
 

@@ -19,8 +19,8 @@ interface OpenCause {
 }
 
 /**
- * Tells the next holders of a cause that is not told to all yet: those who held the token when it happened, but the one who
- * did it. Where a process dies between two steps, the next one goes on. Returns false when there was nothing to tell.
+ * Tells the next page of holders of an unfinished cause: those who held the token when it happened, except its actor.
+ * If a process dies between two pages, another goes on. Returns false when there was nothing to tell.
  */
 export async function tellSomeHolders(db: Kysely<Database>, holdersMax = HOLDERS_A_STEP): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
@@ -54,7 +54,7 @@ interface Step {
   readonly told: UserId[]
 }
 
-/** What a player held at the cause's moment follows from what they hold now and the token's trades since. */
+/** A holding at the cause's moment is the current holding less what the token's later trades changed. */
 async function tellPage(tx: Transaction<Database>, cause: OpenCause, holdersMax: number): Promise<Step> {
   const { rows } = await sql<Step>`
     with page as materialized (

@@ -98,7 +98,7 @@ function toSchema({ content }: Json): Json {
   return Object(Object(Object(content)['application/json']).schema)
 }
 
-/** What is sent may only be allowed more. */
+/** Inputs may only become more permissive. */
 function compareInputs(before: Json, after: Json, place: string): string[] {
   const required = toList(after.required).filter((name) => !toList(before.required).includes(name))
   const tighter = [
@@ -129,7 +129,7 @@ function compareAnswers(before: Json, after: Json): string[] {
   })
 }
 
-/** What is answered may only gain properties: a value that was not described before is a surprise. */
+/** Outputs may only gain properties; a value outside the earlier schema breaks clients. */
 function compareOutputs(before: Json, after: Json, place: string): string[] {
   const missing = toList(before.required).filter(
     (name) => name in Object(after.properties) && !toList(after.required).includes(name),

@@ -112,7 +112,7 @@ function describeRoute({ summary, deprecated }: RestRoute, facts: ProcedureFacts
 /** The credentials of an operation that says nothing of them: a session, or a key with a scope of `x-api-key-scopes`. */
 export const DEFAULT_SECURITY = [{ session: [] }, { apiKey: [] }] as const
 
-/** The credentials that the route takes, one of them, and the scopes of which a key needs one. */
+/** The credentials that the route accepts, and the scopes; an API key needs one of them. */
 function toSecurity({ access }: RestRoute, { type, meta }: ProcedureFacts) {
   if (access === 'anyone') return { security: [] }
   const scopes = getAcceptedScopes(type, meta)

@@ -19,11 +19,11 @@ import { isTaken, toCall, UnreadableSecretError } from './to-call.ts'
 const LOOK_EVERY_MS = 500
 /** The next message of a webhook may be sent then. */
 const NEXT_LOOK_MS = 110
-/** Calls under way on a node. */
+/** Max concurrent calls of a node. */
 const CALLS_MAX = 200
-/** Of these, calls that are no first try of a batch: dead addresses leave room for the others. */
+/** Max concurrent retries among these, so that dead addresses leave room for first attempts. */
 const RETRIES_MAX = 100
-/** Batches that one look makes at most. */
+/** Max batches made in one pass. */
 const BATCHES_A_LOOK = 200
 const GONE = 410
 

@@ -45,7 +45,7 @@ export interface TakenMessage {
   /** Its row in the outbox. */
   readonly id: number
   readonly hook: Hook
-  /** Of this webhook, from 1. */
+  /** Sequence number of the webhook's messages, from 1. */
   readonly number: number
   /** This try's number, from 1. */
   readonly attempt: number

@@ -17,12 +17,12 @@ const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 2 * 3_600_000
 const SPREAD = 0.25
 
-/** What came of a try to send. */
+/** Outcome of a delivery attempt. */
 export interface Answer {
-  /** Null: there was none. */
+  /** Null: the receiver did not answer. */
   readonly status: number | null
   readonly error: Webhook['lastError']
-  /** How long the receiver asks to wait; 0: it does not. */
+  /** Delay that the receiver asked for; 0 if none. */
   readonly retryAfterMs: number
 }
 
