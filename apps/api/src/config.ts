@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type Network, parseNetwork } from './security/networks/networks.ts'
 import { describeIssue } from './validation/messages.ts'
 
-/** What `PROCESSES=auto` starts at most: past it the leading engine and PostgreSQL are the bounds. */
+/** Max processes of `PROCESSES=auto`; with more, the leading engine and PostgreSQL are the bottleneck. */
 const AUTO_PROCESSES_MAX = 4
 
 const onOff = (fallback: 'on' | 'off') =>

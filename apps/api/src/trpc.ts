@@ -43,7 +43,7 @@ export interface ProcedureMeta {
   readonly reads?: (input: unknown) => number
   /** Must not share a batch with other calls. */
   readonly alone?: true
-  /** What an API key needs; by default `market` for public queries, `read` for others and `never` for mutations. */
+  /** Access of API keys; by default `market` for public queries, `read` for others and `never` for mutations. */
   readonly apiKey?: KeyAccess
   /** Answers all callers alike. */
   readonly isPublic?: true
@@ -53,10 +53,10 @@ export interface ProcedureMeta {
   readonly answer?: ZodType
 }
 
-/** What an API key needs for a procedure: a scope, nothing but its validity (`any`), or no key may call it (`never`). */
+/** Access of API keys to a procedure: with a scope, with any valid key (`any`), or not at all (`never`). */
 export type KeyAccess = ApiScope | 'any' | 'never'
 
-/** What an API key needs for a procedure. */
+/** Returns the access of API keys to a procedure. */
 export function getKeyAccess(type: CallType, meta: ProcedureMeta = {}): KeyAccess {
   if (meta.apiKey !== undefined) return meta.apiKey
   if (type === 'mutation') return 'never'

@@ -11,7 +11,7 @@ interface CacheEntryOptions<T> {
   isFresh(atMs: number, nowMs: number, value: T): boolean
 }
 
-/** What a value includes: events of the log and invalidations, as counted when its read began. */
+/** Counts of events and invalidations when the read of a value began; the value includes them all. */
 interface Version {
   readonly eventCount: number
   readonly epoch: number

@@ -29,7 +29,7 @@ export async function waitForPosition(
   }
 }
 
-/** As `waitForPosition`, on a connection of its own; null where the server does not answer. */
+/** Like `waitForPosition`, on a separate connection; null if the server does not answer. */
 export async function findReplicaPosition(
   replica: Pick<DatabaseClient, 'pool'>,
   wanted: { readonly position: number; readonly waitMs: number },

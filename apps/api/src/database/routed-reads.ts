@@ -30,7 +30,7 @@ const CONFLICTS = new Set(['40001', '40P01'])
 
 export type Fallback = 'behind' | 'away' | 'conflict' | 'slow' | 'failed'
 
-/** What the metrics show; counts are since the start. */
+/** Figures for the metrics; counts are since the start. */
 export interface ReadFigures {
   readonly reads: ReadonlyMap<ReadName, Readonly<Record<'primary' | 'replica', number>>>
   readonly fallbacks: Readonly<Record<Fallback, number>>

@@ -31,7 +31,7 @@ export class WrittenHistory {
     this.#isBeingWritten = this.#isInWork(world)
   }
 
-  /** As of the last `refresh`. */
+  /** State at the last `refresh`. */
   get isBeingWritten(): boolean {
     return this.#isBeingWritten
   }

@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 
-/** What the bots of the house hold of open tokens. */
+/** Holdings of the house's bots in open tokens. */
 export interface HouseBags {
   /** Bots that hold something. */
   readonly bots: number

@@ -39,7 +39,7 @@ export async function insertHouseKey(tx: Transaction<Database>, { userId, at, ne
 
 interface RenewedKeys {
   readonly at: Date
-  /** As for new bots. */
+  /** Networks of the keys, as for new bots. */
   readonly networks?: readonly string[]
   /** Only of the bots with these names. */
   readonly names?: readonly string[]

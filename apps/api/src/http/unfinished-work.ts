@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { App } from '../context.ts'
 
-/** What a server still does when it is about to stop. */
+/** Work still under way when a server is about to stop. */
 interface UnfinishedWork {
   readonly orders: number
   /** Requests that are still being sent or answered. */

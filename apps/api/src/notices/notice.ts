@@ -43,7 +43,7 @@ export interface Notice {
   readonly rankNow: number | null
   readonly alert: {
     readonly measure: AlertMeasure
-    /** What the player gave. */
+    /** The value that the player entered. */
     readonly value: string
     readonly direction: AlertDirection
     /** SOL: the price that was reached. */

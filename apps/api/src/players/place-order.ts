@@ -1,9 +1,9 @@
 import type { MarketEvent, Order, OrderEntry, ReceiptByKind } from '@papermoon/engine'
 
-/** What an order did, or would do. */
+/** Result of an order or of a dry run. */
 export interface Placed<Receipt> {
   readonly receipt: Receipt
-  /** Of a dry run: what would be published. */
+  /** Events that a dry run would publish. */
   readonly events: readonly MarketEvent[]
   /** The fields of the answer that say what it is. */
   readonly marks: { readonly isReplayed?: true; readonly dryRun?: true }

@@ -11,7 +11,7 @@ interface Caller {
   header(name: string, value: string): void
 }
 
-/** What is limited separately: calls of a type, or of one expensive procedure. */
+/** Separate limits: one for each type of call, and for each expensive procedure. */
 export type LimitName =
   | 'read'
   | 'write'
@@ -301,7 +301,7 @@ async function spend(caller: Caller, limiter: Limiter | undefined, who: string, 
 /** The lowest remaining count set in each caller's headers so far. */
 const fewestLeft = new WeakMap<Caller, number>()
 
-/** Of several limits, the headers describe the one with the fewest calls left. */
+/** If several limits apply, the headers describe the one with the fewest calls left. */
 function setTightestHeaders(caller: Caller, calls: number, state: RateLimiterRes): void {
   if (state.remainingPoints > (fewestLeft.get(caller) ?? Number.POSITIVE_INFINITY)) return
   fewestLeft.set(caller, state.remainingPoints)

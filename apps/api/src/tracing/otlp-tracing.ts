@@ -159,7 +159,7 @@ function recordStep({ tracer, parent, clockMs }: Place, { name, startMs, endMs, 
 class OtlpSpan implements Span {
   readonly traceparent: string
   readonly #span: OtelSpan
-  /** Of its children. */
+  /** Context of its child spans. */
   readonly #place: Place
 
   constructor(span: OtelSpan, { tracer, parent, clockMs }: Place) {

@@ -105,7 +105,7 @@ export async function readSeqsAt(
   return new Map(rows.map(({ tokenId, seq }) => [tokenId, seq]))
 }
 
-/** What the journal has after a place. */
+/** State of the journal after a place. */
 export interface NextInJournal {
   /** When the first event after the place happened; null where there is none. */
   readonly nextAt: Date | null

@@ -11,7 +11,7 @@ interface Sums {
 
 const ZERO = new Decimal(0)
 
-/** What the journal adds to each player's account. Two sums per player, however many trades there are. */
+/** Sums of the journal by player: two each, however many trades there are. */
 export class PlayerBooks {
   readonly #players = new Map<number, Sums>()
 

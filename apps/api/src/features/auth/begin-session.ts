@@ -23,7 +23,7 @@ export function requireResetCookie(ctx: Context): TokenCookie {
   return ctx.resetCookie
 }
 
-/** What the browser gets after the transaction that begins a session is committed. */
+/** Sent to the browser once the transaction that begins a session is committed. */
 export interface BegunSession {
   readonly token: string
   readonly browserToken: string

@@ -57,7 +57,7 @@ function takenError(what: 'username' | 'email'): Error {
   return what === 'email' ? new EmailTakenError() : new UsernameTakenError()
 }
 
-/** Of two concurrent registrations, the database refuses the second. */
+/** If two registrations run at once, the database refuses the second. */
 function asTakenError(error: unknown): Error | null {
   if (isEmailTaken(error)) return new EmailTakenError()
   if (!(error instanceof Error) || !('constraint' in error)) return null

@@ -46,18 +46,18 @@ const common = z.object({
   plainBytes: z.number(),
   /** Pictures that the database refers to. */
   pictures: storedFile,
-  /** What the audit of the restored copy read and found; null if it was not restored. */
+  /** Result of the audit of the restored copy; null if it was not restored. */
   verified: audited.nullable(),
 })
 
 const manifest = z.discriminatedUnion('kind', [common.extend(physical.shape), common.extend(logical.shape)])
 
-/** What `backup.json` says of a complete backup: it is written last. */
+/** Content of `backup.json` for a complete backup; it is written last. */
 export type Manifest = z.output<typeof manifest>
 export type PhysicalManifest = Extract<Manifest, { readonly kind: 'physical' }>
 export type LogicalManifest = Extract<Manifest, { readonly kind: 'logical' }>
 
-/** What a kind of backup adds to the manifest. */
+/** Fields that one kind of backup adds to the manifest. */
 export type Taken<Kind extends Manifest> = Omit<Kind, 'format' | 'startedAt' | 'migrations' | 'pictures' | 'verified'>
 
 export interface Backup<Kind extends Manifest = Manifest> {

@@ -2,7 +2,7 @@ import type { Database } from '@papermoon/db'
 import { type Lsn, parseLsn } from '@papermoon/db/backup'
 import { type Kysely, sql } from 'kysely'
 
-/** What decides whether a server can be copied as a whole. */
+/** Facts that decide whether a server can be copied as a whole. */
 export interface ServerFacts {
   readonly major: number
   readonly mayReplicate: boolean

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 
-/** What a history has. */
+/** Size of a history. */
 export interface HistoryFigures {
   readonly tokens: number
   readonly trades: number

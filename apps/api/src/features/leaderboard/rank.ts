@@ -20,7 +20,7 @@ const rankQuery: CachedQuery<UserId, LeaderboardRank> = {
   key: String,
   weight: () => 1,
   scope: () => null,
-  // As old as the board that it belongs to.
+  // A rank is as fresh as its board.
   isFresh: (_atMs, nowMs, { computedAt }) => isRecent(Date.parse(computedAt), nowMs),
   applyEvents: (rank) => ({ data: rank, stale: false }),
 }

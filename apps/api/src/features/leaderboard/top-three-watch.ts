@@ -10,7 +10,7 @@ import { lastSixHours } from './last-six-hours.ts'
 import { rankWinners } from './ranking/rank-winners.ts'
 import { prepareRanking } from './store.ts'
 
-/** As often as readers get a new board. */
+/** Interval at which readers get a new board. */
 const LOOK_EVERY_MS = 30_000
 /** How often the board is read without a trade: old trades leave its six hours. */
 const LOOK_ANYWAY_MS = 5 * 60_000

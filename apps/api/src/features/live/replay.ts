@@ -37,7 +37,7 @@ export function replay<T>({ replayQueue }: Pick<App, 'replayQueue'>, read: () =>
   })
 }
 
-/** As `replay`, for a page of a token's events: large ones leave one after another, with pauses between. */
+/** Like `replay`, for a page of a token's events: large pages are queued, with pauses between. */
 export async function replayPage<T>(
   app: Pick<App, 'replayQueue' | 'replayPageQueue'>,
   read: () => Promise<T[]>,

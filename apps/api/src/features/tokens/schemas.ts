@@ -91,7 +91,7 @@ function idList(max: number) {
     .describe(`Ids of tokens, separated by commas, at most ${max}.`)
 }
 
-/** As many tokens as a player can star. */
+/** Max starred tokens of a player. */
 export const TOKENS_BY_IDS_MAX = 200
 export const tokensByIdsInput = z.object({ ids: idList(TOKENS_BY_IDS_MAX) })
 export const tokenList = z.array(token)
@@ -102,7 +102,7 @@ export const cardFiguresInput = z.object({ ids: idList(CARD_FIGURES_MAX) })
 
 /** Steps of a sparkline; it has one point more. */
 export const SPARKLINE_STEPS = 24
-/** What a token's card shows beside the token. */
+/** Figures that a token's card shows beside the token. */
 export const cardFigures = z
   .object({
     id: tokenId,

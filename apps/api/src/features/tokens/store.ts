@@ -70,7 +70,7 @@ export async function findTokens(db: Db, query: PageQuery): Promise<TokenRow[]> 
   return rows
 }
 
-/** As a query, for the test of its plan. */
+/** Returns the query, so that a test can check its plan. */
 export function pageRows(query: PageQuery): RawBuilder<TokenRow> {
   return tokenRows(query.search === '' ? selectPage(query) : searchedPage(query), query.now)
 }
@@ -190,7 +190,7 @@ const LISTED = [
   't.created_at',
 ] as const
 
-/** As a query, for the test of its plan: an index covers all columns of `trades` that it reads. */
+/** Returns the query, so that a test can check its plan: an index covers all columns of `trades` that it reads. */
 export function newestTrades(db: Db, id: TokenId, limit: number) {
   return db
     .selectFrom('trades as t')

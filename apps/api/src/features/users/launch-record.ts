@@ -24,7 +24,7 @@ function changesRecord(event: MarketEvent, id: UserId): boolean {
   return event.type === 'rug_pull' && event.userId === id
 }
 
-/** What a player did with the tokens that they launched. Throws `UserNotFoundError`. */
+/** Counts what a player did with launched tokens. Throws `UserNotFoundError`. */
 export async function getLaunchRecord(app: App, id: UserId): Promise<LaunchRecord> {
   return await app.queryCache.get(launchRecordQuery, id, () => readLaunchRecord(app, id))
 }

@@ -126,7 +126,7 @@ function withoutBody(headers: Readonly<Record<string, string | number>>): Record
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('content-')))
 }
 
-/** What an answer depends on beside its value. Line ends separate the parts: no header can contain one. */
+/** Everything but its value that an answer depends on. Line ends separate parts: no header can contain one. */
 function toKey({ headers, url }: IncomingMessage): string {
   return `${headers.host}\n${headers['x-forwarded-host']}\n${chooseEncoding(headers['accept-encoding'])}\n${url}`
 }

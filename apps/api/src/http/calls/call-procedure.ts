@@ -14,7 +14,7 @@ export interface ProcedureCall {
   readonly index: number
 }
 
-/** What a middleware of tRPC receives. */
+/** Options that tRPC passes to a middleware. */
 interface CallOptions {
   readonly ctx: Context
   readonly path: string
@@ -25,7 +25,7 @@ interface CallOptions {
   readonly batchIndex: number
 }
 
-/** What a middleware may replace for those after it. */
+/** Options that a middleware may replace for the next ones. */
 type Changes = Partial<Pick<CallOptions, 'ctx' | 'input' | 'getRawInput'>>
 
 type Result = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: TRPCError }

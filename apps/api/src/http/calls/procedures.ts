@@ -7,7 +7,7 @@ export type ProcedurePath = {
   [Feature in keyof AppInputs & string]: `${Feature}.${keyof AppInputs[Feature] & string}`
 }[keyof AppInputs & string]
 
-/** What the transports need to know of a procedure. */
+/** Facts about a procedure that the transports need. */
 export interface ProcedureFacts {
   readonly type: 'query' | 'mutation' | 'subscription'
   readonly meta: ProcedureMeta

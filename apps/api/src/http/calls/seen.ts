@@ -17,7 +17,7 @@ import { tokenCookie } from './token-cookies.ts'
 /** Needs no decoding: the value has digits, dots and hyphens only. */
 const SENT_COOKIE = new RegExp(`(?:^|; ?)(?:__Host-)?${SEEN_COOKIE}=([\\d.-]*)`)
 
-/** What the caller has seen, by its header or, for browsers, its cookie. */
+/** Sequence numbers that the caller has seen, from its header or, for browsers, its cookie. */
 function readSeen(headers: IncomingHttpHeaders): Seen {
   const sent = headers[SEEN_HEADER]
   if (typeof sent === 'string') return parseSeen(sent)

@@ -8,7 +8,7 @@ import { assertQuery, readQuery } from '../rest/query-parameters.ts'
 
 const CURSOR_EXPECTED = 'must be a cursor: the id of an event of /api/events, or the cursor of a message of /ws'
 
-/** What a listener of `/api/events` or `/ws` wants. */
+/** Events that a listener of `/api/events` or `/ws` wants. */
 export interface EventQuery {
   readonly filter: EventFilter
   /** Null: from now on. */

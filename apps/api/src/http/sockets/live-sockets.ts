@@ -79,7 +79,7 @@ export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
   { name: 'live-sockets', dependencies: ['@fastify/cookie'] },
 )
 
-/** What the socket routes use. */
+/** Counts and closes sockets; shared by the socket routes. */
 export interface LiveSockets {
   /** How many sockets are open. */
   readonly open: number

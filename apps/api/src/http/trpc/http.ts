@@ -34,7 +34,7 @@ export interface TrpcRequest {
   Querystring: { batch?: unknown; input?: unknown }
 }
 
-/** What answering calls takes. */
+/** Dependencies of answering tRPC calls. */
 export interface TrpcParts {
   readonly app: App
   readonly compressor: AnswerCompressor

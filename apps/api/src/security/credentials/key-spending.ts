@@ -1,6 +1,6 @@
 import { Decimal, solText } from '@papermoon/amm'
 
-/** What an API key may spend and has spent, as columns of `api_keys`. */
+/** Columns of `api_keys` for the limit of an API key and what it has spent. */
 export const SPENDING_COLUMNS = ['spending_limit', 'spent', 'spent_on'] as const
 
 interface SpendingRow {
@@ -16,7 +16,7 @@ export interface KeySpending {
   readonly spentToday: string | null
 }
 
-/** What a key may spend in a UTC day and has spent today. */
+/** Spending limit of a key for a UTC day, and what it has spent today. */
 export function toKeySpending({ spending_limit, spent, spent_on }: SpendingRow, now: Date): KeySpending {
   if (spending_limit === null) return { spendingLimit: null, spentToday: null }
   // A day begins by the clock of the node that counted an order, which may be ahead of this one.

@@ -43,7 +43,7 @@ export async function beginChallenge(ctx: Context, userId: UserId, purpose: Pass
 
 /** A challenge issued for a sign-in; `spendLoginChallenge` spends it. */
 export interface LoginChallenge {
-  /** As base64url. */
+  /** base64url. */
   readonly challenge: string
   readonly expiresAt: Date
 }

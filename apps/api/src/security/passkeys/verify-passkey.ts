@@ -11,7 +11,7 @@ import { findPasskey, markPasskeyUsed, type StoredPasskey } from './store.ts'
 type Parts = Pick<App, 'db' | 'log' | 'clock'>
 
 interface SignedChallenge {
-  /** As base64url; taken already, so that it works once. */
+  /** base64url; already consumed, so it cannot be used again. */
   readonly challenge: string
   readonly assertion: Assertion
   readonly party: RelyingParty

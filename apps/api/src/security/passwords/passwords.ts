@@ -38,7 +38,7 @@ export interface ClosablePasswordHasher extends PasswordHasher {
   close(): Promise<void>
 }
 
-/** What a hasher leaves the work to. */
+/** The threads that a hasher runs on. */
 export type PasswordRunner = Pick<PasswordThreads, 'run' | 'close'>
 
 /** Creates a hasher with its own queue; counts its work in `metrics`. Closes `runner` with it. */

@@ -38,9 +38,9 @@ const PAGE_HEADER_BYTES_MAX = 40n
 export interface KeptBackup {
   /** The moment that it holds. */
   readonly at: string
-  /** As it is stored, without pictures and WAL. */
+  /** Stored size, without pictures and WAL. */
   readonly bytes: number
-  /** What the audit of the restored copy found; null if it was not restored. */
+  /** Differences that the audit of the restored copy found; null if it was not restored. */
   readonly differences: number | null
 }
 

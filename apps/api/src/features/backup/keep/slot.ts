@@ -44,7 +44,7 @@ async function findSlot(db: Kysely<Database>): Promise<SlotRow | undefined> {
   return rows[0]
 }
 
-/** As a synchronous standby the archive would hold up every commit until a WAL file is full. */
+/** Throws if the archive is a synchronous standby: every commit would wait until a WAL file is full. */
 async function assertNoSynchronousStandby(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ names: string }>`select current_setting('synchronous_standby_names') as names`.execute(
     db,

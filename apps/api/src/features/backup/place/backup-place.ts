@@ -9,7 +9,7 @@ export interface PlaceFile {
 
 /** Where backups are kept: a folder or a part of an S3 bucket. All methods throw BackupError. */
 export interface BackupPlace {
-  /** As the operator wrote it. */
+  /** The place as the operator wrote it. */
   readonly label: string
   /** Creates it if missing. */
   prepare(): Promise<void>

@@ -14,7 +14,7 @@ const PART_MAX_MS = 300_000
 const ANSWER_MAX_MS = 30_000
 
 interface S3PlaceOptions {
-  /** As the operator wrote it. */
+  /** The place as the operator wrote it. */
   readonly label: string
   readonly config: S3Config
   readonly prefix: string

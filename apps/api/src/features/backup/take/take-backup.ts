@@ -77,7 +77,7 @@ export async function takeBackup(source: BackupSource, vault: Vault, plan: Backu
   }
 }
 
-/** What a process left that was killed meanwhile; no other one takes a backup now. */
+/** Removes what a killed process left. No other process takes a backup meanwhile. */
 async function removeUnfinished(vault: Vault): Promise<void> {
   const complete = new Set(await listBackupIds(vault))
   const begun = new Set((await vault.place.list('')).map(({ name }) => name.split('/')[0] ?? ''))

@@ -3,14 +3,14 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 
-/** What a board shows of a player. */
+/** A player as shown on a board. */
 export interface ListedPlayer {
   readonly userId: UserId
   readonly username: string
   readonly profilePictureUrl: string | null
 }
 
-/** What the rug board shows of a rug pull. */
+/** A rug pull as shown on its board. */
 export interface ListedRug {
   readonly tokenId: TokenId
   readonly tokenName: string

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../lib/durations.ts'
 import type { GiveawayWindow } from './giveaway-window.ts'
 
-/** What decides whether a winner may get a giveaway. */
+/** Facts that decide whether a winner may get a giveaway. */
 export interface Candidate {
   readonly account_created_at: Date
   /** Accounts with this wallet when the winner registered, including the winner's. */
@@ -20,7 +20,7 @@ export const MOSTLY_PERCENT = 50
 export function objectionsTo(candidate: Candidate, { until }: GiveawayWindow): string[] {
   const { account_created_at, wallet_accounts, browser_accounts, source_percent, source_shares_browser } = candidate
   const objections: string[] = []
-  // As of the window's end, so that closing late makes no account older.
+  // Ages count to the window's end, so that closing late makes no account older.
   if (until.getTime() - account_created_at.getTime() <= DAY_MS) objections.push('account not older than a day')
   if (wallet_accounts > 1) objections.push('wallet of an older account')
   if (browser_accounts > 1) objections.push('browser of an older account')

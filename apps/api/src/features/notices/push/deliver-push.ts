@@ -46,7 +46,7 @@ export function startPushDelivery(parts: Parts): PeriodicJob {
   }
 }
 
-/** What became of a try to send. */
+/** Outcome of a delivery attempt. */
 type Result = 'delivered' | 'gone' | 'dropped' | 'failed'
 
 export class PushDelivery {

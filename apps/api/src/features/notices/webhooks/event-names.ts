@@ -1,4 +1,4 @@
-/** What a webhook can get: events of the market, one's own trades, and what one is told. */
+/** Events of a webhook: the market's, the player's own trades, and notices. */
 export const WEBHOOK_EVENTS = [
   'trade',
   'launch',

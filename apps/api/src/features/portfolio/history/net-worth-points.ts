@@ -8,7 +8,7 @@ import { type NetWorth, WORTH_PARTS_MAX } from '../schemas.ts'
 import { findLargestParts, findOpenPools } from './history-store.ts'
 import { findGrants } from './span-store.ts'
 
-/** What a player could take out in SOL now, and where it is; exact, from one snapshot. */
+/** A player's net worth in SOL and where it is; exact, from one snapshot. */
 export async function readNetWorth(app: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<NetWorth> {
   return await inSnapshot(app.db, async (snapshot) => {
     const worth = await findNetWorth(snapshot, userId)

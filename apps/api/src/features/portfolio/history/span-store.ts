@@ -76,7 +76,7 @@ export interface StakesThen {
   readonly worth: Sol
   /** SOL added to the balance since (negative: taken from it) by trades, launch fees and rug proceeds. */
   readonly flow: Sol
-  /** What selling each token would have paid, after the fee; tokens that would have paid nothing are left out. */
+  /** Sale value of each token at that time, after the fee; tokens worth nothing are left out. */
   readonly cashOuts: ReadonlyMap<TokenId, Sol>
 }
 

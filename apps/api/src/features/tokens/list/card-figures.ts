@@ -45,7 +45,7 @@ export async function useIndexesOnly(tx: Transaction<Database>): Promise<void> {
 
 /** Holdings of a token that are counted; of more, the last checkpoint knows how many there were. */
 const HOLDINGS_COUNTED = 1_000
-/** Of a holding in a checkpoint; see `past/packed-holdings.ts`. The length is read without the holdings. */
+/** Size of a holding in a checkpoint (`past/packed-holdings.ts`), whose length alone gives the count. */
 const HOLDING_BYTES = 12
 /** Younger tokens have a sparkline of minutes, others one of hours. */
 const YOUNG_MS = 3 * 3_600_000

@@ -1,4 +1,4 @@
-/** What a player holds, in millionths of a token: a safe integer, since the supply is 10^15 of them. */
+/** A holding in millionths of a token: a safe integer, since the supply is 10^15 of them. */
 export interface Holding {
   readonly userId: number
   readonly amount: number

@@ -32,7 +32,7 @@ export interface TokenThen {
   readonly checkpoint: CheckpointRow | undefined
   /** The minute candle that was forming; null right after the launch, when there was none. */
   readonly minute: CandlePart | null
-  /** What `toToken` needs, but for the creator's holding. */
+  /** Input of `toToken`, without the creator's holding. */
   readonly row: Omit<TokenRow, 'creator_holding'>
 }
 

@@ -103,7 +103,7 @@ const bagNow = z
   })
   .meta({ id: 'BagNow' })
 
-/** What the signed-in player held at a moment. */
+/** Holding of the signed-in player at a moment. */
 export const bag = z
   .object({
     tokenId,

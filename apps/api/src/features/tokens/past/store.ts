@@ -94,7 +94,7 @@ export async function findCheckpoint(db: Db, { tokenId, seq }: Place): Promise<C
   return rows[0]
 }
 
-/** What trades of one minute did to the price. */
+/** Prices of the trades of one minute. */
 export interface MinuteRow {
   /** Number of the first of them; null: there were none. */
   readonly first_seq: number | null
@@ -155,7 +155,7 @@ export interface FromCheckpoint extends Place {
   readonly checkpoint: number
 }
 
-/** What a trade changes of its player's holding, in millionths of a token. */
+/** Change of the trader's holding, in millionths of a token. */
 export const sqlMillionths = sql`(case side when 'buy' then token_amount else -token_amount end * 1000000)::bigint`
 
 /** A number of a token and when its event happened. */

@@ -46,7 +46,7 @@ const answer = z.union([
   rugResult.omit(marks),
 ])
 
-/** What became of an order: everything but its key and kind is null until it is filled. */
+/** Status of an order; all but its key and kind is null until it is filled. */
 export const orderOutcome = z
   .object({
     status: z

@@ -75,7 +75,7 @@ function describeChannel(name: ChannelName): object {
   }
 }
 
-/** What this server sends. */
+/** Describes the messages that this server sends. */
 function describeOperation(name: ChannelName): object {
   return {
     action: 'send',
@@ -109,7 +109,7 @@ function toSchemas(): Record<string, object> {
   return JSON.parse(text.replaceAll('#/definitions/', '#/components/schemas/'))
 }
 
-/** As JSON Schema of draft 7, which AsyncAPI builds on. */
+/** Converts to JSON Schema of draft 7, which AsyncAPI builds on. */
 function toSchema(schema: ZodType): object {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' })
   return rest

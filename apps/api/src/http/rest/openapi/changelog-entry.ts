@@ -1,6 +1,6 @@
 import type { ApiChanges } from './compare.ts'
 
-/** What docs/api-changelog.md says of a release. */
+/** Text for a release in docs/api-changelog.md. */
 export function toChangelogEntry(version: string, { breaking, added }: ApiChanges): string {
   const lines = [
     ...breaking.map((text) => `- **Breaking:** ${text}`),

@@ -2,7 +2,7 @@ import { dereference } from './dereference.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What differs between two OpenAPI documents for the programs that call. */
+/** Differences between two OpenAPI documents that matter to calling programs. */
 export interface ApiChanges {
   /** A program that was right before may fail now. */
   readonly breaking: readonly string[]
@@ -213,7 +213,7 @@ function toTypes({ type }: Json): string[] | null {
   return type === undefined ? null : toList(Array.isArray(type) ? type : [type])
 }
 
-/** Those of `before` that `after` lacks; an integer is a number. */
+/** Types of `before` that `after` lacks; `number` includes `integer`. */
 function findLost(before: string[] | null, after: string[] | null): string[] {
   if (before === null || after === null) return []
   return before.filter((type) => !after.includes(type) && !(type === 'integer' && after.includes('number')))

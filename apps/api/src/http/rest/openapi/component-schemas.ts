@@ -90,7 +90,7 @@ function convert(schema: ZodType, direction: Direction): { json: JsonSchema; nam
   return { json: simplify(properties?.it as JsonSchema, direction), named: Object.fromEntries(named) }
 }
 
-/** What is sent is closed, since unknown properties are refused; what is answered is open, since properties are added. */
+/** Inputs get a schema of their own: they refuse unknown properties, while outputs may gain some. */
 function toComponentName(name: string, direction: Direction): string {
   return direction === 'input' ? `${name}Input` : name
 }

@@ -19,7 +19,7 @@ const PROOF_HEADER = 'Proof-Of-Work'
 const PROOF_HEADER_TEXT =
   'The answer to the puzzle of a 429: { challenge, solution: { counter, derivedKey } } as JSON in base64url.'
 
-/** What the operations of a document share. */
+/** Shared by the operations of a document. */
 export interface Components {
   readonly schemas: ComponentSchemas
   readonly responses: SharedResponses

@@ -62,7 +62,7 @@ export function listRefusals(
   const codes = new Set<RefusalCode>(REFUSED_ANYWHERE)
   if (route.access === 'player') codes.add('NOT_SIGNED_IN')
   if (type === 'mutation') for (const code of BODY_REFUSALS) codes.add(code)
-  // What is open to guests is refused to the API key of a suspended player too.
+  // Even a mutation open to guests is refused to the API key of a suspended player.
   if (type === 'mutation' && meta.whenSuspended !== 'allowed') codes.add('ACCOUNT_SUSPENDED')
   for (const code of route.refusals ?? []) codes.add(code)
   return [...Map.groupBy(codes, getStatus)].sort(([one], [other]) => one - other)

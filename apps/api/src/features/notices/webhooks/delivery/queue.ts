@@ -27,7 +27,7 @@ export interface Hook {
   readonly old_secret_until: Date | null
 }
 
-/** What a message is made of, as stored in the outbox, where `waitedS` is added to it. */
+/** Content of a message as stored in the outbox, which adds `waitedS`. */
 export type Detail =
   | { readonly kind: 'challenge'; readonly challenge: string }
   | { readonly kind: 'ping' }

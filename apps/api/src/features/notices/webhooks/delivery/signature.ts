@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** What Standard Webhooks signs: see https://www.standardwebhooks.com. */
+/** The signed text of Standard Webhooks: see https://www.standardwebhooks.com. */
 export interface SignedMessage {
   readonly id: string
   /** Unix seconds of this try. */

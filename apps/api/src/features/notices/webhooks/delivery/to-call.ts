@@ -72,7 +72,7 @@ async function openSecret({ secrets }: Parts, sealed: Buffer, purpose: SecretPur
   return opened
 }
 
-/** As plain text, or as the property `challenge` of a JSON object. */
+/** Accepts plain text or the property `challenge` of a JSON object. */
 function repeatsChallenge(text: string, challenge: string): boolean {
   const answer = parseJson(text)
   const repeated = typeof answer === 'object' && answer !== null && 'challenge' in answer ? answer.challenge : answer
