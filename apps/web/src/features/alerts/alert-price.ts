@@ -2,7 +2,7 @@ import { computeMarketCap, Decimal, SUPPLY } from '@papermoon/amm'
 
 export type Measure = 'price' | 'marketCap' | 'percent'
 
-/** What an alert would wait for. */
+/** Price condition of a new alert. */
 export interface AlertGoal {
   readonly direction: 'above' | 'below'
   /** SOL a token. */

@@ -11,12 +11,12 @@ import { findLastPrice, type LastPrice } from './echarts/last-price.ts'
 import { countColumns, guessSize, layOut, type Plot, type Size } from './echarts/plot-layout.ts'
 import { toPlotPrice } from './echarts/plot-number.ts'
 
-/** What is on screen of a chart. */
+/** The chart as it is on screen. */
 export interface DrawnChart {
   readonly plot: Plot
   /** Columns of one candle, or of several merged ones. */
   readonly slots: readonly Slot[]
-  /** Of a column. */
+  /** Duration of a column. */
   readonly widthMs: number
   readonly marks: readonly Mark[]
   /** The owner of each marked trade, by `seq`. */

@@ -8,7 +8,7 @@ import { lastPlace } from './echarts/chart-place.ts'
 
 interface OpenMomentProps {
   readonly chart: Chart | undefined
-  /** What is drawn, each `widthMs` wide. */
+  /** Drawn columns, each `widthMs` wide. */
   readonly slots: readonly Slot[]
   readonly widthMs: number
   readonly view: View

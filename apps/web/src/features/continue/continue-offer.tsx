@@ -19,7 +19,7 @@ export function ContinueOffer() {
     forgetIntent()
     setIntent(null)
   }
-  // What is invalid or too old is not kept for the next visit either.
+  // An invalid or outdated intent is not kept for the next visit either.
   useEffect(() => {
     if (intent === null) forgetIntent()
   }, [intent])

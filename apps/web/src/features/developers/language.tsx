@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext, useState } from 'react'
 const KEY = 'papermoon-guide-language'
 
 interface Choice {
-  /** As chosen on this device; null before the first choice. */
+  /** The choice on this device; null before the first one. */
   readonly chosen: string | null
   readonly choose: (language: Language) => void
 }

@@ -10,7 +10,7 @@ interface Rule {
   readonly seconds: number
 }
 
-/** What this page shows of `GET /api/parameters`. */
+/** Part of `GET /api/parameters` that this page shows. */
 interface Parameters {
   readonly ordersUnderWay: number
   readonly rateLimits: readonly {
@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<string, string>> = {
   upload: 'Uploads of pictures',
   webhook: 'Changes and tests of webhooks',
 }
-/** As long as the table is: nothing moves when it comes. */
+/** Height of the table, so that nothing moves when it comes. */
 const PLACEHOLDER_HEIGHT = 268
 
 /** This server's limits in numbers. */

@@ -10,7 +10,7 @@ const FIELDS = ['name', 'symbol', ...LINKS] as const
 /** The problem of each invalid field. */
 export type DraftProblems = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>
 
-/** What the server would refuse in a draft's texts; empty if nothing. */
+/** Faults in a draft's texts that the server would refuse; empty if none. */
 export function draftProblems(draft: Draft): DraftProblems {
   const links = LINKS.map((field) => [field, linkProblem(field, toLink(draft[field]))] as const)
   const all = [

@@ -19,7 +19,7 @@ export function TokenFirstView({ creator, ...token }: Record<'emoji' | 'name' | 
   )
 }
 
-/** As high as a figure, and about as wide as `beside`. */
+/** Placeholder as high as a figure, and about as wide as `beside`. */
 function BlankFigure({ beside }: { beside: string }) {
   return (
     <>

@@ -16,7 +16,7 @@ const SOL_SHOWN = 6
 /** A player's latest trades, live. */
 export function ProfileTrades({ id }: { id: UserId }) {
   const { data, isError, error, refetch } = trpc.users.trades.useQuery({ id })
-  // Of others' events only the pulled rug of a token shows here.
+  // Of other players' events, only rug pulls of tokens listed here matter.
   const tokens = (event: MarketEvent) =>
     new Set<TokenId>(event.type === 'rug_pull' ? data?.map(({ tokenId }) => tokenId) : [])
   useRefetchOn({ concerns: (event) => concernsHolder(event, id, tokens(event)), refetch })

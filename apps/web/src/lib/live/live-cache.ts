@@ -17,7 +17,7 @@ import type { MarketEvent } from './live-events.ts'
 import { type ListingPage, patchListing } from './patch-listing.ts'
 import { type Named, patchTape } from './patch-tape.ts'
 
-/** As many marked trades as the server returns. */
+/** Max marked trades; the server returns as many. */
 const MARKED_MAX = 200
 const TIMEFRAMES: readonly Timeframe[] = ['1H', '24H', '7D', 'ALL']
 

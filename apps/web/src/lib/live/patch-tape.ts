@@ -1,7 +1,7 @@
 import type { TapeEntry } from '../api/api.ts'
 import type { MarketEvent } from './live-events.ts'
 
-/** As many entries as the server returns. */
+/** Max entries; the server returns as many. */
 const TAPE_MAX = 20
 
 /** The names in a tape entry. */

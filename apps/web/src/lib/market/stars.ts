@@ -6,7 +6,7 @@ import { showFailure } from '../ui/toasts.ts'
 
 /** Stars of a device without an account. */
 const KEY = 'papermoon-stars'
-/** As many as an account holds. */
+/** Max stars of an account. */
 const STARS_MAX = 200
 const NONE: readonly TokenId[] = []
 
@@ -106,7 +106,7 @@ function load(): void {
 
 async function mergeDevice(): Promise<{ tokenIds: TokenId[] }> {
   const merged = await client.watchlist.merge.mutate({ tokenIds: [...device] })
-  // What the account did not take, for want of room or because the token is hidden, stays here.
+  // Stars that the account did not take (no room, or a hidden token) stay on the device.
   setDevice(device.filter((id) => !merged.tokenIds.includes(id)))
   return merged
 }

@@ -65,7 +65,7 @@ function shownScheme(): 'dark' | 'light' {
   return device.matches ? 'light' : 'dark'
 }
 
-/** What this page shows, where nothing is stored or can be. */
+/** Returns the stored choice, or this page's own if nothing is stored or readable. */
 function storedScheme(): ChosenScheme {
   try {
     const stored = localStorage.getItem(KEY)

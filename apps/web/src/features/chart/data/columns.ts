@@ -3,7 +3,7 @@ import type { Slot } from './candle-window.ts'
 import type { VisibleSlots } from './chart-window.ts'
 import { keepPlotted, type Plotted, toPlotted } from './plotted.ts'
 
-/** What is drawn: at most about `max` columns, each of one slot or of several merged ones. */
+/** Columns to draw: at most about `max`, each of one slot or of several merged ones. */
 export interface Columns {
   readonly slots: readonly Slot[]
   readonly widthMs: number

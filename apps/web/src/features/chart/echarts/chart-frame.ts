@@ -19,7 +19,7 @@ export interface FrameInput {
   readonly palette: Palette
 }
 
-/** What all charts share: two plots, their axes and the cross-hair. */
+/** Parts that all charts share: two plots, their axes and the cross-hair. */
 export function createFrame(input: FrameInput) {
   const { hasVolume, palette, plot } = input
   const { top, left, bottom } = MARGIN

@@ -61,7 +61,7 @@ export function windowAfterKey(
   return isBeyond ? panWindow(visible, step * slotsPerPlace) : undefined
 }
 
-/** As in any slider, up and right increase. */
+/** Up and right increase, as in any slider. */
 const STEPS: ReadonlyMap<string, number> = new Map([
   ['ArrowLeft', -1],
   ['ArrowDown', -1],

@@ -1,4 +1,4 @@
-/** What candles and bars are drawn with, in pixels. */
+/** Draws candles and bars; measures in pixels. */
 export interface Pen {
   /** A vertical line. */
   stroke(x: number, from: number, to: number): void

@@ -1,7 +1,7 @@
 import { formatSol } from '@papermoon/format'
 import type { MarketEvent } from '@papermoon/live'
 
-/** What the console shows at most. */
+/** Max events shown in the console. */
 export const EVENTS_MAX = 100
 
 export const EVENT_TYPES = [
@@ -13,7 +13,7 @@ export type EventType = (typeof EVENT_TYPES)[number]['type']
 
 export interface EventFilter {
   readonly types: readonly EventType[]
-  /** As typed: ids between commas or spaces; empty for all tokens. */
+  /** Typed by the user: ids between commas or spaces; empty for all tokens. */
   readonly tokens: string
 }
 

@@ -2,7 +2,7 @@ import { type CardFigures, client, type TokenId } from '../../../lib/api/api.ts'
 
 export type { CardFigures }
 
-/** As many tokens as the server answers in one call. */
+/** Max tokens that the server answers in one call. */
 const IDS_MAX = 48
 /** Collects the cards of one window of the list into one call, ms. */
 const COLLECT_MS = 60

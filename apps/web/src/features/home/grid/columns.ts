@@ -7,7 +7,7 @@ export const COLUMNS = [
 
 export type Column = (typeof COLUMNS)[number]['value']
 
-/** What a narrow screen shows: the whole grid or one column. */
+/** Choice on a narrow screen: the whole grid or one column. */
 export type Tab = 'all' | Column
 
 export const TABS: readonly { readonly value: Tab; readonly label: string }[] = [

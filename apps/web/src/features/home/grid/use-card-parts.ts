@@ -8,7 +8,7 @@ let parts: CardParts | null = null
 let isAsked = false
 const listeners = new Set<() => void>()
 
-/** What cards show beyond the first paint; null until it is loaded, when the browser is idle. */
+/** Parts of cards beyond the first paint; null until loaded, when the browser is idle. */
 export function useCardParts(): CardParts | null {
   const [shown, setShown] = useState(parts)
   // In a transition: React renders the parts of many cards in short slices.

@@ -18,7 +18,7 @@ const ACCOUNTS = [
   { key: 'treasury', sign: '+', name: 'Treasury', about: 'Trading fees and launch fees. See: imaginary chair.' },
 ] as const
 
-/** What `granted` is the sum of. */
+/** The parts of the sum `granted`. */
 const GRANTS = [
   { key: 'register', name: 'to new players', about: '100 each.' },
   { key: 'reset', name: 'to the ruined', about: 'Account resets, once a day.' },

@@ -32,7 +32,7 @@ function OpenMenu({ user }: { user: CurrentUser }) {
       width={240}
       shadow="none"
       classNames={{ dropdown: classes.dropdown }}
-      // As when it opens for the first time; fading, its text would have too little contrast.
+      // No transition, as at the first opening: fading text has too little contrast.
       transitionProps={{ duration: 0 }}
       // Mantine would return the focus to the button that was pressed, which this one has replaced.
       onClose={() => button.current?.focus({ preventScroll: true })}

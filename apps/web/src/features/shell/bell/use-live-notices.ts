@@ -5,7 +5,7 @@ import { follow } from '../../../lib/live/follow.ts'
 import { latestToast, showToast } from '../../../lib/ui/toasts.ts'
 import { createAnnouncer } from './announcer.ts'
 
-/** As many as the server keeps. */
+/** Max notices; the server keeps as many. */
 const KEPT_MAX = 100
 /** A toast has its time before a notice takes its place: it may be an order's result. */
 const TOAST_MS = 5_000

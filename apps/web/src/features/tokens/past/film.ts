@@ -2,7 +2,7 @@ import { type MarketEvent, patchChart, patchToken, patchTrades } from '@papermoo
 import type { Chart, Holder, PastMoment, PastSteps, Token, Trade, UserId } from '../../../lib/api/api.ts'
 import { compareDecimals } from '../../../lib/format/compare-decimals.ts'
 
-/** What somebody held. */
+/** A player's holding. */
 type Bag = Omit<Holder, 'rank'>
 
 /** A token's page right after one event. */
@@ -13,7 +13,7 @@ export interface Frame {
   readonly token: Token
   readonly trades: readonly Trade[]
   readonly chart: Chart
-  /** Of everybody who may be among the largest holders until the page of steps ends. */
+  /** Holdings of all who may be among the largest holders until the page of steps ends. */
   readonly bags: ReadonlyMap<UserId, Bag>
   readonly holdersCount: number
 }

@@ -10,7 +10,7 @@ const GRAINS = 22
 
 interface RugMomentProps {
   readonly token: Token
-  /** What shakes. */
+  /** The element that shakes. */
   readonly stage: RefObject<HTMLElement | null>
 }
 

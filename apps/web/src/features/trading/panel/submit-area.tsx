@@ -83,7 +83,7 @@ export function SubmitArea(props: SubmitAreaProps) {
 
 interface RefusedProps {
   readonly refused: RefusedOrder
-  /** What the same amount would bring now; null if it cannot be traded. */
+  /** Quote of the same amount now; null if it cannot be traded. */
   readonly quote: Quote | null
   readonly symbol: string
 }

@@ -32,7 +32,7 @@ interface TradeFormProps {
   readonly unsettled: { readonly amount: string } | null
   /** This side's last order if it was refused, or null. */
   readonly refused: RefusedOrder | null
-  /** What the last order brought; shown in the place of the quote while no amount is filled in. */
+  /** Result of the last order; replaces the quote while no amount is filled in. */
   readonly result?: ReactNode
   readonly onSubmit: (quote: Quote) => void
 }

@@ -47,7 +47,7 @@ export interface Trading {
 export interface RefusedOrder extends Pick<Order, 'side' | 'amount'> {
   /** The refusal's code. */
   readonly reason: string | null
-  /** What the player is told. */
+  /** Sentence for the player. */
   readonly sentence: string
 }
 

@@ -1,7 +1,7 @@
 import { Decimal, SOL_DECIMALS } from '@papermoon/amm'
 import type { Holder, Token } from '../../../lib/api/api.ts'
 
-/** As many holders as the server returns; with this many there may be more. */
+/** Max holders that the server returns; with this many there may be more. */
 const HOLDERS_TOLD = 20
 
 /** What a rug pull takes from the other holders. */
