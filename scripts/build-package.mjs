@@ -31,7 +31,7 @@ writeManifest()
 cpSync(join(root, 'LICENSE'), join(dist, 'LICENSE'))
 cpSync(join(folder, 'README.md'), join(dist, 'README.md'))
 
-/** Those that are not bundled, with the installed versions as ranges. */
+/** Dependencies that are not bundled, with the installed versions as ranges. */
 function resolveDependencies() {
   const names = Object.keys(manifest.dependencies ?? {}).filter((name) => !values.bundle.includes(name))
   return Object.fromEntries(names.map((name) => [name, `^${findVersion(name)}`]))

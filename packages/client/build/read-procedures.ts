@@ -58,13 +58,13 @@ function readProcedure({ checker, printer, router, name, part }: Place): Procedu
   return { router, name, kind, input: printer.print(input), output: printer.print(output) }
 }
 
-/** What a promise resolves to. */
+/** Type that a promise resolves to. */
 function readAnswer(checker: Checker, promise: Type | undefined): Type {
   const answer = promise?.isTypeReference() ? checker.getTypeArguments(promise)[0] : undefined
   return answer ?? fail('A call returns no promise.')
 }
 
-/** What a subscription's `onData` receives. */
+/** Type that a subscription's `onData` receives. */
 function readEvent(checker: Checker, handlers: Type | undefined): Type {
   const onData = checker.getNonNullableType(getProperty(checker, handlers ?? fail('No handlers.'), 'onData'))
   const [signature] = checker.getSignaturesOfType(onData ?? fail('No onData.'), SignatureKind.Call)

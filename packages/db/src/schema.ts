@@ -366,7 +366,7 @@ export interface RugsTable {
   /** The creator's idempotency key. */
   request_key: string | null
   created_at: Date
-  /** As in `trades`. */
+  /** Same meaning as in `trades`. */
   hash: Buffer
   /** Its place among the trades, from the sequence of their ids; null: before places were kept. */
   position: Generated<number | null>
@@ -431,7 +431,7 @@ export interface WindowWinnersTable {
   counterparties: number
   /** How many accounts no younger signed in from a browser of the winner's, the winner's included. */
   browser_accounts: Generated<number>
-  /** Who paid the largest part of the profit, and how much; null: nobody or unknown. */
+  /** Account that paid the largest part of the profit, and the part; null: nobody or unknown. */
   source_user_id: number | null
   source_percent: number | null
   /** Whether that account signed in from a browser of the winner's. */
@@ -494,7 +494,7 @@ export interface DemoWorldTable {
   id: Generated<number>
   /** writing: its history is incomplete; running: the house's bots trade; retiring: they sell out; retired: they have left. */
   state: 'writing' | 'running' | 'retiring' | 'retired'
-  /** Of its history. */
+  /** Random seed of its history. */
   seed: number
   began_at: Date
   /** When its history was complete. */
@@ -528,7 +528,7 @@ export interface NoticeCausesTable {
   key: string
   kind: NoticeKind
   token_id: number | null
-  /** Who did it: rugged, sold, or took the place. */
+  /** Player who rugged, sold, or took the place. */
   actor_id: number | null
   /** The token's sequence number when it happened last. */
   seq: number | null
@@ -552,7 +552,7 @@ export interface NoticesTable {
   id: Generated<number>
   user_id: number
   cause_id: number
-  /** As in the cause. */
+  /** Copied from the cause. */
   kind: NoticeKind
   token_id: number | null
   created_at: Date
@@ -570,7 +570,7 @@ export interface PriceAlertsTable {
   id: Generated<number>
   user_id: number
   token_id: number
-  /** What the player gave: SOL a token, SOL of market cap, or percent from the price at that time. */
+  /** Value entered by the player: SOL a token, SOL of market cap, or percent from the price at that time. */
   measure: 'price' | 'marketCap' | 'percent'
   value: Numeric
   direction: 'above' | 'below'
@@ -632,7 +632,7 @@ export interface WebhooksTable {
   events: string[]
   /** Tokens whose trades and rug pulls it gets; null: all. */
   token_ids: number[] | null
-  /** What its messages are signed with. */
+  /** Key that signs its messages. */
   secret_sealed: Buffer
   /** The secret before, which signs too until `old_secret_until`. */
   old_secret_sealed: Buffer | null

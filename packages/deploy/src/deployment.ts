@@ -27,13 +27,13 @@ export interface DeploymentOptions {
   readonly size: Size
   readonly folder: string
   readonly firstPort: number
-  /** Of players. */
+  /** Port for players. */
   readonly port: number
   readonly nodes: number
 }
 
 export interface Deployment extends AsyncDisposable {
-  /** What runs where, for people. */
+  /** Description of what runs where, for people. */
   readonly lines: readonly string[]
 }
 

@@ -13,7 +13,7 @@ export interface BatchTimes {
 export interface BatchFigures {
   readonly mode: BatchTimes['mode']
   readonly orders: number
-  /** Of these orders, those that a rule forbade. */
+  /** Number of these orders that a rule forbade. */
   readonly refused: number
   /** Longest wait of its orders in the queue. */
   readonly queueSeconds: number

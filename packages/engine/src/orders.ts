@@ -103,10 +103,10 @@ export interface ReceiptByKind {
   readonly rug: RugReceipt
 }
 
-/** What an order would do at this moment. Ids that the database would assign are 0. */
+/** Result of an order if it ran now. Ids that the database would assign are 0. */
 export interface DryRun<K extends Order['kind'] = Order['kind']> {
   readonly receipt: ReceiptByKind[K]
-  /** What would be published; empty for a repeat. */
+  /** Events that would be published; empty for a repeat. */
   readonly events: readonly MarketEvent[]
 }
 

@@ -23,12 +23,12 @@ export interface QuotedToken {
   readonly seq: number
 }
 
-/** What is quoted: SOL to pay or tokens to sell. */
+/** Quoted amount: SOL to pay or tokens to sell. */
 export type QuoteRequest =
   | { readonly kind: 'buy'; readonly sol: Sol }
   | { readonly kind: 'sell'; readonly tokens: Tokens }
 
-/** What an order would do. Exact decimals as text. */
+/** Result of an order if it ran now. Exact decimals as text. */
 export interface OrderQuote {
   /** Sequence number of the state that the quote is of; the order's own is the next one. */
   readonly seq: number
@@ -60,7 +60,7 @@ export function quoteTrade(token: QuotedToken, request: QuoteRequest): OrderQuot
   return toQuote(token, effect)
 }
 
-/** What a launch would do. */
+/** Result of a launch if it ran now. */
 export interface LaunchQuote extends Omit<OrderQuote, 'price'> {
   readonly launchFee: string
   /** Null without a first buy. */

@@ -19,7 +19,7 @@ const RUN_MAX_MS = 180_000
 interface Outcome {
   /** Standard output and standard error, as they came. */
   readonly output: string
-  /** What went wrong, or null. */
+  /** The failure, or null. */
   readonly fault: string | null
 }
 

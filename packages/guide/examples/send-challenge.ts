@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What the receivers are told, and what somebody else signs with. */
+/** The secret that receivers know, and one of somebody else. */
 export const SECRET = makeSecret()
 export const FOREIGN_SECRET = makeSecret()
 export const CHALLENGE = JSON.stringify({ type: 'challenge', data: { challenge: 'moon' } })

@@ -98,7 +98,7 @@ function listFailures({ name, status, message, assertionResults }) {
   return failed.map(({ fullName, failureMessages }) => `${fullName}: ${firstLine(failureMessages?.[0])}`)
 }
 
-/** Of an error's text, without the colours of a terminal. */
+/** First line of an error's text, without terminal colours. */
 function firstLine(message = '') {
   return stripVTControlCharacters(message).trim().split('\n')[0]
 }

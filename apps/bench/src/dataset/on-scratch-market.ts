@@ -21,7 +21,7 @@ export async function onScratchMarket<T>(
   }
 }
 
-/** As `onScratchMarket`, for suites without a server: with a PostgreSQL that runs on the market. */
+/** Like `onScratchMarket`, for suites without a server: with a PostgreSQL that runs on the market. */
 export function onScratchDatabase<T>(
   market: { readonly name: string; readonly plan: MarketPlan; say(line: string): void },
   work: (postgres: EmbeddedPostgres) => Promise<T>,

@@ -9,7 +9,7 @@ export interface HolderPlan {
   readonly received: SharedArrayBuffer
 }
 
-/** What the sockets received during a measurement. */
+/** Messages that the sockets received during a measurement. */
 export type Delivery = {
   readonly perSecond: number
   /** Latency from an event's time (when its batch was applied) to its arrival, sampled; 0 without samples. */

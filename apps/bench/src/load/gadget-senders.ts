@@ -42,7 +42,7 @@ function formatRequest(transport: Exclude<Transport, 'socket'>, port: number, { 
   return [...head, `Content-Length: ${body.length}`, '', body].join('\r\n')
 }
 
-/** As many calls as fit into a batch and a body. */
+/** Formats as many calls as fit into a batch and a body. */
 function formatBatch(input: string): string {
   const fitting = Math.min(BATCH, Math.floor(32_000 / input.length))
   return `{${Array.from({ length: fitting }, (_, i) => `"${i}":${input}`).join(',')}}`

@@ -40,7 +40,7 @@ export async function compareJobs(context: BenchContext): Promise<Measurement[]>
         baseline: () => plain.drive(plan),
         subject: () => jobs[driver].drive(plan),
       })
-      // What two runs of the same engine differ by.
+      // Two runs of the same engine differ by up to 5 %.
       const target = { min: 0.95 }
       const measurement = toMeasurement({ suite: 'past', name, figure: 'perSecond', target, rounds })
       const [least, most] = measurement.spread

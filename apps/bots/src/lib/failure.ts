@@ -1,4 +1,4 @@
-/** What a call of the client rejects with, as far as callers need it. */
+/** Rejection of a client call, as far as callers need it. */
 export interface Failure {
   /** The server's sentence, or the network's error. */
   readonly message: string

@@ -7,7 +7,7 @@ interface CreatorRecord {
   readonly ruggedMs: number[]
 }
 
-/** What creators did before the first event, from tokens in the order of their launches. */
+/** Counts what creators did before the first event, from tokens in the order of their launches. */
 export class CreatorRecords {
   readonly #records = new Map<number, CreatorRecord>()
 

@@ -5,7 +5,7 @@ import { type Account, readAccount, withPosition } from './account.ts'
 import { computeOrderKey } from './order-key.ts'
 import { type OrderOutcome, type SendOptions, sendOrder } from './send-order.ts'
 
-/** What an order changed: the last event it caused. */
+/** Change made by an order: the last event that it caused. */
 export interface Fill {
   readonly tokenId: number
   /** Null for a rug pull, whose answer has no number. */

@@ -13,7 +13,7 @@ const GIFT_SOL = 0.02
 const OWN_TOKEN_SOL = 0.25
 /** Risk in one token, whatever was paid in fees, in SOL. */
 const TOKEN_MAX_SOL = 0.5
-/** What one earlier rug leaves of the trust in a creator. */
+/** Each earlier rug multiplies the trust in a creator by this. */
 const TRUST_AFTER_RUG = 0.25
 /** Part of a stranger's token's risk that one order may take, so that several bots get a turn. */
 const ORDER_SHARE = 0.25
@@ -63,7 +63,7 @@ export class Exposure {
     return this.#risk
   }
 
-  /** What of `sol` the house may spend on the token now; 0 for nothing. */
+  /** Part of `sol` that the house may spend on the token now; 0 for nothing. */
   limitBuy(token: TokenView, sol: number, nowMs: number): number {
     const entry = this.#toEntry(token)
     if (entry.isOwn && entry.strangers <= 0) return sol

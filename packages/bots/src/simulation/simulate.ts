@@ -4,7 +4,7 @@ import type { Actor } from './actor.ts'
 import type { Venue } from './venue.ts'
 
 export interface SimulationOptions {
-  /** Those who act; of two with the same time the first goes first. */
+  /** If two act at the same time, the first of this list goes first. */
   readonly actors: readonly Actor[]
   readonly venue: Venue
   readonly fromMs: number

@@ -1,9 +1,9 @@
 import { buyMore, isQuiet, isStale, sellPart, toGain } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
-/** What others just bought looks good to it; otherwise it needs courage. */
+/** Chance of buying a token that nobody else just bought. */
 const COURAGE = 0.35
-/** How often it sells a part for no reason. */
+/** Chance of selling a part for no reason. */
 const TREMBLING = 0.3
 
 /** Buys because somebody bought, sells at the first gain or the first fright. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type pg from 'pg'
 
-/** What pg's connection can do during a copy but its types leave out. */
+/** Methods of pg's connection for a copy that its types leave out. */
 interface CopyConnection extends pg.Connection {
   sendCopyFromChunk(chunk: Buffer): void
   endCopyFrom(): void

@@ -51,7 +51,7 @@ export async function initCluster(home: Home, binaries: Binaries): Promise<strin
   return password
 }
 
-/** As root, makes PostgreSQL's user the owner of `path`. */
+/** If root, makes PostgreSQL's user the owner of `path`. */
 export function giveTo(user: ChildUser | undefined, path: string): void {
   if (user) chownSync(path, user.uid, user.gid)
 }

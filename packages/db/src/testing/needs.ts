@@ -2,7 +2,7 @@ import type { TestContext, TestOptions } from 'vitest'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What this machine lacks for the test; `npm test` lists it at its end. */
+    /** Requirement of the test that this machine lacks; `npm test` lists it at its end. */
     needs?: string
   }
 }

@@ -61,7 +61,7 @@ export async function startReplicatedServer(settings: Settings = {}, dataDir?: s
   }
 }
 
-/** As root: PostgreSQL's user must be able to traverse it. */
+/** If root, PostgreSQL's user must be able to traverse it. */
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'papermoon-test-'))
   chmodSync(folder, 0o711)

@@ -4,7 +4,7 @@ export interface MachinePlan {
   /** How the others reach it, and what it binds. */
   readonly address: string
   readonly listen: string
-  /** As `address`, of its etcd. */
+  /** Address of its etcd. */
   readonly etcdAddress: string
   readonly etcdClientPort: number
   readonly etcdPeerPort: number
@@ -35,9 +35,9 @@ export interface ClusterPlan {
   /** `address:port` that HAProxy binds. */
   readonly leaderBind: string
   readonly replicasBind: string
-  /** Of PostgreSQL's programs. */
+  /** Folder of PostgreSQL's programs. */
   readonly binFolder: string
-  /** Of pgBackRest's repository, which all machines reach. */
+  /** Folder of pgBackRest's repository, which all machines reach. */
   readonly repositoryFolder: string
   readonly passwords: Passwords
   /** Appended to every server of HAProxy, such as a resolver of names that may change their address. */

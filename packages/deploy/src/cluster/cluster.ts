@@ -219,7 +219,7 @@ export function planCluster({ folder, firstPort, network }: ClusterOptions): Clu
   }
 }
 
-/** Those of an earlier start, or new ones. */
+/** Reads the passwords of an earlier start, or makes new ones. */
 function providePasswords(folder: string): Passwords {
   const path = join(folder, 'passwords.json')
   if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as Passwords

@@ -8,7 +8,7 @@ import { makeFolder, writeFiles } from '../templates/write-files.ts'
 import type { ClusterPlan, MachinePlan } from './cluster-plan.ts'
 import type { MachineNetwork } from './network.ts'
 
-/** What a machine runs: `etcd`, and `patroni` with the PostgreSQL that it starts. */
+/** Programs of a machine: `etcd`, and `patroni` with the PostgreSQL that it starts. */
 export type MachinePart = 'etcd' | 'patroni'
 const ALL: readonly MachinePart[] = ['etcd', 'patroni']
 
@@ -81,7 +81,7 @@ export class Machine {
   freeze(): void {
     const pids = this.#listPids(ALL)
     signalAll(pids, 'SIGSTOP')
-    // Those that were started meanwhile.
+    // Also stop processes that were started meanwhile.
     signalAll(this.#listPids(ALL), 'SIGSTOP')
   }
 

@@ -14,9 +14,9 @@ const RELOADED_MAX_MS = 10_000
 export interface NginxOptions {
   /** Has `log` and `pids`. */
   readonly folder: string
-  /** Of players, on the loopback address. */
+  /** Port for players, on the loopback address. */
   readonly port: number
-  /** Of the nodes behind it, on the loopback address. */
+  /** Ports of the nodes behind it, on the loopback address. */
   readonly nodePorts: readonly number[]
 }
 

@@ -25,7 +25,7 @@ export function findProgram(name: string): string | null {
   return folders.map((folder) => join(folder, name)).find(isExecutable) ?? null
 }
 
-/** As `findProgram`. Throws if there is none. */
+/** Like `findProgram`, but throws if there is none. */
 export function requireProgram(name: string): string {
   const path = findProgram(name)
   if (path === null) throw new Error(`there is no ${name}: apt-get install ${PROGRAM_PACKAGES[name] ?? name}`)

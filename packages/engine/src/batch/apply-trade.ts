@@ -37,7 +37,7 @@ export interface TradeEffect {
   readonly realizedPnl: Sol
   readonly pool: TokenPool
   readonly account: Account
-  /** What the trader has afterwards. */
+  /** The trader's position after the trade. */
   readonly position: PlayerPosition
 }
 

@@ -1,6 +1,6 @@
 import type { Price, Sol } from '@papermoon/amm'
 
-/** What a batch adds to a pool's candle. A batch has one time, so it lies within one candle of each width. */
+/** A batch's part of a pool's candle. A batch has one time, so it lies within one candle of each width. */
 export interface CandleChange {
   high: Price
   low: Price

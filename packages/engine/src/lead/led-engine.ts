@@ -55,10 +55,10 @@ export interface LedEngineCore extends ForwardObserver {
   receive(events: readonly MarketEvent[]): void
 }
 
-/** What became of this node's orders, for metrics. */
+/** Outcomes of this node's orders, for metrics. */
 export interface LeadFigures {
   readonly isLeading: boolean
-  /** Of the leader that this node knows; 0: none. */
+  /** Term of the leader that this node knows; 0 if it knows none. */
   readonly term: number
   /** Whether orders are forwarded. */
   readonly isLinked: boolean

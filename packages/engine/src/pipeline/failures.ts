@@ -1,6 +1,6 @@
 import { getSqlState, isDatabaseUnavailable } from '@papermoon/db'
 
-/** What to do about a failed batch. */
+/** Reaction to a failed batch. */
 export type Remedy =
   /** A conflict with another transaction: run the whole batch again. */
   | 'retry'

@@ -20,7 +20,7 @@ import {
   selectSpendings,
 } from './read-statements.ts'
 
-/** What a batch reads besides the rows of the market. */
+/** Reads of a batch besides the rows of the market. */
 export interface BatchReads {
   /** Answers to earlier orders with the same idempotency keys, by `toPriorKey`. */
   readonly prior: ReadonlyMap<string, PriorAnswer>
@@ -44,7 +44,7 @@ export const EMPTY_READS: Omit<BatchReads, 'nextTokenId'> = {
   holders: new Set(),
 }
 
-/** What to do about rows locked by others: `wait` up to the lock timeout, or `skip` them. */
+/** Reaction to rows locked by others: `wait` up to the lock timeout, or `skip` them. */
 export type LockMode = 'wait' | 'skip'
 
 /**

@@ -116,7 +116,7 @@ export interface Books {
   readonly brokenSequences: number
 }
 
-/** What `readBooks` returns when all sums are right. */
+/** Result of `readBooks` when all sums are right. */
 export function balancedBooks(granted: string): Books {
   return { granted, accounted: granted, unbalancedTokens: 0, unbalancedPlayers: 0, brokenSequences: 0 }
 }

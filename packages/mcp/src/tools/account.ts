@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import { answer, type Papermoon, READS, text } from './tool.ts'
 
-/** What the key's owner may read of themselves. Neither e-mail nor wallet is passed on to a model. */
+/** Tools that read the key owner's data. Neither e-mail nor wallet is passed on to a model. */
 export function registerAccountTools(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'portfolio',

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { quote } from './quote.ts'
 import { amount, answer, type Papermoon, READS, tokenId } from './tool.ts'
 
-/** What everybody may read. */
+/** Tools that read public data. */
 export function registerMarketTools(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'list_tokens',
@@ -64,7 +64,7 @@ export function registerMarketTools(server: McpServer, api: Papermoon): void {
   )
 }
 
-/** What an order would bring. */
+/** Result of an order if it ran now. */
 export function registerQuoteTool(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'quote',

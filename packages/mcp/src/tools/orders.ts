@@ -12,7 +12,7 @@ const requestId = text
   .optional()
   .describe('Only to repeat an order that got no answer: the requestId of its error. A new one is made otherwise.')
 
-/** What the key's owner may do. The key's scopes and its spending limit are Papermoon's to enforce. */
+/** Tools that place orders. Papermoon enforces the key's scopes and spending limit. */
 export function registerOrderTools(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'buy',

@@ -84,7 +84,7 @@ async function driveBoth(
   const usPerSecond = results.reduce((sum, result) => sum + result.perSecond * (result.nodeUs ?? Number.NaN), 0)
   return {
     perSecond,
-    // Of both processes together.
+    // CPU time of both processes.
     nodeUs: usPerSecond / perSecond,
     p99Ms: Math.max(...waits),
   }

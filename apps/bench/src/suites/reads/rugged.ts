@@ -7,7 +7,7 @@ import { timeReads } from '../../load/time-reads.ts'
 import { type Measurement, type Target, toMeasurement } from '../../report/measurement.ts'
 import { startPapermoon } from '../../servers/papermoon-server.ts'
 
-/** Of a hundred tokens, one is open. */
+/** One in a hundred tokens is open. */
 const OPEN_EVERY = 100
 /** Reads per round, each of a page that was not read before. */
 const READS = 30

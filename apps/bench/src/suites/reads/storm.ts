@@ -14,7 +14,7 @@ import { signInPlayers } from '../../servers/sign-in-players.ts'
 import { tokenReads } from './token-reads.ts'
 
 const BUYERS = 128
-/** As in the suite `reads`. */
+/** Same value as in the suite `reads`. */
 const READERS = 32
 /** Warm-up between the first buy and the measurement. */
 const RISE_MS = 300

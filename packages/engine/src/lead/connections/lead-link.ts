@@ -29,7 +29,7 @@ const PER_PLAYER_MAX = 8
 /** Many times the trades between an event and the answer that belongs to it. */
 const TRADES_KEPT = 8_192
 
-/** What became of a forwarded order. */
+/** Outcome of a forwarded order. */
 export type ForwardOutcome =
   | { readonly kind: 'done'; readonly receipt: Receipt }
   | { readonly kind: 'refused'; readonly error: Error }
@@ -60,7 +60,7 @@ export class LeadLink implements ChannelUser {
   readonly #reader = new FrameReader(FRAME_BYTES_MAX)
   readonly #underWay = new Map<number, Forwarded>()
   readonly #perPlayer = new Map<UserId, number>()
-  /** What to do with the leader's answers to questions. */
+  /** Callbacks for the leader's answers to questions. */
   readonly #questions = new Map<number, { resolve(kind: Order['kind'] | null): void; reject(error: Error): void }>()
   #outbox: ForwardedOrder[] = []
   /** The last trades of the market by id: answers refer to them. */

@@ -46,7 +46,7 @@ export function planSimulation(seed: number): SimulationPlan {
   return chance.isOnce(100) ? { seed, nodes: 100, orders: 60 } : { seed, nodes: 2 + chance.below(5), orders: 24 }
 }
 
-/** What a player's order came to. */
+/** Outcome of a player's order. */
 type End = 'acknowledged' | 'refused' | 'busy' | 'unresolved'
 
 interface Call {

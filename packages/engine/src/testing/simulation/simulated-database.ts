@@ -126,7 +126,7 @@ export class SimulatedDatabase {
     return this.#time.nowMs + this.clockErrorMs
   }
 
-  /** As the statement does: an expiry further away than any lease was written by a clock that has been set back since. */
+  /** Like the SQL: an expiry further away than any lease was written before the clock was set back. */
   #readLease(): LeaseRow | null {
     const row = this.#lease
     const leftMs = row === null ? 0 : row.expiresMs - this.#clockMs

@@ -27,7 +27,7 @@ interface EngineParts {
   publish(events: readonly MarketEvent[]): void
 }
 
-/** What a decision rests on. */
+/** State that a decision is based on. */
 interface View {
   readonly seq: number
   readonly price: number

@@ -47,7 +47,7 @@ export class SimulatedNetwork {
     this.#cut.add(toPair(a, b))
   }
 
-  /** What was held back arrives now, or is lost together with its connection. */
+  /** Delivers held-back messages or, in half of the cases, breaks their connections. */
   heal(a: string, b: string): void {
     const pair = toPair(a, b)
     if (!this.#cut.delete(pair)) return

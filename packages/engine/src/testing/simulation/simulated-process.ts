@@ -13,7 +13,7 @@ export class SimulatedProcess {
   readonly #rate: number
   #isFrozen = false
   #isKilled = false
-  /** What happened while it was frozen. The event loop runs expired timers first. */
+  /** Queued while it was frozen. The event loop runs expired timers first. */
   #timers: (() => void)[] = []
   #arrivals: (() => void)[] = []
   readonly runtime: Runtime
