@@ -13,7 +13,7 @@ export interface CandlePlan {
 
 /** Computes candles narrower than stored ones from the trades of the last hour. */
 export interface TradePlan {
-  /** Nothing stored is this narrow. */
+  /** No stored candles have this width. */
   readonly keptWidth: null
   /** Seconds. */
   readonly width: number
@@ -50,9 +50,9 @@ export function planInterval(interval: keyof typeof TRADE_WIDTHS, now: Date): Tr
 }
 
 /**
- * The plan that fills a chart: for a token younger than the timeframe, the widest candles of which there are at least
- * `FULL_CHART`. `computedSince`: from when on narrow candles can be computed, later than the launch of a busy token. Takes
- * minute candles if there are more of those since the launch.
+ * Plans candles that fill a chart. A token younger than the timeframe gets stored ones if its minutes fill the chart or
+ * outnumber the computed candles, else the widest computed ones of which there are at least `FULL_CHART`.
+ * `computedSince`: start of computed candles, later than the launch of a busy token.
  */
 export function planFullChart(
   timeframe: Timeframe,
