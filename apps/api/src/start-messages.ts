@@ -13,7 +13,7 @@ export function listWarnings({ unusedSettings, rateLimit, resetCodesShown, proce
   const countsAlone = processes > 1 && redisUrl === null && rateLimit
   return [
     ...(countsAlone ? [`Without REDIS_URL each of the ${processes} processes counts limits alone.`] : []),
-    ...unusedSettings.map((name) => `${name} is no longer used; the README lists the settings.`),
+    ...unusedSettings.map((name) => `${name} is no longer used; docs/operations/settings.md lists the settings.`),
     ...(rateLimit ? [] : ['RATE_LIMIT=off: nothing limits how often anybody calls.']),
     ...(resetCodesShown === 'never' ? [] : [resetCodeWarnings[resetCodesShown]]),
   ]
