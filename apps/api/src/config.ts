@@ -365,7 +365,7 @@ export type Config = Readonly<{
   /** The mail server; null: none. */
   smtpUrl: string | null
   mailFrom: string
-  /** Who sees password reset codes, of any account, in the answer: nobody, calls from this machine, or everybody. */
+  /** Callers that get password reset codes, of any account, in the answer: none, those on this machine, or all. */
   resetCodesShown: 'never' | 'local' | 'always'
   /** The public origin without a trailing slash; null: the address the server listens on. */
   publicUrl: string | null

@@ -108,7 +108,7 @@ export function toTransport(code: string): Transport {
   return code in transports ? transports[code as DomainErrorCode] : internalError
 }
 
-/** What is wrong with one field of an input. */
+/** Fault of one field of an input. */
 export interface FieldError {
   /** Its name, with dots between the parts of a nested one; empty for the whole input. */
   readonly field: string

@@ -23,7 +23,7 @@ export interface BenchContext {
 /** A named suite. */
 export interface Suite {
   readonly name: string
-  /** What is compared with what, in one line. */
+  /** Describes the comparison in one line. */
   readonly about: string
   /** Whether it runs when no suite is named. Default true. */
   isReady?(context: BenchContext): boolean

@@ -1,6 +1,6 @@
 import type { TokenStory } from './cast/story.ts'
 
-/** What a strategy wants to do. SOL and tokens are floats. */
+/** Decision of a strategy. SOL and tokens are floats. */
 export type Decision =
   | { readonly kind: 'buy'; readonly tokenId: number; readonly sol: number }
   /** `portion` of the holding, above 0 and at most 1. */

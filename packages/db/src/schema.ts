@@ -546,7 +546,7 @@ export interface NoticeCausesTable {
   told_at: Date | null
 }
 
-/** What a player is told. */
+/** Notice for a player. */
 export interface NoticesTable {
   /** Increases in the order of commits, so it is a cursor. */
   id: Generated<number>
@@ -614,7 +614,7 @@ export interface OutboxTable {
   due_at: Date
   attempts: Generated<number>
   last_error: string | null
-  /** What a webhook's message is made of: its kind, and the places in the journal between which its events are. */
+  /** Content of a webhook's message: its kind, and the journal positions between which its events are. */
   detail: ColumnType<Record<string, unknown> | null, string | undefined, string>
 }
 

@@ -1,6 +1,6 @@
 import { formatShare, formatSol, priceLabel } from './index.ts'
 
-/** What the text of a notice is made of; amounts are decimal text. */
+/** Input of a notice's text; amounts are decimal text. */
 export interface NoticeFacts {
   readonly kind: 'rug' | 'whale' | 'top3' | 'alert'
   readonly times: number

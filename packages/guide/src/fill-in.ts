@@ -3,7 +3,7 @@ export const EXAMPLE_URL = 'http://localhost:3000'
 /** The key in the guide's code. No real key contains an underscore after `pm_`. */
 export const EXAMPLE_KEY = 'pm_YOUR_KEY'
 
-/** What a reader's own copy of the guide says instead of the example's address and key. */
+/** Values that replace the example's address and key in a reader's own copy of the guide. */
 export interface Filling {
   /** An origin, such as `https://papermoon.example`. */
   readonly url: string

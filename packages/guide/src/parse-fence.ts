@@ -1,11 +1,11 @@
 import type { Language } from './guide.ts'
 
-/** What a code block's first line says: ```` ```bash run prints="placed" ````. */
+/** Info string of a code block: ```` ```bash run prints="placed" ````. */
 export interface Fence {
   readonly language: Language
   /** Whether `npm run examples` runs it. */
   readonly isRun: boolean
-  /** What its output must contain when it has ended, as a regular expression. */
+  /** Regular expression that its output must match when it has ended. */
   readonly prints: string | null
   /** For a program that does not end by itself: stopped once its output contains this. */
   readonly until: string | null

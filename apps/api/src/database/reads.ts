@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 
-/** What the metrics call a read. */
+/** Names of reads in the metrics. */
 export type ReadName =
   | 'portfolio history'
   | 'leaderboard'

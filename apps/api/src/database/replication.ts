@@ -18,7 +18,7 @@ export interface Replication {
   readonly replicas: readonly Replica[]
 }
 
-/** What the server says of its log and of those who replicate it. */
+/** State of the server's log and of its replicas. */
 export async function readReplication(db: Kysely<Database>): Promise<Replication> {
   const { rows } = await sql<Replication>`
     select pg_is_in_recovery() as "isStandby",

@@ -12,7 +12,7 @@ import { type HouseKey, insertHouseKey } from './house-keys.ts'
 
 const ABOUT_MAX = 200
 
-/** Who a bot of the house is. */
+/** Profile of a house bot. */
 export interface HouseCharacter {
   /** A username. */
   readonly name: string

@@ -9,7 +9,7 @@ const PLACE = '--process='
 /** The argument of the worker that writes the history of a demo world. */
 const BEGUN = '--demo-begun'
 
-/** What a worker's command line says. */
+/** Arguments of a worker's command line. */
 export interface WorkerArguments {
   /** From 1 on; the first one keeps the demo world. */
   readonly place: number

@@ -19,7 +19,7 @@ export function configureZod(): void {
   z.config({ customError: describeIssue })
 }
 
-/** What is wrong with each field of an input; the first fault of each. */
+/** The first fault of each field of an input. */
 export function listFieldErrors(error: ZodError): FieldError[] {
   const byPointer = new Map<string, FieldError>()
   for (const { path, message } of error.issues) {

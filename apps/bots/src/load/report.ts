@@ -6,7 +6,7 @@ export const P99_MAX_MS = 250
 /** Above this, a program that is late itself says nothing about the server. */
 export const LAG_MAX_MS = 100
 
-/** What a run found, as lines. */
+/** Formats the results of a run as lines. */
 export function formatReport(result: LoadResult): string {
   const { plan, lastedMs, scheduled, done, refused, unknown, idle, dropped, latencies, lags } = result
   const seconds = lastedMs / 1_000

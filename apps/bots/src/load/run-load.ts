@@ -21,7 +21,7 @@ export interface LoadPlan {
   readonly seed: string
 }
 
-/** What happened in a run. */
+/** Results of a run. */
 export interface LoadResult {
   readonly plan: LoadPlan
   /** How long orders were sent, in ms. */

@@ -6,7 +6,7 @@ export interface Holding {
   readonly cost: string
 }
 
-/** What an order's answer says about the player. */
+/** The player's balance and holding in an order's answer. */
 interface Position extends Holding {
   readonly tokenId: number
   readonly balance: string

@@ -1,7 +1,7 @@
 import type { StrategyName } from '../strategies/registry.ts'
 import type { Temper } from '../strategies/temper.ts'
 
-/** Who a house bot is. */
+/** Character of a house bot. */
 export interface Character {
   /** A username: 2 to 32 characters, distinct. */
   readonly name: string

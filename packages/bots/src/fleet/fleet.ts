@@ -118,7 +118,7 @@ export class Fleet implements Actor {
     return Math.min(this.#arrivals.nextAtMs, this.#wakes.nextAtMs)
   }
 
-  /** What a member owns; undefined if the user is none. */
+  /** Returns a member's possessions; undefined if the user is no member. */
   findSelf(userId: number): SelfView | undefined {
     const index = this.#indexes.get(userId)
     return index === undefined ? undefined : this.#members[index]?.self

@@ -4,7 +4,7 @@ import type { BagView, SelfView } from '../market/views.ts'
 
 type Bag = { -readonly [Key in keyof BagView]: BagView[Key] }
 
-/** What a bot owns, built from the events of its own orders. */
+/** A bot's possessions, computed from the events of its own orders. */
 export class SelfState implements SelfView {
   readonly id: number
   balance: number

@@ -7,7 +7,7 @@ const TOKENS_MAX = 512
 const CREATORS_MAX = 4096
 const LAUNCHES_MAX = 32
 
-/** What is known of a creator: rugs so far, and the launches of the last day. */
+/** Known facts about a creator: rugs so far, and the launches of the last day. */
 interface Creator {
   rugs: number
   launchesMs: number[]

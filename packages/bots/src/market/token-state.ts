@@ -7,7 +7,7 @@ const SLOW_MS = 30 * 60_000
 
 type Slot = { -readonly [Key in keyof RecentTrade]: RecentTrade[Key] }
 
-/** What a token starts from when it is first seen. */
+/** Initial state of a token when it is first seen. */
 export type TokenStart = Omit<TokenView, 'price' | 'fastPrice' | 'slowPrice' | 'topPrice' | 'recentTrade'>
 
 /** A token's state, updated in constant time and space for each event. */

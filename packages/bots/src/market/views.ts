@@ -45,7 +45,7 @@ export interface RecentTrade {
   readonly price: number
 }
 
-/** What a player owns. */
+/** Possessions of a player. */
 export interface SelfView {
   readonly id: number
   /** SOL. */

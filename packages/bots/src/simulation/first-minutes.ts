@@ -5,7 +5,7 @@ import type { Actor } from './actor.ts'
 import { DemoMarket, FIRST_STRANGER_ID } from './demo-market.ts'
 import { simulate } from './simulate.ts'
 
-/** What a player sees of a new token. */
+/** First minutes of a new token, as a player sees them. */
 export interface FirstMinutes {
   /** Ms from the creator's buy to the first trade of another; Infinity for none. */
   readonly answerMs: number

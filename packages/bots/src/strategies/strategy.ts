@@ -4,7 +4,7 @@ import type { Decision } from '../orders.ts'
 import type { Random } from '../random/random.ts'
 import type { Temper } from './temper.ts'
 
-/** What a bot sees when it looks up: the market, and the token that caught its eye. */
+/** Input of a bot's decision: the market, and the token that it looks at. */
 export interface StrategyView {
   readonly market: MarketView
   readonly token: TokenView

@@ -7,7 +7,7 @@ const CONNECT_MAX_MS = 10_000
 /** Shown in `pg_stat_replication`. */
 const REPLICATION_NAME = 'papermoon_backup'
 
-/** What a server says of itself on a replication connection. */
+/** Identity of a server on a replication connection. */
 export interface SystemIdentity {
   /** Differs between clusters that were not copied from each other. */
   readonly systemId: string

@@ -40,7 +40,7 @@ export interface Holding {
 export const NO_HOLDING: Holding = { amount: '0', cost: '0', isRow: false }
 export const NO_POSITION: Position = { amount: new Decimal(0), cost: new Decimal(0) }
 
-/** What an API key with a limit has spent. */
+/** Spending of an API key that has a limit. */
 export interface KeySpending {
   readonly keyId: number
   /** SOL a UTC day. */

@@ -43,7 +43,7 @@ interface LedEngineParts extends LeadOptions, ForwardObserver {
   receive(events: readonly MarketEvent[]): void
 }
 
-/** What the decisions of a node need, with nothing of this process: a simulation runs them as they are. */
+/** Dependencies of a node's decisions, without anything of the process, so that a simulation can run them. */
 export interface LedEngineCore extends ForwardObserver {
   /** Identifies this process. */
   readonly node: string

@@ -11,7 +11,7 @@ export interface QuoteInput {
   readonly slippage: string
 }
 
-/** What the server would answer to an order now, and the least that the order should accept. */
+/** Quote of an order now, and the least that the order should accept. */
 export async function quote(api: Papermoon, { tokenId, side, amount, slippage }: QuoteInput) {
   const isBuy = side === 'buy'
   const order = isBuy

@@ -21,7 +21,7 @@ export const portfolioInput = z.object({
   userId: userId.optional().describe('The signed-in player; another one is refused.'),
 })
 
-/** What a player holds of one token. */
+/** A player's holding of one token. */
 export const portfolioEntry = z
   .object({
     ...tokenFields,

@@ -32,7 +32,7 @@ export async function findClosedPositions(snapshot: Snapshot, id: UserId): Promi
   return row
 }
 
-/** What a player still holds of rugged tokens, and its cost in SOL. */
+/** A player's remaining holdings of rugged tokens, and their cost in SOL. */
 export async function findRuggedHoldings(snapshot: Snapshot, id: UserId): Promise<{ count: number; cost: string }> {
   const { rows } = await sql<{ count: number; cost: string }>`
     select count(*)::int as count, coalesce(sum(h.cost), 0) as cost

@@ -51,7 +51,7 @@ export const profile = z
   .meta({ id: 'PlayerProfile' })
 export type Profile = z.output<typeof profile>
 
-/** What a player did with the tokens that they launched, hidden ones left out. */
+/** Record of the tokens that a player launched, without hidden ones. */
 export const launchRecord = z
   .object({
     launched: z.int().describe('Tokens launched; the newest 1,000 are counted.'),
@@ -61,7 +61,7 @@ export const launchRecord = z
   .meta({ id: 'LaunchRecord' })
 export type LaunchRecord = z.output<typeof launchRecord>
 
-/** What a player won and lost with whole positions. */
+/** Profits and losses of a player's whole positions. */
 export const results = z
   .object({
     closedProfit: decimal.describe(

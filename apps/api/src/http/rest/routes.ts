@@ -35,7 +35,7 @@ export interface Deprecation {
 /** One REST route, and the procedure it calls. */
 export interface RestRoute<Path extends ProcedurePath = never> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** As in OpenAPI; braces name the field of the input that they fill. */
+  /** Path as in OpenAPI; braces name the field of the input that they fill. */
   readonly path: `/api/${string}`
   readonly procedure: ProcedurePath | Path
   /** Method name in generated clients: a verb and a noun, never changed once released. */

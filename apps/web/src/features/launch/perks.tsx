@@ -6,7 +6,7 @@ const PERKS = [
   { emoji: '✂️', title: '0.3% trading fee', text: 'On every buy and sell. The treasury says thank you.' },
 ] as const
 
-/** What every launch includes. */
+/** Advantages of every launch. */
 export function Perks() {
   return (
     <section aria-labelledby="perks-title">

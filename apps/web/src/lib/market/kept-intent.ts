@@ -11,7 +11,7 @@ export interface TradeIntent {
   readonly amount: string
 }
 
-/** What a visitor wanted to do when they were sent to sign in. */
+/** Action that a visitor had begun when they were sent to sign in. */
 export type Intent =
   | TradeIntent
   /** Launch the token of the kept draft. `symbol` may be empty. */

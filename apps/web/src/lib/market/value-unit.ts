@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What a token's values are shown in: the price of one token, or the market cap at that price. */
+/** Unit of a token's values: the price of one token, or the market cap at that price. */
 export type ValueUnit = 'price' | 'cap'
 
 const KEY = 'papermoon-value-unit'
@@ -13,7 +13,7 @@ export function useValueUnit(): ValueUnit {
   return useSyncExternalStore(subscribe, current)
 }
 
-/** What a value in the unit is called in a sentence. */
+/** Name of a value of the unit in a sentence. */
 export function nameValue(unit: ValueUnit): string {
   return unit === 'price' ? 'price' : 'market cap'
 }

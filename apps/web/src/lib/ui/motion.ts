@@ -1,4 +1,4 @@
-/** What moves by itself; each has a switch under Settings → Sound and motion. */
+/** Things that move by themselves; each has a switch under Settings → Sound and motion. */
 export type Motion = 'stars' | 'tape' | 'shake' | 'flash' | 'stagger'
 
 /**

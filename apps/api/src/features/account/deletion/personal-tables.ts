@@ -3,7 +3,7 @@ import type { Database } from '@papermoon/db'
 type Table = keyof Database
 type Column<T extends Table> = keyof Database[T] & string
 
-/** What deleting an account does with a player's rows in a table. */
+/** Effect of deleting an account on a player's rows in a table. */
 type OnDeletion =
   /** The rows are removed. */
   | 'erase'

@@ -20,7 +20,7 @@ import { ChainReplay } from './chain-replay.ts'
 import type { TokenRows } from './token-rows.ts'
 import { agree, compareFigures, computedFigures, recordedFigures, type TradeFigures } from './trade-figures.ts'
 
-/** What a token's replay reports to. */
+/** Parts that a token's replay fills in or reports to. */
 export interface ReplayParts {
   /** How differences name the token. */
   readonly where: string

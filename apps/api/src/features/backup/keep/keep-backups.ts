@@ -44,7 +44,7 @@ export interface KeptBackup {
   readonly differences: number | null
 }
 
-/** What happened, for the log and the metrics of the server. */
+/** Events for the log and the metrics of the server. */
 export type KeeperReport =
   /** Another node keeps the backups; this one takes over when that one ends. */
   | { readonly kind: 'waiting' }
@@ -207,7 +207,7 @@ async function takeWhenDue(parts: Keeper, following: Following | null): Promise<
   }
 }
 
-/** Without a backup that the archive follows, WAL is useless: then one is due now. */
+/** WAL is useless without a backup that the archive follows: one is due at once if there is none. */
 async function countMsUntilDue(
   { source, vault, everyHours }: KeeperParts,
   following: Following | null,

@@ -87,7 +87,7 @@ function selectPools({ until }: TradeWindow): RawBuilder<unknown> {
       left join rugs r on r.token_id = s.token_id`
 }
 
-/** Whoever was a bot at any moment of the window is none of its people. */
+/** SQL condition: a player who was no bot at any moment of the window. */
 export const isPerson = ({ since, until }: TradeWindow) => sql`kind = 'player' and not exists (
   select from bot_spans where user_id = u.id and since < ${until ?? 'infinity'} and (until is null or until > ${since}))`
 

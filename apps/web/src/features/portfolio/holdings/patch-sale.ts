@@ -2,7 +2,7 @@ import { AmmError, cashOutValue, Decimal, percentText, solText } from '@papermoo
 import { cache, type Position, type Token } from '../../../lib/api/api.ts'
 import { currentConnection } from '../../../lib/live/socket.ts'
 
-/** What a sale left of a holding, at current prices. */
+/** Rest of a holding after a sale, at current prices. */
 interface Left {
   readonly amount: string
   readonly currentPrice: string

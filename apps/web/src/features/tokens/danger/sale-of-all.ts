@@ -1,7 +1,7 @@
 import { AmmError, Decimal, OutputIsZeroError, type Pool, quoteSell, solText } from '@papermoon/amm'
 import { formatShare } from '../../../lib/format/format.ts'
 
-/** What selling a whole holding now would do to the price. */
+/** Effect on the price of selling a whole holding now. */
 export interface SaleOfAll {
   /** How far the price would fall, in percent of the price now: `42.31%`. */
   readonly fall: string

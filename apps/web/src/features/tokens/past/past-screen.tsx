@@ -25,7 +25,7 @@ import { isAtEnd } from './player.ts'
 import { type Past, usePast, type View } from './use-past.ts'
 import { usePastKeys } from './use-past-keys.ts'
 
-/** What the chart of a moment needs. */
+/** Input of the chart of a moment. */
 export interface PastChartProps {
   readonly token: Token
   readonly chart: Chart | undefined

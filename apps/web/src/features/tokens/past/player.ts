@@ -4,7 +4,7 @@ export type Speed = (typeof SPEEDS)[number]
 /** Last events of a rugged token that play in slow motion. */
 export const SLOW_EVENTS = 10
 
-/** What the bar of the past controls. */
+/** Playback of the past, controlled by its bar. */
 export interface Player {
   /** The number of the event after which the page is shown. */
   readonly seq: number

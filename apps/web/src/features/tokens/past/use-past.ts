@@ -14,7 +14,7 @@ import { type Player, type PlayerAction, reducePlayer, startPlayer } from './pla
 import { useFilm } from './use-film.ts'
 import { useSettled } from './use-settled.ts'
 
-/** What is on screen: the page right after an event. */
+/** The page on screen: right after an event. */
 export interface View {
   readonly seq: number
   readonly time: string

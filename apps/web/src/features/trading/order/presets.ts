@@ -8,7 +8,7 @@ export const OFFERED: Readonly<Record<Side, readonly string[]>> = {
   sell: ['25', '50', '75', '100'],
 }
 
-/** What a player added to `OFFERED`, in ascending order; nothing by default. */
+/** Amounts that a player added to `OFFERED`, in ascending order; none by default. */
 export type Presets = Readonly<Record<Side, readonly string[]>>
 
 /** Max number of a player's own amounts on each side. */

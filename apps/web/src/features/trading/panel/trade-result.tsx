@@ -16,7 +16,7 @@ interface TradeResultProps {
   readonly done: Answer
 }
 
-/** What the player's last order brought, with a small burst of paper stars. */
+/** Result of the player's last order, with a small burst of paper stars. */
 export function TradeResult({ symbol, supply, done }: TradeResultProps) {
   const { trade, received } = done
   const unit = useValueUnit()

@@ -110,7 +110,7 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
   return { busy, unsettled, refused, done, submit, forgetRefusal: () => setRefused(null) }
 }
 
-/** What is kept while the player signs in. */
+/** Builds the intent that is stored while the player signs in. */
 function toIntent({ id }: Traded, { side, amount }: Pick<Order, 'side' | 'amount'>): TradeIntent {
   return { kind: 'trade', side, tokenId: id, amount }
 }

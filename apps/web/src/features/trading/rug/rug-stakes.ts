@@ -4,7 +4,7 @@ import type { Holder, Token } from '../../../lib/api/api.ts'
 /** Max holders that the server returns; with this many there may be more. */
 const HOLDERS_TOLD = 20
 
-/** What a rug pull takes from the other holders. */
+/** Losses of the other holders in a rug pull. */
 export interface RugStakes {
   /** Number of holders except the creator. */
   readonly others: number
@@ -16,7 +16,7 @@ export interface RugStakes {
   readonly value: string
 }
 
-/** What players other than the creator, who holds `own` tokens, would lose in a rug pull now. */
+/** Computes the losses of players other than the creator, who holds `own` tokens, in a rug pull now. */
 export function rugStakes(token: Token, holders: readonly Holder[], own: string): RugStakes {
   // Pool plus all holdings equals the supply, also with more holders than the server returns.
   const amount = Decimal.max(0, new Decimal(token.supply).sub(token.pool.tokenReserve).sub(own))
