@@ -7,7 +7,7 @@ import { ALGORITHMS } from './algorithms.ts'
 import type { NewPasskey } from './store.ts'
 
 interface RegistrationAttempt {
-  /** As base64url; already used up, so it works once. */
+  /** base64url; already consumed, so it cannot be used again. */
   readonly challenge: string
   readonly credential: Attestation
   readonly party: RelyingParty
