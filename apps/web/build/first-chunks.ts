@@ -14,7 +14,7 @@ interface Group {
 /**
  * Groups everything the first screen needs into four files: React, its initialization, other libraries, and the app. By
  * default the bundler splits off every module shared with a later screen, which costs a request each; a single file
- * would be evaluated in one long task. Throws unless React is initialized before the app.
+ * would be evaluated in one long task. Throws unless React is initialized in a file of its own.
  */
 export function firstChunks(): { plugin: Plugin; groups: Group[] } {
   const first = new Set<string>()
@@ -32,11 +32,8 @@ export function firstChunks(): { plugin: Plugin; groups: Group[] } {
       }
     },
     generateBundle(_, bundle) {
-      const entry = Object.values(bundle).find((it) => it.type === 'chunk' && it.isEntry)
-      const names = entry?.type === 'chunk' ? entry.imports.map((file) => bundle[file]?.name) : []
-      if (names.indexOf('init-react') !== names.indexOf('react') + 1) {
-        throw new Error(`React is not initialized in a file of its own: the app imports ${names.join(', ')}`)
-      }
+      const names = Object.values(bundle).map(({ name }) => name)
+      if (!names.includes('init-react')) throw new Error('React is not initialized in a file of its own')
     },
   }
   const isFirst = (id: string) => first.has(id)
