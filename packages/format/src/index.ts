@@ -102,8 +102,7 @@ export function formatCount(count: number): string {
 /** Formats a count of things in few characters, with at most one decimal: `12.3K`, `1M`. */
 export function formatCountShort(count: number): string {
   if (count < 1_000) return String(count)
-  const [unit, letter] = count < 999_950 ? [1_000, 'K'] : [1_000_000, 'M']
-  return `${formatCount(Math.round((count * 10) / unit) / 10)}${letter}`
+  return count < 999_950 ? `${Math.round(count / 100) / 10}K` : `${formatCount(Math.round(count / 100_000) / 10)}M`
 }
 
 /** Returns the sign of a decimal text: −1, 0 or 1. */

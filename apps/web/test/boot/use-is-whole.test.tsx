@@ -3,20 +3,11 @@ import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-class FakeNavigation {
-  readonly type: string
-
-  constructor(type: string) {
-    this.type = type
-  }
-}
-
 let root: Root
 
 beforeEach(() => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   vi.resetModules()
-  vi.stubGlobal('PerformanceNavigationTiming', FakeNavigation)
   root = createRoot(document.createElement('div'))
 })
 
@@ -28,7 +19,7 @@ afterEach(async () => {
 /** What the hook says in each render of a page's first screen, and of its second. */
 async function open(isNarrow: boolean, navigation: string): Promise<{ first: boolean[]; second: boolean[] }> {
   vi.stubGlobal('matchMedia', () => ({ matches: isNarrow }))
-  vi.stubGlobal('performance', { now: () => 0, getEntriesByType: () => [new FakeNavigation(navigation)] })
+  vi.stubGlobal('performance', { now: () => 0, getEntriesByType: () => [{ type: navigation }] })
   const { useIsWhole } = await import('../../src/lib/boot/use-is-whole.ts')
   const seen = { first: [] as boolean[], second: [] as boolean[] }
   function Screen({ name }: { name: keyof typeof seen }) {

@@ -9,7 +9,7 @@ interface MomentProps {
 }
 
 /** A time in few words, whose tooltip is the full local time. Touch screens show no tooltips. */
-export function Moment({ time, event, children }: MomentProps) {
+export function Moment({ time, event = '', children }: MomentProps) {
   return (
     <time
       // Another time gets a new element, without the tooltip of this one.
@@ -17,9 +17,7 @@ export function Moment({ time, event, children }: MomentProps) {
       dateTime={time}
       // Written when it is needed: the first use of `Intl` takes more than 10 ms, too much for a page's start.
       onPointerEnter={({ currentTarget, pointerType }) => {
-        if (pointerType === 'touch') return
-        const full = new Date(time).toLocaleString()
-        currentTarget.title = event === undefined ? full : `${event} ${full}`
+        if (pointerType !== 'touch') currentTarget.title = `${event} ${new Date(time).toLocaleString()}`.trim()
       }}
     >
       {children}

@@ -7,5 +7,5 @@ const CARD_PX = 176
 export function useFirstCards(): number {
   const isWhole = useIsWhole()
   // The inner height would force a layout.
-  return isWhole ? Number.POSITIVE_INFINITY : Math.ceil((outerHeight || screen.height) / CARD_PX) - 1
+  return isWhole ? Number.POSITIVE_INFINITY : Math.ceil(outerHeight / CARD_PX) - 1
 }
