@@ -19,7 +19,6 @@ import { QueryCache } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
 import type { App } from './context.ts'
 import { registerReplicationMetrics } from './database/replication-metrics.ts'
-import { startReads } from './database/start-reads.ts'
 import { createFeedMetrics } from './events/feed-metrics.ts'
 import { JournalPages } from './events/journal-pages.ts'
 import type { RedisRelay } from './events/redis-relay.ts'
@@ -110,8 +109,6 @@ export interface AppParts {
   readonly config: Config
   /** A migrated database; the caller closes it after the app. */
   readonly database: Pick<DatabaseClient, 'db' | 'pool'>
-  /** A replica of it, also closed by the caller; null or absent: none. */
-  readonly replica?: Pick<DatabaseClient, 'pool'> | null
   readonly log: Logger
   readonly clock?: Clock
   /** Folder of the built web app; null to serve the API alone. */
@@ -177,12 +174,8 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const limits = config.rateLimit
     ? await createRateLimits({ redisUrl: config.redisUrl, log, windowMinS: parts.limitWindowMinS })
     : noRateLimits
-  const { reads, stop: stopReads } = startReads({
-    ...{ primary: db, replica: parts.replica ?? null, feed, clock, log, metrics: registry },
-    maxLagSeconds: config.replica?.maxLagSeconds ?? 0,
-  })
   const security = { sessions, passwords, limits }
-  const started = { config, db, reads, log, clock, ...market, ...security, metrics: registry, gatherMetrics, tracing }
+  const started = { config, db, log, clock, ...market, ...security, metrics: registry, gatherMetrics, tracing }
   const proofOfWork = await createProofOfWork({ db, clock, drawCounter: parts.drawCounter })
   const app = await completeApp({ ...started, proofOfWork, outbound: parts.outbound ?? publicOnly })
   const fastify = createFastify(config, log)
@@ -193,7 +186,6 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     await app.limits.close()
     await passwords.close()
     await app.mailer?.close()
-    await stopReads()
     await tracing?.close()
     await stop()
   })
@@ -210,7 +202,6 @@ type StartedParts = Pick<
   App,
   | 'config'
   | 'db'
-  | 'reads'
   | 'log'
   | 'clock'
   | 'engine'
@@ -229,7 +220,7 @@ type StartedParts = Pick<
 
 /** Completes the dependencies of all features with those that need nothing but the started ones. */
 async function completeApp(started: StartedParts): Promise<App> {
-  const { config, db, reads, log, clock, feed, metrics } = started
+  const { config, db, log, clock, feed, metrics } = started
   return {
     ...started,
     draining: new AbortController(),
@@ -240,7 +231,7 @@ async function completeApp(started: StartedParts): Promise<App> {
     queryCache: new QueryCache({ feed, clock }),
     spanStarts: createSpanStarts(),
     standings: { current: null },
-    boards: createBoards({ reads, log }),
+    boards: createBoards({ db, log }),
     notices: new NoticeFeed(db, log),
     passkeyLoginKey: await loadServerKey(db, 'passkey logins'),
     apiKeys: new ApiKeys(db, clock),

@@ -39,16 +39,6 @@ const settings = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must be an address that begins with postgres://')
     .optional(),
-  READ_DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must be an address that begins with postgres://')
-    .optional(),
-  READ_MAX_LAG_SECONDS: z
-    .string()
-    .regex(/^\d{1,2}$/, 'must be 1 to 60')
-    .default('5')
-    .transform(Number)
-    .refine((seconds) => seconds >= 1 && seconds <= 60, 'must be 1 to 60'),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must be an address that begins with redis://')
@@ -70,8 +60,6 @@ const settings = z.object({
     .refine((text) => (parseHostPort(text)?.port ?? 0) > 0, 'must be a host and a port, such as 10.0.0.2:3100')
     .optional(),
   S3_ENDPOINT: z.string().refine(isOrigin, 'must be an address without a path, such as http://minio:9000').optional(),
-  /** Accepted but unused: uploads go through this server. */
-  S3_PUBLIC_ENDPOINT: z.string().refine(isOrigin, 'must be an address without a path').optional(),
   S3_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, 'must be 3 to 63 small letters, digits and hyphens')
@@ -231,10 +219,6 @@ function isPort(engineListen: string): boolean {
   return !['auto', 'off'].includes(engineListen)
 }
 
-function chooseReplica({ READ_DATABASE_URL: url, READ_MAX_LAG_SECONDS: maxLagSeconds }: z.output<typeof settings>) {
-  return url === undefined ? null : Object.freeze({ url, maxLagSeconds })
-}
-
 function isOrigin(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return false
@@ -344,8 +328,6 @@ export type Config = Readonly<{
   host: string
   dataDir: string
   databaseUrl: string | null
-  /** A replica of the database for expensive reads, and how far it may be behind; null: none. */
-  replica: Readonly<{ url: string; maxLagSeconds: number }> | null
   redisUrl: string | null
   /** How many processes of this server share its port. */
   processes: number
@@ -412,11 +394,13 @@ export type Config = Readonly<{
 /** The names of all environment variables that the server reads. */
 export const settingNames = Object.keys(settings.shape)
 
+/** Of earlier versions: each is named at the start, and nothing else. */
+const UNUSED = ['S3_PUBLIC_ENDPOINT', 'READ_DATABASE_URL', 'READ_MAX_LAG_SECONDS']
+
 /** Required with S3_ENDPOINT. */
 const S3_KEYS = ['S3_ACCESS_KEY', 'S3_SECRET_KEY']
 const PORT_OF_PROCESSES =
   '  ENGINE_LISTEN must be auto or off beside PROCESSES: processes of one server share no other port'
-const DATABASE_OF_REPLICA = '  DATABASE_URL is required beside READ_DATABASE_URL'
 
 /** Invalid settings; the message names every wrong variable. */
 export class ConfigError extends Error {}
@@ -428,7 +412,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const missing = S3_KEYS.filter((name) => given.S3_ENDPOINT !== undefined && given[name] === undefined).map(
     (name) => `  ${name} is required beside S3_ENDPOINT`,
   )
-  if (given.READ_DATABASE_URL !== undefined && given.DATABASE_URL === undefined) missing.push(DATABASE_OF_REPLICA)
   if (parsed.data !== undefined && hasPortOfProcesses(parsed.data)) missing.push(PORT_OF_PROCESSES)
   if (!parsed.success || missing.length > 0) {
     const issues = parsed.error?.issues ?? []
@@ -442,14 +425,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: it.HOST,
     dataDir: it.DATA_DIR,
     databaseUrl: it.DATABASE_URL ?? null,
-    replica: chooseReplica(it),
     redisUrl: it.REDIS_URL ?? null,
     processes: countProcesses(it),
     role: it.ROLE,
     lead: chooseLead(it),
     s3: toS3Config(it),
     uploadsMaxBytes: it.UPLOADS_MAX_MB * 1_000_000,
-    unusedSettings: it.S3_PUBLIC_ENDPOINT === undefined ? [] : ['S3_PUBLIC_ENDPOINT'],
+    unusedSettings: UNUSED.filter((name) => given[name] !== undefined),
     smtpUrl: it.SMTP_URL ?? null,
     mailFrom: it.MAIL_FROM ?? `Papermoon <no-reply@${new URL(it.PUBLIC_URL ?? 'http://localhost').hostname}>`,
     resetCodesShown: chooseResetCodesShown(it),

@@ -6,7 +6,6 @@ import type { Registry } from 'prom-client'
 import type { BackgroundRead } from './cache/background-read.ts'
 import type { QueryCache } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
-import type { Reads } from './database/reads.ts'
 import type { JournalPages } from './events/journal-pages.ts'
 import type { LiveFeed } from './events/live-feed.ts'
 import type { EventStream } from './events/stream/event-stream.ts'
@@ -37,10 +36,7 @@ export interface App {
   // Process: settings, time, storage and observation
   readonly config: Config
   readonly clock: Clock
-  /** The primary. */
   readonly db: Kysely<Database>
-  /** Expensive reads, which a replica may answer. */
-  readonly reads: Reads
   readonly objects: ObjectStore
   /** Null when no mail server is configured. */
   readonly mailer: Mailer | null

@@ -18,7 +18,6 @@ import { collectDefaultMetrics, type Registry } from 'prom-client'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import type { App } from './context.ts'
-import { connectReplica } from './database/connect-replica.ts'
 import { beginDemoWorld, findDemoWorld } from './house/demo-world.ts'
 import { logUnfinishedWork } from './http/unfinished-work.ts'
 import { disposeAll } from './lib/teardown.ts'
@@ -106,7 +105,7 @@ interface Starting {
 
 /** Serves from this process. */
 async function serve({ config, log, database, hasBegun }: Starting): Promise<void> {
-  const { app, port } = await listen(config, log, { database, replica: openReplica(config, log) })
+  const { app, port } = await listen(config, log, database)
   if (shuttingDown !== undefined) return
   announce({ config, port, hasBegun })
   await keepDemoWorld({ app, database, port, hasBegun })
@@ -132,7 +131,7 @@ async function startWorker(config: Config, log: Logger, { place, hasBegun }: Wor
     config.databaseUrl === null ? findEmbeddedAddress(config.dataDir) : { connectionString: config.databaseUrl }
   if (address === null) throw new StartError('The database does not run.')
   const database = openDatabase(address, log, 1)
-  const { app, port } = await listen(config, log, { database, replica: openReplica(config, log) })
+  const { app, port } = await listen(config, log, database)
   if (shuttingDown !== undefined || place !== 1) return
   await keepDemoWorld({ app, database, port, hasBegun })
 }
@@ -167,31 +166,18 @@ async function findDatabase(config: Config, log: Logger): Promise<DatabaseAddres
   return postgres.address
 }
 
-interface Databases {
-  readonly database: DatabaseClient
-  readonly replica: DatabaseClient | null
-}
-
-/** A replica is no condition of a start: it may be away. */
-function openReplica({ replica }: Config, log: Logger): DatabaseClient | null {
-  if (replica === null) return null
-  const client = connectReplica(replica.url, (error) => log.warn({ err: error }, 'a connection to the replica broke'))
-  teardown.defer(() => client.close())
-  return client
-}
-
 interface Listening {
   readonly app: App
   readonly port: number
 }
 
-async function listen(config: Config, log: Logger, databases: Databases): Promise<Listening> {
+async function listen(config: Config, log: Logger, database: DatabaseClient): Promise<Listening> {
   const webRoot = existsSync(WEB_ROOT) ? WEB_ROOT : null
   const { level } = log
   // On a terminal, plain sentences replace the log records from here on.
   if (isTerminal && level === 'info') log.level = 'warn'
   const share = worker === null ? {} : { shareMetrics: (metrics: Registry) => shareMetrics(metrics, worker.place) }
-  const built = await buildApp({ config, ...databases, log, webRoot, ...share })
+  const built = await buildApp({ config, database, log, webRoot, ...share })
   const { app, fastify } = built
   teardown.defer(() => fastify.close())
   drain = async () => {

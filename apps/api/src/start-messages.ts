@@ -13,10 +13,15 @@ export function listWarnings({ unusedSettings, rateLimit, resetCodesShown, proce
   const countsAlone = processes > 1 && redisUrl === null && rateLimit
   return [
     ...(countsAlone ? [`Without REDIS_URL each of the ${processes} processes counts limits alone.`] : []),
-    ...unusedSettings.map((name) => `${name} is no longer used; docs/operations/settings.md lists the settings.`),
+    ...(unusedSettings.length === 0 ? [] : [describeUnused(unusedSettings)]),
     ...(rateLimit ? [] : ['RATE_LIMIT=off: nothing limits how often anybody calls.']),
     ...(resetCodesShown === 'never' ? [] : [resetCodeWarnings[resetCodesShown]]),
   ]
+}
+
+function describeUnused(names: readonly string[]): string {
+  const [are, them] = names.length === 1 ? ['no longer does', 'it'] : ['no longer do', 'them']
+  return `${new Intl.ListFormat('en').format(names)} ${are} anything: take ${them} away (docs/operations/settings.md).`
 }
 
 interface Start {

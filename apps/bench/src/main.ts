@@ -23,7 +23,6 @@ import { etags } from './suites/reads/etags.ts'
 import { lists } from './suites/reads/lists.ts'
 import { past } from './suites/reads/past.ts'
 import { reads } from './suites/reads/reads.ts'
-import { replica } from './suites/reads/replica.ts'
 import { rugged } from './suites/reads/rugged.ts'
 import { storm } from './suites/reads/storm.ts'
 import { connections } from './suites/sockets/connections.ts'
@@ -35,7 +34,6 @@ const SUITES: readonly Suite[] = [
   past,
   engine,
   nodes,
-  replica,
   rugged,
   transports,
   tracing,

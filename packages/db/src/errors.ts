@@ -43,9 +43,7 @@ export class DatabaseIsReplicaError extends DatabaseSetupError {
   override readonly name = 'DatabaseIsReplicaError'
 
   constructor() {
-    super(
-      'The database of DATABASE_URL is a replica, which takes no writes; set DATABASE_URL to its primary, and READ_DATABASE_URL to the replica.',
-    )
+    super('The database of DATABASE_URL is a replica, which takes no writes; set DATABASE_URL to its primary.')
   }
 }
 

@@ -20,7 +20,5 @@ export {
 export { assertMigrated, migrateToLatest } from './migrate.ts'
 export { LAUNCH_TEXT, sqlSha256, TRADE_TEXT } from './migrations/0007-hash-chains.ts'
 export { formatNumeric } from './numeric-text.ts'
-export { bindConnection, onConnection } from './on-connection.ts'
-export { readServerPosition, type ServerPosition } from './replica.ts'
 export type * from './schema.ts'
 export { getSqlState, isDatabaseUnavailable } from './unavailable.ts'

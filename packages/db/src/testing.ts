@@ -6,7 +6,6 @@ import { readTestServer } from './testing/test-server.ts'
 export { migrations } from './migrations/index.ts'
 export { compileCache } from './testing/compile-cache.ts'
 export { needs, skipLacking } from './testing/needs.ts'
-export { type ReplicatedServer, startReplicatedServer } from './testing/replicated-server.ts'
 export { startTemporaryServer } from './testing/temporary-server.ts'
 
 /** A migrated, empty database. */

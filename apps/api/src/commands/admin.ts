@@ -9,7 +9,6 @@ import { unwarn, warn } from './admin/warn.ts'
 import { UsageError } from './command-error.ts'
 import { reportAudit } from './reports/report-audit.ts'
 import { reportEvents } from './reports/report-events.ts'
-import { reportReplica } from './reports/report-replica.ts'
 import { reportWinners } from './reports/report-winners.ts'
 import { type CommandContext, type ExitCode, runCommand } from './run-command.ts'
 
@@ -32,7 +31,6 @@ const USAGE = `Usage: npm run admin -- COMMAND
   bots list          list them with their money
   bots retire NAME   end their API keys and freeze them; several names, or --all
   demo off           let the bots of the demo world sell out slowly and leave; demo status says how far they are
-  replica            say how far the replica of READ_DATABASE_URL is behind, and whether reads go there
   audit              replay the journal and compare every figure (also: npm run audit)
 
 USER is an id, a username or an e-mail; TOKEN is an id. START is a day and 00, 06, 12 or 18 h UTC: 2026-01-05T06:00Z.
@@ -61,7 +59,6 @@ async function admin(context: CommandContext): Promise<ExitCode> {
     return process.argv.length > 2 ? 0 : 2
   }
   if (name === 'audit' && args.length === 0) return await reportAudit(context)
-  if (name === 'replica' && args.length === 0) return await reportReplica(context)
   if (name === 'bots') return await bots(context, args)
   if (name === 'events') return await reportEvents(context, args)
   if (name === 'suspend') return await suspend(context, args)

@@ -10,7 +10,6 @@ import {
   startEmbedded,
 } from '@papermoon/db'
 import type { Config } from '../config.ts'
-import { connectReplica } from '../database/connect-replica.ts'
 
 /** A starting server locks the data folder before its database accepts connections: wait for it this long. */
 const SERVER_STARTS_WITHIN_MS = 20_000
@@ -27,23 +26,20 @@ export async function openDatabase(
   teardown: AsyncDisposableStack,
   poolMax = POOL_MAX,
 ): Promise<DatabaseClient> {
-  const database = connect(await findAddress(config, teardown), { poolMax, applicationName: 'papermoon-command' })
-  teardown.defer(() => database.close())
+  const database = await connectDatabase(config, teardown, poolMax)
   await assertMigrated(database.db)
   return database
 }
 
-/** A replica of the database for a command, and how far it may be behind. */
-export interface OpenedReplica {
-  readonly client: DatabaseClient
-  readonly maxLagSeconds: number
-}
-
-export function openReplica({ replica }: Config, teardown: AsyncDisposableStack): OpenedReplica | null {
-  if (replica === null) return null
-  const client = connectReplica(replica.url)
-  teardown.defer(() => client.close())
-  return { client, maxLagSeconds: replica.maxLagSeconds }
+/** The same for a database whose schema may be of another version. */
+export async function connectDatabase(
+  config: Config,
+  teardown: AsyncDisposableStack,
+  poolMax = POOL_MAX,
+): Promise<DatabaseClient> {
+  const database = connect(await findAddress(config, teardown), { poolMax, applicationName: 'papermoon-command' })
+  teardown.defer(() => database.close())
+  return database
 }
 
 async function findAddress({ databaseUrl, dataDir }: Config, teardown: AsyncDisposableStack): Promise<DatabaseAddress> {

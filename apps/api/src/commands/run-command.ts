@@ -4,7 +4,7 @@ import { type Config, ConfigError, loadConfig } from '../config.ts'
 import { BackupError } from '../features/backup/backup-error.ts'
 import { disposeAll } from '../lib/teardown.ts'
 import { CommandError } from './command-error.ts'
-import { type OpenedReplica, openDatabase, openReplica } from './open-database.ts'
+import { openDatabase } from './open-database.ts'
 
 /** 0: success. 1: an audit found differences. 2: failure. */
 export type ExitCode = 0 | 1 | 2
@@ -12,8 +12,6 @@ export type ExitCode = 0 | 1 | 2
 export interface CommandContext {
   /** Opens the configured database; it is closed when the command ends. */
   openDatabase(poolMax?: number): Promise<DatabaseClient>
-  /** Opens the replica of READ_DATABASE_URL, which is closed when the command ends; null: there is none. */
-  openReplica(): OpenedReplica | null
   /** Writes a line for the operator. */
   say(line: string): void
   /** Writes text verbatim, for other programs. */
@@ -33,7 +31,6 @@ export async function runCommand(command: (context: CommandContext) => Promise<E
     const config: Config = loadConfig()
     exitCode = await command({
       openDatabase: (poolMax) => openDatabase(config, teardown, poolMax),
-      openReplica: () => openReplica(config, teardown),
       say: (line) => void process.stdout.write(`${line}\n`),
       write: (text) => void process.stdout.write(text),
     })

@@ -9,7 +9,6 @@ import { deepFreeze } from '../../src/cache/freeze.ts'
 import { jsonBody, jsonText } from '../../src/cache/frozen-json.ts'
 import { type CachedQuery, isSameMinute, QueryCache } from '../../src/cache/query-cache.ts'
 import type { App } from '../../src/context.ts'
-import { readPrimary } from '../../src/database/reads.ts'
 import type { LiveFeed } from '../../src/events/live-feed.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
 import { getChart } from '../../src/features/tokens/chart/chart.ts'
@@ -39,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => market?.close())
 
 function appWith(queryCache: QueryCache): App {
-  return { db: market.db, reads: readPrimary(market.db), clock: marketClock, queryCache } as App
+  return { db: market.db, clock: marketClock, queryCache } as App
 }
 
 async function heldBy(userId: UserId, tokenId: TokenId): Promise<string | null> {

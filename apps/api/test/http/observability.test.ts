@@ -7,7 +7,6 @@ import { sql } from 'kysely'
 import { collectDefaultMetrics } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { connectReplica as connectReads } from '../../src/database/connect-replica.ts'
 import { connectReplica } from '../support/replica-connection.ts'
 import { createTestServer, type TestServer } from '../support/test-server.ts'
 import { startTraceCollector, type TraceCollector } from '../support/trace-collector.ts'
@@ -31,7 +30,6 @@ beforeAll(async () => {
   server = await createTestServer({
     env: { ENGINE_LISTEN: '127.0.0.1:0', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, BACKUP_TO: '/nowhere' },
     database,
-    replica: connectReads(database.connectionString),
   })
   // As the server's process does.
   collectDefaultMetrics({ register: server.app.metrics })

@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { QueryCache } from '../../src/cache/query-cache.ts'
-import { readPrimary } from '../../src/database/reads.ts'
 import { getBotsLeague } from '../../src/features/leaderboard/bots-league.ts'
 import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
 import { giveawayWindow } from '../../src/features/leaderboard/giveaway/giveaway-window.ts'
@@ -38,7 +37,6 @@ afterEach(() => market.close())
 const queryCache = { get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read() } as QueryCache
 const parts = () => ({
   db: market.db,
-  reads: readPrimary(market.db),
   clock: market.clock,
   queryCache,
   standings: { current: null },

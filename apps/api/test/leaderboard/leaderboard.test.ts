@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { QueryCache } from '../../src/cache/query-cache.ts'
-import { readPrimary } from '../../src/database/reads.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
 import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
 import { type RankedPlayer, rankWinners } from '../../src/features/leaderboard/ranking/rank-winners.ts'
@@ -245,9 +244,7 @@ describe('the leaderboard', () => {
     await market.db.updateTable('users').set({ wallet: 'So1\u202eé11' }).where('id', '=', winner).execute()
     const feed = createLiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
     const queryCache = new QueryCache({ feed, clock: market.clock })
-    expect(
-      await getLeaderboard({ ...market, reads: readPrimary(market.db), queryCache, standings: { current: null } }),
-    ).toMatchObject([
+    expect(await getLeaderboard({ ...market, queryCache, standings: { current: null } })).toMatchObject([
       { rank: 1, userId: winner, username: 'player-1', wallet: 'So1??11', tradesCount: 2, counterparties: 2 },
     ])
   })

@@ -3,7 +3,6 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { QueryCache } from '../../src/cache/query-cache.ts'
-import { readPrimary } from '../../src/database/reads.ts'
 import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
 import { getRank } from '../../src/features/leaderboard/rank.ts'
 import { rankWinners } from '../../src/features/leaderboard/ranking/rank-winners.ts'
@@ -22,7 +21,7 @@ afterEach(() => market.close())
 
 /** Reads each time. */
 const queryCache = { get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read() } as QueryCache
-const parts = () => ({ db: market.db, reads: readPrimary(market.db), clock: market.clock, queryCache, standings })
+const parts = () => ({ db: market.db, clock: market.clock, queryCache, standings })
 const readRank = (userId: UserId) => getRank(parts(), userId)
 
 /** Launches with 5 SOL, lets `payer` buy, and sells. */

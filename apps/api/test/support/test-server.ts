@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hashSync, verifySync } from '@node-rs/argon2'
-import type { DatabaseClient } from '@papermoon/db'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { ENGINE_LIMITS, type EngineLimits } from '@papermoon/engine'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
@@ -54,8 +53,6 @@ interface ServerOptions {
   readonly webRoot?: string
   /** A database to start from; dropped with the server. */
   readonly database?: TestDatabase
-  /** A replica of that database; closed with the server. */
-  readonly replica?: DatabaseClient
   /** Default: hashes at a hundredth of the cost. */
   readonly passwordRunner?: PasswordRunner
   /** Default: proofs of work at a hundredth of the cost; null: as servers draw it. */
@@ -97,7 +94,6 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
     webRoot: webRoot ?? null,
     limitWindowMinS: LIMIT_WINDOW_MIN_S,
     engineLimits: ENGINE_PATIENCE,
-    replica: options.replica ?? null,
     passwordRunner: options.passwordRunner ?? quickHashes,
     drawCounter: drawCounter ?? undefined,
     ...(options.outbound !== undefined && { outbound: options.outbound }),
@@ -126,7 +122,6 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
     },
     close: async () => {
       await fastify.close()
-      await options.replica?.close()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
       assertNone(unlisted)

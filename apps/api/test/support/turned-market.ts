@@ -4,14 +4,12 @@ import { DomainError } from '@papermoon/engine'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { type Reads, readPrimary } from '../../src/database/reads.ts'
 import { createHistoryQueue } from '../../src/features/portfolio/history/history-queue.ts'
 import type { WorkQueue } from '../../src/lib/work-queue.ts'
 import { createSpanStarts, type SpanStarts } from '../../src/players/span-starts.ts'
 
 /** A market whose time the test turns; players get their SOL by it. */
 export interface TurnedMarket extends TestMarket {
-  readonly reads: Reads
   readonly spanStarts: SpanStarts
   readonly historyQueue: WorkQueue
   readonly clock: { now(): Date }
@@ -38,7 +36,6 @@ export async function createTurnedMarket(): Promise<TurnedMarket> {
   return {
     ...market,
     clock,
-    reads: readPrimary(market.db),
     spanStarts: createSpanStarts(),
     historyQueue: createHistoryQueue(),
     addPlayer: async (balance) => {

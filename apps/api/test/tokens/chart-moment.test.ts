@@ -4,7 +4,6 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { QueryCache } from '../../src/cache/query-cache.ts'
 import type { App } from '../../src/context.ts'
-import { readPrimary } from '../../src/database/reads.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
 import { getChart } from '../../src/features/tokens/chart/chart.ts'
 
@@ -28,7 +27,6 @@ it('a chart shows one snapshot of its token, however fast others trade', async (
       // Empties the cache.
       const app = {
         db: market.db,
-        reads: readPrimary(market.db),
         clock,
         queryCache: new QueryCache({ feed, clock }),
       } as App

@@ -6,7 +6,6 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { QueryCache } from '../../src/cache/query-cache.ts'
 import type { App } from '../../src/context.ts'
-import { readPrimary } from '../../src/database/reads.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
 import { planFullChart } from '../../src/features/tokens/chart/candle-plan.ts'
 import { getChart } from '../../src/features/tokens/chart/chart.ts'
@@ -32,7 +31,7 @@ beforeEach(async () => {
   const clock = { now: () => new Date(nowMs) }
   market = await createTestMarket({ clock })
   const feed = createLiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
-  app = { db: market.db, reads: readPrimary(market.db), clock, queryCache: new QueryCache({ feed, clock }) } as App
+  app = { db: market.db, clock, queryCache: new QueryCache({ feed, clock }) } as App
   player = await market.addPlayer()
   token = await market.launch(player)
 })

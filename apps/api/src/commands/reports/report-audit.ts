@@ -3,10 +3,10 @@ import { runAudit } from '../../features/audit/run-audit.ts'
 import type { CommandContext, ExitCode } from '../run-command.ts'
 
 /** `audit`: prints what was read and each difference, and records the run; exit code 1 if there are differences. */
-export async function reportAudit({ openDatabase, openReplica, say }: CommandContext): Promise<ExitCode> {
+export async function reportAudit({ openDatabase, say }: CommandContext): Promise<ExitCode> {
   const database = await openDatabase()
   const startedMs = performance.now()
-  const report = await runAudit(database, { replica: openReplica(), onSource: say })
+  const report = await runAudit(database)
   const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1)
   const { tokens, trades, rugs, players, holdings, candles, differences, shown } = report
   const read = [

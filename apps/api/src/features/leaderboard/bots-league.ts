@@ -23,14 +23,11 @@ const leagueQuery: CachedQuery<null, LeagueEntry[]> = {
   applyEvents: (league) => ({ data: league, stale: false }),
 }
 
-type Parts = Pick<App, 'reads' | 'clock' | 'queryCache'>
+type Parts = Pick<App, 'db' | 'clock' | 'queryCache'>
 
 /** The best bots of the last 6 hours; read at most every 30 seconds and shared by all callers. */
 export async function getBotsLeague(app: Parts): Promise<LeagueEntry[]> {
-  return await app.queryCache.get(leagueQuery, null, () => {
-    const read = { name: 'bots league', need: { kind: 'recent' } } as const
-    return app.reads.run(read, (db) => readLeague(db, app.clock.now()))
-  })
+  return await app.queryCache.get(leagueQuery, null, () => readLeague(app.db, app.clock.now()))
 }
 
 async function readLeague(db: Kysely<Database>, now: Date): Promise<LeagueEntry[]> {

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { solText } from '@papermoon/amm'
-import type { Database } from '@papermoon/db'
-import type { Kysely } from 'kysely'
 import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
@@ -26,7 +24,7 @@ const leaderboardQuery: CachedQuery<null, LeaderboardEntry[]> = {
   applyEvents: (board) => ({ data: board, stale: false }),
 }
 
-type Parts = Pick<App, 'reads' | 'clock' | 'queryCache' | 'standings'>
+type Parts = Pick<App, 'db' | 'clock' | 'queryCache' | 'standings'>
 
 /**
  * The best traders of the last 6 hours; read at most every 30 seconds and shared by all callers. Each read replaces
@@ -36,27 +34,15 @@ export async function getLeaderboard(app: Parts): Promise<LeaderboardEntry[]> {
   return await app.queryCache.get(leaderboardQuery, null, () => readBoard(app))
 }
 
-async function readBoard({ reads, ...parts }: Parts): Promise<LeaderboardEntry[]> {
-  const read = { name: 'leaderboard', need: { kind: 'recent' } } as const
-  return await reads.run(read, (db, asOf) => rankSnapshot({ ...parts, db, asOf }))
-}
-
-interface BoardSource extends Pick<Parts, 'clock' | 'standings'> {
-  readonly db: Kysely<Database>
-  /** The moment to rank; null: now. */
-  readonly asOf: Date | null
-}
-
-async function rankSnapshot({ db, asOf, clock, standings }: BoardSource): Promise<LeaderboardEntry[]> {
+async function readBoard({ db, clock, standings }: Parts): Promise<LeaderboardEntry[]> {
   const now = clock.now()
-  const end = asOf === null ? null : new Date(asOf.getTime() + 1)
-  const window = { ...lastSixHours(now), until: end }
+  const window = lastSixHours(now)
   return await inSnapshot(db, async (snapshot) => {
     await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
     const { best, places } = await rankEverybody(snapshot, window)
     standings.current = {
       at: now,
-      span: { since: window.since, until: end ?? new Date(now.getTime() + 1) },
+      span: { since: window.since, until: new Date(now.getTime() + 1) },
       best,
       places,
     }

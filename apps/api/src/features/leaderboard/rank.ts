@@ -12,7 +12,7 @@ import { findOwnFlows, findPerson } from './ranking/own-flows.ts'
 import { sumFlows } from './ranking/rank-winners.ts'
 import { type LeaderboardRank, leaderboardRank } from './schemas.ts'
 
-type Parts = Pick<App, 'db' | 'reads' | 'clock' | 'queryCache' | 'standings'>
+type Parts = Pick<App, 'db' | 'clock' | 'queryCache' | 'standings'>
 
 const rankQuery: CachedQuery<UserId, LeaderboardRank> = {
   name: 'leaderboard rank',

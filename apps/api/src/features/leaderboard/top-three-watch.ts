@@ -1,6 +1,4 @@
-import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
 import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
@@ -19,7 +17,7 @@ const STATEMENT_TIMEOUT_MS = 30_000
 /** Reading the board takes a twentieth of the time at most. */
 const REST_PER_LOOK = 19
 
-type Parts = Pick<App, 'db' | 'reads' | 'clock' | 'notices'> & {
+type Parts = Pick<App, 'db' | 'clock' | 'notices'> & {
   readonly feed: Pick<App['feed'], 'onEvent'>
   readonly log: Pick<App['log'], 'warn'>
 }
@@ -52,7 +50,7 @@ export function startTopThreeWatch(parts: Parts): PeriodicJob {
 }
 
 /** Looks at the board once. Returns how many players were told. */
-export async function watchTopThree(app: Pick<Parts, 'db' | 'reads' | 'clock' | 'notices'>): Promise<number> {
+export async function watchTopThree(app: Pick<Parts, 'db' | 'clock' | 'notices'>): Promise<number> {
   if ((await readHolder(app.db)) !== app.notices.node) return 0
   const board = await readTopThree(app)
   const told = await app.db.transaction().execute(async (tx) => {
@@ -67,16 +65,10 @@ export async function watchTopThree(app: Pick<Parts, 'db' | 'reads' | 'clock' | 
 }
 
 /** Not from the cache of the leaderboard's readers, whose age would then depend on this job. */
-async function readTopThree({ reads, clock }: Pick<Parts, 'reads' | 'clock'>): Promise<UserId[]> {
-  // Everything: the next node to watch the board must not find an older one than this.
-  const read = { name: 'top three', need: { kind: 'everything' } } as const
-  return await reads.run(read, (db) => rankTopThree(db, clock.now()))
-}
-
-async function rankTopThree(db: Kysely<Database>, now: Date): Promise<UserId[]> {
+async function readTopThree({ db, clock }: Pick<Parts, 'db' | 'clock'>): Promise<UserId[]> {
   return await inSnapshot(db, async (snapshot) => {
     await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
-    const ranked = await rankWinners(snapshot, lastSixHours(now), { most: PLACES, who: 'people' })
+    const ranked = await rankWinners(snapshot, lastSixHours(clock.now()), { most: PLACES, who: 'people' })
     return ranked.map(({ userId }) => userId)
   })
 }

@@ -4,7 +4,6 @@ import type { TokenId } from '@papermoon/engine'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { readPrimary } from '../../../src/database/reads.ts'
 import { writeNextCheckpoint } from '../../../src/features/tokens/past/checkpoints.ts'
 import { getMoment } from '../../../src/features/tokens/past/moment.ts'
 import { type Holding, packHoldings, unpackHoldings } from '../../../src/features/tokens/past/packed-holdings.ts'
@@ -131,7 +130,7 @@ it('writes the same checkpoints with two nodes at once, each once', async () => 
 
 it('gives the same moments before, while and after others trade and checkpoints are written', async () => {
   const trader = await market.addPlayer()
-  const reader = { reads: readPrimary(market.db), pastQueue: createPastQueue() }
+  const reader = { db: market.db, pastQueue: createPastQueue() }
   const read = async (seq: number) => {
     const { lastSeq: _, nextSeq: __, ...moment } = await getMoment(reader, { tokenId, seq })
     return moment

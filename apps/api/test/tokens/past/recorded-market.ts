@@ -4,7 +4,6 @@ import { DomainError, type TokenId, toTrade, type UserId } from '@papermoon/engi
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import type { App } from '../../../src/context.ts'
-import { readPrimary } from '../../../src/database/reads.ts'
 import { getChart } from '../../../src/features/tokens/chart/chart.ts'
 import { topHolders } from '../../../src/features/tokens/holders.ts'
 import { createPastQueue } from '../../../src/features/tokens/past/past-queue.ts'
@@ -96,7 +95,7 @@ async function addPlayers(market: TestMarket, count: number): Promise<UserId[]> 
 function toApp({ db }: TestMarket, clock: App['clock']): App {
   // Every read goes to the database.
   const queryCache = { get: (_query: unknown, _input: unknown, read: () => unknown) => read() }
-  return { db, reads: readPrimary(db), clock, queryCache, pastQueue: createPastQueue() } as unknown as App
+  return { db, clock, queryCache, pastQueue: createPastQueue() } as unknown as App
 }
 
 interface TradeChoice {

@@ -1,6 +1,5 @@
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../../context.ts'
-import type { Need } from '../../../database/reads.ts'
 import type { ObjectFolder } from '../../../storage/object-store.ts'
 import { type PersonalTable, personalTables } from '../deletion/personal-tables.ts'
 import { EXPORT_PAGE, findRows } from './store.ts'
@@ -11,8 +10,7 @@ const FORMAT = 'papermoon-account:1'
 const UPLOADS_MAX = 500
 const UPLOADS: ObjectFolder = 'uploads/'
 
-type Parts = Pick<App, 'reads' | 'clock' | 'objects'>
-type Source = Pick<Parts, 'reads'> & { readonly need: Need }
+type Parts = Pick<App, 'db' | 'clock' | 'objects'>
 
 /**
  * Everything stored about a player, as pieces of one JSON text. Each piece is made when it is pulled, so even a slow
@@ -21,18 +19,17 @@ type Source = Pick<Parts, 'reads'> & { readonly need: Need }
 export async function* exportAccount(app: Parts, userId: UserId): AsyncGenerator<string> {
   const head = { format: FORMAT, exportedAt: app.clock.now().toISOString(), uploads: await findUploads(app, userId) }
   yield JSON.stringify(head).slice(0, -1)
-  const source = { reads: app.reads, need: await app.reads.mark() }
   for (const entry of personalTables) {
-    if (entry.section !== null) yield* sectionText(source, entry, userId)
+    if (entry.section !== null) yield* sectionText(app, entry, userId)
   }
   yield '}\n'
 }
 
-async function* sectionText(source: Source, entry: PersonalTable, userId: UserId): AsyncGenerator<string> {
+async function* sectionText(app: Parts, entry: PersonalTable, userId: UserId): AsyncGenerator<string> {
   const isSingle = entry.order.length === 1 && entry.order[0] === entry.owner
   yield `,\n${JSON.stringify(entry.section)}:${isSingle ? '' : '['}`
   let count = 0
-  for await (const page of readPages(source, entry, userId)) {
+  for await (const page of readPages(app, entry, userId)) {
     const rows = page.map((row) => JSON.stringify(toFields(row, entry.exported)))
     yield `${count > 0 ? ',\n' : ''}${rows.join(',\n')}`
     count += rows.length
@@ -41,12 +38,10 @@ async function* sectionText(source: Source, entry: PersonalTable, userId: UserId
   else yield ']'
 }
 
-async function* readPages({ reads, need }: Source, entry: PersonalTable, userId: UserId) {
+async function* readPages({ db }: Parts, entry: PersonalTable, userId: UserId) {
   let after: Readonly<Record<string, unknown>> | null = null
   for (;;) {
-    const page: Readonly<Record<string, unknown>>[] = await reads.run({ name: 'export', need }, (db) =>
-      findRows(db, entry, { userId, after }),
-    )
+    const page: Readonly<Record<string, unknown>>[] = await findRows(db, entry, { userId, after })
     after = page.at(-1) ?? null
     if (after !== null) yield page
     if (page.length < EXPORT_PAGE) return

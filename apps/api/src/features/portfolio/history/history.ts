@@ -1,7 +1,7 @@
 import { Decimal, type Sol, solText } from '@papermoon/amm'
-import { type Database, getSqlState } from '@papermoon/db'
+import { getSqlState } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { App } from '../../../context.ts'
 import { inSnapshot, type Snapshot } from '../../../database/snapshot.ts'
@@ -20,7 +20,7 @@ const STATEMENT_TIMEOUT_MS = 2_000
 const FRACTIONS = [1, 1 / 8, 0]
 const QUERY_CANCELED = '57014'
 
-type Parts = Pick<App, 'reads' | 'clock' | 'spanStarts' | 'historyQueue'>
+type Parts = Pick<App, 'db' | 'clock' | 'spanStarts' | 'historyQueue'>
 
 interface Bounds {
   readonly tradesMax: number
@@ -49,19 +49,16 @@ export async function getHistory(
   return await app.historyQueue(async () => {
     for (const fraction of FRACTIONS) {
       const request = { userId, timeframe, fraction, ...bounds }
-      const history = await app.reads.run(READ, (db) => readUnlessSlow(db, app, request))
+      const history = await readUnlessSlow(app, request)
       if (history !== null) return history
     }
     throw new HistoryBusyError()
   })
 }
 
-/** Players look at it right after they traded, and it shows the balance. */
-const READ = { name: 'portfolio history', need: { kind: 'everything' } } as const
-
 /** Null if a part of the span takes too long. If even the live point does, the database is in trouble. */
-async function readUnlessSlow(db: Kysely<Database>, app: Parts, request: HistoryRequest): Promise<History | null> {
-  return await readHistory(db, app, request).catch((error: unknown) => {
+async function readUnlessSlow(app: Parts, request: HistoryRequest): Promise<History | null> {
+  return await readHistory(app, request).catch((error: unknown) => {
     if (request.fraction > 0 && getSqlState(error) === QUERY_CANCELED) return null
     throw error
   })
@@ -74,10 +71,10 @@ interface HistoryRequest extends Bounds {
   readonly fraction: number
 }
 
-async function readHistory(db: Kysely<Database>, app: Parts, request: HistoryRequest): Promise<History> {
+async function readHistory(app: Parts, request: HistoryRequest): Promise<History> {
   const now = app.clock.now()
   const { userId, timeframe, fraction, statementTimeoutMs } = request
-  return await inSnapshot(db, async (snapshot) => {
+  return await inSnapshot(app.db, async (snapshot) => {
     await sql`select set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`.execute(snapshot)
     const { balance, cashOut, ownPools } = await findNetWorth(snapshot, userId)
     const live = toPoint(now, balance, cashOut.add(ownPools))

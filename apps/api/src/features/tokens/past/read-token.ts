@@ -38,16 +38,13 @@ export interface TokenThen {
 
 /** Reads a moment of the past: one of a few at a time, and on one snapshot. Throws `PastBusyError`. */
 export async function readPast<T>(
-  { reads, pastQueue }: PastReader,
+  { db, pastQueue }: PastReader,
   read: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
-  return await pastQueue(() => reads.run(READ, (db) => inSnapshot(db, read)))
+  return await pastQueue(() => inSnapshot(db, read))
 }
 
-/** Everything: it shows the names of players, who may have deleted their accounts. */
-const READ = { name: 'past', need: { kind: 'everything' } } as const
-
-export type PastReader = Pick<App, 'reads' | 'pastQueue'>
+export type PastReader = Pick<App, 'db' | 'pastQueue'>
 
 /**
  * A visible token as it was. Throws `TokenNotFoundError`, `MomentNotFoundError`, or `PastBusyError` where the last
