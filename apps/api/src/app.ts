@@ -113,8 +113,6 @@ export interface AppParts {
   readonly clock?: Clock
   /** Folder of the built web app; null to serve the API alone. */
   readonly webRoot?: string | null
-  /** Given the metrics of this process, returns how to gather those of all processes of this server. Default: there is one. */
-  readonly shareMetrics?: (metrics: Registry) => () => Promise<string>
   /** Default: threads of the process. */
   readonly passwordRunner?: PasswordRunner
   /** Draws the counter that solves a challenge; for tests. Default: any up to the bound. */
@@ -141,7 +139,6 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const { config, database, log, clock = systemClock } = parts
   const { feed, stream, history, stop } = await startLiveFeed({ db: database.db, log, hasDemoWorld: config.demo })
   const registry = new Registry()
-  const gatherMetrics = parts.shareMetrics?.(registry) ?? (() => registry.metrics())
   const tracing = await openTracing(config, log, registry)
   const publishFrom = createFeedMetrics(registry, { feed, stream })
   const relay = await startRelay(config, log, publishFrom('redis'))
@@ -175,7 +172,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     ? await createRateLimits({ redisUrl: config.redisUrl, log, windowMinS: parts.limitWindowMinS })
     : noRateLimits
   const security = { sessions, passwords, limits }
-  const started = { config, db, log, clock, ...market, ...security, metrics: registry, gatherMetrics, tracing }
+  const started = { config, db, log, clock, ...market, ...security, metrics: registry, tracing }
   const proofOfWork = await createProofOfWork({ db, clock, drawCounter: parts.drawCounter })
   const app = await completeApp({ ...started, proofOfWork, outbound: parts.outbound ?? publicOnly })
   const fastify = createFastify(config, log)
@@ -212,7 +209,6 @@ type StartedParts = Pick<
   | 'passwords'
   | 'limits'
   | 'metrics'
-  | 'gatherMetrics'
   | 'tracing'
   | 'outbound'
   | 'proofOfWork'

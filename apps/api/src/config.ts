@@ -1,12 +1,8 @@
 import { isIP } from 'node:net'
-import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { type Network, parseNetwork } from './security/networks/networks.ts'
 import { describeIssue } from './validation/messages.ts'
-
-/** Max processes of `PROCESSES=auto`; with more, the leading engine and PostgreSQL are the bottleneck. */
-const AUTO_PROCESSES_MAX = 4
 
 const onOff = (fallback: 'on' | 'off') =>
   z
@@ -43,10 +39,6 @@ const settings = z.object({
     .string()
     .regex(/^rediss?:\/\//, 'must be an address that begins with redis://')
     .optional(),
-  PROCESSES: z
-    .string()
-    .regex(/^(auto|0?[1-9]|1[0-6])$/, 'must be auto, or 1 to 16')
-    .default('1'),
   ROLE: z.enum(['all', 'orders', 'reads'], 'must be all, orders or reads').default('all'),
   ENGINE_LISTEN: z
     .string()
@@ -194,29 +186,10 @@ function parseHostPort(text: string): HostPort | null {
 function chooseLead(it: z.output<typeof settings>): Config['lead'] {
   const { ENGINE_LISTEN, ENGINE_ADDRESS, DATABASE_URL, ROLE } = it
   const isAlone = ENGINE_LISTEN === 'off' || (ENGINE_LISTEN === 'auto' && DATABASE_URL === undefined)
-  if (isAlone && countProcesses(it) === 1) return null
+  if (isAlone) return null
   if (ROLE === 'reads') return { listen: null, address: null }
   const listen = parseHostPort(ENGINE_LISTEN) ?? { host: '127.0.0.1', port: 0 }
   return { listen, address: ENGINE_ADDRESS ?? null }
-}
-
-/** Each process takes orders at an address of its own, so one that is given serves one process. */
-function hasPortOfProcesses(it: z.output<typeof settings>): boolean {
-  return countProcesses(it) > 1 && isPort(it.ENGINE_LISTEN)
-}
-
-function countProcesses({ PROCESSES, ENGINE_LISTEN }: z.output<typeof settings>): number {
-  if (PROCESSES !== 'auto') return Number(PROCESSES)
-  return isPort(ENGINE_LISTEN) ? 1 : chooseProcesses(availableParallelism())
-}
-
-/** How many processes suit a machine. One and PostgreSQL fill two cores; of more cores, one is left to PostgreSQL. */
-export function chooseProcesses(cores: number): number {
-  return cores <= 2 ? 1 : Math.min(AUTO_PROCESSES_MAX, cores - 1)
-}
-
-function isPort(engineListen: string): boolean {
-  return !['auto', 'off'].includes(engineListen)
 }
 
 function isOrigin(text: string): boolean {
@@ -329,8 +302,6 @@ export type Config = Readonly<{
   dataDir: string
   databaseUrl: string | null
   redisUrl: string | null
-  /** How many processes of this server share its port. */
-  processes: number
   /** `orders`: answers orders as fast as it can; `reads`: never leads; `all`: orders and reads take turns. */
   role: 'all' | 'orders' | 'reads'
   /**
@@ -395,12 +366,10 @@ export type Config = Readonly<{
 export const settingNames = Object.keys(settings.shape)
 
 /** Of earlier versions: each is named at the start, and nothing else. */
-const UNUSED = ['S3_PUBLIC_ENDPOINT', 'READ_DATABASE_URL', 'READ_MAX_LAG_SECONDS']
+const UNUSED = ['S3_PUBLIC_ENDPOINT', 'PROCESSES', 'READ_DATABASE_URL', 'READ_MAX_LAG_SECONDS']
 
 /** Required with S3_ENDPOINT. */
 const S3_KEYS = ['S3_ACCESS_KEY', 'S3_SECRET_KEY']
-const PORT_OF_PROCESSES =
-  '  ENGINE_LISTEN must be auto or off beside PROCESSES: processes of one server share no other port'
 
 /** Invalid settings; the message names every wrong variable. */
 export class ConfigError extends Error {}
@@ -412,7 +381,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const missing = S3_KEYS.filter((name) => given.S3_ENDPOINT !== undefined && given[name] === undefined).map(
     (name) => `  ${name} is required beside S3_ENDPOINT`,
   )
-  if (parsed.data !== undefined && hasPortOfProcesses(parsed.data)) missing.push(PORT_OF_PROCESSES)
   if (!parsed.success || missing.length > 0) {
     const issues = parsed.error?.issues ?? []
     const lines = issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
@@ -426,7 +394,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: it.DATA_DIR,
     databaseUrl: it.DATABASE_URL ?? null,
     redisUrl: it.REDIS_URL ?? null,
-    processes: countProcesses(it),
     role: it.ROLE,
     lead: chooseLead(it),
     s3: toS3Config(it),

@@ -45,10 +45,7 @@ export interface App {
   readonly securityLog: SecurityLog
   /** Aborted when the server is about to stop: it still serves, but `/readyz` says that it is not ready. */
   readonly draining: AbortController
-  /** Metrics of this process. */
   readonly metrics: Registry
-  /** What `/metrics` shows: the metrics of all processes of this server, as text. */
-  gatherMetrics(): Promise<string>
   /** Null when no collector is configured. */
   readonly tracing: Tracing | null
 

@@ -9,12 +9,11 @@ import {
   type DatabaseAddress,
   type DatabaseClient,
   DatabaseSetupError,
-  findEmbeddedAddress,
   migrateToLatest,
   startEmbedded,
 } from '@papermoon/db'
 import type { Logger } from 'pino'
-import { collectDefaultMetrics, type Registry } from 'prom-client'
+import { collectDefaultMetrics } from 'prom-client'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import type { App } from './context.ts'
@@ -22,25 +21,16 @@ import { beginDemoWorld, findDemoWorld } from './house/demo-world.ts'
 import { logUnfinishedWork } from './http/unfinished-work.ts'
 import { disposeAll } from './lib/teardown.ts'
 import { createLog, isTerminal } from './log.ts'
-import { shareMetrics } from './processes/gather-metrics.ts'
-import { readWorkerArguments, startWorkers, type WorkerArguments } from './processes/start-workers.ts'
-import { WorkerStartError } from './processes/worker-pool.ts'
 import { describeStart, describeWrittenHistory, listWarnings } from './start-messages.ts'
 
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
 const SHUTDOWN_MAX_MS = 15_000
-/** A process that started others waits for their shutdown, and then stops the database. */
-const WORKERS_SHUTDOWN_MAX_MS = 2 * SHUTDOWN_MAX_MS
-/** Connections to the database of a process that serves, and of one that only starts others. */
 const CONNECTIONS_MAX = 20
-const STARTER_CONNECTIONS_MAX = 2
 
 /** A failure that the operator can fix: printed as its message, without a stack. */
 class StartError extends Error {}
 
 const teardown = new AsyncDisposableStack()
-/** Null: this process is no worker of another one. */
-const worker = readWorkerArguments(process.argv)
 /** Lets balancers take this server out before it stops; undefined until it listens. */
 let drain: (() => Promise<void>) | undefined
 /** With `--after-build` the parent process builds the web app meanwhile; its first message says whether it succeeded. */
@@ -56,21 +46,18 @@ const hurry = new AbortController()
 let draining: Promise<void> | undefined
 let starting: Promise<void> | undefined
 let shuttingDown: Promise<void> | undefined
-let shutdownMaxMs = SHUTDOWN_MAX_MS
 
 await run()
 
 async function run(): Promise<void> {
   try {
     const config = loadConfig()
-    if (worker === null && config.processes > 1) shutdownMaxMs = WORKERS_SHUTDOWN_MAX_MS
     const log = await createLog(config.logLevel)
     shutDownOnSignals(log)
-    starting = worker === null ? start(config, log) : startWorker(config, log, worker)
+    starting = start(config, log)
     await starting
   } catch (error) {
-    // A worker that could not start has said why.
-    if (!(error instanceof WorkerStartError)) process.stderr.write(`${describeError(error)}\n`)
+    process.stderr.write(`${describeError(error)}\n`)
     await shutDown(1)
   }
 }
@@ -83,68 +70,36 @@ async function start(config: Config, log: Logger): Promise<void> {
   logWarnings(config, log)
   const address = await findDatabase(config, log)
   if (shuttingDown !== undefined) return
-  const database = openDatabase(address, log, config.processes)
+  const database = openDatabase(address, log)
   await migrateToLatest(database.db).catch((error) => {
     throw toDatabaseError(error, config)
   })
   if (shuttingDown !== undefined || !(await waitForPages())) return
   // Before anybody can register.
   const hasBegun = config.demo && (await beginDemoWorld(database.db, randomInt(2 ** 31)))
-  const start = config.processes === 1 ? serve : serveByWorkers
-  await start({ config, log, database, hasBegun })
+  const { app, port } = await listen(config, log, database)
+  if (shuttingDown !== undefined) return
+  await announce({ config, log, app, port, hasBegun })
+  await keepDemoWorld({ app, database, port, hasBegun })
 }
 
-interface Starting {
+interface Served {
   readonly config: Config
   readonly log: Logger
-  /** Migrated. */
-  readonly database: DatabaseClient
+  readonly app: App
+  readonly port: number
   /** Whether the history of a demo world is to be written. */
   readonly hasBegun: boolean
 }
 
-/** Serves from this process. */
-async function serve({ config, log, database, hasBegun }: Starting): Promise<void> {
-  const { app, port } = await listen(config, log, database)
-  if (shuttingDown !== undefined) return
-  announce({ config, port, hasBegun })
-  await keepDemoWorld({ app, database, port, hasBegun })
-}
-
-/** Serves from several processes, which this one starts, and starts again when they end. */
-async function serveByWorkers({ config, log, hasBegun }: Starting): Promise<void> {
-  const port = await startWorkers({
-    count: config.processes,
-    hasBegun,
-    log,
-    onPool: (stop) => {
-      teardown.defer(() => stop('SIGINT'))
-      drain = async () => await Promise.race([stop('SIGTERM'), once(hurry.signal, 'abort')]).then(() => {})
-    },
-  })
-  if (shuttingDown === undefined && draining === undefined) announce({ config, port, hasBegun })
-}
-
-/** One of several processes: another one holds the folder, keeps the database running and has migrated it. */
-async function startWorker(config: Config, log: Logger, { place, hasBegun }: WorkerArguments): Promise<void> {
-  const address =
-    config.databaseUrl === null ? findEmbeddedAddress(config.dataDir) : { connectionString: config.databaseUrl }
-  if (address === null) throw new StartError('The database does not run.')
-  const database = openDatabase(address, log, 1)
-  const { app, port } = await listen(config, log, database)
-  if (shuttingDown !== undefined || place !== 1) return
-  await keepDemoWorld({ app, database, port, hasBegun })
-}
-
-function announce({ config, port, hasBegun }: Pick<Starting, 'config' | 'hasBegun'> & { readonly port: number }): void {
+function announce({ config, port, hasBegun }: Served): void {
   const address = `http://${toShownHost(config.host)}:${port}`
   process.stdout.write(describeStart({ address, config, hasBegun, isTerminal: process.stdout.isTTY }))
 }
 
-/** `processes`: how many this process starts; with more than one it serves nobody itself. */
-function openDatabase(address: DatabaseAddress, log: Logger, processes: number): DatabaseClient {
+function openDatabase(address: DatabaseAddress, log: Logger): DatabaseClient {
   const database = connect(address, {
-    poolMax: processes === 1 ? CONNECTIONS_MAX : STARTER_CONNECTIONS_MAX,
+    poolMax: CONNECTIONS_MAX,
     onConnectionError: (error) => log.warn({ err: error }, 'a database connection broke'),
   })
   teardown.defer(() => database.close())
@@ -155,7 +110,6 @@ async function findDatabase(config: Config, log: Logger): Promise<DatabaseAddres
   if (config.databaseUrl !== null) return { connectionString: config.databaseUrl }
   const postgres = await startEmbedded({
     dataDir: config.dataDir,
-    moreConnections: (config.processes - 1) * CONNECTIONS_MAX,
     onUnexpectedEnd: ({ reason, willRestart }) => {
       log.error({ reason, willRestart }, 'PostgreSQL ended by itself')
       if (!willRestart) void shutDown(1)
@@ -176,8 +130,7 @@ async function listen(config: Config, log: Logger, database: DatabaseClient): Pr
   const { level } = log
   // On a terminal, plain sentences replace the log records from here on.
   if (isTerminal && level === 'info') log.level = 'warn'
-  const share = worker === null ? {} : { shareMetrics: (metrics: Registry) => shareMetrics(metrics, worker.place) }
-  const built = await buildApp({ config, database, log, webRoot, ...share })
+  const built = await buildApp({ config, database, log, webRoot })
   const { app, fastify } = built
   teardown.defer(() => fastify.close())
   drain = async () => {
@@ -290,10 +243,10 @@ async function stopNow(): Promise<void> {
   await shutDown(0)
 }
 
-/** Runs the teardown and exits the process, once and within `shutdownMaxMs`. */
+/** Runs the teardown and exits the process, once and within `SHUTDOWN_MAX_MS`. */
 function shutDown(exitCode: 0 | 1): Promise<void> {
   shuttingDown ??= (async () => {
-    setTimeout(() => process.exit(1), shutdownMaxMs).unref()
+    setTimeout(() => process.exit(1), SHUTDOWN_MAX_MS).unref()
     stopWaiting.abort()
     // Wait for the start to settle: a database that is still starting would be left running.
     await starting?.catch(() => {})

@@ -9,10 +9,8 @@ const resetCodeWarnings = {
 }
 
 /** Sentences about unsafe or unused settings. */
-export function listWarnings({ unusedSettings, rateLimit, resetCodesShown, processes, redisUrl }: Config): string[] {
-  const countsAlone = processes > 1 && redisUrl === null && rateLimit
+export function listWarnings({ unusedSettings, rateLimit, resetCodesShown }: Config): string[] {
   return [
-    ...(countsAlone ? [`Without REDIS_URL each of the ${processes} processes counts limits alone.`] : []),
     ...(unusedSettings.length === 0 ? [] : [describeUnused(unusedSettings)]),
     ...(rateLimit ? [] : ['RATE_LIMIT=off: nothing limits how often anybody calls.']),
     ...(resetCodesShown === 'never' ? [] : [resetCodeWarnings[resetCodesShown]]),

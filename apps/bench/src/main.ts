@@ -15,7 +15,6 @@ import { growth } from './suites/growth.ts'
 import { hostile } from './suites/hostile.ts'
 import { engine } from './suites/orders/engine.ts'
 import { nodes } from './suites/orders/nodes.ts'
-import { processes } from './suites/orders/processes.ts'
 import { tracing } from './suites/orders/tracing.ts'
 import { transports } from './suites/orders/transports.ts'
 import { age } from './suites/reads/age.ts'
@@ -39,7 +38,6 @@ const SUITES: readonly Suite[] = [
   tracing,
   etags,
   storm,
-  processes,
   fanout,
   connections,
   flood,

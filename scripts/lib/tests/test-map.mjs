@@ -112,7 +112,6 @@ export const testMap = [
     tests: (folder) => [`apps/api/test/${folder}`, ...procedureGuards],
   },
   { pattern: /^apps\/api\/src\/events\//, tests: () => ['apps/api/test/events', 'apps/api/test/http/sockets'] },
-  { pattern: /^apps\/api\/src\/processes\//, tests: () => ['apps/api/test/processes'] },
   {
     pattern: /^apps\/api\/src\/players\//,
     tests: () => ['apps/api/test/players', 'apps/api/test/portfolio', 'apps/api/test/leaderboard'],

@@ -34,7 +34,7 @@ export const metrics = fp<{ app: App }>(
     })
     fastify.get('/metrics', { onRequest: countRead(app) }, async (request, reply) => {
       if (!mayRead(request, app.config)) throw new NotFoundError('There is nothing at this address.')
-      return reply.type(app.metrics.contentType).send(await app.gatherMetrics())
+      return reply.type(app.metrics.contentType).send(await app.metrics.metrics())
     })
   },
   { name: 'metrics' },

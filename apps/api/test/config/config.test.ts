@@ -1,6 +1,5 @@
-import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, chooseProcesses, readConfig } from '../../src/config.ts'
+import { ConfigError, readConfig } from '../../src/config.ts'
 
 function getRefusal(env: Record<string, string>): string {
   try {
@@ -27,32 +26,6 @@ describe('readConfig', () => {
 
   it('takes an empty variable for an absent one', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' })).toEqual(readConfig({}))
-  })
-
-  it.each(['0', '17', '-1', '2.5', 'many'])('refuses PROCESSES=%s', (PROCESSES) => {
-    expect(getRefusal({ PROCESSES })).toContain('PROCESSES must be auto, or 1 to 16')
-  })
-
-  it('starts one process on two cores or fewer, and leaves one of more to PostgreSQL', () => {
-    const counts = [1, 2, 3, 4, 5, 6, 64].map((cores) => chooseProcesses(cores))
-    expect(counts).toEqual([1, 1, 2, 3, 4, 4, 4])
-    expect(readConfig({ PROCESSES: 'auto' }).processes).toBe(chooseProcesses(availableParallelism()))
-    expect(readConfig({ PROCESSES: 'auto', ENGINE_LISTEN: '10.0.0.2:3100' }).processes).toBe(1)
-  })
-
-  it('lets several processes share the engine, beside the embedded database too', () => {
-    const lead = { listen: { host: '127.0.0.1', port: 0 }, address: null }
-    expect(readConfig({})).toMatchObject({ processes: 1, lead: null })
-    expect(readConfig({ ENGINE_LISTEN: 'auto' }).lead).toBe(null)
-    for (const ENGINE_LISTEN of ['auto', 'off', '']) {
-      expect(readConfig({ PROCESSES: '4', ENGINE_LISTEN })).toMatchObject({ processes: 4, lead })
-    }
-  })
-
-  it('refuses an address for the orders of others that several processes would have to share', () => {
-    const refusal = getRefusal({ PROCESSES: '2', ENGINE_LISTEN: '10.0.0.2:3100' })
-    expect(refusal).toContain('ENGINE_LISTEN must be auto or off beside PROCESSES')
-    expect(readConfig({ PROCESSES: '1', ENGINE_LISTEN: '10.0.0.2:3100' }).lead?.listen?.port).toBe(3_100)
   })
 
   it('freezes what it read', () => {

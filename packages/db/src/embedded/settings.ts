@@ -5,7 +5,7 @@ import { constrainedMemory } from 'node:process'
 export type Settings = Readonly<Record<string, string | number>>
 
 /** Max connections of one server, its audits, backups and operator commands. */
-export const CONNECTIONS_MAX = 60
+const CONNECTIONS_MAX = 60
 
 /** For a small machine. Durable: committed orders survive a crash. */
 export const durableSettings: Settings = {

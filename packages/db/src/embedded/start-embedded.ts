@@ -3,15 +3,13 @@ import { acquireDataDirLock, type DataDirLock } from '../data-dir-lock.ts'
 import { prepareBinaries } from './binaries.ts'
 import { findHome, type Home } from './home.ts'
 import { initCluster, roleName } from './init-cluster.ts'
-import { CONNECTIONS_MAX, durableSettings, type Settings } from './settings.ts'
+import { durableSettings, type Settings } from './settings.ts'
 import { makeSocketFolder, socketPort } from './socket-folder.ts'
 import { type SupervisionEvents, supervise } from './supervise.ts'
 
 export interface EmbeddedOptions extends SupervisionEvents {
   /** The folder with the server's files, or with the pointer to them (see findHome). */
   readonly dataDir: string
-  /** Connections beyond those that one server process needs. Default: 0. */
-  readonly moreConnections?: number
   /** For tests only: overrides the durable settings. */
   readonly settings?: Settings
 }
@@ -47,8 +45,7 @@ async function startIn(home: Home, lock: DataDirLock, options: EmbeddedOptions):
   const binaries = prepareBinaries(home.user, home.folder)
   const password = await initCluster(home, binaries)
   const socket = makeSocketFolder(home)
-  const { moreConnections = 0 } = options
-  const settings = { ...durableSettings, max_connections: CONNECTIONS_MAX + moreConnections, ...options.settings }
+  const settings = { ...durableSettings, ...options.settings }
   const plan = { home, binaries, socketFolder: socket.path, settings }
   const server = await supervise(plan, options).catch((error) => {
     socket.remove()
