@@ -8,8 +8,6 @@ export interface FaultPlan {
   readonly attack: { readonly seconds: number; readonly perSecond: number }
   /** Number of silent clients. */
   readonly clients: number
-  /** Simulated markets: one for each seed from `first` on. */
-  readonly seeds: { readonly first: number; readonly count: number }
   /** Skips what takes minutes. */
   readonly isQuick: boolean
   /** Prints progress. */

@@ -13,7 +13,6 @@ import { kills } from './kills.ts'
 import { lead } from './lead.ts'
 import { nodes } from './nodes.ts'
 import { restore } from './restore.ts'
-import { simulation } from './simulation.ts'
 import { upgrade } from './upgrade.ts'
 
 const FAULTS: readonly Fault[] = [
@@ -21,7 +20,6 @@ const FAULTS: readonly Fault[] = [
   away,
   nodes,
   lead,
-  simulation,
   ha,
   upgrade,
   disk,
@@ -52,8 +50,6 @@ async function main(): Promise<0 | 1 | 2> {
       seconds: { type: 'string' },
       clients: { type: 'string' },
       rate: { type: 'string' },
-      seeds: { type: 'string' },
-      from: { type: 'string' },
     },
   })
   const unknown = positionals.filter((name) => !FAULTS.some((fault) => fault.name === name))
@@ -63,13 +59,12 @@ async function main(): Promise<0 | 1 | 2> {
     )
     return 2
   }
-  const { quick: isQuick, rounds, seconds, clients: held, rate, seeds, from } = values
+  const { quick: isQuick, rounds, seconds, clients: held, rate } = values
   const plan: FaultPlan = {
     rounds: readSize(rounds, isQuick ? 3 : 50),
     seconds: readSize(seconds, isQuick ? 3 : 30),
     attack: { seconds: readSize(seconds, isQuick ? 10 : 120), perSecond: readSize(rate, 200) },
     clients: readSize(held, isQuick ? 1_000 : 10_000),
-    seeds: { first: readSize(from, 1), count: readSize(seeds, isQuick ? 1_000 : 20_000) },
     isQuick,
     say: (line) => say(`  ${line}`),
   }
@@ -88,6 +83,6 @@ async function main(): Promise<0 | 1 | 2> {
 
 function readSize(text: string | undefined, usual: number): number {
   const size = text === undefined ? usual : Number.parseInt(text, 10)
-  if (!(size >= 1)) throw new Error(`${text} is no number of rounds, seconds, clients, requests or seeds`)
+  if (!(size >= 1)) throw new Error(`${text} is no number of rounds, seconds, clients or requests`)
   return size
 }
