@@ -6,7 +6,6 @@ import {
   type Clock,
   createTradingEngine,
   type EngineLimits,
-  type LedEngine,
   type OwnEngine,
   paceReceipts,
   systemClock,
@@ -19,6 +18,7 @@ import { QueryCache } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
 import type { App } from './context.ts'
 import { registerReplicationMetrics } from './database/replication-metrics.ts'
+import { createEngineMetrics } from './engine-metrics.ts'
 import { createFeedMetrics } from './events/feed-metrics.ts'
 import { JournalPages } from './events/journal-pages.ts'
 import type { RedisRelay } from './events/redis-relay.ts'
@@ -71,9 +71,6 @@ import { traceRequests } from './http/trace-requests.ts'
 import { trpcMount } from './http/trpc/mount.ts'
 import { webAssets } from './http/web-assets.ts'
 import type { Mailer } from './mailer.ts'
-import { createEngineMetrics } from './nodes/engine-metrics.ts'
-import { registerLeadMetrics } from './nodes/lead-metrics.ts'
-import { shareEngine } from './nodes/share-engine.ts'
 import { NoticeFeed } from './notices/notice-feed.ts'
 import { createSpanStarts } from './players/span-starts.ts'
 import { sweepBrowsers } from './security/accounts/browsers.ts'
@@ -142,11 +139,9 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const tracing = await openTracing(config, log, registry)
   const publishFrom = createFeedMetrics(registry, { feed, stream })
   const relay = await startRelay(config, log, publishFrom('redis'))
-  let shared: LedEngine | null = null
   const publishOwn = publishFrom('engine')
   const publish = (events: readonly MarketEvent[]): void => {
     publishOwn(events)
-    shared?.publish(events)
     relay?.publish(events)
   }
   const observer = createEngineMetrics(registry, { waiting: () => own.waiting })
@@ -158,14 +153,10 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     observer,
     limits: parts.engineLimits,
   })
-  const { onForwarded } = observer
-  shared = await shareEngine({ config, database, log, own, tracing, receive: publishFrom('leader'), onForwarded })
-  // Orders that wait for reads are slower; a node for orders has hardly any reads to wait for.
-  const engine = config.role === 'orders' ? (shared ?? own) : paceReceipts(shared ?? own)
+  const engine = paceReceipts(own)
   const { db } = database
   const sessions = new Sessions(db, clock)
   registerReplicationMetrics(registry, { db, log })
-  if (shared !== null) registerLeadMetrics(registry, shared)
   const passwords = createPasswordHasher(registry, parts.passwordRunner)
   const market = { engine, feed, stream, history }
   const limits = config.rateLimit
@@ -188,11 +179,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   })
   sweepHourly(fastify, log, createSweeps(app, sessions))
   await registerTransports(fastify, app, parts.webRoot ?? null)
-  await shared?.start().catch(async (error: unknown) => {
-    await fastify.close()
-    throw error
-  })
-  return { app, fastify, countOrders: () => own.unanswered + (shared?.getFigures().underWay ?? 0) }
+  return { app, fastify, countOrders: () => own.unanswered }
 }
 
 type StartedParts = Pick<

@@ -39,18 +39,6 @@ const settings = z.object({
     .string()
     .regex(/^rediss?:\/\//, 'must be an address that begins with redis://')
     .optional(),
-  ROLE: z.enum(['all', 'orders', 'reads'], 'must be all, orders or reads').default('all'),
-  ENGINE_LISTEN: z
-    .string()
-    .default('off')
-    .refine(
-      (text) => ['auto', 'off'].includes(text) || parseHostPort(text) !== null,
-      'must be auto, off, or a host and a port',
-    ),
-  ENGINE_ADDRESS: z
-    .string()
-    .refine((text) => (parseHostPort(text)?.port ?? 0) > 0, 'must be a host and a port, such as 10.0.0.2:3100')
-    .optional(),
   S3_ENDPOINT: z.string().refine(isOrigin, 'must be an address without a path, such as http://minio:9000').optional(),
   S3_BUCKET: z
     .string()
@@ -175,23 +163,6 @@ const settings = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
-/** `host:port`, with brackets around an IPv6 address; null for anything else. */
-function parseHostPort(text: string): HostPort | null {
-  const [, name, port = ''] = /^(\[[0-9a-f:]+\]|[a-z0-9.-]+):(\d{1,5})$/i.exec(text) ?? []
-  if (name === undefined || Number(port) > 65_535) return null
-  return { host: name.replace(/^\[|\]$/g, ''), port: Number(port) }
-}
-
-/** By default only beside a database that other nodes may share, and for nodes of this machine. */
-function chooseLead(it: z.output<typeof settings>): Config['lead'] {
-  const { ENGINE_LISTEN, ENGINE_ADDRESS, DATABASE_URL, ROLE } = it
-  const isAlone = ENGINE_LISTEN === 'off' || (ENGINE_LISTEN === 'auto' && DATABASE_URL === undefined)
-  if (isAlone) return null
-  if (ROLE === 'reads') return { listen: null, address: null }
-  const listen = parseHostPort(ENGINE_LISTEN) ?? { host: '127.0.0.1', port: 0 }
-  return { listen, address: ENGINE_ADDRESS ?? null }
-}
-
 function isOrigin(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return false
@@ -271,9 +242,6 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
-/** Where a server listens. */
-export type HostPort = Readonly<{ host: string; port: number }>
-
 /** Access to an S3 bucket. */
 export type S3Config = Readonly<{
   endpoint: string
@@ -302,13 +270,6 @@ export type Config = Readonly<{
   dataDir: string
   databaseUrl: string | null
   redisUrl: string | null
-  /** `orders`: answers orders as fast as it can; `reads`: never leads; `all`: orders and reads take turns. */
-  role: 'all' | 'orders' | 'reads'
-  /**
-   * How this node shares the engine with other nodes of its database: where it takes their orders while it leads (null: it never
-   * leads), and the address that they call (null: where it listens). Null: not at all.
-   */
-  lead: Readonly<{ listen: HostPort | null; address: string | null }> | null
   /** Storage of pictures and uploads; null: files in `dataDir`. */
   s3: S3Config | null
   /** Max bytes of unused uploads of all players together. */
@@ -366,7 +327,15 @@ export type Config = Readonly<{
 export const settingNames = Object.keys(settings.shape)
 
 /** Of earlier versions: each is named at the start, and nothing else. */
-const UNUSED = ['S3_PUBLIC_ENDPOINT', 'PROCESSES', 'READ_DATABASE_URL', 'READ_MAX_LAG_SECONDS']
+const UNUSED = [
+  'S3_PUBLIC_ENDPOINT',
+  'PROCESSES',
+  'ROLE',
+  'ENGINE_LISTEN',
+  'ENGINE_ADDRESS',
+  'READ_DATABASE_URL',
+  'READ_MAX_LAG_SECONDS',
+]
 
 /** Required with S3_ENDPOINT. */
 const S3_KEYS = ['S3_ACCESS_KEY', 'S3_SECRET_KEY']
@@ -394,8 +363,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: it.DATA_DIR,
     databaseUrl: it.DATABASE_URL ?? null,
     redisUrl: it.REDIS_URL ?? null,
-    role: it.ROLE,
-    lead: chooseLead(it),
     s3: toS3Config(it),
     uploadsMaxBytes: it.UPLOADS_MAX_MB * 1_000_000,
     unusedSettings: UNUSED.filter((name) => given[name] !== undefined),

@@ -14,7 +14,6 @@ import { exports } from './suites/exports.ts'
 import { growth } from './suites/growth.ts'
 import { hostile } from './suites/hostile.ts'
 import { engine } from './suites/orders/engine.ts'
-import { nodes } from './suites/orders/nodes.ts'
 import { tracing } from './suites/orders/tracing.ts'
 import { transports } from './suites/orders/transports.ts'
 import { age } from './suites/reads/age.ts'
@@ -32,7 +31,6 @@ const SUITES: readonly Suite[] = [
   age,
   past,
   engine,
-  nodes,
   rugged,
   transports,
   tracing,

@@ -192,7 +192,7 @@ export interface AccountEventsTable {
   is_logged: Generated<boolean>
 }
 
-/** The lease of the node whose engine leads; one row. */
+/** Of earlier versions: no longer used. */
 export interface EngineLeaseTable {
   id: Generated<number>
   /** Counts the leaders. */

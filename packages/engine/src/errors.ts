@@ -129,8 +129,6 @@ export class BusyError extends DomainError<TradingErrorCode> {
   }
 }
 
-/** The engine declined to begin a forwarded order. It was not executed and will not be, so another node may run it. */
-export class NotBegunError extends BusyError {}
 
 /** The connection was lost during the commit: the order may be executed or not. Repeating it with its key is safe. */
 export class OutcomeUnknownError extends DomainError<TradingErrorCode> {

@@ -26,8 +26,6 @@ export {
 } from './events/market-events.ts'
 export { toTradeEvent } from './events/trade-event.ts'
 export { ID_MAX, type TokenId, tokenId, type UserId, userId } from './ids.ts'
-export { createLedEngine, type LeadFigures, type LeadOptions, type LedEngine } from './lead/led-engine.ts'
-export { FINAL_MS, VALID_MS } from './lead/wire/protocol.ts'
 export type { OrderStep, OrderTrace } from './order-trace.ts'
 export type {
   BuyOrder,
@@ -42,7 +40,6 @@ export { paceReceipts } from './paced-receipts.ts'
 export { type LaunchQuote, type OrderQuote, type QuoteRequest, quoteLaunch, quoteTrade } from './quote-order.ts'
 export {
   createTradingEngine,
-  type Delivery,
   ENGINE_LIMITS,
   type EngineLimits,
   type OwnEngine,

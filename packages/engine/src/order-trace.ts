@@ -1,6 +1,6 @@
 /** One step of an order inside the engine. Times are in ms of the monotonic clock. */
 export interface OrderStep {
-  readonly name: 'queue' | 'batch' | 'commit' | 'events' | 'forward' | 'pace'
+  readonly name: 'queue' | 'batch' | 'commit' | 'events' | 'pace'
   readonly startMs: number
   readonly endMs: number
   readonly attributes?: Readonly<Record<string, string | number | boolean>>
@@ -8,8 +8,6 @@ export interface OrderStep {
 
 /** Follows one order through the engine. Only orders that are sampled have one. */
 export interface OrderTrace {
-  /** The span that the steps belong to, as in the `traceparent` header of W3C Trace Context. */
-  readonly traceparent: string
   /** Takes a step that has ended. Must not throw. */
   record(step: OrderStep): void
 }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { Order, ReceiptByKind } from './orders.ts'
-import type { Delivery, TradingEngine } from './trading-engine.ts'
+import type { TradingEngine } from './trading-engine.ts'
 
 /** Min receipts per turn of the event loop. Lower favours reads during bursts of orders. */
 const PER_TURN_MIN = 3
@@ -14,8 +14,8 @@ const PER_MS = 1
 export function paceReceipts(engine: TradingEngine): TradingEngine {
   const pacer = new Pacer()
   return {
-    submit: async <O extends Order>(order: O, delivery?: Delivery): Promise<ReceiptByKind[O['kind']]> => {
-      const receipt = await engine.submit(order, delivery)
+    submit: async <O extends Order>(order: O): Promise<ReceiptByKind[O['kind']]> => {
+      const receipt = await engine.submit(order)
       const { trace } = order
       const startMs = trace === undefined ? 0 : performance.now()
       await pacer.pass()

@@ -29,16 +29,7 @@ export const ENGINE_LIMITS: EngineLimits = {
 
 type EngineParts = PipelineParts & { readonly limits?: EngineLimits | undefined; readonly observer?: EngineObserver }
 
-/** How another node forwarded an order that has a key. */
-export interface Delivery {
-  /** Whether that node just made the key, so that no earlier order has it. */
-  readonly isFresh: boolean
-  /** The order is declined with `NotBegunError` rather than begun after this moment, in ms of the monotonic clock. */
-  readonly notAfterMs: number
-}
-
 export interface TradingEngine extends OrderEntry {
-  submit<O extends Order>(order: O, delivery?: Delivery): Promise<ReceiptByKind[O['kind']]>
   /** Refuses further orders and resolves once the pending ones are answered. */
   close(): Promise<void>
 }
@@ -86,8 +77,8 @@ class GroupCommitEngine implements OwnEngine {
     return this.#inFlight.size
   }
 
-  submit<O extends Order>(order: O, delivery?: Delivery): Promise<ReceiptByKind[O['kind']]> {
-    return this.#submit(order, delivery) as Promise<ReceiptByKind[O['kind']]>
+  submit<O extends Order>(order: O): Promise<ReceiptByKind[O['kind']]> {
+    return this.#submit(order) as Promise<ReceiptByKind[O['kind']]>
   }
 
   async dryRun<O extends Order>(order: O): Promise<DryRun<O['kind']>> {
@@ -106,7 +97,7 @@ class GroupCommitEngine implements OwnEngine {
     if (this.#timeoutCheck !== null) clearTimeout(this.#timeoutCheck)
   }
 
-  async #submit(order: Order, delivery?: Delivery): Promise<Receipt> {
+  async #submit(order: Order): Promise<Receipt> {
     if (this.#closed) throw new BusyError()
     const requestKey = order.requestKey ?? newRequestKey()
     const key = toPriorKey(order.userId, requestKey)
@@ -117,7 +108,7 @@ class GroupCommitEngine implements OwnEngine {
       await waitForOther(same)
       if (this.#closed) throw new BusyError()
     }
-    const answer = this.#enqueue(order, requestKey, delivery)
+    const answer = this.#enqueue(order, requestKey)
     this.#inFlight.set(key, { order, answer, waiting: 0 })
     try {
       return await answer
@@ -126,7 +117,7 @@ class GroupCommitEngine implements OwnEngine {
     }
   }
 
-  #enqueue(order: Order, requestKey: string, delivery?: Delivery): Promise<Receipt> {
+  #enqueue(order: Order, requestKey: string): Promise<Receipt> {
     return new Promise((resolve, reject) => {
       const nowMs = performance.now()
       let isAnswered = false
@@ -137,8 +128,8 @@ class GroupCommitEngine implements OwnEngine {
       const pending: PendingOrder = {
         order,
         requestKey,
-        mayBeRepeat: order.requestKey !== undefined && delivery?.isFresh !== true,
-        notAfterMs: delivery?.notAfterMs ?? nowMs + this.#limits.beginMaxMs,
+        mayBeRepeat: order.requestKey !== undefined,
+        notAfterMs: nowMs + this.#limits.beginMaxMs,
         queuedAtMs: nowMs,
         takenMs: 0,
         trace: order.trace ?? null,

@@ -7,7 +7,7 @@ const DELAYS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 const MS = 1_000
 
 /** Where events come from before the journal is polled. */
-export type EventSource = 'engine' | 'leader' | 'redis'
+export type EventSource = 'engine' | 'redis'
 
 /** Passes events on to the feed and notes how late they are. */
 export type NotedPublish = (source: EventSource) => (events: readonly MarketEvent[]) => void

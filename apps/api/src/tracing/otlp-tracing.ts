@@ -79,12 +79,6 @@ export function createOtlpTracing({ settings, log, metrics }: Parts): Tracing {
       if (!(call.type === 'query' ? budgets.reads : budgets.others).spend()) return null
       return startCall({ tracer, parent: ROOT_CONTEXT, clockMs: readClockMs() }, call)
     },
-    resume: (traceparent) => {
-      const parent = propagator.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter)
-      if (trace.getSpanContext(parent) === undefined) return null
-      const clockMs = readClockMs()
-      return { traceparent, record: (step) => recordStep({ tracer, parent, clockMs }, step) }
-    },
     close: () =>
       provider.shutdown().catch((error: unknown) => log.debug({ err: error }, 'the last spans were not sent')),
   }
@@ -137,17 +131,15 @@ const STEPS: Readonly<Record<OrderStep['name'], { readonly name: string; readonl
   batch: { name: 'engine batch' },
   commit: { name: 'commit', attributes: { 'db.system.name': 'postgresql' } },
   events: { name: 'event delivery' },
-  forward: { name: 'forward to the leader' },
   pace: { name: 'paced receipt' },
 }
 
 function recordStep({ tracer, parent, clockMs }: Place, { name, startMs, endMs, attributes }: OrderStep): void {
   const step = STEPS[name]
-  const isRemote = name === 'commit' || name === 'forward'
   const span = tracer.startSpan(
     step.name,
     {
-      kind: isRemote ? SpanKind.CLIENT : SpanKind.INTERNAL,
+      kind: name === 'commit' ? SpanKind.CLIENT : SpanKind.INTERNAL,
       attributes: { ...step.attributes, ...attributes },
       startTime: clockMs + startMs,
     },

@@ -2,6 +2,8 @@ import type { OrderTrace } from '@papermoon/engine'
 
 /** An open span of a sampled trace. */
 export interface Span extends OrderTrace {
+  /** As in the `traceparent` header of W3C Trace Context. */
+  readonly traceparent: string
   /** Begins a call of a procedure. */
   startCall(call: TracedCall): Span
   end(result: SpanResult): void
@@ -35,8 +37,6 @@ export interface Tracing {
   startRequest(request: TracedRequest): Span | null
   /** Begins the trace of a call without a request of its own, over a socket. Null where it is not sampled. */
   startCall(call: TracedCall): Span | null
-  /** Continues the trace of an order that another node has sampled; null for an unreadable `traceparent`. */
-  resume(traceparent: string): OrderTrace | null
   /** Sends what is left, within seconds. */
   close(): Promise<void>
 }

@@ -123,15 +123,9 @@ describe('readConfig', () => {
     expect(before).toMatchObject({ s3: expected, unusedSettings: ['S3_PUBLIC_ENDPOINT'] })
   })
 
-  it('takes a replica beside a database, at most a minute behind', () => {
-    const urls = { DATABASE_URL: 'postgres://a/b', READ_DATABASE_URL: 'postgres://c/b' }
-    expect(readConfig(urls).replica).toEqual({ url: 'postgres://c/b', maxLagSeconds: 5 })
-    expect(readConfig({ DATABASE_URL: 'postgres://a/b' }).replica).toBeNull()
-    expect(getRefusal({ READ_DATABASE_URL: 'postgres://c/b' })).toContain(
-      'DATABASE_URL is required beside READ_DATABASE_URL',
-    )
-    for (const seconds of ['0', '61', '1.5', 'x'])
-      expect(getRefusal({ ...urls, READ_MAX_LAG_SECONDS: seconds })).toContain('READ_MAX_LAG_SECONDS must be 1 to 60')
+  it('takes settings of earlier versions, whatever they say, and names them', () => {
+    const before = { PROCESSES: 'many', ROLE: 'reads', ENGINE_LISTEN: 'auto', READ_DATABASE_URL: 'postgres://c/b' }
+    expect(readConfig(before).unusedSettings).toEqual(Object.keys(before))
   })
 
   it('names what S3 lacks beside whatever else is wrong', () => {

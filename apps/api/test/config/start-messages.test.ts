@@ -48,17 +48,14 @@ describe('warnings', () => {
       { RATE_LIMIT: 'off', S3_PUBLIC_ENDPOINT: 'http://127.0.0.1:9000', SHOW_RESET_CODES: 'on' },
       { RATE_LIMIT: 'off' },
     ].flatMap((env) => listWarnings(readConfig(env)))
-    expect(all).toHaveLength(5)
+    expect(all).toHaveLength(4)
     for (const warning of all) expect(warning).toMatch(/^[A-Z].{20,}\.$/)
   })
 
-  it('warn that each process counts limits alone, unless Redis is set or limits are off', () => {
-    const several = { ...local, PROCESSES: '4' }
-    expect(listWarnings(readConfig(several))).toEqual([
-      'Without REDIS_URL each of the 4 processes counts limits alone.',
+  it('name settings that no longer do anything', () => {
+    expect(listWarnings(readConfig({ ROLE: 'reads', ENGINE_LISTEN: 'auto' }))).toEqual([
+      'ROLE and ENGINE_LISTEN no longer do anything: take them away (docs/operations/settings.md).',
     ])
-    expect(listWarnings(readConfig({ ...several, REDIS_URL: 'redis://127.0.0.1' }))).toEqual([])
-    expect(listWarnings(readConfig({ ...several, RATE_LIMIT: 'off' }))).toHaveLength(1)
   })
 
   it('are empty for safe settings', () => {

@@ -26,9 +26,9 @@ let address: string
 beforeAll(async () => {
   collector = await startTraceCollector()
   const database = await createTestDatabase()
-  // Every kind of node has metrics of its own. The process that keeps backups finds no BACKUP_TO in the environment, and ends.
+  // The process that keeps backups finds no BACKUP_TO in the environment, and ends.
   server = await createTestServer({
-    env: { ENGINE_LISTEN: '127.0.0.1:0', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, BACKUP_TO: '/nowhere' },
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, BACKUP_TO: '/nowhere' },
     database,
   })
   // As the server's process does.

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { compileCache } from '@papermoon/db/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TRACE_HEADER } from '../../src/http/trace-requests.ts'
-import { createTestServer, openSocket, type TestServer, Visitor } from '../support/test-server.ts'
+import { createTestServer, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
 import { type ReceivedSpan, startTraceCollector, type TraceCollector } from '../support/trace-collector.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
@@ -13,28 +13,24 @@ const SERVER = 2
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/
 
 let collector: TraceCollector
-let leader: TestServer
-let follower: TestServer
+let server: TestServer
 let player: Visitor
 let tokenId: number
 
 beforeAll(async () => {
   collector = await startTraceCollector()
   const env = {
-    ENGINE_LISTEN: '127.0.0.1:0',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_HEADERS: 'x-team=moon%20shot',
     // No call of these tests is left out.
     TRACES_PER_SECOND: '9999',
   }
-  leader = await createTestServer({ env: { ...env, OTEL_SERVICE_NAME: 'leading' } })
-  follower = await createTestServer({ env: { ...env, OTEL_SERVICE_NAME: 'following' }, database: leader.database })
-  player = await leader.player('tracer')
+  server = await createTestServer({ env: { ...env, OTEL_SERVICE_NAME: 'market' } })
+  player = await server.player('tracer')
   tokenId = await player.launch()
 })
 afterAll(async () => {
-  await follower?.fastify.close()
-  await leader?.close()
+  await server?.close()
   await collector?.close()
 })
 
@@ -59,7 +55,7 @@ function readTraceId(header: unknown): string {
   return TRACEPARENT.exec(String(header))?.[1] ?? ''
 }
 
-const ON_THE_LEADER = [
+const STEPS = [
   'POST /api/tokens/buy',
   'trading.buy',
   'engine queue',
@@ -74,10 +70,10 @@ describe('a traced buy', () => {
     const { traceId, spanId, traceparent } = newTrace()
     const answer = await buy(player, { traceparent, tracestate: 'vendor=1' })
     expect(answer.statusCode).toBe(200)
-    const spans = await received(traceId, ON_THE_LEADER)
+    const spans = await received(traceId, STEPS)
     const request = spans.get('POST /api/tokens/buy') as ReceivedSpan
     expect(answer.headers[TRACE_HEADER]).toBe(`00-${traceId}-${request.spanId}-01`)
-    expect(request).toMatchObject({ parentSpanId: spanId, kind: SERVER, service: 'leading', status: 0 })
+    expect(request).toMatchObject({ parentSpanId: spanId, kind: SERVER, service: 'market', status: 0 })
     expect(request.attributes).toMatchObject({
       'http.request.method': 'POST',
       'http.route': '/api/tokens/buy',
@@ -97,32 +93,13 @@ describe('a traced buy', () => {
     expect(call.endNs).toBeLessThanOrEqual(request.endNs)
   })
 
-  it('goes on in the engine of the node that leads', async () => {
-    await expect
-      .poll(() => follower.app.metrics.getSingleMetricAsString('papermoon_engine_is_linked'), SENT_WITHIN)
-      .toMatch(/ 1$/)
-    const guest = new Visitor(follower.fastify)
-    guest.cookie = player.cookie
-    const { traceId, traceparent } = newTrace()
-    expect((await buy(guest, { traceparent })).statusCode).toBe(200)
-    const spans = await received(traceId, [...ON_THE_LEADER, 'forward to the leader'])
-    const call = spans.get('trading.buy') as ReceivedSpan
-    for (const name of ['POST /api/tokens/buy', 'trading.buy', 'forward to the leader', 'paced receipt']) {
-      expect(spans.get(name)?.service, name).toBe('following')
-    }
-    for (const name of ['engine queue', 'engine batch', 'commit', 'event delivery']) {
-      expect(spans.get(name), name).toMatchObject({ service: 'leading', parentSpanId: call.spanId })
-    }
-    expect(spans.get('forward to the leader')?.attributes).toMatchObject({ 'papermoon.forward.outcome': 'done' })
-  })
-
   it('names the rule that refused it, which is no fault', async () => {
     const { traceId, traceparent } = newTrace()
     const answer = await buy(player, { traceparent }, '1000000')
     expect(answer.statusCode).toBe(422)
     const spans = await received(
       traceId,
-      ON_THE_LEADER.filter((name) => name !== 'event delivery' && name !== 'paced receipt'),
+      STEPS.filter((name) => name !== 'event delivery' && name !== 'paced receipt'),
     )
     const call = spans.get('trading.buy')
     expect(call?.attributes['error.type']).toBe('INSUFFICIENT_BALANCE')
@@ -132,7 +109,7 @@ describe('a traced buy', () => {
   it('holds nothing about the player', async () => {
     const { traceId, traceparent } = newTrace()
     await buy(player, { traceparent, 'idempotency-key': 'secret-key-of-tracer' })
-    await received(traceId, ON_THE_LEADER)
+    await received(traceId, STEPS)
     const text = JSON.stringify(collector.trace(traceId).map(({ attributes }) => attributes))
     expect(text).not.toMatch(/secret-key|tracer|127\.0\.0\.1|cookie/)
   })
@@ -145,7 +122,7 @@ describe('what is traced', () => {
     expect([answer.statusCode, answer.headers[TRACE_HEADER]]).toEqual([200, undefined])
     const later = newTrace()
     await buy(player, later)
-    await received(later.traceId, ON_THE_LEADER)
+    await received(later.traceId, STEPS)
     expect(collector.trace(traceId)).toEqual([])
   })
 
@@ -159,7 +136,7 @@ describe('what is traced', () => {
       const answer = await player.query('auth.me')
       expect(answer.headers[TRACE_HEADER]).toMatch(TRACEPARENT)
       const bought = await buy(player, headers)
-      const spans = await received(readTraceId(bought.headers[TRACE_HEADER]), ON_THE_LEADER)
+      const spans = await received(readTraceId(bought.headers[TRACE_HEADER]), STEPS)
       expect(spans.get('POST /api/tokens/buy')?.parentSpanId).toBe('')
     }
   })
@@ -175,7 +152,7 @@ describe('what is traced', () => {
   })
 
   it('has each call over a socket as a trace of its own', async () => {
-    const port = await leader.listen()
+    const port = await server.listen()
     const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie: player.cookie ?? '' })
     const input = { json: { tokenId, solAmount: '0.25' } }
     socket.send({ id: 1, method: 'mutation', params: { path: 'trading.buy', input } })
@@ -184,7 +161,7 @@ describe('what is traced', () => {
     const roots = () =>
       collector.spans.filter(({ name, parentSpanId }) => name === 'trading.buy' && parentSpanId === '')
     await expect.poll(() => roots().length, SENT_WITHIN).toBe(1)
-    await received(roots()[0]?.traceId ?? '', ON_THE_LEADER.slice(1))
+    await received(roots()[0]?.traceId ?? '', STEPS.slice(1))
   })
 
   it('is not named by an answer that is sent again from the cache', async () => {
@@ -206,12 +183,12 @@ describe('the collector', () => {
     // A status that OTLP does not repeat.
     collector.answerWith(400)
     const lost = async () => {
-      const text = await leader.app.metrics.getSingleMetricAsString('papermoon_trace_spans_total')
+      const text = await server.app.metrics.getSingleMetricAsString('papermoon_trace_spans_total')
       return Number(/outcome="lost"\} (\d+)/.exec(text)?.[1])
     }
     expect((await buy(player, {})).statusCode).toBe(200)
     await expect.poll(lost, SENT_WITHIN).toBeGreaterThan(0)
-    expect(leader.logs.filter(({ msg }) => msg?.includes('OTEL_EXPORTER_OTLP_ENDPOINT'))).toHaveLength(1)
+    expect(server.logs.filter(({ msg }) => msg?.includes('OTEL_EXPORTER_OTLP_ENDPOINT'))).toHaveLength(1)
     collector.answerWith(200)
   })
 })

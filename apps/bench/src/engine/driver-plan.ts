@@ -4,8 +4,6 @@ export interface DrivePlan {
   /** Number of tokens; trades are spread evenly over ids from 1. */
   readonly tokens: number
   readonly players: number
-  /** The id before that of the first player; default 0. Two processes that trade at once have players of their own. */
-  readonly playersAfter?: number
   /** Concurrent trades, one per player. */
   readonly inFlight: number
   readonly seconds: number

@@ -12,7 +12,7 @@ export interface Driver {
 }
 
 export async function startDriver(
-  name: 'engine' | 'spending' | 'keyed' | 'node' | 'checkpointing' | 'noticing' | 'procedure',
+  name: 'engine' | 'spending' | 'keyed' | 'checkpointing' | 'noticing' | 'procedure',
   address: DatabaseAddress,
 ): Promise<Driver> {
   const child = spawn(process.execPath, [join(import.meta.dirname, `${name}-driver.ts`)], {

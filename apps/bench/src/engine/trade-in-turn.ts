@@ -13,7 +13,7 @@ export type TradeOnce = (order: { userId: number; tokenId: number; held: string 
  * and sells all of it in the lane's next turn.
  */
 export async function tradeInTurn(
-  { tokens, players, playersAfter = 0, inFlight, seconds }: DrivePlan,
+  { tokens, players, inFlight, seconds }: DrivePlan,
   trade: TradeOnce,
 ): Promise<DriveResult> {
   const random = createRandom(Date.now() % 1_000_003)
@@ -25,7 +25,7 @@ export async function tradeInTurn(
   const drive = async (lane: number) => {
     const holdings = new Map<number, { tokenId: number; held: string }>()
     for (let sentMs = performance.now(); sentMs < untilMs; ) {
-      const userId = playersAfter + lane * perLane + randomInt(random, perLane) + 1
+      const userId = lane * perLane + randomInt(random, perLane) + 1
       const holding = holdings.get(userId)
       const tokenId = holding?.tokenId ?? randomInt(random, tokens) + 1
       const held = await trade({ userId, tokenId, held: holding?.held ?? null })

@@ -4,7 +4,7 @@ import { type AppliedBatch, applyBatch, hasRepeats } from '../batch/apply-batch.
 import { Market } from '../batch/market.ts'
 import type { BatchTimes } from '../batch-times.ts'
 import type { Clock } from '../clock.ts'
-import { NotBegunError } from '../errors.ts'
+import { BusyError } from '../errors.ts'
 import { isExpired, type PendingOrder } from '../pending-order.ts'
 import { findMissingRows } from '../sql/missing-rows.ts'
 import { type LockMode, lockMarket, rollback } from '../sql/read.ts'
@@ -52,7 +52,7 @@ export async function runLockedBatch(
  */
 function declineExpired(orders: readonly PendingOrder[]): readonly PendingOrder[] {
   const expired = orders.filter(isExpired)
-  for (const pending of expired) pending.reject(new NotBegunError())
+  for (const pending of expired) pending.reject(new BusyError())
   return expired.length === 0 ? orders : orders.filter((pending) => !expired.includes(pending))
 }
 

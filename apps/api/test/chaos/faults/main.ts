@@ -10,7 +10,6 @@ import { flood } from './flood.ts'
 import { ha } from './ha/ha.ts'
 import { hostile } from './hostile/hostile.ts'
 import { kills } from './kills.ts'
-import { lead } from './lead.ts'
 import { nodes } from './nodes.ts'
 import { restore } from './restore.ts'
 import { upgrade } from './upgrade.ts'
@@ -19,7 +18,6 @@ const FAULTS: readonly Fault[] = [
   kills,
   away,
   nodes,
-  lead,
   ha,
   upgrade,
   disk,

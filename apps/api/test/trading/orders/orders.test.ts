@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { ENGINE_LIMITS, FINAL_MS, VALID_MS } from '@papermoon/engine'
+import { ENGINE_LIMITS } from '@papermoon/engine'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hide } from '../../../src/commands/admin/hide.ts'
 import { ORDER_FINAL_S } from '../../../src/features/trading/orders/order-final.ts'
@@ -79,8 +79,6 @@ describe('an order by its key', () => {
     const steps = {
       keyLookedUp: 5_000 + answerMax,
       rateLimits: 2 * 500,
-      forwarded: VALID_MS + 2 * answerMax,
-      repeated: FINAL_MS,
       begun: ENGINE_LIMITS.beginMaxMs,
       locked: answerMax,
     }

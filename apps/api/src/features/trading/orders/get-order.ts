@@ -17,9 +17,9 @@ const NOT_FILLED = {
 } as const
 
 /**
- * What became of a player's order, by its key, on whichever node it runs. Throws `OrderNotFoundError`, which is final for an
- * order that was sent `ORDER_FINAL_S` ago, and `BusyError` where the node that leads does not say whether it has the order,
- * or a transaction of the player does not end.
+ * What became of a player’s order, by its key. Throws `OrderNotFoundError`, which is final for an order that was sent
+ * `ORDER_FINAL_S` ago, and `BusyError` where a transaction of the player does not end. An order that waits on another node is not
+ * found yet, so a proxy sends this call where it sends orders.
  */
 export async function getOrder(app: App, userId: UserId, key: string): Promise<OrderOutcome> {
   const row = await findOrder(app.db, userId, key)

@@ -1,6 +1,5 @@
 /**
  * Seconds after which an order that was sent whole and is not found by its key is never placed. It covers, at their longest:
- * looking the key up, forwarding the order to the leading node, and beginning it on this node where no answer came. What has
- * begun holds the player's account, and the look-up waits for it.
+ * looking the key up, and beginning it. What has begun holds the player's account, and the look-up waits for it.
  */
 export const ORDER_FINAL_S = 120

@@ -5,12 +5,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const ORDERS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 
 /** Metrics of the engine of this node. */
-export interface EngineMetrics extends EngineObserver {
-  /** Observes an order that was forwarded to the leader. */
-  onForwarded(seconds: number): void
-}
-
-export function createEngineMetrics(registry: Registry, engine: { readonly waiting: () => number }): EngineMetrics {
+export function createEngineMetrics(registry: Registry, engine: { readonly waiting: () => number }): EngineObserver {
   const registers = [registry]
   const orders = new Counter({
     name: 'papermoon_engine_orders_total',
@@ -38,7 +33,6 @@ export function createEngineMetrics(registry: Registry, engine: { readonly waiti
     'Time for PostgreSQL to write and commit a batch.',
     SECONDS,
   )
-  const forwards = histogram('papermoon_orders_forward_seconds', 'Time for the leader to answer an order.', SECONDS)
   new Gauge({
     name: 'papermoon_engine_waiting_orders',
     help: 'Orders that wait for a batch.',
@@ -56,6 +50,5 @@ export function createEngineMetrics(registry: Registry, engine: { readonly waiti
       if (size > refused) orders.inc({ outcome: 'done' }, size - refused)
     },
     onRejected: (error) => orders.inc({ outcome: error instanceof DomainError ? error.code : 'FAILED' }),
-    onForwarded: (seconds) => forwards.observe(seconds),
   }
 }
