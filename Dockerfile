@@ -8,7 +8,6 @@ COPY packages/amm/package.json packages/amm/
 COPY packages/chain/package.json packages/chain/
 COPY packages/client/package.json packages/client/
 COPY packages/db/package.json packages/db/
-COPY packages/deploy/package.json packages/deploy/
 COPY packages/engine/package.json packages/engine/
 COPY packages/format/package.json packages/format/
 COPY packages/generators/package.json packages/generators/

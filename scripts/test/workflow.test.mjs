@@ -2,7 +2,6 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { haPackages } from '../lib/programs/replication.mjs'
 import { readJson, root, workspacePackages } from '../lib/project.mjs'
 
 const read = (file) => readFileSync(join(root, file), 'utf8')

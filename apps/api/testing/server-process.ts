@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { compileCache, createTestDatabase } from '@papermoon/db/testing'
-import { findFreePorts } from '@papermoon/deploy'
+import { compileCache, createTestDatabase, findFreePorts } from '@papermoon/db/testing'
 
 const SERVER = join(import.meta.dirname, '../src/server.ts')
 

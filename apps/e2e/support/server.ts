@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { compileCache, createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
-import { findFreePorts } from '@papermoon/deploy'
+import { compileCache, createTestDatabase, findFreePorts, type TestDatabase } from '@papermoon/db/testing'
 
 /** Only keeps a test from hanging. */
 const ADMIN_MAX_MS = 120_000

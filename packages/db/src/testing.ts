@@ -5,6 +5,7 @@ import { readTestServer } from './testing/test-server.ts'
 
 export { migrations } from './migrations/index.ts'
 export { compileCache } from './testing/compile-cache.ts'
+export { findFreePorts } from './testing/free-ports.ts'
 export { needs, skipLacking } from './testing/needs.ts'
 export { startTemporaryServer } from './testing/temporary-server.ts'
 

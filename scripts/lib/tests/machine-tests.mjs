@@ -19,7 +19,6 @@ export const machineTests = {
     'test/security/shared-limits.test.ts',
     'test/uploads/uploads-files.test.ts',
   ],
-  '@papermoon/deploy': ['test/programs/nginx.test.ts'],
   '@papermoon/bench': ['test/baseline.test.ts'],
   '@papermoon/client': ['test/client.test.ts', 'test/packed.test.ts', 'test/python.test.ts'],
 }

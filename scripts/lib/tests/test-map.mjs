@@ -79,7 +79,6 @@ const packageTests = {
   chain: ['packages/chain/test', 'apps/api/test/proof', packed],
   client: ['packages/client/test', 'apps/bots/test', 'packages/mcp/test'],
   db: ['packages/db/test', 'packages/engine/test'],
-  deploy: ['packages/deploy/test'],
   engine: ['packages/engine/test', 'apps/api/test/trading'],
   format: ['packages/format/test', 'apps/web/test'],
   generators: ['apps/api/test/http/rest/openapi.test.ts'],
@@ -88,7 +87,7 @@ const packageTests = {
 
 export const testMap = [
   { pattern: /^(docs\/.+|[^/]+\.md)$/, tests: () => ['scripts/test/docs'] },
-  { pattern: /^deploy\//, tests: () => ['packages/deploy/test'] },
+  { pattern: /^deploy\//, tests: () => ['apps/api/test/config'] },
   { pattern: /^\.changeset\//, tests: () => ['scripts/test/changelog.test.mjs'] },
   { pattern: /^(.+\.(?:test|spec)\.(?:tsx?|mjs))$/, tests: (file) => [file] },
   { pattern: /^packages\/db\/src\/(?:migrations\/|schema\.ts$)/, tests: () => [...packageTests.db, ...tableGuards] },

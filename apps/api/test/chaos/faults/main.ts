@@ -7,7 +7,6 @@ import { clock } from './clock.ts'
 import { disk } from './disk.ts'
 import type { Fault, FaultPlan } from './fault.ts'
 import { flood } from './flood.ts'
-import { ha } from './ha/ha.ts'
 import { hostile } from './hostile/hostile.ts'
 import { kills } from './kills.ts'
 import { nodes } from './nodes.ts'
@@ -18,7 +17,6 @@ const FAULTS: readonly Fault[] = [
   kills,
   away,
   nodes,
-  ha,
   upgrade,
   disk,
   clients,

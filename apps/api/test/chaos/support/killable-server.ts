@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect, type DatabaseClient, findEmbeddedAddress } from '@papermoon/db'
-import { findFreePorts } from '@papermoon/deploy'
+import { findFreePorts } from '@papermoon/db/testing'
 import { makeDataFolder, removeDataFolder } from '../../support/data-folder.ts'
 import { startApi } from './api-process.ts'
 import { signalTree } from './process-tree.ts'

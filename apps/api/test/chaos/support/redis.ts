@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findFreePorts } from '@papermoon/deploy'
+import { findFreePorts } from '@papermoon/db/testing'
 
 /** A Redis for one test. */
 export interface OwnRedis {
