@@ -17,8 +17,8 @@ import {
   RateLimitedError,
   toTransport,
 } from './errors.ts'
+import { noteReceipts } from './events/seen.ts'
 import { EventFeed } from './events/tracked-events.ts'
-import { noteReceipts } from './nodes/seen.ts'
 import { declareOrders } from './players/declare-orders.ts'
 import { limitSpending } from './players/limit-spending.ts'
 import { assertStatusAllows, restrictToSales, type WhenSuspended } from './security/accounts/account-status.ts'

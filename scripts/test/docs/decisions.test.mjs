@@ -5,9 +5,14 @@ const decisions = pages.filter((page) => /^docs\/decisions\/\d/.test(page))
 const index = listRows(read('docs/decisions/README.md'))
 
 describe('the decisions', () => {
-  it('are numbered without a gap', () => {
+  it('have a number each, and one that is gone is named by the page that replaces it', () => {
     const numbers = decisions.map((page) => Number(/\/(\d{3})-/.exec(page)?.[1]))
-    expect(numbers).toEqual(decisions.map((_, i) => i + 1))
+    expect(new Set(numbers).size).toBe(decisions.length)
+    const replaced = decisions.flatMap((page) => [
+      ...(/Replaces ([^.]+)\./.exec(read(page))?.[1] ?? '').matchAll(/\b\d{3}\b/g),
+    ])
+    const all = [...numbers, ...replaced.map(Number)].sort((a, b) => a - b)
+    expect(all).toEqual(all.map((_, i) => i + 1))
   })
 
   it.each(decisions)('%s has a status, a date and its row in the index', (page) => {

@@ -2,37 +2,33 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
-import {
-  addSeen,
-  catchUpWithSeen,
-  formatSeen,
-  isBehindSeen,
-  parseSeen,
-  SEEN_COOKIE,
-  SEEN_HEADER,
-  type Seen,
-} from '../../nodes/seen.ts'
-import { tokenCookie } from './token-cookies.ts'
+import { addSeen, catchUpWithSeen, formatSeen, isBehindSeen, parseSeen, type Seen } from '../../events/seen.ts'
+import { SEEN_COOKIE, tokenCookie } from './token-cookies.ts'
 
+const SEEN_HEADER = 'papermoon-seen'
 /** Needs no decoding: the value has digits, dots and hyphens only. */
 const SENT_COOKIE = new RegExp(`(?:^|; ?)(?:__Host-)?${SEEN_COOKIE}=([\\d.-]*)`)
 
-/** Sequence numbers that the caller has seen, from its header or, for browsers, its cookie. */
+/** What the caller has seen, by their header or, for browsers, their cookie. */
 function readSeen(headers: IncomingHttpHeaders): Seen {
   const sent = headers[SEEN_HEADER]
-  if (typeof sent === 'string') return parseSeen(sent)
-  return parseSeen(SENT_COOKIE.exec(headers.cookie ?? '')?.[1])
+  return parseSeen(typeof sent === 'string' ? sent : SENT_COOKIE.exec(headers.cookie ?? '')?.[1])
+}
+
+/** Other nodes may run on a database that this server did not start itself. */
+function hasOtherNodes({ config }: App): boolean {
+  return config.databaseUrl !== null
 }
 
 /** Whether an answer of this node may lack what the caller has seen on another. */
 export function mayLackSeen(app: App, headers: IncomingHttpHeaders): boolean {
-  return app.config.lead !== null && isBehindSeen(app.feed, readSeen(headers))
+  return hasOtherNodes(app) && isBehindSeen(app.feed, readSeen(headers))
 }
 
 /** Lets a read wait until this node has what its caller saw on another; at most a second, then the answer is marked as stale. */
 export const readYourWrites = fp<{ app: App }>(
   async (fastify, { app }) => {
-    if (app.config.lead === null) return
+    if (!hasOtherNodes(app)) return
     fastify.addHook('onRequest', async (request, reply) => {
       if (request.method !== 'GET' || !mayLackSeen(app, request.headers)) return
       if (await catchUpWithSeen(app, readSeen(request.headers))) return
@@ -42,12 +38,12 @@ export const readYourWrites = fp<{ app: App }>(
   { name: 'read-your-writes' },
 )
 
-/** Tells the caller which sequence numbers its order left; undefined on a node that shares its engine with no other. */
+/** Tells the caller which sequence numbers its order left; undefined where there is no other node. */
 export function createSeenNote(
   app: App,
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly isCookieAllowed: boolean },
 ): ((tokenId: number, seq: number) => void) | undefined {
-  if (app.config.lead === null) return undefined
+  if (!hasOtherNodes(app)) return undefined
   const { request, reply, isCookieAllowed } = exchange
   let seen: Seen | null = null
   return (tokenId, seq) => {

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TokenCookie } from '../../context.ts'
-import { SEEN_COOKIE } from '../../nodes/seen.ts'
 
 export const SESSION_COOKIE = 'papermoon_session'
 export const RESET_COOKIE = 'papermoon_reset'
 export const KNOWN_COOKIE = 'papermoon_known'
 export const PASSKEY_COOKIE = 'papermoon_passkey'
 export const BROWSER_COOKIE = 'papermoon_browser'
+export const SEEN_COOKIE = 'papermoon_seen'
 
 /** Browsers accept such a cookie only over https from this very host, so no sibling domain can set it. */
 const HOST_PREFIX = '__Host-'

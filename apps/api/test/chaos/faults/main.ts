@@ -10,6 +10,7 @@ import { flood } from './flood.ts'
 import { hostile } from './hostile/hostile.ts'
 import { kills } from './kills.ts'
 import { nodes } from './nodes.ts'
+import { proxy } from './proxy.ts'
 import { restore } from './restore.ts'
 import { upgrade } from './upgrade.ts'
 
@@ -17,6 +18,7 @@ const FAULTS: readonly Fault[] = [
   kills,
   away,
   nodes,
+  proxy,
   upgrade,
   disk,
   clients,

@@ -1,0 +1,107 @@
+import { connect } from '@papermoon/db'
+import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openEventSource } from '../support/event-source.ts'
+import { createTestServer, openSocket, type TestServer, Visitor } from '../support/test-server.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
+
+let database: TestDatabase
+let orders: TestServer
+let reads: TestServer
+let tokenId: number
+
+/** Two nodes without a Redis: orders go to the first, and each learns of the other's from the journal. */
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const start = () => {
+    const pool = connect(database.address, { poolMax: 12 })
+    const own = { ...database, ...pool, drop: () => pool.close() }
+    return createTestServer({ database: own, env: { DATABASE_URL: database.connectionString } })
+  }
+  orders = await start()
+  reads = await start()
+  tokenId = await (await orders.player('maker')).launch()
+})
+afterAll(async () => {
+  await reads?.close()
+  await orders?.close()
+  await database?.drop()
+})
+
+/** The same browser at the node for reads, with what its orders left. */
+function atReads(player: Visitor): Visitor {
+  const same = new Visitor(reads.fastify)
+  same.cookie = player.cookie
+  for (const [name, cookie] of player.cookies) same.cookies.set(name, cookie)
+  return same
+}
+
+const buy = async (player: Visitor) => await player.post('/api/tokens/buy', { tokenId, solAmount: '0.5' })
+
+describe('a read at another node right after an order', () => {
+  it('contains it: for browsers by a cookie', async () => {
+    const player = await orders.player('ann')
+    for (let turn = 0; turn < 3; turn++) {
+      await atReads(player).get(`/api/tokens/${tokenId}`)
+      const { trade } = (await buy(player)).json()
+      expect((await atReads(player).get(`/api/tokens/${tokenId}`)).json().seq).toBe(trade.seq)
+    }
+  })
+
+  it('contains it: for programs by the header of the answer', async () => {
+    const bought = await buy(await orders.player('bob'))
+    const seen = { 'papermoon-seen': String(bought.headers['papermoon-seen']) }
+    expect(seen['papermoon-seen']).toBe(`${tokenId}.${bought.json().trade.seq}`)
+    const read = await reads.visitor().get(`/api/tokens/${tokenId}`, seen)
+    expect(read.json().seq).toBe(bought.json().trade.seq)
+  })
+
+  it('says that it is stale when the journal does not answer within a second', async () => {
+    const visitor = reads.visitor()
+    const path = `/api/tokens/${tokenId}`
+    const { seq } = (await visitor.get(path)).json()
+    const seen = { 'papermoon-seen': `${tokenId}.${seq + 1}` }
+    // A claim beyond the journal is compared with it, and believed no further.
+    const isFresh = async () => expect((await visitor.get(path, seen)).headers.warning).toBeUndefined()
+    await vi.waitFor(isFresh, WAIT_MAX_MS)
+    const { promise: locked, resolve: onLocked } = Promise.withResolvers<void>()
+    const { promise: over, resolve: unlock } = Promise.withResolvers<void>()
+    const transaction = database.db.transaction().execute(async (trx) => {
+      await sql`lock table pools in access exclusive mode`.execute(trx)
+      onLocked()
+      await over
+    })
+    await locked
+    const answer = await visitor.get(path, seen)
+    unlock()
+    await transaction
+    expect([answer.statusCode, answer.headers.warning, answer.json().seq]).toEqual([
+      200,
+      '110 - "Response is Stale"',
+      seq,
+    ])
+  })
+})
+
+describe('a node that takes no orders', () => {
+  it('brings the trades of others to its sockets, streams and subscriptions', async () => {
+    const origin = `http://127.0.0.1:${await reads.listen()}`
+    const socket = await openSocket(`${origin.replace('http', 'ws')}/ws`)
+    const stream = await openEventSource(`${origin}/api/events`)
+    const subscription = await openSocket(`${origin.replace('http', 'ws')}/trpc`)
+    const input = { json: { tokenId } }
+    subscription.send({ id: 1, method: 'subscription', params: { path: 'live.token', input } })
+    expect(await subscription.next()).toMatchObject({ result: { type: 'started' } })
+    const { trade } = (await buy(await orders.player('leo'))).json()
+    for (;;) {
+      const message = (await socket.next()) as { type?: string; trade?: { id: number } }
+      if (message.type === 'trade' && message.trade?.id === trade.id) break
+    }
+    await stream.until(() => stream.events.some(({ data }) => data?.trade?.id === trade.id))
+    while (!JSON.stringify(await subscription.next()).includes(`"seq":${trade.seq}`));
+    socket.socket.close()
+    subscription.socket.close()
+    stream.close()
+  })
+})
