@@ -12,6 +12,7 @@ export const machineTests = {
   '@papermoon/db': [],
   '@papermoon/api': [
     'test/audit/audit-schedule.test.ts',
+    'test/config/compose.test.ts',
     'test/backup/place.test.ts',
     'test/http/observability.test.ts',
     'test/http/process.test.ts',

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Patroni runs this once, on the first leader: the server's role owns its database and is nothing beyond that.
 set -eu
-psql --set ON_ERROR_STOP=1 --host {{socketFolder}} --port {{postgresPort}} --username postgres --dbname postgres <<'SQL'
-create role papermoon login nosuperuser nocreatedb nocreaterole noreplication password '{{papermoonPassword}}';
+psql --set ON_ERROR_STOP=1 --host /var/lib/papermoon/run --username postgres --dbname postgres \
+  --set password="$PAPERMOON_PASSWORD" <<'SQL'
+create role papermoon login nosuperuser nocreatedb nocreaterole noreplication password :'password';
 create database papermoon owner papermoon encoding 'UTF8' template template0;
 revoke connect, temporary on database papermoon from public;
 revoke connect on database postgres from public;
@@ -10,4 +11,4 @@ revoke connect on database postgres from public;
 create role rewinder login;
 grant connect on database postgres to rewinder;
 SQL
-pgbackrest --config={{configFolder}}/pgbackrest.conf --stanza=papermoon stanza-create
+pgbackrest --stanza=papermoon stanza-create
