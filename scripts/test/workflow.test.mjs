@@ -96,8 +96,8 @@ describe('.env.example', () => {
       .sort()
 
   it('has every variable of docker-compose.yml with its default', () => {
-    const variables = [...read('docker-compose.yml').matchAll(/\$\{(\w+):-([^}]*)\}/g)]
-    const wanted = new Set(variables.map(([, name, fallback]) => `${name}=${fallback}`))
+    const variables = [...read('docker-compose.yml').matchAll(/\$\{(\w+):(?:-([^}]*)|\?[^}]+)\}/g)]
+    const wanted = new Set(variables.map(([, name, fallback = '']) => `${name}=${fallback}`))
     expect(lines(read('.env.example'))).toEqual([...wanted].sort())
   })
 })

@@ -11,6 +11,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const service = z.object({
   build: z.string().optional(),
   image: z.string().optional(),
+  command: z.array(z.string()).default([]),
   environment: z.record(z.string(), z.string()).default({}),
   depends_on: z
     .record(z.string(), z.object({ condition: z.enum(['service_healthy', 'service_completed_successfully']) }))
@@ -18,6 +19,7 @@ const service = z.object({
   ports: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
   restart: z.enum(['unless-stopped', 'no']),
+  stop_grace_period: z.string().optional(),
   healthcheck: z
     .object({ test: z.array(z.string()).min(2), interval: z.string(), timeout: z.string(), retries: z.int() })
     .optional(),
@@ -36,9 +38,12 @@ function serviceNamed(name: string) {
   return found
 }
 
-/** What Compose makes of `${NAME:-default}` where nothing is set. */
+/** What Compose makes of `${NAME:-default}` where nothing is set, and of the passwords that it asks for. */
 function filledIn(text: string, given: Record<string, string> = {}): string {
-  return text.replaceAll(/\$\{(\w+):-([^}]*)\}/g, (_whole, name: string, fallback: string) => given[name] ?? fallback)
+  return text.replaceAll(
+    /\$\{(\w+):(?:-([^}]*)|\?[^}]+)\}/g,
+    (_whole, name: string, fallback?: string) => given[name] ?? fallback ?? 'secret',
+  )
 }
 
 function getEnvironment(name: string, given: Record<string, string> = {}): Record<string, string> {
@@ -76,6 +81,14 @@ describe('docker-compose.yml', () => {
     expect([s3?.accessKey, s3?.secretKey, MINIO_ROOT_PASSWORD]).toEqual(['papermoon', 'three', 'four'])
     expect(MINIO_ROOT_USER).not.toBe(s3?.accessKey)
     expect(Object.values(getEnvironment('api', all)).join(' ')).not.toMatch(/\b(two|four)\b/)
+    const { REDISCLI_AUTH } = getEnvironment('redis', { REDIS_PASSWORD: 'five' })
+    const { redisUrl } = readConfig(getEnvironment('api', { ...all, REDIS_PASSWORD: 'five' }))
+    expect([new URL(redisUrl ?? '').password, REDISCLI_AUTH]).toEqual(['five', 'five'])
+    expect(
+      serviceNamed('redis')
+        .command.map((word) => filledIn(word, { REDIS_PASSWORD: 'five' }))
+        .slice(-2),
+    ).toEqual(['--requirepass', 'five'])
     const role = /create role papermoon [^;]*/.exec(read('scripts/compose/postgres.sh'))?.[0]
     for (const right of ['superuser', 'createdb', 'createrole', 'replication']) expect(role).toContain(`no${right}`)
     const actions = [...read('scripts/compose/minio.sh').matchAll(/"(\w+:[\w*]+)"/g)].map(([, action]) => action)
@@ -88,7 +101,7 @@ describe('docker-compose.yml', () => {
     ])
   })
 
-  it('has no secret of its own but those it calls for development only', () => {
+  it('has no secret of its own, and does not start without one', () => {
     const secrets = names.flatMap((name) =>
       Object.entries(serviceNamed(name).environment).filter(([key]) => /PASSWORD|SECRET/.test(key)),
     )
@@ -96,8 +109,14 @@ describe('docker-compose.yml', () => {
     for (const [key, value] of secrets) {
       // These may be unset, unlike a password.
       if (['SECRETS_KEY', 'BACKUP_S3_SECRET_KEY'].includes(key)) expect(value).toBe(`\${${key}:-}`)
-      else expect(value).toMatch(/^\$\{\w+:-for-development-only\}$/)
+      else expect(value).toMatch(/^\$\{\w+_PASSWORD:\?set it in \.env\}$/)
     }
+  })
+
+  it('waits for the longest drain of the server, and for PostgreSQL', () => {
+    expect(serviceNamed('api').stop_grace_period).toBe('6m')
+    expect(readConfig({ DRAIN_SECONDS: '300' }).drainSeconds).toBe(300)
+    expect(serviceNamed('postgres').stop_grace_period).toBe('60s')
   })
 
   it('opens the server’s port alone, and on this machine alone', () => {
