@@ -16,7 +16,7 @@ import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { QueryCache } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
-import type { App } from './context.ts'
+import type { App, Terminal } from './context.ts'
 import { registerReplicationMetrics } from './database/replication-metrics.ts'
 import { createEngineMetrics } from './engine-metrics.ts'
 import { createFeedMetrics } from './events/feed-metrics.ts'
@@ -114,6 +114,8 @@ export interface AppParts {
   readonly passwordRunner?: PasswordRunner
   /** Draws the counter that solves a challenge; for tests. Default: any up to the bound. */
   readonly drawCounter?: DrawCounter | undefined
+  /** Where the operator watches. Default: nowhere. */
+  readonly terminal?: Terminal | null
   /** Default: public addresses only. */
   readonly outbound?: OutboundRules
   /** Lengthens shorter windows of rate limits: for tests, which take as long as the machine needs. Default: 0. */
@@ -165,7 +167,12 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const security = { sessions, passwords, limits }
   const started = { config, db, log, clock, ...market, ...security, metrics: registry, tracing }
   const proofOfWork = await createProofOfWork({ db, clock, drawCounter: parts.drawCounter })
-  const app = await completeApp({ ...started, proofOfWork, outbound: parts.outbound ?? publicOnly })
+  const app = await completeApp({
+    ...started,
+    proofOfWork,
+    outbound: parts.outbound ?? publicOnly,
+    terminal: parts.terminal ?? null,
+  })
   const fastify = createFastify(config, log)
   const backgroundJobs = startBackgroundJobs(app)
   closeInOrder(fastify, engine, async () => {
@@ -198,6 +205,7 @@ type StartedParts = Pick<
   | 'metrics'
   | 'tracing'
   | 'outbound'
+  | 'terminal'
   | 'proofOfWork'
 >
 

@@ -71,7 +71,7 @@ const settings = z.object({
       'must be an e-mail address or an https:// address',
     )
     .optional(),
-  SHOW_RESET_CODES: z.enum(['on', 'off'], 'must be on or off').optional(),
+  SHOW_RESET_CODES: onOff('off'),
   PUBLIC_URL: z
     .string()
     .refine(isOrigin, 'must be an address without a path, such as https://papermoon.example')
@@ -210,18 +210,6 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-/** Whether only this machine is served: a proxy or a public address exposes even a loopback host. */
-function isLocalOnly({ HOST, PUBLIC_URL, TRUST_PROXY }: z.output<typeof settings>): boolean {
-  const isPublic = PUBLIC_URL !== undefined && !isLoopback(new URL(PUBLIC_URL).hostname.replace(/^\[|\]$/g, ''))
-  return isLoopback(HOST) && !isPublic && TRUST_PROXY.length === 0
-}
-
-function chooseResetCodesShown(it: z.output<typeof settings>): Config['resetCodesShown'] {
-  if (it.SMTP_URL !== undefined || it.SHOW_RESET_CODES === 'off') return 'never'
-  if (it.SHOW_RESET_CODES === 'on') return 'always'
-  return isLocalOnly(it) ? 'local' : 'never'
-}
-
 /** By default only where no player of another machine, and no database of somebody else's, can meet it. */
 function hasDemoWorld({ DEMO, HOST, PUBLIC_URL, TRUST_PROXY, DATABASE_URL }: z.output<typeof settings>): boolean {
   if (DEMO !== undefined) return DEMO === 'on'
@@ -279,8 +267,8 @@ export type Config = Readonly<{
   /** The mail server; null: none. */
   smtpUrl: string | null
   mailFrom: string
-  /** Callers that get password reset codes, of any account, in the answer: none, those on this machine, or all. */
-  resetCodesShown: 'never' | 'local' | 'always'
+  /** Whether whoever asks gets the reset code, of any account, in the answer. */
+  resetCodesShown: boolean
   /** The public origin without a trailing slash; null: the address the server listens on. */
   publicUrl: string | null
   /** Proxies whose X-Forwarded-* headers are trusted. */
@@ -339,6 +327,8 @@ const UNUSED = [
 
 /** Required with S3_ENDPOINT. */
 const S3_KEYS = ['S3_ACCESS_KEY', 'S3_SECRET_KEY']
+const SHOWN_IN_PUBLIC =
+  '  SHOW_RESET_CODES must be off beside PUBLIC_URL: any visitor could take over any account'
 
 /** Invalid settings; the message names every wrong variable. */
 export class ConfigError extends Error {}
@@ -350,6 +340,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const missing = S3_KEYS.filter((name) => given.S3_ENDPOINT !== undefined && given[name] === undefined).map(
     (name) => `  ${name} is required beside S3_ENDPOINT`,
   )
+  if (parsed.data?.SHOW_RESET_CODES && parsed.data.PUBLIC_URL !== undefined) missing.push(SHOWN_IN_PUBLIC)
   if (!parsed.success || missing.length > 0) {
     const issues = parsed.error?.issues ?? []
     const lines = issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
@@ -368,7 +359,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     unusedSettings: UNUSED.filter((name) => given[name] !== undefined),
     smtpUrl: it.SMTP_URL ?? null,
     mailFrom: it.MAIL_FROM ?? `Papermoon <no-reply@${new URL(it.PUBLIC_URL ?? 'http://localhost').hostname}>`,
-    resetCodesShown: chooseResetCodesShown(it),
+    resetCodesShown: it.SHOW_RESET_CODES && it.SMTP_URL === undefined,
     publicUrl: it.PUBLIC_URL ?? null,
     trustProxy: it.TRUST_PROXY,
     allowedHosts: it.ALLOWED_HOSTS,

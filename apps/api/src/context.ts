@@ -31,6 +31,9 @@ import type { SecurityLog } from './security/security-log.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 import type { Span, Tracing } from './tracing/tracing.ts'
 
+/** The screen of whoever runs the server. */
+export type Terminal = Pick<NodeJS.WritableStream, 'write'>
+
 /** The dependencies of every feature; built once in `app.ts` and passed explicitly as the first argument. */
 export interface App {
   // Process: settings, time, storage and observation
@@ -40,6 +43,8 @@ export interface App {
   readonly objects: ObjectStore
   /** Null when no mail server is configured. */
   readonly mailer: Mailer | null
+  /** Where the operator reads what no log may hold; null where nobody watches. */
+  readonly terminal: Terminal | null
   readonly log: Logger
   /** Log lines about sign-ins, refusals and other security events. */
   readonly securityLog: SecurityLog
@@ -176,8 +181,6 @@ export interface Context {
   readonly ip: string
   /** Over a WebSocket, that of the upgrade request. */
   readonly userAgent: string | null
-  /** Whether the call came from this machine without a proxy. */
-  readonly isLocal: boolean
   /** Whether a browser treats the page as a secure context: HTTPS or localhost. */
   readonly isSecureContext: boolean
   /** The solution from the `Proof-Of-Work` header, not yet verified. */

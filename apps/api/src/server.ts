@@ -130,7 +130,8 @@ async function listen(config: Config, log: Logger, database: DatabaseClient): Pr
   const { level } = log
   // On a terminal, plain sentences replace the log records from here on.
   if (isTerminal && level === 'info') log.level = 'warn'
-  const built = await buildApp({ config, database, log, webRoot })
+  const terminal = process.stdout.isTTY ? process.stdout : null
+  const built = await buildApp({ config, database, log, webRoot, terminal })
   const { app, fastify } = built
   teardown.defer(() => fastify.close())
   drain = async () => {

@@ -1,19 +1,15 @@
 import { resolve } from 'node:path'
 import type { Config } from './config.ts'
 
-const resetCodeWarnings = {
-  always:
-    'Reset codes are shown to anyone who asks for them. Set SMTP_URL, or SHOW_RESET_CODES=off, before others come.',
-  local:
-    'Reset codes are shown to anyone who asks for them on this machine. Set SMTP_URL, or SHOW_RESET_CODES=off, if others use it.',
-}
+const CODES_SHOWN =
+  'SHOW_RESET_CODES=on: anyone who asks gets the reset code of any account. Set SMTP_URL before others come.'
 
 /** Sentences about unsafe or unused settings. */
 export function listWarnings({ unusedSettings, rateLimit, resetCodesShown }: Config): string[] {
   return [
     ...(unusedSettings.length === 0 ? [] : [describeUnused(unusedSettings)]),
     ...(rateLimit ? [] : ['RATE_LIMIT=off: nothing limits how often anybody calls.']),
-    ...(resetCodesShown === 'never' ? [] : [resetCodeWarnings[resetCodesShown]]),
+    ...(resetCodesShown ? [CODES_SHOWN] : []),
   ]
 }
 

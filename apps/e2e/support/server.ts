@@ -88,7 +88,14 @@ interface Plan {
 async function spawnServer({ databaseUrl, dataDir, port, more }: Plan): Promise<{ child: ChildProcess; port: number }> {
   const { PATH, HOME } = process.env
   const place = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: String(port) }
-  const settings = { ...place, RATE_LIMIT: 'off', DEMO: 'off', WEBHOOK_NETWORKS: '127.0.0.1', ...more }
+  const settings = {
+    ...place,
+    RATE_LIMIT: 'off',
+    DEMO: 'off',
+    SHOW_RESET_CODES: 'on',
+    WEBHOOK_NETWORKS: '127.0.0.1',
+    ...more,
+  }
   const child = spawn(process.execPath, ['src/server.ts'], {
     cwd: API_ROOT,
     env: { PATH, HOME, ...compileCache, LOG_LEVEL: 'error', ...settings },

@@ -4,6 +4,7 @@ import { demo } from './admin/demo.ts'
 import { hide, unhide } from './admin/hide.ts'
 import { logout } from './admin/logout.ts'
 import { removeFactors } from './admin/remove-factors.ts'
+import { makeResetCode } from './admin/reset-code.ts'
 import { suspend, unsuspend } from './admin/suspend.ts'
 import { unwarn, warn } from './admin/warn.ts'
 import { UsageError } from './command-error.ts'
@@ -22,6 +23,7 @@ const USAGE = `Usage: npm run admin -- COMMAND
   events USER        list what happened to an account in 90 days as CSV; --days N for fewer
   remove-factors USER
                      take app, recovery codes and passkeys off a player who has lost them
+  reset-code USER    make a reset code of a player who forgot the password; be sure that it is they who ask
   hide TOKEN         take a token out of every list; those who hold it can only sell
   unhide TOKEN       list and trade it again
   winners [START]    list who won a window of six hours as CSV; the last one unless START says when it began
@@ -44,6 +46,7 @@ const commands: Readonly<
   unwarn: { arity: 1, run: (database, user = '') => unwarn(database, user) },
   logout: { arity: 1, run: (database, user = '') => logout(database, user) },
   'remove-factors': { arity: 1, run: (database, user = '') => removeFactors(database, user) },
+  'reset-code': { arity: 1, run: (database, user = '') => makeResetCode(database, user) },
   unsuspend: { arity: 1, run: (database, user = '') => unsuspend(database, user) },
   demo: { arity: 1, run: (database, what = '') => demo(database, what) },
   hide: { arity: 1, run: (database, token = '') => hide(database, token) },

@@ -26,8 +26,7 @@ const forgot = { email: registration('mia').email }
 
 describe('with SMTP_URL', () => {
   it('sends the code by mail and never in the answer, with a link from PUBLIC_URL and not from Host', async () => {
-    const env = { PUBLIC_URL: 'https://moon.example', SHOW_RESET_CODES: 'on' }
-    const { server, mails } = await startWithMail(env)
+    const { server, mails } = await startWithMail({ PUBLIC_URL: 'https://moon.example' })
     await server.player('mia')
     expect((await mails.next()).source).toContain('Is this your e-mail address?')
     const browser = server.visitor()
@@ -84,36 +83,7 @@ describe('with SMTP_URL', () => {
   })
 })
 
-describe('without SMTP_URL', () => {
-  it.each<[Record<string, string>, string]>([
-    [{}, 'local'],
-    [{ HOST: 'localhost' }, 'local'],
-    [{ HOST: '::1' }, 'local'],
-    [{ HOST: '127.0.0.2' }, 'local'],
-    [{ HOST: '0.0.0.0' }, 'never'],
-    [{ HOST: '127.example.org' }, 'never'],
-    [{ HOST: '192.0.2.1' }, 'never'],
-    [{ TRUST_PROXY: '127.0.0.1' }, 'never'],
-    [{ PUBLIC_URL: 'https://moon.example' }, 'never'],
-    [{ PUBLIC_URL: 'http://localhost:8080' }, 'local'],
-    [{ PUBLIC_URL: 'http://[::1]:8080' }, 'local'],
-    [{ HOST: '0.0.0.0', SHOW_RESET_CODES: 'on' }, 'always'],
-    [{ SHOW_RESET_CODES: 'off' }, 'never'],
-    [{ SMTP_URL: 'smtp://mail.example', SHOW_RESET_CODES: 'on' }, 'never'],
-  ])('with %j codes are shown: %s', (env, shown) => {
-    expect(readConfig(env).resetCodesShown).toBe(shown)
-  })
-
-  it('shows no code where others listen, but says that none can be sent and whom to ask', async () => {
-    const server = await start({ HOST: '0.0.0.0' })
-    await server.player('mia')
-    const answer = await server.visitor().post('/api/auth/forgot-password', forgot)
-    expect(answer.json()).toEqual({
-      message: 'This server can send no reset codes. Please ask its operator.',
-      isUnavailable: true,
-    })
-  })
-
+describe('the settings of mail', () => {
   it.each(['mail.example', 'http://mail.example', 'smtp://'])('refuses %s as a mail server', (url) => {
     expect(() => readConfig({ SMTP_URL: url })).toThrow('SMTP_URL must be')
   })

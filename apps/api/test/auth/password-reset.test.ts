@@ -11,7 +11,7 @@ const INVALID = [400, 'Invalid or expired reset code.']
 
 let server: TestServer
 beforeAll(async () => {
-  server = await createTestServer()
+  server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
 })
 afterAll(() => server?.close())
 

@@ -109,6 +109,33 @@ describe('a warning', () => {
   })
 })
 
+describe('a reset code', () => {
+  const post = (path: string, body: object, cookie = '') =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie },
+      body: JSON.stringify(body),
+    })
+
+  it('is made for a player who forgot the password: for the browser that asked, and with the e-mail for any other', async () => {
+    const { email, username } = await me(await registerPlayer(url))
+    for (const [user, isSame] of [[username, true] as const, [email, false] as const]) {
+      const asked = await post('/api/auth/forgot-password', { email })
+      const cookie = asked.headers
+        .getSetCookie()
+        .map((line) => line.split(';', 1)[0])
+        .join('; ')
+      const { stdout } = await admin('reset-code', user)
+      expect(stdout).toContain(`/reset-password?email=${encodeURIComponent(email)}`)
+      const token = / is (\d{6})\./.exec(stdout)?.[1]
+      const body = { token, newPassword: `${username}-anew` }
+      const answer = await post('/api/auth/reset-password', isSame ? body : { ...body, email }, isSame ? cookie : '')
+      expect([answer.status, await answer.text()]).toEqual([200, expect.anything()])
+      expect((await post('/api/auth/reset-password', { ...body, email })).status).toBe(400)
+    }
+  })
+})
+
 describe('a hidden token', () => {
   it('cannot be listed, found or bought, only sold, until it is unhidden', async () => {
     const creator = await registerPlayer(url)

@@ -36,7 +36,7 @@ describe('the server', { timeout: 180_000 }, () => {
   })
 
   it('refuses a data folder in use with one sentence, and leaves the first alone', async () => {
-    const { code, stdout, stderr } = await startServer({ DATA_DIR: data.path, SHOW_RESET_CODES: '' }).ended
+    const { code, stdout, stderr } = await startServer({ DATA_DIR: data.path, SHOW_RESET_CODES: 'on' }).ended
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^Papermoon already runs on the data folder [^\n]+\.\n$/)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
@@ -45,7 +45,7 @@ describe('the server', { timeout: 180_000 }, () => {
   it('warns of shown reset codes and of missing limits', async () => {
     const other = createDataDir()
     const nowhere = { DATA_DIR: other.path, DATABASE_URL: 'postgres://127.0.0.1:1/x' }
-    const settings = { ...nowhere, SHOW_RESET_CODES: '', RATE_LIMIT: 'off' }
+    const settings = { ...nowhere, SHOW_RESET_CODES: 'on', RATE_LIMIT: 'off' }
     const { stderr } = await startServer(settings).ended
     const records = stderr
       .trim()
@@ -54,10 +54,10 @@ describe('the server', { timeout: 180_000 }, () => {
       .map((line) => JSON.parse(line))
     expect(records).toMatchObject([
       { level: 40, msg: expect.stringMatching(/^RATE_LIMIT=off/) },
-      { level: 40, msg: expect.stringMatching(/^Reset codes are shown to anyone who asks/) },
+      { level: 40, msg: expect.stringMatching(/^SHOW_RESET_CODES=on: anyone who asks/) },
     ])
     const mailing = await startServer({ ...settings, SMTP_URL: 'smtp://127.0.0.1:1' }).ended
-    expect(mailing.stderr).not.toContain('Reset codes')
+    expect(mailing.stderr).not.toContain('SHOW_RESET_CODES')
     other.remove()
   })
 

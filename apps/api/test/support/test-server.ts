@@ -12,7 +12,7 @@ import superjson from 'superjson'
 import { type RawData, WebSocket } from 'ws'
 import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
-import type { App } from '../../src/context.ts'
+import type { App, Terminal } from '../../src/context.ts'
 import { SESSION_COOKIE } from '../../src/http/calls/token-cookies.ts'
 import type { OutboundRules } from '../../src/security/networks/outbound.ts'
 import type { PasswordRunner } from '../../src/security/passwords/passwords.ts'
@@ -57,6 +57,8 @@ interface ServerOptions {
   readonly passwordRunner?: PasswordRunner
   /** Default: proofs of work at a hundredth of the cost; null: as servers draw it. */
   readonly drawCounter?: DrawCounter | null
+  /** Where the operator watches. Default: nowhere. */
+  readonly terminal?: Terminal
   /** Default: public addresses only, of which a test has none. */
   readonly outbound?: OutboundRules
 }
@@ -96,6 +98,7 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
     engineLimits: ENGINE_PATIENCE,
     passwordRunner: options.passwordRunner ?? quickHashes,
     drawCounter: drawCounter ?? undefined,
+    terminal: options.terminal ?? null,
     ...(options.outbound !== undefined && { outbound: options.outbound }),
   })
   let players = 0

@@ -51,7 +51,7 @@ let player: Visitor
 let guest: Visitor
 let port: number
 beforeAll(async () => {
-  server = await createTestServer()
+  server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
   player = await server.player('player-1')
   guest = server.visitor()
   await player.launch({ initialBuyAmount: '1' })

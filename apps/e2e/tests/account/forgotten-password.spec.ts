@@ -110,21 +110,6 @@ test('where codes go by mail, the answer says so and leads on', async ({ visit, 
   await expect(page.getByText(player.email)).toBeVisible()
 })
 
-test('a server that can send no codes says so, and does not point to the mailbox', async ({ visit, player }) => {
-  const page = await visit('/forgot-password')
-  const message = 'This server can send no reset codes. Please ask its operator.'
-  // The answer of a server without SMTP that shows no codes.
-  await page.route('**/trpc/auth.forgotPassword', async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { result: { data: { json: { message, isUnavailable: true } } } } })
-  })
-  await page.getByLabel('Email').fill(player.email)
-  await page.getByRole('button', { name: 'Send Reset Code' }).click()
-  await expectToast(page, 'No reset codes here', message)
-  await expect(page.getByRole('region', { name: 'Your reset code' })).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Send Reset Code' })).toBeEnabled()
-})
-
 test('both buttons say that they are busy, and failures without an answer are reported', async ({
   visit,
   expectedErrors,

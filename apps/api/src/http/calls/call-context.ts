@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isLoopback } from '../../config.ts'
 import type { App, Context } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
-import { isLocalRequest } from '../security/local-request.ts'
 import { parseBearer } from './bearer.ts'
 import { findRelyingParty } from './find-relying-party.ts'
 import { PROOF_HEADER } from './proof-headers.ts'
@@ -54,7 +53,6 @@ export function createHttpContext(app: App, request: FastifyRequest, reply: Fast
     app,
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? null,
-    isLocal: isLocalRequest(request),
     isSecureContext: isSecureContext(app, request),
     proofOfWork: readProofOfWork(request),
     apiKey,
@@ -83,7 +81,6 @@ export function createSocketContext(
     app,
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? null,
-    isLocal: isLocalRequest(request),
     isSecureContext: isSecureContext(app, request),
     proofOfWork: null,
     apiKey,

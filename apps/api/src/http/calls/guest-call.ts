@@ -43,7 +43,6 @@ export async function callAsGuest<Path extends keyof Outputs>(
     ip,
     header,
     userAgent: null,
-    isLocal: false,
     isSecureContext: false,
     proofOfWork: null,
     apiKey: null,

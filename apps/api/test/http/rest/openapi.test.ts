@@ -53,7 +53,7 @@ let guest: Visitor
 let document: OpenApi
 let places: readonly Place[]
 beforeAll(async () => {
-  server = await createTestServer()
+  server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
   guest = server.visitor()
   document = await readOpenApi(guest)
   // A stream does not end, so event-source.test.ts calls it.

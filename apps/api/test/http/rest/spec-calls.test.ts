@@ -64,7 +64,7 @@ let server: UploadServer
 let creator: Visitor
 let trader: Visitor
 beforeAll(async () => {
-  server = await createUploadServer()
+  server = await createUploadServer({ SHOW_RESET_CODES: 'on' })
   creator = await server.player('creator')
   trader = await server.player('trader')
   await creator.post('/api/tokens/launch', LAUNCH)

@@ -15,7 +15,7 @@ let server: TestServer
 let port: number
 let market: number
 beforeAll(async () => {
-  server = await createTestServer()
+  server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
   port = await server.listen()
   market = await (await server.player('creator')).launch({ initialBuyAmount: '1' })
 })

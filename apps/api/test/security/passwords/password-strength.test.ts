@@ -64,7 +64,7 @@ describe('a new password', () => {
 describe('weak passwords', () => {
   let server: TestServer
   beforeAll(async () => {
-    server = await createTestServer()
+    server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
   })
   afterAll(() => server?.close())
 

@@ -1,5 +1,4 @@
-import type { Config } from '../../../config.ts'
-import type { Context } from '../../../context.ts'
+import type { App, Context } from '../../../context.ts'
 import { toEmailKey } from '../../../security/accounts/email-key.ts'
 import { recordAccountEvent } from '../../../security/accounts/events.ts'
 import { findTrustedBrowser } from '../../../security/accounts/trusted-browser.ts'
@@ -13,8 +12,8 @@ import { resetMail } from './reset-mail.ts'
 import { findMailbox, hasLinkSince, insertReset, type Mailbox } from './store.ts'
 
 /**
- * Creates a reset code that is bound to this browser by a cookie, and mails it with a link. Where this server shows
- * codes to the caller, the answer has the code instead.
+ * Creates a reset code that is bound to this browser by a cookie, and mails it with a link. Without a mail server the operator has
+ * the code, on the terminal or by `admin reset-code`; with SHOW_RESET_CODES=on the answer has it.
  *
  * A known and an unknown e-mail get the same answer after the same work; an unknown one gets a code that resets
  * nothing. Calls of trusted browsers are counted separately, and past the limits a call requires proof of work, so
@@ -35,13 +34,8 @@ export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): 
   if (isLinkOnly && (await hasLinkSince(app.db, toAccountKey(key), sinceMailPause(ctx)))) return { message: LINK_SENT }
   const { token, code } = await makeReset(ctx, { key, mailbox, isLinkOnly })
   cookie.set(token)
-  const isShown = showsCodeTo(ctx)
-  const message = isLinkOnly ? LINK_SENT : messageFor(app.config, isShown)
-  return {
-    message,
-    ...(isShown && code !== null && { resetToken: code }),
-    ...(!isShown && app.mailer === null && { isUnavailable: true as const }),
-  }
+  const message = isLinkOnly ? LINK_SENT : messageFor(app)
+  return { message, ...(app.config.resetCodesShown && code !== null && { resetToken: code }) }
 }
 
 interface Asked {
@@ -69,7 +63,7 @@ interface Request {
   readonly isLinkOnly: boolean
 }
 
-/** Stores a reset and mails it if the account exists. */
+/** Stores a reset, and tells it to the owner or the operator if the account exists. */
 async function makeReset({ app }: Context, { key, mailbox, isLinkOnly }: Request) {
   const code = isLinkOnly ? null : newResetCode()
   const secret = app.mailer === null ? null : newSecret()
@@ -86,6 +80,8 @@ async function makeReset({ app }: Context, { key, mailbox, isLinkOnly }: Request
   })
   if (mailbox !== undefined && secret !== null) {
     app.mailer?.send(resetMail({ email: mailbox.email, code, secret, publicUrl: app.config.publicUrl }))
+  } else if (mailbox !== undefined && !app.config.resetCodesShown) {
+    app.terminal?.write(`The reset code of ${mailbox.email} is ${code}. It is good for 15 minutes.\n`)
   }
   return { token, code }
 }
@@ -101,17 +97,15 @@ function recordRequest(ctx: Context, mailbox: Mailbox | undefined): void {
   else ctx.app.securityLog.refused({ kind: 'reset_requested', userId: null, ip: ctx.ip })
 }
 
-/** Decided per request: the same server may also be reached through a proxy. */
-function showsCodeTo({ app, isLocal }: Context): boolean {
-  const { resetCodesShown } = app.config
-  return resetCodesShown === 'always' || (resetCodesShown === 'local' && isLocal)
-}
-
 const LINK_SENT =
   'If an account has this e-mail address, a mail with a link to set a new password is there or on its way. It is good for 15 minutes.'
 
-function messageFor({ smtpUrl }: Config, isShown: boolean): string {
-  if (isShown) return 'Use this code within 15 minutes to set a new password.'
-  if (smtpUrl === null) return 'This server can send no reset codes. Please ask its operator.'
-  return 'If an account has this e-mail address, a reset code is on its way. It is good for 15 minutes.'
+function messageFor({ config, mailer, terminal }: App): string {
+  if (config.resetCodesShown) return 'Use this code within 15 minutes to set a new password.'
+  if (mailer !== null) {
+    return 'If an account has this e-mail address, a reset code is on its way. It is good for 15 minutes.'
+  }
+  return terminal === null
+    ? 'If an account has this e-mail address, the operator of this server can make a reset code: npm run admin -- reset-code.'
+    : 'If an account has this e-mail address, its reset code is in the terminal that runs this server. It is good for 15 minutes.'
 }

@@ -68,6 +68,20 @@ export async function insertReset(db: Reader, reset: NewReset): Promise<void> {
     .execute()
 }
 
+/** Replaces the codes of a player's resets, and so lets the browsers that requested them use another one. */
+export async function setCode(
+  tx: Tx,
+  { userId, codeHash, now, expiresAt }: Pick<NewReset, 'userId' | 'codeHash' | 'now' | 'expiresAt'>,
+): Promise<void> {
+  await tx
+    .updateTable('password_resets')
+    .set({ code_hash: codeHash, expires_at: expiresAt })
+    .where('user_id', '=', userId)
+    .where('code_hash', 'is not', null)
+    .where('expires_at', '>', now)
+    .execute()
+}
+
 /** Whether a link that is still valid was mailed since a moment; also for an e-mail without an account. */
 export async function hasLinkSince(
   db: Reader,

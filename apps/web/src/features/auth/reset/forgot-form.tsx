@@ -18,8 +18,7 @@ export interface ResetRequest {
 /** Requests a password reset code for an e-mail address. */
 export function ForgotForm({ onAnswer }: { onAnswer: (request: ResetRequest) => void }) {
   const forgot = trpc.auth.forgotPassword.useMutation({
-    onSuccess: ({ message, resetToken, isUnavailable }, { email }) => {
-      if (isUnavailable) return showToast({ title: 'No reset codes here', message, kind: 'destructive' })
+    onSuccess: ({ message, resetToken }, { email }) => {
       if (resetToken === undefined) showToast({ title: 'Check your email', message })
       else showToast({ title: 'Reset code generated!', message: 'Copy the code below to reset your password.' })
       onAnswer({ email, message, code: resetToken ?? null })

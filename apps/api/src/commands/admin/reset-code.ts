@@ -1,0 +1,40 @@
+import type { DatabaseClient } from '@papermoon/db'
+import { Registry } from 'prom-client'
+import { newResetCode, RESET_CODE_MS, toAccountKey } from '../../features/auth/reset/reset-code.ts'
+import { findPersonal, insertReset, setCode } from '../../features/auth/reset/store.ts'
+import { toEmailKey } from '../../security/accounts/email-key.ts'
+import { recordOperatorEvent } from '../../security/accounts/operator-events.ts'
+import { hashSecret, newSecret } from '../../security/credentials/credentials.ts'
+import { createPasswordHasher } from '../../security/passwords/passwords.ts'
+import { findUser } from './find-user.ts'
+
+/**
+ * Makes a reset code for a player, who asked the operator for it. It is good in every browser that requested one for the account,
+ * and with the e-mail in any other. Returns a sentence; throws `CommandError`.
+ */
+export async function makeResetCode({ db }: DatabaseClient, user: string): Promise<string> {
+  const { id: userId, name } = await findUser(db, user)
+  const [, email = ''] = await findPersonal(db, userId)
+  const code = newResetCode()
+  const codeHash = await hashCode(code)
+  const now = new Date()
+  const made = { userId, codeHash, now, expiresAt: new Date(now.getTime() + RESET_CODE_MS) }
+  const accountKey = toAccountKey(toEmailKey(email))
+  await db.transaction().execute(async (tx) => {
+    await setCode(tx, made)
+    await insertReset(tx, { ...made, accountKey, tokenHash: hashSecret(newSecret()), secretHash: null })
+    await recordOperatorEvent(tx, { userId, kind: 'reset_requested' })
+  })
+  const page = `/reset-password?email=${encodeURIComponent(email)}`
+  return `The reset code of ${name} is ${code}. It is good for 15 minutes, at ${page}.`
+}
+
+async function hashCode(code: string): Promise<string> {
+  const passwords = createPasswordHasher(new Registry())
+  try {
+    // An operator's: no address waits here.
+    return await passwords.hash('', code)
+  } finally {
+    await passwords.close()
+  }
+}
