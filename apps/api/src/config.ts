@@ -295,8 +295,9 @@ export type Config = Readonly<{
   auditEveryHours: number
   /** Where and when the server backs itself up, and what the backup commands need. */
   backup: BackupConfig
-  /** Whether everybody may read `/metrics`; else only this machine and holders of the token. */
+  /** Whether everybody may read `/metrics`; else only holders of the token. Goes with the next release. */
   metricsOpen: boolean
+  /** Null: the metrics are on a loopback port of their own. */
   metricsToken: string | null
   /**
    * Traces by OpenTelemetry: the base address of the collector, headers for it, the name of this service, and how many traces of

@@ -18,6 +18,7 @@ import { buildApp } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import type { App } from './context.ts'
 import { beginDemoWorld, findDemoWorld } from './house/demo-world.ts'
+import { openMetricsPort } from './http/metrics.ts'
 import { logUnfinishedWork } from './http/unfinished-work.ts'
 import { disposeAll } from './lib/teardown.ts'
 import { createLog, isTerminal } from './log.ts'
@@ -92,9 +93,16 @@ interface Served {
   readonly hasBegun: boolean
 }
 
-function announce({ config, port, hasBegun }: Served): void {
+/** Prints the addresses of the server and of its metrics, whose own port it opens unless the public one shows them. */
+async function announce({ config, log, app, port, hasBegun }: Served): Promise<void> {
+  const isPublic = config.metricsOpen || config.metricsToken !== null
+  const metrics = isPublic ? null : await openMetricsPort(() => app.metrics.metrics())
+  if (metrics !== null) teardown.defer(() => metrics.close())
   const address = `http://${toShownHost(config.host)}:${port}`
-  process.stdout.write(describeStart({ address, config, hasBegun, isTerminal: process.stdout.isTTY }))
+  const metricsAddress = metrics?.address ?? null
+  const isTerminal = process.stdout.isTTY
+  if (!isTerminal && metricsAddress !== null) log.info({ address: metricsAddress }, 'metrics, for this machine alone')
+  process.stdout.write(describeStart({ address, config, hasBegun, metricsAddress, isTerminal }))
 }
 
 function openDatabase(address: DatabaseAddress, log: Logger): DatabaseClient {

@@ -3,13 +3,15 @@ import type { Config } from './config.ts'
 
 const CODES_SHOWN =
   'SHOW_RESET_CODES=on: anyone who asks gets the reset code of any account. Set SMTP_URL before others come.'
+const METRICS_OPEN = 'METRICS=open goes with the next release: set METRICS_TOKEN, and give it to Prometheus.'
 
 /** Sentences about unsafe or unused settings. */
-export function listWarnings({ unusedSettings, rateLimit, resetCodesShown }: Config): string[] {
+export function listWarnings({ unusedSettings, rateLimit, resetCodesShown, metricsOpen }: Config): string[] {
   return [
     ...(unusedSettings.length === 0 ? [] : [describeUnused(unusedSettings)]),
     ...(rateLimit ? [] : ['RATE_LIMIT=off: nothing limits how often anybody calls.']),
     ...(resetCodesShown ? [CODES_SHOWN] : []),
+    ...(metricsOpen ? [METRICS_OPEN] : []),
   ]
 }
 
@@ -23,17 +25,19 @@ interface Start {
   readonly config: Config
   /** Whether the history of a demo world is being written. */
   readonly hasBegun: boolean
+  /** The address of the metrics' own port; null: there is none. */
+  readonly metricsAddress: string | null
   readonly isTerminal: boolean
 }
 
 /** The text printed once the server listens: one line for programs, and on a terminal the next steps for people. */
-export function describeStart({ address, config, hasBegun, isTerminal }: Start): string {
+export function describeStart({ address, config, hasBegun, metricsAddress, isTerminal }: Start): string {
   const first = `Papermoon is at ${address}\n`
   if (!isTerminal) return first
   const database = config.databaseUrl === null ? 'Its data is' : 'Its database is that of DATABASE_URL; its files are'
   return `${first}
 ${database} in ${resolve(config.dataDir)}.
-${hasBegun ? DEMO_BEGINS : ''}Open the address, register, and launch a token with the 100 SOL you are given.
+${metricsAddress === null ? '' : `Its metrics are at ${metricsAddress}, for this machine alone.\n`}${hasBegun ? DEMO_BEGINS : ''}Open the address, register, and launch a token with the 100 SOL you are given.
 Ctrl-C stops the server; the next start finds everything again.
 `
 }

@@ -1,18 +1,17 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
+import { type FastifyRequest, fastify as fastifyOf } from 'fastify'
 import fp from 'fastify-plugin'
-import { Histogram } from 'prom-client'
-import type { Config } from '../config.ts'
+import { Histogram, Registry } from 'prom-client'
+import { type Config, isLoopback } from '../config.ts'
 import type { App } from '../context.ts'
 import { NotFoundError } from '../errors.ts'
 import { hashSecret } from '../security/credentials/credentials.ts'
 import { parseBearer } from './calls/bearer.ts'
 import { countRead } from './calls/count-read.ts'
-import { isLocalRequest } from './security/local-request.ts'
 
 /**
- * `/metrics` for Prometheus, with the durations of HTTP requests. For everybody but the operator it is a 404, unless
- * METRICS or METRICS_TOKEN say otherwise.
+ * `/metrics` for Prometheus, with the durations of HTTP requests: for holders of METRICS_TOKEN, and a 404 for everybody else unless
+ * METRICS=open. Where a caller is cannot be told: a proxy may add no header.
  */
 export const metrics = fp<{ app: App }>(
   async (fastify, { app }) => {
@@ -61,6 +60,23 @@ declare module 'fastify' {
 function mayRead(request: FastifyRequest, { metricsOpen, metricsToken }: Config): boolean {
   const token = parseBearer(request)
   if (metricsOpen) return true
-  if (metricsToken !== null && token !== null) return timingSafeEqual(hashSecret(token), hashSecret(metricsToken))
-  return isLocalRequest(request)
+  return metricsToken !== null && token !== null && timingSafeEqual(hashSecret(token), hashSecret(metricsToken))
+}
+
+export interface MetricsPort {
+  /** Of the page with the metrics. */
+  readonly address: string
+  close(): Promise<void>
+}
+
+/** Serves the metrics on a free port of the loopback address, which no proxy forwards. */
+export async function openMetricsPort(gatherMetrics: () => Promise<string>): Promise<MetricsPort> {
+  const fastify = fastifyOf()
+  fastify.get('/metrics', async ({ hostname }, reply) => {
+    // Under another name a page of a browser here may ask (DNS rebinding).
+    if (!isLoopback(hostname)) return reply.callNotFound()
+    return reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await gatherMetrics())
+  })
+  const origin = await fastify.listen({ port: 0, host: '127.0.0.1' })
+  return { address: `${origin}/metrics`, close: () => fastify.close() }
 }

@@ -58,7 +58,7 @@ describe('readConfig', () => {
     expect(getRefusal({ DEMO: 'yes' })).toContain('DEMO must be on or off')
   })
 
-  it('keeps metrics to this machine, and takes no token that is soon guessed', () => {
+  it('keeps metrics to holders of a token, and takes no token that is soon guessed', () => {
     expect(readConfig({})).toMatchObject({ metricsOpen: false, metricsToken: null })
     expect(getRefusal({ METRICS_TOKEN: 'short' })).toContain('METRICS_TOKEN must be')
     expect(getRefusal({ METRICS: 'on' })).toContain('METRICS must be')

@@ -5,19 +5,19 @@ import { describeStart, describeWrittenHistory, listWarnings } from '../../src/s
 
 const address = 'http://localhost:3000'
 const hasBegun = false
-const local = { SHOW_RESET_CODES: 'off' }
+const metricsAddress = null
 
 describe('what the server prints once it listens', () => {
   it('is one line for programs', () => {
-    const config = readConfig(local)
-    expect(describeStart({ address, config, hasBegun, isTerminal: false })).toBe(
+    const config = readConfig({})
+    expect(describeStart({ address, config, hasBegun, metricsAddress, isTerminal: false })).toBe(
       'Papermoon is at http://localhost:3000\n',
     )
   })
 
   it('says where the server and its data are, and what to do next', () => {
-    const config = readConfig({ ...local, DATA_DIR: 'somewhere' })
-    const text = describeStart({ address, config, hasBegun, isTerminal: true })
+    const config = readConfig({ DATA_DIR: 'somewhere' })
+    const text = describeStart({ address, config, hasBegun, metricsAddress, isTerminal: true })
     expect(text).toMatch(/^Papermoon is at http:\/\/localhost:3000\n/)
     expect(text).toContain(`Its data is in ${resolve('somewhere')}.`)
     expect(text).toContain('Open the address, register')
@@ -25,18 +25,26 @@ describe('what the server prints once it listens', () => {
   })
 
   it('says that a demo world is made, and how to have none', () => {
-    const config = readConfig(local)
-    const text = describeStart({ address, config, hasBegun: true, isTerminal: true })
+    const config = readConfig({})
+    const text = describeStart({ address, config, hasBegun: true, metricsAddress, isTerminal: true })
     expect(text).toContain('The fair is being set up')
     expect(text).toContain('DEMO=off DATA_DIR=.empty npm start')
-    expect(describeStart({ address, config, hasBegun, isTerminal: true })).not.toContain('DEMO')
+    expect(describeStart({ address, config, hasBegun, metricsAddress, isTerminal: true })).not.toContain('DEMO')
     const figures = { tokens: 41, trades: 9_813, bots: 31, seconds: 3.14 }
     expect(describeWrittenHistory(figures)).toBe('The fair is open: 41 tokens, 9,813 trades, 31 bots (3.1 s).\n')
   })
 
+  it('says where the metrics are when they have a port of their own', () => {
+    const shown = { address, config: readConfig({}), hasBegun, metricsAddress: 'http://127.0.0.1:4000/metrics' }
+    expect(describeStart({ ...shown, isTerminal: true })).toContain(
+      'Its metrics are at http://127.0.0.1:4000/metrics, for this machine alone.\n',
+    )
+    expect(describeStart({ ...shown, isTerminal: false })).toBe('Papermoon is at http://localhost:3000\n')
+  })
+
   it('does not say that the data is in a folder when it is in a database elsewhere', () => {
-    const config = readConfig({ ...local, DATABASE_URL: 'postgres://papermoon:hunter2@db.example/papermoon' })
-    const text = describeStart({ address, config, hasBegun, isTerminal: true })
+    const config = readConfig({ DATABASE_URL: 'postgres://papermoon:hunter2@db.example/papermoon' })
+    const text = describeStart({ address, config, hasBegun, metricsAddress, isTerminal: true })
     expect(text).toContain('Its database is that of DATABASE_URL; its files are in /')
     expect(text).not.toContain('hunter2')
   })
@@ -46,7 +54,7 @@ describe('warnings', () => {
   it('are whole sentences', () => {
     const all = [
       { RATE_LIMIT: 'off', S3_PUBLIC_ENDPOINT: 'http://127.0.0.1:9000', SHOW_RESET_CODES: 'on' },
-      { RATE_LIMIT: 'off' },
+      { METRICS: 'open' },
     ].flatMap((env) => listWarnings(readConfig(env)))
     expect(all).toHaveLength(4)
     for (const warning of all) expect(warning).toMatch(/^[A-Z].{20,}\.$/)
@@ -59,6 +67,6 @@ describe('warnings', () => {
   })
 
   it('are empty for safe settings', () => {
-    expect(listWarnings(readConfig(local))).toEqual([])
+    expect(listWarnings(readConfig({}))).toEqual([])
   })
 })

@@ -21,7 +21,6 @@ const WITHIN = { timeout: WAIT_MAX_MS, interval: 100 }
 
 let collector: TraceCollector
 let server: TestServer
-let address: string
 
 beforeAll(async () => {
   collector = await startTraceCollector()
@@ -33,7 +32,6 @@ beforeAll(async () => {
   })
   // As the server's process does.
   collectDefaultMetrics({ register: server.app.metrics })
-  address = `http://127.0.0.1:${await server.listen()}/metrics`
   const player = await server.player('observer')
   const tokenId = await player.launch()
   await player.post('/api/tokens/buy', { tokenId, solAmount: '1' })
@@ -44,9 +42,7 @@ afterAll(async () => {
 })
 
 async function scrape(): Promise<string> {
-  const answer = await fetch(address)
-  expect(answer.status).toBe(200)
-  return await answer.text()
+  return await server.app.metrics.metrics()
 }
 
 /** The value of a sample, by its name and labels as they are written. */

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { createConnection, createServer } from 'node:net'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDataDir } from '../support/data-folder.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
@@ -59,6 +61,36 @@ describe('the server', { timeout: 180_000 }, () => {
     const mailing = await startServer({ ...settings, SMTP_URL: 'smtp://127.0.0.1:1' }).ended
     expect(mailing.stderr).not.toContain('SHOW_RESET_CODES')
     other.remove()
+  })
+
+  it('without METRICS_TOKEN has the metrics of its processes on a port of their own', async () => {
+    const other = createDataDir()
+    const server = startServer({ DATA_DIR: other.path, PROCESSES: '2', METRICS_TOKEN: '', LOG_LEVEL: 'info' })
+    const log = createInterface({ input: server.child.stderr as Readable })
+    const told = (async () => {
+      for await (const line of log) if (line.includes('metrics, for')) return String(JSON.parse(line).address)
+      return 'no address'
+    })()
+    expect((await fetch(`${addressIn(await server.ready)}/metrics`)).status).toBe(404)
+    expect(await (await fetch(await told)).text()).toMatch(/\{process="1"\}[\s\S]*\{process="2"\}/)
+    server.child.kill('SIGTERM')
+    expect((await server.ended).code).toBe(0)
+    other.remove()
+  })
+
+  it('writes no reset code where its output is no terminal', async () => {
+    await post('/api/auth/register', registration('forgetful'))
+    const { email } = registration('forgetful')
+    const headers = { 'content-type': 'application/json' }
+    const sent = { method: 'POST', headers, body: JSON.stringify({ email }) }
+    const answer = await fetch(`${url}/api/auth/forgot-password`, sent)
+    expect(await answer.json()).toEqual({ message: expect.stringContaining('npm run admin -- reset-code') })
+    running.child.kill('SIGTERM')
+    const { stdout, stderr } = await running.ended
+    expect(stdout).toBe(`Papermoon is at ${url}\n`)
+    expect(stderr).not.toMatch(/reset code|forgetful/)
+    running = startServer({ DATA_DIR: data.path })
+    url = addressIn(await running.ready)
   })
 
   it('refuses a port in use with one sentence, and stops the database it started', async () => {

@@ -16,8 +16,11 @@ export interface ServerProcess {
   readonly ended: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>
 }
 
-/** Without warnings of shown reset codes, and with an empty market. */
-const QUIET = { SHOW_RESET_CODES: 'off', DEMO: 'off' }
+/** What reads the metrics of these servers. */
+export const METRICS_TOKEN = 'the-tests-read-metrics'
+
+/** With an empty market. */
+const USUAL = { DEMO: 'off', METRICS_TOKEN }
 
 /** Starts the server with these settings and no others of this process. `script`: the server of another build. */
 export function startServer(
@@ -26,7 +29,7 @@ export function startServer(
   script: string = SERVER,
 ): ServerProcess {
   const child = spawn(process.execPath, [...FLAGS, script, ...args], {
-    env: { PATH: process.env.PATH, ...compileCache, PORT: '0', LOG_LEVEL: 'warn', ...QUIET, ...env },
+    env: { PATH: process.env.PATH, ...compileCache, PORT: '0', LOG_LEVEL: 'warn', ...USUAL, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const output = { stdout: '', stderr: '' }

@@ -10,6 +10,7 @@ import { runCommand } from '../../support/command-process.ts'
 import { makeDataFolder, removeDataFolder } from '../../support/data-folder.ts'
 import { startKillableServer } from '../support/killable-server.ts'
 import { type Load, startLoad } from '../support/load.ts'
+import { readMetrics } from '../support/server-figures.ts'
 import type { Fault } from './fault.ts'
 import { newMarket } from './support/market-of-players.ts'
 
@@ -75,7 +76,7 @@ async function until(isSo: () => Promise<boolean>, promise: string): Promise<voi
 
 /** The metric in Unix seconds. */
 async function readMetric(url: string, name: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text()
+  const text = await readMetrics(url)
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 0)
 }
 

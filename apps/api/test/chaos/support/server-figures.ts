@@ -1,4 +1,4 @@
-import { get } from './rest-player.ts'
+import { METRICS_TOKEN } from '../../support/server-process.ts'
 
 /** Figures of a server process. */
 export interface ServerFigures {
@@ -24,8 +24,9 @@ export async function readMetric(url: string, name: string): Promise<number> {
   return findMetric(await readMetrics(url), name)
 }
 
-async function readMetrics(url: string): Promise<string> {
-  return String((await get(`${url}/metrics`)).body)
+export async function readMetrics(url: string): Promise<string> {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+  return await (await fetch(`${url}/metrics`, { headers })).text()
 }
 
 function findMetric(text: string, name: string): number {
