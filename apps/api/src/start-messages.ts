@@ -1,18 +1,59 @@
 import { resolve } from 'node:path'
-import type { Config } from './config.ts'
+import { type Config, isLoopback } from './config.ts'
 
 const CODES_SHOWN =
   'SHOW_RESET_CODES=on: anyone who asks gets the reset code of any account. Set SMTP_URL before others come.'
 const METRICS_OPEN = 'METRICS=open goes with the next release: set METRICS_TOKEN, and give it to Prometheus.'
 
 /** Sentences about unsafe or unused settings. */
-export function listWarnings({ unusedSettings, rateLimit, resetCodesShown, metricsOpen }: Config): string[] {
+export function listWarnings(config: Config): string[] {
+  const { unusedSettings, rateLimit, resetCodesShown, metricsOpen } = config
+  const plain = listPlainSettings(config)
   return [
     ...(unusedSettings.length === 0 ? [] : [describeUnused(unusedSettings)]),
     ...(rateLimit ? [] : ['RATE_LIMIT=off: nothing limits how often anybody calls.']),
     ...(resetCodesShown ? [CODES_SHOWN] : []),
     ...(metricsOpen ? [METRICS_OPEN] : []),
+    ...(hasDevelopmentPassword(config) ? [DEVELOPMENT_PASSWORD] : []),
+    ...(plain.length === 0
+      ? []
+      : [`Others on the network can read what goes to ${plain.join(', ')}: the address asks for no TLS.`]),
   ]
+}
+
+const DEVELOPMENT_PASSWORD =
+  'A password is the one for development: set POSTGRES_PASSWORD, MINIO_PASSWORD and REDIS_PASSWORD beside PUBLIC_URL.'
+
+/** Whether a server for others has a password that docker-compose.yml and deploy/compose.yml have by default. */
+function hasDevelopmentPassword({ publicUrl, databaseUrl, redisUrl, s3 }: Config): boolean {
+  if (publicUrl === null || isLoopback(new URL(publicUrl).hostname)) return false
+  return [databaseUrl, redisUrl, s3?.secretKey].some((text) => text?.includes('for-development-only') === true)
+}
+
+/** Settings that name a server of another machine and do not ask for TLS. */
+function listPlainSettings({ databaseUrl, redisUrl, s3, backup, tracing, smtpUrl }: Config): string[] {
+  const addresses = {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    S3_ENDPOINT: s3?.endpoint,
+    BACKUP_S3_ENDPOINT: backup.to?.startsWith('s3:') === true ? backup.s3?.endpoint : null,
+    OTEL_EXPORTER_OTLP_ENDPOINT: tracing?.endpoint,
+    SMTP_URL: smtpUrl,
+  }
+  return Object.entries(addresses).flatMap(([name, address]) => (address != null && isPlain(address) ? [name] : []))
+}
+
+function isPlain(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { protocol, hostname, searchParams } = new URL(address)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  // A name without a dot is one of a container's own network.
+  if (host === '' || isLoopback(host) || !/[.:]/.test(host)) return false
+  if (protocol.startsWith('postgres')) {
+    return [null, 'disable', 'false', '0'].includes(searchParams.get('sslmode') ?? searchParams.get('ssl'))
+  }
+  if (protocol === 'smtp:') return searchParams.get('requireTLS') === 'false'
+  return ['redis:', 'http:'].includes(protocol)
 }
 
 function describeUnused(names: readonly string[]): string {
@@ -21,6 +62,7 @@ function describeUnused(names: readonly string[]): string {
 }
 
 interface Start {
+  /** Shown where there is no PUBLIC_URL. */
   readonly address: string
   readonly config: Config
   /** Whether the history of a demo world is being written. */
@@ -32,7 +74,7 @@ interface Start {
 
 /** The text printed once the server listens: one line for programs, and on a terminal the next steps for people. */
 export function describeStart({ address, config, hasBegun, metricsAddress, isTerminal }: Start): string {
-  const first = `Papermoon is at ${address}\n`
+  const first = `Papermoon is at ${config.publicUrl ?? address}\n`
   if (!isTerminal) return first
   const database = config.databaseUrl === null ? 'Its data is' : 'Its database is that of DATABASE_URL; its files are'
   return `${first}

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { connect } from '../src/client.ts'
@@ -36,6 +37,25 @@ describe('values read from the database', () => {
 })
 
 describe('connections', () => {
+  it('never fall back from TLS to plain text', async () => {
+    const received: Buffer[] = []
+    // Answers like a PostgreSQL that has no TLS, or somebody on the way who wants none.
+    const server = createServer((socket) => {
+      socket.on('data', (data) => {
+        received.push(data)
+        socket.write('N')
+      })
+    })
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const client = connect({ connectionString: `postgres://a:b@127.0.0.1:${port}/a?sslmode=verify-full` })
+    onTestFinished(() => client.close())
+    await expect(client.pool.query('select 1')).rejects.toThrow('does not support SSL')
+    // Nothing but the request for TLS: no user, no password.
+    expect(Buffer.concat(received)).toEqual(Buffer.from('0000000804d2162f', 'hex'))
+  })
+
   it('limit every wait', async () => {
     const client = connect(test.address)
     onTestFinished(() => client.close())

@@ -36,7 +36,8 @@ export class S3Store implements ObjectStore {
     await this.#run(async () => {
       const url = await this.#client.presignedPutObject(this.#config.bucket, name, STORE_MAX_S)
       const body = await openAsBlob(path)
-      const answer = await fetch(url, { method: 'PUT', body, signal: AbortSignal.timeout(STORE_MAX_S * 1_000) })
+      const signal = AbortSignal.timeout(STORE_MAX_S * 1_000)
+      const answer = await fetch(url, { method: 'PUT', body, redirect: 'error', signal })
       await answer.body?.cancel()
       if (!answer.ok) throw new Error(`S3 answered a PUT with ${answer.status}`)
     }, STORE_MAX_S * 1_000)

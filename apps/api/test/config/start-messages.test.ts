@@ -15,6 +15,13 @@ describe('what the server prints once it listens', () => {
     )
   })
 
+  it('names the address that players see, where there is one', () => {
+    const config = readConfig({ PUBLIC_URL: 'https://moon.example' })
+    expect(describeStart({ address, config, hasBegun, metricsAddress, isTerminal: false })).toBe(
+      'Papermoon is at https://moon.example\n',
+    )
+  })
+
   it('says where the server and its data are, and what to do next', () => {
     const config = readConfig({ DATA_DIR: 'somewhere' })
     const text = describeStart({ address, config, hasBegun, metricsAddress, isTerminal: true })
@@ -63,6 +70,37 @@ describe('warnings', () => {
   it('name settings that no longer do anything', () => {
     expect(listWarnings(readConfig({ ROLE: 'reads', ENGINE_LISTEN: 'auto' }))).toEqual([
       'ROLE and ENGINE_LISTEN no longer do anything: take them away (docs/operations/settings.md).',
+    ])
+  })
+
+  it('name the settings whose servers on other machines are called without TLS', () => {
+    const s3 = { S3_ACCESS_KEY: 'a', S3_SECRET_KEY: 'b' }
+    const listIn = (env: Record<string, string>) => listWarnings(readConfig({ ...s3, ...env })).join()
+    const plain = {
+      DATABASE_URL: 'postgres://a@db.example/a',
+      REDIS_URL: 'redis://10.0.0.2',
+      SMTP_URL: 'smtp://a.example',
+    }
+    const both = listIn({ ...plain, S3_ENDPOINT: 'http://s3.example', BACKUP_TO: 's3://a/b' })
+    expect(both).toBe(
+      'Others on the network can read what goes to DATABASE_URL, REDIS_URL, S3_ENDPOINT, BACKUP_S3_ENDPOINT: the address asks for no TLS.',
+    )
+    const encrypted = { DATABASE_URL: 'postgres://a@db.example/a?sslmode=verify-full', REDIS_URL: 'rediss://10.0.0.2' }
+    expect(listIn({ ...encrypted, S3_ENDPOINT: 'https://s3.example' })).toBe('')
+    const here = {
+      DATABASE_URL: 'postgres://a@localhost/a',
+      REDIS_URL: 'redis://[::1]',
+      S3_ENDPOINT: 'http://minio:9000',
+    }
+    expect(listIn(here)).toBe('')
+    expect(listIn({ SMTP_URL: 'smtp://a.example?requireTLS=false' })).toContain(' SMTP_URL:')
+  })
+
+  it('name passwords for development on a server for others', () => {
+    const composed = { DATABASE_URL: 'postgres://papermoon:for-development-only@postgres/papermoon' }
+    expect(listWarnings(readConfig({ ...composed, PUBLIC_URL: 'http://localhost:3000' }))).toEqual([])
+    expect(listWarnings(readConfig({ ...composed, PUBLIC_URL: 'https://moon.example' }))).toEqual([
+      'A password is the one for development: set POSTGRES_PASSWORD, MINIO_PASSWORD and REDIS_PASSWORD beside PUBLIC_URL.',
     ])
   })
 
