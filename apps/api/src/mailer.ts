@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
+import { isLoopback } from './config.ts'
 import { createWorkQueue } from './lib/work-queue.ts'
 
 /** A plain text mail to one player. */
@@ -33,6 +34,8 @@ const CLOSE_GRACE_MS = 3_000
 export function createMailer({ smtpUrl, from, log }: MailerParts): Mailer {
   const transport = createTransport({
     url: smtpUrl,
+    // Else a stranger on the way removes STARTTLS from the greeting and reads codes; the address can say requireTLS=false.
+    requireTLS: !isLoopback(new URL(smtpUrl).hostname.replace(/^\[|\]$/g, '')),
     connectionTimeout: ANSWER_MAX_MS,
     greetingTimeout: ANSWER_MAX_MS,
     socketTimeout: ANSWER_MAX_MS,

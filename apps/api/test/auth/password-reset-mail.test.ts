@@ -1,5 +1,7 @@
+import { Registry } from 'prom-client'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
+import { createMailer } from '../../src/mailer.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { createTestServer, errorsIn, registration, type TestServer } from '../support/test-server.ts'
 
@@ -35,7 +37,9 @@ describe('with SMTP_URL', () => {
     const { to, source } = await mails.next()
     expect(to).toEqual([forgot.email])
     expect(source).toContain('From: Papermoon <no-reply@moon.example>')
-    expect(source).toContain('https://moon.example/reset-password?email=')
+    // Behind the #, neither the secret nor the address reaches a server's or a proxy's log.
+    expect(source).toContain('https://moon.example/reset-password#')
+    expect(source).not.toContain('?email')
     expect(source).not.toContain('evil.example')
     const code = /reset code for Papermoon is ([0-9]{6})/.exec(source)?.[1]
     const reset = await browser.post('/api/auth/reset-password', { token: code, newPassword: 'secret-2' })
@@ -70,6 +74,28 @@ describe('with SMTP_URL', () => {
     await server.visitor().post('/api/auth/forgot-password', { email: email.toUpperCase() })
     expect((await mails.next()).to).toHaveLength(1)
     expect(mails.waiting).toBe(0)
+  })
+
+  it('sends nothing in plain text to another machine, unless the address says so', async () => {
+    const mails = await startMailServer()
+    // Leads to this machine, without being a loopback address.
+    const far = mails.url.replace('127.0.0.1', '0.0.0.0')
+    const { server } = await startWithMail({ SMTP_URL: far })
+    await server.player('mia')
+    await server.visitor().post('/api/auth/forgot-password', forgot)
+    await server.app.mailer?.close()
+    expect(errorsIn(server)).toMatchObject([{ msg: 'a mail could not be sent', err: { code: 'ETLS' } }])
+    expect(mails.waiting).toBe(0)
+    const plain = createMailer({
+      smtpUrl: `${far}?requireTLS=false`,
+      from: 'a@b.example',
+      log: server.app.log,
+      metrics: new Registry(),
+    })
+    plain.send({ to: 'mia@papermoon.example', subject: 'Hello', text: 'Hello' })
+    expect((await mails.next()).to).toEqual(['mia@papermoon.example'])
+    await plain.close()
+    await mails.close()
   })
 
   it('gives the same answer while the mail server refuses, and logs it for the operator', async () => {

@@ -10,5 +10,5 @@ export const Route = createFileRoute('/reset-password')({
 })
 
 function ResetPasswordRoute() {
-  return <ResetPasswordScreen email={Route.useSearch().email ?? null} />
+  return <ResetPasswordScreen asked={Route.useSearch().email ?? null} />
 }

@@ -15,8 +15,8 @@ interface ResetLetter {
  * and a username can be an advertisement.
  */
 export function resetMail({ email, code, secret, publicUrl }: ResetLetter): Mail {
-  // The fragment never reaches a server, so no proxy logs the secret.
-  const link = publicUrl === null ? null : `${publicUrl}/reset-password?email=${encodeURIComponent(email)}#${secret}`
+  // The fragment never reaches a server, so no proxy logs the secret or the address.
+  const link = publicUrl === null ? null : `${publicUrl}/reset-password#${secret}&email=${encodeURIComponent(email)}`
   const shownCode = code ?? (link === null ? secret : null)
   const lines = [
     'Hello,',

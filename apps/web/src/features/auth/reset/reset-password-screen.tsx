@@ -9,10 +9,10 @@ import { ResetForm } from './reset-form.tsx'
 /** Time to read the success message, ms. */
 const REDIRECT_AFTER_MS = 2_000
 
-/** Password reset, step 2: set a new password. `email` comes from the address, null if it names none. */
-export function ResetPasswordScreen({ email }: { email: string | null }) {
+/** Password reset, step 2: set a new password. `asked` is the e-mail of the address, null if it names none. */
+export function ResetPasswordScreen({ asked }: { asked: string | null }) {
   const [isDone, setDone] = useState(false)
-  const secret = useLinkSecret()
+  const { secret, email = asked } = useMailedLink()
   useTitle('Reset password')
   if (isDone) return <Done />
   return (
@@ -45,13 +45,25 @@ export function ResetPasswordScreen({ email }: { email: string | null }) {
   )
 }
 
-/** Reads the secret from the URL's fragment and removes it there, since it gives access to the account. */
-function useLinkSecret(): string | null {
-  const [secret] = useState(() => (/^#[\w-]{43}$/.test(location.hash) ? location.hash.slice(1) : null))
+interface MailedLink {
+  readonly secret: string | null
+  readonly email?: string
+}
+
+/** Reads a mailed link's fragment and removes it from the address bar, since it gives access to the account. */
+function useMailedLink(): MailedLink {
+  const [link] = useState(readMailedLink)
   useEffect(() => {
-    if (secret !== null) history.replaceState(history.state, '', `${location.pathname}${location.search}`)
-  }, [secret])
-  return secret
+    if (link.secret !== null) history.replaceState(history.state, '', `${location.pathname}${location.search}`)
+  }, [link])
+  return link
+}
+
+/** The e-mail is missing in links of older builds, which name it in the query. */
+function readMailedLink(): MailedLink {
+  const [, secret = null, rest = ''] = /^#([\w-]{43})(?:&(.*))?$/.exec(location.hash) ?? []
+  const email = new URLSearchParams(rest).get('email')
+  return { secret, ...(email !== null && { email }) }
 }
 
 function Done() {
