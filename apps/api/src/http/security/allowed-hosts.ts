@@ -1,9 +1,20 @@
 import type { FastifyRequest } from 'fastify'
-import { ForeignHostError } from '../../errors.ts'
+import { BadInputError, ForeignHostError } from '../../errors.ts'
 
 /** Probes may use any address of the machine. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 const PORT = /:\d{1,5}$/
+
+/** Returns a check that throws `BadInputError` for a host that no address has, such as localhost:99999. Probes may send none. */
+export function createHostCheck(): (request: FastifyRequest) => void {
+  // Most requests name the same one.
+  let last = ''
+  return ({ host }) => {
+    if (host === last || host === '') return
+    if (!URL.canParse(`http://${host}`)) throw new BadInputError('The Host header names no host.')
+    last = host
+  }
+}
 
 /** Throws `ForeignHostError` if the request's host is not in ALLOWED_HOSTS; an empty list allows all. */
 export function assertAllowedHost(request: FastifyRequest, allowedHosts: readonly string[]): void {

@@ -4,7 +4,7 @@ import type { App } from '../../context.ts'
 import { CrossOriginError } from '../../errors.ts'
 import { logAttempt } from '../../security/attempts.ts'
 import { inlineScripts } from '../pages/inline-scripts.ts'
-import { assertAllowedHost } from './allowed-hosts.ts'
+import { assertAllowedHost, createHostCheck } from './allowed-hosts.ts'
 import { allowOtherOrigins, answerPreflight, findAllowedMethods, hasKey, isOpen } from './cross-origin.ts'
 import { sameOriginGuard } from './same-origin.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -31,9 +31,11 @@ export const security = fp<SecurityOptions>(
         throw error
       }
     }
+    const assertHost = createHostCheck()
     const headersFor = securityHeaders(app, inlineScripts(webRoot))
     fastify.addHook('onRequest', async (request, reply) => {
       reply.headers(headersFor(request.headers.host))
+      assertHost(request)
       assertAllowedHost(request, allowedHosts)
       const methods = findAllowedMethods(request)
       if (methods !== null) return answerPreflight(reply, methods)

@@ -84,6 +84,14 @@ describe('headers', () => {
     expect(secure.headers['strict-transport-security']).toBeDefined()
   })
 
+  it('refuse a Host that no address has', async () => {
+    for (const path of ['/', '/api/asyncapi.json', '/api/auth/passkey/options']) {
+      const method = path.endsWith('options') ? 'POST' : 'GET'
+      const answer = await server.visitor().send({ method, url: path, headers: { host: 'localhost:99999' } })
+      expect([path, answer.statusCode, answer.body]).toEqual([path, 400, 'The Host header names no host.'])
+    }
+  })
+
   it('use nothing but a valid host of Host', async () => {
     const { headers } = await server.visitor().get('/healthz', { host: "x; script-src 'unsafe-inline'" })
     expect(headers['content-security-policy']).not.toContain('script-src')
