@@ -37,21 +37,29 @@ export function findBinary(packageManager, lockfile, machine = `${process.platfo
   return { path: `@pnpm/${name}/-/${name}-${version}.tgz`, hash, version }
 }
 
-/** pnpm's binary in a folder of its own; null where the registry does not give what the lockfile names, or it does not run. */
+/** pnpm's binary in a folder of its own; null where the registry does not give it, or it does not run. Throws for other bytes. */
 export async function fetchPnpm({ path, hash, version }, registry) {
   const folder = mkdtempSync(join(tmpdir(), 'papermoon-pnpm-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   const command = join(folder, 'package', 'pnpm')
   try {
     const packed = await download(new URL(path, registry))
-    if (createHash('sha512').update(packed).digest('base64') !== hash) throw new Error('not what the lockfile names')
+    if (createHash('sha512').update(packed).digest('base64') !== hash) throw new WrongBytes(path)
     await unpack(packed, folder)
     const { stdout } = await promisify(execFile)(command, ['--version'], { cwd: folder })
     if (stdout.trim() !== version) throw new Error('another version')
     return { command, args: [], remove }
-  } catch {
+  } catch (error) {
     remove()
+    // npx would take them without a hash.
+    if (error instanceof WrongBytes) throw error
     return null
+  }
+}
+
+class WrongBytes extends Error {
+  constructor(path) {
+    super(`The registry gives another ${path} than pnpm-lock.yaml names. Nothing was installed.`)
   }
 }
 

@@ -71,12 +71,19 @@ describe('fetching it', () => {
   })
 
   it.each([
-    ['has other bytes', { hash: 'abc==' }],
     ['is missing', { path: 'other.tgz' }],
     ['is another version', { version: '1.2.4' }],
   ])('leaves it to npx where the file %s, and leaves nothing behind', async (_, difference) => {
     const before = readdirSync(tmpdir()).filter((name) => name.startsWith('papermoon-pnpm-'))
     expect(await fetchPnpm({ ...wanted(), ...difference }, registry)).toBe(null)
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('papermoon-pnpm-'))).toEqual(before)
+  })
+
+  it('stops where the file has other bytes than the lockfile names, and leaves nothing behind', async () => {
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('papermoon-pnpm-'))
+    await expect(fetchPnpm({ ...wanted(), hash: 'abc==' }, registry)).rejects.toThrow(
+      'The registry gives another pnpm.tgz than pnpm-lock.yaml names. Nothing was installed.',
+    )
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith('papermoon-pnpm-'))).toEqual(before)
   })
 
