@@ -1,9 +1,20 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { prepareBinaries } from '../src/embedded/binaries.ts'
 import { findChildUser } from '../src/embedded/child-user.ts'
+import { ensureSharedFolder } from '../src/embedded/shared-folder.ts'
 import { needs } from '../src/testing/needs.ts'
 import { temporaryFolder } from './fixtures/temporary-folder.ts'
 
@@ -18,6 +29,24 @@ function packageWithoutLinks(folder: string): string {
   }
   return copy
 }
+
+describe('the shared folder', needs('root', process.getuid?.() === 0), () => {
+  it('is used only if it is root’s, and no link', () => {
+    const folder = temporaryFolder()
+    chmodSync(folder, 0o755)
+    const [foreign, link, own] = ['foreign', 'link', 'own'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    mkdirSync(foreign)
+    chownSync(foreign, 65_534, 65_534)
+    symlinkSync(foreign, link)
+    const anybody = { uid: 65_534, gid: 65_534 }
+    expect(ensureSharedFolder(anybody, [foreign, link, own])).toBe(own)
+    expect(() => ensureSharedFolder(anybody, [foreign, link])).toThrow('or is root’s')
+  })
+})
 
 describe('prepareBinaries', () => {
   it('creates the symlinks that a postinstall script would create', () => {

@@ -49,6 +49,16 @@ describe('startEmbedded', () => {
     expect(row).toEqual({ tcp: '', fsync: 'on', sync: 'on', sums: 'on', provider: 'b', locale: 'C.UTF-8' })
   })
 
+  it('logs errors without what they are about', async () => {
+    const dataDir = temporaryFolder()
+    const { address } = await start(dataDir)
+    await query(address, "create table mails (mail text unique); insert into mails values ('mia@papermoon.example')")
+    await expect(query(address, "insert into mails values ('mia@papermoon.example')")).rejects.toThrow('duplicate key')
+    const log = readFileSync(join(dataDir, 'postgres', 'postgres.log'), 'utf8')
+    expect(log).toContain('duplicate key')
+    expect(log).not.toContain('mia@')
+  })
+
   it('requires its password, which only this user can read', async () => {
     const dataDir = temporaryFolder()
     const server = await start(dataDir)

@@ -15,6 +15,7 @@ const readyWithinMs = 180_000
 /** A killed server's children notice its death late and hold its shared memory until then. */
 const leftoversWithinMs = 30_000
 const pollMs = 10
+const truncateLogEveryMs = 60_000
 
 export interface ServerPlan {
   readonly home: Home
@@ -70,6 +71,8 @@ async function tryToRun(plan: ServerPlan): Promise<RunningServer> {
   const logStart = getSize(home.logFile)
   const child = spawnServer(plan)
   stopAtExit(child)
+  const truncating = setInterval(() => truncateLog(home.logFile), truncateLogEveryMs).unref()
+  child.once('close', () => clearInterval(truncating))
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => resolve(signal ? `signal ${signal}` : `exit code ${code}`))

@@ -24,6 +24,9 @@ export const durableSettings: Settings = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',
+  // Statements and details of errors hold players' e-mail addresses.
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
 }
 
 /** A sixteenth of the machine's or container's memory, between 128 MB and 1 GB. Allocated on demand. */

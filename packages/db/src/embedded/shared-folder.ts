@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs'
 import { EmbeddedPostgresError } from '../errors.ts'
 import { type ChildUser, canReach } from './child-user.ts'
 
@@ -8,10 +8,11 @@ const candidates = ['/var/lib/papermoon', '/opt/papermoon', '/var/tmp/papermoon'
  * Returns a folder owned by root that PostgreSQL's user can traverse, creating it if needed. For clones that only root can
  * enter, such as one below /root.
  */
-export function ensureSharedFolder(user: ChildUser): string {
-  for (const folder of candidates) {
+export function ensureSharedFolder(user: ChildUser, folders: readonly string[] = candidates): string {
+  for (const folder of folders) {
     try {
       mkdirSync(folder, { recursive: true })
+      if (!isOurs(folder)) continue
       chmodSync(folder, 0o711)
       if (canReach(user, folder)) return folder
     } catch {
@@ -19,6 +20,12 @@ export function ensureSharedFolder(user: ChildUser): string {
     }
   }
   throw new EmbeddedPostgresError(
-    `The user that PostgreSQL runs as cannot reach this folder, and none of ${candidates.join(', ')} can be made; start Papermoon as an ordinary user or set DATABASE_URL.`,
+    `The user that PostgreSQL runs as cannot reach this folder, and none of ${folders.join(', ')} can be made or is root’s; start Papermoon as an ordinary user or set DATABASE_URL.`,
   )
+}
+
+/** Whoever owns the folder, or a link in its place, could change the programs in it. */
+function isOurs(folder: string): boolean {
+  const stat = lstatSync(folder)
+  return stat.isDirectory() && (stat.uid === 0 || stat.uid === process.getuid?.())
 }
