@@ -1,10 +1,15 @@
-import type { MarketEvent } from '@papermoon/engine'
+import { type MarketEvent, marketEvent } from '@papermoon/engine'
 import { Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from 'pino'
+import { z } from 'zod'
 
 const CHANNEL = 'papermoon:events'
 /** Max delay between two connection attempts while Redis is down. */
 const RETRY_MAX_MS = 2_000
+
+const DECIMAL = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/
+/** Others may write to the channel too. */
+const relayed = z.array(marketEvent.refine(isSound))
 
 /** Sends committed events to the other nodes of the same database. */
 export interface RedisRelay {
@@ -52,8 +57,19 @@ export function startRedisRelay(parts: {
 
 function receive(text: string, { log, receive }: { log: Logger; receive(events: readonly MarketEvent[]): void }): void {
   try {
-    receive(JSON.parse(text) as MarketEvent[])
+    receive(relayed.parse(JSON.parse(text)))
   } catch (error) {
     log.warn({ err: error }, 'another node sent a malformed event list')
   }
+}
+
+/** What the schema leaves open: every text that stands for a number is one, and the trade is the event's. */
+function isSound(event: MarketEvent): boolean {
+  if (event.type === 'token_launched') return true
+  if (event.type === 'rug_pull') return DECIMAL.test(event.amount)
+  const { trade, pool, currentPrice, marketCap, volume, holding } = event
+  const { solAmount, fee, tokenAmount, price, spotPrice } = trade
+  const amounts = [solAmount, fee, tokenAmount, price, spotPrice, currentPrice, marketCap, volume, holding]
+  const isOwn = trade.tokenId === event.tokenId && trade.seq === event.seq
+  return isOwn && [...amounts, ...Object.values(pool)].every((text) => DECIMAL.test(text))
 }

@@ -63,11 +63,34 @@ describe('two nodes with a Redis between them', needs('redis-server', hasRedis()
     await vi.waitFor(() => expect(seqs).toEqual([1, 2, 3]), WAIT_MAX_MS)
   })
 
+  it('take nothing of another shape from the channel', async () => {
+    const player = await market.addPlayer()
+    const tokenId = await market.launch(player)
+    await market.buy(player, tokenId, '0.1')
+    const trade = market.events.find((event) => event.type === 'trade' && event.tokenId === tokenId) as MarketEvent
+    const heard: MarketEvent[] = []
+    relay((events) => heard.push(...events))
+    const here = relay(() => {})
+    await untilHeard(here, [trade], () => heard.length > 0)
+    const wrong: unknown[] = [
+      {},
+      null,
+      { type: 'trade', tokenId, seq: 2 },
+      { ...trade, currentPrice: 'much' },
+      { ...trade, tokenId: 7 },
+    ]
+    heard.length = 0
+    for (const event of wrong) here.publish([event as MarketEvent])
+    here.publish([trade])
+    await vi.waitFor(() => expect(heard.at(-1)).toEqual(trade), WAIT_MAX_MS)
+    expect(new Set(heard.map((event) => JSON.stringify(event)))).toEqual(new Set([JSON.stringify(trade)]))
+  })
+
   it('find each other again after Redis was away, and lose no order meanwhile', async () => {
     const heard: MarketEvent[] = []
     relay((events) => heard.push(...events))
     const here = relay(() => {})
-    const event = { type: 'trade', tokenId: 1, seq: 1 } as MarketEvent
+    const event = market.events[0] as MarketEvent
     await untilHeard(here, [event], () => heard.length > 0)
     await redis.stop('SIGKILL')
     expect(() => here.publish([event])).not.toThrow()
