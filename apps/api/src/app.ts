@@ -62,6 +62,7 @@ import { wellKnown } from './http/pages/well-known.ts'
 import { asyncApi } from './http/rest/asyncapi/mount.ts'
 import { restMount } from './http/rest/mount.ts'
 import { security } from './http/security/security.ts'
+import { DATA_HEADERS, HSTS, hasTls } from './http/security/security-headers.ts'
 import { connectionCapacity } from './http/sockets/connection-capacity.ts'
 import { connectionLimits } from './http/sockets/connection-limits.ts'
 import { eventSocket } from './http/sockets/event-socket.ts'
@@ -312,12 +313,13 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
     return503OnClosing: false,
     // Some clients offer an HTTP/2 upgrade with every plain request and expect an HTTP/1.1 response.
     http: { shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket' },
-    clientErrorHandler: refuseUnreadable,
+    clientErrorHandler: refuseUnreadable(hasTls(config)),
     frameworkErrors: (error, request, reply) => {
       // No hook runs for an unparsable URL, so nothing else closes the socket of such an upgrade.
       if (request.headers.upgrade !== undefined) reply.raw.once('finish', () => request.raw.socket.destroySoon())
       // The hook that sets these headers does not run either.
-      reply.header('x-content-type-options', 'nosniff').header('content-security-policy', "default-src 'none'")
+      reply.headers(DATA_HEADERS)
+      if (hasTls(config)) reply.header('strict-transport-security', HSTS)
       sendFailure(error, request, reply)
     },
   })

@@ -1,9 +1,20 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import helmet from 'helmet'
+import type { Config } from '../../config.ts'
 import type { App } from '../../context.ts'
 
 type Headers = Readonly<Record<string, string>>
+
+/** Addresses of calls, whose answers are data: no browser draws them, so they need few of a page's headers. */
+const DATA = /^\/(api|trpc)\//
+/** A browser that opens data as a page runs, loads and embeds nothing. */
+export const DATA_HEADERS: Headers = {
+  'content-security-policy': "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
 
 /** A placeholder in the policy for our WebSocket addresses. */
 const SOCKETS = 'wss://sockets.invalid'
@@ -45,6 +56,14 @@ const DENIED = [
 const OWN = ['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get']
 const PERMISSIONS = [...DENIED.map((name) => `${name}=()`), ...OWN.map((name) => `${name}=(self)`)].join(', ')
 
+/** What helmet sends as Strict-Transport-Security. */
+export const HSTS = 'max-age=31536000; includeSubDomains'
+
+/** Whether players reach the server by https. */
+export function hasTls({ publicUrl }: Pick<Config, 'publicUrl'>): boolean {
+  return publicUrl?.startsWith('https:') === true
+}
+
 /**
  * Helmet's security headers, computed once instead of per answer. Pages may run the server's own script files and the
  * inline `scripts`, given as CSP hashes.
@@ -67,7 +86,7 @@ export function securityHeaders({ config }: App, scripts: readonly string[]): (h
           // Some browsers do not count a WebSocket to the same host as 'self'.
           connectSrc: ["'self'", SOCKETS],
           objectSrc: ["'none'"],
-          baseUri: ["'self'"],
+          baseUri: ["'none'"],
           formAction: ["'self'"],
           frameAncestors: ["'none'"],
           // Text becomes HTML or a script only through the app's one policy (apps/web/src/lib/boot/trusted-types.ts).

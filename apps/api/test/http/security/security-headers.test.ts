@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { get } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openMetricsPort } from '../../../src/http/metrics.ts'
+import { HSTS } from '../../../src/http/security/security-headers.ts'
 import { createTestServer, openSocket, registration, type TestServer } from '../../support/test-server.ts'
 
 let server: TestServer
@@ -71,6 +74,7 @@ describe('headers', () => {
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain("default-src 'self'")
     expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain("base-uri 'none'")
     expect(policy).toContain('ws://localhost:4000')
     expect(policy).not.toMatch(/script-src|unsafe-eval|\*/)
     expect(headers['x-content-type-options']).toBe('nosniff')
@@ -82,6 +86,16 @@ describe('headers', () => {
     expect(headers['content-security-policy']).not.toContain('upgrade-insecure-requests')
     const secure = await published.visitor().get('/healthz')
     expect(secure.headers['strict-transport-security']).toBeDefined()
+  })
+
+  it('of answers that the framework makes itself say to use TLS, where players do', async () => {
+    const port = await published.listen()
+    expect((await published.visitor().get('/healthz')).headers['strict-transport-security']).toBe(HSTS)
+    for (const bytes of ['GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'nonsense\r\n\r\n']) {
+      const socket = connect(port, '127.0.0.1')
+      socket.write(bytes)
+      expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 400 [\\s\\S]*strict-transport-security: ${HSTS}`, 'i'))
+    }
   })
 
   it('refuse a Host that no address has', async () => {
