@@ -52,7 +52,7 @@ function serveOpenApi(fastify: FastifyInstance, app: App): void {
   )
   fastify.get(
     '/docs',
-    { config: { isOpen: OPEN_DOCUMENTS.has('/docs') }, onRequest: countRead(app) },
+    { config: { isOpen: OPEN_DOCUMENTS.has('/docs'), isPage: true }, onRequest: countRead(app) },
     async (request, reply) => {
       assertQuery(request.query)
       return sendFixedPage((await getPages()).docs, request, reply)
@@ -64,17 +64,21 @@ function serveOpenApi(fastify: FastifyInstance, app: App): void {
 function serveReference(fastify: FastifyInstance, app: App): void {
   let files: ReturnType<typeof createReferenceFiles> | undefined
   const onRequest = countRead(app)
-  fastify.get<{ Params: { file?: string } }>('/reference/:file?', { onRequest }, async (request, reply) => {
-    assertQuery(request.query)
-    files ??= createReferenceFiles().catch((error) => {
-      files = undefined
-      throw error
-    })
-    const file = (await files).get(request.params.file ?? '')
-    if (file === undefined) throw new NotFoundError('There is nothing at this address.')
-    reply.header(POLICY, allowSanitizer(String(reply.getHeader(POLICY))))
-    return sendFixedPage(file, request, reply)
-  })
+  fastify.get<{ Params: { file?: string } }>(
+    '/reference/:file?',
+    { config: { isPage: true }, onRequest },
+    async (request, reply) => {
+      assertQuery(request.query)
+      files ??= createReferenceFiles().catch((error) => {
+        files = undefined
+        throw error
+      })
+      const file = (await files).get(request.params.file ?? '')
+      if (file === undefined) throw new NotFoundError('There is nothing at this address.')
+      reply.header(POLICY, allowSanitizer(String(reply.getHeader(POLICY))))
+      return sendFixedPage(file, request, reply)
+    },
+  )
 }
 
 async function buildPages({ config }: App): Promise<DocumentPages> {

@@ -1,8 +1,16 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import type { FastifyRequest } from 'fastify'
 import helmet from 'helmet'
 import type { Config } from '../../config.ts'
 import type { App } from '../../context.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route answers with a page, though it is below the address of calls. */
+    readonly isPage?: true
+  }
+}
 
 type Headers = Readonly<Record<string, string>>
 
@@ -68,8 +76,8 @@ export function hasTls({ publicUrl }: Pick<Config, 'publicUrl'>): boolean {
  * Helmet's security headers, computed once instead of per answer. Pages may run the server's own script files and the
  * inline `scripts`, given as CSP hashes.
  */
-export function securityHeaders({ config }: App, scripts: readonly string[]): (host: string | undefined) => Headers {
-  const isTls = config.publicUrl?.startsWith('https:') === true
+export function securityHeaders({ config }: App, scripts: readonly string[]): (request: FastifyRequest) => Headers {
+  const isTls = hasTls(config)
   const headers = recorded(
     helmet({
       // On plain HTTP this, and upgradeInsecureRequests below, would send browsers to a TLS port that does not exist.
@@ -98,11 +106,16 @@ export function securityHeaders({ config }: App, scripts: readonly string[]): (h
     }),
   )
   const [before = '', after = ''] = (headers['content-security-policy'] ?? '').split(SOCKETS)
-  return (host) => ({
-    ...headers,
-    'content-security-policy': `${before}${socketSource(host, config.publicUrl)}${after}`,
-    'permissions-policy': PERMISSIONS,
-  })
+  const transport = headers['strict-transport-security']
+  const dataHeaders = { ...DATA_HEADERS, ...(transport !== undefined && { 'strict-transport-security': transport }) }
+  return ({ url, headers: { host }, routeOptions }) =>
+    DATA.test(url) && routeOptions.config?.isPage !== true
+      ? dataHeaders
+      : {
+          ...headers,
+          'content-security-policy': `${before}${socketSource(host, config.publicUrl)}${after}`,
+          'permissions-policy': PERMISSIONS,
+        }
 }
 
 /** The headers that a middleware sets. */

@@ -34,7 +34,7 @@ export const security = fp<SecurityOptions>(
     const assertHost = createHostCheck()
     const headersFor = securityHeaders(app, inlineScripts(webRoot))
     fastify.addHook('onRequest', async (request, reply) => {
-      reply.headers(headersFor(request.headers.host))
+      reply.headers(headersFor(request))
       assertHost(request)
       assertAllowedHost(request, allowedHosts)
       const methods = findAllowedMethods(request)

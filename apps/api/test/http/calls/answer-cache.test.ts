@@ -1,4 +1,3 @@
-import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { CachedQuery } from '../../../src/cache/query-cache.ts'
@@ -93,19 +92,6 @@ describe('a cached answer', () => {
     expect(await (await get('/api/tokens?limit=5', gzip)).json()).toEqual(
       await (await get('/api/tokens?limit=5', plain)).json(),
     )
-  })
-
-  it('is never sent for another Host that spells out the same cache key', async () => {
-    const port = Number(new URL(url).port)
-    const fetchCsp = async (host: string, encoding: string) => {
-      const socket = connect(port, '127.0.0.1')
-      socket.write(
-        `GET /api/leaderboard HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: ${encoding}\r\nConnection: close\r\n\r\n`,
-      )
-      return /content-security-policy: (.*)/i.exec(String(Buffer.concat(await socket.toArray())))?.[1]
-    }
-    await fetchCsp('moon.example gzip,', 'br')
-    expect(await fetchCsp('moon.example', 'gzip, br')).toContain('ws://moon.example ')
   })
 
   it('is bounded in number, however many addresses ask for the same', async () => {

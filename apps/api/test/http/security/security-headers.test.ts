@@ -88,6 +88,26 @@ describe('headers', () => {
     expect(secure.headers['strict-transport-security']).toBeDefined()
   })
 
+  it.each(['/api/tokens', '/api/nothing', '/trpc/tokens.list'])(
+    'of data are few, and let it do nothing as a page: %s',
+    async (path) => {
+      const { headers } = await published.visitor().get(path)
+      expect(headers).toMatchObject({
+        'content-security-policy': "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none'",
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      })
+      expect(headers['strict-transport-security']).toBeDefined()
+      expect(Object.entries(headers).join().length).toBeLessThan(790)
+    },
+  )
+
+  it.each(['/api/docs', '/api/reference'])('of a page below /api are those of a page: %s', async (path) => {
+    const { headers } = await server.visitor().get(path)
+    expect(headers['content-security-policy']).toContain("default-src 'self'")
+    expect(headers['permissions-policy']).toContain('camera=()')
+  })
+
   it('of answers that the framework makes itself say to use TLS, where players do', async () => {
     const port = await published.listen()
     expect((await published.visitor().get('/healthz')).headers['strict-transport-security']).toBe(HSTS)
