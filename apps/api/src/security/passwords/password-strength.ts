@@ -3,9 +3,9 @@ import { ApiError } from '../../errors.ts'
 
 /** Min guesses for an attacker who knows common passwords and the player's name and address. */
 const GUESSES_MIN = 3_000
-/** Common passwords that the scorer knows; more than are refused alone, since a password may contain one. */
-const COMMON_MAX = 5_000
-const COMMON_LENGTH_MIN = 6
+/** Leaked passwords that the scorer also finds inside longer ones. */
+const SCORED_LEAKED_MAX = 5_000
+const LEAKED_LENGTH_MIN = 6
 /**
  * Bounds on the scored characters and the l33t substitutions tried: the cost grows faster than the length, and guests can
  * cause it. With them a check takes at most 3 ms; 40 characters with all substitutions took 26 ms.
@@ -24,7 +24,7 @@ const PRODUCT = 'papermoon'
 /** Up to four digits or signs around a word, such as a year or an exclamation mark. */
 const TRIMMINGS = /^[^\p{L}]{0,4}|[^\p{L}]{0,4}$/gu
 
-/** The password is too common or contains personal data. */
+/** The password leaked somewhere, is guessed at once, or is personal data. */
 export class WeakPasswordError extends ApiError {
   readonly code = 'WEAK_PASSWORD'
   constructor() {
@@ -33,8 +33,9 @@ export class WeakPasswordError extends ApiError {
 }
 
 /**
- * Throws `WeakPasswordError` for a new password that takes fewer than 3,000 guesses: common ones, repeats, keyboard runs,
- * the product's name, and the `personal` texts (username, e-mail address) with a few digits or signs around them.
+ * Throws `WeakPasswordError` for a new password that is one of 42,692 leaked ones, in whatever case, or takes fewer than 3,000
+ * guesses: repeats, keyboard runs, the product's name, and the `personal` texts (username, e-mail address) with a few digits
+ * or signs around them.
  */
 export async function assertStrongPassword(password: string, personal: readonly string[]): Promise<void> {
   const whole = password.normalize('NFC')
@@ -42,7 +43,8 @@ export async function assertStrongPassword(password: string, personal: readonly 
   if (part.length < REPEATED_LENGTH_MIN || new Set(part).size < DISTINCT_MIN) throw new WeakPasswordError()
   const words = toWords([PRODUCT, ...personal])
   if (isPersonal(whole, words) || isPersonal(part, words)) throw new WeakPasswordError()
-  const scorer = await loadScorer()
+  const { leaked, scorer } = await loadGuesses()
+  if (leaked.has(whole.toLowerCase())) throw new WeakPasswordError()
   if (scorer.check(part.slice(0, SCORED_CHARACTERS_MAX), words).guesses < GUESSES_MIN) throw new WeakPasswordError()
 }
 
@@ -60,24 +62,31 @@ function toWords(texts: readonly string[]): string[] {
   )
 }
 
-let scorer: Promise<ZxcvbnFactory> | undefined
-
-/** The list takes 20 MB, so it is loaded with the first new password. */
-function loadScorer(): Promise<ZxcvbnFactory> {
-  scorer ??= createScorer()
-  return scorer
+interface Guesses {
+  /** In lower case. */
+  readonly leaked: ReadonlySet<string>
+  readonly scorer: ZxcvbnFactory
 }
 
-async function createScorer(): Promise<ZxcvbnFactory> {
+let guesses: Promise<Guesses> | undefined
+
+/** The list takes 20 MB, so it is loaded with the first new password. */
+function loadGuesses(): Promise<Guesses> {
+  guesses ??= createGuesses()
+  return guesses
+}
+
+async function createGuesses(): Promise<Guesses> {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),
   ])
-  const common = dictionary['passwords-common'].filter((word) => String(word).length >= COMMON_LENGTH_MIN)
-  return new ZxcvbnFactory({
-    dictionary: { common: common.slice(0, COMMON_MAX) },
+  const leaked = dictionary['passwords-common'].map(String).filter((word) => word.length >= LEAKED_LENGTH_MIN)
+  const scorer = new ZxcvbnFactory({
+    dictionary: { leaked: leaked.slice(0, SCORED_LEAKED_MAX) },
     graphs: adjacencyGraphs,
     maxLength: SCORED_CHARACTERS_MAX,
     l33tMaxSubstitutions: SUBSTITUTIONS_MAX,
   })
+  return { leaked: new Set(leaked), scorer }
 }

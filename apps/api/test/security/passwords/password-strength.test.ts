@@ -31,11 +31,18 @@ describe('a new password', () => {
   })
 
   it.each([
-    ...['secret-1', 'moonlight', 'brand-new', 'moon-1', 'correct horse', 'hunter22', 'mia-lantern', 'paper lantern'],
+    ...['secret-1', 'moonlit-1', 'brand-new', 'moon-1', 'correct horse', 'hunter-22', 'mia-lantern', 'paper lantern'],
     ...['пароль123', 'ключ от луны', '月が綺麗ですね', '🌙🚀🍕🎈🐙🎸', `${'ab1'.repeat(30)}-kite`],
   ])('is taken where it is not: %j', async (password) => {
     expect(await isWeak(password)).toBe(false)
   })
+
+  it.each(['hunter22', 'Moonlight', '193570356033', 'dimazarya'])(
+    'is refused where it leaked: %j',
+    async (password) => {
+      expect(await isWeak(password)).toBe(true)
+    },
+  )
 
   it('is taken where it merely holds a short name', async () => {
     expect(await isWeak('al-58392017', ['al', 'al@x.org'])).toBe(false)
