@@ -28,7 +28,8 @@ export async function changePassword(
   const oldHash = await checkPassword(ctx, userId, input.password)
   await assertStrongPassword(input.newPassword, await findPersonal(app.db, userId))
   const newHash = await app.passwords.hash(input.newPassword)
-  const change = { userId, oldHash, newHash, token: newSecret(), revokeKeys: input.revokeKeys }
+  const { hasPrefix } = sessionCookie
+  const change = { userId, oldHash, newHash, token: newSecret(), hasPrefix, revokeKeys: input.revokeKeys }
   const { sessions, keys, expiresAt } = await app.db.transaction().execute((tx) => replace(tx, ctx, change))
   for (const hash of sessions) app.sessions.revoke(toCredentialId(hash))
   for (const hash of keys) app.apiKeys.revoke(toCredentialId(hash))
@@ -44,6 +45,7 @@ interface Change {
   readonly oldHash: string
   readonly newHash: string
   readonly token: string
+  readonly hasPrefix: boolean
   readonly revokeKeys: boolean
 }
 
@@ -55,11 +57,12 @@ interface Replaced {
 }
 
 async function replace(tx: Transaction<Database>, ctx: Context, change: Change): Promise<Replaced> {
-  const { userId, oldHash, newHash } = change
+  const { userId, oldHash, newHash, hasPrefix } = change
   const own = hashSecret(ctx.sessionToken ?? '')
+  const next = hashSecret(change.token)
   await lockAccount(tx, ctx, { userId, passwordHash: oldHash })
-  const expiresAt = await replaceToken(tx, { old: own, next: hashSecret(change.token), now: ctx.app.clock.now() })
-  const others = await deleteOtherSessions(tx, userId, hashSecret(change.token))
+  const expiresAt = await replaceToken(tx, { old: own, next, now: ctx.app.clock.now(), hasPrefix })
+  const others = await deleteOtherSessions(tx, userId, next)
   const keys = change.revokeKeys ? await deleteKeys(tx, userId) : []
   await updatePassword(tx, userId, newHash)
   const detail = { sessionsEnded: others.length, keysRevoked: keys.length }

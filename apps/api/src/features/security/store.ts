@@ -1,5 +1,5 @@
 import type { Database } from '@papermoon/db'
-import type { UserId } from '@papermoon/engine'
+import { NotSignedInError, type UserId } from '@papermoon/engine'
 import type { Kysely, Transaction } from 'kysely'
 import type { SessionId } from './schemas.ts'
 
@@ -34,6 +34,12 @@ export async function findPlayerSessions(db: Reader, userId: UserId, now: Date) 
     .execute()
 }
 
+/** The id of the session with this token's hash. */
+export async function findSessionId(db: Reader, tokenHash: Buffer): Promise<SessionId | undefined> {
+  const row = await db.selectFrom('sessions').select('id').where('token_hash', '=', tokenHash).executeTakeFirst()
+  return row?.id as SessionId | undefined
+}
+
 /** Deletes a player's session; returns its token's hash, or null for none. */
 export async function deleteSession(tx: Tx, userId: UserId, id: SessionId): Promise<Buffer | null> {
   const row = await tx
@@ -60,16 +66,19 @@ interface NewToken {
   readonly old: Buffer
   readonly next: Buffer
   readonly now: Date
+  /** Whether the new cookie's name has the prefix: then the plain name ends. */
+  readonly hasPrefix: boolean
 }
 
-/** Replaces the token of a locked session and marks it as just confirmed; returns its expiry. */
-export async function replaceToken(tx: Tx, { old, next, now }: NewToken): Promise<Date> {
+/** Replaces a session's token and marks it as just confirmed; returns its expiry. Throws `NotSignedInError` if it has ended. */
+export async function replaceToken(tx: Tx, { old, next, now, hasPrefix }: NewToken): Promise<Date> {
   const row = await tx
     .updateTable('sessions')
-    .set({ token_hash: next, confirmed_at: now, plain_cookie_until: null })
+    .set({ token_hash: next, confirmed_at: now, ...(hasPrefix && { plain_cookie_until: null }) })
     .where('token_hash', '=', old)
     .returning('expires_at')
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (row === undefined) throw new NotSignedInError()
   return row.expires_at
 }
 

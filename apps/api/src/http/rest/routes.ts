@@ -390,6 +390,7 @@ export const restRoutes: readonly RestRoute[] = [
     operationId: 'endOtherSessions',
     summary: 'Ends all sessions but this one, and their live sockets.',
     access: 'player',
+    refusals: ['CONFIRMATION_NEEDED'],
   }),
   route({
     method: 'DELETE',
@@ -398,7 +399,7 @@ export const restRoutes: readonly RestRoute[] = [
     operationId: 'endSession',
     summary: 'Ends a session and its live sockets.',
     access: 'player',
-    refusals: ['NOT_FOUND'],
+    refusals: ['CONFIRMATION_NEEDED', 'NOT_FOUND'],
   }),
   route({
     method: 'POST',

@@ -1,6 +1,4 @@
-import type { Database } from '@papermoon/db'
 import { NotSignedInError } from '@papermoon/engine'
-import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { hashSecret } from '../credentials/credentials.ts'
@@ -30,15 +28,4 @@ export async function requireRecentProof({ app, sessionToken }: Context): Promis
   if (session === undefined) throw new NotSignedInError()
   const provenAt = session.confirmed_at?.getTime() ?? 0
   if (app.clock.now().getTime() - provenAt > PROOF_MS) throw new ConfirmationNeededError()
-}
-
-/** Marks the call's session as confirmed now. Throws `NotSignedInError` if it ended meanwhile. */
-export async function markConfirmed(tx: Transaction<Database>, { app, sessionToken }: Context): Promise<void> {
-  if (sessionToken === null) throw new NotSignedInError()
-  const { numUpdatedRows } = await tx
-    .updateTable('sessions')
-    .set({ confirmed_at: app.clock.now() })
-    .where('token_hash', '=', hashSecret(sessionToken))
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new NotSignedInError()
 }

@@ -44,6 +44,35 @@ describe('a dangerous act', () => {
     expect(await checkProof(player)).toBe('CONFIRMATION_NEEDED')
   })
 
+  it('goes on under a new token, and a copy of the old one is signed out', async () => {
+    const player = await server.player('copied')
+    const copy = server.visitor()
+    copy.cookie = player.cookie
+    server.passTime(11 * MINUTE_MS)
+    expect((await confirm(player, 'wrong-1')).statusCode).toBe(403)
+    expect((await copy.get('/api/auth/user')).statusCode).toBe(200)
+    await confirm(player)
+    expect([await checkProof(player), await checkProof(copy)]).toEqual(['proven', 'NOT_SIGNED_IN'])
+    expect((await copy.get('/api/auth/user')).statusCode).toBe(401)
+  })
+
+  it('is the end of another session, and not that of one’s own', async () => {
+    const player = await server.player('ends-others')
+    const other = server.visitor()
+    const { email, password } = registration('ends-others')
+    await other.post('/api/auth/login', { email, password })
+    const [, second] = (await player.get('/api/account/sessions')).json() as { id: number }[]
+    const id = second?.id ?? 0
+    server.passTime(11 * MINUTE_MS)
+    const end = (who: Visitor, session: number | '') =>
+      who.send({ method: 'DELETE', url: session === '' ? '/api/account/sessions' : `/api/account/sessions/${session}` })
+    expect([(await end(player, id)).statusCode, (await end(player, '')).statusCode]).toEqual([403, 403])
+    expect((await other.get('/api/auth/user')).statusCode).toBe(200)
+    expect((await end(other, id)).statusCode).toBe(200)
+    await confirm(player)
+    expect((await end(player, '')).json()).toEqual({ ok: true, sessionsEnded: 0 })
+  })
+
   it('asks each session for itself', async () => {
     const player = await server.player('two-proofs')
     const other = server.visitor()

@@ -1,24 +1,36 @@
-import type { UserId } from '@papermoon/engine'
+import { NotSignedInError, type UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
-import { markConfirmed, PROOF_MS } from '../../../security/accounts/step-up.ts'
+import { NeedsHttpError } from '../../../errors.ts'
+import { PROOF_MS } from '../../../security/accounts/step-up.ts'
+import { hashSecret, newSecret, toCredentialId } from '../../../security/credentials/credentials.ts'
 import { lockAccount } from '../lock-account.ts'
 import type { Confirmed, ConfirmInput } from '../schemas.ts'
+import { replaceToken } from '../store.ts'
 import { checkPasskey } from './check-passkey.ts'
 import { checkPassword } from './check-password.ts'
 import { checkTotp } from './check-totp.ts'
 import type { SpendProof } from './spend-proof.ts'
 
 /**
- * Confirms that the player is present: for 10 minutes this session may do what `requireRecentProof` guards. Throws
- * `WrongPasswordError`, `WrongCodeError`, `PasskeyInvalidError`, `RateLimitedError` and `PasswordQueueFullError`.
+ * Confirms that the player is present: for 10 minutes this session may do what `requireRecentProof` guards. It continues
+ * with a new token, so a copy of the old one may do nothing. Throws `WrongPasswordError`, `WrongCodeError`,
+ * `PasskeyInvalidError`, `RateLimitedError`, `PasswordQueueFullError`, and `NeedsHttpError` over a WebSocket.
  */
 export async function confirm(ctx: Context, userId: UserId, input: ConfirmInput): Promise<Confirmed> {
+  const { app, sessionCookie, sessionToken } = ctx
+  if (sessionToken === null) throw new NotSignedInError()
+  if (sessionCookie === null) throw new NeedsHttpError()
   const spend = await check(ctx, userId, input)
-  await ctx.app.db.transaction().execute(async (tx) => {
+  const token = newSecret()
+  const old = hashSecret(sessionToken)
+  const now = app.clock.now()
+  const expiresAt = await app.db.transaction().execute(async (tx) => {
     await spend(tx)
-    await markConfirmed(tx, ctx)
+    return await replaceToken(tx, { old, next: hashSecret(token), now, hasPrefix: sessionCookie.hasPrefix })
   })
-  return { ok: true, until: new Date(ctx.app.clock.now().getTime() + PROOF_MS).toISOString() }
+  app.sessions.revoke(toCredentialId(old))
+  sessionCookie.set(token, Math.floor((expiresAt.getTime() - now.getTime()) / 1_000))
+  return { ok: true, until: new Date(now.getTime() + PROOF_MS).toISOString() }
 }
 
 async function check(ctx: Context, userId: UserId, { password, totp, passkey }: ConfirmInput): Promise<SpendProof> {

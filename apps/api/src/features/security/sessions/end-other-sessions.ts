@@ -2,12 +2,17 @@ import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { recordAccountEvent } from '../../../security/accounts/events.ts'
 import { lockSession } from '../../../security/accounts/lock-session.ts'
+import { requireRecentProof } from '../../../security/accounts/step-up.ts'
 import { hashSecret, toCredentialId } from '../../../security/credentials/credentials.ts'
 import type { SessionsEnded } from '../schemas.ts'
 import { deleteOtherSessions } from '../store.ts'
 
-/** Ends a player's sessions except the caller's, with their live sockets. */
+/**
+ * Ends a player's sessions except the caller's, with their live sockets. Throws `ConfirmationNeededError`: a thief must not
+ * sign the owner out.
+ */
 export async function endOtherSessions(ctx: Context, userId: UserId): Promise<SessionsEnded> {
+  await requireRecentProof(ctx)
   const { app } = ctx
   const own = hashSecret(ctx.sessionToken ?? '')
   const ended = await app.db.transaction().execute(async (tx) => {

@@ -3,16 +3,19 @@ import type { Context } from '../../../context.ts'
 import { NotFoundError } from '../../../errors.ts'
 import { recordAccountEvent } from '../../../security/accounts/events.ts'
 import { lockSession } from '../../../security/accounts/lock-session.ts'
+import { requireRecentProof } from '../../../security/accounts/step-up.ts'
 import { hashSecret, toCredentialId } from '../../../security/credentials/credentials.ts'
 import type { Done, SessionId } from '../schemas.ts'
-import { deleteSession } from '../store.ts'
+import { deleteSession, findSessionId } from '../store.ts'
 
 /**
- * Ends one of a player's sessions, which may be the caller's, with its live sockets. Throws `NotFoundError` for another
- * player's.
+ * Ends one of a player's sessions, which may be the caller's, with its live sockets. Throws `ConfirmationNeededError` unless
+ * it is, and `NotFoundError` for another player's.
  */
 export async function endSession(ctx: Context, userId: UserId, id: SessionId): Promise<Done> {
-  const { app } = ctx
+  const { app, sessionToken } = ctx
+  const own = hashSecret(sessionToken ?? '')
+  if ((await findSessionId(app.db, own)) !== id) await requireRecentProof(ctx)
   const tokenHash = await app.db.transaction().execute(async (tx) => {
     // Checked in the database: another node may have ended this session, and it must not end others then.
     await lockSession(tx, ctx, userId)
@@ -22,6 +25,6 @@ export async function endSession(ctx: Context, userId: UserId, id: SessionId): P
     return ended
   })
   app.sessions.revoke(toCredentialId(tokenHash))
-  if (ctx.sessionToken !== null && hashSecret(ctx.sessionToken).equals(tokenHash)) ctx.sessionCookie?.clear()
+  if (own.equals(tokenHash)) ctx.sessionCookie?.clear()
   return { ok: true }
 }

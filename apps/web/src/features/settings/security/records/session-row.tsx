@@ -1,11 +1,13 @@
+import { useMutation } from '@tanstack/react-query'
 import { Button } from '../../../../components/form/button.tsx'
-import { cache, type Session, trpc } from '../../../../lib/api/api.ts'
+import { cache, client, type Session } from '../../../../lib/api/api.ts'
 import { getSentence } from '../../../../lib/api/failure.ts'
 import { relativeTime } from '../../../../lib/format/relative-time.ts'
 import { useNow } from '../../../../lib/hooks/use-now.ts'
 import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
 import classes from '../../api-keys/api-keys.module.css'
 import rows from '../../settings-list.module.css'
+import { useConfirmed } from '../confirm/use-confirmed.tsx'
 
 interface SessionRowProps {
   readonly session: Session
@@ -38,7 +40,9 @@ export function SessionRow({ session, onEnded }: SessionRowProps) {
 }
 
 function End({ session: { id }, browser, onEnded }: SessionRowProps & { readonly browser: string }) {
-  const end = trpc.security.endSession.useMutation({
+  const confirmed = useConfirmed(client.security.endSession.mutate)
+  const end = useMutation({
+    mutationFn: () => confirmed.run({ id }),
     onSuccess: () => showToast({ title: 'Session Ended', message: `${browser} is signed out.` }),
     onError: (error) => showFailure('Session Not Ended', getSentence(error), 'Failed to end the session'),
     // A session that no longer exists has ended as well.
@@ -48,8 +52,11 @@ function End({ session: { id }, browser, onEnded }: SessionRowProps & { readonly
     },
   })
   return (
-    <Button look="quiet" disabled={end.isPending} aria-label={`End ${browser}`} onClick={() => end.mutate({ id })}>
-      {end.isPending ? 'Ending...' : 'End'}
-    </Button>
+    <>
+      <Button look="quiet" disabled={end.isPending} aria-label={`End ${browser}`} onClick={() => end.mutate()}>
+        {end.isPending ? 'Ending...' : 'End'}
+      </Button>
+      {confirmed.dialog}
+    </>
   )
 }

@@ -1,13 +1,15 @@
+import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { FetchFailed } from '../../../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../../components/form/button.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
-import { cache, trpc } from '../../../../lib/api/api.ts'
+import { cache, client, trpc } from '../../../../lib/api/api.ts'
 import { getSentence } from '../../../../lib/api/failure.ts'
 import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
 import classes from '../../api-keys/api-keys.module.css'
 import rows from '../../settings-list.module.css'
+import { useConfirmed } from '../confirm/use-confirmed.tsx'
 import { SessionRow } from './session-row.tsx'
 
 /** The player's sessions, with buttons that end them. */
@@ -51,7 +53,9 @@ function SessionList({ onEnded }: { onEnded: () => void }) {
 }
 
 function EndOthers({ onEnded }: { onEnded: () => void }) {
-  const end = trpc.security.endOtherSessions.useMutation({
+  const confirmed = useConfirmed(client.security.endOtherSessions.mutate)
+  const end = useMutation({
+    mutationFn: () => confirmed.run(),
     onSuccess: async ({ sessionsEnded }) => {
       showToast({
         title: 'Sessions Ended',
@@ -67,6 +71,7 @@ function EndOthers({ onEnded }: { onEnded: () => void }) {
       <Button look="quiet" disabled={end.isPending} onClick={() => end.mutate()}>
         {end.isPending ? 'Ending...' : 'End All Others'}
       </Button>
+      {confirmed.dialog}
     </div>
   )
 }
