@@ -4,6 +4,9 @@ import type { WebSocket } from 'ws'
 import type { App } from '../../context.ts'
 import type { EventFormat } from '../../events/stream/channels.ts'
 import { followEvents, type Outlet } from '../../features/live/follow-events.ts'
+import { assertGoodApiKey } from '../../trpc.ts'
+import { parseBearer } from '../calls/bearer.ts'
+import { createSocketContext, refuseSubscription } from '../calls/call-context.ts'
 import { BoundedSocket } from './bounded-socket.ts'
 import { drain } from './drain.ts'
 import { WEBSOCKET } from './event-formats.ts'
@@ -25,6 +28,7 @@ export const eventSocket = fp<{ app: App }>(
         websocket: true,
         config: { isOpen: true },
         preValidation: async (request) => {
+          await checkKey(app, request)
           const { cursor } = readEventQuery(app, request)
           if (cursor !== null) await waitUntilSettled(app)
           fastify.liveSockets.assertRoom(request)
@@ -40,6 +44,12 @@ export const eventSocket = fp<{ app: App }>(
   },
   { name: 'event-socket', dependencies: ['live-sockets'] },
 )
+
+/** Refuses bad API keys like a call does. */
+async function checkKey(app: App, request: FastifyRequest): Promise<void> {
+  if (parseBearer(request) === null) return
+  await assertGoodApiKey(createSocketContext(app, request, refuseSubscription), 'live.events')
+}
 
 /** A WebSocket that gets events. */
 class SocketOutlet implements Outlet {

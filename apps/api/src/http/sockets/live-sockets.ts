@@ -14,6 +14,8 @@ import type { ConnectionCapacity } from './connection-capacity.ts'
 
 /** Far larger than any valid message. */
 const MESSAGE_BYTES_MAX = 32_768
+/** Bytes from a client that count as a read beside what they say: some hundred empty frames. */
+const BYTES_PER_READ = 4_096
 /** Off with RATE_LIMIT=off. */
 const SOCKETS_PER_ADDRESS_MAX = 100
 const PING_EVERY_MS = 30_000
@@ -92,8 +94,8 @@ export interface LiveSockets {
   hold(request: FastifyRequest, end: () => void): () => void
   /** Registers a socket to be counted, pinged and closed with its credential. */
   add(socket: WebSocket, request: FastifyRequest): void
-  /** Counts a message that is no call (calls count themselves) as a read; past the limit the socket is closed. */
-  countNoise(socket: WebSocket): void
+  /** Counts a message that is no call (calls count themselves) as reads; past the limit the socket is closed. */
+  countNoise(socket: WebSocket, reads?: number): void
 }
 
 declare module 'fastify' {
@@ -153,16 +155,30 @@ class SocketRegistry implements LiveSockets {
     this.#countAt(address)
     this.#gauge.set(this.#clients.size)
     socket.on('pong', () => {
+      // One that no ping asked for.
+      if (client.isAlive) this.countNoise(socket)
       client.isAlive = true
     })
     socket.on('ping', () => this.countNoise(socket))
+    this.#countBytes(socket, request)
     socket.once('close', () => this.#remove(socket, client))
   }
 
-  countNoise(socket: WebSocket): void {
+  /** Frames that end no message, such as empty fragments, have no event of their own. */
+  #countBytes(socket: WebSocket, { raw }: FastifyRequest): void {
+    let bytes = 0
+    raw.socket.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes < BYTES_PER_READ) return
+      this.countNoise(socket, Math.floor(bytes / BYTES_PER_READ))
+      bytes %= BYTES_PER_READ
+    })
+  }
+
+  countNoise(socket: WebSocket, reads = 1): void {
     const ip = this.#clients.get(socket)?.ip
     if (ip === undefined) return
-    this.#app.limits.spend({ ip, header: () => {} }, 'read').catch(() => {
+    this.#app.limits.spend({ ip, header: () => {} }, 'read', reads).catch(() => {
       // A client that goes on while closing is cut off.
       if (socket.readyState === WebSocket.OPEN) socket.close(POLICY, 'too many messages')
       else socket.terminate()

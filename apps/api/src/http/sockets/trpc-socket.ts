@@ -16,8 +16,9 @@ import { SubscriptionFrames } from './subscription-frames.ts'
 import { TextFrames } from './text-frames.ts'
 
 const SUBSCRIPTIONS_MAX = 32
-/** tRPC's keep-alive, which it answers without decoding. */
-const PING = 'PING'
+/** tRPC's keep-alive, which it takes without decoding; all have the same length. */
+const KEEP_ALIVE = new Set(['PING', 'PONG'])
+const KEEP_ALIVE_BYTES = 4
 /** Ids are bounded, since each message of a subscription repeats its id. */
 const ID_LENGTH_MAX = 64
 /** Subscriptions being opened at once; the limits allow fewer. */
@@ -66,7 +67,7 @@ export function serveTrpcSocket(app: App, { socket, request, server, countNoise 
   })
   serve(socket, request.raw)
   socket.on('message', (data: Buffer, isBinary: boolean) => {
-    if (!isBinary && data.length === PING.length && String(data) === PING) countNoise()
+    if (!isBinary && data.length === KEEP_ALIVE_BYTES && KEEP_ALIVE.has(String(data))) countNoise()
   })
 }
 

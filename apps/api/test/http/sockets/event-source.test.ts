@@ -376,6 +376,7 @@ describe('an API key of /api/events', () => {
       expect([here.headers['cache-control'], JSON.parse(here.text()).code]).toEqual(['no-store', code])
       expect(here.text()).toBe(overRest.body)
       expect(here.headers['www-authenticate']).toBe(overRest.headers['www-authenticate'])
+      await expect(openSocket(`ws://127.0.0.1:${port}/ws`, bearer(key))).rejects.toThrow('401')
     }
   })
 

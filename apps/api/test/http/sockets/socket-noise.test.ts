@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { WebSocket } from 'ws'
 import { createLiveReader } from '../../../src/features/live/live-reader.ts'
 import { createTestServer, type Listener, openSocket, type TestServer } from '../../support/test-server.ts'
 
@@ -21,6 +22,11 @@ function countReads(): () => number {
 }
 const useUp = () => server.app.limits.spend(CALLER, 'read', READS).catch(() => {})
 
+/** Six bytes each, of one message that does not end. */
+function sendFragments(socket: WebSocket, count: number): void {
+  for (let i = 0; i < count; i++) socket.send('', { fin: false })
+}
+
 const NOISE: readonly [string, (listener: Listener) => void][] = [
   ['broken JSON', ({ socket }) => socket.send('{"broken')],
   ['no object', ({ socket }) => socket.send('5')],
@@ -36,7 +42,10 @@ const NOISE: readonly [string, (listener: Listener) => void][] = [
   ['an unknown property', (listener) => listener.send({ id: 1, method: 'query', params: { path: 'auth.me' }, x: 1 })],
   ['a stop of nothing', (listener) => listener.send({ id: 1, method: 'subscription.stop' })],
   ['a ping of tRPC’s', ({ socket }) => socket.send('PING')],
+  ['a pong of tRPC’s', ({ socket }) => socket.send('PONG')],
   ['a ping of the protocol', ({ socket }) => socket.ping()],
+  ['a pong that nothing asked for', ({ socket }) => socket.pong()],
+  ['4 KB of empty fragments', ({ socket }) => sendFragments(socket, 700)],
 ]
 
 describe('a message over a socket that is no call', () => {
@@ -55,6 +64,8 @@ describe('a message over a socket that is no call', () => {
     const reads = countReads()
     for (let i = 0; i < 7; i++) listener.socket.send('hello')
     await expect.poll(reads).toBe(7)
+    listener.socket.pong()
+    await expect.poll(reads).toBe(8)
     listener.socket.close()
   })
 
