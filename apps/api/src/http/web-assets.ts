@@ -44,6 +44,7 @@ export const webAssets = fp<WebAssetsOptions>(
         cacheControl: false,
         setHeaders: (reply, path) => {
           reply.header('cache-control', chooseCacheControl(path.replaceAll('\\', '/')))
+          if (path.endsWith('.svg')) reply.header('content-type', 'image/svg+xml; charset=utf-8')
         },
       })
     }

@@ -48,7 +48,7 @@ export function optionalText(field: string, charactersMax: number) {
     .describe(`The ${field}: at most ${charactersMax} characters.`)
 }
 
-/** An optional absolute http(s) URL; empty means null. */
+/** An optional absolute http(s) URL, as the URL standard writes it; empty means null. */
 export const link = z
   .string()
   .max(LINK_MAX, `must be at most ${LINK_MAX} characters`)
@@ -58,6 +58,9 @@ export const link = z
     message: 'must be an address that begins with https:// or http://',
     abort: true,
   })
+  .transform((value) => value && new URL(value).href)
+  // Other characters than ASCII take several there.
+  .refine((value) => value === null || value.length <= LINK_MAX, `must be at most ${LINK_MAX} characters`)
   .describe(`An http(s) address of at most ${LINK_MAX} characters.`)
 
 /** An optional link to X or Telegram, which must have that site's host. */
@@ -84,7 +87,7 @@ export function hasHiddenCharacters(value: string): boolean {
 }
 
 function isWebAddress(value: string): boolean {
-  if (/[\s\p{Cc}]/u.test(value)) return false
+  if (/\s/.test(value) || hasHiddenCharacters(value)) return false
   const url = URL.canParse(value) ? new URL(value) : null
   return (
     url !== null &&

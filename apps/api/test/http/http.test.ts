@@ -42,6 +42,17 @@ describe('a client that offers HTTP/2 over plain HTTP, as those of Java do with 
   })
 })
 
+it('refuses a body that is not UTF-8', async () => {
+  const player = await server.player('latin')
+  const answer = await player.send({
+    method: 'POST',
+    url: '/api/tokens/launch',
+    headers: { 'content-type': 'application/json' },
+    payload: Buffer.from('{"name":"caf\xe9","symbol":"CAFE"}', 'latin1'),
+  })
+  expect([answer.statusCode, answer.body]).toEqual([400, 'The request is not valid JSON.'])
+})
+
 describe('bytes that are no request', () => {
   it.each([
     [

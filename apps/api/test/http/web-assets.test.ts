@@ -124,6 +124,7 @@ describe('the web app', () => {
 
   it('lets other files be cached for an hour', async () => {
     expect((await server.visitor().get('/moon.svg')).headers['cache-control']).toBe('public, max-age=3600')
+    expect((await server.visitor().get('/moon.svg')).headers['content-type']).toBe('image/svg+xml; charset=utf-8')
   })
 
   it.each(['/../package.json', '/..%2fpackage.json', '/assets/..%2f..%2fetc/passwd', '/.env', '/%00', '/%zz'])(

@@ -112,6 +112,10 @@ const BAD_LINK = [
   'javascript:alert(1)',
   'ftp://example.org',
   'https://a b',
+  'https://example.org/\ud800',
+  'https://example.org/\u202e',
+  'https://example.org/\u0000',
+  `https://example.org/${'ä'.repeat(100)}`,
   `https://${'a'.repeat(200)}.org`,
 ] as const
 /** Over REST, where it is part of the address, everything is text. */

@@ -29,3 +29,8 @@ describe('the emoji of a launch', () => {
     expect(await launch({ emoji: '🪙', requestId })).toMatchObject({ id })
   })
 })
+
+it('keeps links as the URL standard writes them', async () => {
+  const { token } = await launch({ website: ' HTTPS://Moon.example/ä?b=ö ', x: 'https://x.com/moon' })
+  expect([token.website, token.x]).toEqual(['https://moon.example/%C3%A4?b=%C3%B6', 'https://x.com/moon'])
+})

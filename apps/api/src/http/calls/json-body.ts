@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { BadInputError } from '../../errors.ts'
 import { parseBoundedJson } from '../../validation/bounded-json.ts'
@@ -8,11 +9,13 @@ export const BODY_BYTES_MAX = 32_768
 /** Accepts JSON bodies only; an empty body is `undefined`, with or without a content type. See `OVERSIZED_JSON`. */
 export function takeOnlyJson(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers()
-  const options = { parseAs: 'string', bodyLimit: BODY_BYTES_MAX } as const
-  fastify.addContentTypeParser<string>('application/json', options, (_request, body, done) => {
-    if (body === '') return done(null, undefined)
+  const options = { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX } as const
+  fastify.addContentTypeParser<Buffer>('application/json', options, (_request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
     try {
-      done(null, parseBoundedJson(body))
+      // Else other characters would take the place of what is none.
+      if (!isUtf8(body)) throw new SyntaxError('not UTF-8')
+      done(null, parseBoundedJson(body.toString()))
     } catch {
       done(new BadInputError('The request is not valid JSON.'))
     }

@@ -18,7 +18,10 @@ const SIGNATURE_BYTES_MAX = 1_024
 const USER_HANDLE_BYTES_MAX = 64
 const TRANSPORTS_MAX = 8
 
-const transport = z.string().max(32, 'is too long')
+const transport = z
+  .string()
+  .max(32, 'is too long')
+  .regex(/^[\w-]*$/, 'must be one that WebAuthn names')
 
 /** Properties that browsers send in both forms and the server ignores. */
 const rest = {

@@ -225,6 +225,14 @@ describe('a new passkey is refused', () => {
     expect((await listPasskeys(player)).passkeys).toEqual([])
   })
 
+  it('as bad input with transports that are no names', async () => {
+    const options = (await player.post('/api/passkeys/options', {})).json()
+    const credential = new Authenticator(LOCAL_ORIGIN).create(options)
+    const response = { ...credential.response, transports: ['usb\u0000'] }
+    const answer = await player.post('/api/passkeys', { name: 'x', credential: { ...credential, response } }, problem)
+    expect(getCode(answer)).toBe('BAD_INPUT')
+  })
+
   it.each([
     ['no CBOR', 'AAAA'],
     ['arrays in arrays', Buffer.alloc(4_000, 0x81).toString('base64url')],
