@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { RateLimitedError } from '../errors.ts'
-import { toAddressKey } from './networks/client-address.ts'
+import { toAddressKey, toWiderKeys } from './networks/client-address.ts'
 
 /** The counted caller; `header` sets the RateLimit-* headers of the response. */
 interface Caller {
@@ -66,12 +66,15 @@ const NEVER = 1_000_000_000
  * expensive ones against their own limit too; a list page counts one more read per 50 tokens requested. Beyond limits
  * marked *, a proof of work allows an attempt (`security/guarded-attempt.ts`), within the `…-worked` limits.
  *
+ * An IPv6 address is a /64. But for reads and writes, its /56 has four times the limit and its /48 sixteen times: whoever
+ * is assigned one has hundreds of addresses.
+ *
  * | limit | of an address | of an account | why |
  * |---|---|---|---|
  * | read | 1,200 in 10 s | | a page needs some six; a household, or a few bots, never meets it |
  * | write | 1,200 in 10 s | 600 in 10 s | a bot trading 20 times a second uses a third |
  * | login * | 30 in 5 min | 30 in 15 min | each costs a password check; of an account only wrong ones count, from wherever |
- * | login-here * | | 10 in 15 min | wrong ones from one address: it alone cannot use up an account's 30 |
+ * | login-here * | | 10 in 15 min | wrong ones from one network: it alone cannot use up an account's 30 |
  * | login-known * | | 10 in 15 min | wrong ones of a browser that signed in before: no stranger keeps the owner out |
  * | login-worked | | 20 in 24 h | wrong ones with work, of one account from one network, or from one known browser |
  * | login-worked-network | | 300 in 1 h | wrong ones with work, from one network |
@@ -84,10 +87,10 @@ const NEVER = 1_000_000_000
  * | email-change | | 10 in 1 h | each reveals whether an address is registered |
  * | notice | | 20 in 24 h | mails about changes to an account; further changes are only in its events |
  * | notice-unverified | | 5 in 24 h | the same, to an unverified address |
- * | register-free * | | 10 in 1 h | of one address: a household's cost no work |
+ * | register-free * | 10 in 1 h | | a household's cost no work |
  * | register | 30 in 1 h | | with work or without: a class room passes, a farm of accounts does not |
  * | forgot * | 30 in 15 min | 20 in 24 h | each costs a hash, maybe a mail, and gives five tries at a code; of an account those of strangers, from wherever |
- * | forgot-here * | | 4 in 24 h | strangers' from one address: it alone cannot use up an account's 20 |
+ * | forgot-here * | | 4 in 24 h | strangers' from one network: it alone cannot use up an account's 20 |
  * | forgot-known * | | 10 in 24 h | those of a browser that signed in before: no stranger keeps the owner from a new password |
  * | forgot-worked | | 5 in 24 h | with work, for one account from one network, or from one known browser |
  * | forgot-worked-network | | 60 in 1 h | with work, from one network |
@@ -118,7 +121,7 @@ const rules: Record<LimitName, Rules> = {
   notice: { account: { calls: 20, seconds: 86_400 } },
   'notice-unverified': { account: { calls: 5, seconds: 86_400 } },
   register: { address: { calls: 30, seconds: 3_600 } },
-  'register-free': { account: { calls: 10, seconds: 3_600 } },
+  'register-free': { address: { calls: 10, seconds: 3_600 } },
   forgot: { address: { calls: 30, seconds: 900 }, account: { calls: 20, seconds: 86_400 } },
   'forgot-here': { account: { calls: 4, seconds: 86_400 } },
   'forgot-known': { account: { calls: 10, seconds: 86_400 } },
@@ -157,6 +160,8 @@ export const shownLimits: readonly ShownLimit[] = SHOWN.map((name) => ({
 
 /** Too frequent to ask another machine about each: a node counts its own. */
 const COUNTED_PER_NODE: ReadonlySet<LimitName> = new Set(['read', 'write'])
+/** How many times the limit of an address its /56 and its /48 have. */
+const WIDER = [4, 16] as const
 /** If Redis takes longer, this node counts by itself. */
 const REDIS_ANSWER_MAX_MS = 500
 const REDIS_RETRY_MAX_MS = 2_000
@@ -206,7 +211,12 @@ export async function createRateLimits(parts: RateLimitParts): Promise<RateLimit
   )
   const ofAccount = (limit: LimitName) => limiters.get(limit)?.account
   return {
-    spend: async (caller, limit, calls) => spend(caller, limiters.get(limit)?.address, toAddressKey(caller.ip), calls),
+    spend: async (caller, limit, calls) => {
+      const { address, wider } = limiters.get(limit) ?? {}
+      await spend(caller, address, toAddressKey(caller.ip), calls)
+      const keys = wider === undefined ? null : toWiderKeys(caller.ip)
+      for (const [index, key] of (keys ?? []).entries()) await spend(caller, wider?.[index], key, calls)
+    },
     spendAccount: async (caller, limit, account) => spend(caller, ofAccount(limit), String(account)),
     refundAccount: async (limit, account) => void (await ofAccount(limit)?.refund(String(account))),
     count: async (limit, account) => (await ofAccount(limit)?.count(String(account))) ?? 0,
@@ -246,9 +256,22 @@ interface LimiterPlace {
   readonly windowMinS: number
 }
 
-function createLimiters(name: LimitName, place: LimiterPlace): { address?: Limiter; account?: Limiter } {
+interface Limiters {
+  readonly address?: Limiter
+  /** Of the networks around an IPv6 address. */
+  readonly wider?: readonly Limiter[]
+  readonly account?: Limiter
+}
+
+function createLimiters(name: LimitName, place: LimiterPlace): Limiters {
   const { address, account } = rules[name]
   return {
+    ...(address &&
+      !COUNTED_PER_NODE.has(name) && {
+        wider: WIDER.map((times) =>
+          createLimiter({ name, by: `network${times}` }, { ...address, calls: times * address.calls }, place),
+        ),
+      }),
     ...(address && { address: createLimiter({ name, by: 'address' }, address, place) }),
     ...(account && { account: createLimiter({ name, by: 'account' }, account, place) }),
   }
@@ -256,7 +279,7 @@ function createLimiters(name: LimitName, place: LimiterPlace): { address?: Limit
 
 interface Counted {
   readonly name: LimitName
-  readonly by: keyof Rules
+  readonly by: keyof Rules | `network${number}`
 }
 
 function createLimiter(

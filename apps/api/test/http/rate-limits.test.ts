@@ -118,6 +118,26 @@ describe('limits', () => {
   })
 })
 
+describe('free tries of an IPv6 site', () => {
+  it('are four times those of an address in a /56, and sixteen times in a /48', async () => {
+    const { app } = await limited()
+    const countFree = async (from: number, to: number) => {
+      let free = 0
+      for (let network = from; network < to; network++) {
+        const caller = { ip: `2001:db8:1:${network.toString(16)}::1`, header: () => {} }
+        free += await app.limits.spend(caller, 'login').then(
+          () => 1,
+          () => 0,
+        )
+      }
+      return free
+    }
+    expect(await countFree(0, 0x100)).toBe(4 * 30)
+    expect(await countFree(0x100, 0x800)).toBe(12 * 30)
+    await expect(app.limits.spend({ ip: '2001:db8:2::1', header: () => {} }, 'login')).resolves.toBeUndefined()
+  })
+})
+
 describe('addressKey', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],

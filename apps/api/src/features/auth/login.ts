@@ -6,7 +6,7 @@ import { recordAccountEvent } from '../../security/accounts/events.ts'
 import { sendNotice } from '../../security/accounts/notices.ts'
 import { findTrustedBrowser } from '../../security/accounts/trusted-browser.ts'
 import { GuardedAttempt } from '../../security/guarded-attempt.ts'
-import { toAddressKey, toNetworkKey } from '../../security/networks/client-address.ts'
+import { toNetworkKey } from '../../security/networks/client-address.ts'
 import { SecondFactorInvalidError } from '../../security/second-factor/errors.ts'
 import {
   countCodesLeft,
@@ -103,6 +103,6 @@ async function spendTry(ctx: Context, tries: GuardedAttempt, { key, user }: Trie
     return await tries.spendIfWorked(['login-worked', `${key} ${browser}`])
   }
   const network = toNetworkKey(ctx.ip)
-  await tries.spend(['login-here', `${key} ${toAddressKey(ctx.ip)}`], ['login', key])
+  await tries.spend(['login-here', `${key} ${network}`], ['login', key])
   await tries.spendIfWorked(['login-worked', `${key} ${network}`], ['login-worked-network', network])
 }

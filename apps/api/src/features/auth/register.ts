@@ -9,7 +9,6 @@ import { sendVerificationLink } from '../../security/accounts/email-links.ts'
 import { EmailTakenError, isEmailTaken } from '../../security/accounts/email-taken.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
 import { GuardedAttempt } from '../../security/guarded-attempt.ts'
-import { toAddressKey } from '../../security/networks/client-address.ts'
 import { assertStrongPassword } from '../../security/passwords/password-strength.ts'
 import { beginSession, requireSessionCookie, setSessionCookie } from './begin-session.ts'
 import type { Done, RegisterInput } from './schemas.ts'
@@ -26,7 +25,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
   const { app } = ctx
   const keys = { usernameKey: usernameKey(input.username), emailKey: toEmailKey(input.email) }
   const tries = new GuardedAttempt(ctx, { purpose: 'register', subject: keys.emailKey })
-  await tries.spend(['register-free', toAddressKey(ctx.ip)])
+  await tries.spend(['register-free'])
   await app.limits.spend(ctx, 'register')
   if (keys.usernameKey.startsWith(usernameKey(DELETED_NAME))) throw new UsernameTakenError()
   await assertStrongPassword(input.password, [input.username, input.email])

@@ -7,18 +7,24 @@ import { parseAddress } from './networks.ts'
  * is assigned a /48, and would otherwise have one set of attempts for each of its 65,536 /64 networks.
  */
 export function toNetworkKey(ip: string): string {
-  return toKey(ip, 3)
+  return toKey(ip, 48)
 }
 
 /** Key by which calls are limited: the IPv4 address, or the /64 network of an IPv6 address, which one host has to itself. */
 export function toAddressKey(ip: string): string {
-  return toKey(ip, 4)
+  return toKey(ip, 64)
 }
 
-function toKey(ip: string, groups: number): string {
+/** Keys of the wider networks around an IPv6 address: its /56, which a household is assigned, and its /48, a site's. */
+export function toWiderKeys(ip: string): readonly [string, string] | null {
+  return isIPv4(ip) || !(parseAddress(ip) instanceof ipaddr.IPv6) ? null : [toKey(ip, 56), toKey(ip, 48)]
+}
+
+function toKey(ip: string, bits: 48 | 56 | 64): string {
   if (isIPv4(ip)) return ip
   const address = parseAddress(ip)
   if (!(address instanceof ipaddr.IPv6)) return address?.toString() ?? ip
-  const prefix = address.parts.slice(0, groups).map((group) => group.toString(16))
-  return `${prefix.join(':')}::/${groups * 16}`
+  const [a = 0, b = 0, c = 0, d = 0] = address.parts
+  const groups = bits === 48 ? [a, b, c] : [a, b, c, bits === 56 ? d & 0xff00 : d]
+  return `${groups.map((group) => group.toString(16)).join(':')}::/${bits}`
 }

@@ -4,7 +4,7 @@ import { recordAccountEvent } from '../../../security/accounts/events.ts'
 import { findTrustedBrowser } from '../../../security/accounts/trusted-browser.ts'
 import { hashSecret, newSecret } from '../../../security/credentials/credentials.ts'
 import { GuardedAttempt } from '../../../security/guarded-attempt.ts'
-import { toAddressKey, toNetworkKey } from '../../../security/networks/client-address.ts'
+import { toNetworkKey } from '../../../security/networks/client-address.ts'
 import { requireResetCookie } from '../begin-session.ts'
 import type { ForgotPasswordInput, ForgotPasswordResult } from '../schemas.ts'
 import { MAIL_PAUSE_MS, newResetCode, RESET_CODE_MS, toAccountKey } from './reset-code.ts'
@@ -52,7 +52,7 @@ async function spendTry(ctx: Context, tries: GuardedAttempt, { key, passwordHash
   }
   const network = toNetworkKey(ctx.ip)
   // The limit of one address first: once it refuses, the shared limit is not used up.
-  await tries.spend(['forgot-here', `${key} ${toAddressKey(ctx.ip)}`], ['forgot', key])
+  await tries.spend(['forgot-here', `${key} ${network}`], ['forgot', key])
   await tries.spendIfWorked(['forgot-worked', `${key} ${network}`], ['forgot-worked-network', network])
 }
 
