@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
+import PQueue from 'p-queue'
 import type { Logger } from 'pino'
 import { isLoopback } from './config.ts'
-import { createWorkQueue } from './lib/work-queue.ts'
 
 /** A plain text mail to one player. */
 export interface Mail {
@@ -42,13 +42,16 @@ export function createMailer({ smtpUrl, from, log }: MailerParts): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  const full = () => new Error('too many mails are waiting')
-  const work = createWorkQueue({ runningMax: RUNNING_MAX, waitingMax: WAITING_MAX, full })
+  const queue = new PQueue({ concurrency: RUNNING_MAX })
+  const add = async (work: () => Promise<unknown>) => {
+    if (queue.size >= WAITING_MAX) throw new Error('too many mails are waiting')
+    await queue.add(work)
+  }
   const pending = new Set<Promise<void>>()
   return {
     send: ({ to, subject, text }) => {
       // As an object, the address is used verbatim; nodemailer would parse a string as a list of addresses.
-      const sending = work(() => transport.sendMail({ from, to: { name: '', address: to }, subject, text }))
+      const sending = add(() => transport.sendMail({ from, to: { name: '', address: to }, subject, text }))
         .then(() => {})
         .catch((error: unknown) => log.error({ err: error }, 'a mail could not be sent'))
         .finally(() => pending.delete(sending))

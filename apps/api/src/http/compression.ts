@@ -72,16 +72,16 @@ export class AnswerCompressor {
     reply.header('vary', varyByEncoding(reply.getHeader('vary')))
     const encoding = chooseEncoding(request.headers['accept-encoding'])
     if (encoding === null || Buffer.byteLength(body) < COMPRESSED_BYTES_MIN) return body
-    const compressed = await this.#compressOnce(body, encoding)
+    const compressed = await this.#compressOnce(request.ip, body, encoding)
     if (compressed === null) return body
     reply.header('content-encoding', encoding)
     return compressed
   }
 
   /** Null if too many wait. */
-  async #compressOnce(body: Buffer | string, encoding: Encoding): Promise<Buffer | null> {
+  async #compressOnce(ip: string, body: Buffer | string, encoding: Encoding): Promise<Buffer | null> {
     const known = typeof body === 'string' ? {} : (this.#compressed.get(body) ?? {})
-    const result = known[encoding] ?? this.#work(() => compress[encoding](body))
+    const result = known[encoding] ?? this.#work(ip, () => compress[encoding](body))
     known[encoding] = result
     if (typeof body !== 'string') this.#compressed.set(body, known)
     try {

@@ -173,12 +173,12 @@ describe('a token’s events', () => {
     const clock = { now: () => new Date() }
     const journalPages = new JournalPages({ db: market.db, feed, clock })
     const queue = createReplayQueue()
-    const replayQueue: WorkQueue = (work) => queue(work).finally(() => reads++)
+    const replayQueue: WorkQueue = (ip, work) => queue(ip, work).finally(() => reads++)
     const queues = { replayQueue, replayPageQueue: createReplayPageQueue(), wakeQueue: new WakeQueue() }
     return { db: market.db, feed, clock, journalPages, ...queues } as App
   }
 
-  const reader = (signal?: AbortSignal): LiveReader => ({ app: app(), signal, spendEvents: async () => {} })
+  const reader = (signal?: AbortSignal): LiveReader => ({ app: app(), ip: '', signal, spendEvents: async () => {} })
   const tokenStream = (input: TokenEventsInput, signal?: AbortSignal) => oneByOne(tokenEvents(reader(signal), input))
   const marketStream = (since: Date, signal?: AbortSignal) => oneByOne(marketEvents(reader(signal), since))
 

@@ -137,7 +137,7 @@ describe('a player who is alone on a market that others left', () => {
 
   /** The gain that a chart's timeframe shows; no point is above the SOL granted. */
   async function findGain(player: UserId, timeframe: (typeof HISTORY_TIMEFRAMES)[number]): Promise<string> {
-    const { points, grantedBefore } = await getHistory(market, player, { timeframe })
+    const { points, grantedBefore } = await getHistory({ app: market, ip: '' }, player, { timeframe })
     const { netWorth, granted } = await readNetWorth(market, player)
     expect(points.filter((point) => new Decimal(point.netWorth).gt(granted))).toEqual([])
     expect(points.at(-1)?.netWorth).toBe(netWorth)

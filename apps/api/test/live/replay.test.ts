@@ -6,14 +6,14 @@ const readEvents = (count: number) => async () => new Array<number>(count).fill(
 
 it('runs small pages at once and queues large ones', async () => {
   const turn = Promise.withResolvers<void>()
-  const replayPageQueue: WorkQueue = async (work) => {
+  const replayPageQueue: WorkQueue = async (_ip, work) => {
     await turn.promise
     return await work()
   }
-  const app = { replayQueue: createReplayQueue(), replayPageQueue }
+  const reader = { app: { replayQueue: createReplayQueue(), replayPageQueue }, ip: '' }
   const left = vi.fn()
-  const large = replayPage(app, readEvents(100)).then(left)
-  expect(await replayPage(app, readEvents(99))).toHaveLength(99)
+  const large = replayPage(reader, readEvents(100)).then(left)
+  expect(await replayPage(reader, readEvents(99))).toHaveLength(99)
   expect(left).not.toHaveBeenCalled()
   turn.resolve()
   await large
@@ -25,11 +25,11 @@ it('runs one large page at a time', async () => {
   const first = Promise.withResolvers<void>()
   const begun: string[] = []
   const pages = [
-    queue(async () => {
+    queue('', async () => {
       begun.push('first')
       await first.promise
     }),
-    queue(async () => void begun.push('second')),
+    queue('', async () => void begun.push('second')),
   ]
   await new Promise(setImmediate)
   expect(begun).toEqual(['first'])

@@ -42,7 +42,7 @@ describe('a net worth over time', () => {
   })
   afterEach(() => market.close())
 
-  const read = (timeframe: Timeframe = 'ALL') => getHistory(market, player, { timeframe })
+  const read = (timeframe: Timeframe = 'ALL') => getHistory({ app: market, ip: '' }, player, { timeframe })
   const pointBefore = async (time: Date, timeframe?: Timeframe) => {
     const { points } = await read(timeframe)
     return points.findLast((point) => Date.parse(point.time) <= time.getTime())
@@ -153,7 +153,7 @@ describe('a net worth over time', () => {
     }
     const whole = await read()
     const { since, points } = await getHistory(
-      market,
+      { app: market, ip: '' },
       player,
       { timeframe: 'ALL' },
       { tradesMax: 12, statementTimeoutMs: 2_000 },
@@ -178,7 +178,12 @@ describe('a net worth over time', () => {
       const { netWorth } = await worthByRows(market, player)
       const now = market.clock.now().toISOString()
       expect(
-        await getHistory(market, player, { timeframe: 'ALL' }, { tradesMax: 10, statementTimeoutMs: 100 }),
+        await getHistory(
+          { app: market, ip: '' },
+          player,
+          { timeframe: 'ALL' },
+          { tradesMax: 10, statementTimeoutMs: 100 },
+        ),
       ).toEqual({
         timeframe: 'ALL',
         since: now,
@@ -234,7 +239,7 @@ describe('a history of any market', () => {
           await record()
           for (const player of players) {
             for (const timeframe of HISTORY_TIMEFRAMES) {
-              const { points } = await getHistory(market, player, { timeframe })
+              const { points } = await getHistory({ app: market, ip: '' }, player, { timeframe })
               for (const [place, point] of points.entries()) {
                 const isLive = place === points.length - 1
                 const at = Date.parse(point.time)
@@ -255,7 +260,7 @@ describe('a history of any market', () => {
 
   /** Expects chart and summary to agree on 24 hours to the lamport. */
   async function expectOneDay(player: UserId): Promise<void> {
-    const { points, grantedBefore } = await getHistory(market, player, { timeframe: '24H' })
+    const { points, grantedBefore } = await getHistory({ app: market, ip: '' }, player, { timeframe: '24H' })
     const { granted } = await readNetWorth(market, player)
     const { profitLoss24h } = await getPortfolioSummary(market, player)
     const gain = new Decimal(points.at(-1)?.netWorth ?? 0).sub(points[0]?.netWorth ?? 0)

@@ -51,10 +51,10 @@ export async function login(ctx: Context, input: LoginInput): Promise<LoginResul
 
 async function signIn(ctx: Context, input: LoginInput, user: Credentials | undefined): Promise<LoginResult> {
   const { app } = ctx
-  const fits = await app.passwords.fits(input.password, user?.passwordHash)
+  const fits = await app.passwords.fits(ctx.ip, input.password, user?.passwordHash)
   if (user === undefined || !fits) throw new InvalidCredentialsError()
   const isKnown = findTrustedBrowser(ctx, user.passwordHash) !== null
-  const proof = await proveSecondFactor(app, { userId: user.id, code: input.totp, isKnown })
+  const proof = await proveSecondFactor(ctx, { userId: user.id, code: input.totp, isKnown })
   const { session, left } = await app.db.transaction().execute(async (tx) => {
     // A password reset that came in between has ended all sessions; this one must not begin after it.
     if (!(await hasPassword(tx, user))) throw new InvalidCredentialsError()

@@ -33,7 +33,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
   const taken = await findTaken(app.db, keys)
   if (taken !== null) throw takenError(taken)
   assertNewUsername(input.username)
-  const passwordHash = await app.passwords.hash(input.password)
+  const passwordHash = await app.passwords.hash(ctx.ip, input.password)
   const { session, userId } = await app.db
     .transaction()
     .execute(async (tx) => {

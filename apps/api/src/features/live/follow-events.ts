@@ -131,7 +131,7 @@ class CatchUp {
   /** Sends a page of the journal. Returns the place after it. */
   async #sendPast(position: JournalPosition, end: JournalPosition): Promise<JournalPosition> {
     const { app, filter, outlet } = this.#parts
-    const { events, next } = await replay(app, () => this.#past.read(position, end))
+    const { events, next } = await replay({ app, ip: outlet.ip }, () => this.#past.read(position, end))
     await this.#spend(events.length)
     const unnamed = app.stream.names.findMissing(events)
     if (unnamed.length > 0) await app.stream.names.load(unnamed)

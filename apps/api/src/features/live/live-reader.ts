@@ -6,6 +6,7 @@ const EVENTS_PER_READ = 50
 /** A subscriber, and how long it listens. */
 export interface LiveReader {
   readonly app: App
+  readonly ip: string
   readonly signal: AbortSignal | undefined
   /** Counts events read from the journal for this subscriber. Throws `RateLimitedError`. */
   spendEvents(count: number): Promise<void>
@@ -16,6 +17,7 @@ export function createLiveReader(ctx: Context, signal: AbortSignal | undefined):
   let counted = 0
   return {
     app: ctx.app,
+    ip: ctx.ip,
     signal,
     spendEvents: async (count) => {
       const before = Math.floor(counted / EVENTS_PER_READ)

@@ -25,12 +25,18 @@ function createQueue(runningMax: number): WorkQueue {
   return createWorkQueue({ runningMax, waitingMax: WAITING_MAX, full: () => new TooManyConnectionsError() })
 }
 
+/** A subscriber that resumes. */
+interface Replayer {
+  readonly app: Pick<App, 'replayQueue' | 'replayPageQueue'>
+  readonly ip: string
+}
+
 /**
- * Reads the journal for a subscriber that resumes, in order of arrival. Each read ends with a turn of the event loop, so
+ * Reads the journal for a subscriber that resumes. Each read ends with a turn of the event loop, so
  * that pages answered from memory do not hold up orders.
  */
-export function replay<T>({ replayQueue }: Pick<App, 'replayQueue'>, read: () => Promise<T>): Promise<T> {
-  return replayQueue(async () => {
+export function replay<T>({ app, ip }: Replayer, read: () => Promise<T>): Promise<T> {
+  return app.replayQueue(ip, async () => {
     const found = await read()
     await setImmediate()
     return found
@@ -38,11 +44,8 @@ export function replay<T>({ replayQueue }: Pick<App, 'replayQueue'>, read: () =>
 }
 
 /** Like `replay`, for a page of a token's events: large pages are queued, with pauses between. */
-export async function replayPage<T>(
-  app: Pick<App, 'replayQueue' | 'replayPageQueue'>,
-  read: () => Promise<T[]>,
-): Promise<T[]> {
-  const page = await replay(app, read)
-  if (page.length >= LARGE_PAGE) await app.replayPageQueue(() => sleep(PAUSE_MS))
+export async function replayPage<T>(reader: Replayer, read: () => Promise<T[]>): Promise<T[]> {
+  const page = await replay(reader, read)
+  if (page.length >= LARGE_PAGE) await reader.app.replayPageQueue(reader.ip, () => sleep(PAUSE_MS))
   return page
 }

@@ -1,6 +1,5 @@
 import type { MarketEvent } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
-import type { App } from '../../context.ts'
 import { EventBuffer } from '../../events/event-buffer.ts'
 import { readSeq } from '../../events/journal.ts'
 import { type EventRange, getPageEnd } from '../../events/journal-pages.ts'
@@ -30,7 +29,7 @@ export async function* tokenEvents(reader: LiveReader, input: TokenEventsInput):
   const buffer = new EventBuffer({ sizeMax: BUFFER_MAX, signal, wakes: app.wakeQueue })
   const detach = app.feed.onTokenEvent(input.tokenId, buffer.push)
   try {
-    let lastSeq = await findLastSeq(app, input.tokenId)
+    let lastSeq = await findLastSeq(reader, input.tokenId)
     // A cursor beyond the end comes from another database (a restore); it must not hide new events.
     let sentSeq = Math.max(Math.min(input.lastSeq ?? lastSeq, lastSeq), findCatchUpStart(lastSeq))
     let behind = sentSeq < lastSeq
@@ -47,7 +46,7 @@ export async function* tokenEvents(reader: LiveReader, input: TokenEventsInput):
       sentSeq = fresh.at(-1)?.seq ?? sentSeq
       if (fresh.length > 0) yield fresh
       behind = overflowed
-      if (behind) lastSeq = await findLastSeq(app, input.tokenId)
+      if (behind) lastSeq = await findLastSeq(reader, input.tokenId)
     }
   } finally {
     detach()
@@ -60,8 +59,8 @@ export function findCatchUpStart(lastSeq: number): number {
 }
 
 /** The token's last sequence number. Throws `TokenNotFoundError`. */
-async function findLastSeq(app: App, tokenId: number): Promise<number> {
-  const lastSeq = await replay(app, () => readSeq(app.db, tokenId))
+async function findLastSeq(reader: LiveReader, tokenId: number): Promise<number> {
+  const lastSeq = await replay(reader, () => readSeq(reader.app.db, tokenId))
   if (lastSeq === null) throw new TokenNotFoundError()
   return lastSeq
 }
@@ -73,7 +72,7 @@ async function* journalAfter(reader: LiveReader, range: EventRange): AsyncGenera
   while (after < through) {
     const to = Math.min(getPageEnd(after), through)
     await reader.spendEvents(to - after)
-    const page = await replayPage(reader.app, () => reader.app.journalPages.read({ tokenId, after, through: to }))
+    const page = await replayPage(reader, () => reader.app.journalPages.read({ tokenId, after, through: to }))
     after = to
     if (page.length > 0) yield page
   }

@@ -16,6 +16,6 @@ export const portfolioRouter = router({
   history: signedIn
     .input(historyInput)
     .output(history)
-    .query(({ ctx, input }) => getHistory(ctx.app, ctx.userId, input)),
+    .query(({ ctx, input }) => getHistory(ctx, ctx.userId, input)),
   dashboard: signedIn.output(dashboard).query(({ ctx }) => getDashboard(ctx.app, ctx.userId)),
 })

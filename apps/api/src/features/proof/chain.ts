@@ -2,7 +2,7 @@ import type { ChainPlace } from '@papermoon/chain'
 import type { TokenId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
 import { sql } from 'kysely'
-import type { App } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { ChainRugRow, ChainTradeRow, LaunchRow } from '../../database/chain-rows.ts'
 import { computeLaunchHash, toChainLaunch, toChainRug, toChainTrade } from '../../database/chain-rows.ts'
 import { inSnapshot, type Snapshot } from '../../database/snapshot.ts'
@@ -18,12 +18,19 @@ export function countChainReads(input: unknown): number {
   return typeof limit === 'number' && limit > 0 && limit <= CHAIN_PAGE_MAX ? Math.floor(limit / ENTRIES_PER_READ) : 0
 }
 
+type ChainReader = Pick<Context, 'app' | 'ip'>
+
+/** On one snapshot, one of a few at a time. Throws `BusyError`. */
+async function inTurn<T>({ app, ip }: ChainReader, read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  return await app.journalQueue(ip, () => inSnapshot(app.db, read))
+}
+
 /**
  * A page of a token's chain, for anybody to verify with `@papermoon/chain`: the entries after number `after`, and the
  * hash of that entry. Throws `TokenNotFoundError`, or `NoSuchEntryError` where the chain is shorter.
  */
-export async function getChain({ db }: Pick<App, 'db'>, input: ChainInput): Promise<ChainPage> {
-  return await inSnapshot(db, async (snapshot) => {
+export async function getChain(reader: ChainReader, input: ChainInput): Promise<ChainPage> {
+  return await inTurn(reader, async (snapshot) => {
     const ends = await getEnds(snapshot, input.id)
     const after = { seq: input.after, hash: await hashAt(snapshot, ends, input.after) }
     const entries = await readEntries(snapshot, ends, input)
@@ -36,8 +43,8 @@ export async function getChain({ db }: Pick<App, 'db'>, input: ChainInput): Prom
  * Evenly spaced hashes of a token's chain, so that parts of a long chain can be verified separately. Throws
  * `TokenNotFoundError`.
  */
-export async function getCheckpoints({ db }: Pick<App, 'db'>, id: TokenId): Promise<Checkpoints> {
-  return await inSnapshot(db, async (snapshot) => {
+export async function getCheckpoints(reader: ChainReader, id: TokenId): Promise<Checkpoints> {
+  return await inTurn(reader, async (snapshot) => {
     const ends = await getEnds(snapshot, id)
     const every = CHAIN_PAGE_MAX * Math.max(1, Math.ceil(ends.seq / CHAIN_PAGE_MAX / CHECKPOINTS_MAX))
     const seqs = Array.from({ length: Math.floor(ends.seq / every) }, (_, index) => (index + 1) * every)

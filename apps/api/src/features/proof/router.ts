@@ -19,11 +19,11 @@ export const proofRouter = router({
     .meta({ reads: countChainReads })
     .input(chainInput)
     .output(chainPage)
-    .query(({ ctx, input }) => getChain(ctx.app, input)),
+    .query(({ ctx, input }) => getChain(ctx, input)),
   checkpoints: anyone
     .input(checkpointsInput)
     .output(checkpoints)
-    .query(({ ctx, input }) => getCheckpoints(ctx.app, input.id)),
+    .query(({ ctx, input }) => getCheckpoints(ctx, input.id)),
   heads: anyone
     .meta({ reads: countHeadReads })
     .input(headsInput)

@@ -31,7 +31,7 @@ export async function enableTotp(ctx: Context, userId: UserId, { code }: EnableT
   if (secret === null) throw new SetupExpiredError()
   const step = findTotpStep(secret, code, now)
   if (step === null) throw new WrongCodeError()
-  const { shown, stored } = await hashRecoveryCodes(app)
+  const { shown, stored } = await hashRecoveryCodes(ctx)
   await app.db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
     if (!(await enable(tx, { userId, sealed: totp.sealed, step, now }))) throw new SetupExpiredError()

@@ -1,4 +1,4 @@
-import type { App } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { formatRecoveryCode, getSelector, newRecoveryCodes } from '../../security/second-factor/recovery-code.ts'
 
 interface HashedCodes {
@@ -8,10 +8,10 @@ interface HashedCodes {
 }
 
 /** Ten new recovery codes and their argon2id hashes. Throws `PasswordQueueFullError`. */
-export async function hashRecoveryCodes({ passwords }: Pick<App, 'passwords'>): Promise<HashedCodes> {
+export async function hashRecoveryCodes({ app, ip }: Pick<Context, 'app' | 'ip'>): Promise<HashedCodes> {
   const codes = newRecoveryCodes()
   const stored: { selector: string; codeHash: string }[] = []
   // Sequential: ten concurrent hashes would delay logins.
-  for (const code of codes) stored.push({ selector: getSelector(code), codeHash: await passwords.hash(code) })
+  for (const code of codes) stored.push({ selector: getSelector(code), codeHash: await app.passwords.hash(ip, code) })
   return { shown: codes.map(formatRecoveryCode), stored }
 }

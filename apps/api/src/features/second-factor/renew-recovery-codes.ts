@@ -17,7 +17,7 @@ export async function renewRecoveryCodes(ctx: Context, userId: UserId): Promise<
   await requireRecentProof(ctx)
   const { app } = ctx
   if (!(await hasEnabledTotp(app.db, userId))) throw new SecondFactorOffError()
-  const { shown, stored } = await hashRecoveryCodes(app)
+  const { shown, stored } = await hashRecoveryCodes(ctx)
   await app.db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
     // It may have been switched off since the check.

@@ -27,7 +27,7 @@ export async function changePassword(
   if (sessionCookie === null) throw new NeedsHttpError()
   const oldHash = await checkPassword(ctx, userId, input.password)
   await assertStrongPassword(input.newPassword, await findPersonal(app.db, userId))
-  const newHash = await app.passwords.hash(input.newPassword)
+  const newHash = await app.passwords.hash(ctx.ip, input.newPassword)
   const { hasPrefix } = sessionCookie
   const change = { userId, oldHash, newHash, token: newSecret(), hasPrefix, revokeKeys: input.revokeKeys }
   const { sessions, keys, expiresAt } = await app.db.transaction().execute((tx) => replace(tx, ctx, change))

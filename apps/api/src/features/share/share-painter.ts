@@ -46,10 +46,10 @@ export class SharePainter {
    * The PNG of a card. `readPicture` reads the player's profile picture as a PNG, if it has to be drawn. Throws
    * `ShareQueueFullError`.
    */
-  async paint(card: Card, readPicture: () => Promise<Uint8Array | null>): Promise<Uint8Array> {
+  async paint(ip: string, card: Card, readPicture: () => Promise<Uint8Array | null>): Promise<Uint8Array> {
     const name = this.toName(card)
     const known = this.#kept.get(name)
-    const painting = known ?? this.#work(async () => await this.#draw({ card, picture: await readPicture() }))
+    const painting = known ?? this.#work(ip, async () => await this.#draw({ card, picture: await readPicture() }))
     // Reinserting makes it the most recently used.
     this.#kept.delete(name)
     this.#kept.set(name, painting)

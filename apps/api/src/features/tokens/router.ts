@@ -56,11 +56,11 @@ export const tokensRouter = router({
   trades: anyone
     .meta({ answer: trades, reads: countPageReads })
     .input(tokenTradesInput)
-    .query(({ ctx, input }) => getTokenTrades(ctx.app, input)),
+    .query(({ ctx, input }) => getTokenTrades(ctx, input)),
   holders: anyone
     .meta({ answer: holders, reads: countPageReads })
     .input(holdersInput)
-    .query(({ ctx, input }) => getHolders(ctx.app, input)),
+    .query(({ ctx, input }) => getHolders(ctx, input)),
   chart: anyone
     .meta({ answer: chart })
     .input(chartInput)

@@ -12,5 +12,5 @@ export const uploadsRouter = router({
     .meta({ limit: 'upload' })
     .input(setProfilePictureInput)
     .output(profilePicture)
-    .mutation(({ ctx, input }) => setProfilePicture(ctx.app, ctx.userId, input.profilePictureUrl)),
+    .mutation(({ ctx, input }) => setProfilePicture(ctx, ctx.userId, input.profilePictureUrl)),
 })

@@ -1,6 +1,6 @@
 import type { UserId } from '@papermoon/engine'
 import { DomainError } from '@papermoon/engine'
-import type { App } from '../../context.ts'
+import type { App, Context } from '../../context.ts'
 import { createPictureName, findUploadKey, getOwner, toPictureUrl, toUploadName } from '../../storage/object-names.ts'
 import type { UploadKey } from '../../storage/object-store.ts'
 import { NotYourUploadError, UploadNotFoundError } from './errors.ts'
@@ -15,11 +15,15 @@ export const UPLOAD_BYTES_MAX = 5_242_880
  * `UploadNotFoundError`, `NotYourUploadError`, `FileTooLargeError`, `NotAPictureError`, `PictureQueueFullError` and
  * `StorageAwayError`. Deletes an upload that was used or is no picture.
  */
-export async function setProfilePicture(app: App, userId: UserId, url: string): Promise<ProfilePicture> {
+export async function setProfilePicture(
+  { app, ip }: Pick<Context, 'app' | 'ip'>,
+  userId: UserId,
+  url: string,
+): Promise<ProfilePicture> {
   const key = findUploadKey(url)
   if (key === null) throw new UploadNotFoundError()
   if (getOwner(key) !== userId) throw new NotYourUploadError()
-  return await app.pictureQueue(async () => {
+  return await app.pictureQueue(ip, async () => {
     const webp = await readPicture(app, key)
     const name = createPictureName(webp)
     const profilePictureUrl = toPictureUrl(name)

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { UserId } from '@papermoon/engine'
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
@@ -8,6 +7,7 @@ import { openExport } from '../../features/account/export/open-export.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { sendFailure } from '../error-response.ts'
 import { boundStream } from './bound-stream.ts'
+import { DownloadSlots } from './download-slots.ts'
 
 /** Concurrent downloads; at most one per player. */
 const EXPORTS_MAX = 3
@@ -22,6 +22,7 @@ interface ExportRequest {
 export const accountExports = fp<{ app: App }>(
   async (fastify, { app }) => {
     const open = new Set<UserId>()
+    const slots = new DownloadSlots(app.clock, EXPORTS_MAX)
     fastify.get<ExportRequest>(
       EXPORT_PATH,
       { exposeHeadRoute: false, errorHandler: sendFailure },
@@ -30,9 +31,9 @@ export const accountExports = fp<{ app: App }>(
         await app.limits.spend(ctx, 'read', READS)
         const { expires, seal } = request.query
         const { userId, pieces } = await openExport(ctx, { expires: String(expires), seal: String(seal) })
-        if (open.has(userId) || open.size >= EXPORTS_MAX) throw new ExportBusyError()
+        const stream = open.has(userId) ? null : slots.open(pieces)
+        if (stream === null) throw new ExportBusyError()
         open.add(userId)
-        const stream = Readable.from(pieces, { objectMode: false })
         boundStream(stream, { request, reply })
         stream.once('close', () => open.delete(userId))
         stream.once('error', (error) => request.log.warn({ err: error, userId }, 'an export broke off'))

@@ -47,7 +47,7 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
     reply.header('cross-origin-resource-policy', 'cross-origin')
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
     try {
-      const png = await painter.paint(card, () => loadProfilePicture(app, card))
+      const png = await painter.paint(request.ip, card, () => loadProfilePicture(app, card))
       return await reply.type('image/png').send(Buffer.from(png.buffer, png.byteOffset, png.byteLength))
     } catch (error) {
       reply.removeHeader('etag').header('cache-control', 'no-store')

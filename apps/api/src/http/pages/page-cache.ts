@@ -156,7 +156,7 @@ export class PageCache {
     try {
       await this.#app.limits.spend({ ip, header: () => {} }, 'read', COMPRESSION_READS)
       const { body, etag } = this.#compose(request)
-      const compressed = await this.#work(() => compress[encoding](body, effort))
+      const compressed = await this.#work(ip, () => compress[encoding](body, effort))
       this.#compressions.inc()
       return { body: compressed, encoding, etag }
     } catch (error) {

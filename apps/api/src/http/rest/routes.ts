@@ -1088,7 +1088,7 @@ export const restRoutes: readonly RestRoute[] = [
     operationId: 'getTokenChain',
     summary: 'A token’s hash chain, from any entry on: each trade and the rug pull with a hash over the one before.',
     access: 'anyone',
-    refusals: ['TOKEN_NOT_FOUND', 'NOT_FOUND'],
+    refusals: ['TOKEN_NOT_FOUND', 'NOT_FOUND', 'BUSY'],
   }),
   route({
     method: 'GET',
@@ -1097,7 +1097,7 @@ export const restRoutes: readonly RestRoute[] = [
     operationId: 'getChainCheckpoints',
     summary: 'Hashes of a token’s chain, evenly spread, at most 200.',
     access: 'anyone',
-    refusals: ['TOKEN_NOT_FOUND'],
+    refusals: ['TOKEN_NOT_FOUND', 'BUSY'],
   }),
   route({
     method: 'GET',

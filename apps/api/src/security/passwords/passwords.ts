@@ -23,13 +23,13 @@ export class PasswordQueueFullError extends ApiError {
 
 /** Hashes and verifies passwords, a bounded number at once. */
 export interface PasswordHasher {
-  /** The argon2id hash of a password. Throws `PasswordQueueFullError`. */
-  hash(password: string): Promise<string>
+  /** The argon2id hash of a password, for the caller at `ip`. Throws `PasswordQueueFullError`. */
+  hash(ip: string, password: string): Promise<string>
   /**
    * Whether a password matches a hash. Without a hash, false after the same work, so that timing does not reveal which
    * accounts exist. Throws `PasswordQueueFullError`.
    */
-  fits(password: string, passwordHash: string | undefined): Promise<boolean>
+  fits(ip: string, password: string, passwordHash: string | undefined): Promise<boolean>
 }
 
 /** Its creator closes it. */
@@ -56,15 +56,15 @@ export function createPasswordHasher(
     waitingMax: WAITING_MAX,
     full: () => new PasswordQueueFullError(),
   })
-  const run = (task: PasswordTask) =>
-    queue(() => {
+  const run = (ip: string, task: PasswordTask) =>
+    queue(ip, () => {
       work.inc()
       return runner.run(task)
     })
   return {
-    hash: async (password) => String(await run({ password: normalize(password) })),
-    fits: async (password, passwordHash) => {
-      const fits = await run({ password: normalize(password), hash: passwordHash ?? DECOY })
+    hash: async (ip, password) => String(await run(ip, { password: normalize(password) })),
+    fits: async (ip, password, passwordHash) => {
+      const fits = await run(ip, { password: normalize(password), hash: passwordHash ?? DECOY })
       return fits === true && passwordHash !== undefined
     },
     close: () => runner.close(),

@@ -24,6 +24,11 @@ import { findTotpStep } from './totp.ts'
 
 type Parts = Pick<App, 'db' | 'clock' | 'log' | 'passwords' | 'secrets'>
 
+interface FactorCaller {
+  readonly app: Parts
+  readonly ip: string
+}
+
 /** A verified second factor that is not spent yet, or `none` if the account has none. */
 export type FactorProof =
   | { readonly kind: 'none' }
@@ -41,11 +46,15 @@ interface FactorTry {
  * Verifies a second factor after the password; `spendFactorProof` then spends it. Throws `SecondFactorNeededError`,
  * `SecondFactorInvalidError`, `TooManyCodesError` or `PasswordQueueFullError`.
  */
-export async function proveSecondFactor(app: Parts, { userId, code, isKnown }: FactorTry): Promise<FactorProof> {
+export async function proveSecondFactor(
+  caller: FactorCaller,
+  { userId, code, isKnown }: FactorTry,
+): Promise<FactorProof> {
+  const { app } = caller
   const totp = await findTotp(app.db, userId)
   if (totp === undefined || totp.enabledAt === null) return { kind: 'none' }
   if (code === undefined) throw new SecondFactorNeededError()
-  if (code.kind === 'recovery_code') return await proveRecoveryCode(app, userId, code.code)
+  if (code.kind === 'recovery_code') return await proveRecoveryCode(caller, userId, code.code)
   return await proveTotp(app, totp, { userId, isKnown, digits: code.digits })
 }
 
@@ -98,9 +107,9 @@ async function openSecret({ secrets, log }: Parts, userId: UserId, sealed: Buffe
   return secret
 }
 
-async function proveRecoveryCode({ db, passwords }: Parts, userId: UserId, code: string): Promise<FactorProof> {
-  const codeHash = await findRecoveryHash(db, userId, getSelector(code))
-  const fits = await passwords.fits(code, codeHash)
+async function proveRecoveryCode({ app, ip }: FactorCaller, userId: UserId, code: string): Promise<FactorProof> {
+  const codeHash = await findRecoveryHash(app.db, userId, getSelector(code))
+  const fits = await app.passwords.fits(ip, code, codeHash)
   if (!fits || codeHash === undefined) throw new SecondFactorInvalidError()
   return { kind: 'recovery_code', codeHash }
 }

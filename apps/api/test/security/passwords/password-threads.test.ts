@@ -26,28 +26,28 @@ function readNiceness(): Map<string, number> {
 
 describe('passwords', () => {
   it('fit the hash that was made of them, and no other', async () => {
-    const hash = await passwords.hash('Café-secret')
+    const hash = await passwords.hash('', 'Café-secret')
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-    expect(await passwords.fits('Cafe\u0301-secret', hash)).toBe(true)
-    expect(await passwords.fits('Cafe-secret', hash)).toBe(false)
-    expect(await passwords.fits('Cafe-secret', undefined)).toBe(false)
+    expect(await passwords.fits('', 'Cafe\u0301-secret', hash)).toBe(true)
+    expect(await passwords.fits('', 'Cafe-secret', hash)).toBe(false)
+    expect(await passwords.fits('', 'Cafe-secret', undefined)).toBe(false)
   })
 
   it.skipIf(process.platform !== 'linux')('are hashed at a low priority, which no other thread gets', async () => {
     const before = readNiceness()
-    await passwords.hash('secret')
+    await passwords.hash('', 'secret')
     const after = [...readNiceness()]
     expect(after.filter(([id]) => !before.has(id)).map(([, niceness]) => niceness)).toContain(5)
     for (const [id, niceness] of after) expect([id, niceness]).toEqual([id, before.get(id) ?? niceness])
   })
 
   it('are hashed all the same after a hash that is none', async () => {
-    await expect(passwords.fits('secret', 'no hash')).rejects.toThrow('Decoding failed')
-    expect(await passwords.fits('secret', await passwords.hash('secret'))).toBe(true)
+    await expect(passwords.fits('', 'secret', 'no hash')).rejects.toThrow('Decoding failed')
+    expect(await passwords.fits('', 'secret', await passwords.hash('', 'secret'))).toBe(true)
   })
 
   it('are refused with a retry time when too many wait', async () => {
-    const hashes = Array.from({ length: 100 }, () => passwords.hash('secret'))
+    const hashes = Array.from({ length: 100 }, () => passwords.hash('', 'secret'))
     const refused = (await Promise.allSettled(hashes)).filter(({ status }) => status === 'rejected')
     expect(refused.length).toBeGreaterThan(0)
     expect(refused).toEqual(
@@ -56,7 +56,7 @@ describe('passwords', () => {
   })
 
   it('wait no longer when the server closes', async () => {
-    const hash = passwords.hash('secret')
+    const hash = passwords.hash('', 'secret')
     await passwords.close()
     await expect(hash).rejects.toThrow('has ended')
   })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
 
 interface Item {
@@ -54,6 +54,15 @@ async function readPages(first: string): Promise<Item[][]> {
     url = /^<(.+)>; rel="next"$/.exec(String(answer.headers.link))?.[1]
   }
   return pages
+}
+
+/** What a request counts as. */
+async function countReads(url: string): Promise<number> {
+  const spend = vi.spyOn(server.app.limits, 'spend')
+  await read(url)
+  const { calls } = spend.mock
+  spend.mockRestore()
+  return calls.reduce((sum, [, limit, reads = 1]) => sum + (limit === 'read' ? reads : 0), 0)
 }
 
 describe('the trades of a token', () => {
@@ -235,6 +244,18 @@ describe('the candles of a token', () => {
       ['1', '12999'],
     ])
     expect(candles.at(-2)).toMatchObject({ volume: '12500', close: '12500' })
+    // The call, its rows, and what they are computed from.
+    expect(await countReads(`/api/tokens/${token}/candles?interval=1s&limit=1`)).toBe(1)
+    expect(await countReads(`/api/tokens/${token}/candles?interval=1s&limit=1500`)).toBe(1 + 15 + 48)
+  })
+
+  it('come to others while one address asks for more than can wait', async () => {
+    const ask = (remoteAddress: string) =>
+      server.fastify.inject({ url: `/api/tokens/${id}/candles?interval=1s`, remoteAddress })
+    const flood = Array.from({ length: 150 }, () => ask('203.0.113.1'))
+    const others = await Promise.all(Array.from({ length: 8 }, () => ask('203.0.113.2')))
+    expect(others.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200))
+    expect(new Set((await Promise.all(flood)).map(({ statusCode }) => statusCode))).toEqual(new Set([200, 503]))
   })
 
   it('are 404 for a token that does not exist', async () => {

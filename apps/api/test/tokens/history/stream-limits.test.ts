@@ -6,6 +6,7 @@ import { WAIT_MAX_MS } from '../../support/wait.ts'
 
 /** More than the system holds for a client that does not read. */
 const TRADES = 40_000
+const HOUR_MS = 3_600_000
 
 let server: TestServer
 let port: number
@@ -62,11 +63,33 @@ describe('streams of rows', () => {
     const streams: OpenStream[] = []
     for (let i = 0; i < 8; i++) streams.push(await open(`203.0.113.${i}`))
     expect(streams.map(({ status }) => status)).toEqual(Array(8).fill('200'))
+    // None of them is slow yet, however long it took to open them.
+    server.passTime(-HOUR_MS)
     const ninth = await open('203.0.113.9')
+    server.passTime(HOUR_MS)
     expect(ninth.status).toBe('503')
     expect(ninth.head).toMatch(/^retry-after: \d+/im)
     streams[0]?.socket.destroy()
     await vi.waitFor(async () => expect((await open('203.0.113.9')).status).toBe('200'), WAIT_MAX_MS)
+  })
+
+  it('give way to the next where their clients take nothing', async () => {
+    const streams: OpenStream[] = []
+    for (let i = 0; i < 8; i++) streams.push(await open(`203.0.113.${i}`))
+    // Until what the system holds for them is full, they take something.
+    await vi.waitFor(async () => {
+      server.passTime(5_000)
+      expect((await open('203.0.113.9')).status).toBe('200')
+    }, WAIT_MAX_MS)
+    await expect.poll(findBroken).toContain('a slow download gave way to another')
+    for (const { socket } of streams) socket.resume()
+    expect(await Promise.race(streams.map(({ closed }) => closed))).not.toMatch(LAST_CHUNK)
+  })
+
+  it('are two of a network, whichever of its addresses asks', async () => {
+    expect((await open('2001:db8:1::1')).status).toBe('200')
+    expect((await open('2001:db8:1:2::1')).status).toBe('200')
+    expect((await open('2001:db8:1:3::1')).status).toBe('429')
   })
 
   it('are cut off, without their last chunk, when nobody has taken a byte for 30 seconds', async () => {

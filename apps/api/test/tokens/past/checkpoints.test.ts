@@ -130,7 +130,7 @@ it('writes the same checkpoints with two nodes at once, each once', async () => 
 
 it('gives the same moments before, while and after others trade and checkpoints are written', async () => {
   const trader = await market.addPlayer()
-  const reader = { db: market.db, pastQueue: createPastQueue() }
+  const reader = { app: { db: market.db, pastQueue: createPastQueue() }, ip: '' }
   const read = async (seq: number) => {
     const { lastSeq: _, nextSeq: __, ...moment } = await getMoment(reader, { tokenId, seq })
     return moment

@@ -30,7 +30,7 @@ describe.each(plans)('the past of a market of $name', (plan) => {
     expect(recorded.recordings.length).toBeGreaterThan(plan.events / 2)
     for (const recording of recorded.recordings) {
       const { tokenId, seq, token, holders, holdersCount, trades } = recording
-      const moment = await getMoment(recorded.app, { tokenId, seq })
+      const moment = await getMoment({ app: recorded.app, ip: '' }, { tokenId, seq })
       expect(moment).toEqual({
         ...{ tokenId, seq, token, holders, holdersCount, trades, event: toEvent(recording) },
         time: new Date(recording.atMs).toISOString(),
@@ -45,7 +45,10 @@ describe.each(plans)('the past of a market of $name', (plan) => {
     for (const { tokenId, seq, charts } of recorded.recordings) {
       for (const chart of charts) {
         const { timeframe } = chart
-        expect(await getPastChart(recorded.app, { tokenId, seq, timeframe }), `${seq} ${timeframe}`).toEqual(chart)
+        expect(
+          await getPastChart({ app: recorded.app, ip: '' }, { tokenId, seq, timeframe }),
+          `${seq} ${timeframe}`,
+        ).toEqual(chart)
       }
     }
   }
@@ -62,7 +65,7 @@ describe.each(plans)('the past of a market of $name', (plan) => {
   it('says what each player held after every event, and what selling it would have paid', async () => {
     for (const { tokenId, seq, bags } of recorded.recordings) {
       for (const { userId, amount, cashOutValue } of bags) {
-        const { now, ...then } = await getBag(recorded.app, userId, { tokenId, seq })
+        const { now, ...then } = await getBag({ app: recorded.app, ip: '' }, userId, { tokenId, seq })
         expect(then).toEqual({ tokenId, seq, amount, cashOutValue })
         const owned = last(recorded, tokenId).bags.find((bag) => bag.userId === userId)
         expect({ amount: now.amount, cashOutValue: now.cashOutValue, userId }).toEqual(owned)
@@ -78,7 +81,7 @@ describe.each(plans)('the past of a market of $name', (plan) => {
       const times = own.flatMap(({ atMs }) => [atMs - 1, atMs, atMs + 1])
       for (const timeMs of times) {
         const expected = own.filter(({ atMs }) => atMs <= timeMs).at(-1) ?? own[0]
-        const found = await findMomentAt(recorded.app, { tokenId, time: new Date(timeMs) })
+        const found = await findMomentAt({ app: recorded.app, ip: '' }, { tokenId, time: new Date(timeMs) })
         expect(found).toEqual({ tokenId, seq: expected?.seq, time: new Date(expected?.atMs ?? 0).toISOString() })
       }
     }
@@ -134,7 +137,7 @@ async function playAll(recorded: RecordedMarket, tokenId: Recording['tokenId']):
   const own = recorded.recordings.filter((each) => each.tokenId === tokenId)
   let played = 0
   for (let after: number | null = 0; after !== null; ) {
-    const page = await getSteps(recorded.app, { tokenId, after, limit: PAGE })
+    const page = await getSteps({ app: recorded.app, ip: '' }, { tokenId, after, limit: PAGE })
     const held = new Map(page.holders.map(({ userId, ...holder }) => [userId, holder]))
     for (const event of page.events) {
       played++

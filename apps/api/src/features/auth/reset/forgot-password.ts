@@ -64,7 +64,7 @@ interface Request {
 }
 
 /** Stores a reset, and tells it to the owner or the operator if the account exists. */
-async function makeReset({ app }: Context, { key, mailbox, isLinkOnly }: Request) {
+async function makeReset({ app, ip }: Context, { key, mailbox, isLinkOnly }: Request) {
   const code = isLinkOnly ? null : newResetCode()
   const secret = app.mailer === null ? null : newSecret()
   const token = newSecret()
@@ -73,7 +73,7 @@ async function makeReset({ app }: Context, { key, mailbox, isLinkOnly }: Request
     tokenHash: hashSecret(token),
     accountKey: toAccountKey(key),
     userId: mailbox?.userId ?? null,
-    codeHash: code === null ? null : await app.passwords.hash(code),
+    codeHash: code === null ? null : await app.passwords.hash(ip, code),
     secretHash: secret === null ? null : hashSecret(secret),
     now,
     expiresAt: new Date(now.getTime() + RESET_CODE_MS),

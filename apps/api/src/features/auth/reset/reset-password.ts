@@ -60,7 +60,7 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
   await assertNotFrozen(db, userId)
   // Checked only after the code, so strangers learn nothing about passwords; a weak one does not use up the code.
   await assertStrongPassword(input.newPassword, await findPersonal(db, userId))
-  const passwordHash = await passwords.hash(input.newPassword)
+  const passwordHash = await passwords.hash(ctx.ip, input.newPassword)
   await setPassword(ctx, { userId, tokenHash, passwordHash, now: clock.now() })
   cookie.clear()
   trustBrowser(ctx, passwordHash)
@@ -107,7 +107,7 @@ async function openByCode(
   let isRight: boolean
   try {
     opened = await openReset(ctx, tries, email)
-    isRight = await ctx.app.passwords.fits(token, opened?.reset?.codeHash ?? undefined)
+    isRight = await ctx.app.passwords.fits(ctx.ip, token, opened?.reset?.codeHash ?? undefined)
   } catch (error) {
     // No code was checked, so nothing counts. An e-mail without a reset counts like any other, since what is left of
     // the budget would reveal it.

@@ -41,12 +41,12 @@ const BOUNDS: Bounds = { tradesMax: TRADES_MAX, statementTimeoutMs: STATEMENT_TI
  * than 100,000 trades, or more tokens than can be read in time. Throws `HistoryBusyError`.
  */
 export async function getHistory(
-  app: Parts,
+  { app, ip }: { readonly app: Parts; readonly ip: string },
   userId: UserId,
   { timeframe }: z.output<typeof historyInput>,
   bounds = BOUNDS,
 ): Promise<History> {
-  return await app.historyQueue(async () => {
+  return await app.historyQueue(ip, async () => {
     for (const fraction of FRACTIONS) {
       const request = { userId, timeframe, fraction, ...bounds }
       const history = await readUnlessSlow(app, request)

@@ -18,7 +18,7 @@ export async function checkPassword(ctx: Context, userId: UserId, password: stri
   // Spent before the password is checked, so that concurrent tries are bounded, too.
   await limits.spendAccount(ctx, 'confirm', session)
   const passwordHash = await findPasswordHash(db, userId)
-  const fits = await passwords.fits(password, passwordHash)
+  const fits = await passwords.fits(ctx.ip, password, passwordHash)
   if (passwordHash === undefined || !fits) throw new WrongPasswordError()
   await limits.refundAccount('confirm', session)
   return passwordHash

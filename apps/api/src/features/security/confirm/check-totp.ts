@@ -19,7 +19,7 @@ export async function checkTotp(ctx: Context, userId: UserId, digits: string): P
   await app.limits.spend(ctx, 'confirm')
   await app.limits.spendAccount(ctx, 'confirm-code', session)
   const code = { kind: 'totp', digits } as const
-  const proof = await proveSecondFactor(app, { userId, code, isKnown: true }).catch(asWrongCode)
+  const proof = await proveSecondFactor(ctx, { userId, code, isKnown: true }).catch(asWrongCode)
   if (proof.kind !== 'totp') throw new WrongCodeError()
   await app.limits.refundAccount('confirm-code', session)
   return async (tx) => {

@@ -1,31 +1,48 @@
 import type { Database } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
-import type { App } from '../../../context.ts'
 import { tokenExists } from '../../../database/token-exists.ts'
 import { toCandle } from '../chart/chart.ts'
 import { findSeqAt } from '../past/store.ts'
 import { type CandleRow, MOVE_AS_CANDLE, mergeCandles, selectMoves } from '../store.ts'
+import type { JournalReader } from './journal-queue.ts'
 import { CANDLE_INTERVALS, type CandlesInput, type CandlesPage, type HistoryCandle } from './schemas.ts'
 import { findSeqRange, type SeqRange } from './seq-range.ts'
 
 type Db = Kysely<Database>
 
 const MINUTE_S = 60
-/** Events that candles of seconds are computed from at first, and how many times more where they are all of one candle. */
-const EVENTS = 12_000
+/** Events that candles of seconds are computed from at first, for each candle; eight times more until there are enough. */
+const EVENTS_PER_CANDLE = 8
 const MORE_EVENTS = 8
+/** A page is shorter than its limit rather than computed from more. */
+const EVENTS = 12_000
+/** Events that cost as much of the rate limit as one read. */
+const EVENTS_PER_READ = 250
 
-/** A page of a token's candles, newest first. Throws `TokenNotFoundError` and `BusyError`. */
-export async function getCandles(app: App, input: CandlesInput): Promise<CandlesPage> {
-  return await app.journalQueue(() => readCandles(app.db, input))
+/** Counts reads of the caller's beside the call itself. Throws `RateLimitedError`. */
+type SpendReads = (reads: number) => Promise<void>
+
+interface Reader {
+  readonly db: Db
+  readonly spend: SpendReads
 }
 
-async function readCandles(db: Db, { id, interval, limit, from, ...ends }: CandlesInput): Promise<CandlesPage> {
+/** A page of a token's candles, newest first; by default what it computes is not counted. Throws `TokenNotFoundError` and `BusyError`. */
+export async function getCandles(
+  { app, ip }: JournalReader,
+  input: CandlesInput,
+  spend: SpendReads = async () => {},
+): Promise<CandlesPage> {
+  return await app.journalQueue(ip, () => readCandles({ db: app.db, spend }, input))
+}
+
+async function readCandles(reader: Reader, { id, interval, limit, from, ...ends }: CandlesInput): Promise<CandlesPage> {
+  const { db } = reader
   const width = CANDLE_INTERVALS[interval]
   const to = earlier(ends.to, ends.cursor)
   const span = { from: from && roundUp(from, width), to: to && roundUp(to, width) }
-  if (width < MINUTE_S) return await readTradeCandles(db, { id, width, limit, ...span })
+  if (width < MINUTE_S) return await readTradeCandles(reader, { id, width, limit, ...span })
   const rows = await readStoredCandles(db, { id, width, limit: limit + 1, ...span })
   if (rows.length === 0 && !(await tokenExists(db, id))) throw new TokenNotFoundError()
   return toPage(rows, { limit, hasMore: false })
@@ -117,14 +134,22 @@ async function findStoredCandles(db: Db, { id, width, limit, from, to }: Query):
   return rows
 }
 
-/** Numbers have no gap, so their difference is how many events a range has. */
-async function readTradeCandles(db: Db, { id, width, limit, from, to }: Query): Promise<CandlesPage> {
+/**
+ * Numbers have no gap, so their difference is how many events a range has. What is computed counts as reads of the
+ * caller's. Throws `RateLimitedError`.
+ */
+async function readTradeCandles({ db, spend }: Reader, { id, width, limit, from, to }: Query): Promise<CandlesPage> {
   const range = await findSeqRange(db, id, { from, to })
-  for (let events = EVENTS; ; events *= MORE_EVENTS) {
+  let events = Math.min(EVENTS_PER_CANDLE * (limit + 1), EVENTS)
+  for (;;) {
     const after = Math.max(range.after, range.last - events)
     const isCut = after > range.after
+    const reads = Math.floor((range.last - after) / EVENTS_PER_READ)
+    if (reads > 0) await spend(reads)
     const rows = await computeCandles(db, { id, width, limit: limit + 1, isCut, range: { after, last: range.last } })
-    if (rows.length > 0 || !isCut) return toPage(rows, { limit, hasMore: isCut })
+    const isEnough = rows.length > limit || (rows.length > 0 && events >= EVENTS)
+    if (isEnough || !isCut) return toPage(rows, { limit, hasMore: isCut })
+    events = events < EVENTS ? Math.min(events * MORE_EVENTS, EVENTS) : events * MORE_EVENTS
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Database } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
-import type { App } from '../../../context.ts'
 import { tokenExists } from '../../../database/token-exists.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { BadInputError } from '../../../errors.ts'
@@ -9,6 +8,7 @@ import { IS_BOT } from '../../../players/is-bot.ts'
 import { type HolderRow, toHolder, topHolders } from '../holders.ts'
 import { unpackHoldings } from '../past/packed-holdings.ts'
 import { HOLDERS_PAGE, type Holder } from '../schemas.ts'
+import type { JournalReader } from './journal-queue.ts'
 import type { HoldersInput } from './schemas.ts'
 
 type Db = Kysely<Database>
@@ -17,10 +17,10 @@ type Db = Kysely<Database>
  * A page of a token's holders by rank; without bounds the largest, from the cache. Throws `TokenNotFoundError`,
  * `BadInputError` for an invalid cursor, and `BusyError`.
  */
-export async function getHolders(app: App, { id, limit, cursor }: HoldersInput): Promise<Holder[]> {
+export async function getHolders({ app, ip }: JournalReader, { id, limit, cursor }: HoldersInput): Promise<Holder[]> {
   if (limit === undefined && cursor === undefined) return await topHolders(app, id)
   const after = cursor === undefined ? null : parseCursor(cursor)
-  return await app.journalQueue(async () => {
+  return await app.journalQueue(ip, async () => {
     const rows = await findHoldersAfter(app.db, id, { after, limit: limit ?? HOLDERS_PAGE })
     if (rows.length === 0 && !(await tokenExists(app.db, id))) throw new TokenNotFoundError()
     return rows.map((row, index) => toHolder(row, (after?.rank ?? 0) + index + 1))
@@ -75,18 +75,19 @@ const NAMES = 1_000
  * All holders of a token at one moment, by rank, in pages. A page of the list would sort them all again, so one statement
  * reads them packed: 12 bytes a holder, held until the last page is read.
  */
-export async function* readAllHolders(app: App, id: TokenId): AsyncGenerator<Holder[]> {
-  const packed = await app.journalQueue(() => findPackedHoldings(app.db, id))
+export async function* readAllHolders(reader: JournalReader, id: TokenId): AsyncGenerator<Holder[]> {
+  const { app, ip } = reader
+  const packed = await app.journalQueue(ip, () => findPackedHoldings(app.db, id))
   let rank = 0
   let page: { userId: number; amount: number }[] = []
   for (const holding of unpackHoldings(packed)) {
     page.push(holding)
     if (page.length < NAMES) continue
-    yield await nameHolders(app, page, rank)
+    yield await nameHolders(reader, page, rank)
     rank += page.length
     page = []
   }
-  if (page.length > 0) yield await nameHolders(app, page, rank)
+  if (page.length > 0) yield await nameHolders(reader, page, rank)
 }
 
 async function findPackedHoldings(db: Db, id: TokenId): Promise<Buffer> {
@@ -99,12 +100,12 @@ async function findPackedHoldings(db: Db, id: TokenId): Promise<Buffer> {
 }
 
 async function nameHolders(
-  app: App,
+  { app, ip }: JournalReader,
   page: readonly { readonly userId: number; readonly amount: number }[],
   rank: number,
 ): Promise<Holder[]> {
   const ids = page.map(({ userId }) => userId)
-  const { rows } = await app.journalQueue(() =>
+  const { rows } = await app.journalQueue(ip, () =>
     sql<{ id: UserId; username: string; is_bot: boolean }>`
       select u.id, u.username, ${IS_BOT} as is_bot from users u where u.id = any(${ids}::int[])`.execute(app.db),
   )

@@ -5,6 +5,7 @@ import type { App } from '../../../context.ts'
 import { IS_BOT } from '../../../players/is-bot.ts'
 import type { TimeRange } from '../../../validation/times.ts'
 import type { MarketTrade } from '../schemas.ts'
+import type { JournalReader } from './journal-queue.ts'
 import type { MarketTradesInput, MarketTradesPage } from './schemas.ts'
 
 type Db = Kysely<Database>
@@ -20,8 +21,8 @@ const CHUNK_MAX = 5_000
 const CLOCKS_APART_MAX_MS = 60_000
 
 /** A page of all trades of visible tokens, newest first. It may be short, or empty, before the last one. */
-export async function getMarketTrades(app: App, input: MarketTradesInput): Promise<MarketTradesPage> {
-  return await app.journalQueue(() => readMarketTrades(app, input))
+export async function getMarketTrades({ app, ip }: JournalReader, input: MarketTradesInput): Promise<MarketTradesPage> {
+  return await app.journalQueue(ip, () => readMarketTrades(app, input))
 }
 
 async function readMarketTrades({ db }: App, input: MarketTradesInput): Promise<MarketTradesPage> {

@@ -9,10 +9,10 @@ export const historyRouter = router({
     .meta({ reads: countPageReads })
     .input(marketTradesInput)
     .output(marketTradesPage)
-    .query(({ ctx, input }) => getMarketTrades(ctx.app, input)),
+    .query(({ ctx, input }) => getMarketTrades(ctx, input)),
   candles: anyone
     .meta({ reads: countPageReads })
     .input(candlesInput)
     .output(candlesPage)
-    .query(({ ctx, input }) => getCandles(ctx.app, input)),
+    .query(({ ctx, input }) => getCandles(ctx, input, (reads) => ctx.app.limits.spend(ctx, 'read', reads))),
 })

@@ -3,6 +3,7 @@ import type { App } from '../../../context.ts'
 import { TRADES_PAGE } from '../schemas.ts'
 import { newestTrades } from '../store.ts'
 import { latestTrades } from '../trades.ts'
+import type { JournalReader } from './journal-queue.ts'
 import type { TokenTradesInput } from './schemas.ts'
 import { findSeqRange } from './seq-range.ts'
 
@@ -10,12 +11,12 @@ import { findSeqRange } from './seq-range.ts'
  * A page of a token's trades, newest first; without bounds the newest, from the cache. Throws `TokenNotFoundError` and
  * `BusyError`.
  */
-export async function getTokenTrades(app: App, input: TokenTradesInput): Promise<Trade[]> {
+export async function getTokenTrades({ app, ip }: JournalReader, input: TokenTradesInput): Promise<Trade[]> {
   const { id, limit, cursor, from, to } = input
   if (limit === undefined && cursor === undefined && from === undefined && to === undefined) {
     return await latestTrades(app, id)
   }
-  return await app.journalQueue(() => readTokenTrades(app, input))
+  return await app.journalQueue(ip, () => readTokenTrades(app, input))
 }
 
 async function readTokenTrades({ db }: App, input: TokenTradesInput): Promise<Trade[]> {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { type CachedQuery, isSameMinute } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
+import type { JournalReader } from '../history/journal-queue.ts'
 import { type listInput, PAGE_MAX, type TokenPage, tokenPage } from '../schemas.ts'
 import { findTokens, type PageQuery } from '../store.ts'
 import { toToken } from '../to-token.ts'
@@ -35,9 +36,9 @@ export async function listTokens(app: App, input: ListInput): Promise<TokenPage>
 }
 
 /** One page of a download of the whole list: past the cache, whose pages others need. Throws `BadInputError` and `BusyError`. */
-export async function readTokens(app: App, input: ListInput): Promise<TokenPage> {
+export async function readTokens({ app, ip }: JournalReader, input: ListInput): Promise<TokenPage> {
   const query = toPageQuery(app, input)
-  return await app.journalQueue(() => readPage(app, query))
+  return await app.journalQueue(ip, () => readPage(app, query))
 }
 
 function toPageQuery({ clock }: App, { search, sort, rugged, limit, cursor }: ListInput): PageQuery {

@@ -38,13 +38,17 @@ export interface TokenThen {
 
 /** Reads a moment of the past: one of a few at a time, and on one snapshot. Throws `PastBusyError`. */
 export async function readPast<T>(
-  { db, pastQueue }: PastReader,
+  { app: { db, pastQueue }, ip }: PastReader,
   read: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
-  return await pastQueue(() => inSnapshot(db, read))
+  return await pastQueue(ip, () => inSnapshot(db, read))
 }
 
-export type PastReader = Pick<App, 'db' | 'pastQueue'>
+/** Who reads, and where. */
+export interface PastReader {
+  readonly app: Pick<App, 'db' | 'pastQueue'>
+  readonly ip: string
+}
 
 /**
  * A visible token as it was. Throws `TokenNotFoundError`, `MomentNotFoundError`, or `PastBusyError` where the last

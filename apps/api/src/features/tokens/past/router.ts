@@ -24,24 +24,24 @@ export const pastRouter = router({
     .meta({ reads: () => MORE_READS })
     .input(momentInput)
     .output(tokenMoment)
-    .query(({ ctx, input }) => getMoment(ctx.app, input)),
+    .query(({ ctx, input }) => getMoment(ctx, input)),
   chart: anyone
     .meta({ reads: () => MORE_READS })
     .input(pastChartInput)
     .output(pastChart)
-    .query(({ ctx, input }) => getPastChart(ctx.app, input)),
+    .query(({ ctx, input }) => getPastChart(ctx, input)),
   at: anyone
     .input(momentAtInput)
     .output(momentAt)
-    .query(({ ctx, input }) => findMomentAt(ctx.app, input)),
+    .query(({ ctx, input }) => findMomentAt(ctx, input)),
   steps: anyone
     .meta({ reads: countStepReads })
     .input(stepsInput)
     .output(steps)
-    .query(({ ctx, input }) => getSteps(ctx.app, input)),
+    .query(({ ctx, input }) => getSteps(ctx, input)),
   bag: signedIn
     .meta({ reads: () => MORE_READS, apiKey: 'market' })
     .input(momentInput)
     .output(bag)
-    .query(({ ctx, input }) => getBag(ctx.app, ctx.userId, input)),
+    .query(({ ctx, input }) => getBag(ctx, ctx.userId, input)),
 })

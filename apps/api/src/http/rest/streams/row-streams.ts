@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { App } from '../../../context.ts'
 import { getCandles } from '../../../features/tokens/history/candles.ts'
 import { getHolders, readAllHolders } from '../../../features/tokens/history/holder-pages.ts'
+import type { JournalReader } from '../../../features/tokens/history/journal-queue.ts'
 import { getMarketTrades } from '../../../features/tokens/history/market-trades.ts'
 import {
   CANDLES_PAGE_MAX,
@@ -23,7 +23,7 @@ export interface RowStream {
   readonly name: string
   readonly columns: readonly Column[]
   /** The rows in pages, in the order of the JSON pages. `input` is valid. */
-  open(app: App, input: unknown): AsyncGenerator<Rows>
+  open(reader: JournalReader, input: unknown): AsyncGenerator<Rows>
 }
 
 /** Rows of a page: few enough for the event loop, enough for the database. */
@@ -61,10 +61,10 @@ const tokens: RowStream = {
     ...plain('creator.isBot', 'creatorHolding', 'pool.solReserve', 'pool.tokenReserve', 'pool.realSol'),
     ...plain('seq', 'lastEventAt', 'totalTrades', 'ruggedAt'),
   ],
-  async *open(app, given) {
+  async *open(reader, given) {
     const input = withoutDefault(listInput, given)
     yield* readPages({ ...input, cursor: input.cursor ?? undefined }, async (cursor: string | undefined, limit) => {
-      const { tokens: rows, nextCursor } = await readTokens(app, { ...input, cursor, limit })
+      const { tokens: rows, nextCursor } = await readTokens(reader, { ...input, cursor, limit })
       return { rows, nextCursor }
     })
   },
@@ -73,10 +73,10 @@ const tokens: RowStream = {
 const tokenTrades: RowStream = {
   name: 'trades',
   columns: TRADE,
-  async *open(app, given) {
+  async *open(reader, given) {
     const input = tokenTradesInput.parse(given)
     yield* readPages(input, async (cursor: number | undefined, limit) => {
-      const rows = await getTokenTrades(app, { ...input, cursor, limit })
+      const rows = await getTokenTrades(reader, { ...input, cursor, limit })
       return { rows, nextCursor: findNextTradeCursor(rows, limit) }
     })
   },
@@ -85,10 +85,10 @@ const tokenTrades: RowStream = {
 const marketTrades: RowStream = {
   name: 'trades',
   columns: [...TRADE, ...text('tokenName', 'tokenSymbol', 'emoji')],
-  async *open(app, given) {
+  async *open(reader, given) {
     const input = withoutDefault(marketTradesInput, given)
     yield* readPages(input, async (cursor: number | undefined, limit) => {
-      const { trades: rows, nextCursor } = await getMarketTrades(app, { ...input, cursor, limit })
+      const { trades: rows, nextCursor } = await getMarketTrades(reader, { ...input, cursor, limit })
       return { rows, nextCursor }
     })
   },
@@ -97,22 +97,22 @@ const marketTrades: RowStream = {
 const holders: RowStream = {
   name: 'holders',
   columns: [...plain('rank', 'userId'), ...text('username'), ...plain('isBot', 'amount')],
-  async *open(app, given) {
+  async *open(reader, given) {
     const input = holdersInput.parse(given)
-    if (input.limit !== undefined || input.cursor !== undefined) yield await getHolders(app, input)
-    else yield* readAllHolders(app, input.id)
+    if (input.limit !== undefined || input.cursor !== undefined) yield await getHolders(reader, input)
+    else yield* readAllHolders(reader, input.id)
   },
 }
 
 const candles: RowStream = {
   name: 'candles',
   columns: plain('time', 'open', 'high', 'low', 'close', 'volume', 'seq'),
-  async *open(app, given) {
+  async *open(reader, given) {
     const { cursor, ...input } = withoutDefault(candlesInput, given)
     const first = cursor?.toISOString()
     yield* readPages({ ...input, cursor: first }, async (before: string | undefined) => {
       const page = { ...input, limit: CANDLES_PAGE_MAX, cursor: before === undefined ? undefined : new Date(before) }
-      const { candles: rows, nextCursor } = await getCandles(app, page)
+      const { candles: rows, nextCursor } = await getCandles(reader, page)
       return { rows, nextCursor }
     })
   },

@@ -2,12 +2,13 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../context.ts'
 import { HistoryBusyError, TooManyStreamsError } from '../../../features/tokens/history/errors.ts'
-import { toAddressKey } from '../../../security/networks/client-address.ts'
+import { toNetworkKey } from '../../../security/networks/client-address.ts'
 import { boundStream } from '../../files/bound-stream.ts'
+import { DownloadSlots } from '../../files/download-slots.ts'
 import type { RowFormat } from './formats.ts'
 import type { RowStream } from './row-streams.ts'
 
-/** Streams at a time, of a node and of an address. */
+/** Streams at a time, of a node and of a network. */
 const STREAMS_MAX = 8
 export const STREAMS_PER_ADDRESS_MAX = 2
 /** Reads that a stream counts for, beside the call. */
@@ -25,22 +26,27 @@ interface Job {
 /** Streams whole lists as lines, a few at a time. Each page is a statement of its own: no transaction waits for a client. */
 export class RowSender {
   readonly #app: App
-  /** Open streams by address. */
+  readonly #slots: DownloadSlots
+  /** Open streams by network. */
   readonly #open = new Map<string, number>()
-  #streams = 0
 
   constructor(app: App) {
     this.#app = app
+    this.#slots = new DownloadSlots(app.clock, STREAMS_MAX)
   }
 
   /** Throws `RateLimitedError`, `TooManyStreamsError` and `HistoryBusyError`. */
   async send({ request, reply, rows, format, input }: Job): Promise<FastifyReply> {
     const header = (name: string, value: string) => void reply.header(name, value)
     await this.#app.limits.spend({ ip: request.ip, header }, 'read', READS)
-    const release = this.#acquire(toAddressKey(request.ip))
-    const stream = Readable.from(this.#write(rows, format, input), { objectMode: false })
+    const network = toNetworkKey(request.ip)
+    const open = this.#open.get(network) ?? 0
+    if (open >= STREAMS_PER_ADDRESS_MAX) throw new TooManyStreamsError(STREAMS_PER_ADDRESS_MAX)
+    const stream = this.#slots.open(this.#write(request.ip, { rows, format, input }))
+    if (stream === null) throw new HistoryBusyError()
+    this.#open.set(network, open + 1)
     boundStream(stream, { request, reply })
-    stream.once('close', release)
+    stream.once('close', () => this.#release(network))
     stream.once('error', (error) => request.log.warn({ err: error, list: rows.name }, 'a stream of rows broke off'))
     return reply
       .type(format.contentType)
@@ -48,24 +54,16 @@ export class RowSender {
       .send(stream)
   }
 
-  #acquire(address: string): () => void {
-    const open = this.#open.get(address) ?? 0
-    if (open >= STREAMS_PER_ADDRESS_MAX) throw new TooManyStreamsError(STREAMS_PER_ADDRESS_MAX)
-    if (this.#streams >= STREAMS_MAX) throw new HistoryBusyError()
-    this.#streams++
-    this.#open.set(address, open + 1)
-    return () => {
-      this.#streams--
-      const left = (this.#open.get(address) ?? 1) - 1
-      if (left === 0) this.#open.delete(address)
-      else this.#open.set(address, left)
-    }
+  #release(network: string): void {
+    const left = (this.#open.get(network) ?? 1) - 1
+    if (left === 0) this.#open.delete(network)
+    else this.#open.set(network, left)
   }
 
-  async *#write(rows: RowStream, format: RowFormat, input: unknown): AsyncGenerator<string> {
+  async *#write(ip: string, { rows, format, input }: Pick<Job, 'rows' | 'format' | 'input'>): AsyncGenerator<string> {
     const head = format.head(rows.columns)
     if (head !== '') yield head
-    for await (const page of rows.open(this.#app, input)) {
+    for await (const page of rows.open({ app: this.#app, ip }, input)) {
       if (page.length > 0) yield format.rows(page, rows.columns)
     }
   }

@@ -1,0 +1,54 @@
+import { Readable } from 'node:stream'
+import type { Clock } from '@papermoon/engine'
+
+/** A client that has let a piece wait for so long gives way; pieces are some 70 KB. */
+const SLOW_MS = 5_000
+
+interface Download {
+  readonly stream: Readable
+  /** Since when a piece waits for the client; null while the next one is being made. */
+  waitsSince: number | null
+}
+
+/** A bounded number of downloads. Where all slots are taken, the slowest client gives way to the next. */
+export class DownloadSlots {
+  readonly #clock: Clock
+  readonly #max: number
+  readonly #open = new Set<Download>()
+
+  constructor(clock: Clock, max: number) {
+    this.#clock = clock
+    this.#max = max
+  }
+
+  /** A stream of these pieces; null if no slot is free and no client is slow. The slot is free once the stream closes. */
+  open(pieces: AsyncIterable<string>): Readable | null {
+    if (this.#open.size >= this.#max && !this.#endSlowest()) return null
+    const stream = Readable.from(
+      this.#note(pieces, () => download),
+      { objectMode: false },
+    )
+    const download: Download = { stream, waitsSince: null }
+    this.#open.add(download)
+    stream.once('close', () => this.#open.delete(download))
+    return stream
+  }
+
+  async *#note(pieces: AsyncIterable<string>, find: () => Download): AsyncGenerator<string> {
+    const download = find()
+    for await (const piece of pieces) {
+      download.waitsSince = this.#clock.now().getTime()
+      yield piece
+      download.waitsSince = null
+    }
+  }
+
+  #endSlowest(): boolean {
+    const waiting = [...this.#open].filter(({ waitsSince }) => waitsSince !== null)
+    const [slowest] = waiting.sort((a, b) => Number(a.waitsSince) - Number(b.waitsSince))
+    if (slowest === undefined || this.#clock.now().getTime() - Number(slowest.waitsSince) < SLOW_MS) return false
+    this.#open.delete(slowest)
+    slowest.stream.destroy(new Error('a slow download gave way to another'))
+    return true
+  }
+}
