@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { PushDelivery } from '../../src/features/notices/push/deliver-push.ts'
 import { takeMessages } from '../../src/features/notices/push/store.ts'
 import { mayCall, OutboundCaller, publicOnly } from '../../src/security/networks/outbound.ts'
-import { answerLookups } from '../support/name-lookups.ts'
+import { startNameServer } from '../support/name-server.ts'
 import { PushBrowser, type PushRequest, type PushServer, startPushServer } from '../support/push-server.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
@@ -211,9 +211,12 @@ describe('calls to strangers', () => {
   })
 
   it('check the address that a name leads to when they connect', async () => {
-    const caller = new OutboundCaller({ ...publicOnly, isAllowedPort: () => true, ca: push.outbound.ca ?? '' })
+    const names = await startNameServer()
+    names.answers = { a: () => '127.0.0.1' }
+    const nameServers = [names.address]
+    const strict = { ...publicOnly, isAllowedPort: () => true, ca: push.outbound.ca ?? '', nameServers }
+    const caller = new OutboundCaller(strict)
     const before = push.requests.length
-    answerLookups(() => '127.0.0.1')
     const call = caller.call({
       url: `https://push.example.org:${push.port}/`,
       method: 'POST',
@@ -224,7 +227,7 @@ describe('calls to strangers', () => {
     expect(push.requests).toHaveLength(before)
     caller.close()
     // The same call reaches the server where its address is allowed.
-    const allowed = new OutboundCaller(push.outbound)
+    const allowed = new OutboundCaller({ ...push.outbound, nameServers })
     const answer = await allowed.call({
       url: `https://push.example.org:${push.port}/`,
       method: 'POST',

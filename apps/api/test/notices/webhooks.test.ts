@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { Webhook as Verifier } from 'standardwebhooks'
@@ -7,9 +8,10 @@ import { WebhookDelivery } from '../../src/features/notices/webhooks/delivery/de
 import { webhookData } from '../../src/features/notices/webhooks/delivery/events.ts'
 import { takeMessages } from '../../src/features/notices/webhooks/delivery/queue.ts'
 import { computePause } from '../../src/features/notices/webhooks/delivery/settle.ts'
+import { publicOnly } from '../../src/security/networks/outbound.ts'
 import { createSecretBox } from '../../src/security/secret-box.ts'
 import { openEventSource } from '../support/event-source.ts'
-import { answerLookups } from '../support/name-lookups.ts'
+import { type NameServer, startNameServer } from '../support/name-server.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 import { type ReceivedCall, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 
@@ -18,10 +20,13 @@ const WAIT = { timeout: 120_000, interval: 30 }
 
 let receiver: WebhookReceiver
 let server: TestServer
+let names: NameServer
 let hooks = 0
 beforeAll(async () => {
   receiver = await startWebhookReceiver()
-  server = await createTestServer({ env: { WEBHOOK_NETWORKS: '127.0.0.0/8' } })
+  names = await startNameServer(afterAll)
+  const outbound = { ...publicOnly, nameServers: [names.address] }
+  server = await createTestServer({ outbound, env: { WEBHOOK_NETWORKS: '127.0.0.0/8' } })
 })
 afterEach(async () => {
   receiver.answer = () => [204]
@@ -497,9 +502,9 @@ describe('a forbidden address', () => {
 
   it('is not called when a name leads to it, whatever it led to before', async () => {
     const player = await server.player()
-    const answers = ['10.0.0.1', '169.254.169.254', '::ffff:192.168.0.1', '64:ff9b::a00:1']
+    const answers = { a: ['10.0.0.1', '169.254.169.254'], aaaa: ['::ffff:192.168.0.1', '64:ff9b::a00:1'] }
     const before = receiver.calls.length
-    answerLookups(() => answers.shift() ?? '100.64.0.1')
+    names.answers = { a: () => answers.a.shift() ?? '100.64.0.1', aaaa: () => answers.aaaa.shift() }
     const created = await player.post('/api/webhooks', { url: 'https://rebinding.example.org/', events: ['trade'] })
     expect(created.statusCode).toBe(201)
     await vi.waitFor(async () => {
@@ -511,11 +516,29 @@ describe('a forbidden address', () => {
       lastStatus: null,
       lastError: 'forbidden',
     })
-    expect([answers, receiver.calls.length]).toEqual([[], before])
+    expect([answers, receiver.calls.length]).toEqual([{ a: [], aaaa: [] }, before])
     // Plain HTTP and other ports are for the operator's networks, even if the name is public.
-    answerLookups(() => '93.184.215.14')
+    names.answers = { a: () => '93.184.215.14' }
     const plain = await player.post('/api/webhooks', { url: 'http://plain.example.org/', events: ['trade'] })
     await becomes(player, plain.json().id, { lastError: 'forbidden' })
+  })
+
+  it('of a name whose server is silent holds up neither other webhooks nor other names', async () => {
+    names.answers = null
+    const [player, trader] = [await server.player(), await server.player()]
+    const tokenId = await trader.launch()
+    const made = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
+    const before = names.questions
+    for (let count = 0; count < 5; count++) {
+      const url = `https://silent-${count}.example.org/`
+      expect((await trader.post('/api/webhooks', { url, events: ['rug'] })).statusCode).toBe(201)
+    }
+    await vi.waitFor(() => expect(names.questions).toBeGreaterThanOrEqual(before + 10), WAIT)
+    // The process's lookup threads are free for the operator's names.
+    await lookup('localhost')
+    const trade = await buy(trader, tokenId)
+    await arrive(made, [`trade-${trade}`])
+    for (const { id } of await list(trader)) await becomes(trader, id, { lastStatus: null, lastError: 'unreachable' })
   })
 
   it('is refused when it is given, unless the operator allows its network', async () => {
@@ -563,11 +586,12 @@ describe('adding a webhook', () => {
 
 describe('the pause before another try', () => {
   it('doubles from five seconds to two hours, spread by a quarter, or is what the receiver asks for', () => {
-    expect([1, 2, 3].map((attempt) => computePause(attempt, 0, 0.5))).toEqual([5_000, 10_000, 20_000])
-    expect([computePause(1, 0, 0), computePause(1, 0, 1)]).toEqual([3_750, 6_250])
-    expect([computePause(40, 0, 0.5), computePause(1, 60_000, 0.5), computePause(1, 99_999_000, 0.5)]).toEqual([
-      7_200_000, 60_000, 7_200_000,
+    expect([1, 2, 3].map((attempt) => computePause(attempt, null, 0.5))).toEqual([5_000, 10_000, 20_000])
+    expect([computePause(1, null, 0), computePause(1, null, 1), computePause(40, null, 0.5)]).toEqual([
+      3_750, 6_250, 7_200_000,
     ])
+    const asked = [0, 2_000, 60_000, 99_999_000]
+    expect(asked.map((ms) => computePause(6, ms))).toEqual([1_000, 2_000, 60_000, 7_200_000])
   })
 })
 

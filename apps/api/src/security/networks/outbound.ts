@@ -1,4 +1,5 @@
-import { lookup as lookUp } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
 import { Agent as PlainAgent, type RequestOptions, request as requestPlainly } from 'node:http'
 import { Agent, request } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
@@ -13,6 +14,8 @@ export interface OutboundRules {
   isTrustedAddress?(address: string): boolean
   /** Certificates to trust instead of the public ones. */
   readonly ca?: string
+  /** Name servers to ask instead of the machine's. */
+  readonly nameServers?: readonly string[]
 }
 
 const GLOBAL_IPV6 = ipaddr.IPv6.parse('2000::')
@@ -84,24 +87,28 @@ export interface OutboundAnswer {
 
 const CALL_MAX_MS = 10_000
 const ANSWER_BYTES_MAX = 1_000
-const CONNECTIONS_MAX = 20
+/** How long a connection waits for the next call. */
+const IDLE_MAX_MS = 1_000
+/** How long a name may take. Each server is asked twice. */
+const LOOKUP_MAX_MS = 5_000
+const LOOKUP = { timeout: 1_500, tries: 2 }
 
 /**
  * Calls strangers' addresses over https. The address is checked when the connection is made, after DNS, so that a name that
  * changes its address between check and call reaches nothing. Follows no redirect, reads a thousand bytes of the answer at
- * most, and gives up after ten seconds.
+ * most, and gives up after ten seconds. How many calls run at once is up to whoever makes them.
  */
 export class OutboundCaller {
   readonly #rules: OutboundRules
   readonly #agents: Readonly<Record<Way, PlainAgent>>
 
-  constructor(rules: OutboundRules, connectionsMax = CONNECTIONS_MAX) {
+  constructor(rules: OutboundRules) {
     this.#rules = rules
+    // No maximum here: an agent counts idle connections too, and would let calls wait for those of other hosts.
     const toOptions = (way: Way) => ({
       keepAlive: true,
-      maxSockets: connectionsMax,
-      maxTotalSockets: connectionsMax,
-      lookup: checkedLookup((address) => isAllowed(address, way, rules)),
+      timeout: IDLE_MAX_MS,
+      lookup: checkedLookup(rules, (address) => isAllowed(address, way, rules)),
       ...(rules.ca !== undefined && { ca: rules.ca }),
     })
     this.#agents = {
@@ -150,15 +157,38 @@ function exchange(url: string, options: RequestOptions, body: Buffer): Promise<O
 }
 
 /** Resolves a name to its allowed addresses only; fails where there is none. */
-function checkedLookup(isAllowedAddress: (address: string) => boolean): LookupFunction {
+function checkedLookup(rules: OutboundRules, isAllowedAddress: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
-    lookUp(hostname, { ...options, all: true }, (error, found) => {
-      if (error !== null) return callback(error, [])
-      const allowed = found.filter(({ address }) => isAllowedAddress(address))
-      const [first] = allowed
-      if (first === undefined) return callback(new ForbiddenHostError('this name leads to no public address'), [])
-      if (options.all === true) callback(null, allowed)
-      else callback(null, first.address, first.family)
-    })
+    findAddresses(hostname, rules).then(
+      (found) => {
+        const allowed = found.filter(({ address }) => isAllowedAddress(address))
+        const [first] = allowed
+        if (first === undefined) return callback(new ForbiddenHostError('this name leads to no public address'), [])
+        if (options.all === true) callback(null, allowed)
+        else callback(null, first.address, first.family)
+      },
+      (error) => callback(error, []),
+    )
+  }
+}
+
+/**
+ * Asks name servers over sockets of its own. `dns.lookup` would occupy one of the process's few threads for as long as a
+ * stranger's name server is silent, and the database's and mail server's names are looked up there too.
+ */
+async function findAddresses(hostname: string, { nameServers }: OutboundRules): Promise<LookupAddress[]> {
+  if (hostname === 'localhost') return [{ address: '127.0.0.1', family: 4 }]
+  const resolver = new Resolver(LOOKUP)
+  if (nameServers !== undefined) resolver.setServers(nameServers)
+  const late = setTimeout(() => resolver.cancel(), LOOKUP_MAX_MS)
+  try {
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+    if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason
+    return [
+      ...(v4.status === 'fulfilled' ? v4.value : []).map((address) => ({ address, family: 4 })),
+      ...(v6.status === 'fulfilled' ? v6.value : []).map((address) => ({ address, family: 6 })),
+    ]
+  } finally {
+    clearTimeout(late)
   }
 }

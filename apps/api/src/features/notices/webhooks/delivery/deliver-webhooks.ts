@@ -58,7 +58,7 @@ export class WebhookDelivery {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#caller = new OutboundCaller(withNetworks(parts.outbound, parts.config.webhookNetworks), CALLS_MAX)
+    this.#caller = new OutboundCaller(withNetworks(parts.outbound, parts.config.webhookNetworks))
     this.#results = countResults(parts)
   }
 
@@ -146,7 +146,7 @@ export class WebhookDelivery {
     } catch (error) {
       if (this.#stopping.signal.aborted) return 'stopping'
       if (error instanceof UnreadableSecretError) this.#parts.log.error({ webhookId: message.hook.id }, error.message)
-      return { status: null, error: toErrorName(error), retryAfterMs: 0, isTaken: false }
+      return { status: null, error: toErrorName(error), retryAfterMs: null, isTaken: false }
     }
   }
 
@@ -181,8 +181,8 @@ export class WebhookDelivery {
 function toAnswer({ detail }: TakenMessage, { status, retryAfter }: OutboundAnswer): Answer {
   const isAnswered = status >= 200 && status < 300
   const error = detail.kind === 'challenge' && isAnswered ? ('challenge' as const) : null
-  const seconds = /^\d{1,5}(\.\d{1,6})?$/.test(retryAfter ?? '') ? Number(retryAfter) : 0
-  return { status, error, retryAfterMs: seconds * 1_000 }
+  const seconds = /^\d{1,5}(\.\d{1,6})?$/.test(retryAfter ?? '') ? Number(retryAfter) : null
+  return { status, error, retryAfterMs: seconds === null ? null : seconds * 1_000 }
 }
 
 function toErrorName(error: unknown): Answer['error'] {

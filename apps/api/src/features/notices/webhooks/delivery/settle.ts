@@ -14,6 +14,8 @@ const TRIED_H = 24
 const CHALLENGE_TRIES_MAX = 5
 /** Pause after the first failure; it doubles with each, up to the longest, and is spread by a quarter to both sides. */
 const FIRST_PAUSE_MS = 5_000
+/** The least that a receiver may ask for. */
+const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 2 * 3_600_000
 const SPREAD = 0.25
 
@@ -22,8 +24,8 @@ export interface Answer {
   /** Null: the receiver did not answer. */
   readonly status: number | null
   readonly error: Webhook['lastError']
-  /** Delay that the receiver asked for; 0 if none. */
-  readonly retryAfterMs: number
+  /** Delay that the receiver asked for. */
+  readonly retryAfterMs: number | null
 }
 
 /** A message was taken. False if another player's webhook has answered a challenge at this address. */
@@ -85,10 +87,11 @@ export async function dropMessage(db: Db, { id, hook }: TakenMessage): Promise<v
     delete from outbox where id = ${id}`.execute(db)
 }
 
-/** Milliseconds to wait after the attempt with this number, from 1. */
-export function computePause(attempt: number, retryAfterMs: number, random = Math.random()): number {
+/** Milliseconds to wait after the attempt with this number, from 1: what the receiver asked for, within bounds, else longer each time. */
+export function computePause(attempt: number, retryAfterMs: number | null, random = Math.random()): number {
+  if (retryAfterMs !== null) return Math.min(Math.max(retryAfterMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS)
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempt - 1, 20), LONGEST_PAUSE_MS)
-  return Math.min(Math.max(pause * (1 - SPREAD + 2 * SPREAD * random), retryAfterMs), LONGEST_PAUSE_MS)
+  return Math.min(pause * (1 - SPREAD + 2 * SPREAD * random), LONGEST_PAUSE_MS)
 }
 
 async function lockHook(tx: Tx, id: number): Promise<void> {
