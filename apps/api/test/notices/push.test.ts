@@ -42,6 +42,7 @@ async function rug(player: Visitor): Promise<void> {
   await creator.post(`/api/tokens/${tokenId}/rug`, {})
 }
 
+const TAKE_ONE = { most: 1, mostRetries: 1, mostOfAccount: 1, underWay: [] }
 const sentTo = (browser: PushBrowser): PushRequest[] =>
   push.requests.filter(({ path }) => browser.endpoint.endsWith(path))
 const waiting = async () =>
@@ -78,7 +79,7 @@ describe('a push message', () => {
     // The dying worker: it took the message and sent it, and nothing more. The server may be first, but cannot deliver yet.
     await vi.waitFor(async () => {
       await hurry()
-      const [taken] = await takeMessages(server.db, { most: 1, againMs: 500 })
+      const [taken] = await takeMessages(server.db, { ...TAKE_ONE, againMs: 500 })
       expect(taken?.noticeId).toBe(await idOfNotice(player))
     }, WAIT)
     const before = sentTo(browser).length
@@ -103,7 +104,7 @@ describe('a push message', () => {
     }, WAIT)
     await emptied()
     expect(sentTo(browser)).toHaveLength(1)
-    for (const node of nodes) node.close()
+    await Promise.all(nodes.map((node) => node.close()))
   })
 
   it('is tried again after failures, with the reason kept, and given up after a day', async () => {
@@ -128,6 +129,29 @@ describe('a push message', () => {
     await vi.waitFor(async () => expect(await waiting()).toMatchObject([{ attempts: 1, last_error: '307 ' }]), WAIT)
     expect(sentTo(browser)).toHaveLength(1)
     expect(push.requests.filter(({ path }) => path === '/elsewhere')).toEqual([])
+    await server.db.deleteFrom('outbox').execute()
+  })
+
+  it('does not wait for the silent devices of others', async () => {
+    const { player, browser } = await subscribed()
+    await rug(player)
+    await vi.waitFor(() => expect(sentTo(browser)).toHaveLength(1), WAIT)
+    await emptied()
+    const silent = await server.player()
+    for (let count = 0; count < 10; count++) {
+      await silent.post('/api/push/subscribe', new PushBrowser(`${push.origin}/silent-${count}`).subscription)
+    }
+    const isSilent = ({ path }: PushRequest) => path.startsWith('/silent')
+    push.answer = (request) => (isSilent(request) ? new Promise(() => {}) : [201])
+    await sql`
+      insert into outbox (channel, user_id, target_id, message_id, created_at, due_at)
+      select 'push', user_id, id, ${await idOfNotice(player)}, now(), now() from push_devices
+       where endpoint = ${browser.endpoint} or endpoint like '%/silent-%' order by endpoint = ${browser.endpoint}`.execute(
+      server.db,
+    )
+    await vi.waitFor(() => expect(sentTo(browser)).toHaveLength(2), WAIT)
+    expect((await waiting()).filter(({ last_error }) => last_error !== null)).toEqual([])
+    expect(push.requests.filter(isSilent)).toHaveLength(3)
     await server.db.deleteFrom('outbox').execute()
   })
 

@@ -1,5 +1,4 @@
 import { toNoticeText } from '@papermoon/format/notice-text'
-import PQueue from 'p-queue'
 import { Counter, Gauge } from 'prom-client'
 import type { App } from '../../../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
@@ -16,14 +15,21 @@ import {
 import { loadVapidKeys, type VapidKeys } from './vapid.ts'
 
 const LOOK_EVERY_MS = 1_000
-const TAKEN_AT_ONCE = 50
-const CALLS_AT_ONCE = 10
-/** More than the calls of a whole round may take. */
+/** There may be room for more messages then. */
+const NEXT_LOOK_MS = 100
+/** Max concurrent calls of a node. */
+const CALLS_MAX = 100
+/** Max concurrent retries among these, so that silent devices leave room for first attempts. */
+const RETRIES_MAX = 50
+/** Max concurrent calls for one account. */
+const ACCOUNT_CALLS_MAX = 3
+/** More than a call may take. */
 const TAKEN_FOR_MS = 2 * 60_000
 /** Pause after the first failure; it doubles with each, up to the longest. */
 const FIRST_PAUSE_MS = 10_000
 const LONGEST_PAUSE_MS = 2 * 3_600_000
 const ERROR_CHARS_MAX = 300
+const UNPROCESSED = 'push messages could not be processed; retrying'
 /** How long a push service keeps a message for a device that is off. */
 const TTL_S = 12 * 3_600
 
@@ -35,13 +41,13 @@ export function startPushDelivery(parts: Parts): PeriodicJob {
   const delivery = new PushDelivery(parts)
   const job = startPeriodicJob(
     LOOK_EVERY_MS,
-    (stopping) => delivery.deliverDue(stopping),
-    (error) => parts.log.warn({ err: error }, 'push messages could not be processed; retrying'),
+    () => delivery.deliverDue(),
+    (error) => parts.log.warn({ err: error }, UNPROCESSED),
   )
   return {
     stop: async () => {
       await job.stop()
-      delivery.close()
+      await delivery.close()
     },
   }
 }
@@ -53,6 +59,11 @@ export class PushDelivery {
   readonly #parts: Parts
   readonly #caller: OutboundCaller
   readonly #results: Counter<'result'>
+  readonly #stopping = new AbortController()
+  /** Calls under way. */
+  readonly #calls = new Map<Promise<void>, TakenMessage>()
+  #looking: Promise<void> | null = null
+  #nextLook: NodeJS.Timeout | undefined
   #keys: VapidKeys | null = null
 
   constructor(parts: Parts) {
@@ -74,31 +85,64 @@ export class PushDelivery {
     })
   }
 
-  /** Sends everything that is due, a few at a time. */
-  async deliverDue(stopping?: AbortSignal): Promise<void> {
-    const { db } = this.#parts
-    for (;;) {
-      const taken = await takeMessages(db, { most: TAKEN_AT_ONCE, againMs: TAKEN_FOR_MS })
-      if (taken.length === 0) return
-      const calls = new PQueue({ concurrency: CALLS_AT_ONCE })
-      await calls.addAll(taken.map((message) => () => this.#deliver(message, stopping)))
-      if (stopping?.aborted) return
-    }
+  /** Starts the calls for which it is time, as far as there is room. Does not wait for their answers. */
+  async deliverDue(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null
+    })
+    await this.#looking
   }
 
-  close(): void {
+  /** Ends calls under way; their messages come due again. */
+  async close(): Promise<void> {
+    this.#stopping.abort()
+    clearTimeout(this.#nextLook)
+    await this.#looking?.catch(() => undefined)
+    await Promise.all(this.#calls.keys())
     this.#caller.close()
   }
 
-  async #deliver(message: TakenMessage, stopping: AbortSignal | undefined): Promise<void> {
-    this.#results.inc({ result: await this.#settle(message, stopping) })
+  async #look(): Promise<void> {
+    if (this.#stopping.signal.aborted) return
+    const underWay = [...this.#calls.values()]
+    const retries = underWay.filter(({ attempt }) => attempt > 1).length
+    const taken = await takeMessages(this.#parts.db, {
+      most: CALLS_MAX - underWay.length,
+      mostRetries: RETRIES_MAX - retries,
+      mostOfAccount: ACCOUNT_CALLS_MAX,
+      underWay: underWay.map(({ userId }) => userId),
+      againMs: TAKEN_FOR_MS,
+    })
+    for (const message of taken) this.#start(message)
   }
 
-  async #settle(message: TakenMessage, stopping: AbortSignal | undefined): Promise<Result> {
+  #start(message: TakenMessage): void {
+    const call = this.#settle(message)
+      .then((result) => this.#results.inc({ result }))
+      .catch((error: unknown) => {
+        // It comes due again when its time as a taken message is over.
+        this.#warn(error, 'a push message could not be settled')
+      })
+      .finally(() => {
+        this.#calls.delete(call)
+        if (this.#stopping.signal.aborted) return
+        this.#nextLook ??= setTimeout(() => {
+          this.#nextLook = undefined
+          this.deliverDue().catch((error: unknown) => this.#warn(error, UNPROCESSED))
+        }, NEXT_LOOK_MS).unref()
+      })
+    this.#calls.set(call, message)
+  }
+
+  #warn(error: unknown, text: string): void {
+    this.#parts.log.warn({ err: error }, text)
+  }
+
+  async #settle(message: TakenMessage): Promise<Result> {
     const { db, log } = this.#parts
     let answer: OutboundAnswer | null
     try {
-      answer = await this.#send(message, stopping)
+      answer = await this.#send(message)
     } catch (error) {
       return await this.#postpone(message, { error: String(error), retryAfter: null })
     }
@@ -120,7 +164,7 @@ export class PushDelivery {
   }
 
   /** Null where there is nothing to send any more: the notice was read or deleted, or the device is gone. */
-  async #send(message: TakenMessage, stopping: AbortSignal | undefined): Promise<OutboundAnswer | null> {
+  async #send(message: TakenMessage): Promise<OutboundAnswer | null> {
     const { endpoint, p256dh, auth, noticeId } = message
     if (endpoint === null || p256dh === null || auth === null) return null
     const found = await findUnreadNotice(this.#parts.db, noticeId)
@@ -128,7 +172,7 @@ export class PushDelivery {
     const { notice } = found
     const payload = JSON.stringify({ id: notice.id, ...toNoticeText(notice) })
     const { method, headers, body } = await this.#encrypt({ endpoint, keys: { p256dh, auth } }, payload)
-    return await this.#caller.call({ url: endpoint, method, headers, body }, stopping)
+    return await this.#caller.call({ url: endpoint, method, headers, body }, this.#stopping.signal)
   }
 
   async #encrypt(device: { endpoint: string; keys: { p256dh: string; auth: string } }, payload: string) {

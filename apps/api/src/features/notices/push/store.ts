@@ -51,6 +51,7 @@ export interface TakenMessage {
   readonly id: number
   readonly noticeId: number
   readonly deviceId: number
+  readonly userId: UserId
   /** This try's number, from 1. */
   readonly attempt: number
   /** Null: the device is gone, or belongs to somebody else now. */
@@ -59,26 +60,45 @@ export interface TakenMessage {
   readonly auth: string | null
 }
 
+export interface TakeLimits {
+  readonly most: number
+  /** Of those tried before. */
+  readonly mostRetries: number
+  readonly mostOfAccount: number
+  /** The account of each call under way; they count too. */
+  readonly underWay: readonly UserId[]
+  readonly againMs: number
+}
+
 /**
- * Takes messages that are due. They come due again after `againMs`, so whatever a worker does not settle until then, because it
- * died, is sent once more with the same id. Messages that were tried for a day are dropped.
+ * Takes messages that are due, as far as the limits allow. They come due again after `againMs`, so whatever a worker does not
+ * settle until then, because it died, is sent once more with the same id. Messages that were tried for a day are dropped.
  */
-export async function takeMessages(
-  db: Db,
-  { most, againMs }: { most: number; againMs: number },
-): Promise<TakenMessage[]> {
+export async function takeMessages(db: Db, limits: TakeLimits): Promise<TakenMessage[]> {
+  const { most, mostRetries, mostOfAccount, underWay, againMs } = limits
   await sql`
     delete from outbox where channel = 'push' and created_at < now() - make_interval(hours => ${TRIED_H})`.execute(db)
   const { rows } = await sql<TakenMessage>`
-    with due as (
-      select id from outbox where channel = 'push' and due_at <= clock_timestamp()
-       order by due_at, id limit ${most} for update skip locked
+    with busy as (
+      select user_id, count(*) as calls from unnest(${underWay}::int[]) as user_id group by user_id
+    ), ranked as (
+      select o.id, due_at, attempts > 0 as is_retry,
+             row_number() over (partition by user_id order by due_at, o.id) + coalesce(busy.calls, 0) as account_calls
+        from outbox o left join busy using (user_id) where channel = 'push' and due_at <= clock_timestamp()
+    ), placed as (
+      select id, is_retry, row_number() over (partition by is_retry order by due_at, id) as place
+        from ranked where account_calls <= ${mostOfAccount}
+    ), due as (
+      select o.id from placed join outbox o using (id)
+       where (not is_retry or place <= ${mostRetries}) and o.due_at <= clock_timestamp()
+       order by o.due_at, o.id limit ${most} for update of o skip locked
     ), taken as (
       update outbox o set attempts = attempts + 1, due_at = clock_timestamp() + ${againMs} * interval '1 millisecond'
         from due where o.id = due.id
       returning o.id, o.user_id, o.target_id, o.message_id, o.attempts
     )
-    select t.id, t.message_id as "noticeId", t.target_id as "deviceId", t.attempts as attempt, d.endpoint, d.p256dh, d.auth
+    select t.id, t.message_id as "noticeId", t.target_id as "deviceId", t.user_id as "userId", t.attempts as attempt,
+           d.endpoint, d.p256dh, d.auth
       from taken t left join push_devices d on d.id = t.target_id and d.user_id = t.user_id order by t.id`.execute(db)
   return rows
 }
