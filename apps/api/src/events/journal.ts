@@ -41,31 +41,6 @@ export async function readTokenEvents(
   return events
 }
 
-/** The market's events since `since`, oldest first: the newest `JOURNAL_PAGE`. */
-export async function readMarketEvents(db: Kysely<Database>, since: Date): Promise<MarketEvent[]> {
-  const trades = await tradeRows(db)
-    .where('t.created_at', '>=', since)
-    .orderBy('t.id', 'desc')
-    .limit(JOURNAL_PAGE)
-    .execute()
-  const launches = await launchRows(db)
-    .where('t.created_at', '>=', since)
-    .orderBy('t.id', 'desc')
-    .limit(JOURNAL_PAGE)
-    .execute()
-  const rugs = await rugRows(db)
-    .where('r.created_at', '>=', since)
-    .orderBy('r.created_at', 'desc')
-    .limit(JOURNAL_PAGE)
-    .execute()
-  const events: MarketEvent[] = [
-    ...launches.map(toLaunchEvent),
-    ...trades.map(toMarketTradeEvent),
-    ...rugs.map(toRugEvent),
-  ]
-  return events.sort((a, b) => getTime(a).localeCompare(getTime(b)) || a.seq - b.seq).slice(-JOURNAL_PAGE)
-}
-
 /** Launches with a token id above `afterId`, in order. */
 export async function readLaunches(db: Kysely<Database>, afterId: number): Promise<TokenLaunchedEvent[]> {
   const rows = await launchRows(db).where('t.id', '>', afterId).orderBy('t.id').execute()

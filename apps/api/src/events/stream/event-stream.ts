@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { LiveFeed } from '../live-feed.ts'
 import { Channels, type EventGroup, type Subscriber } from './channels.ts'
+import { noteCursor } from './event-cursor-notes.ts'
 import type { EventCursors } from './event-cursors.ts'
 import type { EventFilter } from './event-filter.ts'
 import type { JournalPosition } from './journal-position.ts'
@@ -170,6 +171,8 @@ export class EventStream {
   }
 
   #add(event: MarketEvent): void {
+    // Whatever is at or below the cursor was delivered before this event.
+    noteCursor(event, this.#cursor)
     this.#kept.push(event)
     if (this.#kept.length > KEPT_MAX) this.#drop(DROPPED_AT_ONCE)
     // The events of a batch arrive in one turn of the event loop and are sent together at its end.

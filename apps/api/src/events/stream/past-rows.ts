@@ -125,6 +125,16 @@ export async function readNext(db: Kysely<Database>, { entry, tokenId }: Journal
   return rows[0] ?? { nextAt: null, isBeyondEnd: true }
 }
 
+/** The last place before a time, as far as ids are in the order of time. */
+export async function readPositionAt(db: Kysely<Database>, time: Date): Promise<JournalPosition> {
+  const { rows } = await sql<JournalPosition>`
+    select greatest(
+        (select id from trades where created_at < ${time} order by id desc limit 1),
+        (select position from rugs where created_at < ${time} order by position desc nulls last limit 1), 0)::bigint as entry,
+      coalesce((select id from tokens where created_at < ${time} order by id desc limit 1), 0) as "tokenId"`.execute(db)
+  return rows[0] ?? { entry: 0, tokenId: 0 }
+}
+
 function toPastEvent(event: MarketEvent, place: number): PastEvent {
   return { event, place, time: getTime(event) }
 }

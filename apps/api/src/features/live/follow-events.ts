@@ -6,12 +6,10 @@ import type { EventCursor } from '../../events/stream/event-cursors.ts'
 import type { EventFilter } from '../../events/stream/event-filter.ts'
 import { isBehind, type JournalPosition } from '../../events/stream/journal-position.ts'
 import type { PastReader } from '../../events/stream/past-events.ts'
-import { readNext } from '../../events/stream/past-rows.ts'
+import { findGap } from './find-gap.ts'
 import { replay } from './replay.ts'
 import type { GapEvent, LiveEvent } from './schemas.ts'
 
-/** Listeners may resume at any event of the last 24 hours; two more, since nodes' clocks may differ by as much. */
-const RESUME_MAX_MS = 26 * 3_600_000
 /** Events from memory that are sent at once. */
 const KEPT_PAGE = 500
 /** Events from the journal that cost as much of the rate limit as one read. */
@@ -107,24 +105,12 @@ class CatchUp {
   }
 
   /** Where to begin, after saying what is missed. */
-  async #findStart({ position, isOwn }: EventCursor): Promise<JournalPosition> {
-    const { app } = this.#parts
-    const { nextAt, isBeyondEnd } = isOwn
-      ? await replay(app, () => readNext(app.db, position))
-      : { nextAt: null, isBeyondEnd: true }
-    const now = app.clock.now()
-    const isExpired = nextAt !== null && nextAt.getTime() < now.getTime() - RESUME_MAX_MS
+  async #findStart(cursor: EventCursor): Promise<JournalPosition> {
+    const { app, outlet } = this.#parts
+    const gap = await findGap({ app, ip: outlet.ip }, cursor)
     const start = app.stream.position
-    if ((!isExpired && !isBeyondEnd) || start === null) return position
-    this.#say(
-      {
-        type: 'gap',
-        reason: isExpired ? 'expired' : 'unknown',
-        since: nextAt?.toISOString() ?? null,
-        until: now.toISOString(),
-      },
-      start,
-    )
+    if (gap === null || start === null) return cursor.position
+    this.#say({ type: 'gap', ...gap, until: app.clock.now().toISOString() }, start)
     return start
   }
 

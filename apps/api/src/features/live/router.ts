@@ -1,12 +1,17 @@
+import type { App } from '../../context.ts'
+import { BadInputError } from '../../errors.ts'
+import { getTime } from '../../events/journal.ts'
+import { findCursor } from '../../events/stream/event-cursor-notes.ts'
 import { createTracker, subscribeTo } from '../../events/tracked-events.ts'
 import { anyone, router } from '../../trpc.ts'
 import { createLiveReader } from './live-reader.ts'
-import { marketEvents } from './market-events.ts'
-import { marketFeedInput, tokenFeedInput } from './schemas.ts'
+import { marketEvents, type ResumeAt } from './market-events.ts'
+import { isTime, marketFeedInput, tokenFeedInput } from './schemas.ts'
 import { tokenEvents } from './token-events.ts'
 
 const trackBySeq = createTracker(({ seq }) => String(seq))
-const trackByTime = createTracker((event) => (event.type === 'trade' ? event.trade.createdAt : event.createdAt))
+/** Before the first settled place there is no cursor: the time of the event. */
+const trackByCursor = createTracker((event) => findCursor(event) || getTime(event))
 
 export const liveRouter = router({
   /** One token's events; resumes after the last `seq` that the client saw. */
@@ -15,9 +20,17 @@ export const liveRouter = router({
     const { tokenId } = input
     yield* subscribeTo(tokenEvents(createLiveReader(ctx, signal), { tokenId, lastSeq }), trackBySeq, signal)
   }),
-  /** All tokens' events. After a break some may repeat: (tokenId, type, seq) identifies them. */
+  /** All tokens' events; resumes after the last `id` that the client saw. Some may repeat: (tokenId, type, seq) identifies them. */
   market: anyone.input(marketFeedInput).subscription(async function* ({ ctx, input, signal }) {
-    const since = input.lastEventId == null ? null : new Date(input.lastEventId)
-    yield* subscribeTo(marketEvents(createLiveReader(ctx, signal), since), trackByTime, signal)
+    const resumeAt = input.lastEventId == null ? null : parseMarketId(ctx.app, input.lastEventId)
+    yield* subscribeTo(marketEvents(createLiveReader(ctx, signal), resumeAt), trackByCursor, signal)
   }),
 })
+
+/** Throws `BadInputError`. */
+function parseMarketId(app: App, id: string): ResumeAt {
+  if (isTime(id)) return new Date(id)
+  const cursor = app.stream.cursors.parse(id)
+  if (cursor === null) throw new BadInputError('lastEventId is not the id of an event.')
+  return cursor
+}

@@ -14,11 +14,16 @@ export const tokenFeedInput = z.object({
     .describe('The seq of the last event seen; events after it come first.'),
 })
 
+/** What cursors look like; the procedure parses them. */
+const CURSOR = /^MS[4-7][\w-]{10,77}$/
+export const isTime = (text: string) => z.iso.datetime().safeParse(text).success
+
 export const marketFeedInput = z.object({
-  lastEventId: z.iso
-    .datetime('must be a time')
+  lastEventId: z
+    .string()
+    .refine((text) => isTime(text) || CURSOR.test(text), 'must be the id of an event, or a time')
     .nullish()
-    .describe('The id of the last event seen; what came shortly before it may come again.'),
+    .describe('The id of the last event seen, or a time to begin at; what came shortly before it may come again.'),
 })
 
 const isKind = (text: string): text is EventKind => EVENT_KINDS.some((kind) => kind === text)

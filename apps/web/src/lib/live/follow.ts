@@ -13,6 +13,11 @@ export function followMarket(onEvent: (event: MarketEvent) => void, sinceMs = Da
       { lastEventId },
       {
         ...handlers,
+        onError: (error) => {
+          // What was missed is no longer kept. Whoever was away has read everything again.
+          if (error.data?.reason === 'BAD_INPUT') lastEventId = new Date(Date.now() - OVERLAP_MS).toISOString()
+          handlers.onError(error)
+        },
         onData: ({ id, data }) => {
           lastEventId = id
           onEvent(data)
