@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import type { DatabaseClient } from '@papermoon/db'
@@ -61,7 +62,7 @@ import { ogPictures } from './http/og/pictures.ts'
 import { wellKnown } from './http/pages/well-known.ts'
 import { asyncApi } from './http/rest/asyncapi/mount.ts'
 import { restMount } from './http/rest/mount.ts'
-import { security } from './http/security/security.ts'
+import { REQUEST_ID_HEADER, security } from './http/security/security.ts'
 import { DATA_HEADERS, HSTS, hasTls } from './http/security/security-headers.ts'
 import { connectionCapacity } from './http/sockets/connection-capacity.ts'
 import { connectionLimits } from './http/sockets/connection-limits.ts'
@@ -305,6 +306,7 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     // Without request logging, a child logger per request is wasted.
     childLoggerFactory: (logger) => logger,
+    genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -319,6 +321,7 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
       if (request.headers.upgrade !== undefined) reply.raw.once('finish', () => request.raw.socket.destroySoon())
       // The hook that sets these headers does not run either.
       reply.headers(DATA_HEADERS)
+      reply.header(REQUEST_ID_HEADER, request.id)
       if (hasTls(config)) reply.header('strict-transport-security', HSTS)
       sendFailure(error, request, reply)
     },

@@ -228,6 +228,7 @@ export class UnsupportedMediaTypeError extends ApiError {
 export class TooManyConnectionsError extends ApiError {
   readonly code = 'RATE_LIMITED'
   override readonly retryAfterS = 10
+  override readonly details = { limit: 'connections' }
   constructor() {
     super('You have too many live connections open. Please close some of them.')
   }
@@ -238,10 +239,12 @@ export class RateLimitedError extends ApiError {
   readonly code = 'RATE_LIMITED'
   override readonly retryAfterS: number
   readonly limit: string | undefined
+  override readonly details
   constructor(retryAfterS: number, limit?: string) {
     super(`Too many requests. Please try again in ${formatSeconds(retryAfterS)}.`)
     this.retryAfterS = retryAfterS
     this.limit = limit
+    this.details = { ...(limit !== undefined && { limit }), retryAfterS }
   }
 }
 

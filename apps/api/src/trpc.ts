@@ -96,6 +96,7 @@ const t = initTRPC
           reason: (failure?.code ?? null) as DomainErrorCode | null,
           retryAfterS: failure?.retryAfterS ?? null,
           requestKey: failure?.requestKey ?? null,
+          details: failure?.details ?? null,
           challenge: (failure && getChallenge(failure)) ?? null,
           errors: failure === null ? [] : getFieldErrors(failure),
         },

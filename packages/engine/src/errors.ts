@@ -19,6 +19,9 @@ export type TradingErrorCode =
   | 'TOKEN_NOT_FOUND'
   | 'TOO_MANY_ORDERS'
 
+/** The figures of a failure's sentence by name: amounts as decimal text, counts as numbers. */
+export type ErrorDetails = Readonly<Record<string, string | number>>
+
 /** An expected failure. The message is one sentence for players; `code` is stable and meant for programs. */
 export abstract class DomainError<Code extends string = string> extends Error {
   abstract readonly code: Code
@@ -26,6 +29,7 @@ export abstract class DomainError<Code extends string = string> extends Error {
   readonly retryAfterS?: number
   /** The idempotency key to repeat the order with. */
   readonly requestKey?: string
+  readonly details?: ErrorDetails
 
   /** Without a stack: capturing one costs more than most refusals, and clients cause these errors at will. */
   constructor(message: string) {
@@ -55,19 +59,30 @@ export class TokenNotFoundError extends DomainError<TradingErrorCode> {
 /** The order costs more SOL than the player has. */
 export class InsufficientBalanceError extends DomainError<TradingErrorCode> {
   readonly code = 'INSUFFICIENT_BALANCE'
+  override readonly details
   constructor(balance: Sol, needed: Sol) {
     super(`Insufficient balance: you have ${solText(balance)} SOL and this needs ${solText(needed)} SOL.`)
+    this.details = { available: solText(balance), needed: solText(needed) }
   }
 }
 
 /** The order would exceed what its API key may spend in a UTC day. */
 export class SpendingLimitError extends DomainError<TradingErrorCode> {
   readonly code = 'SPENDING_LIMIT_REACHED'
+  override readonly details
   constructor({ limit, left, needed, day }: { limit: Sol; left: Sol; needed: Sol; day: string }) {
     const reset = new Date(Date.parse(day) + 24 * 3_600_000).toISOString().slice(0, 10)
     super(
       `This API key may spend ${solText(limit)} SOL a day: ${solText(left)} SOL is left until ${reset} 00:00 UTC, and this needs ${solText(needed)} SOL.`,
     )
+    const [maximum, available] = [solText(limit), solText(left)]
+    this.details = {
+      limit: 'spendingLimit',
+      maximum,
+      available,
+      needed: solText(needed),
+      resetsAt: `${reset}T00:00:00Z`,
+    }
   }
 }
 
@@ -82,16 +97,22 @@ export class KeyRevokedError extends DomainError<TradingErrorCode> {
 /** The player sells more tokens than they hold. */
 export class InsufficientTokensError extends DomainError<TradingErrorCode> {
   readonly code = 'INSUFFICIENT_TOKENS'
-  constructor(held: Tokens) {
+  override readonly details
+  constructor(held: Tokens, needed: Tokens) {
     super(`Insufficient tokens: you hold ${tokensText(held)}.`)
+    this.details = { available: tokensText(held), needed: tokensText(needed) }
   }
 }
 
 /** The trade would pay less than the player's minimum. */
 export class SlippageExceededError extends DomainError<TradingErrorCode> {
   readonly code = 'SLIPPAGE_EXCEEDED'
-  constructor(offered: string, minimum: string) {
-    super(`The price has moved: you would receive ${offered}, less than your minimum of ${minimum}.`)
+  override readonly details
+  /** Amounts as text; `unit` follows the second one too where it is SOL. */
+  constructor(wouldGet: string, minimum: string, unit: 'tokens' | 'SOL') {
+    const least = unit === 'SOL' ? `${minimum} SOL` : minimum
+    super(`The price has moved: you would receive ${wouldGet} ${unit}, less than your minimum of ${least}.`)
+    this.details = { wouldGet, minimum }
   }
 }
 
@@ -115,8 +136,10 @@ export class RequestKeyReusedError extends DomainError<TradingErrorCode> {
 export class TooManyOrdersError extends DomainError<TradingErrorCode> {
   readonly code = 'TOO_MANY_ORDERS'
   override readonly retryAfterS = 1
+  override readonly details
   constructor(max: number) {
     super(`You already have ${max} orders under way. Please wait for their answers.`)
+    this.details = { limit: 'ordersUnderWay', maximum: max }
   }
 }
 

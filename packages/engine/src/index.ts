@@ -4,6 +4,7 @@ export { type Clock, systemClock } from './clock.ts'
 export {
   BusyError,
   DomainError,
+  type ErrorDetails,
   NotSignedInError,
   OutcomeUnknownError,
   TokenNotFoundError,

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { DomainError } from '@papermoon/engine'
+import { DomainError, type ErrorDetails } from '@papermoon/engine'
 import { TRPCError } from '@trpc/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
@@ -25,6 +25,8 @@ export interface Failure {
   readonly retryAfterS?: number
   readonly requestKey?: string
   readonly challenge?: WorkChallenge
+  /** The figures of the sentence. */
+  readonly details?: ErrorDetails
   /** The wrong fields of the input. */
   readonly errors?: readonly FieldError[]
 }
@@ -36,7 +38,7 @@ const OUR_FAULT: Failure = { status: 500, code: 'INTERNAL', sentence: 'Something
 export function toFailure(error: unknown): Failure {
   const expected = toExpectedFailure(error)
   if (expected === null) return OUR_FAULT
-  const { code, message, retryAfterS, requestKey } = expected
+  const { code, message, retryAfterS, requestKey, details } = expected
   const challenge = getChallenge(expected)
   const errors = getFieldErrors(expected)
   return {
@@ -46,6 +48,7 @@ export function toFailure(error: unknown): Failure {
     ...(retryAfterS !== undefined && { retryAfterS }),
     ...(requestKey !== undefined && { requestKey }),
     ...(challenge !== undefined && { challenge }),
+    ...(details !== undefined && { details }),
     ...(errors.length > 0 && { errors }),
   }
 }
@@ -53,15 +56,28 @@ export function toFailure(error: unknown): Failure {
 /** Answers with an error as text or problem details; unexpected ones are logged as errors. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toFailure(error)
-  if (failure.status >= 500 && failure.code === OUR_FAULT.code) request.log.error({ err: error }, 'a request failed')
-  request.log.debug({ code: failure.code, method: request.method, route: request.routeOptions.url }, 'request refused')
+  if (failure.status >= 500 && failure.code === OUR_FAULT.code)
+    request.log.error({ err: error, reqId: request.id }, 'a request failed')
+  const { code } = failure
+  request.log.debug(
+    { reqId: request.id, code, method: request.method, route: request.routeOptions.url },
+    'request refused',
+  )
   reply.code(failure.status).header('vary', 'Accept, Authorization').header('cache-control', 'no-store')
   if (failure.status === UNAUTHORIZED) askForCredentials(reply)
   if (failure.retryAfterS !== undefined) reply.header('retry-after', String(failure.retryAfterS))
   if (failure.requestKey !== undefined) reply.header('idempotency-key', failure.requestKey)
   if (failure.challenge !== undefined) reply.header(CHALLENGE_HEADER, encodeChallenge(failure.challenge))
-  if (!wantsProblem(request)) return reply.type('text/plain; charset=utf-8').send(failure.sentence)
-  return reply.type('application/problem+json').send(JSON.stringify(toProblem(failure)))
+  if (!wantsProblem(request)) {
+    reply.header('link', `<${toErrorPage(code)}>; rel="help"`)
+    return reply.type('text/plain; charset=utf-8').send(failure.sentence)
+  }
+  return reply.type('application/problem+json').send(JSON.stringify(toProblem(failure, request.id)))
+}
+
+/** The page that explains an error code, for people who follow `type`. */
+export function toErrorPage(code: string): string {
+  return `/developers/errors#${code}`
 }
 
 /** RFC 9110 wants a challenge in every 401; session cookies have no scheme, so it names API keys. */
@@ -69,9 +85,11 @@ export function askForCredentials(reply: FastifyReply): void {
   if (!reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer realm="Papermoon"')
 }
 
-/** Problem details of RFC 9457. */
-function toProblem({ sentence, ...rest }: Failure) {
-  return { type: 'about:blank', title: STATUS_CODES[rest.status], detail: sentence, ...rest }
+/** Problem details of RFC 9457; `instance` names the request as `x-request-id` and the log do. */
+function toProblem({ sentence, ...rest }: Failure, requestId: string) {
+  const { code, status } = rest
+  const instance = `urn:uuid:${requestId}`
+  return { type: toErrorPage(code), title: STATUS_CODES[status], detail: sentence, instance, ...rest }
 }
 
 /** The expected failure behind an error of ours, tRPC's or Fastify's; null for a bug or a fault. */

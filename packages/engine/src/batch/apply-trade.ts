@@ -48,7 +48,7 @@ export function applyBuy(context: TradeContext, order: BuyOrder, nowMs: number):
     const quote = quoteBuy(context.pool.pool, order.sol)
     if (account.balance.lt(order.sol)) throw new InsufficientBalanceError(account.balance, order.sol)
     if (order.minTokensOut?.gt(quote.tokensOut)) {
-      throw new SlippageExceededError(`${tokensText(quote.tokensOut)} tokens`, `${tokensText(order.minTokensOut)}`)
+      throw new SlippageExceededError(tokensText(quote.tokensOut), tokensText(order.minTokensOut), 'tokens')
     }
     return settle(context, nowMs, 'buy', {
       isBot: order.isBot === true,
@@ -66,11 +66,11 @@ export function applyBuy(context: TradeContext, order: BuyOrder, nowMs: number):
 /** Applies a sale. Throws a `DomainError` for the first rule it breaks; changes nothing itself. */
 export function applySell(context: TradeContext, order: SellOrder, nowMs: number): TradeEffect {
   const { account, position } = context
-  if (order.tokens.gt(position.amount)) throw new InsufficientTokensError(position.amount)
+  if (order.tokens.gt(position.amount)) throw new InsufficientTokensError(position.amount, order.tokens)
   return withMarketRules(() => {
     const quote = quoteSell(context.pool.pool, order.tokens)
     if (order.minSolOut?.gt(quote.solOut)) {
-      throw new SlippageExceededError(`${solText(quote.solOut)} SOL`, `${solText(order.minSolOut)} SOL`)
+      throw new SlippageExceededError(solText(quote.solOut), solText(order.minSolOut), 'SOL')
     }
     const sale = positionAfterSell(position, order.tokens, quote.solOut)
     return settle(context, nowMs, 'sell', {

@@ -4,10 +4,12 @@ import { RESET_BELOW } from './reset-rule.ts'
 
 export class NetWorthTooHighError extends ApiError {
   readonly code = 'NET_WORTH_TOO_HIGH'
+  override readonly details
   constructor(netWorth: Sol) {
     super(
       `Your net worth is ${solText(netWorth)} SOL. An account can be reset when it is under ${solText(RESET_BELOW)} SOL.`,
     )
+    this.details = { netWorth: solText(netWorth), below: solText(RESET_BELOW) }
   }
 }
 

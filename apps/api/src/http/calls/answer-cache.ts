@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import proxyAddress from '@fastify/proxy-addr'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -8,6 +8,7 @@ import type { CacheHandle } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { chooseEncoding } from '../compression.ts'
 import { mayAcceptRows } from '../rest/streams/formats.ts'
+import { REQUEST_ID_HEADER } from '../security/security.ts'
 import { trustedProxies } from '../security/trusted-proxies.ts'
 import { mayLackSeen } from './seen.ts'
 
@@ -46,7 +47,7 @@ interface Sent {
 }
 
 /** Headers that differ from answer to answer. */
-const COUNTED = /^(ratelimit-|traceresponse$)/
+const COUNTED = /^(ratelimit-|traceresponse$|x-request-id$)/
 
 /**
  * Complete REST answers that are the same for every caller. An answer stays valid as long as the query cache still
@@ -165,7 +166,7 @@ export const cachedAnswers = fp<{ app: App; answers: AnswerCache }>(
           () => {
             const status = isKnown(request, cached.headers.etag) ? NOT_MODIFIED : 200
             const headers = status === NOT_MODIFIED ? withoutBody(cached.headers) : cached.headers
-            response.writeHead(status, { ...headers, ...limits })
+            response.writeHead(status, { ...headers, ...limits, [REQUEST_ID_HEADER]: randomUUID() })
             answer(response, cached, { status, startMs })
           },
           // Past the limit, the route itself refuses.

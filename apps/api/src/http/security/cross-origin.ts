@@ -10,7 +10,7 @@ declare module 'fastify' {
 
 const CALLS = /^\/(api|trpc)\//
 const EXPOSED =
-  'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Link, ETag, Age, Warning, Idempotency-Key, Idempotent-Replayed, Papermoon-Seen, WWW-Authenticate, Deprecation, Sunset'
+  'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Link, ETag, Age, Warning, Idempotency-Key, Idempotent-Replayed, Papermoon-Seen, WWW-Authenticate, Deprecation, Sunset, X-Request-Id'
 const HEADERS =
   'authorization, content-type, idempotency-key, papermoon-seen, trpc-accept, last-event-id, if-none-match, if-modified-since, cache-control'
 const ALL_METHODS = 'GET, POST, PUT, DELETE'

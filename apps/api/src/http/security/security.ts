@@ -9,6 +9,8 @@ import { allowOtherOrigins, answerPreflight, findAllowedMethods, hasKey, isOpen 
 import { sameOriginGuard } from './same-origin.ts'
 import { securityHeaders } from './security-headers.ts'
 
+/** Names a request for its caller, as the log does. Ours alone: what a stranger sends could be anybody's. */
+export const REQUEST_ID_HEADER = 'x-request-id'
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 interface SecurityOptions {
@@ -34,7 +36,7 @@ export const security = fp<SecurityOptions>(
     const assertHost = createHostCheck()
     const headersFor = securityHeaders(app, inlineScripts(webRoot))
     fastify.addHook('onRequest', async (request, reply) => {
-      reply.headers(headersFor(request))
+      reply.headers(headersFor(request)).header(REQUEST_ID_HEADER, request.id)
       assertHost(request)
       assertAllowedHost(request, allowedHosts)
       const methods = findAllowedMethods(request)

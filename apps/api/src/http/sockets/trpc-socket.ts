@@ -51,7 +51,7 @@ export function serveTrpcSocket(app: App, { socket, request, server, countNoise 
     createContext: () => createSocketContext(app, request, createSlots(SUBSCRIPTIONS_MAX)),
     onError: ({ error, path }) => {
       if (path === undefined && isOfConnection(error.cause)) request.log.debug({ err: error.cause }, 'a socket broke')
-      else logIfUnexpected(request.log, error, path)
+      else logIfUnexpected(request, error, path)
     },
     experimental_encoder: {
       encode: (message) => {

@@ -1,5 +1,5 @@
 import { getErrorShape, getTRPCErrorFromUnknown, TRPCError, transformTRPCResponse } from '@trpc/server'
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { appRouter } from '../../router.ts'
 import { toCallError } from '../../trpc.ts'
@@ -29,6 +29,6 @@ export function toErrorEnvelope(error: TRPCError, { path, type = 'unknown', ctx 
 }
 
 /** Logs server faults; refusals are not logged. */
-export function logIfUnexpected(log: FastifyBaseLogger, error: TRPCError, path: string | undefined): void {
-  if (error.code === 'INTERNAL_SERVER_ERROR') log.error({ err: error.cause ?? error, path }, 'a call failed')
+export function logIfUnexpected({ id, log }: FastifyRequest, error: TRPCError, path: string | undefined): void {
+  if (error.code === 'INTERNAL_SERVER_ERROR') log.error({ err: error.cause ?? error, reqId: id, path }, 'a call failed')
 }

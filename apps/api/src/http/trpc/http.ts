@@ -93,7 +93,7 @@ async function answerCall(call: Call): Promise<Answer> {
     return { status: 200, text: toResultText(data), retryAfterS: 0 }
   } catch (thrown) {
     const error = toTrpcError(thrown)
-    logIfUnexpected(call.request.log, error, path)
+    logIfUnexpected(call.request, error, path)
     const challenge = error.cause instanceof DomainError ? getChallenge(error.cause) : undefined
     if (challenge !== undefined) ctx.header(CHALLENGE_HEADER, encodeChallenge(challenge))
     return {

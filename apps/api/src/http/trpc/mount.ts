@@ -28,7 +28,7 @@ function mountHttp(fastify: FastifyInstance, parts: TrpcParts): void {
   fastify.setErrorHandler(async (thrown, request, reply) => {
     if (request.routeOptions.url !== '/trpc/*') return sendFailure(thrown, request, reply)
     const error = toTrpcError(thrown)
-    logIfUnexpected(request.log, error, undefined)
+    logIfUnexpected(request, error, undefined)
     reply.header('cache-control', 'no-store')
     return reply.code(getHTTPStatusCodeFromError(error)).send(toErrorEnvelope(error))
   })

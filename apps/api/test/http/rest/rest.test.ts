@@ -146,6 +146,11 @@ describe('a refusal', () => {
     const answer = await server.visitor().get('/api/tokens/2000000000', accept === undefined ? {} : { accept })
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
     expect(answer.body).toBe('Token not found.')
+    // The other form, and the page about it.
+    expect(answer.headers).toMatchObject({
+      vary: 'Accept, Authorization',
+      link: '</developers/errors#TOKEN_NOT_FOUND>; rel="help"',
+    })
   })
 
   it.each([
@@ -161,7 +166,8 @@ describe('a refusal', () => {
     const answer = await server.visitor().get('/api/tokens/2000000000', { accept })
     expect(answer.headers['content-type']).toContain('application/problem+json')
     expect(answer.json()).toEqual({
-      type: 'about:blank',
+      type: '/developers/errors#TOKEN_NOT_FOUND',
+      instance: `urn:uuid:${answer.headers['x-request-id']}`,
       title: 'Not Found',
       status: 404,
       detail: 'Token not found.',
@@ -181,6 +187,28 @@ describe('a refusal', () => {
     expect([answer.statusCode, answer.headers.vary]).toEqual([401, 'Accept, Authorization'])
     if (isProblem) expect(answer.json()).toMatchObject({ status: 401, code: 'API_KEY_INVALID' })
     else expect(answer.body).toBe('This API key is not valid.')
+  })
+
+  it('has its figures apart from its sentence, over REST and tRPC', async () => {
+    const tokenId = await player.launch()
+    const order = { tokenId, solAmount: '1', minTokensOut: '999999999' }
+    const refused = await player.post('/api/tokens/buy', order, { accept: 'application/json' })
+    const { details, detail } = refused.json()
+    expect(details).toEqual({ wouldGet: expect.stringMatching(/^\d+\.\d+$/), minimum: '999999999' })
+    expect(detail).toContain(details.wouldGet)
+    const overTrpc = await player.post('/trpc/trading.buy', { json: order })
+    expect(overTrpc.json().error.json.data.details).toEqual(details)
+    const poor = await player.post('/api/tokens/buy', { tokenId, solAmount: '5000' }, { accept: 'application/json' })
+    expect(poor.json().details).toEqual({ available: expect.stringMatching(/^\d+\.\d+$/), needed: '5000' })
+  })
+
+  it('is named by an id of its own, which its caller, its problem details and the log have', async () => {
+    const given = { accept: 'application/json', 'x-request-id': 'a-stranger-s' }
+    const [one, two] = [await player.get('/api/nothing', given), await player.get('/api/tokens', given)]
+    const ids = [one, two].map(({ headers }) => String(headers['x-request-id']))
+    for (const id of ids) expect(id).toMatch(/^[\da-f-]{36}$/)
+    expect(ids[0]).not.toBe(ids[1])
+    expect(one.json().instance).toBe(`urn:uuid:${ids[0]}`)
   })
 
   it('names all wrong fields of a body at once, in the sentence and as errors', async () => {

@@ -4,6 +4,7 @@ export const ALERTS_MAX = 50
 
 export class TooManyAlertsError extends ApiError {
   readonly code = 'TOO_MANY_ALERTS'
+  override readonly details = { limit: 'alerts', maximum: ALERTS_MAX }
   constructor() {
     super(`You already have ${ALERTS_MAX} price alerts. Please remove one of them first.`)
   }

@@ -4,6 +4,7 @@ export const WEBHOOKS_MAX = 5
 
 export class TooManyWebhooksError extends ApiError {
   readonly code = 'TOO_MANY_WEBHOOKS'
+  override readonly details = { limit: 'webhooks', maximum: WEBHOOKS_MAX }
   constructor() {
     super(`You already have ${WEBHOOKS_MAX} webhooks. Please remove one of them first.`)
   }

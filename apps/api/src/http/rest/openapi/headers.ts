@@ -11,6 +11,7 @@ const text = { type: 'string' } as const
 
 /** Headers that any answer may have; operations do not repeat them. */
 export const COMMON_HEADERS = {
+  'X-Request-Id': { description: 'Names the request, as problem details and the server’s log do.', schema: text },
   'RateLimit-Limit': { description: 'Calls that the limit closest to its end allows.', schema: count },
   'RateLimit-Remaining': { description: 'Calls that are left of it.', schema: count },
   'RateLimit-Reset': { description: 'Seconds until it opens again.', schema: count },
@@ -41,7 +42,7 @@ export const headerComponents = {
   },
   Link: {
     description:
-      'The address of the next page, with rel="next" (none on the last), or of what replaces a deprecated operation, with rel="successor-version".',
+      'The address of the next page, with rel="next" (none on the last), or of what replaces a deprecated operation, with rel="successor-version"; beside a plain sentence, the page of its error, with rel="help".',
     schema: text,
   },
   'Set-Cookie': { description: 'The session, or a browser’s part in a password reset.', schema: text },
@@ -86,6 +87,7 @@ export function describeRefusalHeaders(
   codes: readonly (DomainErrorCode | 'INTERNAL')[],
 ): HeaderReferences {
   return toReferences([
+    'Link',
     ...(statuses.includes(401) ? (['WWW-Authenticate'] as const) : []),
     ...(statuses.includes(429) || statuses.includes(503) ? (['Retry-After'] as const) : []),
     ...(codes.includes('OUTCOME_UNKNOWN') ? (['Idempotency-Key'] as const) : []),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type DomainErrorCode, toTransport } from '../../../errors.ts'
 import { workChallenge } from '../../../security/proof-of-work/challenge.ts'
 import type { ProcedureFacts } from '../../calls/procedures.ts'
+import { toErrorPage } from '../../error-response.ts'
 import type { RestRoute } from '../routes.ts'
 import { EXAMPLES, refusalExamples } from './examples.ts'
 import { describeRefusalHeaders } from './headers.ts'
@@ -36,7 +37,7 @@ const fieldError = z
 
 export const problem = z
   .object({
-    type: z.literal('about:blank'),
+    type: z.string().describe('The page that explains the code; an address relative to this server.'),
     title: z.string().describe('The status in words.'),
     status: z.int(),
     detail: z.string().describe('One plain sentence.'),
@@ -44,6 +45,11 @@ export const problem = z
       .string()
       .meta({ 'x-extensible-enum': Object.keys(refusalExamples).sort() })
       .describe('Stable, for programs. New codes may come: treat an unknown one by its status.'),
+    instance: z.string().describe('The request, by its x-request-id, which the server’s log has too.'),
+    details: z
+      .record(z.string(), z.union([z.string(), z.number()]))
+      .optional()
+      .describe('The figures of the sentence by name, such as wouldGet and minimum, available and needed, or limit.'),
     retryAfterS: z.int().optional().describe('Seconds.'),
     requestKey: z.string().optional().describe('The idempotency key to repeat the order with.'),
     errors: z.array(fieldError).optional().describe('With BAD_INPUT: every wrong field of the input, at most 20.'),
@@ -151,5 +157,12 @@ function getSentence(code: RefusalCode): string {
 
 function toProblem(code: RefusalCode): unknown {
   const status = getStatus(code)
-  return { type: 'about:blank', title: STATUS_CODES[status], status, detail: getSentence(code), code }
+  return {
+    type: toErrorPage(code),
+    title: STATUS_CODES[status],
+    status,
+    detail: getSentence(code),
+    instance: 'urn:uuid:2f8a6e0c-5d0b-4b35-9d5c-0d8f3c6f5a11',
+    code,
+  }
 }
