@@ -1,6 +1,6 @@
-import type { Program } from '../src/program.ts'
+import { findCursor, type Program } from '../src/program.ts'
 import { createClient } from './client/client/index.ts'
-import { buyToken, getToken, launchToken } from './client/index.ts'
+import { buyToken, getToken, launchToken, listTokens, listTokenTrades } from './client/index.ts'
 
 /** Uses the functions of @hey-api/openapi-ts, with its own fetch client. */
 export const trade: Program = async (baseUrl, key) => {
@@ -13,15 +13,26 @@ export const trade: Program = async (baseUrl, key) => {
 
   const buy = await buyToken({ client, body: { tokenId, solAmount: '1' } })
   if (buy.data === undefined) throw new Error(buy.error.detail)
+  await buyToken({ client, body: { tokenId, solAmount: '2' } })
   const refused = await buyToken({ client, body: { tokenId, solAmount: '1', minTokensOut: '999999999' } })
   if (refused.error === undefined) throw new Error('not refused')
 
   const token = await getToken({ client: guest, path: { id: tokenId } })
+  const { data: tokens = [] } = await listTokens({ client: guest, query: { sort: 'newest' } })
+  const sides: string[] = []
+  for (let cursor: number | undefined; ; ) {
+    const page = await listTokenTrades({ client: guest, path: { id: tokenId }, query: { limit: 1, cursor } })
+    for (const { side } of page.data ?? []) sides.push(side)
+    cursor = findCursor(page.response?.headers)
+    if (cursor === undefined) break
+  }
   const missing = await getToken({ client: guest, path: { id: 2_000_000_000 } })
   if (missing.error === undefined) throw new Error('not missing')
   return {
     tokensOut: buy.data.tokensOut,
     symbol: token.data?.symbol,
+    listed: tokens.map(({ symbol }) => symbol),
+    sides,
     refusal: [refused.error.status, refused.error.code],
     missing: [missing.error.status, missing.error.code],
   }

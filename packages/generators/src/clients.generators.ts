@@ -23,18 +23,23 @@ afterAll(async () => {
 })
 
 describe('a client generated from the OpenAPI document', () => {
-  it.each(Object.keys(GENERATORS) as Generator[])('of %s compiles, trades and reads errors', async (generator) => {
-    const folder = await generateClient(generator, document, server.url)
-    folders.push(folder)
-    await checkTypes(folder)
-    const { trade }: { trade: Program } = await import(join(folder, 'program.ts'))
-    expect(await trade(server.url, key)).toEqual({
-      tokensOut: expect.stringMatching(/^\d{8}\.\d+$/),
-      symbol: 'MOON',
-      refusal: [422, 'SLIPPAGE_EXCEEDED'],
-      missing: [404, 'TOKEN_NOT_FOUND'],
-    })
-  })
+  it.each(Object.keys(GENERATORS) as Generator[])(
+    'of %s compiles, trades, lists page by page and reads errors',
+    async (generator) => {
+      const folder = await generateClient(generator, document, server.url)
+      folders.push(folder)
+      await checkTypes(folder)
+      const { trade }: { trade: Program } = await import(join(folder, 'program.ts'))
+      expect(await trade(server.url, key)).toEqual({
+        tokensOut: expect.stringMatching(/^\d{8}\.\d+$/),
+        symbol: 'MOON',
+        listed: expect.arrayContaining(['MOON']),
+        sides: ['buy', 'buy'],
+        refusal: [422, 'SLIPPAGE_EXCEEDED'],
+        missing: [404, 'TOKEN_NOT_FOUND'],
+      })
+    },
+  )
 
   it.skip('of openapi-generator for Python (not installed: its jar is only on Maven Central)', () => {})
 })

@@ -13,8 +13,9 @@ import { sendFailure } from '../error-response.ts'
 import { DOCUMENTS, OPEN_DOCUMENTS, serveDocuments } from './documents.ts'
 import { restInput } from './input.ts'
 import { getExample, getProcedureFacts } from './openapi/operation.ts'
-import { type RestRoute, restRoutes } from './routes.ts'
-import { chooseRowFormat } from './streams/formats.ts'
+import { type Deprecation, type RestRoute, restRoutes } from './routes.ts'
+import { listExportPaths, toExportPath } from './streams/export-paths.ts'
+import { chooseRowFormat, ROW_FORMATS } from './streams/formats.ts'
 import { rowStreams } from './streams/row-streams.ts'
 import { RowSender } from './streams/send-rows.ts'
 
@@ -35,7 +36,10 @@ export const restMount = fp<{ app: App; compressor: AnswerCompressor }>(
         )
         serveDocuments(fastify, app)
         const rowSender = new RowSender(app)
-        for (const route of restRoutes) mountRoute(fastify, { app, answers, compressor, rowSender }, route)
+        for (const route of restRoutes) {
+          mountRoute(fastify, { app, answers, compressor, rowSender }, route)
+          mountExports(fastify, { app, rowSender }, route)
+        }
         refuseOtherMethods(fastify)
       },
       { prefix: PREFIX },
@@ -57,10 +61,12 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSen
   const facts = getProcedureFacts(route)
   const { type, meta } = facts
   assert(type !== 'subscription', 'REST has no subscriptions')
-  const deprecationHeaders = toDeprecationHeaders(route)
+  const rows = rowStreams[route.procedure]
+  const rowTypes = rows === undefined ? [] : Object.keys(ROW_FORMATS)
+  const deprecationHeaders = toDeprecationHeaders(route.deprecated)
   fastify.route({
     method: route.method,
-    url: toFastifyPath(route),
+    url: toFastifyPath(route.path),
     config: { isOpen: isOpenRoute(route) },
     handler: async (request, reply) => {
       const ctx = createHttpContext(app, request, reply)
@@ -75,11 +81,13 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSen
         .header('cache-control', 'no-store')
         .type('application/json; charset=utf-8')
         .headers(deprecationHeaders)
-      const rows = rowStreams[route.procedure]
       if (rows !== undefined) reply.header('vary', 'accept')
       const format = rows === undefined || request.method !== 'GET' ? null : chooseRowFormat(request.headers.accept)
       // The procedure has checked caller and input by now; its answer, one page, is not needed.
-      if (rows !== undefined && format !== null) return rowSender.send({ request, reply, rows, format, input })
+      if (rows !== undefined && format !== null) {
+        reply.headers(toDeprecationHeaders({ ...ROWS_BY_ACCEPT, successor: toExportPath(request.url, format) }))
+        return rowSender.send({ request, reply, rows, format, input })
+      }
       // `never`: `route()` in the table has checked that `from` takes the output of its procedure.
       const plain = jsonBody(route.answer ? route.answer.from(output as never, request, reply) : output)
       const body = await compressor.compress([route.procedure], plain, { request, reply })
@@ -94,8 +102,44 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSen
   })
 }
 
+/** Lists as CSV or NDJSON by `Accept`, which have addresses of their own now. */
+const ROWS_BY_ACCEPT = { since: '2026-11-24', sunset: '2028-01-01' } as const
+
+/** The files of a list, such as `/api/exports/trades.csv`: all of its rows, by the input of the list. */
+function mountExports(
+  fastify: FastifyInstance,
+  { app, rowSender }: Pick<Parts, 'app' | 'rowSender'>,
+  route: RestRoute,
+) {
+  const rows = rowStreams[route.procedure]
+  if (rows === undefined) return
+  const facts = getProcedureFacts(route)
+  for (const format of Object.values(ROW_FORMATS)) {
+    fastify.route({
+      method: 'GET',
+      url: toFastifyPath(toExportPath(route.path, format)),
+      config: { isOpen: isOpenRoute(route) },
+      handler: async (request, reply) => {
+        const ctx = createHttpContext(app, request, reply)
+        let input: unknown
+        const readInput = () => {
+          input = restInput(request, facts)
+          return input
+        }
+        // It checks caller and input; its answer, one page, is not needed.
+        await callProcedure({ ctx, path: route.procedure, type: 'query', readInput, index: 0 })
+        reply.header('cache-control', 'no-store')
+        return rowSender.send({ request, reply, rows, format, input })
+      },
+    })
+  }
+}
+
+/** Since when and until when something deprecated works, and what replaces it. */
+type Dates = Pick<Deprecation, 'since' | 'sunset'> & { readonly successor: string }
+
 /** Says when a route was deprecated (RFC 9745), until when it works (RFC 8594), and what replaces it (RFC 5829). */
-function toDeprecationHeaders({ deprecated }: RestRoute): Record<string, string> {
+function toDeprecationHeaders(deprecated: Dates | undefined): Record<string, string> {
   if (deprecated === undefined) return {}
   return {
     deprecation: `@${Date.parse(deprecated.since) / 1_000}`,
@@ -106,8 +150,10 @@ function toDeprecationHeaders({ deprecated }: RestRoute): Record<string, string>
 
 /** A known address with another method says which ones it takes. */
 function refuseOtherMethods(fastify: FastifyInstance): void {
-  const open = new Set([...OPEN_DOCUMENTS, ...restRoutes.filter(isOpenRoute).map(toFastifyPath)])
-  for (const url of new Set([...restRoutes.map(toFastifyPath), ...DOCUMENTS])) {
+  const listPaths = (routes: readonly RestRoute[]) =>
+    routes.flatMap((route) => [route.path, ...listExportPaths(route)]).map(toFastifyPath)
+  const open = new Set([...OPEN_DOCUMENTS, ...listPaths(restRoutes.filter(isOpenRoute))])
+  for (const url of new Set([...listPaths(restRoutes), ...DOCUMENTS])) {
     const taken = METHODS.filter((method) => fastify.hasRoute({ method, url: `${PREFIX}${url}` }))
     // Fastify adds a HEAD route to every GET.
     const allowed = taken.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', ')
@@ -130,6 +176,6 @@ function isOpenRoute({ method, access }: RestRoute): boolean {
   return method === 'GET' && access === 'anyone'
 }
 
-function toFastifyPath(route: RestRoute): string {
-  return route.path.slice(PREFIX.length).replaceAll(/\{(\w+)\}/g, ':$1')
+function toFastifyPath(path: string): string {
+  return path.slice(PREFIX.length).replaceAll(/\{(\w+)\}/g, ':$1')
 }

@@ -596,8 +596,7 @@ export const restRoutes: readonly RestRoute[] = [
     path: '/api/tokens',
     procedure: 'tokens.list',
     operationId: 'listTokens',
-    summary:
-      'Tokens, the newest 1,000 unless asked otherwise; a Link header names the next page. As CSV or NDJSON, all of them.',
+    summary: 'Tokens, the newest 1,000 unless asked otherwise; a Link header names the next page.',
     access: 'anyone',
     answer: {
       schema: z.array(token),

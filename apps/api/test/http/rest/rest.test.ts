@@ -371,7 +371,8 @@ describe('the OpenAPI document', () => {
       Object.keys(Object(methods)).map((method) => `${method.toUpperCase()} ${path}`),
     )
     const routes = restRoutes.map(({ method, path }) => `${method} ${path}`)
-    expect(described.sort()).toEqual([...routes, 'GET /api/events'].sort())
+    const calls = described.filter((name) => !name.startsWith('GET /api/exports/'))
+    expect(calls.sort()).toEqual([...routes, 'GET /api/events'].sort())
     for (const route of restRoutes) {
       const operation = findOperation(document, route)
       const success = Object(operation.responses[route.status ?? 200]?.content['application/json']?.schema)

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
@@ -308,6 +309,42 @@ describe('a streamed list', () => {
       const place = head.split(',').indexOf(name)
       if (place >= 0) expect(lines[0]?.split(',')[place]).toBe(String(first?.[name as 'seq']))
     }
+  })
+
+  it.each(LISTS)('of %s has an address of its own as a file', async (_name, url) => {
+    const [path = '', query = ''] = url().slice('/api/'.length).split('?')
+    for (const [ending, accept] of [
+      ['csv', 'text/csv'],
+      ['ndjson', 'application/x-ndjson'],
+    ] as const) {
+      const byAccept = await stream(url(), accept)
+      const file = await guest.get(`/api/exports/${path}.${ending}?${query}`, { 'accept-encoding': 'identity' })
+      expect([file.statusCode, file.body]).toEqual([200, byAccept.body])
+      expect(file.headers['content-disposition']).toBe(byAccept.headers['content-disposition'])
+      expect(byAccept.headers).toMatchObject({
+        deprecation: expect.stringMatching(/^@\d+$/),
+        link: `</api/exports/${path}.${ending}${query && '?'}${query}>; rel="successor-version"`,
+      })
+      for (const [encoding, unpack] of [
+        ['gzip', gunzipSync],
+        ['br', brotliDecompressSync],
+      ] as const) {
+        const packed = await guest.get(`/api/exports/${path}.${ending}?${query}`, { 'accept-encoding': encoding })
+        expect(packed.headers).toMatchObject({ 'content-encoding': encoding, vary: expect.stringMatching(/encoding/) })
+        expect(unpack(packed.rawPayload).toString()).toBe(file.body)
+      }
+    }
+  })
+
+  it('as a file is looked at with HEAD, and refuses what its pages refuse', async () => {
+    const { statusCode, headers, body } = await guest.send({ method: 'HEAD', url: '/api/exports/trades.csv' })
+    expect([statusCode, headers['content-type'], headers['content-length'], body]).toEqual([
+      ...[200, 'text/csv; charset=utf-8; header=present', undefined, ''],
+    ])
+    expect((await guest.get('/api/exports/tokens/2000000000/trades.csv')).statusCode).toBe(404)
+    expect((await guest.get('/api/exports/trades.csv?from=yesterday')).statusCode).toBe(400)
+    expect((await guest.get('/api/exports/trades.xlsx')).statusCode).toBe(404)
+    expect((await guest.post('/api/exports/trades.csv', {})).statusCode).toBe(405)
   })
 
   it('takes bounds and a limit', async () => {

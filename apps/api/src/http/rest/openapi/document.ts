@@ -4,6 +4,7 @@ import { SESSION_COOKIE } from '../../calls/token-cookies.ts'
 import { type RestRoute, restRoutes } from '../routes.ts'
 import { ComponentSchemas } from './component-schemas.ts'
 import { describeEventStream, EVENTS_PATH } from './event-operation.ts'
+import { describeExport } from './export-operation.ts'
 import { COMMON_HEADERS, headerComponents } from './headers.ts'
 import { describeSharedLimits } from './limits.ts'
 import {
@@ -106,6 +107,8 @@ function describePaths(routes: readonly RestRoute[], components: Components) {
     const path = paths[route.path] ?? {}
     path[route.method.toLowerCase()] = describeOperation(route, components)
     paths[route.path] = path
+    const [exportPath, operation] = describeExport(route, components) ?? []
+    if (exportPath !== undefined && operation !== undefined) paths[exportPath] = { get: operation }
   }
   return paths
 }

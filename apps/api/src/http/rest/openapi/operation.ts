@@ -5,9 +5,10 @@ import { requestKey } from '../../../validation/amounts.ts'
 import { type ProcedureFacts, procedures } from '../../calls/procedures.ts'
 import { KEY_FIELD, KEY_HEADER } from '../input.ts'
 import type { RestRoute } from '../routes.ts'
+import { listExportPaths } from '../streams/export-paths.ts'
 import { ROW_FORMATS } from '../streams/formats.ts'
-import { rowStreams } from '../streams/row-streams.ts'
-import { type ComponentSchemas, mapValues, toPascal } from './component-schemas.ts'
+import { DEPRECATED_TYPES } from './compare.ts'
+import { type ComponentSchemas, toPascal } from './component-schemas.ts'
 import { EXAMPLES, type RestExample, restExamples } from './examples.ts'
 import { describeSuccessHeaders } from './headers.ts'
 import { describeLimits } from './limits.ts'
@@ -45,6 +46,7 @@ export function describeOperation(route: RestRoute, components: Components): Rec
     operationId: route.operationId,
     summary: toWords(route.operationId),
     description: describeRoute(route, facts),
+    ...(listExportPaths(route).length > 0 && { [DEPRECATED_TYPES]: Object.keys(ROW_FORMATS) }),
     tags: [findTag(route.procedure).name],
     ...(route.deprecated && { deprecated: true }),
     ...toSecurity(route, facts),
@@ -100,11 +102,13 @@ function toWords(operationId: string): string {
   return toPascal(operationId.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)).replace(' api ', ' API ')
 }
 
-function describeRoute({ summary, deprecated }: RestRoute, facts: ProcedureFacts): string {
+function describeRoute({ path, procedure, summary, deprecated }: RestRoute, facts: ProcedureFacts): string {
   const limits = describeLimits(facts)
+  const [file] = listExportPaths({ path, procedure })
   return [
     ...(deprecated ? [`Deprecated: ${deprecated.instead} It works at least until ${deprecated.sunset}.`] : []),
     summary,
+    ...(file === undefined ? [] : [`All of it as a file: ${file}.`]),
     ...(limits === null ? [] : [limits]),
   ].join(' ')
 }
@@ -182,22 +186,6 @@ function describeSuccess(route: RestRoute, { schemas, example, hasExamples }: Pa
   return {
     description,
     ...(Object.keys(headers).length > 0 && { headers }),
-    content: {
-      'application/json': { schema, ...(hasExamples && { example: example.answer }) },
-      ...describeRows(route, example, hasExamples),
-    },
+    content: { 'application/json': { schema, example: example.answer } },
   }
-}
-
-const ROWS_TEXT = 'Where Accept prefers it: all of the list, streamed, unless `limit` says less.'
-
-/** The types other than JSON that a list is streamed in. */
-function describeRows({ procedure }: RestRoute, { answer }: RestExample, hasExamples: boolean) {
-  const rows = rowStreams[procedure]
-  if (rows === undefined) return {}
-  const list = answer as readonly Readonly<Record<string, unknown>>[]
-  return mapValues(ROW_FORMATS, (format) => ({
-    schema: { type: 'string', description: ROWS_TEXT },
-    ...(hasExamples && { example: `${format.head(rows.columns)}${format.rows(list, rows.columns)}` }),
-  }))
 }

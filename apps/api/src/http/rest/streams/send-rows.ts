@@ -1,8 +1,10 @@
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
+import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../context.ts'
 import { HistoryBusyError, TooManyStreamsError } from '../../../features/tokens/history/errors.ts'
 import { toNetworkKey } from '../../../security/networks/client-address.ts'
+import { chooseEncoding, type Encoding, varyByEncoding } from '../../compression.ts'
 import { boundStream } from '../../files/bound-stream.ts'
 import { DownloadSlots } from '../../files/download-slots.ts'
 import type { RowFormat } from './formats.ts'
@@ -13,6 +15,12 @@ const STREAMS_MAX = 8
 export const STREAMS_PER_ADDRESS_MAX = 2
 /** Reads that a stream counts for, beside the call. */
 const READS = 20
+
+/** The fastest level of each, as for other answers. */
+const COMPRESSORS: Readonly<Record<Encoding, () => NodeJS.ReadWriteStream>> = {
+  br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+  gzip: () => createGzip({ level: 1 }),
+}
 
 interface Job {
   readonly request: FastifyRequest
@@ -37,6 +45,13 @@ export class RowSender {
 
   /** Throws `RateLimitedError`, `TooManyStreamsError` and `HistoryBusyError`. */
   async send({ request, reply, rows, format, input }: Job): Promise<FastifyReply> {
+    const encoding = chooseEncoding(request.headers['accept-encoding'])
+    reply
+      .type(format.contentType)
+      .header('content-disposition', `attachment; filename="papermoon-${rows.name}.${format.fileEnding}"`)
+      .header('vary', varyByEncoding(reply.getHeader('vary')))
+    // Programs look before they read; that begins no stream.
+    if (request.method === 'HEAD') return reply.send(Readable.from([]))
     const header = (name: string, value: string) => void reply.header(name, value)
     await this.#app.limits.spend({ ip: request.ip, header }, 'read', READS)
     const network = toNetworkKey(request.ip)
@@ -48,10 +63,10 @@ export class RowSender {
     boundStream(stream, { request, reply })
     stream.once('close', () => this.#release(network))
     stream.once('error', (error) => request.log.warn({ err: error, list: rows.name }, 'a stream of rows broke off'))
-    return reply
-      .type(format.contentType)
-      .header('content-disposition', `attachment; filename="papermoon-${rows.name}.${format.fileEnding}"`)
-      .send(stream)
+    if (encoding === null) return reply.send(stream)
+    reply.header('content-encoding', encoding)
+    // What breaks off is logged above; here it breaks the answer off too.
+    return reply.send(pipeline(stream, COMPRESSORS[encoding](), () => {}))
   }
 
   #release(network: string): void {
