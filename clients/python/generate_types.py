@@ -101,6 +101,8 @@ class Generator:
         return plain[kind]
 
     def _to_text(self, schema: dict[str, Any], field: str) -> str:
+        if schema.get("format") == "decimal":
+            return "Decimal"
         if "format" in schema or field in TEXTS:
             return "str"
         if field not in FIGURES:

@@ -12,6 +12,7 @@ const unauthorized: Transport = { http: 401, trpc: 'UNAUTHORIZED' }
 const forbidden: Transport = { http: 403, trpc: 'FORBIDDEN' }
 const notFound: Transport = { http: 404, trpc: 'NOT_FOUND' }
 const methodNotAllowed: Transport = { http: 405, trpc: 'METHOD_NOT_SUPPORTED' }
+const notAcceptable: Transport = { http: 406, trpc: 'BAD_REQUEST' }
 const conflict: Transport = { http: 409, trpc: 'CONFLICT' }
 const payloadTooLarge: Transport = { http: 413, trpc: 'PAYLOAD_TOO_LARGE' }
 const unsupportedMediaType: Transport = { http: 415, trpc: 'UNSUPPORTED_MEDIA_TYPE' }
@@ -50,6 +51,7 @@ const transports = {
   MOMENT_NOT_FOUND: notFound,
   UPLOAD_NOT_FOUND: notFound,
   METHOD_NOT_ALLOWED: methodNotAllowed,
+  NOT_ACCEPTABLE: notAcceptable,
   USERNAME_TAKEN: conflict,
   EMAIL_TAKEN: conflict,
   TOKEN_CLOSED: conflict,
@@ -183,6 +185,14 @@ export class NotFoundError extends ApiError {
 /** The path exists, but not for this HTTP method. */
 export class MethodNotAllowedError extends ApiError {
   readonly code = 'METHOD_NOT_ALLOWED'
+}
+
+/** The client's `Accept` names nothing that the address can be sent as. */
+export class NotAcceptableError extends ApiError {
+  readonly code = 'NOT_ACCEPTABLE'
+  constructor() {
+    super('This address answers with application/json, which your Accept header does not name.')
+  }
 }
 
 /** A page of another site requested a write or a WebSocket. */

@@ -28,6 +28,18 @@ export function getQuality(ranges: readonly MediaRange[], mediaType: string): nu
   return Math.max(0, ...matched.map(({ quality }) => quality))
 }
 
+/** Plain text is what errors come in, so a client that names it alone is answered too. */
+const TAKEN = ['application/json', 'application/problem+json', 'text/plain'] as const
+
+/** Whether an `Accept` header allows JSON, or one of `more`. One without a well-formed range with a weight allows all. */
+export function acceptsJson(accept: string | undefined, more: readonly string[] = []): boolean {
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return true
+  const ranges = parseAccept(accept)
+  return (
+    [...TAKEN, ...more].some((type) => getQuality(ranges, type) > 0) || ranges.every(({ quality }) => quality === 0)
+  )
+}
+
 function parseRange(text: string): MediaRange[] {
   const [range = '', ...parameters] = splitOutsideQuotes(text, ';').map((part) => part.trim())
   const [type = '', subtype = '', ...rest] = range.split('/')

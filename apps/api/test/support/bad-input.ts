@@ -481,6 +481,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     isSignedIn: true,
     valid: {},
     bad: {
+      tokenId: BAD_ID.filter((id) => id !== undefined),
       limit: [0, 501, ...BAD_COUNT],
       cursor: ['', 'x', '1', '1-1', '1-4-1', `1-1-${'9'.repeat(40)}`, 'a\u0000b', [], {}],
       from: BAD_RANGE_TIME,
@@ -877,7 +878,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     bad: { userId: BAD_ID, tokenId: BAD_ID },
   },
   'users.results': byId,
-  'users.trades': byId,
+  'users.trades': { ...byId, bad: { ...byId.bad, limit: [0, 101, ...BAD_COUNT], cursor: [0, ...BAD_COUNT] } },
   'users.launchRecord': byId,
   'users.profile': byId,
 }

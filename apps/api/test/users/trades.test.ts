@@ -36,6 +36,24 @@ describe('GET /api/users/{id}/trades', () => {
     expect(await trades(id)).toMatchObject([{ tokenId, ruggedAt: expect.any(String) }])
   })
 
+  it('is paged by the Link header, each trade once', async () => {
+    const player = await server.player('pager')
+    const { id } = (await player.get('/api/auth/user')).json()
+    const tokenId = await player.launch()
+    for (let count = 0; count < 5; count++) await player.post('/api/tokens/buy', { tokenId, solAmount: '0.1' })
+    const seqs: number[] = []
+    let url: string | undefined = `/api/users/${id}/trades?limit=2`
+    while (url !== undefined) {
+      const page = await server.visitor().get(url)
+      seqs.push(...page.json().map(({ seq }: { seq: number }) => seq))
+      url = /<(.*)>; rel="next"/.exec(String(page.headers.link))?.[1]
+    }
+    expect(seqs).toEqual([5, 4, 3, 2, 1])
+    const orders = (of: number) => player.get(`/api/orders?tokenId=${of}`)
+    expect((await orders(tokenId)).json()).toHaveLength(6)
+    expect((await orders(2_000_000_000)).json()).toEqual([])
+  })
+
   it('has the latest 20', async () => {
     const player = await server.player('busy')
     const { id } = (await player.get('/api/auth/user')).json()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { tokenId, userId } from '../ids.ts'
 
-const decimal = z.string().describe('An exact decimal number as text.')
+const decimal = z.string().meta({ format: 'decimal' }).describe('An exact decimal number as text.')
 const time = z.iso.datetime().describe('ISO 8601.')
 /** Beside each name. */
 export const isBot = z.boolean().describe('Whether the player is a bot: declared by its owner, or run by the house.')

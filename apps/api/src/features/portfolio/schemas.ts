@@ -2,7 +2,7 @@ import { poolState, tokenId, userId } from '@papermoon/engine'
 import { z } from 'zod'
 import { HISTORY_POINTS_MAX, HISTORY_TIMEFRAMES } from './history/history-plan.ts'
 
-const decimal = z.string()
+const decimal = z.string().meta({ format: 'decimal' })
 const time = z.iso.datetime()
 
 const tokenFields = { tokenId, tokenName: z.string(), tokenSymbol: z.string(), emoji: z.string() }

@@ -1,7 +1,7 @@
 import { tokenId } from '@papermoon/engine'
 import { z } from 'zod'
 
-const decimal = z.string()
+const decimal = z.string().meta({ format: 'decimal' })
 const time = z.iso.datetime()
 const count = z.int().min(0)
 const sha256 = z

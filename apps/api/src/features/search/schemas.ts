@@ -6,7 +6,7 @@ export const QUERY_MAX = 64
 export const TOKENS_MAX = 8
 export const PLAYERS_MAX = 6
 
-const decimal = z.string()
+const decimal = z.string().meta({ format: 'decimal' })
 
 export const searchInput = z.object({
   query: z

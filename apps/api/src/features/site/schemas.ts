@@ -2,7 +2,7 @@ import { userId } from '@papermoon/engine'
 import { z } from 'zod'
 import { API_SCOPES } from '../../context.ts'
 
-const decimal = z.string()
+const decimal = z.string().meta({ format: 'decimal' })
 
 export const siteSettings = z
   .object({

@@ -4,7 +4,7 @@ import { dryRun, isDryRun, isReplayed, requestKey } from '../../validation/amoun
 import { initialBuyAmount } from '../../validation/initial-buy-amount.ts'
 import { hasHiddenCharacters, link, linkTo, optionalEmoji, optionalText, text } from '../../validation/text.ts'
 
-const decimal = z.string()
+const decimal = z.string().meta({ format: 'decimal' })
 const time = z.iso.datetime()
 
 /** The emoji of a token whose creator chose none: a coin. */

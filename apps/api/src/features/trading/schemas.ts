@@ -2,7 +2,7 @@ import { poolState, tokenId, trade } from '@papermoon/engine'
 import { z } from 'zod'
 import { dryRun, isDryRun, isReplayed, requestKey, solAmount, tokenAmount } from '../../validation/amounts.ts'
 
-const decimal = z.string()
+const decimal = z.string().meta({ format: 'decimal' })
 
 export const buyInput = z.object({
   tokenId,

@@ -3,7 +3,16 @@ import { getClosedWin } from './closed-win.ts'
 import { getLaunchRecord } from './launch-record.ts'
 import { getProfile } from './profile.ts'
 import { getResults } from './results.ts'
-import { byId, closedWinInput, closedWinResult, launchRecord, playerTrades, profile, results } from './schemas.ts'
+import {
+  byId,
+  closedWinInput,
+  closedWinResult,
+  launchRecord,
+  playerTrades,
+  playerTradesInput,
+  profile,
+  results,
+} from './schemas.ts'
 import { getPlayerTrades } from './trades.ts'
 
 /** Sums all trades of a position. */
@@ -20,8 +29,8 @@ export const usersRouter = router({
     .query(({ ctx, input }) => getResults(ctx.app, input.id)),
   trades: anyone
     .meta({ answer: playerTrades })
-    .input(byId)
-    .query(({ ctx, input }) => getPlayerTrades(ctx.app, input.id)),
+    .input(playerTradesInput)
+    .query(({ ctx, input }) => getPlayerTrades(ctx.app, input)),
   launchRecord: anyone
     .meta({ answer: launchRecord })
     .input(byId)

@@ -1,7 +1,7 @@
 import { isBot, tokenId, userId } from '@papermoon/engine'
 import { z } from 'zod'
 
-const decimal = z.string()
+const decimal = z.string().meta({ format: 'decimal' })
 const time = z.iso.datetime()
 
 export const byId = z.object({ id: userId })
@@ -75,7 +75,18 @@ export const results = z
   .meta({ id: 'PlayerResults' })
 export type Results = z.output<typeof results>
 
-export const PLAYER_TRADES_MAX = 20
+export const PLAYER_TRADES_PAGE = 20
+const PLAYER_TRADES_MAX = 100
+export const playerTradesInput = byId.extend({
+  limit: z.int().min(1).max(PLAYER_TRADES_MAX).optional().describe(`${PLAYER_TRADES_PAGE}, if left out.`),
+  cursor: z
+    .int()
+    .min(1)
+    .max(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe('The trades before the one with this `id`; over REST, the Link header has the address.'),
+})
+export type PlayerTradesInput = z.output<typeof playerTradesInput>
 export const playerTrades = z
   .array(
     z.object({
@@ -92,9 +103,7 @@ export const playerTrades = z
       ruggedAt: time.nullable(),
     }),
   )
-  .describe(
-    `A player’s latest trades, newest first, at most ${PLAYER_TRADES_MAX}; those of hidden tokens are left out.`,
-  )
+  .describe('A page of a player’s trades, newest first; those of hidden tokens are left out.')
 export type PlayerTrades = z.output<typeof playerTrades>
 
 export const closedWinInput = z.object({ userId, tokenId })

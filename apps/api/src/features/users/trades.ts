@@ -5,7 +5,7 @@ import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { UserNotFoundError } from './errors.ts'
-import { PLAYER_TRADES_MAX, type PlayerTrades, playerTrades } from './schemas.ts'
+import { PLAYER_TRADES_PAGE, type PlayerTrades, type PlayerTradesInput, playerTrades } from './schemas.ts'
 import { findPublicUser } from './store.ts'
 
 const tradesQuery: CachedQuery<UserId, PlayerTrades> = {
@@ -33,9 +33,17 @@ function isRugOf(event: MarketEvent, trades: PlayerTrades): boolean {
   return event.type === 'rug_pull' && trades.some(({ tokenId }) => tokenId === event.tokenId)
 }
 
-/** A player's latest trades of visible tokens, newest first. Throws `UserNotFoundError`. */
-export async function getPlayerTrades(app: App, id: UserId): Promise<PlayerTrades> {
-  return await app.queryCache.get(tradesQuery, id, () => readTrades(app, id))
+/** A page of a player's trades of visible tokens, newest first. Throws `UserNotFoundError`. */
+export async function getPlayerTrades(app: App, input: PlayerTradesInput): Promise<PlayerTrades> {
+  const { id, limit = PLAYER_TRADES_PAGE, cursor } = input
+  // The page that everybody looks at is cached.
+  if (limit !== PLAYER_TRADES_PAGE || cursor !== undefined) return await readTrades(app, { id, limit, cursor })
+  return await app.queryCache.get(tradesQuery, id, () => readTrades(app, { id, limit, cursor }))
+}
+
+/** The cursor of the page after this one; null after the last. */
+export function findNextPlayerTradeCursor(trades: PlayerTrades, limit = PLAYER_TRADES_PAGE): number | null {
+  return trades.length < limit ? null : (trades.at(-1)?.id ?? null)
 }
 
 interface TradeRow {
@@ -52,12 +60,14 @@ interface TradeRow {
   readonly rugged_at: Date | null
 }
 
-async function readTrades({ db }: App, id: UserId): Promise<PlayerTrades> {
+async function readTrades({ db }: App, { id, limit, cursor }: PlayerTradesInput): Promise<PlayerTrades> {
+  const before = sql`(r.created_at, r.id) < (select created_at, id from trades where id = ${cursor} and user_id = ${id})`
   const { rows } = await sql<TradeRow>`
     select r.id, r.token_id, r.seq, t.name, t.symbol, t.emoji, r.side, r.sol_amount, r.token_amount, r.created_at,
            p.rugged_at
       from trades r join ${visibleTokens} t on t.id = r.token_id join pools p on p.token_id = r.token_id
-     where r.user_id = ${id} order by r.created_at desc, r.id desc limit ${PLAYER_TRADES_MAX}`.execute(db)
+     where r.user_id = ${id} and ${cursor === undefined ? sql`true` : before}
+     order by r.created_at desc, r.id desc limit ${limit}`.execute(db)
   if (rows.length === 0 && (await findPublicUser(db, id)) === undefined) throw new UserNotFoundError()
   return rows.map((row) => ({
     id: row.id,

@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache'
 import type { CacheHandle } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { chooseEncoding } from '../compression.ts'
+import { acceptsJson } from '../media-quality.ts'
 import { mayAcceptRows } from '../rest/streams/formats.ts'
 import { REQUEST_ID_HEADER } from '../security/security.ts'
 import { trustedProxies } from '../security/trusted-proxies.ts'
@@ -105,7 +106,8 @@ export class AnswerCache {
   /** The valid answer to a request, or null. */
   find(request: IncomingMessage): CachedAnswer | null {
     const { authorization, accept } = request.headers
-    if (request.method !== 'GET' || authorization !== undefined || mayAcceptRows(accept)) return null
+    if (request.method !== 'GET' || authorization !== undefined) return null
+    if (mayAcceptRows(accept) || !acceptsJson(accept)) return null
     const key = toKey(request)
     const answer = this.#answers.get(key)
     if (answer === undefined) return null

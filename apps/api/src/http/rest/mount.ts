@@ -3,13 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { jsonBody } from '../../cache/frozen-json.ts'
 import type { App } from '../../context.ts'
-import { MethodNotAllowedError, NotFoundError } from '../../errors.ts'
+import { MethodNotAllowedError, NotAcceptableError, NotFoundError } from '../../errors.ts'
 import { AnswerCache, cachedAnswers, NOT_MODIFIED } from '../calls/answer-cache.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { callProcedure } from '../calls/call-procedure.ts'
 import { takeOnlyJson } from '../calls/json-body.ts'
 import type { AnswerCompressor } from '../compression.ts'
 import { sendFailure } from '../error-response.ts'
+import { acceptsJson } from '../media-quality.ts'
 import { DOCUMENTS, OPEN_DOCUMENTS, serveDocuments } from './documents.ts'
 import { restInput } from './input.ts'
 import { getExample, getProcedureFacts } from './openapi/operation.ts'
@@ -69,6 +70,7 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSen
     url: toFastifyPath(route.path),
     config: { isOpen: isOpenRoute(route) },
     handler: async (request, reply) => {
+      if (!acceptsJson(request.headers.accept, rowTypes)) throw new NotAcceptableError()
       const ctx = createHttpContext(app, request, reply)
       let input: unknown
       const readInput = () => {

@@ -12,6 +12,8 @@ import { ORDER_FINAL_S } from '../../features/trading/orders/order-final.ts'
 import { order } from '../../features/trading/orders/schemas.ts'
 import { buyResult, rugResult, sellResult } from '../../features/trading/schemas.ts'
 import { uploadTarget } from '../../features/uploads/schemas.ts'
+import { playerTrades } from '../../features/users/schemas.ts'
+import { findNextPlayerTradeCursor } from '../../features/users/trades.ts'
 import type { AppOutputs } from '../../router.ts'
 import type { ProcedurePath } from '../calls/procedures.ts'
 
@@ -983,9 +985,14 @@ export const restRoutes: readonly RestRoute[] = [
     path: '/api/users/{id}/trades',
     procedure: 'users.trades',
     operationId: 'listPlayerTrades',
-    summary: 'A player’s latest trades, newest first, at most 20.',
+    summary:
+      'The trades of a player, newest first: the newest 20, or pages of at most 100; a Link header names the next.',
     access: 'anyone',
     refusals: ['NOT_FOUND'],
+    answer: {
+      schema: playerTrades,
+      from: (list, ...exchange) => page(list, findNextPlayerTradeCursor(list, readLimit(exchange[0])), exchange),
+    },
   }),
   route({
     method: 'GET',

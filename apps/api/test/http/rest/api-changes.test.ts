@@ -67,9 +67,9 @@ describe('a comparison of two documents', () => {
     ],
     [
       'a deprecated parameter',
-      ['paths', '/api/tokens/{id}/trades', 'get', 'parameters', '2', 'schema'],
+      ['paths', '/api/charts/{id}', 'get', 'parameters', '2', 'schema'],
       (it) => (it.deprecated = true),
-      'GET /api/tokens/{id}/trades: query parameter cursor deprecated',
+      'GET /api/charts/{id}: query parameter interval deprecated',
     ],
     [
       'a deprecated property of a body',

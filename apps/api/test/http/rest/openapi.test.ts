@@ -44,6 +44,7 @@ const CALLS_TO_THE_LIMIT = 1_201
 const CALLER = { ip: '127.0.0.1', header: () => {} }
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
+ajv.addFormat('decimal', /^-?\d+(\.\d+)?$/)
 /** By the schema's text: most of the document's schemas are copies of few. */
 const validators = new Map<string, ValidateFunction>()
 const texts = new Map<object, string>()

@@ -140,8 +140,6 @@ describe('a refusal', () => {
     'application/json;q=0.5, */*;q=0.5',
     'application/json;q=0',
     'application/json;q=2, application/json;q=x, json, */json',
-    'text/html;title="a, application/json"',
-    'image/png',
   ])('is one sentence of plain text for a client that accepts %s', async (accept) => {
     const answer = await server.visitor().get('/api/tokens/2000000000', accept === undefined ? {} : { accept })
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
@@ -188,6 +186,20 @@ describe('a refusal', () => {
     if (isProblem) expect(answer.json()).toMatchObject({ status: 401, code: 'API_KEY_INVALID' })
     else expect(answer.body).toBe('This API key is not valid.')
   })
+
+  it.each(['image/png', 'application/xml, text/html;q=0.9', 'text/html;title="a, application/json"', 'text/csv'])(
+    'of a client that accepts %s alone is 406, where there is no such form',
+    async (accept) => {
+      const plain = await server.visitor().get('/api/leaderboard')
+      const refused = await server.visitor().get('/api/leaderboard', { accept })
+      expect([plain.statusCode, refused.statusCode]).toEqual([200, 406])
+      expect((await player.post('/api/tokens/launch', { name: 'Unread', symbol: 'UN' }, { accept })).statusCode).toBe(
+        406,
+      )
+      expect((await server.visitor().get('/api/tokens?search=Unread')).json()).toEqual([])
+      expect((await server.visitor().get('/api/leaderboard', { accept: `${accept}, */*;q=0.1` })).statusCode).toBe(200)
+    },
+  )
 
   it('has its figures apart from its sentence, over REST and tRPC', async () => {
     const tokenId = await player.launch()

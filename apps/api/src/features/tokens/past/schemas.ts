@@ -2,7 +2,7 @@ import { isBot, marketEvent, tokenId, trade, userId } from '@papermoon/engine'
 import { z } from 'zod'
 import { chart, HOLDERS_PAGE, holder, TRADES_PAGE, timeframes, token } from '../schemas.ts'
 
-const decimal = z.string()
+const decimal = z.string().meta({ format: 'decimal' })
 const time = z.iso.datetime()
 
 /** Events in a page of steps. */

@@ -7,10 +7,10 @@ import { findOrders, type OrderCursor, type OrderRow } from './store.ts'
 
 /** A player's orders, newest first. Throws `BadInputError` for an invalid cursor. */
 export async function listOrders(app: App, userId: UserId, input: ListOrdersInput): Promise<OrderPage> {
-  const { limit, cursor, from, to } = input
+  const { tokenId, limit, cursor, from, to } = input
   const before = cursor === undefined ? null : parseCursor(cursor)
   // One extra row shows whether there is a next page.
-  const rows = await findOrders(app.db, { userId, range: { from, to }, before, limit: limit + 1 })
+  const rows = await findOrders(app.db, { userId, tokenId, range: { from, to }, before, limit: limit + 1 })
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {

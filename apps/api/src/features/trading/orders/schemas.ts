@@ -7,6 +7,7 @@ import { buyResult, rugResult, sellResult } from '../schemas.ts'
 const ORDERS_MAX = 500
 
 export const listOrdersInput = z.object({
+  tokenId: tokenId.optional().describe('Only orders of this token.'),
   limit: z.int().min(1).max(ORDERS_MAX).default(50),
   cursor: z
     .string()

@@ -26,15 +26,17 @@ export interface OrderCursor {
 
 interface PageQuery {
   readonly userId: UserId
+  readonly tokenId: TokenId | undefined
   readonly range: TimeRange
   readonly before: OrderCursor | null
   readonly limit: number
 }
 
 /** A page of a player's orders, newest first. */
-export async function findOrders(db: Db, { userId, range, before, limit }: PageQuery): Promise<OrderRow[]> {
+export async function findOrders(db: Db, { userId, tokenId, range, before, limit }: PageQuery): Promise<OrderRow[]> {
   const { from, to } = range
-  const filter = ({ at, place, id }: Columns) => sql`
+  const filter = ({ at, place, id, token }: Columns) => sql`
+    ${tokenId === undefined ? sql`true` : sql`${token} = ${tokenId}`} and
     ${from === undefined ? sql`true` : sql`${at} >= ${from}`}
     and ${to === undefined ? sql`true` : sql`${at} < ${to}`}
     and ${before === null ? sql`true` : isBefore({ at, place, id }, before)}
@@ -78,6 +80,7 @@ interface Columns {
   readonly at: RawBuilder<unknown>
   readonly id: RawBuilder<unknown>
   readonly key: RawBuilder<unknown>
+  readonly token: RawBuilder<unknown>
   readonly place: number
 }
 
@@ -96,9 +99,9 @@ const NO_TRADE = sql`null::bigint as id, null::bigint as seq, null::int as user_
 
 /** The orders of a player from the three tables that have them. */
 function selectOrders(userId: UserId, filter: (columns: Columns) => RawBuilder<unknown>): RawBuilder<OrderRow> {
-  const trades = { at: sql`t.created_at`, id: sql`t.id`, key: sql`t.request_key`, place: 1 }
-  const launches = { at: sql`k.created_at`, id: sql`k.id`, key: sql`k.request_key`, place: 2 }
-  const rugs = { at: sql`r.created_at`, id: sql`r.token_id`, key: sql`r.request_key`, place: 3 }
+  const trades = { at: sql`t.created_at`, id: sql`t.id`, key: sql`t.request_key`, token: sql`t.token_id`, place: 1 }
+  const launches = { at: sql`k.created_at`, id: sql`k.id`, key: sql`k.request_key`, token: sql`k.id`, place: 2 }
+  const rugs = { at: sql`r.created_at`, id: sql`r.token_id`, key: sql`r.request_key`, token: sql`r.token_id`, place: 3 }
   return sql<OrderRow>`
     (select t.id as order_id, 1 as place, case when k.id is null then t.side else 'launch' end as kind, t.request_key,
             t.token_id, t.created_at, null::numeric as rugged_amount, t.id, t.seq, t.user_id, u.username,

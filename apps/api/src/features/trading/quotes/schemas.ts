@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { solAmount, tokenAmount } from '../../../validation/amounts.ts'
 import { initialBuyAmount } from '../../../validation/initial-buy-amount.ts'
 
-const decimal = z.string()
+const decimal = z.string().meta({ format: 'decimal' })
 
 /** The fields of each kind of quote: those it needs and those it may have. */
 const fieldsBySide = {

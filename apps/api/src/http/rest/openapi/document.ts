@@ -28,7 +28,7 @@ const DESCRIPTION = [
   'Errors are one plain sentence as text/plain, or problem details (RFC 9457) for API keys and for clients whose Accept prefers JSON to plain text. `x-error-codes` of an operation lists its own codes by status, `x-common-error-codes` those of all; `x-common-headers` the headers that any answer may have.',
   'A player may have eight orders (launches, buys, sales, rug pulls) under way; the ninth is refused with 429 TOO_MANY_ORDERS.',
   'Of the 503s, BUSY and DATABASE_AWAY mean that nothing was done: try again after Retry-After seconds. OUTCOME_UNKNOWN means that an order may have been done: repeat it with the key in the Idempotency-Key header of the answer, and it gets its first answer or trades once.',
-  'This document has what guests and API keys may call. /api/openapi.json?view=full has everything, with an example of each answer.',
+  'This document has what guests and API keys may call. /api/openapi.json?view=full has everything, with a sentence of each error.',
   'Events come as a stream at /api/events (Server-Sent Events) and over the WebSocket /ws, both resumable by a cursor; [/api/asyncapi.json](/api/asyncapi.json) describes their messages. tRPC’s subscriptions at /trpc have those of a token, gapless from any sequence number on.',
 ]
 
@@ -47,14 +47,14 @@ const SECURITY_SCHEMES = {
   },
 } as const
 
-/** `programs`: what guests and API keys may call. `full`: also what needs a session, and examples of all answers. */
+/** `programs`: what guests and API keys may call. `full`: also what needs a session, and a sentence of each error. */
 export const VIEWS = ['programs', 'full'] as const
 export type View = (typeof VIEWS)[number]
 
 /** Makes the OpenAPI 3.1 document of the REST routes. Throws when a route lacks an example, a tag or a name of its own. */
 export function createOpenApiDocument(config: DocumentConfig, view: View, allRoutes = restRoutes) {
-  const hasExamples = view === 'full'
-  const routes = hasExamples ? allRoutes : allRoutes.filter(isForPrograms)
+  const isFull = view === 'full'
+  const routes = isFull ? allRoutes : allRoutes.filter(isForPrograms)
   const schemas = new ComponentSchemas()
   for (const route of routes) {
     schemas.learn(getAnswerSchema(route), 'output')
@@ -65,7 +65,6 @@ export function createOpenApiDocument(config: DocumentConfig, view: View, allRou
     schemas,
     responses: new SharedResponses(),
     parameters: new SharedParameters(),
-    hasExamples,
   }
   schemas.describe(problem, 'output', 'Problem')
   const paths = { ...describePaths(routes, components), [EVENTS_PATH]: { get: describeEventStream(components) } }
@@ -87,7 +86,7 @@ export function createOpenApiDocument(config: DocumentConfig, view: View, allRou
     'x-common-error-codes': COMMON_REFUSALS,
     components: {
       schemas: schemas.toRecord(),
-      responses: components.responses.toRecord(hasExamples),
+      responses: components.responses.toRecord(isFull),
       parameters,
       headers: headerComponents,
       securitySchemes: SECURITY_SCHEMES,

@@ -33,7 +33,7 @@ export function describeEventStream(components: Components): Record<string, unkn
         content: {
           'text/event-stream': {
             schema: { type: 'string', description: BODY },
-            ...(components.hasExamples && { example: toExample() }),
+            example: toExample(),
           },
         },
       },

@@ -725,7 +725,7 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
     },
     answer: { id: 7, token },
   },
-  'orders.list': { input: { limit: 50, from: LAUNCHED_AT }, answer: [placedOrder] },
+  'orders.list': { input: { tokenId: 7, limit: 50, from: LAUNCHED_AT }, answer: [placedOrder] },
   'orders.get': {
     input: { key: 'order-1' },
     answer: {
@@ -819,7 +819,7 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
     answer: { closedProfit: '7.25', closedPositions: 9, wonPositions: 4, openProfit: '-0.5', openPositions: 2 },
   },
   'users.trades': {
-    input: { id: 3 },
+    input: { id: 3, limit: 20 },
     answer: [
       {
         ...{ id: 71, seq: 12, ...TOKEN_NAMED, side: 'buy', solAmount: '2.5' },
@@ -865,6 +865,7 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
 /** An example sentence of every error code. */
 export const refusalExamples: Readonly<Record<DomainErrorCode | 'INTERNAL', string>> = {
   BAD_INPUT: 'id must be above 0.',
+  NOT_ACCEPTABLE: 'This address answers with application/json, which your Accept header does not name.',
   PROOF_OF_WORK_NEEDED: 'Too many requests. Please try again in 300 seconds, or at once with a proof of work.',
   ALERT_REACHED: 'The price is there already. Please choose another one.',
   TOO_MANY_ALERTS: 'You already have 50 price alerts. Please remove one of them first.',

@@ -70,6 +70,7 @@ const OF_SUCCESS: Partial<Record<ProcedurePath, readonly HeaderName[]>> = {
   'tokens.holders': ['Link'],
   'tokens.tape': ['Link'],
   'tokens.trades': ['Link'],
+  'users.trades': ['Link'],
   'tokens.launch': ['Idempotent-Replayed'],
   'trading.buy': ['Idempotent-Replayed'],
   'trading.rug': ['Idempotent-Replayed'],

@@ -25,8 +25,6 @@ export interface Components {
   readonly schemas: ComponentSchemas
   readonly responses: SharedResponses
   readonly parameters: SharedParameters
-  /** Whether each successful answer has an example; requests always have one. */
-  readonly hasExamples: boolean
 }
 
 /** A route as the OpenAPI document describes it. Nothing validates by it: the procedure does. */
@@ -180,7 +178,7 @@ function describeBody(
   }
 }
 
-function describeSuccess(route: RestRoute, { schemas, example, hasExamples }: Parts, description = 'Done.'): unknown {
+function describeSuccess(route: RestRoute, { schemas, example }: Parts, description = 'Done.'): unknown {
   const schema = schemas.describe(getAnswerSchema(route), 'output', `${toPascal(route.operationId)}Answer`)
   const headers = describeSuccessHeaders(route.procedure)
   return {

@@ -14,6 +14,7 @@ export type RefusalCode = DomainErrorCode | 'INTERNAL'
 const REFUSED_ANYWHERE = [
   'BAD_INPUT',
   'FOREIGN_HOST',
+  'NOT_ACCEPTABLE',
   'API_KEY_INVALID',
   'API_KEY_NOT_ALLOWED',
   'KEY_EXPIRED',
