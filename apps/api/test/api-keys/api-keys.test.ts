@@ -172,17 +172,18 @@ describe('the scopes', () => {
     const rugged = await program.raw('POST', `/api/tokens/${id}/rug`, '', bearer(key))
     expect([launched, bought, sold, rugged].map((answer) => answer.statusCode)).toEqual([201, 200, 200, 200])
     const refused = await program.get('/api/portfolio', bearer(key))
-    expect(refused.json()).toMatchObject({ status: 403, detail: 'This API key lacks the scope "read".' })
+    expect(refused.json()).toMatchObject({ status: 403, detail: 'This API key lacks the scope "market".' })
   })
 
-  it('market allows what is public and the own trades, and reveals neither e-mail nor wallet', async () => {
+  it('market allows what is public and the own trades and positions, and reveals neither e-mail nor wallet', async () => {
     const wallet = 'Wa11etThatNobodyE1seHas'
     await server.db.updateTable('users').set({ wallet }).where('username', '=', 'botmaster').execute()
     const { key } = await makeKey(['market'])
     const program = server.visitor()
-    const open = ['/api/tokens', `/api/tokens/${tokenId}`, `/api/tokens/${tokenId}/position`, '/api/leaderboard']
+    const positions = ['/api/portfolio', '/api/portfolio/summary', '/api/portfolio/net-worth', '/api/dashboard']
+    const open = ['/api/tokens', `/api/tokens/${tokenId}`, `/api/tokens/${tokenId}/position`, ...positions]
     for (const url of open) expect([url, (await program.get(url, bearer(key))).statusCode]).toEqual([url, 200])
-    const closed = ['/api/auth/user', '/api/portfolio', '/api/dashboard', '/api/account/email', '/api/account/events']
+    const closed = ['/api/auth/user', '/api/notices', '/api/account/email', '/api/account/events']
     const refused = await Promise.all(closed.map((url) => program.get(url, bearer(key))))
     expect(refused.map(({ statusCode }) => statusCode)).toEqual(closed.map(() => 403))
     const order = await program.post('/api/tokens/buy', { tokenId, solAmount: '1' }, bearer(key))

@@ -210,6 +210,7 @@ const byId: BadInputRow = { scope: 'market', valid: { id: 1 }, bad: { id: BAD_ID
 /** Without input: what anybody may read, what a guest may do, a player's figures, and the player's account. */
 const none: BadInputRow = { scope: 'market', valid: {}, bad: {} }
 const guestAct: BadInputRow = { scope: 'never', valid: {}, bad: {} }
+const ownPositions: BadInputRow = { scope: 'market', isSignedIn: true, valid: {}, bad: {} }
 const ownFigures: BadInputRow = { scope: 'read', isSignedIn: true, valid: {}, bad: {} }
 const inSession: BadInputRow = { scope: 'never', isSignedIn: true, valid: {}, bad: {} }
 
@@ -751,20 +752,20 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
   'leaderboard.rank': { scope: 'market', valid: { userId: 1 }, bad: { userId: BAD_ID }, id: 'userId' },
   'leaderboard.bots': none,
   'portfolio.get': {
-    scope: 'read',
+    scope: 'market',
     isSignedIn: true,
     valid: {},
     bad: { userId: [2_000_000_000, ...BAD_ID.filter((value) => value !== undefined)] },
   },
-  'portfolio.summary': ownFigures,
-  'portfolio.netWorth': ownFigures,
+  'portfolio.summary': ownPositions,
+  'portfolio.netWorth': ownPositions,
   'portfolio.history': {
-    scope: 'read',
+    scope: 'market',
     isSignedIn: true,
     valid: {},
     bad: { timeframe: [null, '', '1H', '24h', '90D', 5, true, [], {}] },
   },
-  'portfolio.dashboard': ownFigures,
+  'portfolio.dashboard': ownPositions,
   'proof.summary': none,
   'proof.chain': {
     scope: 'market',

@@ -5,7 +5,7 @@ import { NewKeyForm } from '../features/settings/api-keys/new-key-form.tsx'
 
 export const Route = createFileRoute('/developers')({ component: DevelopersRoute })
 
-const BOT_SCOPES = ['read', 'trade'] as const
+const BOT_SCOPES = ['market', 'trade'] as const
 
 function DevelopersRoute() {
   return (

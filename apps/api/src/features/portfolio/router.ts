@@ -6,16 +6,19 @@ import { readNetWorth } from './history/net-worth-points.ts'
 import { dashboard, history, historyInput, netWorth, portfolio, portfolioInput, portfolioSummary } from './schemas.ts'
 import { getPortfolioSummary } from './summary.ts'
 
+/** A player's positions, which a key with `market` may read: they name neither e-mail nor wallet. */
+const owner = signedIn.meta({ apiKey: 'market' })
+
 export const portfolioRouter = router({
-  get: signedIn
+  get: owner
     .input(portfolioInput)
     .output(portfolio)
     .query(({ ctx, input }) => getPortfolio(ctx.app, ctx.userId, input)),
-  summary: signedIn.output(portfolioSummary).query(({ ctx }) => getPortfolioSummary(ctx.app, ctx.userId)),
-  netWorth: signedIn.output(netWorth).query(({ ctx }) => readNetWorth(ctx.app, ctx.userId)),
-  history: signedIn
+  summary: owner.output(portfolioSummary).query(({ ctx }) => getPortfolioSummary(ctx.app, ctx.userId)),
+  netWorth: owner.output(netWorth).query(({ ctx }) => readNetWorth(ctx.app, ctx.userId)),
+  history: owner
     .input(historyInput)
     .output(history)
     .query(({ ctx, input }) => getHistory(ctx, ctx.userId, input)),
-  dashboard: signedIn.output(dashboard).query(({ ctx }) => getDashboard(ctx.app, ctx.userId)),
+  dashboard: owner.output(dashboard).query(({ ctx }) => getDashboard(ctx.app, ctx.userId)),
 })
