@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import hmac
 import os
 import threading
 import time
@@ -248,6 +250,20 @@ class WebhookTest(unittest.TestCase):
         events = [event for message in messages[1:] for event in message["data"]["events"]]
         self.assertIn(Decimal("0.1"), [event["data"].get("solAmount") for event in events])
 
+    def test_refuses_whatever_anybody_sends_with_the_same_error(self) -> None:
+        secret = "whsec_" + base64.b64encode(b"secret").decode()
+
+        def sign(body: bytes, sent_at: str = str(int(time.time()))) -> dict[str, str]:
+            digest = hmac.digest(b"secret", f"1.{sent_at}.".encode() + body, "sha256")
+            signature = f"v1,{base64.b64encode(digest).decode()}"
+            return {"webhook-id": "1", "webhook-timestamp": sent_at, "webhook-signature": signature}
+
+        self.assertEqual(read_webhook(sign(b"{}"), b"{}", secret), {})
+        for body in [b"no JSON", b"", b"[" * 100_000, b"\xff", b"[]", b'{"price": "x"}']:
+            self.assertRaises(SignatureError, read_webhook, sign(body), body, secret)
+        self.assertRaises(SignatureError, read_webhook, sign(b"{}", "9" * 5_000), b"{}", secret)
+        self.assertRaises(SignatureError, read_webhook, {**sign(b"{}"), "webhook-id": "\udc80"}, b"{}", secret)
+
 
 class RepeatTest(unittest.TestCase):
     """A server that answers as one does in trouble."""
@@ -302,7 +318,7 @@ class RepeatTest(unittest.TestCase):
 
 
 class ReconnectTest(unittest.TestCase):
-    def test_goes_on_after_the_last_event_when_the_connection_is_lost(self) -> None:
+    def test_goes_on_after_the_last_event_when_the_connection_is_lost_or_brings_garbage(self) -> None:
         seen: list[str | None] = []
 
         class Handler(BaseHTTPRequestHandler):
@@ -312,6 +328,8 @@ class ReconnectTest(unittest.TestCase):
                 self.end_headers()
                 if len(seen) != 2:
                     self.wfile.write(f': hello\nid: c{len(seen)}\nevent: trade\ndata: {{"fee":"0.1"}}\n\n'.encode())
+                if len(seen) == 1:
+                    self.wfile.write(b'id: lost\ndata: {"fee"\n\n')
                 if len(seen) == 3:
                     # A heartbeat, which moves the place to go on from.
                     self.wfile.write(b": heartbeat\nid: c3-later\n\n")

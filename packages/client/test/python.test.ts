@@ -5,9 +5,11 @@ import { type Server, startServer } from '@papermoon/api/testing'
 import { skipLacking } from '@papermoon/db/testing'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createPapermoonClient } from '../src/index.ts'
-import { isWithoutRegistry, ROOT, run } from './provide-node.ts'
+import { readScopes } from './read-scopes.ts'
+import { isWithoutRegistry, ROOT, run } from './run-program.ts'
 
 const SOURCE = join(ROOT, 'clients/python')
+const README = readFileSync(join(SOURCE, 'README.md'), 'utf8')
 /** What the package needs to be built and to run, in a place that later runs find again. */
 const TOOLS = ['httpx==0.28.1', 'setuptools==84.0.0']
 const VENV = join(ROOT, 'node_modules/.cache/python-client')
@@ -71,18 +73,25 @@ it('the Python package passes its tests against the server', async () => {
   const { api, close } = createPapermoonClient({ url: server.url })
   const player = { username: 'python', email: 'python@papermoon.example', wallet: 'wallet', password: 'secret-1' }
   await api.auth.register.mutate(player)
-  const { key } = await api.keys.create.mutate({ name: 'python', scopes: ['read', 'trade'] })
+  const { key } = await api.keys.create.mutate({ name: 'python', scopes: readScopes(README) })
   await close()
+  env.PAPERMOON_KEY = key
   cpSync(join(SOURCE, 'tests'), join(folder, 'tests'), { recursive: true })
-  await run(PYTHON, ['-m', 'unittest', 'discover', '-s', 'tests'], { cwd: folder, env: { ...env, PAPERMOON_KEY: key } })
+  await run(PYTHON, ['-m', 'unittest', 'discover', '-s', 'tests'], { cwd: folder, env })
+  // With a key that has the scopes that the README names.
+  expect(await runReadme()).toMatch(/^bought: \d+\.\d+ MOON, /m)
 })
 
 it('the README’s bot trades', async () => {
-  const [, code = ''] =
-    /<!-- run -->\n\n```python\n(.*?)```/s.exec(readFileSync(join(SOURCE, 'README.md'), 'utf8')) ?? []
-  writeFileSync(join(folder, 'readme.py'), code)
-  expect(await run(PYTHON, ['readme.py'], { cwd: folder, env })).toMatch(/^bought: \d+\.\d+ MOON, 98\.98 SOL left$/m)
+  const { PAPERMOON_KEY: _, ...keyless } = env
+  expect(await runReadme(keyless)).toMatch(/^bought: \d+\.\d+ MOON, 98\.98 SOL left$/m)
 })
+
+async function runReadme(environment = env): Promise<string> {
+  const [, code = ''] = /<!-- run -->\n\n```python\n(.*?)```/s.exec(README) ?? []
+  writeFileSync(join(folder, 'readme.py'), code)
+  return await run(PYTHON, ['readme.py'], { cwd: folder, env: environment })
+}
 
 it('the Python types are those of the OpenAPI document', async () => {
   await run(PYTHON, [join(SOURCE, 'generate_types.py'), `${server.url}/api/openapi.json`, '--check'], { cwd: folder })

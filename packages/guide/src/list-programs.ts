@@ -8,6 +8,8 @@ export interface Program extends Fence {
   /** Chapter, number in it and language: `bot 2, python`. */
   readonly name: string
   readonly code: string
+  /** Of the key that it needs, as it says itself: "a key that has the scopes market and trade". Empty: it needs none. */
+  readonly scopes: readonly string[]
 }
 
 /** The code blocks that are marked `run`, in reading order. */
@@ -17,6 +19,16 @@ export function listPrograms(): Program[] {
     return blocks
       .map(({ lang = '', text }, index) => ({ ...parseFence(lang), code: text, number: index + 1 }))
       .filter(({ isRun }) => isRun)
-      .map(({ number, ...block }) => ({ ...block, name: `${chapter} ${number}, ${block.language}` }))
+      .map(({ number, ...block }) => ({
+        ...block,
+        name: `${chapter} ${number}, ${block.language}`,
+        scopes: findScopes(block.code),
+      }))
   })
+}
+
+/** Also of a README. */
+export function findScopes(text: string): string[] {
+  const [, names = ''] = /that has the scopes? ([`a-z, ]+)/.exec(text) ?? []
+  return names.match(/\b(market|read|trade|reset)\b/g) ?? []
 }

@@ -13,6 +13,8 @@ import httpx
 from .errors import ProblemError
 from .figures import to_decimals
 
+#: What parsing text that is not Papermoon's raises; it counts as a lost connection.
+GARBAGE = (ValueError, TypeError, ArithmeticError, AttributeError, RecursionError)
 #: Heartbeats come more often; after so many silent seconds the connection counts as lost.
 SILENCE_MAX = 45.0
 FIRST_WAIT = 0.2
@@ -56,7 +58,7 @@ async def stream_events(
                         after = cursor or after
                         if event is not None and (mark_live or event.type != "live"):
                             yield event
-            except httpx.TransportError:
+            except (httpx.TransportError, *GARBAGE):
                 pass
             await asyncio.sleep(wait)
             wait = min(wait * 2, LAST_WAIT)
@@ -87,7 +89,7 @@ async def _parse(lines: AsyncIterator[str]) -> AsyncIterator[tuple[Event | None,
     cursor, kind, data = "", "message", list[str]()
     async for line in lines:
         if line == "":
-            event = Event(kind, to_decimals(json.loads("\n".join(data))), cursor) if data else None
+            event = Event(kind, to_decimals(dict(json.loads("\n".join(data)))), cursor) if data else None
             yield event, cursor
             kind, data = "message", []
             continue

@@ -29,19 +29,22 @@ def read_webhook(headers: Mapping[str, str], body: bytes, secret: str, *, now: f
     """
     named = {name.lower(): value for name, value in headers.items()}
     sent_at = named.get("webhook-timestamp", "")
-    # Other digits than ASCII's would be numbers too.
-    if not (sent_at.isascii() and sent_at.isdigit()):
+    # Other digits than ASCII's would be numbers too, and int() refuses very many.
+    if not (sent_at.isascii() and sent_at.isdigit() and len(sent_at) <= 12):
         raise SignatureError("The message has no time.")
     if abs((time.time() if now is None else now) - int(sent_at)) > TOLERANCE:
         raise SignatureError("The message is too old, or a clock is wrong.")
     key = base64.b64decode(secret.removeprefix("whsec_"))
-    signed = f"{named.get('webhook-id', '')}.{sent_at}.".encode() + body
+    signed = f"{named.get('webhook-id', '')}.{sent_at}.".encode(errors="replace") + body
     expected = base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
     given = [text.removeprefix(VERSION) for text in named.get("webhook-signature", "").split() if text.startswith(VERSION)]
     # While a secret is being replaced there are two.
-    if not any(hmac.compare_digest(expected.encode(), text.encode()) for text in given):
+    if not any(hmac.compare_digest(expected.encode(), text.encode(errors="replace")) for text in given):
         raise SignatureError("The signature is not Papermoon's.")
-    message = to_decimals(json.loads(body))
+    try:
+        message = to_decimals(json.loads(body))
+    except (ValueError, ArithmeticError, RecursionError) as error:
+        raise SignatureError("The message is no JSON of Papermoon's.") from error
     if not isinstance(message, dict):
         raise SignatureError("The message is no object.")
     return message

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A market in which somebody trades all the time, for programs that wait for events. */
 export interface Market {
-  /** A key of a new player with 100 SOL. Default: it reads and trades. */
-  makeKey(scopes?: readonly string[]): Promise<string>
+  /** A key of a new player with 100 SOL. */
+  makeKey(scopes: readonly string[]): Promise<string>
   stop(): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export async function keepTrading(url: string): Promise<Market> {
     }
   }
   return {
-    makeKey: async (scopes = ['read', 'trade']) => {
+    makeKey: async (scopes) => {
       const player = await register(url)
       const { key } = await player.post('/api/keys', { name: 'guide', scopes })
       return String(key)

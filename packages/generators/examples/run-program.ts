@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Filling, fillIn } from '../src/fill-in.ts'
-import type { Program } from '../src/list-programs.ts'
+import type { Program } from '@papermoon/guide'
+import { type Filling, fillIn } from '@papermoon/guide/fill-in'
 
 /** How a reader starts a file of a language. */
 const COMMANDS: Readonly<Record<string, { readonly file: string; readonly command: readonly string[] }>> = {

@@ -12,6 +12,8 @@ const ANSWER_MAX_MS = 30_000
 
 interface Forgery {
   readonly secret?: string
+  /** Default: the challenge. */
+  readonly signed?: string
   /** Sent in place of the text that was signed. */
   readonly body?: string
   readonly sentAt?: number
@@ -19,11 +21,11 @@ interface Forgery {
 
 /** Sends a receiver a challenge, signed as Papermoon does unless something differs. Returns the status and the text. */
 export async function sendChallenge(url: string, forgery: Forgery = {}): Promise<readonly [number, string]> {
-  const { secret = SECRET, body = CHALLENGE, sentAt = Date.now() } = forgery
+  const { secret = SECRET, signed = CHALLENGE, body = signed, sentAt = Date.now() } = forgery
   const id = 'msg_1'
   const timestamp = String(Math.floor(sentAt / 1_000))
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${CHALLENGE}`).digest('base64')
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${signed}`).digest('base64')
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
   const answer = await post(url, { method: 'POST', headers, body })
   return [answer.status, await answer.text()]
