@@ -44,6 +44,7 @@ export default defineConfig({
       '/api': { target: api },
       '/objects': { target: api },
       '/exports': { target: api },
+      '^/(developers[/.]|llms.txt)': { target: api },
       '/healthz': { target: api },
     },
   },

@@ -59,6 +59,7 @@ import { objects } from './http/files/objects.ts'
 import { health } from './http/health.ts'
 import { metrics } from './http/metrics.ts'
 import { ogPictures } from './http/og/pictures.ts'
+import { guidePages } from './http/pages/guide-pages.ts'
 import { wellKnown } from './http/pages/well-known.ts'
 import { asyncApi } from './http/rest/asyncapi/mount.ts'
 import { restMount } from './http/rest/mount.ts'
@@ -71,7 +72,7 @@ import { eventSource } from './http/sockets/event-source.ts'
 import { liveSockets } from './http/sockets/live-sockets.ts'
 import { traceRequests } from './http/trace-requests.ts'
 import { trpcMount } from './http/trpc/mount.ts'
-import { webAssets } from './http/web-assets.ts'
+import { hasPage, webAssets } from './http/web-assets.ts'
 import type { Mailer } from './mailer.ts'
 import { NoticeFeed } from './notices/notice-feed.ts'
 import { createSpanStarts } from './players/span-starts.ts'
@@ -372,6 +373,7 @@ async function registerTransports(fastify: FastifyInstance, app: App, webRoot: s
   await fastify.register(asyncApi, { app })
   await fastify.register(ogPictures, { app })
   await fastify.register(wellKnown, { app })
+  await fastify.register(guidePages, { app, hasScreens: hasPage(webRoot) })
   await fastify.register(webAssets, { app, webRoot })
   await fastify.ready()
 }

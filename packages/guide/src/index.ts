@@ -1,3 +1,4 @@
+export { CHAPTERS } from './chapters.ts'
 export type * from './guide.ts'
 export { listPrograms, type Program } from './list-programs.ts'
-export { CHAPTERS, parseChapter, readGuide } from './read-guide.ts'
+export { parseChapter, readGuide } from './read-guide.ts'

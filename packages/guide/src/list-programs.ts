@@ -1,7 +1,7 @@
 import { lexer, type Tokens } from 'marked'
+import { CHAPTERS, readChapterText } from './chapters.ts'
 import type { Fence } from './parse-fence.ts'
 import { parseFence } from './parse-fence.ts'
-import { CHAPTERS, readChapterText } from './read-guide.ts'
 
 /** A code block marked `run`. */
 export interface Program extends Fence {

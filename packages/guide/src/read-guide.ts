@@ -1,28 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { lexer, type Token, type Tokens } from 'marked'
+import { CHAPTERS, readChapterText, toAnchor } from './chapters.ts'
 import { type Block, type Chapter, type Inline, type Inlines, SLOTS, type SlotName } from './guide.ts'
 import { highlight } from './highlight.ts'
 import { parseFence } from './parse-fence.ts'
-
-const FOLDER = join(import.meta.dirname, '../chapters')
-/** In reading order; each is a file in `chapters`. */
-export const CHAPTERS = [
-  'quickstart',
-  'bot',
-  'orders',
-  'stream',
-  'history',
-  'webhooks',
-  'limits',
-  'errors',
-  'libraries',
-] as const
-
-/** A chapter as it is written, in Markdown. */
-export function readChapterText(id: (typeof CHAPTERS)[number]): string {
-  return readFileSync(join(FOLDER, `${id}.md`), 'utf8')
-}
 
 /** All chapters. Throws, with the chapter's name, on Markdown that the page cannot draw. */
 export function readGuide(): Chapter[] {
@@ -126,12 +106,4 @@ function toTarget(href: string): string {
   const target = anchor ?? chapter
   if (target === undefined) throw new Error(`a link leads to a chapter or to https, not to ${href}`)
   return `#${target}`
-}
-
-/** The anchor that GitHub gives a heading too. */
-function toAnchor(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
-    .replaceAll(' ', '-')
 }

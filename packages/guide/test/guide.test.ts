@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { readChapterText } from '../src/chapters.ts'
 import { EXAMPLE_KEY, fillIn } from '../src/fill-in.ts'
 import type { Block, Inline, Sample } from '../src/guide.ts'
 import { CHAPTERS, parseChapter, readGuide } from '../src/index.ts'
 import { listPrograms } from '../src/list-programs.ts'
-import { readChapterText } from '../src/read-guide.ts'
 
 const guide = readGuide()
 const blocks = guide.flatMap((chapter) => chapter.blocks)

@@ -13,7 +13,7 @@ import { ScreenPages } from './pages/screen-pages.ts'
 /** The web app's screens. Any other address gets its page for not found, with status 404. */
 const SCREENS = [
   /^\/$/,
-  /^\/(auth|forgot-password|reset-password|verify-email|settings|launch|dashboard|portfolio|leaderboard|docs|proof)\/?$/,
+  /^\/(auth|forgot-password|reset-password|verify-email|settings|launch|dashboard|portfolio|leaderboard|docs|developers|proof)\/?$/,
   /^\/(token|user)\/[^/]+\/?$/,
 ]
 
@@ -33,7 +33,7 @@ export interface WebAssetsOptions {
 /** Serves the web app: its files, compressed at build time, and its page for every screen. */
 export const webAssets = fp<WebAssetsOptions>(
   async (fastify, { app, webRoot }) => {
-    const isBuilt = webRoot !== null && existsSync(join(webRoot, 'index.html'))
+    const isBuilt = webRoot !== null && hasPage(webRoot)
     if (isBuilt) {
       await fastify.register(fastifyStatic, {
         root: webRoot,
@@ -61,6 +61,11 @@ export const webAssets = fp<WebAssetsOptions>(
   },
   { name: 'web-assets', dependencies: ['security'] },
 )
+
+/** Whether the folder has a built web app. */
+export function hasPage(webRoot: string | null): boolean {
+  return webRoot !== null && existsSync(join(webRoot, 'index.html'))
+}
 
 /** Null if the built page has no place for a head; it is then sent as built. */
 async function loadScreenPages(app: App, file: string): Promise<ScreenPages | null> {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refusalExamples } from '../../src/http/rest/openapi/examples.ts'
 import { createTestServer, type TestServer } from '../support/test-server.ts'
 
 const PAGE = '<!doctype html><title>Papermoon</title>'
@@ -52,6 +53,7 @@ describe('the web app', () => {
     '/launch',
     '/leaderboard',
     '/docs',
+    '/developers',
     '/proof',
     '/token/5',
     '/user/5',
@@ -143,5 +145,41 @@ describe('without a built web app', () => {
     const answer = await bare.visitor().get('/', navigation)
     expect([answer.statusCode, answer.body]).toEqual([404, 'There is nothing at this address.'])
     await bare.close()
+  })
+})
+
+describe('the guide', () => {
+  it('is served to programs, filled in with the address that they asked', async () => {
+    for (const url of ['/developers', '/developers.md', '/developers/orders.md', '/developers/orders', '/llms.txt']) {
+      const { statusCode, body } = await server.visitor().get(url, { accept: '*/*', host: 'moon.example' })
+      expect([url, statusCode]).toEqual([url, 200])
+      if (url !== '/developers') expect(body).toContain('http://moon.example')
+      expect(body).not.toMatch(/localhost:3000|slot:|```\w+ run/)
+    }
+    expect((await server.visitor().get('/api')).json()).toMatchObject({ guide: '/developers.md' })
+  })
+
+  it('reads without scripts at its screen', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'papermoon-guide-'))
+    writeFileSync(join(folder, 'index.html'), '<head><!-- page-head --><!-- /page-head --></head><body></body>')
+    const built = await createTestServer({ webRoot: folder })
+    const bare = await createTestServer()
+    const at = { accept: '*/*', host: 'moon.example' }
+    const screen = await built.visitor().get('/developers', at)
+    expect(screen.body).toMatch(
+      /<noscript>[\s\S]*<h1 id="quickstart">[\s\S]*http:\/\/moon\.example\/api[\s\S]*<\/noscript><\/body>/,
+    )
+    expect((await built.visitor().get('/docs', at)).body).not.toContain('noscript')
+    expect((await bare.visitor().get('/developers', at)).body).toContain('<h1 id="quickstart">')
+    await Promise.all([built.close(), bare.close()])
+    rmSync(folder, { recursive: true })
+  })
+
+  it('explains every error code where problem details lead', async () => {
+    const problem = (await server.visitor().get('/api/tokens/2000000000', { accept: 'application/json' })).json()
+    const [path = '', anchor] = problem.type.split('#')
+    const { body } = await server.visitor().get(path)
+    expect(body).toContain(`<h2 id="${anchor}">`)
+    for (const code of Object.keys(refusalExamples)) expect(body).toContain(`id="${code}"`)
   })
 })

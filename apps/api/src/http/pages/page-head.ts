@@ -11,6 +11,8 @@ export interface PageHead {
   readonly imageAlt: string
   /** Search engines shall not list the page. */
   readonly isUnlisted?: boolean
+  /** HTML for readers without scripts, with the guide's example address in it. */
+  readonly withoutScripts?: string
   /** Values for the placeholders of the screen's first view, by name. */
   readonly words?: Readonly<Record<string, string>>
 }

@@ -2,6 +2,7 @@ import { formatChange, formatMarketCap, formatSol, priceLabel } from '@papermoon
 import type { AppOutputs } from '../../router.ts'
 import { toMarkedName } from '../marked-name.ts'
 import { formatMomentTime } from '../past-address.ts'
+import { createGuideText } from './guide-documents.ts'
 import type { PageHead } from './page-head.ts'
 
 const HOME_PICTURE = { image: '/og/home.png', imageAlt: 'A paper moon over the words: trade like a millionaire' }
@@ -38,6 +39,13 @@ export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
   fixed('/dashboard', 'Dashboard', ABOUT, true),
   fixed('/portfolio', 'Portfolio', ABOUT, true),
 ])
+
+/** The head of the guide's screen, with the guide. */
+export function guideHead(head: PageHead): PageHead {
+  guideText ??= createGuideText()
+  return { ...head, withoutScripts: guideText }
+}
+let guideText: string | undefined
 
 /** The head of a token's page. */
 export function tokenHead(token: AppOutputs['tokens']['get']): PageHead {

@@ -1,3 +1,4 @@
+import { fillIn } from '@papermoon/guide/fill-in'
 import { z } from 'zod'
 import { escapeHtml, type PageHead, renderHead } from './page-head.ts'
 
@@ -30,7 +31,15 @@ export function pageShell(html: string): PageShell | null {
   const after = list === null ? rest : rest.slice(list.index + list[0].length)
   const renderLinks = readLinks(list?.[1] ?? '[]')
   const renderRest = fillView(after)
-  return (head, origin) => before + renderHead(head, origin) + between + renderLinks(head.path) + renderRest(head)
+  return (head, origin) =>
+    before + renderHead(head, origin) + between + renderLinks(head.path) + insertText(renderRest(head), head, origin)
+}
+
+/** Puts the text for readers without scripts to the end of the page. */
+function insertText(html: string, { withoutScripts }: PageHead, origin: string | null): string {
+  if (withoutScripts === undefined) return html
+  const text = origin === null ? withoutScripts : fillIn(withoutScripts, { url: origin })
+  return html.replace('</body>', () => `<noscript>${text}</noscript></body>`)
 }
 
 /** Renders the rest of the page with its screen's first view. */

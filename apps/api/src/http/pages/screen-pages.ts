@@ -8,7 +8,16 @@ import { toExpectedFailure } from '../error-response.ts'
 import { parseAt } from '../past-address.ts'
 import { type Effort, type Page, PageCache } from './page-cache.ts'
 import type { PageHead } from './page-head.ts'
-import { boardHead, fixedHeads, missingHead, momentHead, plainHead, tokenHead, userHead } from './page-heads.ts'
+import {
+  boardHead,
+  fixedHeads,
+  guideHead,
+  missingHead,
+  momentHead,
+  plainHead,
+  tokenHead,
+  userHead,
+} from './page-heads.ts'
 import { pageOrigin } from './page-origin.ts'
 import type { PageShell } from './page-shell.ts'
 
@@ -54,7 +63,9 @@ export class ScreenPages {
     const origin = pageOrigin(request, this.#app.config)
     const screen = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
     const head = fixedHeads.get(screen)
-    if (head !== undefined) return { head, status: 200, isFixed: true, origin }
+    if (head !== undefined) {
+      return { head: screen === '/developers' ? guideHead(head) : head, status: 200, isFixed: true, origin }
+    }
     const [, kind, id = ''] = screen.split('/')
     const name = kind === 'token' ? 'Token not found' : kind === 'user' ? 'User not found' : '404'
     const missing: FoundHead = { head: missingHead(name), status: 404, isFixed: true, origin: publicUrl }

@@ -277,7 +277,7 @@ describe('a refusal', () => {
   it.each([
     ['GET', '/api/nothing', 404],
     ['POST', '/api/nothing', 404],
-    ['GET', '/api', 404],
+    ['GET', '/api/v1', 404],
     ['GET', '/api/tokens/1/nothing', 404],
     ['GET', '/api/%zz', 400],
     ['DELETE', '/api/tokens', 405],

@@ -1,0 +1,104 @@
+import { STATUS_CODES } from 'node:http'
+import { CHAPTERS, type ChapterId } from '@papermoon/guide/chapters'
+import { readDocument, toHtml } from '@papermoon/guide/documents'
+import { toTransport } from '../../errors.ts'
+import { refusalExamples } from '../rest/openapi/examples.ts'
+import { escapeHtml } from './page-head.ts'
+
+/** A document with the guide's example address in it, by the path that it is served at. */
+export interface GuideDocument {
+  readonly type: string
+  render(): string
+}
+
+const MARKDOWN = 'text/markdown; charset=utf-8'
+const HTML = 'text/html; charset=utf-8'
+const ROOT = 'http://localhost:3000'
+
+const STYLE = `
+:root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 20%, transparent) }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 52rem; padding: 1rem }
+pre { overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; padding: .75rem; font-size: .85rem }
+table { border-collapse: collapse } td, th { border: 1px solid var(--line); padding: .25rem .5rem; text-align: start }
+`
+
+/** The guide for programs and for readers without scripts: whole, by chapter, and as an index for language models. */
+export const guideDocuments: ReadonlyMap<string, GuideDocument> = new Map([
+  ['/llms.txt', { type: 'text/plain; charset=utf-8', render: writeIndex }],
+  ['/developers.md', { type: MARKDOWN, render: readGuide }],
+  ['/developers', { type: HTML, render: () => toPage('Developers', createGuideText()) }],
+  ...CHAPTERS.flatMap((id): [string, GuideDocument][] => [
+    [`/developers/${id}.md`, { type: MARKDOWN, render: () => readChapter(id) }],
+    [`/developers/${id}`, { type: HTML, render: () => toPage(findTitle(readChapter(id)), toHtml(readChapter(id))) }],
+  ]),
+])
+
+function readGuide(): string {
+  return CHAPTERS.map(readChapter).join('\n')
+}
+
+/** The guide's text for readers of the screen without scripts. */
+export function createGuideText(): string {
+  return toHtml(readGuide())
+}
+
+/** The chapter of errors ends with all codes: problem details lead there by `type`. */
+function readChapter(id: ChapterId): string {
+  return id === 'errors' ? `${readDocument(id)}\n${listErrors()}` : readDocument(id)
+}
+
+function listErrors(): string {
+  const codes = Object.entries(refusalExamples).map(([code, sentence]) => {
+    const status = code === 'INTERNAL' ? 500 : toTransport(code).http
+    return { status, text: `## ${code}\n\n${status} ${STATUS_CODES[status]}: “${sentence}”\n` }
+  })
+  return codes
+    .sort((one, other) => one.status - other.status)
+    .map(({ text }) => text)
+    .join('\n')
+}
+
+/** See llmstxt.org. */
+function writeIndex(): string {
+  const link = (title: string, path: string) => `- [${title}](${ROOT}${path})`
+  return `# Papermoon
+
+> A play-money launchpad: launch, trade and watch meme tokens by an open HTTP API. No real money, no blockchain.
+
+Send \`Accept: application/json\` with every request: errors are plain sentences otherwise.
+
+## Guide
+
+${[...CHAPTERS.map((id) => link(findTitle(readChapter(id)), `/developers/${id}.md`)), link('All of it', '/developers.md')].join('\n')}
+
+## Reference
+
+${[
+  link('OpenAPI 3.1', '/api/openapi.json'),
+  link('AsyncAPI, the messages of the stream', '/api/asyncapi.json'),
+  link('The reference as one page', '/api/docs'),
+].join('\n')}
+`
+}
+
+function findTitle(markdown: string): string {
+  return /^# (.*)$/m.exec(markdown)?.[1] ?? ''
+}
+
+function toPage(title: string, html: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} · Papermoon</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<style>${STYLE}</style>
+</head>
+<body>
+<p><a href="/developers">Developers</a> · <a href="/developers.md">as Markdown</a> · <a href="/api/docs">Reference</a></p>
+${html}
+</body>
+</html>
+`
+}
