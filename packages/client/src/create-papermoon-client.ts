@@ -2,6 +2,7 @@ import type { AppRouter } from '@papermoon/api/router'
 import { createTRPCClient, splitLink } from '@trpc/client'
 import { createCallsLink } from './calls.ts'
 import { cookieCredentials, keyCredentials } from './credentials.ts'
+import { streamEvents } from './events.ts'
 import { openLive } from './live.ts'
 import { createProofOfWorkFetch } from './proof-of-work-fetch.ts'
 import type { ClientOptions, PapermoonClient } from './types.ts'
@@ -12,6 +13,7 @@ import type { ClientOptions, PapermoonClient } from './types.ts'
  * for proof of work, the client solves it, which takes a few seconds. Calls reject with a `PapermoonError`.
  */
 export function createPapermoonClient(options: ClientOptions): PapermoonClient {
+  const base = options.url
   const url = new URL('/trpc', options.url).href
   const send = options.fetch ?? globalThis.fetch.bind(globalThis)
   const { fetch, socketHeaders } =
@@ -32,5 +34,5 @@ export function createPapermoonClient(options: ClientOptions): PapermoonClient {
       }),
     ],
   })
-  return { api, connection, close }
+  return { api, connection, events: (options = {}) => streamEvents(base, send, options), close }
 }

@@ -2,6 +2,7 @@ import { createPapermoonClient as createClient } from './create-papermoon-client
 import type { ClientOptions, PapermoonClient } from './types.ts'
 
 export { isPapermoonError } from './errors.ts'
+export { StreamRefusedError } from './events.ts'
 export { repeatUntilAnswered } from './repeat.ts'
 
 /** Node has a WebSocket since version 22. */

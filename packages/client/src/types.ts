@@ -24,9 +24,49 @@ export interface PapermoonClient {
   readonly api: PapermoonApi
   /** State of the WebSocket. */
   readonly connection: Connection
+  /**
+   * The market's events over `/api/events`, without a key: after a cursor that was kept, or from now on. Reconnects for ever and
+   * resumes after the last event, until the loop ends or the signal aborts. Each event comes at least once: `(tokenId, seq)`
+   * tells a repeat. Throws a `StreamRefusedError` if the server refuses, for example the cursor.
+   */
+  events(options?: EventsOptions): AsyncGenerator<StreamEvent, void, void>
   /** Ends all subscriptions and the WebSocket. */
   close(): Promise<void>
 }
+
+export interface EventsOptions {
+  /** The `cursor` of an event. */
+  readonly after?: string | undefined
+  /** Ids of tokens, at most 50. Default: all. */
+  readonly tokens?: readonly number[] | undefined
+  /** Default: all. */
+  readonly types?: readonly ('launch' | 'trade' | 'rug')[] | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+type MarketEvent = Parameters<
+  NonNullable<Parameters<PapermoonApi['live']['market']['subscribe']>[1]['onData']>
+>[0]['data']
+type Named<Type extends MarketEvent['type']> = Extract<MarketEvent, { type: Type }> & {
+  readonly name: string
+  readonly symbol: string
+  readonly emoji: string
+}
+
+/** An event of the market, or of the stream itself: `gap` says that some are missing, `live` that all that was missed has come. */
+export type StreamEvent = {
+  /** Where a later stream goes on. */
+  readonly cursor: string
+} & (
+  | { readonly type: 'launch'; readonly data: Named<'token_launched'> }
+  | { readonly type: 'trade'; readonly data: Named<'trade'> }
+  | { readonly type: 'rug'; readonly data: Named<'rug_pull'> }
+  | {
+      readonly type: 'gap'
+      readonly data: { readonly reason: string; readonly since: string | null; readonly until: string }
+    }
+  | { readonly type: 'live'; readonly data: { readonly at: string } }
+)
 
 export interface ConnectionState {
   /** `idle` without subscriptions; `offline` while a lost or failed connection is retried. */

@@ -1,0 +1,125 @@
+import type { EventsOptions, StreamEvent } from './types.ts'
+
+/** Heartbeats come every 15 seconds; after so long without one the connection counts as lost. */
+const SILENCE_MAX_MS = 45_000
+const FIRST_WAIT_MS = 200
+const LAST_WAIT_MS = 10_000
+/** More than any message. */
+const MESSAGE_CHARS_MAX = 1_000_000
+
+/** The server refused a stream, for example its cursor. */
+export class StreamRefusedError extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+interface Place {
+  cursor: string | undefined
+  waitMs: number
+}
+
+/** The events of `/api/events`: resumes after each loss, for ever, with nothing left out unsaid. */
+export async function* streamEvents(
+  url: string,
+  send: typeof fetch,
+  { after, tokens, types, signal }: EventsOptions,
+): AsyncGenerator<StreamEvent, void, void> {
+  const address = new URL('/api/events', url)
+  if (tokens !== undefined) address.searchParams.set('tokens', tokens.join())
+  if (types !== undefined) address.searchParams.set('types', types.join())
+  const place: Place = { cursor: after, waitMs: FIRST_WAIT_MS }
+  while (signal?.aborted !== true) {
+    const lost = new AbortController()
+    const end = () => lost.abort()
+    signal?.addEventListener('abort', end)
+    try {
+      yield* readStream({ address, send, place, lost })
+    } catch (error) {
+      // Anything else is a lost connection, or text that is not Papermoon's.
+      if (error instanceof StreamRefusedError) throw error
+    } finally {
+      signal?.removeEventListener('abort', end)
+      lost.abort()
+    }
+    await pause(place.waitMs, signal)
+    place.waitMs = Math.min(place.waitMs * 2, LAST_WAIT_MS)
+  }
+}
+
+interface Connection {
+  readonly address: URL
+  readonly send: typeof fetch
+  readonly place: Place
+  /** Ends the connection. */
+  readonly lost: AbortController
+}
+
+async function* readStream({ address, send, place, lost }: Connection): AsyncGenerator<StreamEvent, void, void> {
+  let silence = setTimeout(() => lost.abort(), SILENCE_MAX_MS)
+  try {
+    const headers = { accept: 'text/event-stream, application/problem+json', ...toResume(place.cursor) }
+    const answer = await send(address, { headers, signal: lost.signal })
+    if (!answer.ok || answer.body === null) return await refuse(answer)
+    const reader = answer.body.pipeThrough(new TextDecoderStream() as never).getReader()
+    for (let text = ''; ; ) {
+      const { done, value } = (await reader.read()) as { done: boolean; value?: string }
+      if (done) return
+      clearTimeout(silence)
+      silence = setTimeout(() => lost.abort(), SILENCE_MAX_MS)
+      const messages = (text + value).split('\n\n')
+      text = messages.pop() ?? ''
+      if (text.length > MESSAGE_CHARS_MAX) return
+      for (const message of messages) {
+        const event = parseMessage(message, place.cursor)
+        place.cursor = readField(message, 'id') ?? place.cursor
+        place.waitMs = FIRST_WAIT_MS
+        if (event !== null) yield event
+      }
+    }
+  } finally {
+    clearTimeout(silence)
+  }
+}
+
+function toResume(cursor: string | undefined): Record<string, string> {
+  return cursor === undefined ? {} : { 'last-event-id': cursor }
+}
+
+/** A server that fails or is busy counts as a lost connection. */
+async function refuse(answer: Response): Promise<void> {
+  const text = await answer.text()
+  if (answer.ok || answer.status >= 500 || answer.status === 429) return
+  const isProblem = answer.headers.get('content-type')?.includes('json') === true
+  const sentence = isProblem ? JSON.parse(text).detail : text
+  throw new StreamRefusedError(answer.status, String(sentence))
+}
+
+/** Null for a message that only moves the cursor on. Throws for text that is no event. */
+function parseMessage(message: string, before: string | undefined): StreamEvent | null {
+  const data = readField(message, 'data')
+  if (data === undefined) return null
+  const type = readField(message, 'event')
+  const parsed: unknown = JSON.parse(data)
+  if (type === undefined || typeof parsed !== 'object' || parsed === null) throw new Error('no event')
+  return { type, data: parsed, cursor: readField(message, 'id') ?? before ?? '' } as StreamEvent
+}
+
+function readField(message: string, name: string): string | undefined {
+  return new RegExp(`^${name}: ?(.*)$`, 'm').exec(message)?.[1]
+}
+
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  if (signal?.aborted === true) return
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal?.addEventListener('abort', end)
+  })
+}
