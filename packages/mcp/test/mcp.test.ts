@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -10,6 +11,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 const FOLDER = fileURLToPath(new URL('..', import.meta.url))
 const SOURCE = `${FOLDER}src/main.ts`
 const PACKED = `${FOLDER}dist/main.js`
+const README = readFileSync(`${FOLDER}README.md`, 'utf8')
+const README_SCOPES = README.includes('a key that has the scopes `market` and `trade`')
+  ? (['market', 'trade'] as const)
+  : []
 const READ_TOOLS = ['get_token', 'leaderboard', 'list_tokens', 'list_trades', 'quote']
 const KEY_TOOLS = ['buy', 'find_order', 'launch', 'portfolio', 'sell']
 
@@ -38,7 +43,7 @@ async function start(environment: Record<string, string> = {}, main = SOURCE): P
   return client
 }
 
-async function startWithKey(...scopes: ('read' | 'trade')[]): Promise<Client> {
+async function startWithKey(...scopes: ('market' | 'read' | 'trade' | 'reset')[]): Promise<Client> {
   const { key } = await owner.api.keys.create.mutate({ name: scopes.join(), scopes })
   return await start({ PAPERMOON_KEY: key })
 }
@@ -63,16 +68,20 @@ it('offers what reads the market without a key, and no more', async () => {
     expect(annotations?.readOnlyHint).toBe(true)
   }
   const { tokens } = (await call(host, 'list_tokens', { limit: 1 })).structuredContent
-  expect(tokens).toMatchObject([{ id: tokenId, symbol: 'MOON' }])
+  expect(tokens).toMatchObject([{ id: tokenId, symbol: { untrusted: 'MOON' } }])
   const { token, holders } = (await call(host, 'get_token', { tokenId })).structuredContent
-  expect(token).toMatchObject({ id: tokenId, name: 'Moon' })
-  expect(holders).toMatchObject([{ rank: 1, username: 'owner' }])
+  expect(token).toMatchObject({
+    id: tokenId,
+    name: { untrusted: 'Moon' },
+    creator: { username: { untrusted: 'owner' } },
+  })
+  expect(holders).toMatchObject([{ rank: 1, username: { untrusted: 'owner' } }])
   expect((await call(host, 'list_trades', { tokenId })).structuredContent.trades).toHaveLength(1)
   expect((await call(host, 'leaderboard')).structuredContent).toMatchObject({ top: [], bots: [] })
 })
 
 it('trades with a key exactly as it quoted, and says what became of the order', async () => {
-  const host = await startWithKey('read', 'trade')
+  const host = await startWithKey(...README_SCOPES)
   expect((await host.listTools()).tools.map(({ name }) => name).sort()).toEqual([...KEY_TOOLS, ...READ_TOOLS].sort())
   const quoted = (await call(host, 'quote', { tokenId, side: 'buy', amount: '2' })).structuredContent
   const order = { tokenId, solAmount: '2', minTokensOut: quoted.minTokensOut }
@@ -116,7 +125,7 @@ it('spends no more a day than its key may, and says what is left', async () => {
     spendingLimit: '1',
   })
   const host = await start({ PAPERMOON_KEY: key })
-  const buy = { tokenId, solAmount: '0.6', minTokensOut: '1' }
+  const buy = { tokenId, solAmount: '0.6', minTokensOut: '1', confirm: true }
   expect((await call(host, 'buy', buy)).isError).not.toBe(true)
   const { structuredContent } = await call(host, 'portfolio')
   expect(structuredContent.key).toMatchObject({ spendingLimit: '1', spentToday: '0.6', leftToday: '0.4' })
@@ -131,9 +140,27 @@ it('passes on why an order was refused, with its key', async () => {
   expect(refused.isError).toBe(true)
   expect(refused.content[0]?.text).toMatch(/^SLIPPAGE_EXCEEDED: /)
   expect(refused.content[1]?.text).toBe('requestId: refused')
-  const reader = await startWithKey('read')
-  const denied = await call(reader, 'sell', { tokenId, tokenAmount: '1', minSolOut: '0' })
-  expect(denied.content[0]?.text).toMatch(/^API_KEY_NOT_ALLOWED: /)
+})
+
+it.each([
+  ['market', [...READ_TOOLS, 'find_order', 'portfolio']],
+  ['trade', ['buy', 'launch', 'quote', 'sell']],
+  ['reset', ['quote']],
+] as const)('lists what a key with %s alone may do', async (scope, names) => {
+  const { tools } = await (await startWithKey(scope)).listTools()
+  expect(tools.map(({ name }) => name).sort()).toEqual([...names].sort())
+})
+
+it('asks for confirmation where the minimum is under half of the quote', async () => {
+  const host = await startWithKey('trade')
+  const { tokensOut } = (await call(host, 'quote', { tokenId, side: 'buy', amount: '0.1' })).structuredContent
+  const buy = { tokenId, solAmount: '0.1', minTokensOut: (Number(tokensOut) * 0.49).toFixed(6) }
+  const before = await owner.api.tokens.get.query({ id: tokenId })
+  expect((await call(host, 'buy', buy)).content[0]?.text).toMatch(/^CONFIRMATION_NEEDED: /)
+  const sale = await call(host, 'sell', { tokenId, tokenAmount: '1000000', minSolOut: '0' })
+  expect(sale.content[0]?.text).toMatch(/^CONFIRMATION_NEEDED: /)
+  expect((await owner.api.tokens.get.query({ id: tokenId })).seq).toBe(before.seq)
+  expect((await call(host, 'buy', { ...buy, confirm: true })).isError).not.toBe(true)
 })
 
 it.each([

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { repeatUntilAnswered } from '@papermoon/client'
+import { Decimal } from '@papermoon/amm'
+import { isPapermoonError, repeatUntilAnswered } from '@papermoon/client'
 import { z } from 'zod'
 import { amount, answer, ORDERS, type Papermoon, text, tokenId } from './tool.ts'
 
@@ -11,6 +12,11 @@ const REPEAT_MS = 30_000
 const requestId = text
   .optional()
   .describe('Only to repeat an order that got no answer: the requestId of its error. A new one is made otherwise.')
+
+const confirm = z
+  .boolean()
+  .optional()
+  .describe('True only if the owner accepts less than half of what the order would bring now.')
 
 /** Tools that place orders. Papermoon enforces the key's scopes and spending limit. */
 export function registerOrderTools(server: McpServer, api: Papermoon): void {
@@ -23,11 +29,19 @@ export function registerOrderTools(server: McpServer, api: Papermoon): void {
         tokenId,
         solAmount: amount.describe('SOL to spend, the fee included.'),
         minTokensOut: amount.describe('Refuse the order if it would bring fewer tokens.'),
+        confirm,
         requestId,
       }),
       annotations: ORDERS,
     },
-    (input) => place(input, (order) => api.trading.buy.mutate(order)),
+    async ({ confirm: isConfirmed, ...input }) => {
+      const { tokenId, solAmount } = input
+      const quoted = isConfirmed
+        ? null
+        : await findQuote(async () => (await api.trading.quote.query({ side: 'buy', tokenId, solAmount })).tokenAmount)
+      if (isTooLow(input.minTokensOut, quoted)) return askToConfirm('minTokensOut', quoted)
+      return await place(input, (order) => api.trading.buy.mutate(order))
+    },
   )
   server.registerTool(
     'sell',
@@ -38,11 +52,19 @@ export function registerOrderTools(server: McpServer, api: Papermoon): void {
         tokenId,
         tokenAmount: amount.describe('Tokens to sell.'),
         minSolOut: amount.describe('Refuse the order if it would bring less SOL, after the fee.'),
+        confirm,
         requestId,
       }),
       annotations: ORDERS,
     },
-    (input) => place(input, (order) => api.trading.sell.mutate(order)),
+    async ({ confirm: isConfirmed, ...input }) => {
+      const { tokenId, tokenAmount } = input
+      const quoted = isConfirmed
+        ? null
+        : await findQuote(async () => (await api.trading.quote.query({ side: 'sell', tokenId, tokenAmount })).solAmount)
+      if (isTooLow(input.minSolOut, quoted)) return askToConfirm('minSolOut', quoted)
+      return await place(input, (order) => api.trading.sell.mutate(order))
+    },
   )
   server.registerTool(
     'launch',
@@ -61,6 +83,25 @@ export function registerOrderTools(server: McpServer, api: Papermoon): void {
     },
     (input) => place(input, (order) => api.tokens.launch.mutate(order)),
   )
+}
+
+/** What an order would bring now; null where it would be refused, as its repeat may not be. */
+async function findQuote(ask: () => Promise<string>): Promise<string | null> {
+  try {
+    return await repeatUntilAnswered(ask, { giveUpAfterMs: REPEAT_MS })
+  } catch (error) {
+    if (isPapermoonError(error)) return null
+    throw error
+  }
+}
+
+function isTooLow(least: string, quoted: string | null): boolean {
+  return quoted !== null && new Decimal(least).mul(2).lt(quoted)
+}
+
+function askToConfirm(name: string, quoted: string | null): CallToolResult {
+  const text = `CONFIRMATION_NEEDED: ${name} is under half of what the order would bring now, ${quoted}. Nothing was ordered. Quote again, or ask the owner and pass confirm.`
+  return { isError: true, content: [{ type: 'text', text }] }
 }
 
 type Keyed<Input> = Omit<Input, 'requestId'> & { readonly requestId: string }

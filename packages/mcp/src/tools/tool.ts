@@ -21,12 +21,27 @@ export const amount = z
 /** Runs a tool: its answer as structured content and as JSON text, or the server's refusal as an error of the tool. */
 export async function answer(run: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
   try {
-    const structuredContent = await run()
+    const structuredContent = markUntrusted(await run())
     return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] }
   } catch (error) {
     if (!isPapermoonError(error)) throw error
     return { isError: true, content: [{ type: 'text', text: describe(error.message, error.data?.reason) }] }
   }
+}
+
+/** What players write, wherever it is. */
+const STRANGERS_WORDS = new Set(
+  'name symbol emoji description website x telegram username tokenName tokenSymbol'.split(' '),
+)
+
+/** Puts each text that a stranger wrote into `{ untrusted: text }`, which no text can imitate. */
+function markUntrusted<Answer extends object>(answer: Answer): Answer {
+  const mark = (name: string, value: unknown): unknown => {
+    if (typeof value === 'string') return STRANGERS_WORDS.has(name) ? { untrusted: value } : value
+    return typeof value === 'object' && value !== null ? markUntrusted(value) : value
+  }
+  if (Array.isArray(answer)) return answer.map((item) => mark('', item)) as unknown as Answer
+  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, mark(name, value)])) as Answer
 }
 
 function describe(message: string, reason: string | null | undefined): string {
