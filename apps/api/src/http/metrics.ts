@@ -22,14 +22,23 @@ export const metrics = fp<{ app: App }>(
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers: [app.metrics],
     })
-    const observe = ({ seconds, ...labels }: AnsweredRequest) => durations.observe(labels, seconds)
+    // Looking a series up by its labels costs more than observing. Methods, routes and statuses are few.
+    const series = new Map<string, { observe(seconds: number): void }>()
+    const observe = ({ method, route, status, seconds }: AnsweredRequest) => {
+      const key = `${status} ${method} ${route}`
+      const known = series.get(key) ?? durations.labels({ method, route, status })
+      series.set(key, known)
+      known.observe(seconds)
+    }
     fastify.decorate('observeRequest', observe)
-    fastify.addHook('onResponse', async (request, reply) => {
+    fastify.addHook('onResponse', (request, reply, done) => {
+      const { config, url } = request.routeOptions
       // A stream takes as long as its client listens.
-      if (request.routeOptions.config.isStream === true && reply.statusCode < 400) return
+      const isStream = config.isStream === true && reply.statusCode < 400
       // The route, since the number of addresses is unbounded.
-      const route = request.routeOptions.url ?? 'none'
-      observe({ method: request.method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1_000 })
+      const of = { method: request.method, route: url ?? 'none', status: reply.statusCode }
+      if (!isStream) observe({ ...of, seconds: reply.elapsedTime / 1_000 })
+      done()
     })
     fastify.get('/metrics', { onRequest: countRead(app) }, async (request, reply) => {
       if (!mayRead(request, app.config)) throw new NotFoundError('There is nothing at this address.')

@@ -31,7 +31,7 @@ export function assertKnownProperties(schema: ZodObject | null, input: unknown):
     assertNoInput(input)
     return
   }
-  const unknown = findUnknown(schema, input, [])
+  const unknown = getCheck(schema)?.(input, []) ?? []
   if (unknown.length === 0) return
   const { error } = schema.safeParse(input)
   throw createBadInput(unknown, error === undefined ? [] : listFieldErrors(error))
@@ -59,34 +59,68 @@ function assertNoInput(input: unknown): void {
   if (names.length > 0) throw createUnknownPropertyError(names.slice(0, UNKNOWN_MAX), [])
 }
 
-/** The properties that the schema does not have, at most `UNKNOWN_MAX`. The schema itself validates everything else. */
-function findUnknown(schema: unknown, value: unknown, path: readonly string[]): FieldError[] {
+/** Returns the properties that a schema does not have, at most `UNKNOWN_MAX`. The schema itself validates everything else. */
+type Check = (value: unknown, path: readonly string[]) => readonly FieldError[]
+
+const NONE: readonly FieldError[] = []
+const checks = new WeakMap<ZodObject, Check | null>()
+
+/** The check of a procedure's input, made once. */
+function getCheck(schema: ZodObject): Check | null {
+  const known = checks.get(schema)
+  if (known !== undefined) return known
+  const check = createCheck(schema)
+  checks.set(schema, check)
+  return check
+}
+
+/** Null for schemas that have no properties at any depth. */
+function createCheck(schema: unknown): Check | null {
   const core = unwrapSchema(schema)
-  if (core instanceof ZodUnion) return findUnknownToAll(core.options.map(unwrapSchema), value, path)
-  if (core instanceof ZodArray && Array.isArray(value)) {
-    return findAll(value.entries(), (name, element) => findUnknown(core.element, element, [...path, name]))
+  if (core instanceof ZodUnion) return createUnionCheck(core.options.map(unwrapSchema))
+  if (core instanceof ZodArray) {
+    const check = createCheck(core.element)
+    if (check === null) return null
+    return (value, path) =>
+      Array.isArray(value) ? findAll(value.entries(), (name, element) => check(element, [...path, name])) : NONE
   }
-  if (!(core instanceof ZodObject && isObject(value))) return []
-  const { shape } = core
-  return findAll(Object.entries(value), (name, child) =>
-    Object.hasOwn(shape, name)
-      ? findUnknown(shape[name], child, [...path, name])
-      : [describeUnknown([...path, name], Object.keys(shape))],
-  )
+  return core instanceof ZodObject ? createObjectCheck(core) : null
+}
+
+function createObjectCheck({ shape }: ZodObject): Check {
+  const names = Object.keys(shape)
+  const children = new Map(names.map((name) => [name, createCheck(shape[name])]))
+  const checkChild = (path: readonly string[], name: string, child: unknown) => {
+    const check = children.get(name)
+    if (check === undefined) return [describeUnknown([...path, name], names)]
+    return check?.(child, [...path, name]) ?? NONE
+  }
+  return (value, path) => {
+    if (!isObject(value)) return NONE
+    for (const name in value) {
+      if (children.get(name) !== null)
+        return findAll(Object.entries(value), (key, child) => checkChild(path, key, child))
+    }
+    return NONE
+  }
 }
 
 /** Considers only the options of a union that match the value's type: array or object. */
-function findUnknownToAll(options: readonly unknown[], value: unknown, path: readonly string[]): FieldError[] {
-  const fitting = options.filter((option) =>
-    Array.isArray(value) ? option instanceof ZodArray : option instanceof ZodObject && isObject(value),
-  )
-  const found = fitting.map((option) => findUnknown(option, value, path))
-  return found.every((unknown) => unknown.length > 0) ? (found[0] ?? []) : []
+function createUnionCheck(options: readonly unknown[]): Check | null {
+  const all = options.map((option) => ({ option, check: createCheck(option) }))
+  if (all.every(({ check }) => check === null)) return null
+  return (value, path) => {
+    const fitting = all.filter(({ option }) =>
+      Array.isArray(value) ? option instanceof ZodArray : option instanceof ZodObject && isObject(value),
+    )
+    const found = fitting.map(({ check }) => check?.(value, path) ?? NONE)
+    return found.every((unknown) => unknown.length > 0) ? (found[0] ?? NONE) : NONE
+  }
 }
 
 function findAll(
   entries: Iterable<readonly [string | number, unknown]>,
-  find: (name: string, child: unknown) => FieldError[],
+  find: (name: string, child: unknown) => readonly FieldError[],
 ): FieldError[] {
   const all: FieldError[] = []
   for (const [name, child] of entries) {

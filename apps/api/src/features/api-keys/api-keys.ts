@@ -6,7 +6,7 @@ import { isApiKey } from '../../security/credentials/api-key.ts'
 import { CredentialCache } from '../../security/credentials/credential-cache.ts'
 import {
   type CredentialId,
-  hashSecret,
+  identifySecret,
   toCredentialHash,
   toCredentialId,
 } from '../../security/credentials/credentials.ts'
@@ -30,11 +30,11 @@ export class ApiKeys implements ApiKeyReader {
   async find(key: string): Promise<ApiKeyRecord | null> {
     if (!isApiKey(key)) return null
     const now = this.#clock.now()
-    const keyHash = hashSecret(key)
-    const id = toCredentialId(keyHash)
+    const id = identifySecret(key)
     const cached = this.#cache.get(id, now)
     if (cached !== undefined) return cached
     const { revocations } = this.#cache
+    const keyHash = toCredentialHash(id)
     const found = await findKey(this.#db, keyHash)
     if (found === undefined) {
       this.#cache.delete(id)

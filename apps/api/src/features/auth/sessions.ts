@@ -6,7 +6,7 @@ import { describeBrowser } from '../../security/accounts/browser-name.ts'
 import { CredentialCache } from '../../security/credentials/credential-cache.ts'
 import {
   type CredentialId,
-  hashSecret,
+  identifySecret,
   toCredentialHash,
   toCredentialId,
 } from '../../security/credentials/credentials.ts'
@@ -46,13 +46,13 @@ export class Sessions implements SessionReader {
     const { sessionToken: token } = visit
     if (token === null || !isSessionToken(token)) return null
     const now = this.#clock.now()
-    const tokenHash = hashSecret(token)
-    const id = toCredentialId(tokenHash)
+    const id = identifySecret(token)
     const cached = this.#cache.get(id, now)
     if (cached !== undefined && cached.expiresAt > now) {
       return mayUse(visit, cached, now) ? cached : null
     }
     const { revocations } = this.#cache
+    const tokenHash = toCredentialHash(id)
     const session = await findSession(this.#db, tokenHash, now)
     if (session === undefined) this.#cache.delete(id)
     if (session === undefined || !mayUse(visit, session, now)) return null

@@ -7,13 +7,16 @@ import { findRelyingParty } from './find-relying-party.ts'
 import { PROOF_HEADER } from './proof-headers.ts'
 import { createSeenNote } from './seen.ts'
 import {
+  AnswerCookie,
   BROWSER_COOKIE,
+  type CookieName,
+  type Exchange,
   KNOWN_COOKIE,
   PASSKEY_COOKIE,
   RESET_COOKIE,
   readTokenCookie,
   SESSION_COOKIE,
-  tokenCookie,
+  usesHttps,
 } from './token-cookies.ts'
 
 /** The cookies of a call that has none, or may not use them. */
@@ -35,20 +38,6 @@ export const NO_COOKIES = {
 export function createHttpContext(app: App, request: FastifyRequest, reply: FastifyReply): Context {
   const exchange = { request, reply, publicUrl: app.config.publicUrl }
   const apiKey = parseBearer(request)
-  const session = readTokenCookie(SESSION_COOKIE, exchange)
-  const cookies = {
-    sessionToken: session.token,
-    sessionCookie: tokenCookie(SESSION_COOKIE, exchange),
-    hasOldCookie: session.isOld,
-    resetToken: readTokenCookie(RESET_COOKIE, exchange).token,
-    resetCookie: tokenCookie(RESET_COOKIE, exchange),
-    trustedBrowserToken: readTokenCookie(KNOWN_COOKIE, exchange).token,
-    trustedBrowserCookie: tokenCookie(KNOWN_COOKIE, exchange),
-    passkeyToken: readTokenCookie(PASSKEY_COOKIE, exchange).token,
-    passkeyCookie: tokenCookie(PASSKEY_COOKIE, exchange),
-    browserToken: readTokenCookie(BROWSER_COOKIE, exchange).token,
-    browserCookie: tokenCookie(BROWSER_COOKIE, exchange),
-  }
   return {
     app,
     ip: request.ip,
@@ -56,12 +45,31 @@ export function createHttpContext(app: App, request: FastifyRequest, reply: Fast
     isSecureContext: isSecureContext(app, request),
     proofOfWork: readProofOfWork(request),
     apiKey,
-    ...(apiKey === null ? cookies : NO_COOKIES),
+    ...(apiKey === null ? readCookies(exchange) : NO_COOKIES),
     relyingParty: () => findRelyingParty(request, app.config.publicUrl),
     span: request.span,
     noteSeen: createSeenNote(app, { request, reply, isCookieAllowed: apiKey === null }),
     header: (name, value) => void reply.header(name, value),
     acquireSubscriptionSlot: refuseSubscription,
+  }
+}
+
+function readCookies(exchange: Exchange) {
+  const isSecure = usesHttps(exchange)
+  const read = (name: CookieName) => readTokenCookie(name, exchange, isSecure)
+  const session = read(SESSION_COOKIE)
+  return {
+    sessionToken: session.token,
+    sessionCookie: new AnswerCookie(SESSION_COOKIE, exchange, isSecure),
+    hasOldCookie: session.isOld,
+    resetToken: read(RESET_COOKIE).token,
+    resetCookie: new AnswerCookie(RESET_COOKIE, exchange, isSecure),
+    trustedBrowserToken: read(KNOWN_COOKIE).token,
+    trustedBrowserCookie: new AnswerCookie(KNOWN_COOKIE, exchange, isSecure),
+    passkeyToken: read(PASSKEY_COOKIE).token,
+    passkeyCookie: new AnswerCookie(PASSKEY_COOKIE, exchange, isSecure),
+    browserToken: read(BROWSER_COOKIE).token,
+    browserCookie: new AnswerCookie(BROWSER_COOKIE, exchange, isSecure),
   }
 }
 

@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server'
 import type { Context } from '../../context.ts'
 import { appRouter } from '../../router.ts'
 import { toCallError } from '../../trpc.ts'
+import { procedures as facts } from './procedures.ts'
 
 /** A call of a procedure by its full name. */
 export interface ProcedureCall {
@@ -28,11 +29,18 @@ interface CallOptions {
 /** Options that a middleware may replace for the next ones. */
 type Changes = Partial<Pick<CallOptions, 'ctx' | 'input' | 'getRawInput'>>
 
+interface MiddlewareOptions extends CallOptions {
+  readonly meta: unknown
+  next(changes?: Changes): Promise<Result>
+}
+
 type Result = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: TRPCError }
 
-type Middleware = (
-  options: CallOptions & { readonly meta: unknown; next(changes?: Changes): Promise<Result> },
-) => Promise<Result>
+interface Middleware {
+  (options: MiddlewareOptions): Promise<Result>
+  /** tRPC's mark of the middlewares that validate. */
+  readonly _type?: 'input' | 'output'
+}
 
 interface Procedure {
   readonly type: 'query' | 'mutation' | 'subscription'
@@ -44,9 +52,28 @@ interface Procedure {
 /** At run time the router keeps its procedures flat, by full name. */
 const procedures = new Map(
   Object.entries(appRouter._def.procedures as unknown as Record<string, { readonly _def: Procedure }>).map(
-    ([path, { _def }]) => [path, _def],
+    ([path, { _def }]) => [path, { ..._def, middlewares: _def.middlewares.map((one) => withSyncParsing(path, one)) }],
   ),
 )
+
+/** Parses synchronously what tRPC parses with promises: zod's compiled parsers are synchronous, and several times faster. */
+function withSyncParsing(path: string, middleware: Middleware): Middleware {
+  const { input, output } = facts.get(path) ?? {}
+  if (middleware._type === 'input' && input) {
+    return async ({ getRawInput, next }) => {
+      const { data, error } = input.safeParse(await getRawInput())
+      if (error !== undefined) throw new TRPCError({ code: 'BAD_REQUEST', cause: error })
+      return next({ input: data })
+    }
+  }
+  if (middleware._type === 'output' && output) {
+    return async ({ next }) => {
+      const result = await next()
+      return result.ok ? { ok: true, data: output.parse(result.data) } : result
+    }
+  }
+  return middleware
+}
 
 /**
  * Calls a procedure through its middlewares, like tRPC's own caller. That one copies its options at each middleware with
@@ -64,15 +91,22 @@ export async function callProcedure({ ctx, path, type, readInput, index }: Proce
 
 /** Runs one middleware, whose `next` runs the one after it. Never rejects. */
 async function runMiddleware(procedure: Procedure, place: number, options: CallOptions): Promise<Result> {
-  const next = (changes?: Changes) => {
-    const ctx = changes?.ctx === undefined ? options.ctx : { ...options.ctx, ...changes.ctx }
-    return runMiddleware(procedure, place + 1, { ...options, ...changes, ctx })
-  }
+  const next = (changes?: Changes) =>
+    runMiddleware(procedure, place + 1, changes === undefined ? options : change(options, changes))
   try {
     const middleware = procedure.middlewares[place]
     if (middleware === undefined) throw new Error(`${options.path} has no middleware ${place}`)
-    return await middleware({ ...options, meta: procedure.meta, next })
+    // Written out: copying by spread takes longer than most middlewares.
+    const { ctx, path, type, input, getRawInput, signal, batchIndex } = options
+    return await middleware({ ctx, path, type, input, getRawInput, signal, batchIndex, meta: procedure.meta, next })
   } catch (cause) {
     return { ok: false, error: toCallError(cause) }
   }
+}
+
+function change(options: CallOptions, changes: Changes): CallOptions {
+  const { path, type, signal, batchIndex } = options
+  const ctx = changes.ctx === undefined ? options.ctx : { ...options.ctx, ...changes.ctx }
+  const { input = options.input, getRawInput = options.getRawInput } = changes
+  return { ctx, path, type, input, getRawInput, signal, batchIndex }
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
 import { addSeen, catchUpWithSeen, formatSeen, isBehindSeen, parseSeen, type Seen } from '../../events/seen.ts'
-import { SEEN_COOKIE, tokenCookie } from './token-cookies.ts'
+import { AnswerCookie, SEEN_COOKIE } from './token-cookies.ts'
 
 const SEEN_HEADER = 'papermoon-seen'
 /** Needs no decoding: the value has digits, dots and hyphens only. */
@@ -50,6 +50,6 @@ export function createSeenNote(
     seen = addSeen(seen ?? readSeen(request.headers), tokenId, seq)
     const text = formatSeen(seen)
     reply.header(SEEN_HEADER, text)
-    if (isCookieAllowed) tokenCookie(SEEN_COOKIE, { request, reply, publicUrl: app.config.publicUrl }).set(text)
+    if (isCookieAllowed) new AnswerCookie(SEEN_COOKIE, { request, reply, publicUrl: app.config.publicUrl }).set(text)
   }
 }

@@ -23,14 +23,14 @@ const maxAgesS = {
   // Every node has polled the journal long before.
   [SEEN_COOKIE]: 60,
 } as const
-type CookieName = keyof typeof maxAgesS
+export type CookieName = keyof typeof maxAgesS
 
-interface Visit {
+export interface Visit {
   readonly request: FastifyRequest
   readonly publicUrl: string | null
 }
 
-interface Exchange extends Visit {
+export interface Exchange extends Visit {
   readonly reply: FastifyReply
 }
 
@@ -42,36 +42,51 @@ interface SentCookie {
 }
 
 /** Reads one of our cookies; over https the prefixed name wins. */
-export function readTokenCookie(name: CookieName, visit: Visit): SentCookie {
+export function readTokenCookie(name: CookieName, visit: Visit, isSecure = usesHttps(visit)): SentCookie {
   const { cookies } = visit.request
   const plain = cookies[name] ?? null
-  if (!isSecure(visit)) return { token: plain, isOld: false }
+  if (!isSecure) return { token: plain, isOld: false }
   const token = cookies[`${HOST_PREFIX}${name}`] ?? null
   return token === null ? { token: plain, isOld: plain !== null } : { token, isOld: false }
 }
 
 /** Sets and clears one of our cookies on this answer. Both also remove the one under the old name. */
-export function tokenCookie(name: CookieName, { request, reply, publicUrl }: Exchange): TokenCookie {
-  const secure = isSecure({ request, publicUrl })
-  const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
-  const fullName = secure ? `${HOST_PREFIX}${name}` : name
-  const clearOld = () => {
-    if (secure && request.cookies[name] !== undefined) reply.clearCookie(name, attributes)
+export class AnswerCookie implements TokenCookie {
+  readonly hasPrefix: boolean
+  readonly #name: CookieName
+  readonly #exchange: Exchange
+
+  constructor(name: CookieName, exchange: Exchange, isSecure = usesHttps(exchange)) {
+    this.#name = name
+    this.#exchange = exchange
+    this.hasPrefix = isSecure
   }
-  return {
-    hasPrefix: secure,
-    set: (token, maxAgeS = maxAgesS[name]) => {
-      clearOld()
-      reply.setCookie(fullName, token, { ...attributes, maxAge: maxAgeS })
-    },
-    clear: () => {
-      clearOld()
-      reply.clearCookie(fullName, attributes)
-    },
+
+  set(token: string, maxAgeS: number = maxAgesS[this.#name]): void {
+    this.#clearOld()
+    this.#exchange.reply.setCookie(this.#fullName, token, { ...this.#attributes, maxAge: maxAgeS })
+  }
+
+  clear(): void {
+    this.#clearOld()
+    this.#exchange.reply.clearCookie(this.#fullName, this.#attributes)
+  }
+
+  get #fullName(): string {
+    return this.hasPrefix ? `${HOST_PREFIX}${this.#name}` : this.#name
+  }
+
+  get #attributes() {
+    return { path: '/', httpOnly: true, sameSite: 'lax', secure: this.hasPrefix } as const
+  }
+
+  #clearOld(): void {
+    const { request, reply } = this.#exchange
+    if (this.hasPrefix && request.cookies[this.#name] !== undefined) reply.clearCookie(this.#name, this.#attributes)
   }
 }
 
 /** Whether the browser uses https, according to the connection, a trusted proxy or PUBLIC_URL. */
-function isSecure({ request, publicUrl }: Visit): boolean {
+export function usesHttps({ request, publicUrl }: Visit): boolean {
   return request.protocol === 'https' || publicUrl?.startsWith('https:') === true
 }

@@ -35,15 +35,24 @@ export const security = fp<SecurityOptions>(
     }
     const assertHost = createHostCheck()
     const headersFor = securityHeaders(app, inlineScripts(webRoot))
-    fastify.addHook('onRequest', async (request, reply) => {
-      reply.headers(headersFor(request)).header(REQUEST_ID_HEADER, request.id)
-      assertHost(request)
-      assertAllowedHost(request, allowedHosts)
-      const methods = findAllowedMethods(request)
-      if (methods !== null) return answerPreflight(reply, methods)
-      allowOtherOrigins(request, reply)
-      if (hasKey(request)) return
-      if (!READING.has(request.method) || (isUpgrade(request) && !isOpen(request))) refuseOtherOrigins(request)
+    fastify.addHook('onRequest', (request, reply, done) => {
+      try {
+        reply.headers(headersFor(request)).header(REQUEST_ID_HEADER, request.id)
+        assertHost(request)
+        assertAllowedHost(request, allowedHosts)
+        const methods = findAllowedMethods(request)
+        if (methods !== null) {
+          answerPreflight(reply, methods)
+          return
+        }
+        allowOtherOrigins(request, reply)
+        const isWrite = !READING.has(request.method) || (isUpgrade(request) && !isOpen(request))
+        if (isWrite && !hasKey(request)) refuseOtherOrigins(request)
+      } catch (error) {
+        done(error as Error)
+        return
+      }
+      done()
     })
   },
   { name: 'security', dependencies: ['live-sockets'] },
