@@ -215,8 +215,12 @@ export class ForeignHostError extends ApiError {
 export class DatabaseAwayError extends ApiError {
   readonly code = 'DATABASE_AWAY'
   override readonly retryAfterS = 1
-  constructor() {
-    super('The market is out of reach for a moment. Please try again.')
+  constructor(isDiskFull = false) {
+    super(
+      isDiskFull
+        ? "The market's disk is full, so this was not done. Please try again in a moment."
+        : 'The market is out of reach for a moment. Please try again.',
+    )
   }
 }
 

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '@papermoon/db'
+import { isDatabaseFull, isDatabaseUnavailable } from '@papermoon/db'
 import { DomainError, NotSignedInError } from '@papermoon/engine'
 import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
@@ -269,7 +269,7 @@ function toDomainError(error: TRPCError): DomainError | null {
   if (error.cause instanceof DomainError) return error.cause
   if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError)
     return createBadInput(listFieldErrors(error.cause))
-  if (isDatabaseUnavailable(error.cause)) return new DatabaseAwayError()
+  if (isDatabaseUnavailable(error.cause)) return new DatabaseAwayError(isDatabaseFull(error.cause))
   return null
 }
 

@@ -1,6 +1,7 @@
 export { TimeoutError, withTimeout } from './answer-timer.ts'
 export { type ConnectOptions, connect, type DatabaseAddress, type DatabaseClient } from './client.ts'
 export { acquireDataDirLock, type DataDirLock } from './data-dir-lock.ts'
+export { isDiskFull } from './embedded/disk-room.ts'
 export { findEmbeddedAddress } from './embedded/embedded-address.ts'
 export {
   type EmbeddedOptions,
@@ -21,4 +22,4 @@ export { assertMigrated, migrateToLatest } from './migrate.ts'
 export { LAUNCH_TEXT, sqlSha256, TRADE_TEXT } from './migrations/0007-hash-chains.ts'
 export { formatNumeric } from './numeric-text.ts'
 export type * from './schema.ts'
-export { getSqlState, isDatabaseUnavailable } from './unavailable.ts'
+export { getSqlState, isDatabaseFull, isDatabaseUnavailable } from './unavailable.ts'

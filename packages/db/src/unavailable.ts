@@ -1,10 +1,16 @@
 /** SQLSTATE classes: connection, resources, program limits, operator intervention, system error, invalid transaction state. */
 const UNAVAILABLE = new Set(['08', '53', '54', '57', '58', '25'])
 
+const DISK_FULL = '53100'
 /** Whether the database cannot serve now: unreachable, starting, full or too slow. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = getSqlState(error)
   return code === null ? isConnectionLoss(error) : UNAVAILABLE.has(code.slice(0, 2))
+}
+
+/** Whether the database's disk has no room for what was to be written. */
+export function isDatabaseFull(error: unknown): boolean {
+  return getSqlState(error) === DISK_FULL
 }
 
 /** The five-character SQLSTATE of an error; null if PostgreSQL did not answer. */

@@ -147,11 +147,17 @@ export class TooManyOrdersError extends DomainError<TradingErrorCode> {
 export class BusyError extends DomainError<TradingErrorCode> {
   readonly code = 'BUSY'
   override readonly retryAfterS = 1
-  constructor() {
-    super('The market is busy and your order was not placed. Please try again in a moment.')
+  constructor(sentence = 'The market is busy and your order was not placed. Please try again in a moment.') {
+    super(sentence)
   }
 }
 
+/** The database's disk has no room: orders are taken again as soon as there is some. */
+export class DiskFullError extends BusyError {
+  constructor() {
+    super("The market's disk is full and your order was not placed. Please try again in a moment.")
+  }
+}
 
 /** The connection was lost during the commit: the order may be executed or not. Repeating it with its key is safe. */
 export class OutcomeUnknownError extends DomainError<TradingErrorCode> {

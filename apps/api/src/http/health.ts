@@ -1,36 +1,30 @@
-import { withTimeout } from '@papermoon/db'
 import fp from 'fastify-plugin'
-import { sql } from 'kysely'
 import { SharedRead } from '../cache/shared-read.ts'
 import type { App } from '../context.ts'
+import { type DatabaseCondition, probeDatabase } from '../database/probe-database.ts'
 import { countRead } from './calls/count-read.ts'
 
 const PROBE_EVERY_MS = 1_000
-/** A silent database counts as away long before its connections time out. */
-const ANSWER_WITHIN_MS = 2_000
+const ANSWERS: Record<DatabaseCondition, string> = {
+  ready: 'ready',
+  full: 'The disk of the database is full.',
+  away: 'The database cannot be reached.',
+}
 
 /**
- * `/healthz`: the process serves. `/readyz`: it also reaches its database, probed at most once a second, and is not about to
- * stop.
+ * `/healthz`: the process serves. `/readyz`: it is not about to stop, and its database answers and has room to write,
+ * probed at most once a second.
  */
 export const health = fp<{ app: App }>(
   async (fastify, { app }) => {
     fastify.get('/healthz', async (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok'))
-    const probe = new SharedRead<boolean>(PROBE_EVERY_MS)
+    const probe = new SharedRead<DatabaseCondition>(PROBE_EVERY_MS)
     fastify.get('/readyz', { onRequest: countRead(app) }, async (_request, reply) => {
       reply.type('text/plain; charset=utf-8')
       if (app.draining.signal.aborted) return reply.code(503).send('The server is about to stop.')
-      const probed = probe.get(app.clock.now().getTime(), () => reachesDatabase(app))
-      const isReady = await withTimeout(probed, ANSWER_WITHIN_MS).catch(() => false)
-      return reply.code(isReady ? 200 : 503).send(isReady ? 'ready' : 'The database cannot be reached.')
+      const condition = await probe.get(app.clock.now().getTime(), () => probeDatabase(app))
+      return reply.code(condition === 'ready' ? 200 : 503).send(ANSWERS[condition])
     })
   },
   { name: 'health' },
 )
-
-async function reachesDatabase({ db }: App): Promise<boolean> {
-  return await sql`select 1`.execute(db).then(
-    () => true,
-    () => false,
-  )
-}

@@ -72,10 +72,14 @@ interface Restart {
 
 async function restart(plan: ServerPlan, events: SupervisionEvents, end: Restart): Promise<RunningServer | undefined> {
   let { reason, failures } = end
+  let isFullTold = false
   for (;;) {
     const isFull = isDiskFull(plan.home.folder)
     const willRestart = isFull || failures <= restartsMax
-    events.onUnexpectedEnd?.({ reason, willRestart })
+    // It is tried every second until there is room, which is told once.
+    if (!isFull) events.onUnexpectedEnd?.({ reason, willRestart })
+    else if (!isFullTold) events.onUnexpectedEnd?.({ reason: `the disk is full (${reason})`, willRestart })
+    isFullTold = isFull
     if (!willRestart) return undefined
     await sleep(isFull ? roomCheckEveryMs : 100 * 2 ** failures)
     if (end.isCancelled()) return undefined

@@ -1,4 +1,4 @@
-import { getSqlState, isDatabaseUnavailable } from '@papermoon/db'
+import { getSqlState, isDatabaseFull, isDatabaseUnavailable } from '@papermoon/db'
 
 /** Reaction to a failed batch. */
 export type Remedy =
@@ -10,6 +10,8 @@ export type Remedy =
   | 'halve'
   /** The database is unavailable or too slow; nothing was written. */
   | 'busy'
+  /** The database's disk has no room; nothing was written. */
+  | 'full'
   /** The connection broke during the commit, so it may or may not have happened. */
   | 'unknown'
   /** A defect of this code. */
@@ -33,6 +35,7 @@ const DATA = new Set(['22', '23'])
 
 export function remedyFor(error: unknown): Remedy {
   if (error instanceof CommitFailedError) return isDefiniteRefusal(error.cause) ? remedyFor(error.cause) : 'unknown'
+  if (isDatabaseFull(error)) return 'full'
   if (isDatabaseUnavailable(error)) return 'busy'
   const code = getSqlState(error)
   if (code === null) return 'bug'

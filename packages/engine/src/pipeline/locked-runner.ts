@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { AppliedBatch } from '../batch/apply-batch.ts'
 import type { BatchTimes } from '../batch-times.ts'
 import type { Clock } from '../clock.ts'
-import { BusyError, OutcomeUnknownError } from '../errors.ts'
+import { OutcomeUnknownError } from '../errors.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import type { EngineConnection } from '../sql/connection.ts'
 import type { LockMode } from '../sql/read.ts'
@@ -76,7 +76,7 @@ export class LockedRunner {
     if (repeat !== null) return this.run([repeat], attempt)
     for (const pending of orders) {
       if (remedy === 'unknown') pending.reject(new OutcomeUnknownError(pending.requestKey))
-      else pending.reject(remedy === 'halve' || remedy === 'bug' ? error : new BusyError())
+      else pending.reject(remedy === 'halve' || remedy === 'bug' ? error : this.#parts.connection.createRefusal())
     }
     return remedy === 'skip-locked' ? { hasWaited: true, holders: new Set() } : null
   }

@@ -6,7 +6,7 @@ import { type AppliedBatch, applyBatch } from '../batch/apply-batch.ts'
 import type { Market } from '../batch/market.ts'
 import type { BatchTimes } from '../batch-times.ts'
 import type { Clock } from '../clock.ts'
-import { BusyError, OutcomeUnknownError } from '../errors.ts'
+import { OutcomeUnknownError } from '../errors.ts'
 import { isExpired, type PendingOrder } from '../pending-order.ts'
 import { EngineConnection } from '../sql/connection.ts'
 import { findMissingRows } from '../sql/missing-rows.ts'
@@ -136,7 +136,8 @@ export class OptimisticRunner {
     if (isStale(error)) this.#forceLocks()
     await this.#parts.writer.recover(error)
     if (remedy === 'unknown') for (const pending of orders) pending.reject(new OutcomeUnknownError(pending.requestKey))
-    else if (remedy === 'busy') for (const pending of orders) pending.reject(new BusyError())
+    else if (remedy === 'busy' || remedy === 'full')
+      for (const pending of orders) pending.reject(this.#parts.writer.createRefusal())
     else {
       if (remedy === 'skip-locked') this.#skipLocked()
       await this.runLocked(orders)

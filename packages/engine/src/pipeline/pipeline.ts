@@ -4,7 +4,6 @@ import type { Logger } from 'pino'
 import { type AppliedBatch, answerBatch } from '../batch/apply-batch.ts'
 import { type BatchTimes, type EngineObserver, recordSteps, toBatchFigures } from '../batch-times.ts'
 import type { Clock } from '../clock.ts'
-import { BusyError } from '../errors.ts'
 import type { MarketEvent } from '../events/market-events.ts'
 import type { OrderQueue } from '../order-queue.ts'
 import type { PendingOrder } from '../pending-order.ts'
@@ -67,6 +66,7 @@ export class Pipeline {
     this.#log = log
     this.#connection = new EngineConnection({ pool, log, lockTimeoutMs: limits.lockTimeoutMs })
     const answer = (batch: AppliedBatch, times: BatchTimes) => {
+      this.#connection.noteWritten()
       observer?.onBatch(toBatchFigures(batch, times))
       answerBatch(batch, {
         publish: parts.publish,
@@ -97,9 +97,9 @@ export class Pipeline {
 
   /** Refuses orders that were queued before a moment (ms of the monotonic clock) and not sent yet. */
   refuseBefore(momentMs: number): void {
-    for (const pending of this.#queue.takeOlderThan(momentMs)) pending.reject(new BusyError())
+    for (const pending of this.#queue.takeOlderThan(momentMs)) pending.reject(this.#connection.createRefusal())
     if (!this.#unsent.some(({ queuedAtMs }) => queuedAtMs < momentMs)) return
-    for (const pending of this.#unsent) pending.reject(new BusyError())
+    for (const pending of this.#unsent) pending.reject(this.#connection.createRefusal())
     this.#unsent = []
   }
 

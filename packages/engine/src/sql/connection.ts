@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { connectionSurvives } from '../pipeline/failures.ts'
+import { BusyError, DiskFullError } from '../errors.ts'
+import { connectionSurvives, remedyFor } from '../pipeline/failures.ts'
 import { configureConnection } from './connection-settings.ts'
 import { rollback } from './read.ts'
 
@@ -17,6 +18,8 @@ export class EngineConnection {
   readonly #log: Logger
   readonly #lockTimeoutMs: number
   #client: pg.PoolClient | null = null
+  /** Since the last write: PostgreSQL may end by a full disk, and then nobody says so any more. */
+  #isDiskFull = false
   #opening: Promise<pg.PoolClient> | null = null
 
   constructor({ pool, log, lockTimeoutMs }: ConnectionOptions) {
@@ -46,10 +49,20 @@ export class EngineConnection {
 
   /** Rolls the connection back after a failure, or discards it if it is no longer usable. Never rejects. */
   async recover(error: unknown): Promise<void> {
+    if (remedyFor(error) === 'full') this.#isDiskFull = true
     const client = this.#client
     if (client === null) return
     if (connectionSurvives(error) && (await tryRollback(client))) return
     this.#discard(client)
+  }
+
+  noteWritten(): void {
+    this.#isDiskFull = false
+  }
+
+  /** What orders are refused with while nothing can be written. */
+  createRefusal(): BusyError {
+    return this.#isDiskFull ? new DiskFullError() : new BusyError()
   }
 
   async close(): Promise<void> {

@@ -40,15 +40,18 @@ export async function fillDisk(disk: SmallDisk, seconds: number): Promise<DiskSe
     await assertRead(server, paths)
     disk.fill()
     await untilRefused(load)
+    assert.match(String(load.unavailable.at(-1)?.body), /disk is full/)
+    await untilNotReady(server, 'The disk of the database is full.')
     await assertRead(server, paths)
     await endJournal(server)
-    await untilNotReady(server)
+    await untilNotReady(server, 'The disk of the database is full.')
     await sleep(seconds * 1_000)
     await assertRead(server, paths)
     await untilRefused(load)
     disk.free()
     await load.until(load.acknowledged.length + ORDERS)
     await load.stop()
+    assert.equal((await get(`${server.url}/readyz`)).status, 200)
     assert.equal(server.exitCode(), null, 'the server lives through it')
     const trades = await assertExactJournal(() => server.openDatabase(), load.acknowledged)
     for (const path of paths) await untilFresh(`${server.url}${path}`)
@@ -82,8 +85,8 @@ async function endJournal(server: KillableServer): Promise<void> {
   })
 }
 
-async function untilNotReady({ url }: KillableServer): Promise<void> {
-  await until(async () => (await get(`${url}/readyz`)).status === 503, 'the server says that it is not ready')
+async function untilNotReady({ url }: KillableServer, why: string): Promise<void> {
+  await until(async () => (await get(`${url}/readyz`)).body === why, `/readyz says: ${why}`)
   assert.equal((await get(`${url}/healthz`)).status, 200)
 }
 
