@@ -30,10 +30,11 @@ export function registerReplicationMetrics(
       labelNames,
       registers: [registry],
       async collect() {
-        this.reset()
         const found = await read()
-        if (found === null) this.remove()
-        else fill(this, found)
+        this.reset()
+        if (found !== null) fill(this, found)
+        // Without labels a reset leaves a 0; with labels nothing, and `remove` wants their values.
+        else if (labelNames.length === 0) this.remove()
       },
     })
   new Gauge({
