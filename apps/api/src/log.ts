@@ -1,5 +1,6 @@
 import { isatty } from 'node:tty'
 import { type Logger, pino } from 'pino'
+import { foldOutages } from './fold-outages.ts'
 
 const STDERR = 2
 
@@ -11,6 +12,7 @@ export async function createLog(level: string): Promise<Logger> {
   const options = {
     level,
     base: null,
+    hooks: { logMethod: foldOutages() },
     redact: ['*.password', '*.headers.cookie', '*.headers.authorization'],
   }
   if (!isTerminal) return pino(options, pino.destination({ dest: STDERR, sync: true }))

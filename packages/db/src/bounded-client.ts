@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { startAnswerTimer } from './answer-timer.ts'
+import { markFailedConnect } from './unavailable.ts'
 
 /** Matches statements that set or reset the statement timeout; the new value is a number of ms or a parameter. */
 const SETS_TIMEOUT = /^\s*(?:set|reset|select\s+set_config)\b[\s\S]{0,200}?\bstatement_timeout\b/i
@@ -41,6 +42,15 @@ export function createBoundedClientClass({
       super(config)
       this.on('drain', () => this.#stopTimer())
       this.on('end', () => this.#stopWatching())
+    }
+
+    override connect(...[callback]: unknown[]): never {
+      // The pool passes a callback.
+      const report = (error: Error | undefined, ...rest: unknown[]) => {
+        if (error !== undefined && error !== null) markFailedConnect(error)
+        if (typeof callback === 'function') callback(error, ...rest)
+      }
+      return Reflect.apply(super.connect, this, callback === undefined ? [] : [report]) as never
     }
 
     override query(...args: unknown[]): never {

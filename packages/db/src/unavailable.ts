@@ -2,6 +2,9 @@
 const UNAVAILABLE = new Set(['08', '53', '54', '57', '58', '25'])
 
 const DISK_FULL = '53100'
+/** What pg and its pool say of a connection that ended or took too long. */
+const OF_PG = /^(Connection terminated|timeout exceeded when trying to connect|PostgreSQL left a connection)/
+
 /** Whether the database cannot serve now: unreachable, starting, full or too slow. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = getSqlState(error)
@@ -11,6 +14,20 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 /** Whether the database's disk has no room for what was to be written. */
 export function isDatabaseFull(error: unknown): boolean {
   return getSqlState(error) === DISK_FULL
+}
+
+/** Errors of connections that did not come about, which look like those of any other server. */
+const failedConnects = new WeakSet<Error>()
+
+export function markFailedConnect(error: Error): void {
+  failedConnects.add(error)
+}
+
+/** Whether an error, or its cause, says that the database cannot serve; unlike `isDatabaseUnavailable` never of another server. */
+export function isDatabaseOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (failedConnects.has(error) || isDatabaseOutage(error.cause)) return true
+  return getSqlState(error) === null ? OF_PG.test(error.message) : isDatabaseUnavailable(error)
 }
 
 /** The five-character SQLSTATE of an error; null if PostgreSQL did not answer. */
