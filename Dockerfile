@@ -24,6 +24,9 @@ COPY scripts/package.json scripts/
 RUN pnpm install --frozen-lockfile
 COPY . .
 RUN pnpm --filter @papermoon/web build
+# Shown by papermoon_build_info: docker build --build-arg COMMIT=$(git rev-parse HEAD) .
+ARG COMMIT=
+RUN echo "$COMMIT" > commit
 # What runs needs neither tools nor the web app's sources.
 RUN rm -rf node_modules apps/*/node_modules packages/*/node_modules scripts/node_modules \
   && pnpm install --frozen-lockfile --prod --filter @papermoon/api... --filter @papermoon/bot-runner... \

@@ -75,6 +75,7 @@ import { trpcMount } from './http/trpc/mount.ts'
 import { hasPage, webAssets } from './http/web-assets.ts'
 import type { Mailer } from './mailer.ts'
 import { NoticeFeed } from './notices/notice-feed.ts'
+import { registerOperationMetrics } from './operation-metrics.ts'
 import { createSpanStarts } from './players/span-starts.ts'
 import { sweepBrowsers } from './security/accounts/browsers.ts'
 import { sweepEmailLinks } from './security/accounts/email-links.ts'
@@ -162,6 +163,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const { db } = database
   const sessions = new Sessions(db, clock)
   registerReplicationMetrics(registry, { db, log })
+  registerOperationMetrics(registry, { db, config, clock })
   const passwords = createPasswordHasher(registry, parts.passwordRunner)
   const market = { engine, feed, stream, history }
   const limits = config.rateLimit
@@ -230,7 +232,7 @@ async function completeApp(started: StartedParts): Promise<App> {
     passkeyLoginKey: await loadServerKey(db, 'passkey logins'),
     apiKeys: new ApiKeys(db, clock),
     secrets: createSecretBox({ db, keys: config.secretsKeys }),
-    mailer: await openMailer(config, log),
+    mailer: await openMailer({ config, log, metrics }),
     objects: await createObjectStore(config, log),
     pictureQueue: createPictureQueue(),
     historyQueue: createHistoryQueue(),
@@ -277,10 +279,11 @@ function createSweeps(app: App, sessions: Sessions): (() => Promise<unknown>)[] 
 }
 
 /** Client libraries of other servers are half of all modules, so each is loaded only if its server is configured. */
-async function openMailer({ smtpUrl, mailFrom }: Config, log: Logger): Promise<Mailer | null> {
+async function openMailer({ config, log, metrics }: Pick<App, 'config' | 'log' | 'metrics'>): Promise<Mailer | null> {
+  const { smtpUrl, mailFrom } = config
   if (smtpUrl === null) return null
   const { createMailer } = await import('./mailer.ts')
-  return createMailer({ smtpUrl, from: mailFrom, log })
+  return createMailer({ smtpUrl, from: mailFrom, log, metrics })
 }
 
 /** Null unless a collector is configured. */

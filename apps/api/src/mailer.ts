@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer'
 import PQueue from 'p-queue'
 import type { Logger } from 'pino'
+import { Counter, type Registry } from 'prom-client'
 import { isLoopback } from './config.ts'
 
 /** A plain text mail to one player. */
@@ -23,6 +24,7 @@ interface MailerParts {
   readonly smtpUrl: string
   readonly from: string
   readonly log: Logger
+  readonly metrics: Registry
 }
 
 const RUNNING_MAX = 4
@@ -31,17 +33,15 @@ const ANSWER_MAX_MS = 10_000
 const CLOSE_GRACE_MS = 3_000
 
 /** Creates a mailer for one SMTP server; it connects on demand. */
-export function createMailer({ smtpUrl, from, log }: MailerParts): Mailer {
-  const transport = createTransport({
-    url: smtpUrl,
-    // Else a stranger on the way removes STARTTLS from the greeting and reads codes; the address can say requireTLS=false.
-    requireTLS: !isLoopback(new URL(smtpUrl).hostname.replace(/^\[|\]$/g, '')),
-    connectionTimeout: ANSWER_MAX_MS,
-    greetingTimeout: ANSWER_MAX_MS,
-    socketTimeout: ANSWER_MAX_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
+export function createMailer({ smtpUrl, from, log, metrics }: MailerParts): Mailer {
+  const mails = new Counter({
+    name: 'papermoon_mails_total',
+    help: 'Mails that the mail server took, or that could not be sent.',
+    labelNames: ['outcome'] as const,
+    registers: [metrics],
   })
+  for (const outcome of ['sent', 'failed']) mails.inc({ outcome }, 0)
+  const transport = createSmtp(smtpUrl)
   const queue = new PQueue({ concurrency: RUNNING_MAX })
   const add = async (work: () => Promise<unknown>) => {
     if (queue.size >= WAITING_MAX) throw new Error('too many mails are waiting')
@@ -52,8 +52,11 @@ export function createMailer({ smtpUrl, from, log }: MailerParts): Mailer {
     send: ({ to, subject, text }) => {
       // As an object, the address is used verbatim; nodemailer would parse a string as a list of addresses.
       const sending = add(() => transport.sendMail({ from, to: { name: '', address: to }, subject, text }))
-        .then(() => {})
-        .catch((error: unknown) => log.error({ err: error }, 'a mail could not be sent'))
+        .then(() => mails.inc({ outcome: 'sent' }))
+        .catch((error: unknown) => {
+          mails.inc({ outcome: 'failed' })
+          log.error({ err: error }, 'a mail could not be sent')
+        })
         .finally(() => pending.delete(sending))
       pending.add(sending)
     },
@@ -63,4 +66,17 @@ export function createMailer({ smtpUrl, from, log }: MailerParts): Mailer {
       transport.close()
     },
   }
+}
+
+function createSmtp(smtpUrl: string) {
+  return createTransport({
+    url: smtpUrl,
+    // Else a stranger on the way removes STARTTLS from the greeting and reads codes; the address can say requireTLS=false.
+    requireTLS: !isLoopback(new URL(smtpUrl).hostname.replace(/^\[|\]$/g, '')),
+    connectionTimeout: ANSWER_MAX_MS,
+    greetingTimeout: ANSWER_MAX_MS,
+    socketTimeout: ANSWER_MAX_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
 }

@@ -30,7 +30,11 @@ beforeAll(async () => {
   const database = await createTestDatabase()
   // The process that keeps backups finds no BACKUP_TO in the environment, and ends.
   server = await createTestServer({
-    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, BACKUP_TO: '/nowhere' },
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      BACKUP_TO: '/nowhere',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+    },
     database,
   })
   // As the server's process does.

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process'
+import { readFile, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { withTimeout } from '@papermoon/db'
+import { sql } from 'kysely'
+import { Gauge, type Registry } from 'prom-client'
+import { SharedRead } from './cache/shared-read.ts'
+import type { App } from './context.ts'
+import { type DatabaseCondition, probeDatabase } from './database/probe-database.ts'
+import { storageFailures } from './storage/storage-failure.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+/** Two scrapes within it share one read. */
+const FRESH_MS = 2_000
+const READ_MAX_MS = 2_000
+const HOUR_S = 3_600
+
+type Parts = Pick<App, 'db' | 'config' | 'clock'>
+
+/** Metrics of what an operator must mend: the build that runs, room on the disks, the audit, the storage of pictures. */
+export function registerOperationMetrics(registry: Registry, parts: Parts): void {
+  const registers = [registry]
+  registry.registerMetric(storageFailures)
+  const build = new Gauge({
+    name: 'papermoon_build_info',
+    help: '1, labelled with the version and the commit of this build.',
+    labelNames: ['version', 'commit'] as const,
+    registers,
+    async collect() {
+      build.set(await readBuild(), 1)
+    },
+  })
+  new Gauge({
+    name: 'papermoon_data_free_bytes',
+    help: 'Room on the disk of DATA_DIR.',
+    registers,
+    async collect() {
+      const disk = await statfs(parts.config.dataDir).catch(() => null)
+      if (disk === null) this.remove()
+      else this.set(disk.bavail * disk.bsize)
+    },
+  })
+  const condition = new SharedRead<DatabaseCondition>(FRESH_MS)
+  new Gauge({
+    name: 'papermoon_database_has_room',
+    help: '0 if the disk of the database is full; absent while the database is away.',
+    registers,
+    async collect() {
+      const found = await condition.get(parts.clock.now().getTime(), () => probeDatabase(parts))
+      if (found === 'away') this.remove()
+      else this.set(Number(found === 'ready'))
+    },
+  })
+  if (parts.config.auditEveryHours > 0) registerAuditMetrics(registry, parts)
+}
+
+interface LastAudit {
+  readonly finishedS: number
+  readonly differences: number
+}
+
+/** Absent while the database is away, and where no audit is scheduled. */
+function registerAuditMetrics(registry: Registry, { db, config, clock }: Parts): void {
+  const shared = new SharedRead<LastAudit | null>(FRESH_MS)
+  const readLast = () =>
+    sql<LastAudit>`
+    select coalesce(extract(epoch from max(finished_at)), 0)::float8 as "finishedS",
+           coalesce((array_agg(differences order by id desc))[1], 0) as differences from audits`.execute(db)
+  const read = () =>
+    withTimeout(readLast(), READ_MAX_MS).then(
+      ({ rows }) => rows[0] ?? null,
+      () => null,
+    )
+  const gauge = (name: string, help: string, pick: (last: LastAudit) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const last = await shared.get(clock.now().getTime(), read)
+        if (last === null) this.remove()
+        else this.set(pick(last))
+      },
+    })
+  const finished = 'When the last audit ended, in seconds since 1970; 0: there was none.'
+  gauge('papermoon_audit_finished_timestamp_seconds', finished, ({ finishedS }) => finishedS)
+  gauge('papermoon_audit_differences', 'Differences that the last audit found.', ({ differences }) => differences)
+  gauge('papermoon_audit_interval_seconds', 'Time between two audits.', () => config.auditEveryHours * HOUR_S)
+}
+
+/** The commit is written into an image when it is made; elsewhere git knows it. */
+const readBuild = lazily(async () => {
+  const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  const written = await readFile(join(ROOT, 'commit'), 'utf8').catch(() => '')
+  if (written.trim() !== '') return { version, commit: written.trim() }
+  // The service's user need not own the clone.
+  const git = ['-c', 'safe.directory=*', 'rev-parse', 'HEAD']
+  const commit = await promisify(execFile)('git', git, { cwd: ROOT }).then(
+    ({ stdout }) => stdout.trim(),
+    () => 'unknown',
+  )
+  return { version, commit }
+})
+
+function lazily<T>(read: () => Promise<T>): () => Promise<T> {
+  let value: Promise<T> | undefined
+  return () => {
+    value ??= read()
+    return value
+  }
+}
