@@ -30,13 +30,15 @@ RUN echo "$COMMIT" > commit
 # What runs needs neither tools nor the web app's sources.
 RUN rm -rf node_modules apps/*/node_modules packages/*/node_modules scripts/node_modules \
   && pnpm install --frozen-lockfile --prod --filter @papermoon/api... --filter @papermoon/bot-runner... \
-  && rm -rf apps/web/src apps/e2e apps/bench
+  && rm -rf apps/web/src apps/e2e apps/bench scripts
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
 COPY --from=build /app ./
+# docker compose exec api papermoon doctor
+RUN ln -s /app/apps/api/src/papermoon.ts /usr/local/bin/papermoon
 USER node
 VOLUME /data
 EXPOSE 3000

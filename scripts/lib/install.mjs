@@ -65,7 +65,7 @@ function pnpmInstall({ command, args }, scopeArgs) {
 }
 
 /** Hash of all inputs of an install. */
-function computeFingerprint() {
+export function computeFingerprint() {
   const manifests = workspacePackages().map(({ folder }) => join(folder, 'package.json'))
   const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json'].map((name) => join(root, name))
   const hash = createHash('sha256').update(`${process.platform} ${process.arch} ${root}`)

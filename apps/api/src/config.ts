@@ -328,25 +328,39 @@ const UNUSED = [
 
 /** Required with S3_ENDPOINT. */
 const S3_KEYS = ['S3_ACCESS_KEY', 'S3_SECRET_KEY']
-const SHOWN_IN_PUBLIC =
-  '  SHOW_RESET_CODES must be off beside PUBLIC_URL: any visitor could take over any account'
+const SHOWN_IN_PUBLIC = {
+  name: 'SHOW_RESET_CODES',
+  message: 'must be off beside PUBLIC_URL: any visitor could take over any account',
+}
+
+/** What is wrong with a setting; `message` continues a sentence that begins with its name. */
+export interface SettingIssue {
+  readonly name: string
+  readonly message: string
+}
 
 /** Invalid settings; the message names every wrong variable. */
-export class ConfigError extends Error {}
+export class ConfigError extends Error {
+  readonly issues: readonly SettingIssue[]
+
+  constructor(issues: readonly SettingIssue[]) {
+    const lines = issues.map(({ name, message }) => `  ${name} ${message}`)
+    super(`These settings cannot be used:\n${lines.join('\n')}`)
+    this.issues = issues
+  }
+}
 
 /** Parses environment variables; an empty one counts as absent. Throws `ConfigError`. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = settings.safeParse(given, { error: describeIssue })
   const missing = S3_KEYS.filter((name) => given.S3_ENDPOINT !== undefined && given[name] === undefined).map(
-    (name) => `  ${name} is required beside S3_ENDPOINT`,
+    (name) => ({ name, message: 'is required beside S3_ENDPOINT' }),
   )
   if (parsed.data?.SHOW_RESET_CODES && parsed.data.PUBLIC_URL !== undefined) missing.push(SHOWN_IN_PUBLIC)
   if (!parsed.success || missing.length > 0) {
     const issues = parsed.error?.issues ?? []
-    const lines = issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
-    lines.push(...missing)
-    throw new ConfigError(`These settings cannot be used:\n${lines.join('\n')}`)
+    throw new ConfigError([...issues.map(({ path, message }) => ({ name: path.join('.'), message })), ...missing])
   }
   const it = parsed.data
   return Object.freeze({
@@ -412,6 +426,49 @@ function toBackupConfig(it: z.output<typeof settings>): BackupConfig {
     s3: isKnown ? Object.freeze({ endpoint, accessKey, secretKey, region: it.BACKUP_S3_REGION ?? it.S3_REGION }) : null,
   })
 }
+
+/** A setting as an operator sees it. */
+export interface ShownSetting {
+  readonly name: string
+  /** Null: it is not set and has no default of its own. */
+  readonly value: string | null
+  readonly from: 'environment' | 'default'
+  readonly issue: string | null
+}
+
+/** All settings, with secrets hidden. */
+export function showSettings(env: Readonly<Record<string, string | undefined>> = process.env): ShownSetting[] {
+  const issues = new Map(findIssues(env).map(({ name, message }) => [name, message]))
+  const { properties = {} } = z.toJSONSchema(settings, { io: 'input', unrepresentable: 'any' })
+  return settingNames.map((name) => {
+    const given = env[name] || null
+    const value = given === null ? findDefault(properties[name]) : hideSecrets(name, given)
+    return { name, value, from: given === null ? 'default' : 'environment', issue: issues.get(name) ?? null }
+  })
+}
+
+function findIssues(env: Readonly<Record<string, string | undefined>>): readonly SettingIssue[] {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.issues
+    throw error
+  }
+}
+
+function findDefault(schema: unknown): string | null {
+  return (schema as { readonly default?: string }).default || null
+}
+
+/** Keys and tokens as a whole; of an address, its password. A wrong value may hold one too. */
+function hideSecrets(name: string, value: string): string {
+  if (/KEY|TOKEN|HEADERS/.test(name)) return HIDDEN
+  const address = value.replace(/(:\/\/[^:@/]*):.*@/, `$1:${HIDDEN}@`)
+  return address.replace(/([?&][^=&]*pass[^=&]*=)[^&]*/gi, `$1${HIDDEN}`)
+}
+
+const HIDDEN = '(hidden)'
 
 /** The settings of this process, from the only place that reads its environment. Throws `ConfigError`. */
 export function loadConfig(): Config {

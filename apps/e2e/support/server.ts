@@ -114,7 +114,7 @@ async function spawnServer({ databaseUrl, dataDir, port, more }: Plan): Promise<
 
 async function runAdmin(databaseUrl: string, words: readonly string[]): Promise<void> {
   const { PATH, HOME } = process.env
-  await promisify(execFile)(process.execPath, ['src/commands/admin.ts', ...words], {
+  await promisify(execFile)(process.execPath, ['src/papermoon.ts', 'admin', ...words], {
     cwd: API_ROOT,
     env: { PATH, HOME, ...compileCache, DATABASE_URL: databaseUrl },
     timeout: ADMIN_MAX_MS,

@@ -18,7 +18,7 @@ export {
   EmbeddedPostgresError,
   NoDatabaseError,
 } from './errors.ts'
-export { assertMigrated, migrateToLatest } from './migrate.ts'
+export { assertMigrated, listMissingMigrations, migrateToLatest } from './migrate.ts'
 export { LAUNCH_TEXT, sqlSha256, TRADE_TEXT } from './migrations/0007-hash-chains.ts'
 export { formatNumeric } from './numeric-text.ts'
 export type * from './schema.ts'

@@ -51,10 +51,22 @@ export async function migrateToLatest(
  * Throws DatabaseIsReplicaError, DatabaseIsOlderError or DatabaseIsNewerError; changes nothing.
  */
 export async function assertMigrated(db: Kysely<Database>): Promise<void> {
+  const missing = await listMissingMigrations(db)
+  if (missing.length > 0) throw new DatabaseIsOlderError(missing.map(({ name }) => name))
+}
+
+/** A migration of this build; with a compatible one, servers of the version before it can go on. */
+export interface MissingMigration {
+  readonly name: string
+  readonly isCompatible: boolean
+}
+
+/** What `migrateToLatest` would apply. Throws DatabaseIsReplicaError and DatabaseIsNewerError; changes nothing. */
+export async function listMissingMigrations(db: Kysely<Database>): Promise<MissingMigration[]> {
   await assertServerSupported(db)
   const { incompatible, missing } = await compareMigrations(db, ownMigrations)
   if (incompatible.length > 0) throw new DatabaseIsNewerError(incompatible)
-  if (missing.length > 0) throw new DatabaseIsOlderError(missing)
+  return missing.map((name) => ({ name, isCompatible: name.endsWith(compatibleMark) }))
 }
 
 async function runMigrations(db: Kysely<Database>, migrations: Record<string, Migration>): Promise<string[]> {

@@ -11,9 +11,9 @@ import { UsageError } from './command-error.ts'
 import { reportAudit } from './reports/report-audit.ts'
 import { reportEvents } from './reports/report-events.ts'
 import { reportWinners } from './reports/report-winners.ts'
-import { type CommandContext, type ExitCode, runCommand } from './run-command.ts'
+import type { CommandContext, ExitCode } from './run-command.ts'
 
-const USAGE = `Usage: npm run admin -- COMMAND
+export const usage = `Usage: papermoon admin COMMAND
 
   warn USER "TEXT"   show a player a warning across the top of every page
   unwarn USER        take it away
@@ -33,7 +33,7 @@ const USAGE = `Usage: npm run admin -- COMMAND
   bots list          list them with their money
   bots retire NAME   end their API keys and freeze them; several names, or --all
   demo off           let the bots of the demo world sell out slowly and leave; demo status says how far they are
-  audit              replay the journal and compare every figure (also: npm run audit)
+  audit              replay the journal and compare every figure (also: papermoon audit)
 
 USER is an id, a username or an e-mail; TOKEN is an id. START is a day and 00, 06, 12 or 18 h UTC: 2026-01-05T06:00Z.
 Works beside a running server, which shows the change within seconds, and without one.`
@@ -53,13 +53,11 @@ const commands: Readonly<
   unhide: { arity: 1, run: (database, token = '') => unhide(database, token) },
 }
 
-await runCommand(admin)
-
-async function admin(context: CommandContext): Promise<ExitCode> {
-  const [name = 'help', ...args] = process.argv.slice(2)
-  if (['help', '--help', '-h'].includes(name)) {
-    context.say(USAGE)
-    return process.argv.length > 2 ? 0 : 2
+export async function run(context: CommandContext, given: readonly string[]): Promise<ExitCode> {
+  const [name = 'help', ...args] = given
+  if (name === 'help') {
+    context.say(usage)
+    return given.length > 0 ? 0 : 2
   }
   if (name === 'audit' && args.length === 0) return await reportAudit(context)
   if (name === 'bots') return await bots(context, args)
@@ -67,10 +65,10 @@ async function admin(context: CommandContext): Promise<ExitCode> {
   if (name === 'suspend') return await suspend(context, args)
   if (name === 'winners') return await reportWinners(context, args)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (command === undefined) throw new UsageError(`There is no command ${name}.\n\n${USAGE}`)
+  if (command === undefined) throw new UsageError(`There is no command ${name}.\n\n${usage}`)
   if (args.length !== command.arity || args.some((arg) => arg.trim() === '')) {
     const wanted = command.arity === 1 ? 'one argument' : `${command.arity} arguments; quote a text of several words`
-    throw new UsageError(`The command ${name} takes ${wanted}.\n\n${USAGE}`)
+    throw new UsageError(`The command ${name} takes ${wanted}.\n\n${usage}`)
   }
   context.say(await command.run(await context.openDatabase(), ...args))
   return 0

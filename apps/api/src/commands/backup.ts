@@ -1,6 +1,8 @@
+import type { DatabaseClient } from '@papermoon/db'
 import { pino } from 'pino'
 import { loadConfig } from '../config.ts'
 import { asOnlyBackup } from '../features/backup/backup-lock.ts'
+import type { Manifest } from '../features/backup/manifest.ts'
 import { verifyAside } from '../features/backup/restore/verify-aside.ts'
 import { takeBackup } from '../features/backup/take/take-backup.ts'
 import { createObjectStore } from '../storage/create-object-store.ts'
@@ -8,34 +10,50 @@ import { auditCopy, describeAudit } from './backup/audit-copy.ts'
 import { openVault } from './backup/open-vault.ts'
 import { UsageError } from './command-error.ts'
 import { parseArguments } from './parse-arguments.ts'
-import { type CommandContext, type ExitCode, runCommand } from './run-command.ts'
+import type { CommandContext, ExitCode } from './run-command.ts'
 
-const USAGE = `Usage: npm run backup -- TO [--logical]
+export const usage = `Usage: papermoon backup TO [--logical]
 
 Backs up the database and the pictures of a running or stopped server, restores the backup aside and audits it.
 TO is a folder or s3://BUCKET/FOLDER; BACKUP_TO if it is left out. BACKUP_KEY encrypts the backup.
 --logical copies rows instead of PostgreSQL's files: smaller, restores into any version, but only its own moment.`
 
 /** One holds the lock. */
-const CONNECTIONS = 3
+export const BACKUP_CONNECTIONS = 3
 
-await runCommand(backUp)
-
-async function backUp({ openDatabase, say }: CommandContext): Promise<ExitCode> {
-  const config = loadConfig()
+export async function run(context: CommandContext, args: readonly string[]): Promise<ExitCode> {
   const options = { logical: { type: 'boolean', default: false } } as const
-  const { values, positionals } = parseArguments(process.argv.slice(2), options, USAGE)
-  const [to = config.backup.to, ...more] = positionals
-  if (to === null || to.trim() === '' || more.length > 0) throw new UsageError(USAGE)
-  const vault = await openVault(to, config)
+  const { values, positionals } = parseArguments(args, options, usage)
+  const [to, ...more] = positionals
+  if (more.length > 0) throw new UsageError(usage)
+  const open = () => context.openDatabase(BACKUP_CONNECTIONS)
+  const { verified } = await backUp(context, { to, isLogical: values.logical, open })
+  return (verified?.differences ?? 0) === 0 ? 0 : 1
+}
+
+export interface WantedBackup {
+  /** BACKUP_TO without it. */
+  readonly to: string | undefined
+  readonly isLogical: boolean
+  /** Opens the database, once the place is known to take a backup. */
+  open(): Promise<DatabaseClient>
+}
+
+/** Takes a backup, restores it aside and audits the copy. */
+export async function backUp({ say }: CommandContext, { to, isLogical, open }: WantedBackup): Promise<Manifest> {
+  const config = loadConfig()
+  const place = to ?? config.backup.to
+  if (place === null || place.trim() === '')
+    throw new UsageError('A backup needs a place: a folder, or s3://BUCKET/FOLDER.')
+  const vault = await openVault(place, config)
   await vault.place.prepare()
-  const database = await openDatabase(CONNECTIONS)
+  const database = await open()
   const objects = await createObjectStore(config, pino({ level: 'silent' }))
   const source = { database, objects, isEmbedded: config.databaseUrl === null }
   const { id, manifest } = await asOnlyBackup(database.pool, (signal) =>
     takeBackup(source, vault, {
       signal,
-      isLogical: values.logical,
+      isLogical,
       say,
       verify: (taken) => {
         say('Restoring it aside, to audit it …')
@@ -45,6 +63,6 @@ async function backUp({ openDatabase, say }: CommandContext): Promise<ExitCode> 
   )
   if (manifest.verified !== null) say(`Audit of the restored copy: ${describeAudit(manifest.verified)}`)
   const kind = manifest.kind === 'physical' ? 'backup' : 'logical export'
-  say(`The ${vault.isSealed ? 'encrypted ' : ''}${kind} ${id} is in ${to}.`)
-  return (manifest.verified?.differences ?? 0) === 0 ? 0 : 1
+  say(`The ${vault.isSealed ? 'encrypted ' : ''}${kind} ${id} is in ${place}.`)
+  return manifest
 }

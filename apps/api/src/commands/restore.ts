@@ -7,9 +7,9 @@ import { auditCopy, describeAudit } from './backup/audit-copy.ts'
 import { openVault } from './backup/open-vault.ts'
 import { UsageError } from './command-error.ts'
 import { parseArguments } from './parse-arguments.ts'
-import { type CommandContext, type ExitCode, runCommand } from './run-command.ts'
+import type { CommandContext, ExitCode } from './run-command.ts'
 
-const USAGE = `Usage: npm run restore -- FROM [--at TIME]
+export const usage = `Usage: papermoon restore FROM [--at TIME]
 
 Restores a backup into the data folder DATA_DIR, which must be empty; a logical export into the empty database of
 DATABASE_URL, if that is set. Then audits it.
@@ -19,13 +19,11 @@ FROM is what the backup was made to, or one backup in it: /backups/2026-01-31T04
 /** A date and a time, in UTC unless it names another zone. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)(Z|[+-]\d\d:\d\d)?$/
 
-await runCommand(restore)
-
-async function restore({ say }: CommandContext): Promise<ExitCode> {
+export async function run({ say }: CommandContext, args: readonly string[]): Promise<ExitCode> {
   const config = loadConfig()
-  const { values, positionals } = parseArguments(process.argv.slice(2), { at: { type: 'string' } }, USAGE)
+  const { values, positionals } = parseArguments(args, { at: { type: 'string' } }, usage)
   const [from = '', ...more] = positionals
-  if (from.trim() === '' || more.length > 0) throw new UsageError(USAGE)
+  if (from.trim() === '' || more.length > 0) throw new UsageError(usage)
   const at = values.at === undefined ? null : parseMoment(values.at)
   const { place, id } = splitPlace(from)
   const { differences } = await restoreBackup(await openVault(place, config), {

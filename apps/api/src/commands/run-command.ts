@@ -1,10 +1,10 @@
 import { type DatabaseClient, DatabaseSetupError, isDatabaseUnavailable } from '@papermoon/db'
 import { DomainError } from '@papermoon/engine'
-import { type Config, ConfigError, loadConfig } from '../config.ts'
+import { ConfigError, loadConfig } from '../config.ts'
 import { BackupError } from '../features/backup/backup-error.ts'
 import { disposeAll } from '../lib/teardown.ts'
 import { CommandError } from './command-error.ts'
-import { openDatabase } from './open-database.ts'
+import { connectDatabase, openDatabase } from './open-database.ts'
 
 /** 0: success. 1: an audit found differences. 2: failure. */
 export type ExitCode = 0 | 1 | 2
@@ -12,6 +12,8 @@ export type ExitCode = 0 | 1 | 2
 export interface CommandContext {
   /** Opens the configured database; it is closed when the command ends. */
   openDatabase(poolMax?: number): Promise<DatabaseClient>
+  /** The same for a database whose schema may be of another version. */
+  connectDatabase(poolMax?: number): Promise<DatabaseClient>
   /** Writes a line for the operator. */
   say(line: string): void
   /** Writes text verbatim, for other programs. */
@@ -28,9 +30,9 @@ export async function runCommand(command: (context: CommandContext) => Promise<E
   const teardown = new AsyncDisposableStack()
   let exitCode: ExitCode = 2
   try {
-    const config: Config = loadConfig()
     exitCode = await command({
-      openDatabase: (poolMax) => openDatabase(config, teardown, poolMax),
+      openDatabase: (poolMax) => openDatabase(loadConfig(), teardown, poolMax),
+      connectDatabase: (poolMax) => connectDatabase(loadConfig(), teardown, poolMax),
       say: (line) => void process.stdout.write(`${line}\n`),
       write: (text) => void process.stdout.write(text),
     })

@@ -53,7 +53,7 @@ describe('a scheduled replay', { timeout: TEST_MAX_MS }, () => {
 
   it('runs once, however many nodes find it due at once', async () => {
     const env = { DATABASE_URL: market.connectionString }
-    const ends = await Promise.all([1, 2].map(() => runCommand('scheduled-audit', [], env)))
+    const ends = await Promise.all([1, 2].map(() => runCommand(COMMAND, [], env)))
     expect(ends.map(({ code, stderr }) => [code, stderr])).toEqual([
       [0, ''],
       [0, ''],

@@ -83,8 +83,8 @@ describe('npm run backup', () => {
       runCommand('backup', [], env()),
       runCommand('backup', ['--fast'], env()),
     ])
-    for (const end of [none, unknown])
-      expect(end).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: npm run backup/) })
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringMatching(/^A backup needs a place: .+\n$/) })
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: papermoon backup/) })
     expect(await runCommand('backup', ['s3://bucket'], env())).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^s3:\/\/bucket needs BACKUP_S3_ENDPOINT.+\.\n$/),

@@ -311,7 +311,7 @@ describe('a command that cannot work', () => {
   it('prints the usage', async () => {
     const help = await admin('help')
     expect(help).toMatchObject({ code: 0, stderr: '' })
-    expect(help.stdout).toMatch(/^Usage: npm run admin -- COMMAND\n/)
+    expect(help.stdout).toMatch(/^Usage: papermoon admin COMMAND\n/)
     expect(await admin()).toEqual({ ...help, code: 2 })
     expect((await admin('constructor')).stderr).toMatch(/^There is no command constructor\.\n\nUsage: /)
     expect((await admin('hide')).stderr).toMatch(/^The command hide takes one argument\.\n/)

@@ -170,6 +170,6 @@ describe('the Dockerfile', () => {
     const flags: readonly string[] = JSON.parse(read('apps/api/node-flags.json'))
     const [, command = '[]'] = /^CMD (.*)$/m.exec(dockerfile) ?? []
     expect(JSON.parse(command)).toEqual(['node', ...flags, 'apps/api/src/server.ts'])
-    expect(read('scripts/start.mjs')).toContain("readJson(join(root, 'apps', 'api', 'node-flags.json'))")
+    expect(read('scripts/papermoon.mjs')).toContain("readJson(join(root, 'apps', 'api', 'node-flags.json'))")
   })
 })

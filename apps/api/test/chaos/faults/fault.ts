@@ -10,6 +10,8 @@ export interface FaultPlan {
   readonly clients: number
   /** Skips what takes minutes. */
   readonly isQuick: boolean
+  /** Upgrades begin with this commit instead of the last release; undefined: none is named. */
+  readonly commit: string | undefined
   /** Prints progress. */
   say(line: string): void
 }

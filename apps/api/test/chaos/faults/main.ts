@@ -48,6 +48,7 @@ async function main(): Promise<0 | 1 | 2> {
       seconds: { type: 'string' },
       clients: { type: 'string' },
       rate: { type: 'string' },
+      commit: { type: 'string' },
     },
   })
   const unknown = positionals.filter((name) => !FAULTS.some((fault) => fault.name === name))
@@ -57,13 +58,14 @@ async function main(): Promise<0 | 1 | 2> {
     )
     return 2
   }
-  const { quick: isQuick, rounds, seconds, clients: held, rate } = values
+  const { quick: isQuick, rounds, seconds, clients: held, rate, commit } = values
   const plan: FaultPlan = {
     rounds: readSize(rounds, isQuick ? 3 : 50),
     seconds: readSize(seconds, isQuick ? 3 : 30),
     attack: { seconds: readSize(seconds, isQuick ? 10 : 120), perSecond: readSize(rate, 200) },
     clients: readSize(held, isQuick ? 1_000 : 10_000),
     isQuick,
+    commit,
     say: (line) => say(`  ${line}`),
   }
   const chosen = positionals.length === 0 ? FAULTS : FAULTS.filter(({ name }) => positionals.includes(name))

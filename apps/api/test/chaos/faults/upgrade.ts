@@ -24,6 +24,8 @@ const CHECK_EVERY_MS = 100
 export interface UpgradePlan {
   /** The build that the nodes begin with: the last release, or this one. */
   readonly from: 'the last release' | 'this build'
+  /** The last release is this commit, whatever the tags say. */
+  readonly commit?: string | undefined
   /** Minimum of acknowledged orders before, between and after the replacements. */
   readonly orders: number
 }
@@ -47,8 +49,8 @@ export interface UpgradeSeen {
 }
 
 /** Replaces the nodes of a market one after another under load, by this build. Throws at the first broken promise. */
-export async function upgradeUnderLoad({ from, orders }: UpgradePlan): Promise<UpgradeSeen> {
-  const tag = from === 'this build' ? null : await findLastTag()
+export async function upgradeUnderLoad({ from, commit, orders }: UpgradePlan): Promise<UpgradeSeen> {
+  const tag = from === 'this build' ? null : (commit ?? (await findLastTag()))
   assert(from === 'this build' || tag !== null, 'there is no tag of a release')
   const script = tag === null ? undefined : (await installRelease(tag)).server
   // The first node of a release makes its own schema.
@@ -187,11 +189,11 @@ const ORDERS_A_SECOND = 20
 export const upgrade: Fault = {
   name: 'upgrade',
   about: 'the nodes of the last release are replaced by this build one after another, while players trade and watch',
-  run: async ({ seconds, say }) => {
-    const plans: UpgradePlan['from'][] = (await findLastTag()) === null ? [] : ['the last release']
-    if (plans.length === 0) say('from the last release: skipped, since there is no tag of a release')
+  run: async ({ seconds, commit, say }) => {
+    const plans: UpgradePlan['from'][] = (commit ?? (await findLastTag())) === null ? [] : ['the last release']
+    if (plans.length === 0) say('from the last release: skipped, since there is no tag of a release; name a --commit')
     for (const from of [...plans, 'this build'] as const) {
-      const seen = await upgradeUnderLoad({ from, orders: ORDERS_A_SECOND * seconds })
+      const seen = await upgradeUnderLoad({ from, commit, orders: ORDERS_A_SECOND * seconds })
       say(describeUpgrade(seen))
       assert.equal(seen.failed, 0, 'orders failed while nodes were replaced')
       assert.equal(seen.missed, 0, 'followers missed events')

@@ -1,0 +1,59 @@
+import { type DatabaseClient, listMissingMigrations, migrateToLatest } from '@papermoon/db'
+import { sql } from 'kysely'
+import { BACKUP_CONNECTIONS, backUp, type WantedBackup } from './backup.ts'
+import { CommandError, UsageError } from './command-error.ts'
+import { parseArguments } from './parse-arguments.ts'
+import { counted } from './reports/report-audit.ts'
+import type { CommandContext, ExitCode } from './run-command.ts'
+
+export const usage = `Usage: papermoon upgrade [TO] [--logical | --no-backup]
+
+Brings the database up to this version, which was installed before: backs it up to TO (BACKUP_TO if it is left out),
+migrates and audits the copy, and only then migrates the database. Says first which migrations there are, and whether
+servers may run meanwhile; if not, it refuses while one does. Changes nothing when there is nothing to migrate.
+--logical as for papermoon backup. --no-backup leaves the backup out, for a database that is backed up otherwise.`
+
+export async function run(context: CommandContext, args: readonly string[]): Promise<ExitCode> {
+  const flag = { type: 'boolean', default: false } as const
+  const options = { logical: flag, 'no-backup': flag } as const
+  const { values, positionals } = parseArguments(args, options, usage)
+  const hasBackup = !values['no-backup']
+  if (positionals.length > (hasBackup ? 1 : 0)) throw new UsageError(usage)
+  const database = await context.connectDatabase(BACKUP_CONNECTIONS)
+  const missing = await listMissingMigrations(database.db)
+  if (missing.length === 0) {
+    context.say('The database is up to date with this version: there is nothing to migrate.')
+    return 0
+  }
+  const needsPause = missing.some(({ isCompatible }) => !isCompatible)
+  context.say(`To migrate: ${missing.map(({ name }) => name).join(', ')}.`)
+  context.say(needsPause ? PAUSE : NO_PAUSE)
+  if (needsPause) await assertNoServer(database)
+  if (hasBackup)
+    await backUpExactly(context, { to: positionals[0], isLogical: values.logical, open: async () => database })
+  // The backup took its time.
+  if (needsPause) await assertNoServer(database)
+  const applied = await migrateToLatest(database.db)
+  context.say(
+    `${counted(applied.length, 'migration')} done. Start the servers of this version, and then: papermoon audit.`,
+  )
+  return 0
+}
+
+const PAUSE = 'This needs a pause: nobody trades from now until a server of this version runs.'
+const NO_PAUSE = 'This needs no pause: servers of the version before go on meanwhile.'
+
+async function backUpExactly(context: CommandContext, wanted: WantedBackup): Promise<void> {
+  const { verified } = await backUp(context, wanted)
+  if (verified?.differences === 0) return
+  throw new CommandError(
+    'Nothing was migrated: the copy in the backup could not be migrated and audited without a difference.',
+  )
+}
+
+async function assertNoServer({ db }: DatabaseClient): Promise<void> {
+  const { rows } = await sql<{ sessions: number }>`select count(*)::int as sessions from pg_stat_activity
+    where datname = current_database() and application_name = 'papermoon'`.execute(db)
+  if ((rows[0]?.sessions ?? 0) === 0) return
+  throw new CommandError('Nothing was migrated: a server still runs on this database. Stop every server first.')
+}

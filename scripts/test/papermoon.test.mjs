@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { root, workspacePackages } from '../lib/project.mjs'
+
+const AWAY = '127.0.0.1:1'
+const ours = new Map(workspacePackages().map((it) => [it.manifest.name, it]))
+
+let folder
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'papermoon-product-'))
+  const parts = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'scripts', 'apps/api', 'packages']
+  const manifests = [...ours.values()].map((it) => join(relative(root, it.folder), 'package.json'))
+  const filter = (path) => !/\/(node_modules|dist|test|test-results|\.turbo)$/.test(path)
+  for (const part of [...parts, ...manifests]) cpSync(join(root, part), join(folder, part), { recursive: true, filter })
+  for (const app of ['.', 'apps/bots', 'apps/web']) mkdirSync(join(folder, app, 'node_modules'))
+  linkProduction('@papermoon/api')
+  // As `npm start` leaves it.
+  const { computeFingerprint } = await import(pathToFileURL(join(folder, 'scripts/lib/install.mjs')).href)
+  writeFileSync(join(folder, 'node_modules/.papermoon-install'), `product ${computeFingerprint()}`)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Gives a package and those of ours that it needs what they need to run, and no development tools. */
+function linkProduction(name, seen = new Set()) {
+  if (seen.has(name)) return
+  seen.add(name)
+  const { folder: source, manifest } = ours.get(name)
+  const modules = join(folder, relative(root, source), 'node_modules')
+  for (const wanted of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })) {
+    const own = ours.get(wanted)
+    const target = own ? join(folder, relative(root, own.folder)) : findInstalled(join(source, 'node_modules', wanted))
+    if (target === null) continue
+    mkdirSync(dirname(join(modules, wanted)), { recursive: true })
+    symlinkSync(target, join(modules, wanted))
+    if (own) linkProduction(wanted, seen)
+  }
+}
+
+/** Null for an optional package of another platform. */
+function findInstalled(path) {
+  try {
+    return realpathSync(path)
+  } catch {
+    return null
+  }
+}
+
+/** Without npm, npx and everything else on the PATH. */
+function run(program, args, env = {}) {
+  const data = { DATA_DIR: join(folder, '.data'), DATABASE_URL: `postgres://${AWAY}/x` }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, program), ...args], {
+    cwd: folder,
+    env: { PATH: '/nowhere', ...data, ...env },
+    encoding: 'utf8',
+  })
+  return { status, stdout, stderr }
+}
+
+// The second is what the image has as `papermoon`.
+describe.each(['scripts/papermoon.mjs', 'apps/api/src/papermoon.ts'])('%s', (program) => {
+  it('runs every command with what npm start installed, and installs nothing', () => {
+    const away = { status: 2, stdout: '', stderr: expect.stringMatching(/^The database cannot be reached: /) }
+    expect(run(program, ['audit'])).toEqual(away)
+    expect(run(program, ['admin', 'warn', 'ada', 'Hello'])).toEqual(away)
+    expect(run(program, ['backup', join(folder, 'backups')])).toEqual(away)
+    expect(run(program, ['upgrade'])).toEqual(away)
+    const none = { status: 2, stdout: '', stderr: expect.stringMatching(/^There is no complete backup in /) }
+    expect(run(program, ['restore', join(folder, 'none')], { DATABASE_URL: '' })).toEqual(none)
+    expect(run(program, ['config'])).toMatchObject({ status: 0, stderr: '' })
+    expect(run(program, ['start', '--help'])).toMatchObject({ status: 0, stderr: '' })
+    const s3 = { S3_ENDPOINT: `http://${AWAY}`, S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'secret' }
+    const doctor = run(program, ['doctor'], { ...s3, SMTP_URL: `smtp://${AWAY}`, REDIS_URL: `redis://${AWAY}` })
+    expect(doctor).toMatchObject({ status: 1, stderr: '', stdout: expect.stringMatching(/\n4 things are wrong\.\n$/) })
+  })
+})
