@@ -68,6 +68,19 @@ export function createMailer({ smtpUrl, from, log, metrics }: MailerParts): Mail
   }
 }
 
+/** Signs in at a mail server without sending anything; why that fails, or null. */
+export async function reachMailServer(smtpUrl: string): Promise<string | null> {
+  const transport = createSmtp(smtpUrl)
+  try {
+    await transport.verify()
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  } finally {
+    transport.close()
+  }
+}
+
 function createSmtp(smtpUrl: string) {
   return createTransport({
     url: smtpUrl,

@@ -17,6 +17,7 @@ interface LoadedCommand {
 
 const commands: Readonly<Record<string, Command>> = {
   start: { about: 'starts the server', load: async () => ({ usage: START_USAGE, run: start }) },
+  doctor: { about: 'says what is wrong, and which page helps', load: () => import('./commands/doctor.ts') },
   config: { about: 'prints every setting, and what is wrong with it', load: () => import('./commands/config.ts') },
   admin: { about: 'looks after players, tokens and bots of the house', load: () => import('./commands/admin.ts') },
   audit: { about: 'replays the journal and compares every figure', load: () => import('./commands/audit.ts') },

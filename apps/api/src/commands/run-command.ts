@@ -6,7 +6,7 @@ import { disposeAll } from '../lib/teardown.ts'
 import { CommandError } from './command-error.ts'
 import { connectDatabase, openDatabase } from './open-database.ts'
 
-/** 0: success. 1: an audit found differences. 2: failure. */
+/** 0: success. 1: an audit found differences, or the doctor something wrong. 2: failure. */
 export type ExitCode = 0 | 1 | 2
 
 export interface CommandContext {

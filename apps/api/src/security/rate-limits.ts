@@ -240,6 +240,28 @@ async function connect(
   return redis
 }
 
+/** Asks a Redis once; why it does not answer, or null. */
+export async function pingRedis(url: string): Promise<string | null> {
+  const { Redis } = await import('ioredis')
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    retryStrategy: () => null,
+    commandTimeout: 5_000,
+    connectTimeout: 5_000,
+  })
+  let failure: string | null = null
+  redis.on('error', (error) => (failure = error.message))
+  try {
+    await redis.connect()
+    await redis.ping()
+    return null
+  } catch (error) {
+    return failure ?? (error instanceof Error ? error.message : String(error))
+  } finally {
+    redis.disconnect()
+  }
+}
+
 /** The counters of one rule, by account or address. */
 interface Limiter {
   readonly name: LimitName

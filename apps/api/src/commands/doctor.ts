@@ -1,0 +1,69 @@
+import { type Config, ConfigError, loadConfig } from '../config.ts'
+import { UsageError } from './command-error.ts'
+import { checkAudit, checkClock, checkLocks, checkVersions } from './doctor/check-database.ts'
+import { checkBackups } from './doctor/check-records.ts'
+import {
+  checkMail,
+  checkProxy,
+  checkRedis,
+  checkRoom,
+  checkSettings,
+  checkStorage,
+} from './doctor/check-surroundings.ts'
+import { type Finding, wrong } from './doctor/finding.ts'
+import { type CommandContext, describeError, type ExitCode } from './run-command.ts'
+
+export const usage = `Usage: papermoon doctor
+
+Says in plain sentences what is wrong, and which page of docs/operations helps: settings, versions, disk, database, clock,
+mail, storage, Redis, backups, audit. Runs beside a server and without one. Exit code 1: something is wrong.`
+
+const DATABASE_PAGE = 'deploy.md#a-postgresql-of-your-own'
+const checksWithout = [checkSettings, checkProxy, checkRoom, checkStorage, checkMail, checkRedis, checkBackups]
+/** Asked of a database that answers and has this version's schema. */
+const checksOfDatabase = [checkLocks, checkClock, checkAudit]
+
+export async function run(context: CommandContext, args: readonly string[]): Promise<ExitCode> {
+  if (args.length > 0) throw new UsageError(usage)
+  const findings = await examine(context)
+  for (const { state, text, page } of findings) {
+    context.say(`${state.padEnd(5)}  ${text}${page === undefined ? '' : `\n       See docs/operations/${page}`}`)
+  }
+  const count = findings.filter(({ state }) => state === 'wrong').length
+  context.say(count === 0 ? 'Nothing is wrong.' : `${count} ${count === 1 ? 'thing is' : 'things are'} wrong.`)
+  return count === 0 ? 0 : 1
+}
+
+async function examine(context: CommandContext): Promise<Finding[]> {
+  const config = readSettings()
+  if (Array.isArray(config)) return config
+  const findings: Finding[] = []
+  const add = async (check: () => Promise<Finding[]> | Finding[], page: string) => {
+    // A check that fails is a finding, too: the others go on.
+    const found = await Promise.resolve()
+      .then(check)
+      .catch((error: unknown) => [wrong(toSentence(error), page)])
+    findings.push(...found)
+    return found.every(({ state }) => state !== 'wrong')
+  }
+  for (const check of checksWithout) await add(() => check(config), 'settings.md')
+  await add(async () => {
+    const examined = { config, database: await context.connectDatabase() }
+    if (!(await add(() => checkVersions(examined), DATABASE_PAGE))) return []
+    for (const check of checksOfDatabase) await add(() => check(examined), DATABASE_PAGE)
+    return []
+  }, DATABASE_PAGE)
+  return findings
+}
+
+function readSettings(): Config | Finding[] {
+  try {
+    return loadConfig()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.issues.map(({ name, message }) => wrong(`${name} ${message}.`, 'settings.md'))
+  }
+}
+
+/** What a person can use of an error that nobody expected is its first line. */
+const toSentence = (error: unknown) => describeError(error).split('\n', 1)[0] ?? ''

@@ -1,0 +1,212 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { migrateToLatest } from '@papermoon/db'
+import { createBareDatabase, migrations, type TestDatabase } from '@papermoon/db/testing'
+import { createTestMarket } from '@papermoon/engine/testing'
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { checkClock, checkLocks } from '../../src/commands/doctor/check-database.ts'
+import { judgeRoom } from '../../src/commands/doctor/check-surroundings.ts'
+import { readConfig, showSettings } from '../../src/config.ts'
+import { temporaryFolder } from '../backup/support/temporary-folder.ts'
+import { runCommand } from '../support/command-process.ts'
+import { startMailServer } from '../support/mail-server.ts'
+
+/** Nothing listens there. */
+const AWAY = '127.0.0.1:1'
+
+async function market() {
+  const made = await createTestMarket()
+  onTestFinished(() => made.close())
+  return made
+}
+
+/** A database as an older version left it: without the migrations from this one on. */
+async function olderDatabase(first: string): Promise<TestDatabase> {
+  const database = await createBareDatabase()
+  onTestFinished(() => database.drop())
+  const old = Object.entries(migrations).filter(([name]) => name < first)
+  await migrateToLatest(database.db, Object.fromEntries(old))
+  return database
+}
+
+describe('papermoon', () => {
+  it('has one line for an unknown command, and help for every one that it lists', async () => {
+    const unknown = await runCommand('frobnicate', [], {})
+    expect(unknown).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^There is no command.*\n$/) })
+    const { stdout } = await runCommand('--help', [], {})
+    const names = [...stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name = '']) => name)
+    expect(names).toEqual(['start', 'doctor', 'config', 'admin', 'audit', 'backup', 'restore', 'upgrade'])
+    // Wrong settings must not stand in the way of help.
+    const helps = await Promise.all(names.map((name) => runCommand(name, ['--help'], { PORT: 'wrong' })))
+    const firstLines = helps.map((help) => help.stdout.split(/ \W|\n/)[0])
+    expect(firstLines.map((line = '') => line.split(' ').slice(0, 3).join(' '))).toEqual(
+      names.map((name) => `Usage: papermoon ${name}`),
+    )
+    expect(helps.every(({ code, stderr }) => code === 0 && stderr === '')).toBe(true)
+  })
+})
+
+describe('papermoon config', () => {
+  it('shows each value, where it is from and what is wrong', async () => {
+    const { code, stdout } = await runCommand('config', [], { PORT: '99999', HOST: '0.0.0.0' })
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^PORT +99999 {2}\(environment\) {2}WRONG: must be 0 to 65535$/m)
+    expect(stdout).toMatch(/^HOST +0\.0\.0\.0 {2}\(environment\)$/m)
+    expect(stdout).toMatch(/^TRUST_PROXY +off {2}\(default\)$/m)
+    expect((await runCommand('config', [], {})).code).toBe(0)
+  })
+
+  it('shows no secret, in a wrong setting neither', () => {
+    const whole = ['S3_SECRET_KEY', 'BACKUP_S3_SECRET_KEY', 'SECRETS_KEY', 'BACKUP_KEY', 'METRICS_TOKEN']
+    const addresses = {
+      DATABASE_URL: 'postgres://ada:hunter2@db/papermoon?sslpassword=hunter2',
+      READ_DATABASE_URL: 'postgres://ada:hunt@er2/hunter2@db/x',
+      REDIS_URL: 'redis://:hunter2@cache:6379',
+      SMTP_URL: 'smtps://ada:hunter2@mail.example.org',
+      S3_ENDPOINT: 'http://ada:hunter2@minio',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=hunter2',
+    }
+    const shown = showSettings({ ...Object.fromEntries(whole.map((name) => [name, 'hunter2'])), ...addresses })
+    expect(JSON.stringify(shown)).not.toMatch(/hunter2|er2/)
+    expect(shown.find(({ name }) => name === 'DATABASE_URL')?.value).toBe(
+      'postgres://ada:(hidden)@db/papermoon?sslpassword=(hidden)',
+    )
+  })
+})
+
+describe('papermoon doctor', () => {
+  it('finds nothing wrong with a market that is well', async () => {
+    const [{ connectionString }, mail] = [await market(), await startMailServer()]
+    onTestFinished(() => mail.close())
+    const env = { DATABASE_URL: connectionString, DATA_DIR: temporaryFolder(), SMTP_URL: mail.url }
+    await runCommand('audit', [], env)
+    const { code, stdout } = await runCommand('doctor', [], env)
+    expect(stdout).not.toMatch(/^wrong/m)
+    expect(stdout).toMatch(/The mail server answers\.\n.*\n?[\s\S]*found every sum exact\.\nNothing is wrong\.\n$/)
+    expect(code).toBe(0)
+  })
+
+  it('names what does not answer, what is missing and what an audit found, each with its page', async () => {
+    const { connectionString, db } = await market()
+    await sql`insert into audits (started_at, finished_at, trades, tokens, players, differences)
+      values (now(), now(), 1, 1, 1, 2)`.execute(db)
+    const backups = temporaryFolder()
+    const { code, stdout } = await runCommand('doctor', [], {
+      DATABASE_URL: connectionString,
+      DATA_DIR: temporaryFolder(),
+      PUBLIC_URL: 'https://papermoon.example',
+      S3_ENDPOINT: `http://${AWAY}`,
+      S3_ACCESS_KEY: 'key',
+      S3_SECRET_KEY: 'secret',
+      SMTP_URL: `smtp://${AWAY}`,
+      REDIS_URL: `redis://${AWAY}`,
+      BACKUP_TO: backups,
+    })
+    const found = stdout.split('\n').filter((line) => line.startsWith('wrong'))
+    expect(found).toEqual([
+      expect.stringMatching(/TRUST_PROXY names none/),
+      expect.stringMatching(/Pictures cannot be stored in the bucket papermoon of S3_ENDPOINT: .*ECONNREFUSED/),
+      expect.stringMatching(/The mail server of SMTP_URL does not take mail: .*ECONNREFUSED/),
+      expect.stringMatching(/The Redis of REDIS_URL does not answer: .*ECONNREFUSED/),
+      `wrong  There is no backup in ${backups}.`,
+      'wrong  The last audit was less than an hour ago and found 2 differences.',
+    ])
+    expect(stdout.match(/^ +See docs\/operations\/\S+\.md/gm)).toHaveLength(found.length)
+    expect(stdout).toMatch(/\n6 things are wrong\.\n$/)
+    expect(code).toBe(1)
+  })
+
+  it('says that a setting is wrong, a folder cannot be written, a database is away or older', async () => {
+    expect(await runCommand('doctor', [], { PORT: 'moon' })).toEqual({
+      code: 1,
+      stderr: '',
+      stdout: 'wrong  PORT must be a port number.\n       See docs/operations/settings.md\n1 thing is wrong.\n',
+    })
+    const file = join(temporaryFolder(), 'file')
+    writeFileSync(file, '')
+    const away = await runCommand('doctor', [], { DATABASE_URL: `postgres://${AWAY}/x`, DATA_DIR: join(file, 'data') })
+    expect(away).toMatchObject({ code: 1, stderr: '' })
+    expect(away.stdout).toMatch(/^wrong {2}Pictures cannot be stored in the folder .*ENOTDIR/m)
+    expect(away.stdout).toMatch(/^wrong {2}The database cannot be reached: .*ECONNREFUSED/m)
+    const { connectionString } = await olderDatabase('0035')
+    const older = await runCommand('doctor', [], { DATABASE_URL: connectionString, DATA_DIR: temporaryFolder() })
+    expect(older.stdout).toMatch(/^wrong {2}The database lacks .* 0035-open-tokens\.compatible\. papermoon upgrade/m)
+  })
+
+  it('says that backups are old', async () => {
+    const { connectionString } = await market()
+    const backups = temporaryFolder()
+    mkdirSync(join(backups, '2026-01-31T04-00-00-000Z'))
+    const at = '2026-01-31T04:00:00.000Z'
+    const verified = { trades: 0, tokens: 0, players: 0, differences: 0 }
+    const common = { format: 1, at, startedAt: at, migrations: [], plainBytes: 0, verified }
+    const pictures = { name: 'pictures.txt', bytes: 0, sha256: '' }
+    const manifest = { ...common, pictures, kind: 'logical', tables: [], sequences: [] }
+    writeFileSync(join(backups, '2026-01-31T04-00-00-000Z/backup.json'), JSON.stringify(manifest))
+    const env = { DATABASE_URL: connectionString, DATA_DIR: temporaryFolder(), BACKUP_TO: backups }
+    const { stdout } = await runCommand('doctor', [], env)
+    expect(stdout).toMatch(/^wrong {2}The newest backup in .* is \d+ days old, and BACKUP_EVERY_HOURS is 24\.$/m)
+  })
+
+  it('names who holds a lock that others wait for, a clock that is wrong, and a full disk', async () => {
+    const database = await market()
+    const [holder, waiter] = [await database.pool.connect(), await database.pool.connect()]
+    const config = readConfig({})
+    // Else a failure below would leave both with the pool, which waits for them at its end.
+    onTestFinished(() => {
+      for (const client of [holder, waiter]) client.release(true)
+    })
+    await holder.query('set idle_in_transaction_session_timeout = 0; begin; lock table tokens')
+    await waiter.query('set lock_timeout = 0; set statement_timeout = 0')
+    const waiting = waiter.query('begin; lock table tokens').catch(() => {})
+    await vi.waitFor(
+      async () => {
+        const [{ text } = { text: '' }] = await checkLocks({ config, database })
+        expect(text).toMatch(/^1 statement of the database waits for a lock of process \d+ \(.+\), held for \d+ s\.$/)
+      },
+      { timeout: 60_000, interval: 500 },
+    )
+    await holder.query('rollback')
+    await waiting
+    const [clock] = await checkClock({ database }, () => Date.now() - 60_000)
+    expect(clock).toMatchObject({ state: 'wrong', text: expect.stringMatching(/are (59|60) s apart/) })
+    expect(judgeRoom('/data', 3e8)).toMatchObject({ state: 'wrong', text: 'The disk of /data has 0.3 GB left.' })
+  })
+})
+
+describe('papermoon upgrade', () => {
+  it('backs up and migrates beside a server where every migration allows it', async () => {
+    const { connectionString, pool } = await olderDatabase('0034')
+    // As a server of the version before.
+    const server = await pool.connect()
+    await server.query(`set application_name = 'papermoon'`)
+    const env = { DATABASE_URL: connectionString, DATA_DIR: temporaryFolder(), BACKUP_TO: temporaryFolder() }
+    const { code, stdout, stderr } = await runCommand('upgrade', ['--logical'], env)
+    server.release(true)
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(
+      /^To migrate: 0034-engine-socket\.compatible, 0035-open-tokens\.compatible\.\nThis needs no pause/,
+    )
+    expect(stdout).toMatch(/every sum is exact\nThe logical export \S+ is in \S+\.\n2 migrations done\./)
+    expect(code).toBe(0)
+    expect((await runCommand('upgrade', [], env)).stdout).toMatch(/^The database is up to date/)
+  })
+
+  it('refuses beside a server where a migration needs a pause, and without a place for the backup', async () => {
+    const { connectionString, pool, db } = await olderDatabase('0022')
+    const env = { DATABASE_URL: connectionString, DATA_DIR: temporaryFolder() }
+    const server = await pool.connect()
+    await server.query(`set application_name = 'papermoon'`)
+    const refused = await runCommand('upgrade', ['--no-backup'], env)
+    expect(refused.stdout).toMatch(/^To migrate: 0022-uploads, .*\nThis needs a pause/)
+    expect(refused.stderr).toBe(
+      'Nothing was migrated: a server still runs on this database. Stop every server first.\n',
+    )
+    server.release(true)
+    expect((await runCommand('upgrade', [], env)).stderr).toMatch(/^A backup needs a place/)
+    const { rows } = await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(db)
+    expect(rows[0]?.name).toBe('0021-giveaway-signs')
+    expect((await runCommand('upgrade', ['--no-backup'], env)).code).toBe(0)
+  })
+})
