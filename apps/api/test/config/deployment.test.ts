@@ -170,6 +170,8 @@ describe('the Dockerfile', () => {
     const flags: readonly string[] = JSON.parse(read('apps/api/node-flags.json'))
     const [, command = '[]'] = /^CMD (.*)$/m.exec(dockerfile) ?? []
     expect(JSON.parse(command)).toEqual(['node', ...flags, 'apps/api/src/server.ts'])
+    const unit = read('deploy/papermoon.service')
+    expect(unit).toMatch(new RegExp(`^ExecStart=\\S+/node ${flags.join(' ')} apps/api/src/server.ts$`, 'm'))
     expect(read('scripts/papermoon.mjs')).toContain("readJson(join(root, 'apps', 'api', 'node-flags.json'))")
   })
 })

@@ -1,0 +1,12 @@
+import { install } from './lib/install.mjs'
+import { requireNode } from './lib/node-version.mjs'
+import { isWebBuilt, startWebBuild } from './lib/web-build.mjs'
+
+/** `npm run build`: installs and builds what a service then starts without doing either. */
+requireNode()
+await install({ isForProduct: true })
+const { code, output } = isWebBuilt() ? { code: 0, output: '' } : await startWebBuild().done
+if (code !== 0) {
+  process.stderr.write(`${output}\nThe build failed; see its output above.\n`)
+  process.exit(1)
+}
