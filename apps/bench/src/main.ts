@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { BenchContext, Suite } from './bench.ts'
+import { COMPARED, compareCommits } from './compare/compare-commits.ts'
 import { ROOT } from './paths.ts'
 import { type Machine, machineFacts } from './report/machine.ts'
 import type { Measurement } from './report/measurement.ts'
@@ -71,8 +72,15 @@ async function main(): Promise<0 | 1 | 2> {
       out: { type: 'string', default: RESULTS },
     },
   })
-  const names = positionals.map((name) => ALIASES[name] ?? name)
-  const unknown = names.filter((name) => !SUITES.some((suite) => suite.name === name))
+  const [first, ...rest] = positionals
+  const comparison = first === 'compare' ? createComparison(rest) : null
+  if (first === 'compare' && comparison === null) {
+    say(`npm run bench -- compare COMMIT ${Object.keys(COMPARED).join('|')}`)
+    return 2
+  }
+  const names = comparison !== null ? ['compare'] : positionals.map((name) => ALIASES[name] ?? name)
+  const suites = comparison !== null ? [comparison] : SUITES
+  const unknown = names.filter((name) => !suites.some((suite) => suite.name === name))
   if (unknown.length > 0) {
     say(
       `There is no ${unknown.join(', ')}. Suites:\n${SUITES.map(({ name, about }) => `  ${name}: ${about}`).join('\n')}`,
@@ -95,10 +103,24 @@ async function main(): Promise<0 | 1 | 2> {
   }
   const isChosen = ({ name, isReady }: Suite) =>
     names.length === 0 ? (isReady?.(context) ?? true) : names.includes(name)
-  return await runSuites(SUITES.filter(isChosen), context, (measured) => {
+  return await runSuites(suites.filter(isChosen), context, (measured) => {
     writeFileSync(values.out, `${JSON.stringify({ ...measured, notes, isQuick, isProfiled }, null, 2)}\n`)
     say(`\n${values.out}`)
   })
+}
+
+/** This tree against a commit, by the arguments after `compare`; null if they are none of such. */
+function createComparison([commit, suite, ...more]: readonly string[]): Suite | null {
+  if (commit === undefined || !isCompared(suite) || more.length > 0) return null
+  return {
+    name: 'compare',
+    about: `${suite} of this tree against ${commit}, in turns`,
+    run: (context) => compareCommits(context, commit, suite),
+  }
+}
+
+function isCompared(suite: string | undefined): suite is keyof typeof COMPARED {
+  return suite !== undefined && Object.hasOwn(COMPARED, suite)
 }
 
 async function runSuites(

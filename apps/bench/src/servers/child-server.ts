@@ -18,9 +18,10 @@ export interface ChildServer {
 export async function startChildServer(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  cwd = ROOT,
 ): Promise<ChildServer> {
   const child = spawn(process.execPath, args, {
-    cwd: ROOT,
+    cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     // The server stops itself when this channel closes, so it never outlives the bench.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

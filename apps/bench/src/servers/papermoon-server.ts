@@ -1,18 +1,19 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect, findEmbeddedAddress } from '@papermoon/db'
 import { sql } from 'kysely'
 import { ROOT } from '../paths.ts'
 import { type ChildServer, startChildServer } from './child-server.ts'
 
-/** Node's options that `npm start` gives the server. */
-const FLAGS: readonly string[] = JSON.parse(readFileSync(join(ROOT, 'apps/api/node-flags.json'), 'utf8'))
-
-/** Starts the real server on its embedded PostgreSQL with fsync, but without rate limits. `more`: further settings. */
+/**
+ * Starts the real server on its embedded PostgreSQL with fsync, but without rate limits. `more`: further settings; `root`:
+ * another checkout of this repository.
+ */
 export async function startPapermoon(
   dataDir: string,
   nodeArgs: readonly string[] = [],
   more: Readonly<Record<string, string>> = {},
+  root = ROOT,
 ): Promise<ChildServer> {
   const settings = {
     DATA_DIR: dataDir,
@@ -23,7 +24,13 @@ export async function startPapermoon(
     LOG_LEVEL: 'error',
     ...more,
   }
-  return await startChildServer([...FLAGS, ...nodeArgs, 'apps/api/src/server.ts'], settings)
+  return await startChildServer([...readFlags(root), ...nodeArgs, 'apps/api/src/server.ts'], settings, root)
+}
+
+/** Node's options that `npm start` gives the server; commits before the first of them have no such file. */
+function readFlags(root: string): readonly string[] {
+  const path = join(root, 'apps/api/node-flags.json')
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []
 }
 
 /** Describes the PostgreSQL of a data folder: its version, and whether it is durable. */

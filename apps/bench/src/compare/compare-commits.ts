@@ -1,0 +1,145 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { BenchContext } from '../bench.ts'
+import { anonymousGet } from '../load/anonymous-get.ts'
+import { interleave } from '../load/interleave.ts'
+import { LoadGenerator } from '../load/load-generator.ts'
+import type { Transport } from '../load/order-plan.ts'
+import { BENCH_FOLDER, ROOT } from '../paths.ts'
+import { type Measurement, type Round, type Target, toMeasurement } from '../report/measurement.ts'
+import type { ChildServer } from '../servers/child-server.ts'
+import { startPapermoon } from '../servers/papermoon-server.ts'
+import { checkOut } from './checkout.ts'
+import { createMarket, type NewMarket } from './new-market.ts'
+
+const CONNECTIONS = 128
+const READERS = 32
+/** Time between the first buy and the first read. */
+const RISE_MS = 300
+/** A loss of a tenth misses it; half of that may be noise. */
+const AT_LEAST: Target = { min: 0.95 }
+const AT_MOST: Target = { max: 1.05 }
+const READ = 'a token beside them'
+
+/** Suites that can compare two commits, and the transports of their orders. */
+export const COMPARED = {
+  storm: ['rest'],
+  transports: ['rest', 'trpc', 'trpc-socket'],
+} as const satisfies Readonly<Record<string, readonly Transport[]>>
+
+/** One commit's server, with a market of its own. */
+interface Side {
+  readonly server: ChildServer
+  readonly market: NewMarket
+}
+
+/** Generates the load of both sides. */
+interface Loads {
+  readonly buying: LoadGenerator
+  readonly reading: LoadGenerator
+}
+
+/** Rounds of both sides, by what was measured. */
+type Rounds = Map<string, { subject: Round; baseline: Round }[]>
+
+/**
+ * Measures this tree (subject) against a commit (baseline) in turns: buys of one hot token by 24 players over 128
+ * connections, and in `storm` a token's page read beside them. Rates, p99 and the server's CPU time an order. Each round
+ * starts both servers again: one process differs from the next by up to a quarter, for as long as it lives.
+ */
+export async function compareCommits(
+  context: BenchContext,
+  commit: string,
+  suite: keyof typeof COMPARED,
+): Promise<Measurement[]> {
+  const checkout = checkOut(commit)
+  const loads = { buying: new LoadGenerator(), reading: new LoadGenerator() }
+  const rounds: Rounds = new Map()
+  try {
+    for (let round = 0; round < context.rounds; round++) {
+      await onSides(checkout.root, async (sides) => await measureRound({ context, loads, suite, sides }, rounds))
+    }
+  } finally {
+    await Promise.all([loads.buying.close(), loads.reading.close()])
+    checkout.remove()
+  }
+  return [...rounds].flatMap(([name, of]) => {
+    const title = `${name}, this tree : ${commit}`
+    const p99 = toMeasurement({ suite, name: `${title}, p99`, figure: 'p99Ms', target: AT_MOST, rounds: of })
+    if (name === READ) return [p99]
+    return [toMeasurement({ suite, name: title, figure: 'perSecond', target: AT_LEAST, rounds: of }), p99]
+  })
+}
+
+interface RoundPlan {
+  readonly context: BenchContext
+  readonly loads: Loads
+  readonly suite: keyof typeof COMPARED
+  readonly sides: Readonly<Record<'subject' | 'baseline', Side>>
+}
+
+/** The second turn of each side counts: in the first, its code is compiled. */
+async function measureRound({ context, loads, suite, sides }: RoundPlan, rounds: Rounds): Promise<void> {
+  const work: [name: string, run: (side: Side) => Promise<Round>][] = COMPARED[suite].map((transport) => [
+    transport,
+    (side) => buy(context, loads, side, transport),
+  ])
+  if (suite === 'storm') work.push([READ, (side) => readInStorm(context, loads, side)])
+  for (const [name, run] of work) {
+    const [last] = await interleave(1, { baseline: () => run(sides.baseline), subject: () => run(sides.subject) })
+    if (last !== undefined) rounds.set(name, [...(rounds.get(name) ?? []), last])
+  }
+}
+
+/** Starts both servers on new markets, and stops them after the work. */
+async function onSides(root: string, work: (sides: RoundPlan['sides']) => Promise<void>): Promise<void> {
+  const stops: (() => Promise<void>)[] = []
+  try {
+    const subject = await openSide(ROOT, 'subject', stops)
+    await work({ subject, baseline: await openSide(root, 'baseline', stops) })
+  } finally {
+    for (const stop of stops.reverse()) await stop()
+  }
+}
+
+async function openSide(root: string, name: string, stops: (() => Promise<void>)[]): Promise<Side> {
+  const dataDir = join(BENCH_FOLDER, `compare-${name}`)
+  rmSync(dataDir, { recursive: true, force: true })
+  mkdirSync(dataDir, { recursive: true })
+  stops.push(async () => rmSync(dataDir, { recursive: true, force: true }))
+  const server = await startPapermoon(dataDir, [], {}, root)
+  stops.push(() => server.stop())
+  return { server, market: await createMarket(server.port) }
+}
+
+async function buy(
+  { roundSeconds }: BenchContext,
+  { buying }: Loads,
+  { server, market }: Side,
+  transport: Transport,
+): Promise<Round> {
+  const { tokenId, cookies } = market
+  const before = server.cpuMs()
+  const result = await buying.run({
+    port: server.port,
+    transport,
+    tokenId,
+    cookies: Array.from({ length: CONNECTIONS }, (_, i) => cookies[i % cookies.length] ?? ''),
+    seconds: roundSeconds * 2,
+    perSecond: null,
+    listeners: null,
+  })
+  return { ...result, cpuUs: ((server.cpuMs() - before) * 1_000) / result.answered }
+}
+
+async function readInStorm(context: BenchContext, loads: Loads, side: Side): Promise<Round> {
+  const { port } = side.server
+  const requests = [anonymousGet(port, `/api/tokens/${side.market.tokenId}`)]
+  const storm = buy(context, loads, side, 'rest')
+  await delay(RISE_MS)
+  const plan = { port, requests, first: 0, connections: READERS, seconds: context.roundSeconds }
+  const round = await loads.reading.run(plan)
+  const { perSecond } = await storm
+  return { ...round, buysPerSecond: perSecond ?? Number.NaN }
+}
