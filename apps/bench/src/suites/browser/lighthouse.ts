@@ -1,5 +1,7 @@
 import runLighthouse, { type Result } from 'lighthouse'
+import { pageFunctions } from 'lighthouse/core/lib/page-functions.js'
 import type { BenchContext, Suite } from '../../bench.ts'
+import { DebugConnection } from '../../browser/debug-connection.ts'
 import { launchChromium } from '../../browser/launch-chromium.ts'
 import { busiestToken, unevenMarket } from '../../dataset/market-plan.ts'
 import { provideDataset } from '../../dataset/provide-dataset.ts'
@@ -9,6 +11,10 @@ import { buildWeb } from '../../servers/build-web.ts'
 import { startPapermoon } from '../../servers/papermoon-server.ts'
 
 const BEST: Round = { score: 100 }
+const BLOCKED_MAX_MS = 100
+/** Lighthouse's slowdown of the processor, and the `benchmarkIndex` of the machine on which it is right. */
+const SLOWDOWN = { usual: 4, atIndex: 2_300 }
+const INDEX_ROUNDS = 5
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 type Category = (typeof CATEGORIES)[number]
 /** Audits reported beside a performance score. */
@@ -39,12 +45,13 @@ export const lighthouse: Suite = {
       { name: 'leaderboard', path: '/leaderboard', performanceMin: 98 },
       { name: 'token with trades', path: `/token/${busiestToken(plan)}`, performanceMin: 98 },
     ]
+    const slowdown = await calibrateSlowdown(context)
     const papermoon = await startPapermoon(dataDir)
     try {
       const origin = `http://127.0.0.1:${papermoon.port}`
       const measurements: Measurement[] = []
       for (const page of pages.filter(({ name }) => name.includes(context.only))) {
-        measurements.push(...(await measurePage(context, origin, page)))
+        measurements.push(...(await measurePage(context, { ...page, url: `${origin}${page.path}`, slowdown })))
       }
       return measurements
     } finally {
@@ -53,10 +60,41 @@ export const lighthouse: Suite = {
   },
 }
 
-/** A page's scores, one measurement per category. */
-async function measurePage(context: BenchContext, origin: string, page: PageCase): Promise<Measurement[]> {
+/**
+ * The slowdown that makes this machine's processor the phone that it is on a machine of index 2,300: Lighthouse multiplies the
+ * page's own times, so with one number for all machines a slow one counts twice.
+ */
+async function calibrateSlowdown(context: BenchContext): Promise<number> {
+  const chrome = await launchChromium()
+  try {
+    const page = await DebugConnection.open(chrome.port)
+    const indexes: number[] = []
+    for (let round = 0; round < INDEX_ROUNDS; round++) {
+      const expression = `(${pageFunctions.computeBenchmarkIndex})()`
+      const { result } = await page.send<{ result: { value: number } }>('Runtime.evaluate', { expression })
+      indexes.push(result.value)
+    }
+    const index = median(indexes)
+    const slowdown = Math.max(1, (SLOWDOWN.usual * index) / SLOWDOWN.atIndex)
+    context.say(
+      `  benchmarkIndex ${index.toFixed(0)} (${indexes.join(', ')}), so the processor counts as ${slowdown.toFixed(2)} × slower`,
+    )
+    context.note('lighthouse', `benchmarkIndex ${index.toFixed(0)}, slowdown ${slowdown.toFixed(2)}`)
+    return slowdown
+  } finally {
+    chrome.kill()
+  }
+}
+
+interface Visit {
+  readonly url: string
+  readonly slowdown: number
+}
+
+/** A page's scores, one measurement per category, and how long it is blocked. */
+async function measurePage(context: BenchContext, page: PageCase & Visit): Promise<Measurement[]> {
   const results: Result[] = []
-  for (let round = 0; round < context.rounds; round++) results.push(await visit(`${origin}${page.path}`))
+  for (let round = 0; round < context.rounds; round++) results.push(await visit(page))
   for (const loss of lossesIn(results)) context.say(`  ${page.name}: ${loss}`)
   const measurements = CATEGORIES.map((category) =>
     toMeasurement({
@@ -67,19 +105,31 @@ async function measurePage(context: BenchContext, origin: string, page: PageCase
       rounds: results.map((result) => ({ subject: toRound(result, category), baseline: BEST })),
     }),
   )
-  // Scores fall with the machine's own speed: without it they say nothing.
-  const speed = median(results.map(({ environment }) => environment.benchmarkIndex))
-  context.say(
-    `  ${page.name}, medians: ${figuresText(measurements[0]?.subject ?? {})}; benchmarkIndex ${speed.toFixed(0)}`,
-  )
-  return measurements
+  const blocked = toMeasurement({
+    suite: 'lighthouse',
+    name: `${page.name}, blocked`,
+    figure: 'tbtMs',
+    target: { figureMax: BLOCKED_MAX_MS },
+    rounds: results.map((result) => ({
+      subject: toRound(result, 'performance'),
+      baseline: { tbtMs: BLOCKED_MAX_MS },
+    })),
+  })
+  const index = median(results.map(({ environment }) => environment.benchmarkIndex))
+  context.say(`  ${page.name}, medians: ${figuresText(blocked.subject)}; benchmarkIndex ${index.toFixed(0)} meanwhile`)
+  return [...measurements, blocked]
 }
 
 /** Audits a page once in a fresh browser. Throws if that fails. */
-async function visit(url: string): Promise<Result> {
+async function visit({ url, slowdown }: Visit): Promise<Result> {
   const chrome = await launchChromium()
   try {
-    const run = await runLighthouse(url, { port: chrome.port, onlyCategories: [...CATEGORIES], logLevel: 'error' })
+    const run = await runLighthouse(url, {
+      port: chrome.port,
+      onlyCategories: [...CATEGORIES],
+      logLevel: 'error',
+      throttling: { cpuSlowdownMultiplier: slowdown },
+    })
     if (run === undefined) throw new Error(`Lighthouse said nothing of ${url}`)
     const { runtimeError } = run.lhr
     if (runtimeError !== undefined) throw new Error(`Lighthouse could not load ${url}: ${runtimeError.message}`)
