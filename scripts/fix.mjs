@@ -1,4 +1,14 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './lib/project.mjs'
 import { runTool } from './lib/run-tool.mjs'
+import { listChangedPaths } from './lib/tests/changed-paths.mjs'
 
-/** Formats all files and applies the safe fixes of lint rules. */
-await runTool('biome', ['check', '--write', '.'])
+/** Formats what differs from `main`, or what is given (`-- .` for everything), and applies the safe fixes of lint rules. */
+const isGiven = process.argv.length > 2
+const changed = isGiven ? [] : listChangedPaths().filter((path) => existsSync(join(root, path)))
+if (!isGiven && changed.length === 0) process.exit(0)
+// Its configuration leaves out the rule for which every file is read, and which mends nothing.
+const config = '--config-path=scripts/lib/fix.biome.json'
+const quiet = ['--no-errors-on-unmatched', '--files-ignore-unknown=true']
+await runTool('biome', ['check', '--write', config, ...quiet, ...changed])

@@ -5,7 +5,7 @@ import { drawDiagrams, listDrawnColumns, listDrawnTables } from './diagram/draw.
 import { readTables, type Table } from './diagram/read-tables.ts'
 
 const page = readFileSync(new URL('../../../docs/database.md', import.meta.url), 'utf8')
-const COMMAND = 'run `pnpm diagram` in packages/db'
+const COMMAND = 'run `npm run diagram`'
 let tables: Table[] = []
 
 beforeAll(async () => {

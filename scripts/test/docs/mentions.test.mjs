@@ -7,7 +7,7 @@ import { pages, read } from './pages.mjs'
 const BUILT = /(^|\/)(node_modules|dist|test-results|\.turbo)(\/|$)/
 const WIDTH = 120
 /** Files of the guides' examples. */
-const EXAMPLE = /NAME|wishlist/
+const EXAMPLE = /NAME|bookmark/
 /** Pages about the past name files as they were then. */
 const present = pages.filter((page) => !/^docs\/benchmarks\/|^CHANGELOG/.test(page))
 

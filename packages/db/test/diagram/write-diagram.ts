@@ -1,4 +1,4 @@
-/** Draws the diagrams of docs/database.md from a migrated database: `pnpm diagram` in packages/db, after a migration. */
+/** Draws the diagrams of docs/database.md from a migrated database: `npm run diagram`, after a migration. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from '../../src/client.ts'
 import { migrateToLatest } from '../../src/migrate.ts'
