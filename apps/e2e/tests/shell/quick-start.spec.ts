@@ -1,6 +1,9 @@
 import { liveIndicator, tokenCards } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
+/** A page without an icon makes Chromium ask for this one. */
+const NO_ICON = /favicon\.ico/
+
 declare global {
   interface Window {
     intlUses: string[]
@@ -8,7 +11,12 @@ declare global {
   }
 }
 
-test('the three busiest pages start without Intl, whose first use takes more than 10 ms', async ({ visit, player }) => {
+test('the three busiest pages start without Intl, whose first use takes more than 10 ms', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(NO_ICON)
   const tokenId = await player.launch({ name: 'Quick Moon', symbol: 'QUICK', initialBuyAmount: '1' })
   for (const path of ['/', '/leaderboard', `/token/${tokenId}`]) {
     const page = await visit('/healthz')
@@ -64,7 +72,8 @@ test('the three busiest pages start without Intl, whose first use takes more tha
   }
 })
 
-test('a phone draws what is below the fold after the first screen', async ({ visit, player }) => {
+test('a phone draws what is below the fold after the first screen', async ({ visit, player, expectedErrors }) => {
+  expectedErrors.push(NO_ICON)
   const tokenId = await player.launch({ name: 'Folded Moon', symbol: 'FOLD', initialBuyAmount: '1' })
   const page = await visit('/healthz', { viewport: { width: 375, height: 667 } })
   // How many trades there are whenever the page changes, from its heading on.
