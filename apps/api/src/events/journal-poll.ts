@@ -3,16 +3,11 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { type JournalHeads, readHeads, readHidden, readLaunches, readMovedSeqs, readPlayerChanges } from './journal.ts'
 import type { LiveFeed } from './live-feed.ts'
+import { SettledHeads } from './settled-heads.ts'
 import type { EventStream } from './stream/event-stream.ts'
 import type { WrittenHistory } from './written-history.ts'
 
 const POLL_MS = 1_000
-/**
- * Ids are committed out of order, so each poll starts at heads for which all transactions with lower ids have ended. A
- * transaction that stays open delays this by at most this long, which exceeds the time between a batch's ids and its
- * commit: four statements (launches, rug pulls, the batch, the commit) of ten seconds each.
- */
-const OVERLAP_MS = 45_000
 /** Rug pulls have no id, only the time of the node that committed them; max difference between two nodes' clocks. */
 const CLOCKS_DIFFER_MAX_MS = 2 * 3_600_000
 
@@ -31,7 +26,7 @@ interface PollParts {
  * another node, or of an operator's command. Returns a stop function that waits for the current poll.
  */
 export function startJournalPoll(parts: PollParts): () => Promise<void> {
-  const state: PollState = { heads: [{ ...parts.heads, atMs: performance.now(), mark: null }], missing: new Map() }
+  const state: PollState = { journal: new SettledHeads(), missing: new Map() }
   let timer: NodeJS.Timeout | undefined
   let polling: Promise<void> = Promise.resolve()
   let stopped = false
@@ -57,42 +52,31 @@ export function startJournalPoll(parts: PollParts): () => Promise<void> {
   }
 }
 
-/** Heads, and the stream's mark before they were read; null before the feed began. */
-type DatedHeads = JournalHeads & { readonly atMs: number; readonly mark: number | null }
-
 interface PollState {
-  /** The newest settled heads first, then those with transactions that may write below them. */
-  readonly heads: DatedHeads[]
+  /** Each poll starts at the settled heads. */
+  readonly journal: SettledHeads<JournalHeads & { readonly mark: number }>
   /** Tokens with events that were found and could not be delivered yet, and their last sequence numbers. */
   readonly missing: Map<number, number>
 }
 
-async function pollOnce({ db, feed, stream, history: written }: PollParts, state: PollState): Promise<void> {
-  const { heads: history, missing } = state
-  const nowMs = performance.now()
+async function pollOnce({ db, feed, stream, history, heads: first }: PollParts, state: PollState): Promise<void> {
+  const { journal, missing } = state
   const mark = stream.mark()
   // Before the launches, so that a token hidden already is never delivered.
   feed.setHidden(await readHidden(db))
   feed.setPlayerChanges(await readPlayerChanges(db))
   // Heads first: later commits are above them, or belong to a transaction that was open.
-  const heads = { ...(await readHeads(db)), atMs: nowMs, mark }
-  const from = history[0] ?? heads
+  const heads = { ...(await readHeads(db)), mark }
+  const from = journal.settled ?? first
   const launches = await readLaunches(db, from.tokenId)
   const since = new Date(Date.now() - CLOCKS_DIFFER_MAX_MS)
   const moved = await readMovedSeqs(db, { afterTradeId: from.tradeId, since })
   // After both reads: if they include a history, it is complete by now and is adopted instead of delivered.
-  await written.refresh()
+  await history.refresh()
   feed.publish(launches)
   await Promise.all(moved.map(({ tokenId, seq }) => feed.catchUp(tokenId, seq)))
-  history.push(heads)
-  while (history[1] !== undefined && isSettled(history[1], heads)) history.shift()
+  journal.note(heads)
   for (const { tokenId, seq } of moved) missing.set(tokenId, Math.max(seq, missing.get(tokenId) ?? 0))
   for (const [tokenId, seq] of missing) if (feed.hasDelivered(tokenId, seq)) missing.delete(tokenId)
-  const [settled] = history
-  if (settled?.mark != null && missing.size === 0) stream.settle(settled, settled.mark)
-}
-
-/** Whether every transaction that could write below these heads had ended when `later` was read. */
-function isSettled(heads: DatedHeads, later: DatedHeads): boolean {
-  return heads.transaction <= later.oldestRunning || heads.atMs < later.atMs - OVERLAP_MS
+  if (journal.settled !== null && missing.size === 0) stream.settle(journal.settled, journal.settled.mark)
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { App } from '../../../context.ts'
-import { type JournalHeads, readHeads } from '../../../events/journal.ts'
+import { readHeads } from '../../../events/journal.ts'
+import { SettledHeads } from '../../../events/settled-heads.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
 import { holdPosition, lockPosition, releasePosition } from '../../../notices/notice-position.ts'
 import { wakeWebhooks } from '../webhooks/wake-webhooks.ts'
@@ -20,12 +21,6 @@ const REST_PER_LOOK = 19
 const REST_PER_TOLD = 4
 /** On a busy machine a look takes long because it waits; a player must not wait many times as long. */
 const REST_MAX_MS = 2_000
-/**
- * Ids are committed out of order, so trades count only once every transaction that could write below them has ended. One that
- * stays open delays this by at most this long, which exceeds the time between a batch's ids and its commit.
- */
-const UNSETTLED_MAX_MS = 45_000
-
 type Parts = Pick<App, 'db' | 'notices'> & {
   readonly feed: Pick<App['feed'], 'onEvent'>
   readonly log: Pick<App['log'], 'warn'>
@@ -51,9 +46,6 @@ export function startFollowingMarket(parts: Parts): PeriodicJob {
   }
 }
 
-type JournalEnd = Pick<JournalHeads, 'tradeId' | 'tokenId'>
-type DatedHeads = JournalHeads & { readonly atMs: number }
-
 /** One node's part in following the market. */
 export class MarketFollower {
   readonly detach: () => void
@@ -61,8 +53,7 @@ export class MarketFollower {
   /** Whether an event came since the last look. */
   #isMoved = true
   #lookedMs = Number.NEGATIVE_INFINITY
-  /** Heads of the journal whose transactions had not all ended when they were read, oldest first. */
-  #heads: DatedHeads[] = []
+  #journal = new SettledHeads()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -73,11 +64,11 @@ export class MarketFollower {
 
   /** Does what there is to do, a bounded step after another. */
   async look(stopping?: AbortSignal): Promise<void> {
-    if (!this.#isMoved && this.#heads.length === 0 && performance.now() - this.#lookedMs < LOOK_ANYWAY_MS) return
+    if (!this.#isMoved && !this.#journal.isBehind && performance.now() - this.#lookedMs < LOOK_ANYWAY_MS) return
     this.#isMoved = false
     try {
       if (!(await holdPosition(this.#parts.db, this.#parts.notices.node))) {
-        this.#heads = []
+        this.#journal = new SettledHeads()
         return
       }
       await this.follow(stopping)
@@ -92,10 +83,10 @@ export class MarketFollower {
 
   /** Looks at what is settled since the position. */
   async follow(stopping?: AbortSignal): Promise<void> {
-    const through = await this.#findSettled()
+    this.#journal.note(await readHeads(this.#parts.db))
     for (;;) {
       const startedMs = performance.now()
-      const { isDone, told } = await this.#step(through)
+      const { isDone, told } = await this.#step()
       if (told > 0) await this.#parts.notices.poll()
       await rest((performance.now() - startedMs) * REST_PER_LOOK, stopping)
       if (isDone || stopping?.aborted) return
@@ -113,20 +104,11 @@ export class MarketFollower {
     }
   }
 
-  /** The last ids below which nothing can be written any more; null where nothing new is settled. */
-  async #findSettled(): Promise<JournalEnd | null> {
-    const heads = { ...(await readHeads(this.#parts.db)), atMs: performance.now() }
-    const settled = this.#heads.filter((earlier) => isSettled(earlier, heads)).at(-1)
-    const last = this.#heads.at(-1)
-    this.#heads = this.#heads.filter((earlier) => !isSettled(earlier, heads))
-    if (!isSameEnd(settled, heads) && !isSameEnd(last, heads)) this.#heads.push(heads)
-    return settled ?? null
-  }
-
   /** One transaction: what it tells and how far it came are written together. */
-  async #step(settled: JournalEnd | null): Promise<{ readonly isDone: boolean; readonly told: number }> {
+  async #step(): Promise<{ readonly isDone: boolean; readonly told: number }> {
     return await this.#parts.db.transaction().execute(async (tx) => {
       const position = await lockPosition(tx)
+      const { settled } = this.#journal
       const rugs = await recordRugPulls(tx, position.rugs_since)
       let told = rugs
       told += await endAlertsOfRuggedTokens(tx, position.rugs_since)
@@ -150,13 +132,4 @@ export class MarketFollower {
 
 async function rest(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await sleep(Math.min(ms, REST_MAX_MS), undefined, { signal })
-}
-
-function isSameEnd(heads: JournalEnd | undefined, other: JournalEnd): boolean {
-  return heads?.tradeId === other.tradeId && heads.tokenId === other.tokenId
-}
-
-/** Whether every transaction that could write below these heads had ended when `later` was read. */
-function isSettled(heads: DatedHeads, later: DatedHeads): boolean {
-  return heads.transaction <= later.oldestRunning || heads.atMs < later.atMs - UNSETTLED_MAX_MS
 }
