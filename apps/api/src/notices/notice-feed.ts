@@ -6,24 +6,25 @@ import type { Logger } from 'pino'
 import { type PeriodicJob, startPeriodicJob } from '../lib/periodic-job.ts'
 import type { Notice } from './notice.ts'
 import { findLastNoticeId, findNoticesAfter } from './read-notices.ts'
+import { KEPT_MAX } from './tell-players.ts'
 
 const POLL_MS = 1_000
 /** Max notices of one poll; the rest follows in the next. */
 const PAGE = 2_000
 
-/** Called with each new notice of a player. Must not throw or wait. */
-export type NoticeListener = (notice: Notice) => void
+/** An open page, and the new notices that it has not taken yet. */
+interface Reader {
+  readonly waiting: Notice[]
+  wake: () => void
+}
 
-/**
- * Delivers new notices to the open pages of this node, whichever node wrote them. One query a second for all listeners, none
- * without a listener.
- */
+/** Delivers new notices to the open pages of this node, whichever node wrote them. One query a second for all, none without one. */
 export class NoticeFeed {
   /** This process, among those that may follow the market. */
   readonly node = randomUUID()
   readonly #db: Kysely<Database>
   readonly #log: Logger
-  readonly #listeners = new Map<UserId, Set<NoticeListener>>()
+  readonly #readers = new Map<UserId, Set<Reader>>()
   #job: PeriodicJob | null = null
   /** The last id that was looked at; null: look for the present end first. */
   #last: number | null = null
@@ -43,16 +44,44 @@ export class NoticeFeed {
     return this.#job
   }
 
-  /** Attaches a listener to a player's notices; returns its detach function. */
-  onNotice(userId: UserId, listener: NoticeListener): () => void {
-    const listeners = this.#listeners.get(userId) ?? new Set()
-    this.#listeners.set(userId, listeners.add(listener))
-    return () => {
-      listeners.delete(listener)
-      if (listeners.size > 0) return
-      this.#listeners.delete(userId)
-      if (this.#listeners.size === 0) this.#last = null
+  /**
+   * A player's notices as they come, each once, in order; those after `lastId` first. A reader who is slower than its player's
+   * notices gets the newest, which are all that is kept.
+   */
+  async *follow(userId: UserId, lastId: number | null, signal: AbortSignal | undefined): AsyncGenerator<Notice> {
+    const reader: Reader = { waiting: [], wake: () => {} }
+    const onAbort = () => reader.wake()
+    signal?.addEventListener('abort', onAbort)
+    this.#readers.set(userId, (this.#readers.get(userId) ?? new Set()).add(reader))
+    try {
+      // The feed follows the end from here on; what came before is read below.
+      await this.poll()
+      let sent = lastId ?? 0
+      const range = { after: sent, most: KEPT_MAX }
+      const missed = lastId === null ? [] : await findNoticesAfter(this.#db, [userId], range)
+      reader.waiting.unshift(...missed.map(({ notice }) => notice))
+      while (!signal?.aborted) {
+        for (const notice of reader.waiting.splice(0)) {
+          if (notice.id <= sent) continue
+          sent = notice.id
+          yield notice
+        }
+        if (reader.waiting.length > 0 || signal?.aborted) continue
+        await new Promise<void>((resolve) => {
+          reader.wake = resolve
+        })
+      }
+    } finally {
+      signal?.removeEventListener('abort', onAbort)
+      this.#leave(userId, reader)
     }
+  }
+
+  #leave(userId: UserId, reader: Reader): void {
+    const readers = this.#readers.get(userId)
+    readers?.delete(reader)
+    if (readers?.size === 0) this.#readers.delete(userId)
+    if (this.#readers.size === 0) this.#last = null
   }
 
   /** Looks for new notices now; one look at a time. */
@@ -63,7 +92,7 @@ export class NoticeFeed {
   }
 
   async #deliverNew(): Promise<void> {
-    if (this.#listeners.size === 0) return
+    if (this.#readers.size === 0) return
     const end = await findLastNoticeId(this.#db)
     // A restored database may end earlier than the one before.
     const after = this.#last === null ? end : Math.min(this.#last, end)
@@ -71,11 +100,15 @@ export class NoticeFeed {
       this.#last = end
       return
     }
-    const found = await findNoticesAfter(this.#db, [...this.#listeners.keys()], { after, most: PAGE })
+    const found = await findNoticesAfter(this.#db, [...this.#readers.keys()], { after, most: PAGE })
     const lastFound = found.at(-1)?.notice.id ?? end
     this.#last = found.length < PAGE ? Math.max(end, lastFound) : lastFound
     for (const { userId, notice } of found) {
-      for (const listener of this.#listeners.get(userId) ?? []) listener(notice)
+      for (const reader of this.#readers.get(userId) ?? []) {
+        reader.waiting.push(notice)
+        if (reader.waiting.length > KEPT_MAX) reader.waiting.shift()
+        reader.wake()
+      }
     }
   }
 }

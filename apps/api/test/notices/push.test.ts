@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { PushDelivery } from '../../src/features/notices/push/deliver-push.ts'
+import { createPushDelivery } from '../../src/features/notices/push/deliver-push.ts'
 import { takeMessages } from '../../src/features/notices/push/store.ts'
 import { mayCall, OutboundCaller, publicOnly } from '../../src/security/networks/outbound.ts'
 import { startNameServer } from '../support/name-server.ts'
@@ -96,7 +96,7 @@ describe('a push message', () => {
 
   it('is taken by one of two nodes', async () => {
     const { player, browser } = await subscribed()
-    const nodes = [1, 2].map(() => new PushDelivery({ ...server.app, metrics: new Registry() }))
+    const nodes = [1, 2].map(() => createPushDelivery({ ...server.app, metrics: new Registry() }))
     await rug(player)
     await vi.waitFor(async () => {
       await Promise.all(nodes.map((node) => node.deliverDue()))

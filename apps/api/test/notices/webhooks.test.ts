@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { WebhookDelivery } from '../../src/features/notices/webhooks/delivery/deliver-webhooks.ts'
+import { computePause } from '../../src/features/notices/outbox.ts'
+import { createWebhookDelivery } from '../../src/features/notices/webhooks/delivery/deliver-webhooks.ts'
 import { webhookData } from '../../src/features/notices/webhooks/delivery/events.ts'
 import { takeMessages } from '../../src/features/notices/webhooks/delivery/queue.ts'
-import { computePause } from '../../src/features/notices/webhooks/delivery/settle.ts'
 import { publicOnly } from '../../src/security/networks/outbound.ts'
 import { createSecretBox } from '../../src/security/secret-box.ts'
 import { openEventSource } from '../support/event-source.ts'
@@ -289,7 +289,7 @@ describe('a message', () => {
     }, WAIT)
     receiver.answer = () => [204]
     const before = callsTo(made).length
-    const nodes = [1, 2, 3].map(() => new WebhookDelivery({ ...server.app, metrics: new Registry() }))
+    const nodes = [1, 2, 3].map(() => createWebhookDelivery({ ...server.app, metrics: new Registry() }))
     await Promise.all(nodes.map((node) => node.deliverDue()))
     expect(callsTo(made)).toHaveLength(before)
     // Its time as a taken message is over.
@@ -318,7 +318,7 @@ describe('a message', () => {
       await never.promise
       return [204]
     }
-    const node = new WebhookDelivery({ ...server.app, metrics: new Registry() })
+    const node = createWebhookDelivery({ ...server.app, metrics: new Registry() })
     const first = await buy(trader, tokenId)
     const isWaiting = setInterval(() => void node.deliverDue(), 20)
     await arrived.promise
@@ -618,7 +618,7 @@ describe('a new SECRETS_KEY', () => {
         .executeTakeFirstOrThrow()
     const before = await read()
     const secrets = createSecretBox({ db: server.db, keys: [randomBytes(32)] })
-    const node = new WebhookDelivery({ ...server.app, secrets, metrics: new Registry() })
+    const node = createWebhookDelivery({ ...server.app, secrets, metrics: new Registry() })
     await vi.waitFor(async () => {
       await player.post(`/api/webhooks/${made.id}/test`, {})
       await node.deliverDue()

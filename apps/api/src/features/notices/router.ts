@@ -1,7 +1,6 @@
 import { tracked } from '@trpc/server'
+import { findNotices } from '../../notices/read-notices.ts'
 import { router, signedIn } from '../../trpc.ts'
-import { listNotices } from './list-notices.ts'
-import { liveNotices } from './live-notices.ts'
 import {
   markReadInput,
   noticeFeedInput,
@@ -13,11 +12,14 @@ import {
 import { countUnread, findMuted, markRead, setMuted } from './store.ts'
 
 export const noticesRouter = router({
-  list: signedIn.output(noticeList).query(({ ctx }) => listNotices(ctx.app, ctx.userId)),
+  list: signedIn.output(noticeList).query(async ({ ctx: { app, userId } }) => {
+    const notices = await findNotices(app.db, userId)
+    return { notices, unread: notices.filter(({ readAt }) => readAt === null).length }
+  }),
   /** The player's notices as they come; resumes after the last id that the client saw. */
   live: signedIn.input(noticeFeedInput).subscription(async function* ({ ctx, input, signal }) {
     const lastId = input.lastEventId == null ? null : Number(input.lastEventId)
-    for await (const notice of liveNotices(ctx.app, { userId: ctx.userId, lastId, signal })) {
+    for await (const notice of ctx.app.notices.follow(ctx.userId, lastId, signal)) {
       yield tracked(String(notice.id), notice)
     }
   }),

@@ -51,7 +51,6 @@ export const noticeList = z
     unread: z.int(),
   })
   .meta({ id: 'NoticeList' })
-export type NoticeList = z.output<typeof noticeList>
 
 export const markReadInput = z.object({
   ids: z

@@ -4,7 +4,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { type PersonalCause, tellPlayers } from '../../../notices/tell-players.ts'
 import { ruggedSince } from './rug-pulls.ts'
-import type { TradeRange } from './trade-range.ts'
+import type { TradeRange } from './whale-sales.ts'
 
 /** Alerts that one statement ends; the rest follows in the next. */
 const PAGE = 1_000

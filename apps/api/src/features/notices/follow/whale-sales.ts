@@ -2,7 +2,12 @@ import type { Database } from '@papermoon/db'
 import { sql, type Transaction } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { SAME_WITHIN_MIN } from '../../../notices/tell-players.ts'
-import type { TradeRange } from './trade-range.ts'
+
+/** Trades with an id in (after, through]. */
+export interface TradeRange {
+  readonly after: number
+  readonly through: number
+}
 
 /** A holder of more than this share of the supply is told of when they sell. */
 const LARGE_SHARE = '0.05'

@@ -103,22 +103,6 @@ export async function takeMessages(db: Db, limits: TakeLimits): Promise<TakenMes
   return rows
 }
 
-/** Removes a message that was delivered, or that nobody needs. */
-export async function settleMessage(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('outbox').where('id', '=', id).execute()
-}
-
-/** Puts a message back for a later try. */
-export async function postponeMessage(
-  db: Db,
-  id: number,
-  { afterMs, error }: { afterMs: number; error: string },
-): Promise<void> {
-  await sql`
-    update outbox set due_at = clock_timestamp() + ${afterMs} * interval '1 millisecond', last_error = ${error}
-     where id = ${id}`.execute(db)
-}
-
 /** Removes a device that its push service no longer knows, and what waits for it. */
 export async function forgetDevice(db: Db, deviceId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {

@@ -1,6 +1,18 @@
 import { ID_MAX, tokenId } from '@papermoon/engine'
 import { z } from 'zod'
-import { WEBHOOK_EVENTS } from './event-names.ts'
+
+/** Events of a webhook: the market's, the player's own trades, and notices. */
+export const WEBHOOK_EVENTS = [
+  'trade',
+  'launch',
+  'rug',
+  'fill',
+  'notice.rug',
+  'notice.whale',
+  'notice.top3',
+  'notice.alert',
+] as const
+export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number]
 
 const URL_CHARS_MAX = 500
 const TOKENS_MAX = 50

@@ -2,8 +2,7 @@ import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
-import type { WebhookEventName } from './event-names.ts'
-import type { Webhook } from './schemas.ts'
+import type { Webhook, WebhookEventName } from './schemas.ts'
 
 type Db = Kysely<Database>
 type Tx = Transaction<Database>

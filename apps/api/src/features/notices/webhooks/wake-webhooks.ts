@@ -1,6 +1,6 @@
 import type { Database } from '@papermoon/db'
 import { sql, type Transaction } from 'kysely'
-import type { TradeRange } from '../follow/trade-range.ts'
+import type { TradeRange } from '../follow/whale-sales.ts'
 
 interface Looked {
   readonly trades: TradeRange

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { Counter, Gauge } from 'prom-client'
 import type { App } from '../../../../context.ts'
-import { type PeriodicJob, startPeriodicJob } from '../../../../lib/periodic-job.ts'
 import { recordAccountEvent } from '../../../../security/accounts/events.ts'
 import {
   ForbiddenHostError,
@@ -9,16 +8,14 @@ import {
   OutboundCaller,
   withNetworks,
 } from '../../../../security/networks/outbound.ts'
+import { Delivery, handBackMessage, type OutboxChannel, parseRetryAfter, removeMessage } from '../../outbox.ts'
 import { readBatch } from './batch.ts'
 import type { WebhookEvent } from './events.ts'
 import { EVENTS_MAX, isAnythingDue, makeBatch, type TakenMessage, takeMessages } from './queue.ts'
 import { resealSecrets } from './reseal.ts'
-import { type Answer, dropMessage, handBack, settleFailed, settleTaken, stopHook } from './settle.ts'
+import { type Answer, freeHook, settleFailed, settleTaken, stopHook } from './settle.ts'
 import { isTaken, toCall, UnreadableSecretError } from './to-call.ts'
 
-const LOOK_EVERY_MS = 500
-/** The next message of a webhook may be sent then. */
-const NEXT_LOOK_MS = 110
 /** Max concurrent calls of a node. */
 const CALLS_MAX = 200
 /** Max concurrent retries among these, so that dead addresses leave room for first attempts. */
@@ -30,31 +27,17 @@ const GONE = 410
 type Parts = Pick<App, 'db' | 'log' | 'config' | 'outbound' | 'metrics' | 'secrets' | 'clock' | 'securityLog'>
 type Result = 'delivered' | 'failed' | 'stopped' | 'dropped'
 
-/** Delivers webhooks. Any number of nodes may do this on one database. */
-export function startWebhookDelivery(parts: Parts): PeriodicJob {
-  if (!parts.config.webhooks) return { stop: async () => {} }
-  const delivery = new WebhookDelivery(parts)
-  const job = startPeriodicJob(
-    LOOK_EVERY_MS,
-    () => delivery.deliverDue(),
-    (error) => parts.log.warn({ err: error }, 'webhooks could not be processed; retrying'),
-  )
-  return {
-    stop: async () => {
-      await job.stop()
-      await delivery.close()
-    },
-  }
+/** Sends the outbox's messages to webhooks, and makes them. */
+export function createWebhookDelivery(parts: Parts): Delivery<TakenMessage> {
+  return new Delivery(new WebhookMessages(parts), parts)
 }
 
-export class WebhookDelivery {
+class WebhookMessages implements OutboxChannel<TakenMessage> {
+  readonly name = 'webhooks'
+  readonly lookEveryMs = 500
   readonly #parts: Parts
   readonly #caller: OutboundCaller
   readonly #results: Counter<'result'>
-  readonly #stopping = new AbortController()
-  readonly #calls = new Set<Promise<void>>()
-  #retries = 0
-  #looking: Promise<void> | null = null
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -62,69 +45,43 @@ export class WebhookDelivery {
     this.#results = countResults(parts)
   }
 
-  /** Starts the calls for which it is time, as far as there is room. Does not wait for their answers. */
-  async deliverDue(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = null
-    })
-    await this.#looking
-  }
-
-  /** Ends calls under way; another node sends their messages. */
-  async close(): Promise<void> {
-    this.#stopping.abort()
-    await this.#looking?.catch(() => undefined)
-    await Promise.all(this.#calls)
-    this.#caller.close()
-  }
-
-  async #look(): Promise<void> {
+  async *take(underWay: readonly TakenMessage[], stopping: AbortSignal): AsyncGenerator<TakenMessage> {
     const { db } = this.#parts
-    if (this.#stopping.signal.aborted || !(await isAnythingDue(db))) return
-    const room = Math.min(RETRIES_MAX - this.#retries, CALLS_MAX - this.#calls.size)
-    if (room > 0) {
-      for (const message of await takeMessages(db, room)) {
-        this.#retries++
-        this.#start(message, () => this.#retries--)
-      }
-    }
-    for (let made = 0; made < BATCHES_A_LOOK && this.#calls.size < CALLS_MAX; made++) {
-      if (this.#stopping.signal.aborted) return
+    if (!(await isAnythingDue(db))) return
+    let room = CALLS_MAX - underWay.length
+    // New batches come with their events.
+    const retries = underWay.filter(({ events }) => events === null).length
+    const taken = await takeMessages(db, Math.max(0, Math.min(RETRIES_MAX - retries, room)))
+    yield* taken
+    room -= taken.length
+    for (let made = 0; made < BATCHES_A_LOOK && room > 0 && !stopping.aborted; made++) {
       const message = await makeBatch(db)
       if (message === null) return
-      if (message !== 'nothing') this.#start(message, () => {})
+      if (message === 'nothing') continue
+      yield message
+      room--
     }
   }
 
-  #start(message: TakenMessage, ended: () => void): void {
-    const call = this.#deliver(message)
-      .catch((error: unknown) => {
-        // It comes due again when its time as a taken message is over.
-        this.#parts.log.warn({ err: error, webhookId: message.hook.id }, 'a webhook message could not be settled')
-      })
-      .finally(() => {
-        this.#calls.delete(call)
-        ended()
-      })
-    this.#calls.add(call)
-  }
-
-  async #deliver(message: TakenMessage): Promise<void> {
+  async deliver(message: TakenMessage, stopping: AbortSignal): Promise<void> {
     const { db } = this.#parts
     const events = await this.#readEvents(message)
     if (message.detail.kind === 'events' && events.length === 0) {
       this.#results.inc({ result: 'dropped' })
-      return await dropMessage(db, message)
+      // Its tokens were hidden meanwhile.
+      await removeMessage(db, message.id)
+      return await freeHook(db, message)
     }
-    const sent = await this.#send(message, events)
-    if (sent === 'stopping') return await handBack(db, message)
-    this.#results.inc({ result: await this.#settle(message, sent) })
-    if (this.#stopping.signal.aborted) return
-    setTimeout(() => {
-      this.deliverDue().catch((error: unknown) =>
-        this.#parts.log.warn({ err: error }, 'webhooks could not be processed; retrying'),
-      )
-    }, NEXT_LOOK_MS).unref()
+    const answer = await this.#send(message, events, stopping)
+    if (answer === null) {
+      await handBackMessage(db, message.id)
+      return await freeHook(db, message)
+    }
+    this.#results.inc({ result: await this.#settle(message, answer) })
+  }
+
+  close(): void {
+    this.#caller.close()
   }
 
   async #readEvents({ hook, detail, events }: TakenMessage): Promise<readonly WebhookEvent[]> {
@@ -134,17 +91,19 @@ export class WebhookDelivery {
     return await readBatch(this.#parts.db, wanted, { bounds: detail.bounds, since }, EVENTS_MAX[hook.format])
   }
 
+  /** Null: this node stops before there is an answer. */
   async #send(
     message: TakenMessage,
     events: readonly WebhookEvent[],
-  ): Promise<(Answer & { isTaken: boolean }) | 'stopping'> {
+    stopping: AbortSignal,
+  ): Promise<(Answer & { isTaken: boolean }) | null> {
     try {
       const call = await toCall(this.#parts, message, events)
-      const answer = await this.#caller.call(call, this.#stopping.signal)
+      const answer = await this.#caller.call(call, stopping)
       const taken = isTaken(message, call.url, answer)
       return { ...toAnswer(message, answer), isTaken: taken }
     } catch (error) {
-      if (this.#stopping.signal.aborted) return 'stopping'
+      if (stopping.aborted) return null
       if (error instanceof UnreadableSecretError) this.#parts.log.error({ webhookId: message.hook.id }, error.message)
       return { status: null, error: toErrorName(error), retryAfterMs: null, isTaken: false }
     }
@@ -181,8 +140,7 @@ export class WebhookDelivery {
 function toAnswer({ detail }: TakenMessage, { status, retryAfter }: OutboundAnswer): Answer {
   const isAnswered = status >= 200 && status < 300
   const error = detail.kind === 'challenge' && isAnswered ? ('challenge' as const) : null
-  const seconds = /^\d{1,5}(\.\d{1,6})?$/.test(retryAfter ?? '') ? Number(retryAfter) : null
-  return { status, error, retryAfterMs: seconds === null ? null : seconds * 1_000 }
+  return { status, error, retryAfterMs: parseRetryAfter(retryAfter) }
 }
 
 function toErrorName(error: unknown): Answer['error'] {

@@ -1,8 +1,7 @@
 import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
-import type { WebhookEventName } from '../event-names.ts'
-import type { Webhook } from '../schemas.ts'
+import type { Webhook, WebhookEventName } from '../schemas.ts'
 import { type Batch, type Bounds, haveEndsMoved, type Places, readEnds, readNextBatch } from './batch.ts'
 import type { WebhookEvent } from './events.ts'
 

@@ -1,5 +1,6 @@
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { postponeMessage, removeMessage } from '../../outbox.ts'
 import type { Webhook } from '../schemas.ts'
 import { readEnds } from './batch.ts'
 import { setPlaces, type TakenMessage, WAITED_S } from './queue.ts'
@@ -12,12 +13,6 @@ const PAUSE_MS = 100
 /** How long a batch is tried, without the time in which it could not be sent. */
 const TRIED_H = 24
 const CHALLENGE_TRIES_MAX = 5
-/** Pause after the first failure; it doubles with each, up to the longest, and is spread by a quarter to both sides. */
-const FIRST_PAUSE_MS = 5_000
-/** The least that a receiver may ask for. */
-const SHORTEST_PAUSE_MS = 1_000
-const LONGEST_PAUSE_MS = 2 * 3_600_000
-const SPREAD = 0.25
 
 /** Outcome of a delivery attempt. */
 export interface Answer {
@@ -33,7 +28,7 @@ export async function settleTaken(db: Db, message: TakenMessage, status: number 
   const { hook, detail } = message
   return await db.transaction().execute(async (tx) => {
     await lockHook(tx, hook.id)
-    await removeMessage(tx, message)
+    await removeMessage(tx, message.id)
     const isVerified = detail.kind !== 'challenge' || (await markVerified(tx, hook.id))
     await noteTry(tx, hook.id, { status, error: isVerified ? null : 'taken', isFailure: !isVerified })
     if (detail.kind === 'ping') await resume(tx, hook.id)
@@ -49,14 +44,11 @@ export async function settleFailed(db: Db, message: TakenMessage, answer: Answer
     await noteTry(tx, hook.id, { ...answer, isFailure: true })
     if (detail.kind === 'events' && (await isTooOld(tx, id))) return false
     if (detail.kind === 'ping' || (detail.kind === 'challenge' && attempt >= CHALLENGE_TRIES_MAX)) {
-      await removeMessage(tx, message)
+      await removeMessage(tx, message.id)
       return true
     }
-    const pauseMs = computePause(attempt, answer.retryAfterMs)
-    const told = answer.error ?? String(answer.status)
-    await sql`
-      update outbox set due_at = clock_timestamp() + ${pauseMs} * interval '1 millisecond', last_error = ${told}
-       where id = ${id}`.execute(tx)
+    const error = answer.error ?? String(answer.status)
+    await postponeMessage(tx, { id, attempt, error, retryAfterMs: answer.retryAfterMs })
     return true
   })
 }
@@ -73,33 +65,13 @@ export async function stopHook(tx: Tx, { hook, detail }: TakenMessage, answer: A
   return rows.length > 0
 }
 
-/** This worker ends before the answer: another one sends the message at once. */
-export async function handBack(db: Db, { id, hook }: TakenMessage): Promise<void> {
-  await sql`
-    with freed as (update webhooks set busy_until = clock_timestamp() where id = ${hook.id})
-    update outbox set due_at = clock_timestamp(), attempts = attempts - 1 where id = ${id}`.execute(db)
-}
-
-/** A message that has nothing to say any more: its tokens were hidden meanwhile. */
-export async function dropMessage(db: Db, { id, hook }: TakenMessage): Promise<void> {
-  await sql`
-    with freed as (update webhooks set busy_until = clock_timestamp() where id = ${hook.id})
-    delete from outbox where id = ${id}`.execute(db)
-}
-
-/** Milliseconds to wait after the attempt with this number, from 1: what the receiver asked for, within bounds, else longer each time. */
-export function computePause(attempt: number, retryAfterMs: number | null, random = Math.random()): number {
-  if (retryAfterMs !== null) return Math.min(Math.max(retryAfterMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS)
-  const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempt - 1, 20), LONGEST_PAUSE_MS)
-  return Math.min(pause * (1 - SPREAD + 2 * SPREAD * random), LONGEST_PAUSE_MS)
+/** Lets the next message of a webhook be sent, where this one got no answer. */
+export async function freeHook(db: Db, { hook }: TakenMessage): Promise<void> {
+  await sql`update webhooks set busy_until = clock_timestamp() where id = ${hook.id}`.execute(db)
 }
 
 async function lockHook(tx: Tx, id: number): Promise<void> {
   await tx.selectFrom('webhooks').select('id').where('id', '=', id).forNoKeyUpdate().execute()
-}
-
-async function removeMessage(tx: Tx, { id }: TakenMessage): Promise<void> {
-  await tx.deleteFrom('outbox').where('id', '=', id).execute()
 }
 
 async function isTooOld(tx: Tx, id: number): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { App } from '../../../../context.ts'
 import type { OutboundAnswer, OutboundCall } from '../../../../security/networks/outbound.ts'
 import type { SecretPurpose } from '../../../../security/secret-box.ts'
@@ -5,7 +6,6 @@ import { toSecretPurpose, toUrlPurpose } from '../secrets.ts'
 import { toDiscordMessage, toDiscordPing } from './discord.ts'
 import type { WebhookEvent } from './events.ts'
 import type { Hook, TakenMessage } from './queue.ts'
-import { signMessage } from './signature.ts'
 
 type Parts = Pick<App, 'secrets' | 'clock'>
 
@@ -93,4 +93,23 @@ function parseJson(text: string): unknown {
   } catch {
     return null
   }
+}
+
+/** The signed text of Standard Webhooks: see https://www.standardwebhooks.com. */
+interface SignedMessage {
+  readonly id: string
+  /** Unix seconds of this try. */
+  readonly timestamp: number
+  readonly body: string
+}
+
+/** The headers of a message; each secret adds a signature. */
+function signMessage(
+  { id, timestamp, body }: SignedMessage,
+  secrets: readonly Buffer[],
+): Readonly<Record<string, string>> {
+  const signatures = secrets.map(
+    (secret) => `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
+  )
+  return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signatures.join(' ') }
 }

@@ -1,0 +1,140 @@
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql } from 'kysely'
+import type { App } from '../../context.ts'
+import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
+
+/** There may be room for more messages then, and the next one of the same receiver may be sent. */
+const NEXT_LOOK_MS = 110
+/** Pause after the first failure; it doubles with each, up to the longest, and is spread by a quarter to both sides. */
+const FIRST_PAUSE_MS = 5_000
+/** The least that a receiver may ask for. */
+const SHORTEST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 2 * 3_600_000
+const SPREAD = 0.25
+const ERROR_CHARS_MAX = 300
+
+type Db = Kysely<Database>
+
+/** Messages of one kind in the outbox. */
+export interface OutboxChannel<Message> {
+  /** For the log. */
+  readonly name: string
+  readonly lookEveryMs: number
+  /** Takes messages that are due, as far as there is room beside those under way. They come due again if this node dies. */
+  take(underWay: readonly Message[], stopping: AbortSignal): AsyncIterable<Message>
+  /** Sends a message and settles it. Where the signal ends the call, another node sends it. */
+  deliver(message: Message, stopping: AbortSignal): Promise<void>
+  close(): void
+}
+
+/** Delivers messages of the outbox. Any number of nodes may do this on one database. */
+export class Delivery<Message> {
+  readonly #channel: OutboxChannel<Message>
+  readonly #log: Pick<App['log'], 'warn'>
+  readonly #stopping = new AbortController()
+  readonly #calls = new Map<Promise<void>, Message>()
+  #looking: Promise<void> | null = null
+  #nextLook: NodeJS.Timeout | undefined
+  #looksAgain = false
+
+  constructor(channel: OutboxChannel<Message>, { log }: { readonly log: Pick<App['log'], 'warn'> }) {
+    this.#channel = channel
+    this.#log = log
+  }
+
+  start(): PeriodicJob {
+    const job = startPeriodicJob(this.#channel.lookEveryMs, () => this.deliverDue(), this.#warn)
+    return {
+      stop: async () => {
+        await job.stop()
+        await this.close()
+      },
+    }
+  }
+
+  /** Starts the calls for which it is time, as far as there is room. Does not wait for their answers. */
+  async deliverDue(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null
+    })
+    await this.#looking
+  }
+
+  /** Ends calls under way; another node sends their messages. */
+  async close(): Promise<void> {
+    this.#stopping.abort()
+    clearTimeout(this.#nextLook)
+    await this.#looking?.catch(() => undefined)
+    await Promise.all(this.#calls.keys())
+    this.#channel.close()
+  }
+
+  async #look(): Promise<void> {
+    const { signal } = this.#stopping
+    if (signal.aborted) return
+    for await (const message of this.#channel.take([...this.#calls.values()], signal)) {
+      // A failed one comes due again when its time as a taken message is over.
+      const call = this.#channel
+        .deliver(message, signal)
+        .catch(this.#warn)
+        .finally(() => {
+          this.#calls.delete(call)
+          this.#lookSoon()
+        })
+      this.#calls.set(call, message)
+    }
+  }
+
+  #lookSoon(): void {
+    this.#looksAgain = this.#nextLook !== undefined
+    if (this.#looksAgain || this.#stopping.signal.aborted) return
+    this.#nextLook = setTimeout(() => {
+      this.#nextLook = undefined
+      this.deliverDue().catch(this.#warn)
+      if (this.#looksAgain) this.#lookSoon()
+    }, NEXT_LOOK_MS).unref()
+  }
+
+  readonly #warn = (error: unknown): void => {
+    this.#log.warn({ err: error }, `${this.#channel.name} could not be processed; retrying`)
+  }
+}
+
+/** Removes a message that was delivered, or that nobody needs. */
+export async function removeMessage(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('outbox').where('id', '=', id).execute()
+}
+
+/** Another node sends the message at once: this one ends before the answer. */
+export async function handBackMessage(db: Db, id: number): Promise<void> {
+  await sql`update outbox set due_at = clock_timestamp(), attempts = attempts - 1 where id = ${id}`.execute(db)
+}
+
+/** A try that failed: its number, from 1, and what the receiver asked for. */
+interface FailedTry {
+  readonly id: number
+  readonly attempt: number
+  readonly error: string
+  readonly retryAfterMs: number | null
+}
+
+/** Puts a message back for a later try. */
+export async function postponeMessage(db: Db, { id, attempt, error, retryAfterMs }: FailedTry): Promise<void> {
+  const pauseMs = computePause(attempt, retryAfterMs)
+  await sql`
+    update outbox set due_at = clock_timestamp() + ${pauseMs} * interval '1 millisecond',
+           last_error = ${error.slice(0, ERROR_CHARS_MAX)}
+     where id = ${id}`.execute(db)
+}
+
+/** Milliseconds to wait after the attempt with this number, from 1: what the receiver asked for, within bounds, else longer each time. */
+export function computePause(attempt: number, retryAfterMs: number | null, random = Math.random()): number {
+  if (retryAfterMs !== null) return Math.min(Math.max(retryAfterMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS)
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempt - 1, 20), LONGEST_PAUSE_MS)
+  return Math.min(pause * (1 - SPREAD + 2 * SPREAD * random), LONGEST_PAUSE_MS)
+}
+
+/** The header `Retry-After` in milliseconds; null for a date, which nobody sends here. */
+export function parseRetryAfter(text: string | null): number | null {
+  return /^\d{1,5}(\.\d{1,6})?$/.test(text ?? '') ? Number(text) * 1_000 : null
+}
