@@ -26,7 +26,6 @@ import type { RedisRelay } from './events/redis-relay.ts'
 import { startLiveFeed } from './events/start-live-feed.ts'
 import { PastEvents } from './events/stream/past-events.ts'
 import { createStreamMetrics } from './events/stream/stream-metrics.ts'
-import { WakeQueue } from './events/wake-queue.ts'
 import { startAccountDeletion } from './features/account/deletion/delete-due-accounts.ts'
 import { ApiKeys } from './features/api-keys/api-keys.ts'
 import { startAuditSchedule } from './features/audit/audit-schedule.ts'
@@ -36,11 +35,11 @@ import { startBackupSchedule } from './features/backup/keep/backup-schedule.ts'
 import { createBoards } from './features/leaderboard/boards/create-boards.ts'
 import { startWindowCloser } from './features/leaderboard/giveaway/window-closer.ts'
 import { startTopThreeWatch } from './features/leaderboard/top-three-watch.ts'
-import { createReplayPageQueue, createReplayQueue } from './features/live/replay.ts'
+import { createReplayQueue } from './features/live/replay.ts'
 import { startFollowingMarket } from './features/notices/follow/follow-market.ts'
-import { startPushDelivery } from './features/notices/push/deliver-push.ts'
+import { createPushDelivery } from './features/notices/push/deliver-push.ts'
 import { sweepNotices } from './features/notices/store.ts'
-import { startWebhookDelivery } from './features/notices/webhooks/delivery/deliver-webhooks.ts'
+import { createWebhookDelivery } from './features/notices/webhooks/delivery/deliver-webhooks.ts'
 import { createHistoryQueue } from './features/portfolio/history/history-queue.ts'
 import { startHeadPublisher } from './features/proof/head-publisher.ts'
 import { createJournalQueue } from './features/tokens/history/journal-queue.ts'
@@ -239,8 +238,6 @@ async function completeApp(started: StartedParts): Promise<App> {
     pastQueue: createPastQueue(),
     journalQueue: createJournalQueue(),
     replayQueue: createReplayQueue(),
-    replayPageQueue: createReplayPageQueue(),
-    wakeQueue: new WakeQueue(),
     assertKnownInput: (path, input) => assertKnownProperties(procedures.get(path)?.input ?? null, input),
   }
 }
@@ -257,8 +254,8 @@ function startBackgroundJobs(app: App) {
     app.notices.start(),
     startFollowingMarket(app),
     startTopThreeWatch(app),
-    startPushDelivery(app),
-    startWebhookDelivery(app),
+    ...(app.config.push ? [createPushDelivery(app).start()] : []),
+    ...(app.config.webhooks ? [createWebhookDelivery(app).start()] : []),
   ]
 }
 

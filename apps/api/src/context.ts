@@ -11,7 +11,6 @@ import type { LiveFeed } from './events/live-feed.ts'
 import type { EventStream } from './events/stream/event-stream.ts'
 import type { PastEvents } from './events/stream/past-events.ts'
 import type { StreamMetrics } from './events/stream/stream-metrics.ts'
-import type { WakeQueue } from './events/wake-queue.ts'
 import type { WrittenHistory } from './events/written-history.ts'
 import type { WorkQueue } from './lib/work-queue.ts'
 import type { Mailer } from './mailer.ts'
@@ -102,10 +101,6 @@ export interface App {
   readonly journalQueue: WorkQueue
   /** Reads the journal for subscribers that resume, a few at a time. */
   readonly replayQueue: WorkQueue
-  /** Makes large pages of a token's journal leave one after another. */
-  readonly replayPageQueue: WorkQueue
-  /** Wakes subscribers of the live feed. */
-  readonly wakeQueue: WakeQueue
 }
 
 /** The player who makes a call. */

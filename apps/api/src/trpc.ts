@@ -18,7 +18,7 @@ import {
   toTransport,
 } from './errors.ts'
 import { noteReceipts } from './events/seen.ts'
-import { EventFeed } from './events/tracked-events.ts'
+import { LiveSubscription } from './events/stream/live-subscription.ts'
 import { declareOrders } from './players/declare-orders.ts'
 import { limitSpending } from './players/limit-spending.ts'
 import { assertStatusAllows, restrictToSales, type WhenSuspended } from './security/accounts/account-status.ts'
@@ -104,9 +104,9 @@ const t = initTRPC
     },
   })
 
-/** A feed is taken by the subscriber's socket, which writes its events. */
+/** A live subscription is taken by its socket, which sends the events. */
 function serialize(value: unknown): unknown {
-  return value instanceof EventFeed ? value : superjson.serialize(value)
+  return value instanceof LiveSubscription ? value : superjson.serialize(value)
 }
 
 export const router = t.router

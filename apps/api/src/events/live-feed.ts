@@ -32,8 +32,6 @@ export interface LiveFeed {
   readonly gaps: number
   /** Whether events of a token (null: of any) have arrived that could not be delivered yet. */
   isBehind(tokenId: number | null): boolean
-  /** Whether an event of a token has not been delivered here. */
-  lacks(tokenId: number, seq: number): boolean
   /** Sequence number of the last event of a token that was delivered; 0 for an unknown token. */
   getSeq(tokenId: number): number
   /** Sets the complete list of hidden tokens. */
@@ -110,7 +108,7 @@ class SequencedFeed implements LiveFeed {
 
   adopt(tokens: Iterable<{ readonly tokenId: number; readonly seq: number }>): void {
     for (const { tokenId, seq } of tokens) {
-      if (seq <= (this.#delivered.get(tokenId) ?? -1)) continue
+      if (this.hasDelivered(tokenId, seq)) continue
       this.#delivered.set(tokenId, seq)
       if (!this.#isMissing(tokenId)) this.#behind.delete(tokenId)
     }
@@ -119,10 +117,6 @@ class SequencedFeed implements LiveFeed {
 
   isBehind(tokenId: number | null): boolean {
     return tokenId === null ? this.#behind.size > 0 : this.#behind.has(tokenId)
-  }
-
-  lacks(tokenId: number, seq: number): boolean {
-    return seq > (this.#delivered.get(tokenId) ?? -1)
   }
 
   getSeq(tokenId: number): number {

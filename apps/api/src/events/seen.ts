@@ -30,7 +30,7 @@ export function addSeen(seen: Seen, tokenId: number, seq: number): Seen {
 }
 
 export function isBehindSeen(feed: LiveFeed, seen: Seen): boolean {
-  return [...seen].some(([tokenId, seq]) => feed.lacks(tokenId, seq))
+  return [...seen].some(([tokenId, seq]) => !feed.hasDelivered(tokenId, seq))
 }
 
 /**

@@ -1,19 +1,35 @@
 import type { MarketEvent } from '@papermoon/engine'
-import { type EventFilter, type EventKind, toEventKind, toFilterKey } from './event-filter.ts'
+import { LRUCache } from 'lru-cache'
+import { type EventFilter, type EventKind, isWanted, toEventKind, toFilterKey } from './event-filter.ts'
+import { type TokenNames, toEventJson } from './token-names.ts'
+
+/** An event, or what is said to those who resume. */
+export interface EventMessage {
+  readonly kind: EventKind | 'gap' | 'live'
+  readonly json: string
+  /** The place to resume at after it, empty where none is known. */
+  readonly cursor: string
+  /** Null for what is no event. */
+  readonly event: MarketEvent | null
+}
 
 /** How a transport writes events. */
 export interface EventFormat {
+  /** Formats with equal names write the same bytes. */
   readonly name: string
-  /** One event as it goes over the connection; `cursor` is the place to resume at after it, empty where none is known. */
-  toText(event: { readonly kind: EventKind | 'gap' | 'live'; readonly json: string; readonly cursor: string }): string
+  /** Whether events have the names of their tokens. */
+  readonly isNamed: boolean
+  toText(message: EventMessage): string
   /** The bytes of some events. */
   toBytes(texts: readonly string[]): Buffer
 }
 
-/** A listener. Neither function waits or throws. */
+/** A listener. No function waits or throws. */
 export interface Subscriber {
   readonly format: EventFormat
   receive(bytes: Buffer): void
+  /** An operator has hidden a token that the listener named. */
+  hide?(): void
   /** The listener has to connect again. */
   close(): void
 }
@@ -26,6 +42,13 @@ interface Channel {
   readonly subscribers: Set<Subscriber>
 }
 
+/** Events that the subscribers of a channel get. */
+interface Letter {
+  readonly format: EventFormat
+  readonly list: readonly MarketEvent[]
+  readonly to: readonly Subscriber[]
+}
+
 /** Events for some listeners; all have the same cursor, but `lastCursor` for the last one, if it differs. */
 export interface EventGroup {
   readonly events: readonly MarketEvent[]
@@ -33,37 +56,54 @@ export interface EventGroup {
   readonly lastCursor?: string
 }
 
+/** A group with so many events comes from the journal: those who resume at about the same time share its bytes. */
+const PAST_EVENTS_MIN = 100
+const PAST_BYTES_MAX = 8 * 1_048_576
+
 /** Subscribers by what they want: events become bytes once for all that want the same. */
 export class Channels {
-  readonly #toJson: (event: MarketEvent) => string
+  readonly #names: TokenNames
   readonly #channels = new Map<string, Channel>()
   /** Channels of the whole market. */
   readonly #market = new Set<Channel>()
   readonly #byToken = new Map<number, Set<Channel>>()
+  readonly #past = new LRUCache<string, { readonly events: readonly MarketEvent[]; readonly bytes: Buffer }>({
+    maxSize: PAST_BYTES_MAX,
+    sizeCalculation: ({ bytes }) => 1 + bytes.length,
+  })
   #size = 0
+  #named = 0
 
-  constructor(toJson: (event: MarketEvent) => string) {
-    this.#toJson = toJson
+  constructor(names: TokenNames) {
+    this.#names = names
   }
 
   get size(): number {
     return this.#size
   }
 
+  /** Whether any subscriber gets the names of tokens. */
+  get needsNames(): boolean {
+    return this.#named > 0
+  }
+
   add(filter: EventFilter, subscriber: Subscriber): () => void {
-    const key = `${subscriber.format.name} ${toFilterKey(filter)}`
-    const channel =
-      this.#channels.get(key) ?? this.#open({ key, filter, format: subscriber.format, subscribers: new Set() })
+    const { format } = subscriber
+    const key = `${toFilterKey(filter)} ${format.name}`
+    const channel = this.#channels.get(key) ?? this.#open({ key, filter, format, subscribers: new Set() })
     channel.subscribers.add(subscriber)
     this.#size++
+    if (format.isNamed) this.#named++
     return () => {
       if (!channel.subscribers.delete(subscriber)) return
       this.#size--
+      if (format.isNamed) this.#named--
       if (channel.subscribers.size === 0) this.#remove(channel)
     }
   }
 
-  send(events: readonly MarketEvent[], cursor: string): void {
+  /** Sends events to the subscribers of now, one at each step of the iterator. */
+  send(events: readonly MarketEvent[], cursor: string): Iterator<void> {
     const wanted = new Map<Channel, MarketEvent[]>()
     for (const event of events) {
       for (const channels of [this.#market, this.#byToken.get(event.tokenId) ?? []]) {
@@ -75,31 +115,43 @@ export class Channels {
         }
       }
     }
-    const texts = new Map<EventFormat, Map<MarketEvent, string>>()
-    for (const [{ format, subscribers }, list] of wanted) {
-      const known = texts.get(format) ?? new Map<MarketEvent, string>()
-      texts.set(format, known)
-      const bytes = format.toBytes(
-        list.map((event) => {
-          const text = known.get(event) ?? this.#toText(format, event, cursor)
-          known.set(event, text)
-          return text
-        }),
-      )
-      for (const subscriber of subscribers) subscriber.receive(bytes)
+    const letters = [...wanted].map(([{ format, subscribers }, list]) => ({ format, list, to: [...subscribers] }))
+    return this.#write(letters, cursor)
+  }
+
+  *#write(letters: readonly Letter[], cursor: string): Generator<void, void> {
+    const texts = new Map<string, Map<MarketEvent, string>>()
+    for (const { format, list, to } of letters) {
+      const known = texts.get(format.name) ?? new Map<MarketEvent, string>()
+      texts.set(format.name, known)
+      for (const event of list) if (!known.has(event)) known.set(event, this.#toText(format, event, cursor))
+      const bytes = format.toBytes(list.map((event) => known.get(event) ?? ''))
+      for (const subscriber of to) {
+        subscriber.receive(bytes)
+        yield
+      }
     }
   }
 
   /** Sends the events of a group that pass the filter to one subscriber. */
   sendTo(subscriber: Subscriber, filter: EventFilter, { events, cursor, lastCursor = cursor }: EventGroup): void {
-    const wanted = events.filter(
-      (event) => filter.kinds.has(toEventKind(event)) && (filter.tokens?.includes(event.tokenId) ?? true),
-    )
-    if (wanted.length === 0) return
-    const texts = wanted.map((event, i) =>
-      this.#toText(subscriber.format, event, i === wanted.length - 1 ? lastCursor : cursor),
-    )
-    subscriber.receive(subscriber.format.toBytes(texts))
+    const wanted = events.filter((event) => isWanted(event, filter))
+    const [first] = wanted
+    if (first === undefined) return
+    const { format } = subscriber
+    const key = `${first.tokenId} ${first.seq} ${wanted.length} ${cursor} ${lastCursor} ${format.name}`
+    const known = this.#past.get(key)
+    const isKnown = known?.events.every((event, i) => event === wanted[i]) === true
+    const bytes = isKnown ? known.bytes : this.#toBytes(format, wanted, { cursor, lastCursor })
+    if (wanted.length >= PAST_EVENTS_MIN) this.#past.set(key, { events: wanted, bytes })
+    subscriber.receive(bytes)
+  }
+
+  /** Tells subscribers that named a token that it is hidden now. */
+  hide(tokenId: number): void {
+    for (const { subscribers } of [...(this.#byToken.get(tokenId) ?? [])]) {
+      for (const subscriber of [...subscribers]) subscriber.hide?.()
+    }
   }
 
   closeAll(): void {
@@ -108,8 +160,18 @@ export class Channels {
     }
   }
 
+  #toBytes(
+    format: EventFormat,
+    events: readonly MarketEvent[],
+    { cursor, lastCursor }: { readonly cursor: string; readonly lastCursor: string },
+  ): Buffer {
+    const last = events.length - 1
+    return format.toBytes(events.map((event, i) => this.#toText(format, event, i === last ? lastCursor : cursor)))
+  }
+
   #toText(format: EventFormat, event: MarketEvent, cursor: string): string {
-    return format.toText({ kind: toEventKind(event), json: this.#toJson(event), cursor })
+    const json = format.isNamed ? this.#names.toJson(event) : toEventJson(event)
+    return format.toText({ kind: toEventKind(event), json, cursor, event })
   }
 
   #open(channel: Channel): Channel {

@@ -19,6 +19,10 @@ export function toEventKind({ type }: MarketEvent): EventKind {
   return KINDS[type]
 }
 
+export function isWanted(event: MarketEvent, { tokens, kinds }: EventFilter): boolean {
+  return kinds.has(toEventKind(event)) && (tokens?.includes(event.tokenId) ?? true)
+}
+
 /** A text that is the same for filters that want the same events. */
 export function toFilterKey({ tokens, kinds }: EventFilter): string {
   const ids = tokens === null ? '*' : [...tokens].sort((a, b) => a - b).join(',')

@@ -4,10 +4,9 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { LiveFeed } from '../live-feed.ts'
 import { Channels, type EventGroup, type Subscriber } from './channels.ts'
-import { noteCursor } from './event-cursor-notes.ts'
-import type { EventCursors } from './event-cursors.ts'
+import type { EventCursors, JournalPosition } from './event-cursors.ts'
 import type { EventFilter } from './event-filter.ts'
-import type { JournalPosition } from './journal-position.ts'
+import { PacedRounds } from './paced-rounds.ts'
 import { TokenNames } from './token-names.ts'
 
 /** More than the few seconds until events are settled, at any rate of trades: at most about 30 MB. */
@@ -18,7 +17,7 @@ const RETRY_NAMES_MS = 250
 
 interface StreamParts {
   readonly db: Kysely<Database>
-  readonly feed: Pick<LiveFeed, 'onEvent' | 'isHidden'>
+  readonly feed: Pick<LiveFeed, 'onEvent' | 'isHidden' | 'getSeq'>
   readonly cursors: EventCursors
   readonly log: Logger
 }
@@ -27,6 +26,14 @@ interface StreamParts {
 interface Settled {
   readonly position: JournalPosition
   readonly mark: number
+}
+
+/** A subscriber that has had the events before the mark, some of which the others have not. */
+interface Joiner {
+  readonly filter: EventFilter
+  readonly subscriber: Subscriber
+  readonly mark: number
+  leave: (() => void) | null
 }
 
 /** Some of the events that are kept in memory. */
@@ -56,8 +63,13 @@ export class EventStream {
   #kept: MarketEvent[] = []
   /** The number of events that came before the first kept one. */
   #droppedCount = 0
-  /** The number of events that were sent to the subscribers. */
+  /** The number of events that rounds have begun to send. */
+  #takenCount = 0
+  /** The number of events that all subscribers were sent. */
   #sentCount = 0
+  readonly #rounds = new PacedRounds()
+  /** They take part from the next round on. */
+  readonly #joining = new Set<Joiner>()
   #settled: Settled | null = null
   /** When the settled place was taken, or this stream was made; monotonic. */
   #settledMs = performance.now()
@@ -65,7 +77,7 @@ export class EventStream {
   #next: Settled | null = null
   #cursor = ''
   #isScheduled = false
-  #retry: NodeJS.Timeout | undefined
+  #timer: NodeJS.Timeout | undefined
   #isClosed = false
   readonly #waiting = new Set<() => void>()
 
@@ -73,7 +85,7 @@ export class EventStream {
     this.#parts = parts
     this.cursors = parts.cursors
     this.names = new TokenNames(parts.db)
-    this.#channels = new Channels((event) => this.names.toJson(event))
+    this.#channels = new Channels(this.names)
     this.#detach = parts.feed.onEvent((event) => this.#add(event))
   }
 
@@ -93,7 +105,7 @@ export class EventStream {
   }
 
   get subscribers(): number {
-    return this.#channels.size
+    return this.#channels.size + this.#joining.size
   }
 
   /** Resolves once `position` is known, or the stream is closed, or the signal aborts. */
@@ -139,21 +151,31 @@ export class EventStream {
     return this.#settled?.mark ?? this.mark()
   }
 
-  /**
-   * Events after the first `mark`, as far as they were sent, at most `limit`. Null where some are not kept any more: the journal
-   * has them.
-   */
+  /** Events after the first `mark`, at most `limit`. Null where some are not kept any more: the journal has them. */
   readKept(mark: number, limit: number): KeptEvents | null {
     const start = mark - this.#droppedCount
     if (start < 0) return null
-    const end = Math.min(start + limit, this.#sentCount - this.#droppedCount)
-    const events = this.#kept.slice(start, end)
-    return { events, next: mark + events.length, isLast: mark + events.length >= this.#sentCount }
+    const events = this.#kept.slice(start, start + limit)
+    return { events, next: mark + events.length, isLast: mark + events.length >= this.mark() }
+  }
+
+  /** A token's events after `seq`. Null where some are not kept any more. */
+  readKeptOfToken(tokenId: number, seq: number): readonly MarketEvent[] | null {
+    const last = this.#parts.feed.getSeq(tokenId)
+    if (last <= seq) return []
+    const events = this.#kept.filter((event) => event.tokenId === tokenId && event.seq > seq)
+    return events.length === last - seq ? events : null
   }
 
   /** Sends what happens from now on. Returns the function that ends it. */
   subscribe(filter: EventFilter, subscriber: Subscriber): () => void {
-    return this.#channels.add(filter, subscriber)
+    const joiner: Joiner = { filter, subscriber, mark: this.mark(), leave: null }
+    if (joiner.mark === this.#takenCount) return this.#channels.add(filter, subscriber)
+    this.#joining.add(joiner)
+    return () => {
+      this.#joining.delete(joiner)
+      joiner.leave?.()
+    }
   }
 
   /** Sends the events of a group that pass the filter, and are not hidden, to one subscriber. */
@@ -165,35 +187,66 @@ export class EventStream {
   close(): void {
     this.#isClosed = true
     this.#detach()
-    clearTimeout(this.#retry)
-    this.#channels.closeAll()
+    clearTimeout(this.#timer)
+    this.#closeAll()
     for (const resolve of [...this.#waiting]) resolve()
   }
 
   #add(event: MarketEvent): void {
-    // Whatever is at or below the cursor was delivered before this event.
-    noteCursor(event, this.#cursor)
     this.#kept.push(event)
     if (this.#kept.length > KEPT_MAX) this.#drop(DROPPED_AT_ONCE)
-    // The events of a batch arrive in one turn of the event loop and are sent together at its end.
-    if (this.#isScheduled) return
-    this.#isScheduled = true
-    queueMicrotask(() => this.#send())
+    this.#schedule()
   }
 
-  /** Sends new events, once the names of their tokens are known. */
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    this.#timer = this.#rounds.schedule(() => this.#send())
+  }
+
+  /** Sends new events in a round, once the names of their tokens are known. */
   #send(): void {
     if (this.#isClosed) return
-    const events = this.#kept.slice(this.#sentCount - this.#droppedCount)
-    const missing = this.#channels.size === 0 ? [] : this.names.findMissing(events)
+    const events = this.#kept.slice(this.#takenCount - this.#droppedCount)
+    const needsNames = this.#channels.needsNames || this.#joining.size > 0
+    const missing = needsNames ? this.names.findMissing(events) : []
     if (missing.length > 0) {
       this.#sendNamed(missing)
       return
     }
+    const end = this.mark()
+    this.#takenCount = end
+    this.#hideTokens(events)
+    const writes = this.#channels.send(this.#shown(events), this.#cursor)
+    this.#letJoin()
+    this.#rounds.run(writes, this.#channels.size, () => this.#endRound(end))
+  }
+
+  #hideTokens(events: readonly MarketEvent[]): void {
+    for (const tokenId of new Set(events.map((event) => event.tokenId))) {
+      if (this.#parts.feed.isHidden(tokenId)) this.#channels.hide(tokenId)
+    }
+  }
+
+  /** Joiners get what they lack of the present round; from the next one on they get what others get. */
+  #letJoin(): void {
+    for (const joiner of this.#joining) {
+      const { filter, subscriber, mark } = joiner
+      this.sendTo(subscriber, filter, {
+        events: this.#kept.slice(Math.max(0, mark - this.#droppedCount)),
+        cursor: this.#cursor,
+      })
+      joiner.leave = this.#channels.add(filter, subscriber)
+    }
+    this.#joining.clear()
+  }
+
+  #endRound(end: number): void {
     this.#isScheduled = false
-    this.#sentCount = this.mark()
-    if (this.#channels.size > 0) this.#channels.send(this.#shown(events), this.#cursor)
+    this.#sentCount = Math.max(end, this.#droppedCount)
+    if (this.#isClosed) return
     this.#moveOn()
+    if (this.mark() > this.#takenCount) this.#schedule()
   }
 
   #sendNamed(missing: readonly number[]): void {
@@ -201,7 +254,7 @@ export class EventStream {
       () => this.#send(),
       (error: unknown) => {
         this.#parts.log.warn({ err: error }, 'names of tokens could not be read, events wait')
-        this.#retry = setTimeout(() => this.#send(), RETRY_NAMES_MS).unref()
+        this.#timer = setTimeout(() => this.#send(), RETRY_NAMES_MS).unref()
       },
     )
   }
@@ -210,10 +263,15 @@ export class EventStream {
     if (count <= 0) return
     this.#kept.splice(0, count)
     this.#droppedCount += count
-    if (this.#sentCount >= this.#droppedCount) return
+    if (this.#takenCount >= this.#droppedCount) return
     // Dropped before it was sent: subscribers are disconnected and resume from the journal.
-    this.#sentCount = this.#droppedCount
+    this.#takenCount = this.#droppedCount
+    this.#closeAll()
+  }
+
+  #closeAll(): void {
     this.#channels.closeAll()
+    for (const { subscriber } of [...this.#joining]) subscriber.close()
   }
 
   #shown(events: readonly MarketEvent[]): MarketEvent[] {

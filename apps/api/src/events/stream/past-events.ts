@@ -3,8 +3,8 @@ import type { MarketEvent } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { LiveFeed } from '../live-feed.ts'
+import type { JournalPosition } from './event-cursors.ts'
 import { type EventFilter, toFilterKey } from './event-filter.ts'
-import type { JournalPosition } from './journal-position.ts'
 import {
   type PastEvent,
   type PastRange,

@@ -2,7 +2,7 @@ import type { Database } from '@papermoon/db'
 import type { MarketEvent } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import { getTime, launchRows, rugRows, toLaunchEvent, toMarketTradeEvent, toRugEvent, tradeRows } from '../journal.ts'
-import type { JournalPosition } from './journal-position.ts'
+import type { JournalPosition } from './event-cursors.ts'
 
 /** An event of the journal, and its place: among trades and rug pulls, or, for a launch, the token's id. */
 export interface PastEvent {

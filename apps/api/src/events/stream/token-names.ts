@@ -2,7 +2,17 @@ import type { Database } from '@papermoon/db'
 import type { MarketEvent } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { toEventJson } from '../event-json.ts'
+
+const jsonTexts = new WeakMap<MarketEvent, string>()
+
+/** An event as JSON, serialized once for all subscribers. */
+export function toEventJson(event: MarketEvent): string {
+  const cached = jsonTexts.get(event)
+  if (cached !== undefined) return cached
+  const text = JSON.stringify(event)
+  jsonTexts.set(event, text)
+  return text
+}
 
 /** About 15 MB. */
 const TOKENS_MAX = 100_000

@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../context.ts'
-import { TooManyConnectionsError } from '../../errors.ts'
+import { RateLimitedError, TooManyConnectionsError } from '../../errors.ts'
+import type { Outlet } from '../../events/stream/outlet.ts'
 import { createWorkQueue, type WorkQueue } from '../../lib/work-queue.ts'
 
 /** Few of the node's database connections: orders and reads need the others while thousands of subscribers resume. */
@@ -9,43 +10,74 @@ const RUNNING_MAX = 4
 const WAITING_MAX = 20_000
 /** Sending a page of so many events takes a good part of a millisecond. */
 const LARGE_PAGE = 100
-/** Before each large page, for orders and reads. */
-const PAUSE_MS = 2
+/** After each large page, for orders and reads. */
+const PAUSE_MS = 4
+/** Events from the journal that cost as much of the rate limit as one read. */
+const EVENTS_PER_READ = 50
 
 export function createReplayQueue(): WorkQueue {
-  return createQueue(RUNNING_MAX)
+  return createWorkQueue({
+    runningMax: RUNNING_MAX,
+    waitingMax: WAITING_MAX,
+    full: () => new TooManyConnectionsError(),
+  })
 }
 
-/** For large pages, which leave one after another. */
-export function createReplayPageQueue(): WorkQueue {
-  return createQueue(1)
+/** A connection that gets events, and where they come from. */
+export interface Listener {
+  readonly app: Pick<
+    App,
+    'db' | 'feed' | 'stream' | 'pastEvents' | 'journalPages' | 'replayQueue' | 'clock' | 'limits' | 'streamMetrics'
+  >
+  readonly outlet: Outlet
 }
 
-function createQueue(runningMax: number): WorkQueue {
-  return createWorkQueue({ runningMax, waitingMax: WAITING_MAX, full: () => new TooManyConnectionsError() })
-}
-
-/** A subscriber that resumes. */
-interface Replayer {
-  readonly app: Pick<App, 'replayQueue' | 'replayPageQueue'>
-  readonly ip: string
+/** What a read of the journal needs of a listener. */
+interface Reader {
+  readonly app: Pick<App, 'replayQueue'>
+  readonly outlet: Pick<Outlet, 'ip'>
 }
 
 /**
- * Reads the journal for a subscriber that resumes. Each read ends with a turn of the event loop, so
- * that pages answered from memory do not hold up orders.
+ * Reads the journal for a subscriber that resumes. Each read ends with a turn of the event loop, and a large page with a pause,
+ * so that pages answered from memory do not hold up orders.
  */
-export function replay<T>({ app, ip }: Replayer, read: () => Promise<T>): Promise<T> {
-  return app.replayQueue(ip, async () => {
+export function replay<T>(
+  { app, outlet }: Reader,
+  read: () => Promise<T>,
+  countEvents: (found: T) => number = () => 0,
+): Promise<T> {
+  return app.replayQueue(outlet.ip, async () => {
     const found = await read()
-    await setImmediate()
+    if (countEvents(found) >= LARGE_PAGE) await sleep(PAUSE_MS)
+    else await setImmediate()
     return found
   })
 }
 
-/** Like `replay`, for a page of a token's events: large pages are queued, with pauses between. */
-export async function replayPage<T>(reader: Replayer, read: () => Promise<T[]>): Promise<T[]> {
-  const page = await replay(reader, read)
-  if (page.length >= LARGE_PAGE) await reader.app.replayPageQueue(reader.ip, () => sleep(PAUSE_MS))
-  return page
+/**
+ * Returns the function that counts events of the journal as reads: 5,000 cost a hundred, fewer than fifty no more than the call
+ * itself. Past the limit it waits; for a strict outlet it throws `RateLimitedError`.
+ */
+export function createEventCounter({
+  app,
+  outlet,
+}: {
+  readonly app: Pick<App, 'limits'>
+  readonly outlet: Pick<Outlet, 'ip' | 'signal' | 'isStrict'>
+}): (count: number) => Promise<void> {
+  let counted = 0
+  return async (count) => {
+    const before = Math.floor(counted / EVENTS_PER_READ)
+    counted += count
+    const reads = Math.floor(counted / EVENTS_PER_READ) - before
+    while (reads > 0) {
+      try {
+        return await app.limits.spend({ ip: outlet.ip, header: () => {} }, 'read', reads)
+      } catch (error) {
+        if (!(error instanceof RateLimitedError) || outlet.isStrict) throw error
+        await sleep(error.retryAfterS * 1_000, undefined, { signal: outlet.signal })
+      }
+    }
+  }
 }

@@ -1,31 +1,34 @@
 import type { App } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
-import { getTime } from '../../events/journal.ts'
-import { findCursor } from '../../events/stream/event-cursor-notes.ts'
-import { createTracker, subscribeTo } from '../../events/tracked-events.ts'
+import type { EventCursor } from '../../events/stream/event-cursors.ts'
+import { EVERYTHING } from '../../events/stream/event-filter.ts'
+import { subscribeTo } from '../../events/stream/live-subscription.ts'
+import { readPositionAt } from '../../events/stream/past-rows.ts'
 import { anyone, router } from '../../trpc.ts'
-import { createLiveReader } from './live-reader.ts'
-import { marketEvents, type ResumeAt } from './market-events.ts'
+import { followEvents } from './follow-events.ts'
+import { followToken } from './follow-token.ts'
+import { type Listener, replay } from './replay.ts'
 import { isTime, marketFeedInput, tokenFeedInput } from './schemas.ts'
-import { tokenEvents } from './token-events.ts'
 
-const trackBySeq = createTracker(({ seq }) => String(seq))
-/** Before the first settled place there is no cursor: the time of the event. */
-const trackByCursor = createTracker((event) => findCursor(event) || getTime(event))
+/** More than nodes' clocks differ: those who resume at a time get events from this long before. */
+const WINDOW_MS = 5_000
 
 export const liveRouter = router({
   /** One token's events; resumes after the last `seq` that the client saw. */
-  token: anyone.input(tokenFeedInput).subscription(async function* ({ ctx, input, signal }) {
+  token: anyone.input(tokenFeedInput).subscription(async function* ({ ctx: { app }, input, signal }) {
     const lastSeq = input.lastEventId == null ? null : Number(input.lastEventId)
     const { tokenId } = input
-    yield* subscribeTo(tokenEvents(createLiveReader(ctx, signal), { tokenId, lastSeq }), trackBySeq, signal)
+    yield* subscribeTo('seq', (outlet) => followToken({ app, outlet }, { tokenId, lastSeq }), signal)
   }),
   /** All tokens' events; resumes after the last `id` that the client saw. Some may repeat: (tokenId, type, seq) identifies them. */
-  market: anyone.input(marketFeedInput).subscription(async function* ({ ctx, input, signal }) {
-    const resumeAt = input.lastEventId == null ? null : parseMarketId(ctx.app, input.lastEventId)
-    yield* subscribeTo(marketEvents(createLiveReader(ctx, signal), resumeAt), trackByCursor, signal)
+  market: anyone.input(marketFeedInput).subscription(async function* ({ ctx: { app }, input, signal }) {
+    const resumeAt = input.lastEventId == null ? null : parseMarketId(app, input.lastEventId)
+    yield* subscribeTo('cursor', (outlet) => followMarket({ app, outlet }, resumeAt), signal)
   }),
 })
+
+/** Where a subscriber resumes: at the id of an event, or shortly before a time. */
+export type ResumeAt = EventCursor | Date
 
 /** Throws `BadInputError`. */
 function parseMarketId(app: App, id: string): ResumeAt {
@@ -33,4 +36,14 @@ function parseMarketId(app: App, id: string): ResumeAt {
   const cursor = app.stream.cursors.parse(id)
   if (cursor === null) throw new BadInputError('lastEventId is not the id of an event.')
   return cursor
+}
+
+export async function followMarket(listener: Listener, resumeAt: ResumeAt | null): Promise<void> {
+  const cursor = resumeAt instanceof Date ? await findCursor(listener, resumeAt) : resumeAt
+  await followEvents(listener, { filter: EVERYTHING, cursor })
+}
+
+async function findCursor(listener: Listener, time: Date): Promise<EventCursor> {
+  const start = new Date(time.getTime() - WINDOW_MS)
+  return { position: await replay(listener, () => readPositionAt(listener.app.db, start)), isOwn: true }
 }

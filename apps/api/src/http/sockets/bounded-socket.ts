@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
-import { TextFrames } from './text-frames.ts'
 
 /** A socket with more unread is cut off. A single longer message passes if nothing else is unread. */
 const UNREAD_BYTES_MAX = 1_048_576
@@ -10,11 +9,11 @@ export class BoundedSocket extends WebSocket {
   /** Takes prepared frames directly. Safe because ws only queues compressed frames, and compression is off. */
   stream: Socket | null = null
 
+  /** An empty message is none. */
   override send(...parts: unknown[]): void {
-    if (this.readyState !== WebSocket.OPEN) return
-    const [message] = parts
-    if (message instanceof TextFrames) this.sendFrames(message.bytes)
-    else if (this.#hasRoom(Buffer.byteLength(String(message)))) Reflect.apply(super.send, this, parts)
+    const text = String(parts[0])
+    if (text === '' || this.readyState !== WebSocket.OPEN) return
+    if (this.#hasRoom(Buffer.byteLength(text))) Reflect.apply(super.send, this, parts)
   }
 
   /** Sends whole frames that several sockets share. */

@@ -43,7 +43,8 @@ export const connectionLimits = fp<{ app: App; room: ConnectionCapacity }>(
   { name: 'connection-limits', dependencies: ['live-sockets'] },
 )
 
-class Counter {
+/** Counts by address. */
+export class Counter {
   readonly #counts = new Map<string, number>()
 
   count(key: string): number {

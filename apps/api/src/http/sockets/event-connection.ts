@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../context.ts'
 import type { EventFormat } from '../../events/stream/channels.ts'
-import type { Outlet } from '../../features/live/follow-events.ts'
+import type { Outlet } from '../../events/stream/outlet.ts'
 import { drain } from './drain.ts'
 import { chooseSse } from './event-formats.ts'
 
@@ -22,6 +22,7 @@ const HEADERS = {
 export class EventConnection implements Outlet {
   readonly format: EventFormat
   readonly ip: string
+  readonly isStrict = false
   readonly #app: App
   readonly #response: FastifyReply['raw']
   readonly #socket: FastifyRequest['raw']['socket']

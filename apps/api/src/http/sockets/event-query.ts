@@ -1,22 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../../context.ts'
-import type { EventCursor } from '../../events/stream/event-cursors.ts'
-import { EVERYTHING, type EventFilter } from '../../events/stream/event-filter.ts'
+import { EVERYTHING } from '../../events/stream/event-filter.ts'
+import type { WantedEvents } from '../../features/live/follow-events.ts'
 import { eventStreamInput } from '../../features/live/schemas.ts'
 import { createBadInput, listFieldErrors, toFieldError } from '../../validation/messages.ts'
 import { assertQuery, readQuery } from '../rest/query-parameters.ts'
 
 const CURSOR_EXPECTED = 'must be a cursor: the id of an event of /api/events, or the cursor of a message of /ws'
 
-/** Events that a listener of `/api/events` or `/ws` wants. */
-export interface EventQuery {
-  readonly filter: EventFilter
-  /** Null: from now on. */
-  readonly cursor: EventCursor | null
-}
-
 /** Reads the query, and `Last-Event-ID`, which is newer than the `after` of the address. Throws `BadInputError`. */
-export function readEventQuery({ stream }: App, { query, headers }: FastifyRequest): EventQuery {
+export function readEventQuery({ stream }: App, { query, headers }: FastifyRequest): WantedEvents {
   assertQuery(query, Object.keys(eventStreamInput.shape))
   const input = eventStreamInput.safeParse(readQuery(query))
   if (!input.success) throw createBadInput(listFieldErrors(input.error))

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
 import { DatabaseAwayError, MethodNotAllowedError } from '../../errors.ts'
-import { followEvents } from '../../features/live/follow-events.ts'
+import { followEvents, type WantedEvents } from '../../features/live/follow-events.ts'
+import type { Listener } from '../../features/live/replay.ts'
 import { assertGoodApiKey } from '../../trpc.ts'
 import { parseBearer } from '../calls/bearer.ts'
 import { createHttpContext } from '../calls/call-context.ts'
@@ -49,7 +50,7 @@ export const eventSource = fp<{ app: App }>(
         const query = readEventQuery(app, request)
         await waitUntilSettled(app)
         // The client may have left meanwhile.
-        if (!request.raw.socket.destroyed) await followEvents({ app, ...query, outlet: open(request, reply) })
+        if (!request.raw.socket.destroyed) await serveEvents({ app, outlet: open(request, reply) }, query)
         return reply
       },
     })
@@ -62,6 +63,17 @@ export const eventSource = fp<{ app: App }>(
 export async function waitUntilSettled({ stream }: App): Promise<void> {
   await stream.whenSettled(AbortSignal.timeout(SETTLE_MAX_MS))
   if (stream.position === null) throw new DatabaseAwayError()
+}
+
+/** Never rejects: where the journal cannot be read, the connection is closed, and its client resumes. */
+export async function serveEvents(listener: Listener & { readonly app: App }, wanted: WantedEvents): Promise<void> {
+  const { app, outlet } = listener
+  try {
+    await followEvents(listener, wanted)
+  } catch (error) {
+    if (!outlet.signal.aborted) app.log.warn({ err: error }, 'a listener could not catch up')
+    outlet.close()
+  }
 }
 
 /** An `onRequest` hook that refuses bad API keys like a call does. */

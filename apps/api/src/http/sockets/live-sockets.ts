@@ -11,6 +11,7 @@ import { parseBearer } from '../calls/bearer.ts'
 import { readTokenCookie, SESSION_COOKIE } from '../calls/token-cookies.ts'
 import { BoundedSocket } from './bounded-socket.ts'
 import type { ConnectionCapacity } from './connection-capacity.ts'
+import { Counter } from './connection-limits.ts'
 
 /** Far larger than any valid message. */
 const MESSAGE_BYTES_MAX = 32_768
@@ -44,7 +45,6 @@ interface Held {
 }
 
 interface Client {
-  readonly address: string
   readonly ip: string
   readonly credential: Credential | null
   isAlive: boolean
@@ -107,7 +107,7 @@ declare module 'fastify' {
 /** Every open socket of this node. */
 class SocketRegistry implements LiveSockets {
   readonly #clients = new Map<WebSocket, Client>()
-  readonly #perAddress = new Map<string, number>()
+  readonly #perAddress = new Counter()
   readonly #held = new Set<Held>()
   readonly #gauge: Gauge
   readonly #max: number
@@ -128,31 +128,30 @@ class SocketRegistry implements LiveSockets {
   }
 
   assertRoom(request: FastifyRequest): void {
-    const here = this.#perAddress.get(toAddressKey(request.ip)) ?? 0
+    const here = this.#perAddress.count(toAddressKey(request.ip))
     if (here >= this.#perAddressMax || this.#clients.size + this.#held.size >= this.#max)
       throw new TooManyConnectionsError()
   }
 
   hold(request: FastifyRequest, end: () => void): () => void {
     this.assertRoom(request)
-    const address = toAddressKey(request.ip)
     const key = parseBearer(request)
     const held = { credential: key === null ? null : toKeyCredential(this.#app, key), end }
-    this.#countAt(address)
+    const release = this.#perAddress.add(toAddressKey(request.ip))
     this.#held.add(held)
     return () => {
-      if (this.#held.delete(held)) this.#discountAt(address)
+      this.#held.delete(held)
+      release()
     }
   }
 
   add(socket: WebSocket, request: FastifyRequest): void {
-    const address = toAddressKey(request.ip)
     const credential = readCredential(this.#app, request)
-    const client = { address, ip: request.ip, credential, isAlive: true }
+    const client = { ip: request.ip, credential, isAlive: true }
     if (socket instanceof BoundedSocket) socket.stream = request.raw.socket
     if (credential !== null) void this.#checkCredentials(credential.watch, [credential])
     this.#clients.set(socket, client)
-    this.#countAt(address)
+    const release = this.#perAddress.add(toAddressKey(request.ip))
     this.#gauge.set(this.#clients.size)
     socket.on('pong', () => {
       // One that no ping asked for.
@@ -161,7 +160,11 @@ class SocketRegistry implements LiveSockets {
     })
     socket.on('ping', () => this.countNoise(socket))
     this.#countBytes(socket, request)
-    socket.once('close', () => this.#remove(socket, client))
+    socket.once('close', () => {
+      this.#clients.delete(socket)
+      release()
+      this.#gauge.set(this.#clients.size)
+    })
   }
 
   /** Frames that end no message, such as empty fragments, have no event of their own. */
@@ -244,22 +247,6 @@ class SocketRegistry implements LiveSockets {
     }, GOODBYE_MS)
     await Promise.all(closed)
     clearTimeout(cut)
-  }
-
-  #remove(socket: WebSocket, { address }: Client): void {
-    this.#clients.delete(socket)
-    this.#discountAt(address)
-    this.#gauge.set(this.#clients.size)
-  }
-
-  #countAt(address: string): void {
-    this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1)
-  }
-
-  #discountAt(address: string): void {
-    const left = (this.#perAddress.get(address) ?? 1) - 1
-    if (left === 0) this.#perAddress.delete(address)
-    else this.#perAddress.set(address, left)
   }
 }
 

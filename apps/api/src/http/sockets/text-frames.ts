@@ -5,19 +5,14 @@ const MEDIUM = 65_536
 const LENGTH_16 = 126
 const LENGTH_64 = 127
 
-/** Text messages as WebSocket frames, ready to be written to any number of sockets. */
-export class TextFrames {
-  readonly bytes: Buffer
-
-  /** One frame per text (RFC 6455, 5.2): final, unmasked, uncompressed. */
-  constructor(texts: readonly string[]) {
-    this.bytes = Buffer.concat(
-      texts.flatMap((text) => {
-        const payload = Buffer.from(text)
-        return [makeHeader(payload.length), payload]
-      }),
-    )
-  }
+/** Text messages as WebSocket frames (RFC 6455, 5.2: final, unmasked, uncompressed), for any number of sockets. */
+export function toTextFrames(texts: readonly string[]): Buffer {
+  return Buffer.concat(
+    texts.flatMap((text) => {
+      const payload = Buffer.from(text)
+      return [makeHeader(payload.length), payload]
+    }),
+  )
 }
 
 function makeHeader(length: number): Buffer {

@@ -1,9 +1,10 @@
+import { TokenNotFoundError } from '@papermoon/engine'
 import { getWSConnectionHandler } from '@trpc/server/adapters/ws'
 import type { FastifyRequest } from 'fastify'
 import type { WebSocket, WebSocketServer } from 'ws'
 import type { App } from '../../context.ts'
 import { BadInputError, TooManyConnectionsError } from '../../errors.ts'
-import { EventFeed } from '../../events/tracked-events.ts'
+import { LiveSubscription } from '../../events/stream/live-subscription.ts'
 import { type AppRouter, appRouter } from '../../router.ts'
 import { OVERSIZED_JSON, parseBoundedJson } from '../../validation/bounded-json.ts'
 import { createUnknownPropertyError } from '../../validation/known-properties.ts'
@@ -12,8 +13,8 @@ import { createSocketContext } from '../calls/call-context.ts'
 import { procedures } from '../calls/procedures.ts'
 import { assertBatch } from '../trpc/batch.ts'
 import { logIfUnexpected } from '../trpc/errors.ts'
-import { SubscriptionFrames } from './subscription-frames.ts'
-import { TextFrames } from './text-frames.ts'
+import { toTrpcFormat } from './event-formats.ts'
+import { SocketOutlet } from './socket-outlet.ts'
 
 const SUBSCRIPTIONS_MAX = 32
 /** tRPC's keep-alive, which it takes without decoding; all have the same length. */
@@ -27,11 +28,6 @@ const OPENING_MAX = 256
 const UNREADABLE_MAX = 10
 /** A close code of RFC 6455. */
 const POLICY = 1008
-
-/** Shared by all sockets. */
-const shared = new SubscriptionFrames()
-/** For tRPC to send. `never`: the socket's own `send` takes frames, and tRPC hands it whatever it gets. */
-const NOTHING = new TextFrames([]) as never
 
 interface Opened {
   readonly socket: WebSocket
@@ -56,7 +52,7 @@ export function serveTrpcSocket(app: App, { socket, request, server, countNoise 
     experimental_encoder: {
       encode: (message) => {
         early.sent(message)
-        return sendFeed(socket, message) ? NOTHING : JSON.stringify(message)
+        return startSubscription({ socket, request }, message) ? '' : JSON.stringify(message)
       },
       decode: (data) => {
         const message = readMessage(data, { countNoise, countUnreadable })
@@ -72,12 +68,14 @@ export function serveTrpcSocket(app: App, { socket, request, server, countNoise 
 }
 
 /** Has the socket send a subscription's events, if the message says that it has some. */
-function sendFeed(socket: WebSocket, message: unknown): boolean {
+function startSubscription({ socket, request }: Pick<Opened, 'socket' | 'request'>, message: unknown): boolean {
   const { id, jsonrpc, result } = Object(message)
-  const feed: unknown = result?.data
-  if (!(feed instanceof EventFeed)) return false
-  const head = JSON.stringify({ id, jsonrpc }).slice(0, -1)
-  feed.sendTo((items) => socket.send(shared.encode(head, items) as never))
+  const subscription: unknown = result?.data
+  if (!(subscription instanceof LiveSubscription)) return false
+  const { ids, signal } = subscription
+  const format = toTrpcFormat(JSON.stringify({ id, jsonrpc }).slice(0, -1), ids)
+  const hide = () => subscription.fail(new TokenNotFoundError())
+  subscription.sendTo(new SocketOutlet({ socket, request, format, signal, hide }))
   return true
 }
 

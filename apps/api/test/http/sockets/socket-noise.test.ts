@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WebSocket } from 'ws'
-import { createLiveReader } from '../../../src/features/live/live-reader.ts'
 import { createTestServer, type Listener, openSocket, type TestServer } from '../../support/test-server.ts'
 
 const READS = 1_200
@@ -126,17 +125,5 @@ describe('catching up', () => {
     expect(await listener.next()).toMatchObject({ result: { type: 'started' } })
     expect(await listener.next()).toMatchObject({ error: { json: { data: { httpStatus: 429 } } } })
     listener.socket.close()
-  })
-
-  it.each([
-    [[49], 0],
-    [[25, 25], 1],
-    [new Array<number>(10).fill(500), 100],
-  ])('of pages of %j events costs %i reads more', async (pages, reads) => {
-    const spend = vi.fn(async () => {})
-    const ctx = { app: { limits: { spend } } } as never
-    const reader = createLiveReader(ctx, undefined)
-    for (const events of pages) await reader.spendEvents(events)
-    expect(spend.mock.calls.reduce((sum, call) => sum + Number((call as unknown[])[2]), 0)).toBe(reads)
   })
 })

@@ -1,0 +1,44 @@
+/** Max subscribers written to in one step, unless that makes more than STEPS_MAX steps. Each takes some 20 µs. */
+const TOGETHER_MAX = 32
+/** Max steps of a round. */
+const STEPS_MAX = 32
+/** Between two steps, for orders and reads. */
+const PAUSE_MS = 2
+/** After a round, orders and reads get this many times its duration. */
+const REST_FACTOR = 8
+/** Max delay of an event by such a rest. */
+const REST_MAX_MS = 250
+
+/**
+ * Writes to subscribers in rounds of a few steps, with pauses: otherwise a few hundred watchers of a traded token would hold up
+ * its orders. Events that come between two rounds reach a subscriber together, in one write.
+ */
+export class PacedRounds {
+  #restsUntilMs = 0
+
+  /** Calls `start` at the end of this turn of the event loop, or after the rest. Returns its timer, if there is one. */
+  schedule(start: () => void): NodeJS.Timeout | undefined {
+    const restMs = this.#restsUntilMs - performance.now()
+    if (restMs > 0) return setTimeout(start, restMs)
+    // The events of a batch arrive in one turn: together they make one round.
+    queueMicrotask(start)
+    return undefined
+  }
+
+  /** Writes to `count` subscribers, one at each step of `writes`, then calls `end`. */
+  run(writes: Iterator<void>, count: number, end: () => void): void {
+    const together = Math.max(TOGETHER_MAX, Math.ceil(count / STEPS_MAX))
+    let busyMs = 0
+    const step = () => {
+      const startedMs = performance.now()
+      let isOver = false
+      for (let written = 0; written < together && !isOver; written++) isOver = writes.next().done === true
+      const nowMs = performance.now()
+      busyMs += nowMs - startedMs
+      if (!isOver) return setTimeout(step, PAUSE_MS)
+      this.#restsUntilMs = nowMs + Math.min(REST_FACTOR * busyMs, REST_MAX_MS)
+      end()
+    }
+    step()
+  }
+}

@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+import type { EventFormat } from '../../events/stream/channels.ts'
+import type { Outlet } from '../../events/stream/outlet.ts'
+import { BoundedSocket } from './bounded-socket.ts'
+import { drain } from './drain.ts'
+
+/** WebSocket close code of RFC 6455: the client should connect again. */
+const TRY_AGAIN = 1013
+
+interface OutletParts {
+  readonly socket: WebSocket
+  readonly request: FastifyRequest
+  readonly format: EventFormat
+  readonly signal: AbortSignal
+  /** Of a subscription: what to do when its token is hidden. */
+  readonly hide?: () => void
+}
+
+/** A WebSocket, or one of its subscriptions, that gets events. */
+export class SocketOutlet implements Outlet {
+  readonly #parts: OutletParts
+
+  constructor(parts: OutletParts) {
+    this.#parts = parts
+  }
+
+  get format(): EventFormat {
+    return this.#parts.format
+  }
+
+  get ip(): string {
+    return this.#parts.request.ip
+  }
+
+  get signal(): AbortSignal {
+    return this.#parts.signal
+  }
+
+  get isStrict(): boolean {
+    return this.#parts.hide !== undefined
+  }
+
+  receive(bytes: Buffer): void {
+    const { socket, signal } = this.#parts
+    if (!signal.aborted && socket instanceof BoundedSocket) socket.sendFrames(bytes)
+  }
+
+  drained(): Promise<void> {
+    return drain(this.#parts.request.raw.socket, this.signal)
+  }
+
+  /** The cursors of messages are enough: a client that got none has missed none. */
+  moveTo(): void {}
+
+  goLive(end: () => void): void {
+    this.signal.addEventListener('abort', end)
+    if (this.signal.aborted) end()
+  }
+
+  hide(): void {
+    this.#parts.hide?.()
+  }
+
+  close(): void {
+    this.#parts.socket.close(TRY_AGAIN, 'please connect again')
+  }
+}

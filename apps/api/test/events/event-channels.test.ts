@@ -1,0 +1,188 @@
+import type { Writable } from 'node:stream'
+import { tradeEvent } from '@papermoon/live/testing'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import * as ws from 'ws'
+import { Channels, type Subscriber } from '../../src/events/stream/channels.ts'
+import { EVERYTHING } from '../../src/events/stream/event-filter.ts'
+import { LiveSubscription } from '../../src/events/stream/live-subscription.ts'
+import { PacedRounds } from '../../src/events/stream/paced-rounds.ts'
+import { TokenNames } from '../../src/events/stream/token-names.ts'
+import { toTrpcFormat } from '../../src/http/sockets/event-formats.ts'
+import { toTextFrames } from '../../src/http/sockets/text-frames.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+/** Public in ws, but missing in its types. */
+const { Receiver } = ws as unknown as { Receiver: new (options: { isServer: boolean }) => Writable }
+const range = (count: number) => Array.from({ length: count }, (_, i) => i)
+
+/** The texts that a client receives from frames. */
+async function heard(bytes: Buffer, count: number): Promise<string[]> {
+  const receiver = new Receiver({ isServer: false })
+  const texts: string[] = []
+  const all = new Promise<void>((resolve, reject) => {
+    receiver.on('message', (data: Buffer, isBinary: boolean) => {
+      expect(isBinary).toBe(false)
+      if (texts.push(data.toString()) === count) resolve()
+    })
+    receiver.on('error', reject)
+  })
+  receiver.write(bytes)
+  await all
+  return texts
+}
+
+it('text frames are received as the texts they hold, one message each, at every length', async () => {
+  const texts = ['a', 'é'.repeat(62), 'b'.repeat(125), 'c'.repeat(126), 'd'.repeat(65_535), 'e'.repeat(65_536)]
+  expect(await heard(toTextFrames(texts), texts.length)).toEqual(texts)
+})
+
+describe('the bytes for subscribers', () => {
+  const numbered = (from: number, to: number) => range(to - from + 1).map((i) => tradeEvent({ seq: from + i }))
+  const channels = () => new Channels(new TokenNames({} as never))
+  const subscribe = (head: string, ids: 'seq' | 'cursor' = 'seq') => {
+    const got: Buffer[] = []
+    const subscriber: Subscriber = { format: toTrpcFormat(head, ids), receive: (it) => got.push(it), close: () => {} }
+    return { got, subscriber }
+  }
+  const sendAll = (to: Channels, ...parts: Parameters<Channels['send']>) => {
+    const writes = to.send(...parts)
+    let count = 0
+    while (writes.next().done !== true) count++
+    return count
+  }
+
+  it('hold one message of tRPC for each event, tracked by its number, its place, or its time', async () => {
+    const all = channels()
+    const [token, market] = [subscribe('{"id":3'), subscribe('{"id":4', 'cursor')]
+    const events = numbered(1, 2)
+    all.add({ ...EVERYTHING, tokens: events.map(({ tokenId }) => tokenId) }, token.subscriber)
+    all.add(EVERYTHING, market.subscriber)
+    expect(sendAll(all, events, 'place')).toBe(2)
+    sendAll(all, numbered(3, 3), '')
+    const read = async (bytes: Buffer | undefined, count: number) =>
+      (await heard(bytes ?? Buffer.alloc(0), count)).map((text) => JSON.parse(text))
+    expect(await read(token.got[0], 2)).toEqual(
+      events.map((event, i) => {
+        const id = String(i + 1)
+        return { id: 3, result: { type: 'data', id, data: { json: { id, data: event } } } }
+      }),
+    )
+    expect(await read(market.got[0], 2)).toMatchObject([{ result: { id: 'place' } }, { result: { id: 'place' } }])
+    const [last] = numbered(3, 3)
+    const time = last?.type === 'trade' ? last.trade.createdAt : ''
+    expect(await read(market.got[1], 1)).toMatchObject([{ result: { id: time } }])
+  })
+
+  it('are made once for all that want the same under the same id', () => {
+    const all = channels()
+    const [one, same, other] = [subscribe('{"id":1'), subscribe('{"id":1'), subscribe('{"id":2')]
+    for (const { subscriber } of [one, same, other]) all.add(EVERYTHING, subscriber)
+    sendAll(all, numbered(1, 1), '')
+    expect(same.got[0]).toBe(one.got[0])
+    expect(other.got[0]).not.toEqual(one.got[0])
+    for (const seqs of [numbered(1, 99), numbered(1, 100)]) {
+      for (const { subscriber } of [one, same, other]) all.sendTo(subscriber, EVERYTHING, { events: seqs, cursor: '' })
+    }
+    expect(same.got[1]).not.toBe(one.got[1])
+    // A page of the journal.
+    expect(same.got[2]).toBe(one.got[2])
+    expect(other.got[2]).not.toEqual(one.got[2])
+    all.sendTo(one.subscriber, EVERYTHING, { events: numbered(1, 100), cursor: '' })
+    expect(one.got[3]).not.toBe(one.got[2])
+  })
+
+  it('reach nobody who joins or leaves during a round twice, or not at all', () => {
+    const all = channels()
+    const [stays, leaves, joins] = [subscribe(''), subscribe(''), subscribe('')]
+    all.add(EVERYTHING, stays.subscriber)
+    const leave = all.add(EVERYTHING, leaves.subscriber)
+    const writes = all.send(numbered(1, 1), '')
+    all.add(EVERYTHING, joins.subscriber)
+    while (writes.next().done !== true);
+    leave()
+    sendAll(all, numbered(2, 2), '')
+    expect([stays, leaves, joins].map(({ got }) => got.length)).toEqual([2, 1, 1])
+    expect(all.size).toBe(2)
+  })
+})
+
+describe('a round', () => {
+  /** Runs a round of so many writes; returns how many ran in each turn of the event loop. */
+  async function run(count: number): Promise<number[]> {
+    const turns: number[] = []
+    let current = -1
+    let turn = 0
+    function* write() {
+      for (let i = 0; i < count; i++) {
+        if (turn !== current) {
+          turns.push(0)
+          current = turn
+          setImmediate(() => turn++)
+        }
+        turns[turns.length - 1] = (turns.at(-1) ?? 0) + 1
+        yield
+      }
+    }
+    await new Promise<void>((resolve) => new PacedRounds().run(write(), count, resolve))
+    return turns
+  }
+
+  it.each([
+    [32, 32],
+    [33, 32],
+    [200, 32],
+    [5_000, 157],
+  ])('of %i writes has at most %i in one step, with others between', async (count, together) => {
+    const turns = await run(count)
+    expect(turns.reduce((sum, some) => sum + some)).toBe(count)
+    expect(Math.max(...turns)).toBe(together)
+  })
+
+  it.each([
+    ['eight times as long as it took', 2, 16],
+    ['250 ms at most', 40, 250],
+  ])('is followed by a rest: %s', async (_, roundMs, restMs) => {
+    let nowMs = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const rounds = new PacedRounds()
+    const first = vi.fn()
+    rounds.schedule(first)
+    await Promise.resolve()
+    expect(first).toHaveBeenCalledOnce()
+    function* write() {
+      nowMs += roundMs
+      yield
+    }
+    rounds.run(write(), 1, () => {})
+    const late = vi.fn()
+    rounds.schedule(late)
+    await vi.advanceTimersByTimeAsync(restMs - 1)
+    expect(late).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(late).toHaveBeenCalledOnce()
+  })
+})
+
+describe('a live subscription', () => {
+  it('ends with its signal', async () => {
+    const stop = new AbortController()
+    const subscription = new LiveSubscription('seq', async () => {}, stop.signal)
+    subscription.sendTo({} as never)
+    expect(subscription.signal.aborted).toBe(false)
+    stop.abort()
+    await subscription.ended
+    expect(subscription.signal.aborted).toBe(true)
+  })
+
+  it('fails with what it follows', async () => {
+    const broken = new LiveSubscription('seq', () => Promise.reject(new Error('no database')), undefined)
+    broken.sendTo({} as never)
+    await expect(broken.ended).rejects.toThrow('no database')
+    expect(broken.signal.aborted).toBe(true)
+  })
+})

@@ -1,0 +1,299 @@
+import type { MarketEvent, TokenId, UserId } from '@papermoon/engine'
+import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { Registry } from 'prom-client'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { hide, unhide } from '../../src/commands/admin/hide.ts'
+import { JournalPages } from '../../src/events/journal-pages.ts'
+import type { LiveFeed } from '../../src/events/live-feed.ts'
+import { startLiveFeed } from '../../src/events/start-live-feed.ts'
+import { EventCursors } from '../../src/events/stream/event-cursors.ts'
+import type { EventStream } from '../../src/events/stream/event-stream.ts'
+import type { Outlet } from '../../src/events/stream/outlet.ts'
+import { PastEvents } from '../../src/events/stream/past-events.ts'
+import { createStreamMetrics } from '../../src/events/stream/stream-metrics.ts'
+import { findCatchUpStart, followToken } from '../../src/features/live/follow-token.ts'
+import { createEventCounter, createReplayQueue, type Listener, replay } from '../../src/features/live/replay.ts'
+import { followMarket, type ResumeAt } from '../../src/features/live/router.ts'
+import { noRateLimits } from '../../src/security/rate-limits.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
+
+/** A connection that notes the events that it gets. */
+class Noting implements Outlet {
+  readonly ip = ''
+  readonly isStrict = true
+  readonly events: MarketEvent[] = []
+  readonly format = {
+    name: 'noting',
+    isNamed: false,
+    toText: ({ json }: { readonly json: string }) => json,
+    toBytes: (texts: readonly string[]) => Buffer.from(`[${texts.join(',')}]`),
+  }
+  readonly drained: () => Promise<void>
+  readonly #ended = new AbortController()
+
+  constructor(drained: () => Promise<void> = async () => {}) {
+    this.drained = drained
+  }
+
+  get signal(): AbortSignal {
+    return this.#ended.signal
+  }
+
+  get seqs(): number[] {
+    return this.events.map(({ seq }) => seq)
+  }
+
+  receive(bytes: Buffer): void {
+    const events: MarketEvent[] = JSON.parse(bytes.toString())
+    // A group without an event would be a message without one.
+    expect(events).not.toEqual([])
+    this.events.push(...events)
+  }
+
+  moveTo(): void {}
+
+  goLive(end: () => void): void {
+    this.signal.addEventListener('abort', end)
+  }
+
+  hide(): void {
+    this.close()
+  }
+
+  close(): void {
+    this.#ended.abort()
+  }
+}
+
+let market: TestMarket
+let player: UserId
+let tokenId: TokenId
+let feed: LiveFeed
+let stream: EventStream
+let app: Listener['app']
+let stopFeed: () => Promise<void>
+beforeEach(async () => {
+  market = await createTestMarket()
+  player = await market.addPlayer()
+  tokenId = await market.launch(player)
+  const { db } = market
+  const started = await startLiveFeed({ db, log: pino({ level: 'silent' }) })
+  feed = started.feed
+  stream = started.stream
+  stopFeed = started.stop
+  const clock = { now: () => new Date() }
+  app = {
+    ...{ db, feed, stream, clock, limits: noRateLimits },
+    pastEvents: new PastEvents({ db, feed }),
+    journalPages: new JournalPages({ db, feed, clock }),
+    replayQueue: createReplayQueue(),
+    streamMetrics: createStreamMetrics(new Registry()),
+  }
+})
+afterEach(async () => {
+  await stopFeed()
+  await market.close()
+})
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+const follow = (outlet: Outlet, lastSeq: number | null) => followToken({ app, outlet }, { tokenId, lastSeq })
+const followAll = (outlet: Outlet, at: ResumeAt) => followMarket({ app, outlet }, at)
+const hears = (outlet: Noting, seqs: readonly number[]) =>
+  vi.waitFor(() => expect(outlet.seqs).toEqual(seqs), WAIT_MAX_MS)
+
+/** Trades, and publishes what this node would. */
+async function trade(): Promise<void> {
+  await market.buy(player, tokenId, '0.1')
+  feed.publish(market.events.slice(-1))
+}
+
+/** Trades as the journal has them; what they cost does not matter here. */
+async function insertTrades(from: number, to: number): Promise<void> {
+  await sql`insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
+    token_reserve, spot_price, created_at, hash) select ${tokenId}, n, ${player}, 'buy', 1, 0, 1, 1, 30, 1, 1, now(), sha256('')
+    from generate_series(${from}::int, ${to}::int) n`.execute(market.db)
+  await sql`update pools set seq = ${to} where token_id = ${tokenId}`.execute(market.db)
+}
+
+async function hideToken(isHidden: boolean): Promise<void> {
+  await (isHidden ? hide : unhide)(market, String(tokenId))
+  await vi.waitFor(() => expect(feed.isHidden(tokenId)).toBe(isHidden), { timeout: WAIT_MAX_MS })
+}
+
+describe('a token’s events', () => {
+  it('resume after the last one received: from the journal, then live, none twice', async () => {
+    for (let i = 0; i < 5; i++) await trade()
+    const outlet = new Noting()
+    await follow(outlet, 2)
+    expect(outlet.seqs).toEqual([3, 4, 5])
+    await trade()
+    await trade()
+    await hears(outlet, range(3, 7))
+    outlet.close()
+    await trade()
+    expect(outlet.seqs).toEqual(range(3, 7))
+    expect(stream.subscribers).toBe(0)
+  })
+
+  it('begin now for a subscriber without a last event id', async () => {
+    await trade()
+    const outlet = new Noting()
+    await follow(outlet, null)
+    await trade()
+    await hears(outlet, [2])
+  })
+
+  it('come once and in order to those who join while others are being sent them', async () => {
+    const outlets: Noting[] = []
+    for (let i = 0; i < 200; i++) {
+      const outlet = new Noting()
+      outlets.push(outlet)
+      const following = follow(outlet, 0)
+      if (i % 4 === 0) await trade()
+      await following
+    }
+    for (const outlet of outlets) await hears(outlet, range(1, 50))
+  })
+
+  it('are read from the journal again where memory lacks some after a slow read', async () => {
+    await trade()
+    const read = Promise.withResolvers<void>()
+    const outlet = new Noting(() => read.promise)
+    const following = follow(outlet, 0)
+    await hears(outlet, [1])
+    // The connection is slow while far more happens than is kept in memory.
+    await insertTrades(2, 25_000)
+    await feed.catchUp(tokenId, 25_000)
+    read.resolve()
+    await following
+    await hears(outlet, range(1, 25_000))
+  })
+
+  it('reach a subscriber whose last event id is beyond the end, as after a restore', async () => {
+    const outlet = new Noting()
+    await follow(outlet, 57)
+    await trade()
+    await hears(outlet, [1])
+  })
+
+  it('are brought to this node first where the journal has more', async () => {
+    await trade()
+    await insertTrades(2, 3)
+    const outlet = new Noting()
+    await follow(outlet, 2)
+    await hears(outlet, [3])
+    expect(feed.getSeq(tokenId)).toBe(3)
+  })
+
+  it('are refused for an unknown token', async () => {
+    const following = followToken({ app, outlet: new Noting() }, { tokenId: 99_999, lastSeq: null })
+    await expect(following).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' })
+  })
+
+  it('end when an operator hides their token, before any later event', async () => {
+    const outlet = new Noting()
+    await follow(outlet, 0)
+    await trade()
+    await hears(outlet, [1])
+    await hideToken(true)
+    const { amount } = await market.db.selectFrom('holdings').select('amount').executeTakeFirstOrThrow()
+    await market.sell(player, tokenId, amount)
+    feed.publish(market.events.slice(-1))
+    await vi.waitFor(() => expect(outlet.signal.aborted).toBe(true))
+    expect(outlet.seqs).toEqual([1])
+    await expect(follow(new Noting(), 0)).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' })
+  })
+
+  it.each([
+    [9_999, 0],
+    [10_000, 0],
+    [10_001, 500],
+    [10_500, 500],
+    [123_456, 113_500],
+  ])('up to event %i begin after %i, at a page, for those who are too far behind', (lastSeq, start) => {
+    expect(Math.max(0, findCatchUpStart(lastSeq))).toBe(start)
+  })
+})
+
+describe('the events of the whole market', () => {
+  it('resume shortly before a time', async () => {
+    const before = new Date()
+    await market.buy(player, tokenId, '0.1')
+    const outlet = new Noting()
+    await followAll(outlet, before)
+    await vi.waitFor(() => expect(outlet.events.map(({ type }) => type)).toContain('trade'), WAIT_MAX_MS)
+    expect(outlet.events[0]).toMatchObject({ type: 'token_launched', tokenId })
+    await trade()
+    await vi.waitFor(() => expect(outlet.seqs).toContain(2), WAIT_MAX_MS)
+  })
+
+  it('resume completely, whatever happened meanwhile', async () => {
+    await trade()
+    await vi.waitFor(() => expect(stream.cursor).not.toBe(''), WAIT_MAX_MS)
+    const cursor = stream.cursors.parse(stream.cursor)
+    await insertTrades(2, 50_000)
+    const outlet = new Noting()
+    await followAll(outlet, cursor ?? new Date())
+    await vi.waitFor(() => expect(outlet.seqs).toContain(50_000), WAIT_MAX_MS)
+    const seen = new Set(outlet.seqs)
+    expect(range(2, 50_000).filter((seq) => !seen.has(seq))).toEqual([])
+  })
+
+  it('are refused where some are no longer kept', async () => {
+    await trade()
+    await sql`update trades set created_at = now() - interval '27 hours'`.execute(market.db)
+    const days = new Date(Date.now() - 3 * 86_400_000)
+    await expect(followAll(new Noting(), days)).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    const other = new EventCursors(Buffer.from('another database'))
+    const foreign = stream.cursors.parse(other.format({ entry: 1, tokenId: 1 })) ?? days
+    await expect(followAll(new Noting(), foreign)).rejects.toThrow('there is a gap')
+  })
+
+  it('omit hidden tokens, live and from the journal, until they are unhidden', async () => {
+    const other = await market.launch(player)
+    await market.buy(player, tokenId, '0.1')
+    const hidden = market.events.slice(-1)
+    await hideToken(true)
+    const outlet = new Noting()
+    await followAll(outlet, new Date(Date.now() - 60_000))
+    feed.publish(hidden)
+    await market.buy(player, other, '0.1')
+    feed.publish(market.events.slice(-1))
+    const isLast = (wanted: TokenId) =>
+      vi.waitFor(() => expect(outlet.events.at(-1)).toMatchObject({ type: 'trade', tokenId: wanted }), WAIT_MAX_MS)
+    await isLast(other)
+    expect(new Set(outlet.events.map((event) => event.tokenId))).toEqual(new Set([other]))
+    await hideToken(false)
+    await trade()
+    await isLast(tokenId)
+  })
+})
+
+it.each([
+  [[49], 0],
+  [[25, 25], 1],
+  [new Array<number>(10).fill(500), 100],
+])('pages of %j events of the journal cost %i reads', async (pages, reads) => {
+  const spend = vi.fn(async (..._: unknown[]) => {})
+  const count = createEventCounter({ app: { limits: { ...noRateLimits, spend } }, outlet: new Noting() })
+  for (const events of pages) await count(events)
+  expect(spend.mock.calls.reduce((sum, call) => sum + Number(call[2]), 0)).toBe(reads)
+})
+
+it('a large page is followed by a pause, in which no more than three other pages are read', async () => {
+  const reader = { app: { replayQueue: createReplayQueue() }, outlet: { ip: '' } }
+  const left: number[] = []
+  const read = (events: number) =>
+    replay(
+      reader,
+      async () => events,
+      (count) => count,
+    ).then((count) => left.push(count))
+  const pages = [100, 100, 100, 100, 99].map(read)
+  for (let turns = 0; turns < 2; turns++) await new Promise(setImmediate)
+  expect(left).toEqual([])
+  await Promise.all(pages)
+  expect(left).toHaveLength(5)
+})
