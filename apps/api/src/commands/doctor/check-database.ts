@@ -41,7 +41,7 @@ export async function checkLocks({ database: { db } }: Examined): Promise<Findin
   return rows.map(({ pid, program, seconds, waiting }) =>
     wrong(
       `${counted(waiting, 'statement')} of the database waits for a lock of process ${pid} (${program}), held for ${seconds} s.`,
-      'when-something-breaks.md',
+      'observe.md#incidents',
     ),
   )
 }
@@ -55,7 +55,7 @@ export async function checkClock({ database: { db } }: Pick<Examined, 'database'
   const seconds = Math.max(before - there, there - after, 0) / 1_000
   if (seconds <= CLOCK_SECONDS_MAX) return [ok("This machine's clock and the database's agree.")]
   const text = `This machine's clock and the database's are ${Math.round(seconds)} s apart; synchronize them.`
-  return [wrong(text, 'when-something-breaks.md')]
+  return [wrong(text, 'observe.md#incidents')]
 }
 
 /** A day without a server is no fault yet, two are. */

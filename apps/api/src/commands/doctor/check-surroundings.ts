@@ -38,7 +38,7 @@ export async function checkRoom({ dataDir }: Config): Promise<Finding[]> {
 
 export function judgeRoom(folder: string, freeBytes: number): Finding {
   const text = `The disk of ${folder} has ${(freeBytes / GIGABYTE).toFixed(1)} GB left.`
-  return freeBytes < ROOM_BYTES_MIN ? wrong(text, 'when-something-breaks.md') : ok(text)
+  return freeBytes < ROOM_BYTES_MIN ? wrong(text, 'observe.md#incidents') : ok(text)
 }
 
 /** Stores an object and removes it. */
@@ -78,6 +78,6 @@ export async function checkRedis({ redisUrl }: Config): Promise<Finding[]> {
   return [
     failure === null
       ? ok('Redis answers.')
-      : wrong(`The Redis of REDIS_URL does not answer: ${failure}.`, 'when-something-breaks.md'),
+      : wrong(`The Redis of REDIS_URL does not answer: ${failure}.`, 'observe.md#incidents'),
   ]
 }
