@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join, normalize } from 'node:path'
+import { root } from './lib/project.mjs'
+
+/**
+ * `npm run proportion`: how much there is to carry, as the Markdown tables of CONTRIBUTING.md. Lines are all lines of
+ * tracked ts, tsx, mjs, css and py files; tests are files below `test` folders, `*.test.*` and the browser tests.
+ */
+const CODE = /\.(ts|tsx|mjs|css|py)$/
+const TEST = /(^|\/)test\/|\.test\.|^apps\/e2e\//
+const IMPORTED = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g
+/** A file below this length with one importer is a part of it rather than a thing of its own. */
+const CRUMB_LINES = 25
+
+const files = listTracked().filter((path) => CODE.test(path))
+const texts = new Map(files.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+const sources = files.filter((path) => !TEST.test(path))
+const importers = countImporters()
+
+printPackages()
+printTotals()
+
+function listTracked(...paths) {
+  const options = { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }
+  return execFileSync('git', ['ls-files', ...paths], options)
+    .split('\n')
+    .filter(Boolean)
+}
+
+function countLines(paths) {
+  return paths.reduce((sum, path) => sum + (texts.get(path)?.split('\n').length ?? 1) - 1, 0)
+}
+
+function printPackages() {
+  const folders = new Map()
+  for (const path of files) {
+    const [group, name] = path.split('/')
+    const folder = ['apps', 'packages', 'clients'].includes(group) ? `${group}/${name}` : group
+    folders.set(folder, [...(folders.get(folder) ?? []), path])
+  }
+  const rows = [...folders].sort().map(([folder, paths]) => {
+    const own = paths.filter((path) => !TEST.test(path))
+    return [folder, countLines(own), own.length, countLines(paths.filter((path) => TEST.test(path)))]
+  })
+  printTable(['folder', 'source lines', 'files', 'test lines'], rows)
+}
+
+function printTotals() {
+  const docs = listTracked('docs').filter((path) => path.endsWith('.md'))
+  const docsLines = docs.reduce((sum, path) => sum + readFileSync(join(root, path), 'utf8').split('\n').length - 1, 0)
+  printTable(
+    ['what', 'count'],
+    [
+      ['source lines', countLines(sources)],
+      ['test lines', countLines(files.filter((path) => TEST.test(path)))],
+      ['source files', sources.length],
+      [`source files under ${CRUMB_LINES} lines with one importer`, sources.filter(isCrumb).length],
+      ['settings', countMatches('apps/api/src/config.ts', /^ {2}[A-Z][A-Z0-9_]+: /gm)],
+      [
+        'rate limits',
+        countMatches('apps/api/src/security/rate-limits.ts', /^ {2}'?[a-z-]+'?: \{ (?:address|account)/gm),
+      ],
+      ['members of App', countMembers('apps/api/src/context.ts', 'App')],
+      ['pages and lines of docs', `${docs.length}, ${docsLines}`],
+    ],
+  )
+}
+
+/** Files that import each file by a relative path. */
+function countImporters() {
+  const known = new Map()
+  for (const path of sources) {
+    for (const [, specifier] of texts.get(path).matchAll(IMPORTED)) {
+      if (!specifier.startsWith('.')) continue
+      const target = normalize(join(dirname(path), specifier))
+      known.set(target, new Set([...(known.get(target) ?? []), path]))
+    }
+  }
+  return known
+}
+
+/** Components, migrations and entries of packages stand alone at any length. */
+function isCrumb(path) {
+  if (!path.endsWith('.ts') || path.includes('/migrations/') || basename(path) === 'index.ts') return false
+  return countLines([path]) < CRUMB_LINES && importers.get(path)?.size === 1
+}
+
+function countMatches(path, pattern) {
+  return [...(texts.get(path) ?? '').matchAll(pattern)].length
+}
+
+function countMembers(path, name) {
+  const [, body = ''] = new RegExp(`interface ${name} \\{\\n([\\s\\S]*?)\\n\\}`).exec(texts.get(path) ?? '') ?? []
+  return [...body.matchAll(/^ {2}(?:readonly )?\w+[(:]/gm)].length
+}
+
+function printTable(head, rows) {
+  const lines = [head, head.map((_, column) => (column === 0 ? '---' : '---:')), ...rows]
+  process.stdout.write(`${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n\n`)
+}
