@@ -21,7 +21,10 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
 }
 
 for (const [device, viewport] of Object.entries(widths)) {
-  test(`what a player owns and won, on a ${device}: fits, and is open to everybody`, async ({ visit, ownServer }) => {
+  test(`what a player owns and won, on a ${device}: fits, and is open to everybody`, { tag: '@looks' }, async ({
+    visit,
+    ownServer,
+  }) => {
     const { url } = ownServer
     const player = await registerPlayer(url)
     await fillPockets(url, player)

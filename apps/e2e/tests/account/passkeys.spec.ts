@@ -139,7 +139,7 @@ for (const viewport of [
   { width: 375, height: 812 },
   { width: 1280, height: 800 },
 ]) {
-  test(`passkeys fit ${viewport.width} pixels, and are open to everybody`, async ({
+  test(`passkeys fit ${viewport.width} pixels, and are open to everybody`, { tag: '@looks' }, async ({
     visit,
     server,
     player,

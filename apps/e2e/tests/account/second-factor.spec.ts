@@ -175,7 +175,7 @@ for (const viewport of [
   { width: 375, height: 812 },
   { width: 1280, height: 800 },
 ]) {
-  test(`every step fits ${viewport.width} pixels, and is open to everybody`, async ({
+  test(`every step fits ${viewport.width} pixels, and is open to everybody`, { tag: '@looks' }, async ({
     visit,
     player,
     expectedErrors,

@@ -258,7 +258,11 @@ test('a mailed link verifies an address when its button is pressed, not when it 
 })
 
 for (const [device, viewport] of Object.entries(windows)) {
-  test(`security on a ${device}: fits, and is open to everybody`, async ({ visit, server, player }) => {
+  test(`security on a ${device}: fits, and is open to everybody`, { tag: '@looks' }, async ({
+    visit,
+    server,
+    player,
+  }) => {
     await signIn(server, player.email, player.password, SAFARI)
     const page = await visit('/settings#security', { as: player, viewport })
     await expect(page.getByRole('list', { name: 'Your sessions' })).toContainText('Safari 18 on iOS')

@@ -188,10 +188,9 @@ test('keys that could not be fetched can be asked for again', async ({ visit, pl
 })
 
 for (const [device, viewport] of Object.entries(windows)) {
-  test(`settings, their dialog and the way to a new password on a ${device}: fit, and are open to everybody`, async ({
-    visit,
-    server,
-  }) => {
+  test(`settings, their dialog and the way to a new password on a ${device}: fit, and are open to everybody`, {
+    tag: '@looks',
+  }, async ({ visit, server }) => {
     const { email, session } = await registerWide(server.url)
     const guest = await visit('/forgot-password', { viewport })
     await expectGoodLooks(guest)

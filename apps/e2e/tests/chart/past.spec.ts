@@ -213,7 +213,7 @@ test('a hidden token has no past, and a moment to come is said to be one', async
 })
 
 for (const [device, viewport] of Object.entries(windows)) {
-  test(`a token’s past fits a ${device} and is accessible`, async ({ visit, player }) => {
+  test(`a token’s past fits a ${device} and is accessible`, { tag: '@looks' }, async ({ visit, player }) => {
     const tokenId = await launchTraded(player, 3)
     const page = await visit(`/token/${tokenId}?at=2`, { viewport, as: player })
     await expectMoment(page, 'trade #2')

@@ -86,7 +86,10 @@ test('the console shows events as they happen, filtered and paused', async ({ vi
 })
 
 for (const [device, viewport] of Object.entries(windows)) {
-  test(`the page for developers on a ${device}: fits, and everybody can use it`, async ({ visit, player }) => {
+  test(`the page for developers on a ${device}: fits, and everybody can use it`, { tag: '@looks' }, async ({
+    visit,
+    player,
+  }) => {
     const page = await visit('/developers', { viewport, as: player })
     await expect(page.getByRole('heading', { level: 1, name: 'Developers' })).toBeVisible()
     await expect(page.getByLabel('Name of the key')).toBeVisible()

@@ -40,10 +40,9 @@ test('the danger panel names the exact fall of the price, follows each trade, an
 })
 
 for (const [device, viewport] of Object.entries(windows)) {
-  test(`the danger panel comes late without moving the page, fits and is accessible on a ${device}`, async ({
-    visit,
-    player,
-  }) => {
+  test(`the danger panel comes late without moving the page, fits and is accessible on a ${device}`, {
+    tag: '@looks',
+  }, async ({ visit, player }) => {
     const tokenId = await player.launch({ name: 'Steady Tent', symbol: 'STEADY', initialBuyAmount: '1' })
     const page = await visit('/docs', { viewport })
     let release = () => {}

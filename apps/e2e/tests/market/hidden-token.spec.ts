@@ -42,7 +42,7 @@ test('holders of a hidden token get a page that says so and sells; nobody else f
 
 for (const [name, viewport] of Object.entries(widths)) {
   for (const scheme of ['dark', 'light'] as const) {
-    test(`a hidden token’s page fits a ${name} and is accessible (${scheme})`, async ({
+    test(`a hidden token’s page fits a ${name} and is accessible (${scheme})`, { tag: '@looks' }, async ({
       visit,
       server,
       player,

@@ -17,7 +17,11 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
 
 for (const [device, viewport] of Object.entries(windows)) {
   for (const [screen, isThere] of Object.entries(screens)) {
-    test(`${screen} on a ${device}: fits, and is open to everybody`, async ({ visit, player, expectedErrors }) => {
+    test(`${screen} on a ${device}: fits, and is open to everybody`, { tag: '@looks' }, async ({
+      visit,
+      player,
+      expectedErrors,
+    }) => {
       if (screen === '/nowhere') expectedErrors.push(/status of 404/)
       const tokenId = await launchWide(player)
       const path = screen === '/token' ? `/token/${tokenId}` : screen

@@ -44,7 +44,10 @@ async function waitForTape(page: Page): Promise<void> {
 }
 
 for (const scheme of ['dark', 'light'] as const) {
-  test(`axe finds nothing while home and the leaderboard move, ${scheme}`, async ({ visit, ownServer }) => {
+  test(`axe finds nothing while home and the leaderboard move, ${scheme}`, { tag: '@looks' }, async ({
+    visit,
+    ownServer,
+  }) => {
     const { url } = ownServer
     const [creator, winner] = [await registerPlayer(url), await registerPlayer(url)]
     const tokenId = await creator.launch({ name: 'Swing Moon', symbol: 'SWING', initialBuyAmount: '1' })
@@ -75,7 +78,7 @@ for (const scheme of ['dark', 'light'] as const) {
     await expectGoodMotion(page, [/come-in/])
   })
 
-  test(`axe finds nothing while a token moves, ${scheme}`, async ({ visit, ownServer }) => {
+  test(`axe finds nothing while a token moves, ${scheme}`, { tag: '@looks' }, async ({ visit, ownServer }) => {
     const { url } = ownServer
     const [creator, player] = [await registerPlayer(url), await registerPlayer(url)]
     const tokenId = await creator.launch({ name: 'Slide Moon', symbol: 'SLIDE', initialBuyAmount: '1' })

@@ -170,7 +170,7 @@ test('the shares of the top ten and of the creator move with each trade', async 
 })
 
 for (const [device, viewport] of Object.entries(windows)) {
-  test(`the question and the story on a ${device}: fit, and are open to everybody`, async ({
+  test(`the question and the story on a ${device}: fit, and are open to everybody`, { tag: '@looks' }, async ({
     visit,
     server,
     player,

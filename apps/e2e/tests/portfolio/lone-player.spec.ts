@@ -84,7 +84,11 @@ test('more SOL after a ruin is no profit', async ({ visit, server, player }) => 
 })
 
 for (const [device, viewport] of Object.entries(windows)) {
-  test(`a lone launcher’s books on a ${device}: fit, and are open to everybody`, async ({ visit, server, player }) => {
+  test(`a lone launcher’s books on a ${device}: fit, and are open to everybody`, { tag: '@looks' }, async ({
+    visit,
+    server,
+    player,
+  }) => {
     await player.launch({ name: 'Vanity Moon', symbol: 'VAIN', initialBuyAmount: '40' })
     const id = await fetchId(server.url, player)
     for (const screen of ['dashboard', 'portfolio', 'settings', `user/${id}`]) {

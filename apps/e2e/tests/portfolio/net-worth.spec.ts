@@ -282,7 +282,7 @@ for (const [width, height] of [
   [1280, 800],
   [375, 812],
 ] as const) {
-  test(`net worth, allocation and a sale fit ${width} pixels, and are open to everybody`, async ({
+  test(`net worth, allocation and a sale fit ${width} pixels, and are open to everybody`, { tag: '@looks' }, async ({
     visit,
     ownServer,
   }) => {

@@ -176,7 +176,7 @@ test('changes in the tables are found and named', async ({ visit, ownServer }) =
 })
 
 for (const [device, viewport] of Object.entries(windows)) {
-  test(`the books on a ${device}: fit, and are open to everybody`, async ({ visit, player }) => {
+  test(`the books on a ${device}: fit, and are open to everybody`, { tag: '@looks' }, async ({ visit, player }) => {
     const tokenId = await launchTraded(player, 'WWWWWWWWWW')
     const page = await visit(`/proof?token=${tokenId}`, { viewport })
     await verify(page)

@@ -93,7 +93,9 @@ test('a sign that is typed opens no sheet, and none opens where such keys are sw
 })
 
 for (const viewport of [phone, { width: 1280, height: 800 }]) {
-  test(`the sheet of keys fits ${viewport.width} pixels, and is open to everybody`, async ({ visit }) => {
+  test(`the sheet of keys fits ${viewport.width} pixels, and is open to everybody`, { tag: '@looks' }, async ({
+    visit,
+  }) => {
     const page = await visit('/', { viewport })
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
     await expect(findDialog(page)).toBeVisible()

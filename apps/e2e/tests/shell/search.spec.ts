@@ -85,7 +85,7 @@ test('a search that fails says so and can be tried again; one without a match sa
   await expect(findPalette(page).getByRole('status')).toHaveText('Nothing is called “no such thing”.')
 })
 
-test('the search of everything fits a phone, and axe finds nothing', async ({ visit, player }) => {
+test('the search of everything fits a phone, and axe finds nothing', { tag: '@looks' }, async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Long Name of a Paper Lantern, 32', symbol: 'LANTERNLNG', emoji: '🏮' })
   await player.rug(tokenId)
   const page = await visit('/docs', { viewport: windows.phone })
