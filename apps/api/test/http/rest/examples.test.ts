@@ -7,7 +7,6 @@ import { restExamples } from '../../../src/http/rest/openapi/examples.ts'
 type Json = Readonly<Record<string, unknown>>
 
 const CHAPTERS = new URL('../../../../../packages/guide/chapters/', import.meta.url)
-const DOCS = new URL('../../../../../docs/', import.meta.url)
 /** What rounding may add to a product of reserves, of all trades of an example. */
 const ROUNDING = '1.0000000001'
 
@@ -15,7 +14,6 @@ const examples: [name: string, example: unknown][] = [
   ...Object.entries(restExamples),
   ...Object.entries(streamExamples).map(([name, example]): [string, unknown] => [`the message ${name}`, example]),
   ...readJsonBlocks(CHAPTERS, readdirSync(CHAPTERS)),
-  ...readJsonBlocks(DOCS, ['api.md']),
 ]
 
 function readJsonBlocks(folder: URL, files: readonly string[]): [string, unknown][] {
