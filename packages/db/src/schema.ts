@@ -303,7 +303,7 @@ export interface TokensTable {
   is_rugged: Generated<boolean>
 }
 
-/** The current constant-product pool of a token. */
+/** A token's pool now, with its last sequence number, its chain's head and three forming candles. */
 export interface PoolsTable {
   token_id: number
   /** Virtual plus real SOL; 0 after a rug pull. */
@@ -391,7 +391,7 @@ export interface CandlesTable {
   trades: number
 }
 
-/** All holdings of a token right after one of its trades, derived from the journal; see `features/tokens/past` of the API. */
+/** All holdings of a token right after one of its trades: may be deleted, and is computed again (`features/tokens/past`). */
 export interface HolderCheckpointsTable {
   token_id: number
   /** Number of the trade. */
@@ -546,7 +546,7 @@ export interface NoticeCausesTable {
   told_at: Date | null
 }
 
-/** Notice for a player. */
+/** A notice of a player: the newest hundred, for 30 days. */
 export interface NoticesTable {
   /** Increases in the order of commits, so it is a cursor. */
   id: Generated<number>

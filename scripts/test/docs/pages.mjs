@@ -33,10 +33,15 @@ export function listNamedTests(page) {
   return Array.from(named, ([, group, file, title]) => ({ group, file, title }))
 }
 
+/** A test file named as `group/file`, as a path. */
+export function toTestPath({ group, file }) {
+  const [folder = '', ending = ''] = GROUPS[group] ?? []
+  return join(root, folder, `${file}.${ending}`)
+}
+
 /** Whether a test has the title; `…` matches what a template inserts. */
 export function hasTest({ group, file, title }) {
-  const [folder = '', ending = ''] = GROUPS[group] ?? []
-  const path = join(root, folder, `${file}.${ending}`)
+  const path = toTestPath({ group, file })
   if (!existsSync(path)) return false
   const pieces = title.split('…').map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`(['"\`])${pieces.join('.*')}\\1`).test(readFileSync(path, 'utf8'))
