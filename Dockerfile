@@ -7,6 +7,7 @@ COPY pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY packages/amm/package.json packages/amm/
 COPY packages/chain/package.json packages/chain/
 COPY packages/client/package.json packages/client/
+COPY packages/contract/package.json packages/contract/
 COPY packages/db/package.json packages/db/
 COPY packages/engine/package.json packages/engine/
 COPY packages/format/package.json packages/format/

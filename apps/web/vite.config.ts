@@ -9,6 +9,7 @@ import { lateSocket } from './build/late-socket.ts'
 import { mantineVariables } from './build/mantine-variables.ts'
 import { preloadCalls } from './build/preload-calls.ts'
 import { preloadFonts } from './build/preload-fonts.ts'
+import { publicQueries } from './build/public-queries.ts'
 import { stampWorker } from './build/stamp-worker.ts'
 
 const api = `http://127.0.0.1:${process.env.API_PORT ?? process.env.PORT ?? 3000}`
@@ -33,6 +34,7 @@ export default defineConfig({
     firstView(),
     guide(),
     mantineVariables(),
+    publicQueries(),
     stampWorker(),
     compressAssets(),
   ],

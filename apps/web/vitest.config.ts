@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { mantineVariables } from './build/mantine-variables.ts'
+import { publicQueries } from './build/public-queries.ts'
 
 // Workers start with jsdom and React compiled: a fifth less CPU time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
 
 export default defineConfig({
-  plugins: [mantineVariables()],
+  plugins: [mantineVariables(), publicQueries()],
   test: {
     // jsdom costs a second a file: those that need a page begin with `// @vitest-environment jsdom`.
     environment: 'node',

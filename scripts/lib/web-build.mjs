@@ -9,7 +9,10 @@ import { environment, root } from './project.mjs'
 const web = join(root, 'apps', 'web')
 const stamp = join(root, 'node_modules', '.papermoon-web-build')
 /** Inputs of the build: these folders, except tests. */
-const folders = ['apps/web', ...['amm', 'chain', 'client', 'format', 'guide', 'live'].map((name) => `packages/${name}`)]
+const folders = [
+  'apps/web',
+  ...['amm', 'chain', 'client', 'contract', 'format', 'guide', 'live'].map((name) => `packages/${name}`),
+]
 
 /** Whether apps/web/dist was built from the current sources. */
 export function isWebBuilt() {

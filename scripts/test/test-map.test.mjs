@@ -5,7 +5,6 @@ import { listFilesBelow } from '../lib/files.mjs'
 import { root } from '../lib/project.mjs'
 import { parseTestArguments } from '../lib/tests/find-tests.mjs'
 import { everything, selectTests } from '../lib/tests/test-map.mjs'
-import { listGuards } from './docs/pages.mjs'
 
 const paths = ['apps', 'packages', 'scripts', 'docs'].flatMap((folder) =>
   listFilesBelow(join(root, folder)).map((file) => `${folder}/${file}`),
@@ -19,22 +18,25 @@ describe('the map from changed paths to tests', () => {
   it('runs a feature’s own tests and the guards of all procedures for a file of the API', () => {
     expect(selectTests(['apps/api/src/features/tokens/launch.ts'])).toEqual([
       'apps/api/test/http/rest',
-      'apps/api/test/security/callers-walk.test.ts',
+      'apps/api/test/security/callers.test.ts',
       'apps/api/test/tokens',
       'apps/api/test/validation/bad-input.test.ts',
     ])
   })
 
-  it('runs the guards of the guide for what adds a procedure or a table', () => {
+  it('runs the tests that walk all procedures or tables for what adds one', () => {
     const added = [
       'apps/api/src/features/tokens/router.ts',
       'apps/api/test/support/bad-input.ts',
       'packages/db/src/migrations/index.ts',
     ]
     const selected = selectTests(added)
-    const guards = listGuards('docs/guides/add-a-procedure.md')
-    expect(guards.length).toBeGreaterThan(10)
-    expect(guards.filter((guard) => !selected.some((test) => guard.startsWith(test)))).toEqual([])
+    expect(selected).toEqual(
+      expect.arrayContaining([
+        'apps/api/test/validation/bad-input.test.ts',
+        'apps/api/test/account/personal-tables.test.ts',
+      ]),
+    )
     expect(selected).not.toContain('apps/api/test')
   })
 

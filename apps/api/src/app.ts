@@ -48,7 +48,6 @@ import { createPastQueue } from './features/tokens/past/past-queue.ts'
 import { createPictureQueue } from './features/uploads/pictures/picture-queue.ts'
 import { createObjectSweep } from './features/uploads/sweep-objects.ts'
 import { BODY_BYTES_MAX } from './http/calls/json-body.ts'
-import { procedures } from './http/calls/procedures.ts'
 import { readYourWrites } from './http/calls/seen.ts'
 import { refuseUnreadable } from './http/calls/unreadable-request.ts'
 import { AnswerCompressor } from './http/compression.ts'
@@ -91,7 +90,6 @@ import { createSecurityLog } from './security/security-log.ts'
 import { loadServerKey } from './security/server-key.ts'
 import { createObjectStore } from './storage/create-object-store.ts'
 import type { Tracing } from './tracing/tracing.ts'
-import { assertKnownProperties } from './validation/known-properties.ts'
 import { configureZod } from './validation/messages.ts'
 
 const SCHEDULED_AUDIT = join(import.meta.dirname, 'commands/scheduled-audit.ts')
@@ -238,7 +236,6 @@ async function completeApp(started: StartedParts): Promise<App> {
     pastQueue: createPastQueue(),
     journalQueue: createJournalQueue(),
     replayQueue: createReplayQueue(),
-    assertKnownInput: (path, input) => assertKnownProperties(procedures.get(path)?.input ?? null, input),
   }
 }
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { type Network, parseNetwork } from '@papermoon/contract/networks'
 import { z } from 'zod'
-import { type Network, parseNetwork } from './security/networks/networks.ts'
 import { describeIssue } from './validation/messages.ts'
 
 const onOff = (fallback: 'on' | 'off') =>

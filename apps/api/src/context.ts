@@ -1,3 +1,5 @@
+import type { Network } from '@papermoon/contract/networks'
+import type { ApiScope } from '@papermoon/contract/procedure'
 import type { AccountStatus, Database } from '@papermoon/db'
 import type { Clock, OrderEntry, UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
@@ -19,7 +21,6 @@ import type { Boards } from './players/boards.ts'
 import type { SpanStarts } from './players/span-starts.ts'
 import type { LastStandings } from './players/standings.ts'
 import type { CredentialId } from './security/credentials/credentials.ts'
-import type { Network } from './security/networks/networks.ts'
 import type { OutboundRules } from './security/networks/outbound.ts'
 import type { RelyingParty } from './security/passkeys/relying-party.ts'
 import type { PasswordHasher } from './security/passwords/passwords.ts'
@@ -87,8 +88,6 @@ export interface App {
   readonly outbound: OutboundRules
   /** Signs the challenges of passkey logins. */
   readonly passkeyLoginKey: Buffer
-  /** Throws `BadInputError` for a property that the procedure with this path does not take. */
-  assertKnownInput(path: string, input: unknown): void
 
   // Expensive work, bounded
   /** Decodes pictures one at a time. */
@@ -134,13 +133,6 @@ export interface SessionReader extends CredentialReader {
 
 /** The parts of a call that identify its session. */
 export type SessionVisit = Pick<Context, 'sessionToken' | 'sessionCookie' | 'hasOldCookie' | 'ip' | 'userAgent'>
-
-/**
- * `market`: public data and the player's own trades and orders; `read`: all queries; `trade`: orders; `reset`: the
- * account reset.
- */
-export const API_SCOPES = ['market', 'read', 'trade', 'reset'] as const
-export type ApiScope = (typeof API_SCOPES)[number]
 
 /** An API key as stored, and its player. */
 export interface ApiKeyRecord extends Caller {

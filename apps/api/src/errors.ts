@@ -1,101 +1,36 @@
-import { DomainError, type TradingErrorCode } from '@papermoon/engine'
+import { type ErrorCode, errors } from '@papermoon/contract/errors'
+import type { FieldError } from '@papermoon/contract/router'
+import type { WorkChallenge } from '@papermoon/contract/work-challenge'
+import { DomainError } from '@papermoon/engine'
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server'
-import type { WorkChallenge } from './security/proof-of-work/challenge.ts'
 
 interface Transport {
   readonly http: number
   readonly trpc: TRPC_ERROR_CODE_KEY
 }
 
-const badRequest: Transport = { http: 400, trpc: 'BAD_REQUEST' }
-const unauthorized: Transport = { http: 401, trpc: 'UNAUTHORIZED' }
-const forbidden: Transport = { http: 403, trpc: 'FORBIDDEN' }
-const notFound: Transport = { http: 404, trpc: 'NOT_FOUND' }
-const methodNotAllowed: Transport = { http: 405, trpc: 'METHOD_NOT_SUPPORTED' }
-const notAcceptable: Transport = { http: 406, trpc: 'BAD_REQUEST' }
-const conflict: Transport = { http: 409, trpc: 'CONFLICT' }
-const payloadTooLarge: Transport = { http: 413, trpc: 'PAYLOAD_TOO_LARGE' }
-const unsupportedMediaType: Transport = { http: 415, trpc: 'UNSUPPORTED_MEDIA_TYPE' }
-const misdirected: Transport = { http: 421, trpc: 'BAD_REQUEST' }
-const unprocessable: Transport = { http: 422, trpc: 'UNPROCESSABLE_CONTENT' }
-const tooManyRequests: Transport = { http: 429, trpc: 'TOO_MANY_REQUESTS' }
-const internalError: Transport = { http: 500, trpc: 'INTERNAL_SERVER_ERROR' }
-const unavailable: Transport = { http: 503, trpc: 'SERVICE_UNAVAILABLE' }
+type Status = (typeof errors)[ErrorCode]['status']
 
-/** The HTTP status and tRPC code of every expected failure. */
-const transports = {
-  BAD_INPUT: badRequest,
-  RESET_CODE_INVALID: badRequest,
-  EMAIL_LINK_INVALID: badRequest,
-  WEAK_PASSWORD: badRequest,
-  PASSKEY_INVALID: badRequest,
-  NOT_SIGNED_IN: unauthorized,
-  INVALID_CREDENTIALS: unauthorized,
-  SECOND_FACTOR_NEEDED: unauthorized,
-  SECOND_FACTOR_INVALID: unauthorized,
-  API_KEY_INVALID: unauthorized,
-  KEY_EXPIRED: unauthorized,
-  API_KEY_NOT_ALLOWED: forbidden,
-  KEY_NETWORK_NOT_ALLOWED: forbidden,
-  ACCOUNT_SUSPENDED: forbidden,
-  ACCOUNT_FROZEN: forbidden,
-  CROSS_ORIGIN: forbidden,
-  NOT_YOURS: forbidden,
-  CONFIRMATION_NEEDED: forbidden,
-  WRONG_PASSWORD: forbidden,
-  WRONG_CODE: forbidden,
-  UPLOAD_LINK_INVALID: forbidden,
-  EXPORT_LINK_INVALID: forbidden,
-  NOT_FOUND: notFound,
-  TOKEN_NOT_FOUND: notFound,
-  MOMENT_NOT_FOUND: notFound,
-  UPLOAD_NOT_FOUND: notFound,
-  METHOD_NOT_ALLOWED: methodNotAllowed,
-  NOT_ACCEPTABLE: notAcceptable,
-  USERNAME_TAKEN: conflict,
-  EMAIL_TAKEN: conflict,
-  TOKEN_CLOSED: conflict,
-  UPLOAD_EXISTS: conflict,
-  WEBHOOK_EXISTS: conflict,
-  ALERT_REACHED: conflict,
-  SECOND_FACTOR_ON: conflict,
-  SECOND_FACTOR_OFF: conflict,
-  SETUP_EXPIRED: conflict,
-  PASSKEY_EXISTS: conflict,
-  PAYLOAD_TOO_LARGE: payloadTooLarge,
-  UNSUPPORTED_MEDIA_TYPE: unsupportedMediaType,
-  NOT_A_PICTURE: unsupportedMediaType,
-  FOREIGN_HOST: misdirected,
-  AMOUNT_TOO_LARGE: unprocessable,
-  INSUFFICIENT_BALANCE: unprocessable,
-  INSUFFICIENT_TOKENS: unprocessable,
-  NET_WORTH_TOO_HIGH: unprocessable,
-  OUTPUT_IS_ZERO: unprocessable,
-  REQUEST_KEY_REUSED: unprocessable,
-  SLIPPAGE_EXCEEDED: unprocessable,
-  SPENDING_LIMIT_REACHED: unprocessable,
-  TOO_MANY_ALERTS: unprocessable,
-  PUSH_UNAVAILABLE: unprocessable,
-  TOO_MANY_WEBHOOKS: unprocessable,
-  WEBHOOKS_UNAVAILABLE: unprocessable,
-  TOO_MANY_KEYS: unprocessable,
-  TOO_MANY_PASSKEYS: unprocessable,
-  WATCHLIST_FULL: unprocessable,
-  PASSKEYS_UNAVAILABLE: unprocessable,
-  RATE_LIMITED: tooManyRequests,
-  PROOF_OF_WORK_NEEDED: tooManyRequests,
-  RESET_TOO_SOON: tooManyRequests,
-  TOO_MANY_ORDERS: tooManyRequests,
-  BUSY: unavailable,
-  OUTCOME_UNKNOWN: unavailable,
-  DATABASE_AWAY: unavailable,
-  STORAGE_AWAY: unavailable,
-} as const satisfies Record<TradingErrorCode, Transport> & Record<string, Transport>
-
-export type DomainErrorCode = keyof typeof transports
+/** tRPC's code of each status. It has none for 406 and 421. */
+const trpcCodes: Readonly<Record<Status, TRPC_ERROR_CODE_KEY>> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_SUPPORTED',
+  406: 'BAD_REQUEST',
+  409: 'CONFLICT',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  421: 'BAD_REQUEST',
+  422: 'UNPROCESSABLE_CONTENT',
+  429: 'TOO_MANY_REQUESTS',
+  500: 'INTERNAL_SERVER_ERROR',
+  503: 'SERVICE_UNAVAILABLE',
+}
 
 /** Base of the API's expected failures; those of the engine extend `DomainError` directly. */
-export abstract class ApiError extends DomainError<DomainErrorCode> {
+export abstract class ApiError extends DomainError<ErrorCode> {
   /** A proof-of-work challenge: a call with its solution is allowed. */
   readonly challenge?: WorkChallenge
 }
@@ -107,17 +42,8 @@ export function getChallenge(error: DomainError): WorkChallenge | undefined {
 
 /** The status and tRPC code of an error code; those of an internal error if it is unknown. */
 export function toTransport(code: string): Transport {
-  return code in transports ? transports[code as DomainErrorCode] : internalError
-}
-
-/** Fault of one field of an input. */
-export interface FieldError {
-  /** Its name, with dots between the parts of a nested one; empty for the whole input. */
-  readonly field: string
-  /** JSON Pointer as a URI fragment (RFC 6901): `#/solAmount`. */
-  readonly pointer: string
-  /** One plain sentence. */
-  readonly message: string
+  const http = errors[code in errors ? (code as ErrorCode) : 'INTERNAL'].status
+  return { http, trpc: trpcCodes[http] }
 }
 
 /** The input does not match its schema; the message names the fields. */

@@ -1,4 +1,5 @@
-import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
+import type { Feature } from '@papermoon/contract'
+import type { FeatureRouter } from '@papermoon/contract/router'
 import { accountRouter } from './features/account/router.ts'
 import { keysRouter } from './features/api-keys/router.ts'
 import { authRouter } from './features/auth/router.ts'
@@ -51,8 +52,4 @@ export const appRouter = router({
   users: usersRouter,
   watchlist: watchlistRouter,
   webhooks: webhooksRouter,
-})
-
-export type AppRouter = typeof appRouter
-export type AppInputs = inferRouterInputs<AppRouter>
-export type AppOutputs = inferRouterOutputs<AppRouter>
+} satisfies { [F in Feature]: FeatureRouter<F> })

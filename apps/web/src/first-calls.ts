@@ -1,4 +1,4 @@
-import type { AppRouter } from '@papermoon/api/router'
+import type { AppRouter } from '@papermoon/contract/router'
 import { QueryClient } from '@tanstack/react-query'
 import { createTRPCQueryUtils } from '@trpc/react-query'
 import { prefetchHome } from './features/home/prefetch-home.ts'

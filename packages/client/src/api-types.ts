@@ -1,14 +1,11 @@
-import type { AppRouter } from '@papermoon/api/router'
-import type { TRPCClient, TRPCClientError } from '@trpc/client'
+import type { AppRouter } from '@papermoon/contract/router'
+import type { TRPCClient } from '@trpc/client'
 
 /**
  * What the client knows of the API, as types. In the packed client `build/write-api-types.ts` replaces this file by plain
- * declarations, since the API's source and its libraries are not there.
+ * declarations, since the contract's source and its libraries are not there.
  */
-export type { AppInputs, AppOutputs } from '@papermoon/api/router'
+export type { AppInputs, AppOutputs, ErrorData } from '@papermoon/contract/router'
 
 /** Every procedure, typed. */
 export type PapermoonApi = TRPCClient<AppRouter>
-
-/** What the server says about a failed call. */
-export type ErrorData = NonNullable<TRPCClientError<AppRouter>['data']>

@@ -1,22 +1,22 @@
-import type { AppRouter } from '@papermoon/api/router'
+import type { AppRouter } from '@papermoon/contract/router'
 import { httpBatchLink, httpLink, splitLink, type TRPCLink } from '@trpc/client'
 import superjson from 'superjson'
-import { ALONE, BATCH_MAX, URL_CHARS_MAX } from './batch.ts'
+import { BATCH_MAX, URL_CHARS_MAX } from './batch.ts'
 
 export interface CallOptions {
   /** URL of tRPC: `http://localhost:3000/trpc`. The server's own pages may leave out the host. */
   readonly url: string
   /** Defaults to the global `fetch`. */
   readonly fetch?: typeof fetch
-  /** Calls that must not wait for others in a batch, in addition to those in `ALONE`. */
+  /** Queries that must not wait for others in a batch. */
   readonly alone?: readonly string[]
 }
 
-/** Link for queries and mutations over HTTP: batched, except for `alone` and calls that must not be in a batch. */
+/** Link for calls over HTTP: queries go in batches, mutations by themselves, since the server refuses some in a batch. */
 export function createCallsLink({ url, fetch, alone = [] }: CallOptions): TRPCLink<AppRouter> {
   const http = { url, transformer: superjson, ...(fetch !== undefined && { fetch: fetch as never }) }
   return splitLink({
-    condition: ({ path }) => ALONE.has(path) || alone.includes(path),
+    condition: ({ type, path }) => type === 'mutation' || alone.includes(path),
     true: httpLink<AppRouter>(http),
     false: httpBatchLink<AppRouter>({ ...http, maxItems: BATCH_MAX, maxURLLength: URL_CHARS_MAX }),
   })

@@ -1,4 +1,4 @@
-import type { AppRouter } from '@papermoon/api/router'
+import type { AppRouter } from '@papermoon/contract/router'
 import { createTRPCClient, splitLink } from '@trpc/client'
 import { createCallsLink } from './calls.ts'
 import { cookieCredentials, keyCredentials } from './credentials.ts'

@@ -1,4 +1,4 @@
-import type { AppRouter } from '@papermoon/api/router'
+import type { AppRouter } from '@papermoon/contract/router'
 import { retryLink, type TRPCClientError, type TRPCLink } from '@trpc/client'
 // Not imported from tRPC's entry point, so that a browser can load the socket code later than the rest.
 import { createWSClient, wsLink } from '@trpc/client/links/wsLink/wsLink'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AppRouter } from '@papermoon/api/router'
+import type { AppRouter } from '@papermoon/contract/router'
 import { TRPCClientError } from '@trpc/client'
 import { createPapermoonClient } from '../src/index.ts'
 

@@ -3,11 +3,7 @@ export { type ConnectOptions, connect, type DatabaseAddress, type DatabaseClient
 export { acquireDataDirLock, type DataDirLock } from './data-dir-lock.ts'
 export { isDiskFull } from './embedded/disk-room.ts'
 export { findEmbeddedAddress } from './embedded/embedded-address.ts'
-export {
-  type EmbeddedOptions,
-  type EmbeddedPostgres,
-  startEmbedded,
-} from './embedded/start-embedded.ts'
+export { type EmbeddedOptions, type EmbeddedPostgres, startEmbedded } from './embedded/start-embedded.ts'
 export type { UnexpectedEnd } from './embedded/supervise.ts'
 export {
   DatabaseIsNewerError,

@@ -1,23 +1,5 @@
 import { AmmError, type AmmErrorCode, type Sol, solText, type Tokens, tokensText } from '@papermoon/amm'
-
-/** Codes of all expected failures of an order. */
-export type TradingErrorCode =
-  | 'API_KEY_INVALID'
-  | 'AMOUNT_TOO_LARGE'
-  | 'BAD_INPUT'
-  | 'BUSY'
-  | 'INSUFFICIENT_BALANCE'
-  | 'INSUFFICIENT_TOKENS'
-  | 'NOT_SIGNED_IN'
-  | 'NOT_YOURS'
-  | 'OUTCOME_UNKNOWN'
-  | 'OUTPUT_IS_ZERO'
-  | 'REQUEST_KEY_REUSED'
-  | 'SLIPPAGE_EXCEEDED'
-  | 'SPENDING_LIMIT_REACHED'
-  | 'TOKEN_CLOSED'
-  | 'TOKEN_NOT_FOUND'
-  | 'TOO_MANY_ORDERS'
+import type { ErrorCode } from '@papermoon/contract/errors'
 
 /** The figures of a failure's sentence by name: amounts as decimal text, counts as numbers. */
 export type ErrorDetails = Readonly<Record<string, string | number>>
@@ -41,7 +23,7 @@ export abstract class DomainError<Code extends string = string> extends Error {
 }
 
 /** The caller is not signed in or has no account. */
-export class NotSignedInError extends DomainError<TradingErrorCode> {
+export class NotSignedInError extends DomainError<ErrorCode> {
   readonly code = 'NOT_SIGNED_IN'
   constructor() {
     super('Please login to do this.')
@@ -49,7 +31,7 @@ export class NotSignedInError extends DomainError<TradingErrorCode> {
 }
 
 /** No token has this id, or an operator has hidden it. */
-export class TokenNotFoundError extends DomainError<TradingErrorCode> {
+export class TokenNotFoundError extends DomainError<ErrorCode> {
   readonly code = 'TOKEN_NOT_FOUND'
   constructor() {
     super('Token not found.')
@@ -57,7 +39,7 @@ export class TokenNotFoundError extends DomainError<TradingErrorCode> {
 }
 
 /** The order costs more SOL than the player has. */
-export class InsufficientBalanceError extends DomainError<TradingErrorCode> {
+export class InsufficientBalanceError extends DomainError<ErrorCode> {
   readonly code = 'INSUFFICIENT_BALANCE'
   override readonly details
   constructor(balance: Sol, needed: Sol) {
@@ -67,7 +49,7 @@ export class InsufficientBalanceError extends DomainError<TradingErrorCode> {
 }
 
 /** The order would exceed what its API key may spend in a UTC day. */
-export class SpendingLimitError extends DomainError<TradingErrorCode> {
+export class SpendingLimitError extends DomainError<ErrorCode> {
   readonly code = 'SPENDING_LIMIT_REACHED'
   override readonly details
   constructor({ limit, left, needed, day }: { limit: Sol; left: Sol; needed: Sol; day: string }) {
@@ -87,7 +69,7 @@ export class SpendingLimitError extends DomainError<TradingErrorCode> {
 }
 
 /** The API key with a spending limit was revoked after its call began. */
-export class KeyRevokedError extends DomainError<TradingErrorCode> {
+export class KeyRevokedError extends DomainError<ErrorCode> {
   readonly code = 'API_KEY_INVALID'
   constructor() {
     super('This API key is not valid.')
@@ -95,7 +77,7 @@ export class KeyRevokedError extends DomainError<TradingErrorCode> {
 }
 
 /** The player sells more tokens than they hold. */
-export class InsufficientTokensError extends DomainError<TradingErrorCode> {
+export class InsufficientTokensError extends DomainError<ErrorCode> {
   readonly code = 'INSUFFICIENT_TOKENS'
   override readonly details
   constructor(held: Tokens, needed: Tokens) {
@@ -105,7 +87,7 @@ export class InsufficientTokensError extends DomainError<TradingErrorCode> {
 }
 
 /** The trade would pay less than the player's minimum. */
-export class SlippageExceededError extends DomainError<TradingErrorCode> {
+export class SlippageExceededError extends DomainError<ErrorCode> {
   readonly code = 'SLIPPAGE_EXCEEDED'
   override readonly details
   /** Amounts as text; `unit` follows the second one too where it is SOL. */
@@ -117,7 +99,7 @@ export class SlippageExceededError extends DomainError<TradingErrorCode> {
 }
 
 /** Only a token's creator may rug it. */
-export class NotTheCreatorError extends DomainError<TradingErrorCode> {
+export class NotTheCreatorError extends DomainError<ErrorCode> {
   readonly code = 'NOT_YOURS'
   constructor() {
     super('Only the creator of a token can rug it.')
@@ -125,7 +107,7 @@ export class NotTheCreatorError extends DomainError<TradingErrorCode> {
 }
 
 /** The idempotency key was used for another order before. */
-export class RequestKeyReusedError extends DomainError<TradingErrorCode> {
+export class RequestKeyReusedError extends DomainError<ErrorCode> {
   readonly code = 'REQUEST_KEY_REUSED'
   constructor() {
     super('This idempotency key was already used for another order.')
@@ -133,7 +115,7 @@ export class RequestKeyReusedError extends DomainError<TradingErrorCode> {
 }
 
 /** The player has too many orders in flight. */
-export class TooManyOrdersError extends DomainError<TradingErrorCode> {
+export class TooManyOrdersError extends DomainError<ErrorCode> {
   readonly code = 'TOO_MANY_ORDERS'
   override readonly retryAfterS = 1
   override readonly details
@@ -144,7 +126,7 @@ export class TooManyOrdersError extends DomainError<TradingErrorCode> {
 }
 
 /** The order was not executed and may be submitted again. */
-export class BusyError extends DomainError<TradingErrorCode> {
+export class BusyError extends DomainError<ErrorCode> {
   readonly code = 'BUSY'
   override readonly retryAfterS = 1
   constructor(sentence = 'The market is busy and your order was not placed. Please try again in a moment.') {
@@ -160,7 +142,7 @@ export class DiskFullError extends BusyError {
 }
 
 /** The connection was lost during the commit: the order may be executed or not. Repeating it with its key is safe. */
-export class OutcomeUnknownError extends DomainError<TradingErrorCode> {
+export class OutcomeUnknownError extends DomainError<ErrorCode> {
   readonly code = 'OUTCOME_UNKNOWN'
   override readonly retryAfterS = 1
   override readonly requestKey: string
@@ -173,8 +155,8 @@ export class OutcomeUnknownError extends DomainError<TradingErrorCode> {
 }
 
 /** A refusal by the AMM. */
-export class MarketRuleError extends DomainError<TradingErrorCode> {
-  readonly code: TradingErrorCode
+export class MarketRuleError extends DomainError<ErrorCode> {
+  readonly code: ErrorCode
   constructor(error: AmmError) {
     super(error.message)
     this.code = codeByAmmCode[error.code]
@@ -189,7 +171,7 @@ const codeByAmmCode = {
   POOL_CLOSED: 'TOKEN_CLOSED',
   INSUFFICIENT_TOKENS: 'INSUFFICIENT_TOKENS',
   INSUFFICIENT_LIQUIDITY: 'INSUFFICIENT_TOKENS',
-} as const satisfies Record<AmmErrorCode, TradingErrorCode>
+} as const satisfies Record<AmmErrorCode, ErrorCode>
 
 /** Runs AMM calculations and turns an `AmmError` into a `MarketRuleError`. */
 export function withMarketRules<T>(compute: () => T): T {

@@ -1,16 +1,4 @@
-export type { BatchFigures, EngineObserver } from './batch-times.ts'
-export { CANDLE_WIDTHS, type CandleWidth } from './candle-widths.ts'
-export { type Clock, systemClock } from './clock.ts'
-export {
-  BusyError,
-  DomainError,
-  type ErrorDetails,
-  NotSignedInError,
-  OutcomeUnknownError,
-  TokenNotFoundError,
-  type TradingErrorCode,
-} from './errors.ts'
-export { type TradeRow, toTrade } from './events/journal-rows.ts'
+export { ID_MAX, type TokenId, tokenId, type UserId, userId } from '@papermoon/contract/ids'
 export {
   isBot,
   type MarketEvent,
@@ -24,19 +12,22 @@ export {
   tokenLaunchedEvent,
   trade,
   tradeEvent,
-} from './events/market-events.ts'
+} from '@papermoon/contract/market-events'
+export type { BatchFigures, EngineObserver } from './batch-times.ts'
+export { CANDLE_WIDTHS, type CandleWidth } from './candle-widths.ts'
+export { type Clock, systemClock } from './clock.ts'
+export {
+  BusyError,
+  DomainError,
+  type ErrorDetails,
+  NotSignedInError,
+  OutcomeUnknownError,
+  TokenNotFoundError,
+} from './errors.ts'
+export { type TradeRow, toTrade } from './events/journal-rows.ts'
 export { toTradeEvent } from './events/trade-event.ts'
-export { ID_MAX, type TokenId, tokenId, type UserId, userId } from './ids.ts'
 export type { OrderStep, OrderTrace } from './order-trace.ts'
-export type {
-  BuyOrder,
-  DryRun,
-  LaunchOrder,
-  Order,
-  OrderEntry,
-  ReceiptByKind,
-  SellOrder,
-} from './orders.ts'
+export type { BuyOrder, DryRun, LaunchOrder, Order, OrderEntry, ReceiptByKind, SellOrder } from './orders.ts'
 export { paceReceipts } from './paced-receipts.ts'
 export { type LaunchQuote, type OrderQuote, type QuoteRequest, quoteLaunch, quoteTrade } from './quote-order.ts'
 export {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
+import type { UserId } from '@papermoon/contract/ids'
 import { BusyError, TooManyOrdersError } from './errors.ts'
-import type { UserId } from './ids.ts'
 import type { PendingOrder } from './pending-order.ts'
 
 export interface QueueLimits {

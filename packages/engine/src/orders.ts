@@ -1,7 +1,7 @@
 import type { Sol, Tokens } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
+import type { MarketEvent, Trade } from '@papermoon/contract/market-events'
 import type { DomainError } from './errors.ts'
-import type { MarketEvent, Trade } from './events/market-events.ts'
-import type { TokenId, UserId } from './ids.ts'
 import type { OrderTrace } from './order-trace.ts'
 
 interface OrderBase {

@@ -11,9 +11,9 @@ import {
   spotPrice,
   type Tokens,
 } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { applyBuy, applySell, type TradeContext, type TradeEffect } from './batch/apply-trade.ts'
 import { NO_POSITION, type TokenPool, withBalance } from './batch/market.ts'
-import type { TokenId, UserId } from './ids.ts'
 
 /** The state of a token that a quote is of. */
 export interface QuotedToken {

@@ -1,6 +1,6 @@
 import { parseSol } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { describe, expect, it } from 'vitest'
-import type { TokenId, UserId } from '../src/ids.ts'
 import { OrderQueue } from '../src/order-queue.ts'
 import type { PendingOrder } from '../src/pending-order.ts'
 

@@ -1,7 +1,7 @@
 import { parseSol } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { expect, it } from 'vitest'
 import { BusyError } from '../src/errors.ts'
-import type { TokenId, UserId } from '../src/ids.ts'
 import type { BuyOrder } from '../src/orders.ts'
 import { paceReceipts } from '../src/paced-receipts.ts'
 import type { TradingEngine } from '../src/trading-engine.ts'

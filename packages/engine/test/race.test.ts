@@ -1,7 +1,7 @@
 import { Decimal, tokensText } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { TooManyOrdersError } from '../src/errors.ts'
-import type { TokenId, UserId } from '../src/ids.ts'
 import type { TradeReceipt } from '../src/orders.ts'
 import { balancedBooks, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
 

@@ -1,6 +1,6 @@
 import { Decimal, estimateBuy, launchPool, parseSol, quoteBuy, solText, tokensText } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { TokenId, UserId } from '../src/ids.ts'
 import type { TradeReceipt } from '../src/orders.ts'
 import { aToken, balancedBooks, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
 import { ENGINE_LIMITS } from '../src/trading-engine.ts'

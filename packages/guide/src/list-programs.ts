@@ -1,7 +1,6 @@
 import { lexer, type Tokens } from 'marked'
 import { CHAPTERS, readChapterText } from './chapters.ts'
-import type { Fence } from './parse-fence.ts'
-import { parseFence } from './parse-fence.ts'
+import { type Fence, parseFence } from './parse-fence.ts'
 
 /** A code block marked `run`. */
 export interface Program extends Fence {

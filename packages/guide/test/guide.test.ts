@@ -27,7 +27,7 @@ describe('the guide', () => {
   })
 
   it('names error codes that there are', () => {
-    const known = readFileSync(new URL('../../../apps/api/src/errors.ts', import.meta.url), 'utf8')
+    const known = readFileSync(new URL('../../contract/src/errors.ts', import.meta.url), 'utf8')
     const texts = CHAPTERS.map(readChapterText).join('\n')
     const codes = new Set([...texts.matchAll(/`(?:\d+ )?([A-Z]{3,}(?:_[A-Z]+)*)`/g)].map(([, code = '']) => code))
     expect(codes.size).toBeGreaterThan(5)

@@ -1,5 +1,4 @@
 export type { LaunchEvent, MarketEvent, RugEvent, TradeEvent } from './events.ts'
-export { formatHosts, isLinkOfKind, type LinkKind } from './link-hosts.ts'
 export { patchChart } from './patch-chart.ts'
 export { patchHolders } from './patch-holders.ts'
 export { patchMovers } from './patch-movers.ts'

@@ -8,7 +8,7 @@ export const everything = 'everything'
 /** Tests that iterate over all procedures: bad input, REST routes, permissions. */
 const procedureGuards = [
   'apps/api/test/http/rest',
-  'apps/api/test/security/callers-walk.test.ts',
+  'apps/api/test/security/callers.test.ts',
   'apps/api/test/validation/bad-input.test.ts',
 ]
 
@@ -78,6 +78,7 @@ const packageTests = {
   bots: ['packages/bots/test', 'apps/bench/test', 'apps/bots/test'],
   chain: ['packages/chain/test', 'apps/api/test/proof', packed],
   client: ['packages/client/test', 'apps/bots/test', 'packages/mcp/test'],
+  contract: ['packages/contract/test', ...accessGuards],
   db: ['packages/db/test', 'packages/engine/test'],
   engine: ['packages/engine/test', 'apps/api/test/trading'],
   format: ['packages/format/test', 'apps/web/test'],

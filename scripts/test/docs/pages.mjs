@@ -18,6 +18,7 @@ const GROUPS = {
   bots: ['packages/bots/test', 'test.ts'],
   chain: ['packages/chain/test', 'test.ts'],
   client: ['packages/client/test', 'test.ts'],
+  contract: ['packages/contract/test', 'test.ts'],
   db: ['packages/db/test', 'test.ts'],
   e2e: ['apps/e2e/tests', 'spec.ts'],
   engine: ['packages/engine/test', 'test.ts'],

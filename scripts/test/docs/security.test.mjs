@@ -1,7 +1,7 @@
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { accountEventKinds } from '../../../apps/api/src/security/accounts/events.ts'
+import { accountEventKinds } from '../../../packages/contract/src/account.ts'
 import { root } from '../../lib/project.mjs'
 import { hasTest, listNamedTests, listRows, read, readSections } from './pages.mjs'
 

@@ -1,8 +1,9 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { procedures } from '@papermoon/contract'
+import { isPublic } from '@papermoon/contract/procedure'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createWorkQueue, type WorkQueue } from '../lib/work-queue.ts'
-import type { ProcedurePath } from './calls/procedures.ts'
 
 /** Smaller answers fit into a packet or two anyway. */
 const COMPRESSED_BYTES_MIN = 2_048
@@ -11,25 +12,13 @@ const RUNNING_MAX = 2
 const WAITING_MAX = 32
 
 /**
- * Queries whose answers are the same for every caller. Only these are compressed: if an answer mixed a caller's secret
- * with text that an attacker chose, its compressed length would reveal the secret letter by letter (BREACH).
+ * Only answers that are the same for every caller are compressed: if an answer mixed a caller's secret with text that an
+ * attacker chose, its compressed length would reveal the secret letter by letter (BREACH).
  */
-export const PUBLIC: ReadonlySet<string> = new Set<ProcedurePath>([
-  'history.candles',
-  'history.trades',
-  'leaderboard.get',
-  'proof.chain',
-  'site.settings',
-  'tokens.chart',
-  'tokens.get',
-  'tokens.holders',
-  'tokens.list',
-  'tokens.movers',
-  'tokens.rugStory',
-  'tokens.tape',
-  'tokens.trades',
-  'users.profile',
-])
+function isCompressible(path: string): boolean {
+  const procedure = procedures.get(path)
+  return procedure !== undefined && isPublic(procedure)
+}
 
 export type Encoding = 'br' | 'gzip'
 
@@ -63,11 +52,11 @@ export class AnswerCompressor {
    * is compressed once; a string each time.
    */
   async compress(
-    procedures: readonly string[],
+    paths: readonly string[],
     body: Buffer | string,
     { request, reply }: Exchange,
   ): Promise<Buffer | string> {
-    if (!isReading(request) || !procedures.every((path) => PUBLIC.has(path))) return body
+    if (!isReading(request) || !paths.every(isCompressible)) return body
     // Also for a small answer: the next one at this address may be large.
     reply.header('vary', varyByEncoding(reply.getHeader('vary')))
     const encoding = chooseEncoding(request.headers['accept-encoding'])

@@ -1,17 +1,18 @@
 import { STATUS_CODES } from 'node:http'
+import type { FieldError } from '@papermoon/contract/router'
+import type { WorkChallenge } from '@papermoon/contract/work-challenge'
 import { DomainError, type ErrorDetails } from '@papermoon/engine'
 import { TRPCError } from '@trpc/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   BadInputError,
-  type FieldError,
   getChallenge,
   getFieldErrors,
   PayloadTooLargeError,
   toTransport,
   UnsupportedMediaTypeError,
 } from '../errors.ts'
-import { encodeChallenge, type WorkChallenge } from '../security/proof-of-work/challenge.ts'
+import { encodeChallenge } from '../security/proof-of-work/challenge.ts'
 import { parseBearer } from './calls/bearer.ts'
 import { CHALLENGE_HEADER } from './calls/proof-headers.ts'
 import { getQuality, parseAccept } from './media-quality.ts'

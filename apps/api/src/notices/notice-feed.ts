@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { KEPT_MAX } from '@papermoon/contract/notices'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
@@ -6,7 +7,6 @@ import type { Logger } from 'pino'
 import { type PeriodicJob, startPeriodicJob } from '../lib/periodic-job.ts'
 import type { Notice } from './notice.ts'
 import { findLastNoticeId, findNoticesAfter } from './read-notices.ts'
-import { KEPT_MAX } from './tell-players.ts'
 
 const POLL_MS = 1_000
 /** Max notices of one poll; the rest follows in the next. */

@@ -3,9 +3,6 @@ import type { TokenId, UserId } from '@papermoon/engine'
 
 export type { NoticeKind }
 
-/** Every kind of notice, in the order in which players choose among them. */
-export const NOTICE_KINDS = ['rug', 'whale', 'top3', 'alert'] as const satisfies readonly NoticeKind[]
-
 export type AlertMeasure = 'price' | 'marketCap' | 'percent'
 export type AlertDirection = 'above' | 'below'
 

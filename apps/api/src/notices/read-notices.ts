@@ -1,9 +1,9 @@
+import { KEPT_MAX } from '@papermoon/contract/notices'
 import { type Database, formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { IS_BOT } from '../players/is-bot.ts'
 import type { AlertDirection, AlertMeasure, Notice } from './notice.ts'
-import { KEPT_MAX } from './tell-players.ts'
 
 type Db = Kysely<Database>
 

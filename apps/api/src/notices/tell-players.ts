@@ -1,9 +1,8 @@
+import { KEPT_MAX } from '@papermoon/contract/notices'
 import type { Database, NoticeKind } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 
-/** Notices kept for each player; older ones are deleted. */
-export const KEPT_MAX = 100
 /** Causes with equal keys within this time are told once, with a count. */
 export const SAME_WITHIN_MIN = 10
 

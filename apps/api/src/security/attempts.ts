@@ -1,9 +1,9 @@
+import type { ErrorCode } from '@papermoon/contract/errors'
 import type { App, Context } from '../context.ts'
-import type { DomainErrorCode } from '../errors.ts'
 import type { LimitName } from './rate-limits.ts'
 
 /** Error codes of attempts to bypass a control, and the `kind` of their log line. */
-const kinds: Partial<Record<DomainErrorCode, string>> = {
+const kinds: Partial<Record<ErrorCode, string>> = {
   API_KEY_INVALID: 'key_invalid',
   API_KEY_NOT_ALLOWED: 'key_not_allowed',
   KEY_EXPIRED: 'key_expired',
@@ -17,7 +17,7 @@ const kinds: Partial<Record<DomainErrorCode, string>> = {
 const MARKET_LIMITS: ReadonlySet<string> = new Set<LimitName>(['read', 'write', 'launch', 'upload'])
 
 interface Attempt {
-  readonly code: DomainErrorCode
+  readonly code: ErrorCode
   /** The procedure, or the path of the request. */
   readonly path: string
   /** The exceeded limit, if any. */

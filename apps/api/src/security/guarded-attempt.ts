@@ -1,7 +1,7 @@
+import type { WorkPurpose } from '@papermoon/contract/work-challenge'
 import type { Context } from '../context.ts'
 import { ProofOfWorkNeededError, RateLimitedError } from '../errors.ts'
 import { toNetworkKey } from './networks/client-address.ts'
-import type { WorkPurpose } from './proof-of-work/challenge.ts'
 import type { WorkLevel, WorkTask } from './proof-of-work/proof-of-work.ts'
 import type { LimitName } from './rate-limits.ts'
 

@@ -1,3 +1,4 @@
+import type { FieldError } from '@papermoon/contract/router'
 import { closestMatch } from 'leven'
 import {
   ZodArray,
@@ -12,7 +13,7 @@ import {
   ZodReadonly,
   ZodUnion,
 } from 'zod'
-import { BadInputError, type FieldError } from '../errors.ts'
+import { BadInputError } from '../errors.ts'
 import { createBadInput, listFieldErrors, toFieldError } from './messages.ts'
 
 /** A name is suggested if at most one in so many letters differs. */

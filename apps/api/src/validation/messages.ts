@@ -1,5 +1,6 @@
+import type { FieldError } from '@papermoon/contract/router'
 import { type ZodError, z } from 'zod'
-import { BadInputError, type FieldError } from '../errors.ts'
+import { BadInputError } from '../errors.ts'
 
 /** Default messages for schemas without their own: a predicate that follows the field's name. */
 export const describeIssue: z.core.$ZodErrorMap = (issue) => {

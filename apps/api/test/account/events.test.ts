@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { accountEventKinds } from '@papermoon/contract/account'
 import type { UserId } from '@papermoon/engine'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { describeBrowser } from '../../src/security/accounts/browser-name.ts'
 import { EVENTS_KEPT_MS, logUnlogged, sweepAccountEvents } from '../../src/security/accounts/event-store.ts'
-import { type AccountEvent, accountEventKinds, recordAccountEvent } from '../../src/security/accounts/events.ts'
+import { type AccountEvent, recordAccountEvent } from '../../src/security/accounts/events.ts'
 import { recordOperatorEvent } from '../../src/security/accounts/operator-events.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 

@@ -1,6 +1,6 @@
+import { procedures } from '@papermoon/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { CredentialReader } from '../../src/context.ts'
-import { procedures } from '../../src/http/calls/procedures.ts'
 import { hashSecret, toCredentialId } from '../../src/security/credentials/credentials.ts'
 import { getBadInputRow } from '../support/bad-input.ts'
 import {

@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net'
+import { formatNetwork, isInNetworks, parseAddress, parseNetwork } from '@papermoon/contract/networks'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatNetwork, isInNetworks, parseAddress, parseNetwork } from '../../src/security/networks/networks.ts'
 
 const formatText = (text: string) => {
   const network = parseNetwork(text)

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { errors } from '@papermoon/contract/errors'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refusalExamples } from '../../src/http/rest/openapi/examples.ts'
 import { createTestServer, type TestServer } from '../support/test-server.ts'
 
 const PAGE = '<!doctype html><title>Papermoon</title>'
@@ -180,6 +180,6 @@ describe('the guide', () => {
     const [path = '', anchor] = problem.type.split('#')
     const { body } = await server.visitor().get(path)
     expect(body).toContain(`<h2 id="${anchor}">`)
-    for (const code of Object.keys(refusalExamples)) expect(body).toContain(`id="${code}"`)
+    for (const code of Object.keys(errors)) expect(body).toContain(`id="${code}"`)
   })
 })

@@ -1,4 +1,5 @@
 import { Decimal, solText } from '@papermoon/amm'
+import { LEAGUE_PLACES } from '@papermoon/contract/leaderboard'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -9,7 +10,6 @@ import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
 import { giveawayWindow } from '../../src/features/leaderboard/giveaway/giveaway-window.ts'
 import { closeOpenWindows } from '../../src/features/leaderboard/giveaway/window-closer.ts'
 import { findWinners } from '../../src/features/leaderboard/giveaway/window-store.ts'
-import { LEAGUE_PLACES } from '../../src/features/leaderboard/schemas.ts'
 import { createTurnedMarket, type TurnedMarket } from '../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000

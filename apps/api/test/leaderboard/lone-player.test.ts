@@ -1,4 +1,5 @@
 import { Decimal } from '@papermoon/amm'
+import { HISTORY_TIMEFRAMES } from '@papermoon/contract/portfolio'
 import type { UserId } from '@papermoon/engine'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +10,6 @@ import { rankWinners } from '../../src/features/leaderboard/ranking/rank-winners
 import { getDashboard } from '../../src/features/portfolio/dashboard.ts'
 import { getPortfolio } from '../../src/features/portfolio/get.ts'
 import { getHistory } from '../../src/features/portfolio/history/history.ts'
-import { HISTORY_TIMEFRAMES } from '../../src/features/portfolio/history/history-plan.ts'
 import { readNetWorth } from '../../src/features/portfolio/history/net-worth-points.ts'
 import { getPortfolioSummary } from '../../src/features/portfolio/summary.ts'
 import { getResults } from '../../src/features/users/results.ts'

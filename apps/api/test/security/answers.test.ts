@@ -1,5 +1,5 @@
+import { procedures } from '@papermoon/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { procedures } from '../../src/http/calls/procedures.ts'
 import { restRoutes } from '../../src/http/rest/routes.ts'
 import { badInputs } from '../support/bad-input.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'

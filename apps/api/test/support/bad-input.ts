@@ -1,7 +1,6 @@
+import type { ApiScope, KeyAccess } from '@papermoon/contract/procedure'
 import type { TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
-import type { ApiScope } from '../../src/context.ts'
-import type { KeyAccess } from '../../src/trpc.ts'
 
 /** Values that no text field takes. In the lists below `undefined` leaves the field out. */
 const NOT_TEXT = [null, 5, true, [], {}] as const

@@ -1,4 +1,3 @@
-import { getProcedureFacts } from '../../src/http/rest/openapi/operation.ts'
 import { listRefusals } from '../../src/http/rest/openapi/refusals.ts'
 import { restRoutes } from '../../src/http/rest/routes.ts'
 
@@ -11,7 +10,7 @@ interface Refusals {
 const listed = new Map<string, Refusals>(
   restRoutes.flatMap((route) => {
     const name = `${route.procedure} (${route.method} ${route.path})`
-    const codes = new Set<string>(listRefusals(route, getProcedureFacts(route)).flatMap(([, some]) => some))
+    const codes = new Set<string>(listRefusals(route).flatMap(([, some]) => some))
     const address = `${route.method} ${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
     return [address, route.procedure].map((key): [string, Refusals] => [key, { name, codes }])
   }),
@@ -24,5 +23,5 @@ const ONLY_TRPC = 'METHOD_NOT_ALLOWED'
 export function findUnlistedRefusal(key: string, code: unknown): string | null {
   const refusals = listed.get(key.replace(/^HEAD /, 'GET '))
   if (refusals === undefined || typeof code !== 'string' || code === ONLY_TRPC || refusals.codes.has(code)) return null
-  return `${refusals.name} refuses with ${code}: add it to the refusals of its route in apps/api/src/http/rest/routes.ts`
+  return `${refusals.name} refuses with ${code}: add it to its errors in packages/contract`
 }

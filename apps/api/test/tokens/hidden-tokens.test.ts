@@ -1,6 +1,6 @@
+import { procedures } from '@papermoon/contract'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hide } from '../../src/commands/admin/hide.ts'
-import { procedures } from '../../src/http/calls/procedures.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 

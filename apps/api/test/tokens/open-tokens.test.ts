@@ -1,8 +1,8 @@
+import { type Sort, sorts } from '@papermoon/contract/tokens'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeCursor } from '../../src/features/tokens/list/cursor.ts'
-import { type Sort, sorts } from '../../src/features/tokens/schemas.ts'
 import { findTokens, type PageQuery, pageRows } from '../../src/features/tokens/store.ts'
 
 const TOKENS = 4_000

@@ -1,8 +1,8 @@
+import { type Sort, sorts } from '@papermoon/contract/tokens'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeCursor } from '../../src/features/tokens/list/cursor.ts'
-import { type Sort, sorts } from '../../src/features/tokens/schemas.ts'
 import { findTokens, type TokenRow } from '../../src/features/tokens/store.ts'
 
 /** More tokens than a search scans before it uses the index. */

@@ -1,4 +1,11 @@
 import { Decimal } from '@papermoon/amm'
+import {
+  type Candle,
+  type Chart,
+  chartInput,
+  INTERVAL_CANDLES_MAX,
+  INTERVAL_TRADES_MAX,
+} from '@papermoon/contract/tokens'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
@@ -9,13 +16,6 @@ import type { App } from '../../src/context.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
 import { planFullChart } from '../../src/features/tokens/chart/candle-plan.ts'
 import { getChart } from '../../src/features/tokens/chart/chart.ts'
-import {
-  type Candle,
-  type Chart,
-  chartInput,
-  INTERVAL_CANDLES_MAX,
-  INTERVAL_TRADES_MAX,
-} from '../../src/features/tokens/schemas.ts'
 import { generator } from '../support/random-trading.ts'
 
 const START_MS = Date.parse('2026-01-01T12:00:07.345Z')

@@ -1,12 +1,12 @@
+import { procedures } from '@papermoon/contract'
+import { getKeyAccess } from '@papermoon/contract/procedure'
 import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { procedures } from '../../src/http/calls/procedures.ts'
 import { restRoutes } from '../../src/http/rest/routes.ts'
 import { createEmailLink } from '../../src/security/accounts/email-links.ts'
 import { toUploadName } from '../../src/storage/object-names.ts'
 import type { UploadKey } from '../../src/storage/object-store.ts'
-import { getKeyAccess } from '../../src/trpc.ts'
 import {
   AN_UPLOAD,
   type BadInputRow,
@@ -31,7 +31,7 @@ import {
 
 const MISSING_ID = 2_000_000_000
 const TABLE = 'badInputs in apps/api/test/support/bad-input.ts'
-const ROUTES = 'restRoutes in apps/api/src/http/rest/routes.ts'
+const ROUTES = 'its entry in packages/contract'
 /** Tables a refused call, or a background job meanwhile, may write to; and why. */
 const WRITTEN_BY_REFUSALS: Readonly<Record<string, string>> = {
   account_events: 'a wrong password or code is an event of the account',
@@ -162,10 +162,10 @@ describe('the table of bad input', () => {
   })
 
   it('says the scope that an API key needs for every procedure', () => {
-    const faults = [...procedures].flatMap(([path, { type, meta }]) => {
-      const [actual, said] = [getKeyAccess(type, meta), badInputs[path]?.scope]
+    const faults = [...procedures].flatMap(([path, procedure]) => {
+      const [actual, said] = [getKeyAccess(procedure), badInputs[path]?.scope]
       if (actual === said) return []
-      return `${path}: '${actual}' by its router, '${said}' by its row in ${TABLE}; correct the wrong one`
+      return `${path}: '${actual}' by its entry, '${said}' by its row in ${TABLE}; correct the wrong one`
     })
     expect(faults).toEqual([])
   })

@@ -1,7 +1,6 @@
+import { initialBuyAmount, solAmount, tokenAmount } from '@papermoon/contract/amounts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { solAmount, tokenAmount } from '../../src/validation/amounts.ts'
-import { initialBuyAmount } from '../../src/validation/initial-buy-amount.ts'
 
 describe('a first buy', () => {
   it.each([undefined, '', '  ', '0', ' 0 ', '0.', '.0', '0.000', '0'.repeat(40), 0, -0])('is none for %j', (value) => {

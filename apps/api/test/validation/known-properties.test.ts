@@ -1,6 +1,6 @@
+import { procedures } from '@papermoon/contract'
 import { describe, expect, it } from 'vitest'
 import { ZodArray, ZodNever, ZodObject, ZodRecord, type ZodType, ZodUnion, z } from 'zod'
-import { procedures } from '../../src/http/calls/procedures.ts'
 import { assertKnownProperties, unwrapSchema } from '../../src/validation/known-properties.ts'
 
 const wallet = z.object({ address: z.string(), label: z.string().optional() })

@@ -1,4 +1,5 @@
-import type { AppRouter } from '@papermoon/api/router'
+import { procedures } from '@papermoon/contract'
+import { isPublic } from '@papermoon/contract/procedure'
 import { ID, userId } from '@papermoon/live/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type CurrentUser, cache, type Position } from '../../src/lib/api/api.ts'
@@ -15,76 +16,7 @@ beforeEach(() => {
   cache.trading.position.setData({ tokenId: ID }, position)
 })
 
-type Procedures = AppRouter['_def']['record']
-type QueriesIn<Router extends keyof Procedures> = {
-  [Name in keyof Procedures[Router]]: Procedures[Router][Name] extends { _def: { type: 'query' } }
-    ? `${Router}.${Name & string}`
-    : never
-}[keyof Procedures[Router]]
-type QueryPath = { [Router in keyof Procedures]: QueriesIn<Router> }[keyof Procedures]
-
-/** Every query of the API. TypeScript names the missing line here when the API gets another one. */
-const ACCESS: Record<QueryPath, 'public' | 'private' | 'user'> = {
-  'account.events': 'private',
-  'alerts.list': 'private',
-  'auth.me': 'user',
-  'history.candles': 'public',
-  'history.trades': 'public',
-  'keys.list': 'private',
-  'leaderboard.get': 'public',
-  'leaderboard.allTime': 'public',
-  'leaderboard.creators': 'public',
-  'leaderboard.rugs': 'public',
-  'leaderboard.rank': 'public',
-  'leaderboard.bots': 'public',
-  'notices.list': 'private',
-  'notices.settings': 'private',
-  'orders.get': 'private',
-  'orders.list': 'private',
-  'passkeys.list': 'private',
-  'past.at': 'public',
-  'past.bag': 'private',
-  'past.chart': 'public',
-  'past.moment': 'public',
-  'past.steps': 'public',
-  'portfolio.dashboard': 'private',
-  'portfolio.get': 'private',
-  'portfolio.history': 'private',
-  'portfolio.netWorth': 'private',
-  'portfolio.summary': 'private',
-  'proof.chain': 'public',
-  'proof.checkpoints': 'public',
-  'proof.heads': 'public',
-  'proof.headsAt': 'public',
-  'proof.summary': 'public',
-  'push.state': 'private',
-  'search.everything': 'public',
-  'secondFactor.status': 'private',
-  'security.email': 'private',
-  'security.sessions': 'private',
-  'site.parameters': 'private',
-  'site.settings': 'public',
-  'tokens.byIds': 'public',
-  'tokens.chart': 'public',
-  'tokens.figures': 'public',
-  'tokens.get': 'public',
-  'tokens.holders': 'public',
-  'tokens.list': 'public',
-  'tokens.markedTrades': 'private',
-  'tokens.movers': 'public',
-  'tokens.rugStory': 'public',
-  'tokens.tape': 'public',
-  'tokens.trades': 'public',
-  'trading.position': 'private',
-  'trading.quote': 'private',
-  'users.closedWin': 'public',
-  'users.results': 'public',
-  'users.trades': 'public',
-  'users.launchRecord': 'public',
-  'users.profile': 'public',
-  'watchlist.get': 'private',
-  'webhooks.list': 'private',
-}
+const queries = [...procedures].filter(([, { type }]) => type === 'query')
 
 describe('forgetting the player', () => {
   it('turns the page into a guest’s', () => {
@@ -92,11 +24,12 @@ describe('forgetting the player', () => {
     expect(cache.auth.me.getData()).toBeNull()
   })
 
-  it.each(Object.entries(ACCESS))('keeps the answer of %s only if it is public (%s)', (path, access) => {
+  it.each(queries)('keeps the answer of %s only if it is public', (path, procedure) => {
     const key = [path.split('.'), { input: { id: 1 }, type: 'query' }]
     queryClient.setQueryData(key, 'cached')
     forgetPlayer()
-    expect(queryClient.getQueryData(key)).toBe(access === 'private' ? undefined : 'cached')
+    const isKept = isPublic(procedure) || path === 'auth.me'
+    expect(queryClient.getQueryData(key)).toBe(isKept ? 'cached' : undefined)
   })
 })
 

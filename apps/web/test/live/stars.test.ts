@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import type { AppRouter } from '@papermoon/api/router'
+import type { AppRouter } from '@papermoon/contract/router'
 import { userId } from '@papermoon/live/testing'
 import { QueryClient } from '@tanstack/react-query'
 import { createTRPCQueryUtils } from '@trpc/react-query'

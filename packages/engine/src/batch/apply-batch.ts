@@ -1,5 +1,5 @@
+import type { MarketEvent } from '@papermoon/contract/market-events'
 import { DomainError } from '../errors.ts'
-import type { MarketEvent } from '../events/market-events.ts'
 import type { PendingOrder, Receipt } from '../pending-order.ts'
 import type { BatchReads } from '../sql/read.ts'
 import { applyOrder } from './apply-order.ts'

@@ -1,6 +1,6 @@
 import { Decimal, LAUNCH_FEE, launchPool, spotPrice } from '@papermoon/amm'
+import type { TokenId } from '@papermoon/contract/ids'
 import { InsufficientBalanceError } from '../errors.ts'
-import type { TokenId } from '../ids.ts'
 import type { LaunchOrder, LaunchReceipt } from '../orders.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import { applyBuy, type TradeEffect } from './apply-trade.ts'

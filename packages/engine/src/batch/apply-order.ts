@@ -1,7 +1,7 @@
+import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { BusyError, NotSignedInError, RequestKeyReusedError, TokenNotFoundError } from '../errors.ts'
 import { computeFingerprint } from '../idempotency/fingerprint.ts'
 import { type PriorAnswer, toPriorKey } from '../idempotency/prior-answers.ts'
-import type { TokenId, UserId } from '../ids.ts'
 import type { BuyOrder, SellOrder } from '../orders.ts'
 import type { PendingOrder, Receipt } from '../pending-order.ts'
 import { applyLaunch } from './apply-launch.ts'

@@ -1,6 +1,6 @@
 import { rugPool, solText, spotPrice } from '@papermoon/amm'
+import type { RugPullEvent } from '@papermoon/contract/market-events'
 import { NotTheCreatorError, withMarketRules } from '../errors.ts'
-import type { RugPullEvent } from '../events/market-events.ts'
 import type { RugReceipt } from '../orders.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import { formatTime } from '../sql/time-text.ts'

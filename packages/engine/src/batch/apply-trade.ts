@@ -12,8 +12,8 @@ import {
   type Tokens,
   tokensText,
 } from '@papermoon/amm'
+import type { Trade, TradeEvent } from '@papermoon/contract/market-events'
 import { InsufficientBalanceError, InsufficientTokensError, SlippageExceededError, withMarketRules } from '../errors.ts'
-import type { Trade, TradeEvent } from '../events/market-events.ts'
 import { toTradeEvent } from '../events/trade-event.ts'
 import type { BuyOrder, PlayerPosition, SellOrder } from '../orders.ts'
 import { formatTime } from '../sql/time-text.ts'

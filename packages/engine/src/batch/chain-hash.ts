@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { type Price, priceText, SUPPLY, tokensText } from '@papermoon/amm'
 import { entryText, launchText } from '@papermoon/chain'
-import type { PoolState, RugPullEvent, Trade } from '../events/market-events.ts'
-import type { TokenId } from '../ids.ts'
+import type { TokenId } from '@papermoon/contract/ids'
+import type { PoolState, RugPullEvent, Trade } from '@papermoon/contract/market-events'
 import type { LaunchOrder } from '../orders.ts'
 import { formatTime } from '../sql/time-text.ts'
 

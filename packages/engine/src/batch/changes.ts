@@ -1,6 +1,6 @@
 import { Decimal, type Price, type Sol } from '@papermoon/amm'
-import type { RugPullEvent, TradeEvent } from '../events/market-events.ts'
-import type { TokenId, UserId } from '../ids.ts'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
+import type { RugPullEvent, TradeEvent } from '@papermoon/contract/market-events'
 import type { LaunchOrder, PlayerPosition } from '../orders.ts'
 import type { BatchReads } from '../sql/read.ts'
 import type { TradeEffect } from './apply-trade.ts'

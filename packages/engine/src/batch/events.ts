@@ -1,4 +1,4 @@
-import type { MarketEvent } from '../events/market-events.ts'
+import type { MarketEvent } from '@papermoon/contract/market-events'
 import { formatTime } from '../sql/time-text.ts'
 import type { BatchChanges, JournalEntry } from './changes.ts'
 

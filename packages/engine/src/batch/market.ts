@@ -1,5 +1,5 @@
 import { Decimal, type Pool, type Position, type Price, type Sol, solText } from '@papermoon/amm'
-import type { TokenId, UserId } from '../ids.ts'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
 
 /** A pool's row. `seq` counts all changes of the pool and of its token's holdings, so it is their version. */
 export interface TokenPool {

@@ -1,7 +1,7 @@
 import { Decimal, type Sol } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { BatchChanges, type LaunchEntry, type PoolChange, type RugEntry, type TradeEntry } from '../batch/changes.ts'
 import { type Account, withBalance } from '../batch/market.ts'
-import type { TokenId, UserId } from '../ids.ts'
 import type { PlayerPosition } from '../orders.ts'
 import type { Receipt } from '../pending-order.ts'
 import { BulkMarket, type BulkOrder } from './bulk-market.ts'

@@ -1,6 +1,6 @@
+import type { TokenId, UserId } from '@papermoon/contract/ids'
+import type { Trade } from '@papermoon/contract/market-events'
 import { formatNumeric } from '@papermoon/db'
-import type { TokenId, UserId } from '../ids.ts'
-import type { Trade } from './market-events.ts'
 
 /** A row of `trades` with its trader's username. */
 export interface TradeRow {

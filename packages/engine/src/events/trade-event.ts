@@ -1,5 +1,5 @@
 import { computeMarketCap, type Pool, type Price, priceText, realSol, solText, tokensText } from '@papermoon/amm'
-import type { Trade, TradeEvent } from './market-events.ts'
+import type { Trade, TradeEvent } from '@papermoon/contract/market-events'
 
 export interface TradeResult {
   readonly pool: Pool

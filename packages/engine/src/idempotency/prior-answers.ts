@@ -1,8 +1,8 @@
+import type { TokenId, UserId } from '@papermoon/contract/ids'
+import type { Trade } from '@papermoon/contract/market-events'
 import { formatNumeric } from '@papermoon/db'
 import pg from 'pg'
 import { type TradeRow, toTrade } from '../events/journal-rows.ts'
-import type { Trade } from '../events/market-events.ts'
-import type { TokenId, UserId } from '../ids.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import { rugFingerprint, tradeFingerprint } from './fingerprint.ts'
 

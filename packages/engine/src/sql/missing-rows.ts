@@ -1,5 +1,5 @@
+import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type { Market } from '../batch/market.ts'
-import type { TokenId, UserId } from '../ids.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import type { HoldingKey } from './read-statements.ts'
 

@@ -1,5 +1,5 @@
+import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type pg from 'pg'
-import type { TokenId, UserId } from '../ids.ts'
 import { manyRows } from './columns.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: rows differ by statement; each reader names its own columns.

@@ -1,8 +1,8 @@
 import { Decimal } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type pg from 'pg'
 import { type Market, NEVER_SPENT, NO_HOLDING, withBalance } from '../batch/market.ts'
 import { type PriorAnswer, selectPriorRows, toPriorAnswers } from '../idempotency/prior-answers.ts'
-import type { TokenId, UserId } from '../ids.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import { detectsMissedHolding, type RowsToRead } from './missing-rows.ts'
 import {

@@ -1,4 +1,5 @@
 import { Decimal, priceText, solText, tokensText } from '@papermoon/amm'
+import type { UserId } from '@papermoon/contract/ids'
 import type {
   AccountChange,
   BatchChanges,
@@ -9,7 +10,6 @@ import type {
 } from '../batch/changes.ts'
 import type { TokenPool } from '../batch/market.ts'
 import { CANDLE_WIDTHS } from '../candle-widths.ts'
-import type { UserId } from '../ids.ts'
 import { type Columns, manyRows, oneRow } from './columns.ts'
 import { formatTime } from './time-text.ts'
 import { PARTS, type Part } from './write-statement.ts'

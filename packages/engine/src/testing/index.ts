@@ -1,8 +1,1 @@
-export {
-  aToken,
-  type Books,
-  balancedBooks,
-  createTestMarket,
-  readBooks,
-  type TestMarket,
-} from './test-market.ts'
+export { aToken, type Books, balancedBooks, createTestMarket, readBooks, type TestMarket } from './test-market.ts'

@@ -1,10 +1,10 @@
 import { parseSol, parseTokens } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
+import type { MarketEvent } from '@papermoon/contract/market-events'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import type { Clock } from '../clock.ts'
-import type { MarketEvent } from '../events/market-events.ts'
-import type { TokenId, UserId } from '../ids.ts'
 import type { ReceiptByKind, TokenDescription } from '../orders.ts'
 import { createTradingEngine, ENGINE_LIMITS, type EngineLimits, type TradingEngine } from '../trading-engine.ts'
 

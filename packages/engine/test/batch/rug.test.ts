@@ -1,7 +1,7 @@
 import { Decimal } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { TokenId, UserId } from '../../src/ids.ts'
 import type { TradeReceipt } from '../../src/orders.ts'
 import { balancedBooks, createTestMarket, readBooks, type TestMarket } from '../../src/testing/test-market.ts'
 

@@ -1,7 +1,7 @@
 import { parseSol, parseTokens } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { TokenId, UserId } from '../../src/ids.ts'
 import type { BuyOrder, LaunchOrder } from '../../src/orders.ts'
 import { aToken, createTestMarket, type TestMarket } from '../../src/testing/test-market.ts'
 

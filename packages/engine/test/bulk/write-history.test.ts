@@ -1,4 +1,5 @@
 import { Decimal, parseSol } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type { TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import type pg from 'pg'
@@ -13,7 +14,6 @@ import {
   writeBatch,
   writeHistory,
 } from '../../src/bulk/index.ts'
-import type { TokenId, UserId } from '../../src/ids.ts'
 import type { Order } from '../../src/orders.ts'
 import { aToken, balancedBooks, createTestMarket, readBooks, type TestMarket } from '../../src/testing/test-market.ts'
 

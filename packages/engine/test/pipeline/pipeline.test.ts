@@ -1,9 +1,9 @@
 import { Decimal, parseSol } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { connect } from '@papermoon/db'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
-import type { TokenId, UserId } from '../../src/ids.ts'
 import { balancedBooks, createTestMarket, readBooks, type TestMarket } from '../../src/testing/test-market.ts'
 import { createTradingEngine } from '../../src/trading-engine.ts'
 

@@ -1,11 +1,11 @@
 import { parseSol } from '@papermoon/amm'
+import type { UserId } from '@papermoon/contract/ids'
 import { connect, type DatabaseClient, migrateToLatest } from '@papermoon/db'
 import { startTemporaryServer } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
-import type { UserId } from '../../src/ids.ts'
 import { addPlayer, aToken } from '../../src/testing/test-market.ts'
 import { createTradingEngine, type TradingEngine } from '../../src/trading-engine.ts'
 

@@ -1,7 +1,7 @@
 import { Decimal, launchPool, parseSol, parseTokens } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Market, withBalance } from '../../src/batch/market.ts'
-import type { TokenId, UserId } from '../../src/ids.ts'
 import type { Order } from '../../src/orders.ts'
 import type { PendingOrder } from '../../src/pending-order.ts'
 import { findMissingRows } from '../../src/sql/missing-rows.ts'

@@ -1,6 +1,7 @@
+import type { EventKind } from '@papermoon/contract/live'
 import type { MarketEvent } from '@papermoon/engine'
 import { LRUCache } from 'lru-cache'
-import { type EventFilter, type EventKind, isWanted, toEventKind, toFilterKey } from './event-filter.ts'
+import { type EventFilter, isWanted, toEventKind, toFilterKey } from './event-filter.ts'
 import { type TokenNames, toEventJson } from './token-names.ts'
 
 /** An event, or what is said to those who resume. */

@@ -1,8 +1,5 @@
+import { EVENT_KINDS, type EventKind } from '@papermoon/contract/live'
 import type { MarketEvent } from '@papermoon/engine'
-
-/** The kinds of events, as filters and the event names of Server-Sent Events have them. */
-export const EVENT_KINDS = ['launch', 'trade', 'rug'] as const
-export type EventKind = (typeof EVENT_KINDS)[number]
 
 const KINDS: Record<MarketEvent['type'], EventKind> = { token_launched: 'launch', trade: 'trade', rug_pull: 'rug' }
 

@@ -1,9 +1,9 @@
+import type { AccountEvents, ListEventsInput } from '@papermoon/contract/account'
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
 import { EVENTS_KEPT_MS } from '../../security/accounts/event-store.ts'
 import { findEvents } from './event-store.ts'
-import type { AccountEvents, ListEventsInput } from './schemas.ts'
 
 const CURSOR = /^(\d{1,15})-(\d{1,15})$/
 

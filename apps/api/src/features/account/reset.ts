@@ -1,4 +1,5 @@
 import { type Sol, solText } from '@papermoon/amm'
+import type { ResetResult } from '@papermoon/contract/account'
 import type { Database } from '@papermoon/db'
 import { getSqlState } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
@@ -9,7 +10,6 @@ import { DAY_MS } from '../../lib/durations.ts'
 import { findNetWorth } from '../../players/net-worth.ts'
 import { AccountBusyError, NetWorthTooHighError, ResetTooSoonError } from './errors.ts'
 import { RESET_BELOW, RESET_TO } from './reset-rule.ts'
-import type { ResetResult } from './schemas.ts'
 import { findLastReset, findStakedPools, insertReset, lockAccount, lockPools } from './store.ts'
 
 type Parts = Pick<App, 'db' | 'clock' | 'queryCache'>

@@ -1,3 +1,4 @@
+import { parseNetwork } from '@papermoon/contract/networks'
 import type { Database } from '@papermoon/db'
 import type { Clock } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
@@ -10,7 +11,6 @@ import {
   toCredentialHash,
   toCredentialId,
 } from '../../security/credentials/credentials.ts'
-import { parseNetwork } from '../../security/networks/networks.ts'
 import { findKey, findValidKeys, markUsed } from './store.ts'
 
 /** Minimum time between two records of a key's last use. */

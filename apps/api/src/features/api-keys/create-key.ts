@@ -1,4 +1,5 @@
 import { solText } from '@papermoon/amm'
+import type { CreatedKey, CreateKeyInput } from '@papermoon/contract/keys'
 import type { UserId } from '@papermoon/engine'
 import { NotSignedInError } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
@@ -9,7 +10,6 @@ import { KEYS_MAX, newApiKey } from '../../security/credentials/api-key.ts'
 import { hashSecret } from '../../security/credentials/credentials.ts'
 import { TooManyKeysError } from './errors.ts'
 import { assertExpiry } from './key-limits.ts'
-import type { CreatedKey, CreateKeyInput } from './schemas.ts'
 import { countKeys, hasSession, insertKey, lockKeys } from './store.ts'
 
 /**

@@ -1,7 +1,7 @@
+import type { ApiKey, ApiKeyId } from '@papermoon/contract/keys'
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
 import { toKeySpending } from '../../security/credentials/key-spending.ts'
-import type { ApiKey, ApiKeyId } from './schemas.ts'
 import { findPlayerKeys } from './store.ts'
 
 /** A player's API keys without their secrets, newest first. */

@@ -1,9 +1,9 @@
+import type { ApiKeyId, Revoked } from '@papermoon/contract/keys'
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
 import { NotFoundError } from '../../errors.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
 import { toCredentialId } from '../../security/credentials/credentials.ts'
-import type { ApiKeyId, Revoked } from './schemas.ts'
 import { deleteKey } from './store.ts'
 
 /** Revokes a player's API key and ends its live sockets. Throws `NotFoundError` for another player's key. */

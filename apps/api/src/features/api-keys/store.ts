@@ -1,11 +1,12 @@
 import { type Sol, solText } from '@papermoon/amm'
+import type { ApiKeyId } from '@papermoon/contract/keys'
+import type { ApiScope } from '@papermoon/contract/procedure'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { ApiScope, Caller } from '../../context.ts'
+import type { Caller } from '../../context.ts'
 import { IS_BOT } from '../../players/is-bot.ts'
 import { SPENDING_COLUMNS } from '../../security/credentials/key-spending.ts'
-import type { ApiKeyId } from './schemas.ts'
 
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>

@@ -1,6 +1,6 @@
+import type { AssertionOptions } from '@papermoon/contract/webauthn'
 import type { Context } from '../../context.ts'
 import { beginLoginChallenge, requireRelyingParty } from '../../security/passkeys/challenge.ts'
-import type { AssertionOptions } from '../../security/passkeys/schemas.ts'
 import { toAssertionOptions } from '../../security/passkeys/verify-passkey.ts'
 
 /**

@@ -1,3 +1,4 @@
+import type { Done, PasskeyLoginInput } from '@papermoon/contract/auth'
 import type { Context } from '../../context.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
 import { sendNotice } from '../../security/accounts/notices.ts'
@@ -6,7 +7,6 @@ import { requireRelyingParty, spendLoginChallenge, takeLoginChallenge } from '..
 import { PasskeyInvalidError } from '../../security/passkeys/errors.ts'
 import { spendPasskey, verifyPasskey } from '../../security/passkeys/verify-passkey.ts'
 import { beginSession, requireSessionCookie, setSessionCookie } from './begin-session.ts'
-import type { Done, PasskeyLoginInput } from './schemas.ts'
 import { findPasswordHash } from './store.ts'
 
 /**

@@ -1,3 +1,4 @@
+import type { LoginInput, LoginResult } from '@papermoon/contract/auth'
 import type { Database } from '@papermoon/db'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -16,7 +17,6 @@ import {
 } from '../../security/second-factor/second-factor.ts'
 import { beginSession, requireSessionCookie, setSessionCookie } from './begin-session.ts'
 import { InvalidCredentialsError } from './errors.ts'
-import type { LoginInput, LoginResult } from './schemas.ts'
 import { type Credentials, findCredentials, hasPassword } from './store.ts'
 
 /**

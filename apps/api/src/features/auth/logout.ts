@@ -1,8 +1,8 @@
+import type { Done } from '@papermoon/contract/auth'
 import type { Context } from '../../context.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
 import { hashSecret, toCredentialId } from '../../security/credentials/credentials.ts'
 import { requireSessionCookie } from './begin-session.ts'
-import type { Done } from './schemas.ts'
 import { deleteSession } from './store.ts'
 
 /** Ends the session the call came with, and its live sockets. Does nothing for a guest. */

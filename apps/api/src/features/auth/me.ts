@@ -1,8 +1,8 @@
+import type { CurrentUser } from '@papermoon/contract/auth'
 import { formatNumeric } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
 import { formatStatusWarning } from '../../security/accounts/account-status.ts'
-import type { CurrentUser } from './schemas.ts'
 import { findUser } from './store.ts'
 
 /** The signed-in player as they see themselves; null for a guest. */

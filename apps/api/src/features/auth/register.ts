@@ -1,4 +1,5 @@
 import { STARTING_BALANCE } from '@papermoon/amm'
+import type { Done, RegisterInput } from '@papermoon/contract/auth'
 import type { Context } from '../../context.ts'
 import { DELETED_NAME } from '../../players/deleted-player.ts'
 import { assertNewUsername } from '../../players/usernames/new-username.ts'
@@ -11,7 +12,6 @@ import { recordAccountEvent } from '../../security/accounts/events.ts'
 import { GuardedAttempt } from '../../security/guarded-attempt.ts'
 import { assertStrongPassword } from '../../security/passwords/password-strength.ts'
 import { beginSession, requireSessionCookie, setSessionCookie } from './begin-session.ts'
-import type { Done, RegisterInput } from './schemas.ts'
 import { findTaken, insertUser } from './store.ts'
 
 /**

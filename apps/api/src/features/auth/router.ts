@@ -1,5 +1,5 @@
-import { assertionOptions } from '../../security/passkeys/schemas.ts'
-import { anyone, guestOrPlayer, router } from '../../trpc.ts'
+import { contract } from '@papermoon/contract'
+import { implement, router } from '../../trpc.ts'
 import { beginPasskeyLogin } from './begin-passkey-login.ts'
 import { login } from './login.ts'
 import { loginWithPasskey } from './login-with-passkey.ts'
@@ -8,48 +8,14 @@ import { getCurrentUser } from './me.ts'
 import { register } from './register.ts'
 import { forgotPassword } from './reset/forgot-password.ts'
 import { resetPassword } from './reset/reset-password.ts'
-import {
-  currentUser,
-  done,
-  forgotPasswordInput,
-  forgotPasswordResult,
-  loginInput,
-  loginResult,
-  passkeyLoginInput,
-  registerInput,
-  resetPasswordInput,
-} from './schemas.ts'
 
 export const authRouter = router({
-  me: guestOrPlayer.output(currentUser.nullable()).query(({ ctx }) => getCurrentUser(ctx.app, ctx.userId)),
-  register: anyone
-    .meta({ alone: true })
-    .input(registerInput)
-    .output(done)
-    .mutation(({ ctx, input }) => register(ctx, input)),
-  login: anyone
-    .meta({ alone: true })
-    .input(loginInput)
-    .output(loginResult)
-    .mutation(({ ctx, input }) => login(ctx, input)),
-  beginPasskeyLogin: anyone
-    .meta({ limit: 'passkey' })
-    .output(assertionOptions)
-    .mutation(({ ctx }) => beginPasskeyLogin(ctx)),
-  loginWithPasskey: anyone
-    .meta({ limit: 'passkey', alone: true })
-    .input(passkeyLoginInput)
-    .output(done)
-    .mutation(({ ctx, input }) => loginWithPasskey(ctx, input)),
-  forgotPassword: anyone
-    .meta({ alone: true })
-    .input(forgotPasswordInput)
-    .output(forgotPasswordResult)
-    .mutation(({ ctx, input }) => forgotPassword(ctx, input)),
-  resetPassword: anyone
-    .meta({ alone: true })
-    .input(resetPasswordInput)
-    .output(done)
-    .mutation(({ ctx, input }) => resetPassword(ctx, input)),
-  logout: anyone.output(done).mutation(({ ctx }) => logout(ctx)),
+  me: implement(contract.auth.me, ({ ctx }) => getCurrentUser(ctx.app, ctx.userId)),
+  register: implement(contract.auth.register, ({ ctx, input }) => register(ctx, input)),
+  login: implement(contract.auth.login, ({ ctx, input }) => login(ctx, input)),
+  beginPasskeyLogin: implement(contract.auth.beginPasskeyLogin, ({ ctx }) => beginPasskeyLogin(ctx)),
+  loginWithPasskey: implement(contract.auth.loginWithPasskey, ({ ctx, input }) => loginWithPasskey(ctx, input)),
+  forgotPassword: implement(contract.auth.forgotPassword, ({ ctx, input }) => forgotPassword(ctx, input)),
+  resetPassword: implement(contract.auth.resetPassword, ({ ctx, input }) => resetPassword(ctx, input)),
+  logout: implement(contract.auth.logout, ({ ctx }) => logout(ctx)),
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { solText } from '@papermoon/amm'
+import { botsLeague, LEAGUE_PLACES, type LeagueEntry } from '@papermoon/contract/leaderboard'
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import type { CachedQuery } from '../../cache/query-cache.ts'
@@ -7,7 +8,6 @@ import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { isRecent, lastSixHours } from './last-six-hours.ts'
 import { rankWinners } from './ranking/rank-winners.ts'
-import { botsLeague, LEAGUE_PLACES, type LeagueEntry } from './schemas.ts'
 import { prepareRanking } from './store.ts'
 
 /** All callers share this read, so it may take longer than others. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { solText } from '@papermoon/amm'
+import { type LeaderboardEntry, leaderboard } from '@papermoon/contract/leaderboard'
 import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
@@ -7,7 +8,6 @@ import { isRecent, lastSixHours } from './last-six-hours.ts'
 import { printable } from './printable.ts'
 import { findProfitSources } from './ranking/profit-sources.ts'
 import { rankEverybody } from './ranking/standings.ts'
-import { type LeaderboardEntry, leaderboard } from './schemas.ts'
 import { countCounterparties, findPlayers, prepareRanking } from './store.ts'
 
 export const PLACES = 3

@@ -1,4 +1,5 @@
 import { Decimal, solText } from '@papermoon/amm'
+import { type LeaderboardRank, leaderboardRank } from '@papermoon/contract/leaderboard'
 import type { UserId } from '@papermoon/engine'
 import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
@@ -10,7 +11,6 @@ import { currentGiveawayWindow } from './giveaway/giveaway-window.ts'
 import { isRecent } from './last-six-hours.ts'
 import { findOwnFlows, findPerson } from './ranking/own-flows.ts'
 import { sumFlows } from './ranking/rank-winners.ts'
-import { type LeaderboardRank, leaderboardRank } from './schemas.ts'
 
 type Parts = Pick<App, 'db' | 'clock' | 'queryCache' | 'standings'>
 

@@ -1,26 +1,15 @@
-import { anyone, router } from '../../trpc.ts'
+import { contract } from '@papermoon/contract'
+import { implement, router } from '../../trpc.ts'
 import { getAllTimeBoard, getCreatorsBoard, getRugBoard } from './boards/get-boards.ts'
 import { getBotsLeague } from './bots-league.ts'
 import { getLeaderboard } from './get.ts'
 import { getRank } from './rank.ts'
-import {
-  allTimeBoard,
-  botsLeague,
-  creatorsBoard,
-  leaderboard,
-  leaderboardRank,
-  rankInput,
-  rugBoard,
-} from './schemas.ts'
 
 export const leaderboardRouter = router({
-  bots: anyone.meta({ answer: botsLeague }).query(({ ctx }) => getBotsLeague(ctx.app)),
-  allTime: anyone.meta({ answer: allTimeBoard }).query(({ ctx }) => getAllTimeBoard(ctx.app)),
-  creators: anyone.meta({ answer: creatorsBoard }).query(({ ctx }) => getCreatorsBoard(ctx.app)),
-  rugs: anyone.meta({ answer: rugBoard }).query(({ ctx }) => getRugBoard(ctx.app)),
-  rank: anyone
-    .meta({ answer: leaderboardRank })
-    .input(rankInput)
-    .query(({ ctx, input }) => getRank(ctx.app, input.userId)),
-  get: anyone.meta({ answer: leaderboard }).query(({ ctx }) => getLeaderboard(ctx.app)),
+  bots: implement(contract.leaderboard.bots, ({ ctx }) => getBotsLeague(ctx.app)),
+  allTime: implement(contract.leaderboard.allTime, ({ ctx }) => getAllTimeBoard(ctx.app)),
+  creators: implement(contract.leaderboard.creators, ({ ctx }) => getCreatorsBoard(ctx.app)),
+  rugs: implement(contract.leaderboard.rugs, ({ ctx }) => getRugBoard(ctx.app)),
+  rank: implement(contract.leaderboard.rank, ({ ctx, input }) => getRank(ctx.app, input.userId)),
+  get: implement(contract.leaderboard.get, ({ ctx }) => getLeaderboard(ctx.app)),
 })

@@ -1,10 +1,10 @@
+import type { GapEvent, LiveEvent } from '@papermoon/contract/live'
 import type { MarketEvent } from '@papermoon/engine'
 import { BadInputError } from '../../errors.ts'
 import { type EventCursor, isBehind, type JournalPosition } from '../../events/stream/event-cursors.ts'
 import type { EventFilter } from '../../events/stream/event-filter.ts'
 import { readNext } from '../../events/stream/past-rows.ts'
 import { createEventCounter, type Listener, replay } from './replay.ts'
-import type { GapEvent, LiveEvent } from './schemas.ts'
 
 /** Events from memory that are sent at once. */
 const KEPT_PAGE = 500

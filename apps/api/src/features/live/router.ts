@@ -1,27 +1,28 @@
+import { contract } from '@papermoon/contract'
+import { isTime } from '@papermoon/contract/live'
 import type { App } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
 import type { EventCursor } from '../../events/stream/event-cursors.ts'
 import { EVERYTHING } from '../../events/stream/event-filter.ts'
 import { subscribeTo } from '../../events/stream/live-subscription.ts'
 import { readPositionAt } from '../../events/stream/past-rows.ts'
-import { anyone, router } from '../../trpc.ts'
+import { implement, router } from '../../trpc.ts'
 import { followEvents } from './follow-events.ts'
 import { followToken } from './follow-token.ts'
 import { type Listener, replay } from './replay.ts'
-import { isTime, marketFeedInput, tokenFeedInput } from './schemas.ts'
 
 /** More than nodes' clocks differ: those who resume at a time get events from this long before. */
 const WINDOW_MS = 5_000
 
 export const liveRouter = router({
   /** One token's events; resumes after the last `seq` that the client saw. */
-  token: anyone.input(tokenFeedInput).subscription(async function* ({ ctx: { app }, input, signal }) {
+  token: implement(contract.live.token, async function* ({ ctx: { app }, input, signal }) {
     const lastSeq = input.lastEventId == null ? null : Number(input.lastEventId)
     const { tokenId } = input
     yield* subscribeTo('seq', (outlet) => followToken({ app, outlet }, { tokenId, lastSeq }), signal)
   }),
   /** All tokens' events; resumes after the last `id` that the client saw. Some may repeat: (tokenId, type, seq) identifies them. */
-  market: anyone.input(marketFeedInput).subscription(async function* ({ ctx: { app }, input, signal }) {
+  market: implement(contract.live.market, async function* ({ ctx: { app }, input, signal }) {
     const resumeAt = input.lastEventId == null ? null : parseMarketId(app, input.lastEventId)
     yield* subscribeTo('cursor', (outlet) => followMarket({ app, outlet }, resumeAt), signal)
   }),

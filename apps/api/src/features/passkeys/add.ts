@@ -1,3 +1,4 @@
+import type { AddPasskeyInput, Passkey } from '@papermoon/contract/passkeys'
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
@@ -6,7 +7,6 @@ import { sendNotice } from '../../security/accounts/notices.ts'
 import { requireRecentProof } from '../../security/accounts/step-up.ts'
 import { endChallenge, requireRelyingParty } from '../../security/passkeys/challenge.ts'
 import { PASSKEYS_MAX, PasskeyExistsError, TooManyPasskeysError } from './errors.ts'
-import type { AddPasskeyInput, Passkey } from './schemas.ts'
 import { countPasskeys, insertPasskey } from './store.ts'
 import { verifyAttestation } from './verify-attestation.ts'
 

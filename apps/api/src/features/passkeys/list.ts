@@ -1,6 +1,6 @@
+import type { PasskeyId, PasskeyList } from '@papermoon/contract/passkeys'
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
-import type { PasskeyId, PasskeyList } from './schemas.ts'
 import { findPasskeys } from './store.ts'
 
 /** A player's passkeys and the origin they can be used at. */

@@ -1,3 +1,4 @@
+import type { PasskeyId, Removed } from '@papermoon/contract/passkeys'
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
 import { NotFoundError } from '../../errors.ts'
@@ -5,7 +6,6 @@ import { recordAccountEvent } from '../../security/accounts/events.ts'
 import { lockSession } from '../../security/accounts/lock-session.ts'
 import { sendNotice } from '../../security/accounts/notices.ts'
 import { requireRecentProof } from '../../security/accounts/step-up.ts'
-import type { PasskeyId, Removed } from './schemas.ts'
 import { deletePasskey } from './store.ts'
 
 /** Removes a player's passkey. Throws `ConfirmationNeededError`, and `NotFoundError` for another player's. */

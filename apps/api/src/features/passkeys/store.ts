@@ -1,7 +1,7 @@
+import type { PasskeyId } from '@papermoon/contract/passkeys'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { PasskeyId } from './schemas.ts'
 
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>

@@ -1,8 +1,8 @@
+import type { Attestation } from '@papermoon/contract/webauthn'
 import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
 import type { App } from '../../context.ts'
 import { PasskeyInvalidError } from '../../security/passkeys/errors.ts'
 import type { RelyingParty } from '../../security/passkeys/relying-party.ts'
-import type { Attestation } from '../../security/passkeys/schemas.ts'
 import { ALGORITHMS } from './algorithms.ts'
 import type { NewPasskey } from './store.ts'
 

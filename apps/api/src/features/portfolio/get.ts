@@ -1,4 +1,5 @@
 import { percentText, priceText, solText, tokensText, unrealizedProfit } from '@papermoon/amm'
+import type { PortfolioEntry, portfolioInput } from '@papermoon/contract/portfolio'
 import type { UserId } from '@papermoon/engine'
 import type { z } from 'zod'
 import type { App } from '../../context.ts'
@@ -7,7 +8,6 @@ import { findHoldings, type Holding } from '../../players/holdings.ts'
 import { toPoolState } from '../../players/pool-state.ts'
 import { NotYourPortfolioError } from './errors.ts'
 import { type HoldingGain, readHoldingGains } from './history/day.ts'
-import type { PortfolioEntry, portfolioInput } from './schemas.ts'
 
 /** The signed-in player's holdings, most valuable first. Throws `NotYourPortfolioError`. */
 export async function getPortfolio(

@@ -1,11 +1,11 @@
 import { percentText, solText } from '@papermoon/amm'
+import type { PortfolioSummary } from '@papermoon/contract/portfolio'
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { sumHoldings } from '../../players/holdings.ts'
 import { findNetWorth } from '../../players/net-worth.ts'
 import { readDayGain } from './history/day.ts'
-import type { PortfolioSummary } from './schemas.ts'
 
 /** Sums over everything a player holds, listed or not. */
 export async function getPortfolioSummary(

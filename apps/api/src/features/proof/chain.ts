@@ -1,4 +1,11 @@
 import type { ChainPlace } from '@papermoon/chain'
+import {
+  CHAIN_PAGE_MAX,
+  CHECKPOINTS_MAX,
+  type ChainInput,
+  type ChainPage,
+  type Checkpoints,
+} from '@papermoon/contract/proof'
 import type { TokenId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
 import { sql } from 'kysely'
@@ -8,15 +15,6 @@ import { computeLaunchHash, toChainLaunch, toChainRug, toChainTrade } from '../.
 import { inSnapshot, type Snapshot } from '../../database/snapshot.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { NoSuchEntryError } from './errors.ts'
-import { CHAIN_PAGE_MAX, CHECKPOINTS_MAX, type ChainInput, type ChainPage, type Checkpoints } from './schemas.ts'
-
-const ENTRIES_PER_READ = 250
-
-/** Reads that a page costs beside the call itself; `input` is not validated yet. */
-export function countChainReads(input: unknown): number {
-  const { limit = CHAIN_PAGE_MAX } = Object(input) as { limit?: unknown }
-  return typeof limit === 'number' && limit > 0 && limit <= CHAIN_PAGE_MAX ? Math.floor(limit / ENTRIES_PER_READ) : 0
-}
 
 type ChainReader = Pick<Context, 'app' | 'ip'>
 

@@ -1,16 +1,8 @@
+import type { Heads, HeadsPage } from '@papermoon/contract/proof'
 import type { TokenId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
 import { NotPublishedError } from './errors.ts'
 import { findHeads, findPublication, lastHour } from './heads-store.ts'
-import { HEADS_PAGE, HEADS_PAGE_MAX, type Heads, type HeadsPage } from './schemas.ts'
-
-const HEADS_PER_READ = 500
-
-/** Reads that a page costs beside the call itself; `input` is not validated yet. */
-export function countHeadReads(input: unknown): number {
-  const { limit = HEADS_PAGE } = Object(input) as { limit?: unknown }
-  return typeof limit === 'number' && limit > 0 && limit <= HEADS_PAGE_MAX ? Math.floor(limit / HEADS_PER_READ) : 0
-}
 
 /** A page of the newest publication. Throws `NotPublishedError` where there is none yet. */
 export async function latestHeads({ db }: Pick<App, 'db'>, page: HeadsPage): Promise<Heads> {

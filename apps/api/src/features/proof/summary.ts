@@ -1,4 +1,5 @@
 import { Decimal, solText } from '@papermoon/amm'
+import { type AuditSummary, auditSummary, WRONG_TOKENS_MAX } from '@papermoon/contract/proof'
 import type { Database } from '@papermoon/db'
 import { formatNumeric } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
@@ -8,7 +9,6 @@ import type { App } from '../../context.ts'
 import type { Snapshot } from '../../database/snapshot.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { findPublication, lastHour } from './heads-store.ts'
-import { type AuditSummary, auditSummary, WRONG_TOKENS_MAX } from './schemas.ts'
 
 const KEPT_MS = 5_000
 /** Large markets are checked less often: the checks take at most a tenth of PostgreSQL's time. */

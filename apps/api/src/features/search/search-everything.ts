@@ -1,8 +1,14 @@
 import { computeMarketCap, Decimal, priceText } from '@papermoon/amm'
+import {
+  type FoundToken,
+  PLAYERS_MAX,
+  type SearchInput,
+  type SearchResult,
+  TOKENS_MAX,
+} from '@papermoon/contract/search'
 import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
-import { type FoundToken, PLAYERS_MAX, type SearchInput, type SearchResult, TOKENS_MAX } from './schemas.ts'
 import { type FoundTokenRow, findPlayersByName, findTokensByName } from './store.ts'
 
 /** Tokens and players by a part of their names. */

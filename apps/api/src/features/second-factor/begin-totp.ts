@@ -1,3 +1,4 @@
+import type { TotpSetup } from '@papermoon/contract/second-factor'
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
 import { lockSession } from '../../security/accounts/lock-session.ts'
@@ -5,7 +6,6 @@ import { requireRecentProof } from '../../security/accounts/step-up.ts'
 import { toTotpPurpose } from '../../security/second-factor/second-factor.ts'
 import { describeTotp, newTotpSecret } from '../../security/second-factor/totp.ts'
 import { SecondFactorOnError } from './errors.ts'
-import type { TotpSetup } from './schemas.ts'
 import { findUsername, putTotp } from './store.ts'
 
 /**

@@ -1,3 +1,4 @@
+import type { SwitchedOff } from '@papermoon/contract/second-factor'
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
@@ -6,7 +7,6 @@ import { sendNotice } from '../../security/accounts/notices.ts'
 import { requireRecentProof } from '../../security/accounts/step-up.ts'
 import { deleteTotp } from '../../security/second-factor/store.ts'
 import { SecondFactorOffError } from './errors.ts'
-import type { SwitchedOff } from './schemas.ts'
 
 /**
  * Switches the second factor off and deletes the recovery codes. Throws `ConfirmationNeededError` and

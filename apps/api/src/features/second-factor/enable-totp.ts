@@ -1,3 +1,4 @@
+import type { EnableTotpInput, RecoveryCodes } from '@papermoon/contract/second-factor'
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
@@ -10,7 +11,6 @@ import { findTotp } from '../../security/second-factor/store.ts'
 import { findTotpStep } from '../../security/second-factor/totp.ts'
 import { SecondFactorOnError, SetupExpiredError } from './errors.ts'
 import { hashRecoveryCodes } from './hash-recovery-codes.ts'
-import type { EnableTotpInput, RecoveryCodes } from './schemas.ts'
 import { enableTotp as enable, replaceRecoveryCodes } from './store.ts'
 
 /** How long a secret can be confirmed. */

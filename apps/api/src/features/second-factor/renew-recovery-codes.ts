@@ -1,3 +1,4 @@
+import type { RecoveryCodes } from '@papermoon/contract/second-factor'
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
@@ -6,7 +7,6 @@ import { requireRecentProof } from '../../security/accounts/step-up.ts'
 import { hasEnabledTotp } from '../../security/second-factor/store.ts'
 import { SecondFactorOffError } from './errors.ts'
 import { hashRecoveryCodes } from './hash-recovery-codes.ts'
-import type { RecoveryCodes } from './schemas.ts'
 import { replaceRecoveryCodes } from './store.ts'
 
 /**

@@ -1,3 +1,4 @@
+import type { ChangeEmailInput, EmailState } from '@papermoon/contract/security'
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
 import { toEmailKey } from '../../security/accounts/email-key.ts'
@@ -8,7 +9,6 @@ import { sendNotice } from '../../security/accounts/notices.ts'
 import { checkPassword } from './confirm/check-password.ts'
 import { getEmail } from './get-email.ts'
 import { lockAccount } from './lock-account.ts'
-import type { ChangeEmailInput, EmailState } from './schemas.ts'
 import { findEmail, isTaken, updateEmail } from './store.ts'
 
 /**

@@ -1,3 +1,4 @@
+import type { ChangePasswordInput, PasswordChanged } from '@papermoon/contract/security'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
@@ -10,7 +11,6 @@ import { hashSecret, newSecret, toCredentialId } from '../../security/credential
 import { assertStrongPassword } from '../../security/passwords/password-strength.ts'
 import { checkPassword } from './confirm/check-password.ts'
 import { lockAccount } from './lock-account.ts'
-import type { ChangePasswordInput, PasswordChanged } from './schemas.ts'
 import { deleteKeys, deleteOtherSessions, findPersonal, replaceToken, updatePassword } from './store.ts'
 
 /**

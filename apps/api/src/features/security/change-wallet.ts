@@ -1,10 +1,10 @@
+import type { ChangeWalletInput, Done } from '@papermoon/contract/security'
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
 import { sendNotice } from '../../security/accounts/notices.ts'
 import { checkPassword } from './confirm/check-password.ts'
 import { lockAccount } from './lock-account.ts'
-import type { ChangeWalletInput, Done } from './schemas.ts'
 import { updateWallet } from './store.ts'
 
 /**

@@ -1,7 +1,7 @@
+import type { EmailState } from '@papermoon/contract/security'
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
 import { canVerifyEmail } from '../../security/accounts/email-links.ts'
-import type { EmailState } from './schemas.ts'
 import { findEmail } from './store.ts'
 
 /** A player's e-mail address, whether it is verified, and the address that waits to replace it. */

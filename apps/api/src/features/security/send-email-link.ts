@@ -1,9 +1,9 @@
+import type { EmailState } from '@papermoon/contract/security'
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
 import { createEmailLink, mailEmailLink, spendEmailLink } from '../../security/accounts/email-links.ts'
 import { lockSession } from '../../security/accounts/lock-session.ts'
 import { getEmail } from './get-email.ts'
-import type { EmailState } from './schemas.ts'
 
 /**
  * Mails the link that verifies a player's address, or the address that is to replace it. Revokes the link before it.

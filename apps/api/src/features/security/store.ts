@@ -1,7 +1,7 @@
+import type { SessionId } from '@papermoon/contract/security'
 import type { Database } from '@papermoon/db'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import type { Kysely, Transaction } from 'kysely'
-import type { SessionId } from './schemas.ts'
 
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>

@@ -1,3 +1,4 @@
+import type { Done, VerifyEmailInput } from '@papermoon/contract/security'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
@@ -8,7 +9,6 @@ import { recordAccountEvent } from '../../security/accounts/events.ts'
 import { sendNotice } from '../../security/accounts/notices.ts'
 import { hashSecret } from '../../security/credentials/credentials.ts'
 import { EmailLinkError } from './errors.ts'
-import type { Done, VerifyEmailInput } from './schemas.ts'
 import { deleteLink, findEmail, findLink, lockUser, updateEmail } from './store.ts'
 
 /**

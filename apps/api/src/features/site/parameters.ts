@@ -12,13 +12,13 @@ import {
   USD_PER_SOL,
   VIRTUAL_SOL,
 } from '@papermoon/amm'
+import type { CallerLimits, Parameters } from '@papermoon/contract/site'
 import { ENGINE_LIMITS, type UserId } from '@papermoon/engine'
 import type { ApiKeyRecord, Context } from '../../context.ts'
 import { InvalidApiKeyError } from '../../errors.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 import { SPENDING_COLUMNS, toKeySpending } from '../../security/credentials/key-spending.ts'
 import { shownLimits } from '../../security/rate-limits.ts'
-import type { CallerLimits, Parameters } from './schemas.ts'
 
 /** The market's constants, the limits of calls, and those of this caller. */
 export async function getParameters(ctx: Context, userId: UserId | null): Promise<Parameters> {

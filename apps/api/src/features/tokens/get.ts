@@ -1,10 +1,10 @@
+import { token } from '@papermoon/contract/tokens'
 import type { TokenId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
 import { patchToken, type Token } from '@papermoon/live'
 import { type CachedQuery, isSameMinute } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { patchEach } from './patch-each.ts'
-import { token } from './schemas.ts'
 import { findToken } from './store.ts'
 import { toToken } from './to-token.ts'
 

@@ -1,3 +1,4 @@
+import { HOLDERS_PAGE, type Holder, holders } from '@papermoon/contract/tokens'
 import type { Database } from '@papermoon/db'
 import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
@@ -10,7 +11,6 @@ import { tokenExists } from '../../database/token-exists.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { IS_BOT } from '../../players/is-bot.ts'
 import { patchEach } from './patch-each.ts'
-import { HOLDERS_PAGE, type Holder, holders } from './schemas.ts'
 
 const holdersQuery: CachedQuery<TokenId, Holder[]> = {
   name: 'holders',

@@ -1,9 +1,9 @@
+import { DEFAULT_EMOJI, type LaunchInput, type LaunchResult, type Token } from '@papermoon/contract/tokens'
 import type { MarketEvent, UserId } from '@papermoon/engine'
 import { patchToken, tokenAtLaunch } from '@papermoon/live'
 import type { App } from '../../context.ts'
 import { placeOrder } from '../../players/place-order.ts'
 import { getToken } from './get.ts'
-import { DEFAULT_EMOJI, type LaunchInput, type LaunchResult, type Token } from './schemas.ts'
 
 /**
  * Launches a token for 0.02 SOL. Makes its creator's first buy, if any, in the same transaction. Throws the engine's

@@ -1,4 +1,5 @@
 import { computeMarketCap, Decimal, priceText } from '@papermoon/amm'
+import { LOSERS_MAX, type RugReport } from '@papermoon/contract/tokens'
 import type { Database } from '@papermoon/db'
 import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
@@ -9,7 +10,6 @@ import { tokenExists } from '../../database/token-exists.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { ApiError } from '../../errors.ts'
 import { IS_BOT } from '../../players/is-bot.ts'
-import { LOSERS_MAX, type RugReport } from './schemas.ts'
 
 /** The token exists and is still open. */
 export class NotRuggedError extends ApiError {

@@ -1,3 +1,4 @@
+import type { Sort } from '@papermoon/contract/tokens'
 import type { Database } from '@papermoon/db'
 import type { TokenId, TradeRow } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -6,7 +7,6 @@ import { lastDayStart } from '../../lib/last-day.ts'
 import { IS_BOT } from '../../players/is-bot.ts'
 import type { CandlePlan } from './chart/candle-plan.ts'
 import type { Cursor } from './list/cursor.ts'
-import type { Sort } from './schemas.ts'
 
 type Db = Kysely<Database>
 

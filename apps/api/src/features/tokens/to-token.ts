@@ -1,7 +1,7 @@
 import { computeMarketCap, Decimal, percentText, priceText, solText } from '@papermoon/amm'
+import type { Token } from '@papermoon/contract/tokens'
 import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import type { Token } from './schemas.ts'
 import type { TokenRow } from './store.ts'
 
 export function toToken(row: TokenRow): Token {

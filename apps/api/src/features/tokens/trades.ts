@@ -1,3 +1,4 @@
+import { TRADES_PAGE, trades } from '@papermoon/contract/tokens'
 import type { TokenId, Trade } from '@papermoon/engine'
 import { TokenNotFoundError, toTrade } from '@papermoon/engine'
 import { patchTrades } from '@papermoon/live'
@@ -5,7 +6,6 @@ import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { tokenExists } from '../../database/token-exists.ts'
 import { patchEach } from './patch-each.ts'
-import { TRADES_PAGE, trades } from './schemas.ts'
 import { findTrades } from './store.ts'
 
 const tradesQuery: CachedQuery<TokenId, Trade[]> = {

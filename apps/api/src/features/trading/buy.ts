@@ -1,8 +1,8 @@
+import type { BuyResult, buyInput } from '@papermoon/contract/trading'
 import type { UserId } from '@papermoon/engine'
 import type { z } from 'zod'
 import type { App } from '../../context.ts'
 import { placeOrder } from '../../players/place-order.ts'
-import type { BuyResult, buyInput } from './schemas.ts'
 
 /** Buys tokens for SOL. Throws the engine's `DomainError`s: balance, slippage, closed, busy, unknown outcome. */
 export async function buy(app: App, userId: UserId, input: z.output<typeof buyInput>): Promise<BuyResult> {

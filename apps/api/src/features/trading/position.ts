@@ -1,10 +1,10 @@
 import { Decimal } from '@papermoon/amm'
+import type { PositionAnswer } from '@papermoon/contract/trading'
 import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { NotSignedInError, TokenNotFoundError } from '@papermoon/engine'
 import type { App } from '../../context.ts'
 import { toPoolState } from '../../players/pool-state.ts'
-import type { PositionAnswer } from './schemas.ts'
 import { findPosition, findTokenWithPool } from './store.ts'
 
 type Parts = Pick<App, 'db'>

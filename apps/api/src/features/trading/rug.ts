@@ -1,8 +1,8 @@
+import type { RugResult, rugInput } from '@papermoon/contract/trading'
 import type { UserId } from '@papermoon/engine'
 import type { z } from 'zod'
 import type { App } from '../../context.ts'
 import { placeOrder } from '../../players/place-order.ts'
-import type { RugResult, rugInput } from './schemas.ts'
 
 /**
  * Pays the real SOL of a player's own token to them and closes the token for good. Throws the engine's `DomainError`s:

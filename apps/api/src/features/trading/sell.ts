@@ -1,8 +1,8 @@
+import type { SellResult, sellInput } from '@papermoon/contract/trading'
 import type { UserId } from '@papermoon/engine'
 import type { z } from 'zod'
 import type { App } from '../../context.ts'
 import { placeOrder } from '../../players/place-order.ts'
-import type { SellResult, sellInput } from './schemas.ts'
 
 /** Sells tokens for SOL. Throws the engine's `DomainError`s: holding, slippage, closed, busy, unknown outcome. */
 export async function sell(app: App, userId: UserId, input: z.output<typeof sellInput>): Promise<SellResult> {

@@ -1,8 +1,8 @@
+import type { UploadTarget } from '@papermoon/contract/uploads'
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
 import { hashSecret, newSecret } from '../../security/credentials/credentials.ts'
 import { createUploadKey } from '../../storage/object-names.ts'
-import type { UploadTarget } from './schemas.ts'
 import { insertUpload } from './upload-store.ts'
 
 const UPLOAD_MS = 600_000

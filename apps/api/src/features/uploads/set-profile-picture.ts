@@ -1,10 +1,10 @@
+import type { ProfilePicture } from '@papermoon/contract/uploads'
 import type { UserId } from '@papermoon/engine'
 import { DomainError } from '@papermoon/engine'
 import type { App, Context } from '../../context.ts'
 import { createPictureName, findUploadKey, getOwner, toPictureUrl, toUploadName } from '../../storage/object-names.ts'
 import type { UploadKey } from '../../storage/object-store.ts'
 import { NotYourUploadError, UploadNotFoundError } from './errors.ts'
-import type { ProfilePicture } from './schemas.ts'
 import { lockPicture, setPictureUrl } from './store.ts'
 import { deleteUpload } from './upload-store.ts'
 

@@ -1,3 +1,4 @@
+import { type LaunchRecord, launchRecord } from '@papermoon/contract/users'
 import { formatNumeric } from '@papermoon/db'
 import type { MarketEvent, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
@@ -6,7 +7,6 @@ import type { App } from '../../context.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { CREATED_MAX } from '../../players/created-tokens.ts'
 import { UserNotFoundError } from './errors.ts'
-import { type LaunchRecord, launchRecord } from './schemas.ts'
 
 const launchRecordQuery: CachedQuery<UserId, LaunchRecord> = {
   name: 'launch record',

@@ -1,4 +1,5 @@
 import { priceText, solText, tokensText } from '@papermoon/amm'
+import { type Profile, profile } from '@papermoon/contract/users'
 import { formatNumeric } from '@papermoon/db'
 import type { MarketEvent, UserId } from '@papermoon/engine'
 import type { CachedQuery } from '../../cache/query-cache.ts'
@@ -6,7 +7,6 @@ import type { App } from '../../context.ts'
 import { findCreatedTokens } from '../../players/created-tokens.ts'
 import { findHoldings } from '../../players/holdings.ts'
 import { UserNotFoundError } from './errors.ts'
-import { type Profile, profile } from './schemas.ts'
 import { findPublicUser } from './store.ts'
 
 /** How long a change made on another node may stay unseen: a new picture, or a balance after a reset. */

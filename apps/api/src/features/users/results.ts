@@ -1,4 +1,5 @@
 import { Decimal, solText } from '@papermoon/amm'
+import { type Results, results } from '@papermoon/contract/users'
 import type { UserId } from '@papermoon/engine'
 import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
@@ -6,7 +7,6 @@ import { inSnapshot } from '../../database/snapshot.ts'
 import { sumHoldings } from '../../players/holdings.ts'
 import { UserNotFoundError } from './errors.ts'
 import { findClosedPositions, findRuggedHoldings } from './results-store.ts'
-import { type Results, results } from './schemas.ts'
 import { findPublicUser } from './store.ts'
 
 /** Reads all trades of a player, so not again after each of them. */

@@ -1,3 +1,4 @@
+import { PLAYER_TRADES_PAGE, type PlayerTrades, type PlayerTradesInput, playerTrades } from '@papermoon/contract/users'
 import { formatNumeric } from '@papermoon/db'
 import type { MarketEvent, TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
@@ -5,7 +6,6 @@ import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { UserNotFoundError } from './errors.ts'
-import { PLAYER_TRADES_PAGE, type PlayerTrades, type PlayerTradesInput, playerTrades } from './schemas.ts'
 import { findPublicUser } from './store.ts'
 
 const tradesQuery: CachedQuery<UserId, PlayerTrades> = {
@@ -39,11 +39,6 @@ export async function getPlayerTrades(app: App, input: PlayerTradesInput): Promi
   // The page that everybody looks at is cached.
   if (limit !== PLAYER_TRADES_PAGE || cursor !== undefined) return await readTrades(app, { id, limit, cursor })
   return await app.queryCache.get(tradesQuery, id, () => readTrades(app, { id, limit, cursor }))
-}
-
-/** The cursor of the page after this one; null after the last. */
-export function findNextPlayerTradeCursor(trades: PlayerTrades, limit = PLAYER_TRADES_PAGE): number | null {
-  return trades.length < limit ? null : (trades.at(-1)?.id ?? null)
 }
 
 interface TradeRow {

@@ -1,8 +1,8 @@
+import { WATCHLIST_MAX, type Watchlist } from '@papermoon/contract/watchlist'
 import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
 import { tokenExists } from '../../database/token-exists.ts'
 import { WatchlistFullError } from './errors.ts'
-import { WATCHLIST_MAX, type Watchlist } from './schemas.ts'
 import { countStarred, deleteStar, findStarred, insertStars, isStarred, lockWatchlist } from './store.ts'
 
 export async function getWatchlist({ db }: App, userId: UserId): Promise<Watchlist> {

@@ -1,5 +1,5 @@
+import { WATCHLIST_MAX } from '@papermoon/contract/watchlist'
 import { ApiError } from '../../errors.ts'
-import { WATCHLIST_MAX } from './schemas.ts'
 
 export class WatchlistFullError extends ApiError {
   readonly code = 'WATCHLIST_FULL'

@@ -1,27 +1,8 @@
+import type { Contract, Feature } from '@papermoon/contract'
+import type { AppInputs, AppOutputs } from '@papermoon/contract/router'
 import type { App, Context } from '../../context.ts'
-import type { AppInputs, AppOutputs } from '../../router.ts'
 import { NO_COOKIES, refuseSubscription } from './call-context.ts'
 import { callProcedure } from './call-procedure.ts'
-
-type Outputs = {
-  'tokens.get': AppOutputs['tokens']['get']
-  'tokens.chart': AppOutputs['tokens']['chart']
-  'past.moment': AppOutputs['past']['moment']
-  'past.chart': AppOutputs['past']['chart']
-  'users.closedWin': AppOutputs['users']['closedWin']
-  'users.profile': AppOutputs['users']['profile']
-  'leaderboard.get': AppOutputs['leaderboard']['get']
-}
-
-type Inputs = {
-  'tokens.get': AppInputs['tokens']['get']
-  'tokens.chart': AppInputs['tokens']['chart']
-  'past.moment': AppInputs['past']['moment']
-  'past.chart': AppInputs['past']['chart']
-  'users.closedWin': AppInputs['users']['closedWin']
-  'users.profile': AppInputs['users']['profile']
-  'leaderboard.get': undefined
-}
 
 /** An anonymous caller; counted by address like everybody. */
 export interface Guest {
@@ -32,11 +13,11 @@ export interface Guest {
 }
 
 /** Calls a public query without any credentials, for pages and pictures that look the same to everybody. Throws `TRPCError`. */
-export async function callAsGuest<Path extends keyof Outputs>(
+export async function callAsGuest<F extends Feature, Name extends keyof Contract[F] & string>(
   { app, ip, header }: Guest,
-  path: Path,
-  input: Inputs[Path],
-): Promise<Outputs[Path]> {
+  path: `${F}.${Name}`,
+  input: AppInputs[F][Name],
+): Promise<AppOutputs[F][Name]> {
   const ctx: Context = {
     ...NO_COOKIES,
     app,
@@ -50,6 +31,6 @@ export async function callAsGuest<Path extends keyof Outputs>(
     relyingParty: () => null,
     acquireSubscriptionSlot: refuseSubscription,
   }
-  // The types above pair each path with its output.
-  return (await callProcedure({ ctx, path, type: 'query', readInput: () => input, index: 0 })) as Outputs[Path]
+  // The contract pairs each path with its output.
+  return (await callProcedure({ ctx, path, type: 'query', readInput: () => input })) as AppOutputs[F][Name]
 }

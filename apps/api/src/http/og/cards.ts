@@ -1,7 +1,7 @@
 import { Decimal } from '@papermoon/amm'
+import type { AppOutputs } from '@papermoon/contract/router'
 import { formatChange, formatGain, formatMarketCap, formatSol, getSign, priceParts } from '@papermoon/format'
 import type { BoardCard, HomeCard, PlayerCard, TokenCard, WinCard } from '../../features/share/card.ts'
-import type { AppOutputs } from '../../router.ts'
 import { toMarkedName } from '../marked-name.ts'
 import { formatMomentTime } from '../past-address.ts'
 

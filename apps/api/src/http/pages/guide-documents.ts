@@ -1,8 +1,7 @@
 import { STATUS_CODES } from 'node:http'
+import { errors } from '@papermoon/contract/errors'
 import { CHAPTERS, type ChapterId } from '@papermoon/guide/chapters'
 import { readDocument, toHtml } from '@papermoon/guide/documents'
-import { toTransport } from '../../errors.ts'
-import { refusalExamples } from '../rest/openapi/examples.ts'
 import { escapeHtml } from './page-head.ts'
 
 /** A document with the guide's example address in it, by the path that it is served at. */
@@ -48,13 +47,9 @@ function readChapter(id: ChapterId): string {
 }
 
 function listErrors(): string {
-  const codes = Object.entries(refusalExamples).map(([code, sentence]) => {
-    const status = code === 'INTERNAL' ? 500 : toTransport(code).http
-    return { status, text: `## ${code}\n\n${status} ${STATUS_CODES[status]}: “${sentence}”\n` }
-  })
-  return codes
-    .sort((one, other) => one.status - other.status)
-    .map(({ text }) => text)
+  return Object.entries(errors)
+    .sort(([, one], [, other]) => one.status - other.status)
+    .map(([code, { status, example }]) => `## ${code}\n\n${status} ${STATUS_CODES[status]}: “${example}”\n`)
     .join('\n')
 }
 

@@ -1,5 +1,5 @@
+import type { AppOutputs } from '@papermoon/contract/router'
 import { formatChange, formatMarketCap, formatSol, priceLabel } from '@papermoon/format'
-import type { AppOutputs } from '../../router.ts'
 import { toMarkedName } from '../marked-name.ts'
 import { formatMomentTime } from '../past-address.ts'
 import { createGuideText } from './guide-documents.ts'

@@ -1,8 +1,8 @@
+import type { Procedure } from '@papermoon/contract/procedure'
 import type { FastifyRequest } from 'fastify'
 import { ZodDefault, ZodNullable, ZodNumber, type ZodObject, ZodOptional, type ZodType } from 'zod'
 import { createUnknownPropertyError } from '../../validation/known-properties.ts'
 import { createBadInput, toFieldError } from '../../validation/messages.ts'
-import type { ProcedureFacts } from '../calls/procedures.ts'
 import { readQuery } from './query-parameters.ts'
 
 /** The header that carries an order's idempotency key, and the field of the input that it fills. */
@@ -15,7 +15,7 @@ export const KEY_FIELD = 'requestId'
  */
 export function restInput(
   request: FastifyRequest,
-  { type, input: schema }: Pick<ProcedureFacts, 'type' | 'input'>,
+  { type, input: schema }: Pick<Procedure, 'type' | 'input'>,
 ): unknown {
   const query = readQuery(request.query)
   // A query whose input is an object with alternatives is a POST.

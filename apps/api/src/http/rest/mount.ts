@@ -1,20 +1,23 @@
-import assert from 'node:assert/strict'
+import type { Deprecation } from '@papermoon/contract/procedure'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+// Binds the procedures of the contract.
+import '../../router.ts'
 import { jsonBody } from '../../cache/frozen-json.ts'
 import type { App } from '../../context.ts'
 import { MethodNotAllowedError, NotAcceptableError, NotFoundError } from '../../errors.ts'
+import { run } from '../../trpc.ts'
 import { AnswerCache, cachedAnswers, NOT_MODIFIED } from '../calls/answer-cache.ts'
 import { createHttpContext } from '../calls/call-context.ts'
-import { callProcedure } from '../calls/call-procedure.ts'
 import { takeOnlyJson } from '../calls/json-body.ts'
 import type { AnswerCompressor } from '../compression.ts'
 import { sendFailure } from '../error-response.ts'
 import { acceptsJson } from '../media-quality.ts'
+import { toBody } from './body.ts'
 import { DOCUMENTS, OPEN_DOCUMENTS, serveDocuments } from './documents.ts'
 import { restInput } from './input.ts'
-import { getExample, getProcedureFacts } from './openapi/operation.ts'
-import { type Deprecation, type RestRoute, restRoutes } from './routes.ts'
+import { getExample } from './openapi/operation.ts'
+import { type RestRoute, restRoutes } from './routes.ts'
 import { listExportPaths, toExportPath } from './streams/export-paths.ts'
 import { chooseRowFormat, ROW_FORMATS } from './streams/formats.ts'
 import { rowStreams } from './streams/row-streams.ts'
@@ -58,13 +61,11 @@ interface Parts {
 
 function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSender }: Parts, route: RestRoute): void {
   // Now, though the document is built later: a route without an example must not start.
-  getExample(route.procedure)
-  const facts = getProcedureFacts(route)
-  const { type, meta } = facts
-  assert(type !== 'subscription', 'REST has no subscriptions')
+  getExample(route)
+  const { entry } = route
   const rows = rowStreams[route.procedure]
   const rowTypes = rows === undefined ? [] : Object.keys(ROW_FORMATS)
-  const deprecationHeaders = toDeprecationHeaders(route.deprecated)
+  const deprecationHeaders = toDeprecationHeaders(entry.deprecated)
   fastify.route({
     method: route.method,
     url: toFastifyPath(route.path),
@@ -74,12 +75,12 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSen
       const ctx = createHttpContext(app, request, reply)
       let input: unknown
       const readInput = () => {
-        input = restInput(request, facts)
+        input = restInput(request, entry)
         return input
       }
-      const output = await callProcedure({ ctx, path: route.procedure, type, readInput, index: 0 })
+      const output = await run(entry, { ctx, path: route.procedure, readInput })
       reply
-        .code(route.status ?? 200)
+        .code(entry.status ?? 200)
         .header('cache-control', 'no-store')
         .type('application/json; charset=utf-8')
         .headers(deprecationHeaders)
@@ -90,12 +91,11 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSen
         reply.headers(toDeprecationHeaders({ ...ROWS_BY_ACCEPT, successor: toExportPath(request.url, format) }))
         return rowSender.send({ request, reply, rows, format, input })
       }
-      // `never`: `route()` in the table has checked that `from` takes the output of its procedure.
-      const plain = jsonBody(route.answer ? route.answer.from(output as never, request, reply) : output)
+      const plain = jsonBody(toBody(entry, output, [request, reply]))
       const body = await compressor.compress([route.procedure], plain, { request, reply })
-      if (meta.answer !== undefined) {
+      if (entry.cached) {
         const isKnown = answers.validate({ request, reply, output, body })
-        answers.store({ request, reply, output, reads: 1 + (meta.reads?.(input) ?? 0), body })
+        answers.store({ request, reply, output, reads: 1 + (entry.reads?.(input) ?? 0), body })
         if (isKnown)
           return reply.code(NOT_MODIFIED).removeHeader('content-type').removeHeader('content-encoding').send()
       }
@@ -115,7 +115,7 @@ function mountExports(
 ) {
   const rows = rowStreams[route.procedure]
   if (rows === undefined) return
-  const facts = getProcedureFacts(route)
+  const { entry } = route
   for (const format of Object.values(ROW_FORMATS)) {
     fastify.route({
       method: 'GET',
@@ -125,11 +125,11 @@ function mountExports(
         const ctx = createHttpContext(app, request, reply)
         let input: unknown
         const readInput = () => {
-          input = restInput(request, facts)
+          input = restInput(request, entry)
           return input
         }
         // It checks caller and input; its answer, one page, is not needed.
-        await callProcedure({ ctx, path: route.procedure, type: 'query', readInput, index: 0 })
+        await run(entry, { ctx, path: route.procedure, readInput })
         reply.header('cache-control', 'no-store')
         return rowSender.send({ request, reply, rows, format, input })
       },

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../errors.ts'
+import type { FieldError } from '@papermoon/contract/router'
 import { createUnknownPropertyError } from '../../validation/known-properties.ts'
 import { createBadInput, toFieldError } from '../../validation/messages.ts'
 

@@ -1,8 +1,8 @@
+import { eventStreamInput } from '@papermoon/contract/live'
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../../context.ts'
 import { EVERYTHING } from '../../events/stream/event-filter.ts'
 import type { WantedEvents } from '../../features/live/follow-events.ts'
-import { eventStreamInput } from '../../features/live/schemas.ts'
 import { createBadInput, listFieldErrors, toFieldError } from '../../validation/messages.ts'
 import { assertQuery, readQuery } from '../rest/query-parameters.ts'
 

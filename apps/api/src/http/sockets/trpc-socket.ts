@@ -1,3 +1,4 @@
+import { procedures } from '@papermoon/contract'
 import { TokenNotFoundError } from '@papermoon/engine'
 import { getWSConnectionHandler } from '@trpc/server/adapters/ws'
 import type { FastifyRequest } from 'fastify'
@@ -5,12 +6,11 @@ import type { WebSocket, WebSocketServer } from 'ws'
 import type { App } from '../../context.ts'
 import { BadInputError, TooManyConnectionsError } from '../../errors.ts'
 import { LiveSubscription } from '../../events/stream/live-subscription.ts'
-import { type AppRouter, appRouter } from '../../router.ts'
+import { appRouter } from '../../router.ts'
 import { OVERSIZED_JSON, parseBoundedJson } from '../../validation/bounded-json.ts'
 import { createUnknownPropertyError } from '../../validation/known-properties.ts'
 import { createTooLargeError } from '../../validation/plain-input.ts'
 import { createSocketContext } from '../calls/call-context.ts'
-import { procedures } from '../calls/procedures.ts'
 import { assertBatch } from '../trpc/batch.ts'
 import { logIfUnexpected } from '../trpc/errors.ts'
 import { toTrpcFormat } from './event-formats.ts'
@@ -41,7 +41,7 @@ interface Opened {
 export function serveTrpcSocket(app: App, { socket, request, server, countNoise }: Opened): void {
   const countUnreadable = createUnreadableCounter(socket)
   const early = new EarlyStops((stop) => socket.emit('message', Buffer.from(stop), false))
-  const serve = getWSConnectionHandler<AppRouter>({
+  const serve = getWSConnectionHandler({
     router: appRouter,
     wss: server,
     createContext: () => createSocketContext(app, request, createSlots(SUBSCRIPTIONS_MAX)),

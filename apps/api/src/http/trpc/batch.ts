@@ -1,12 +1,12 @@
+import { procedures } from '@papermoon/contract'
 import { BadInputError } from '../../errors.ts'
-import { procedures } from '../calls/procedures.ts'
 
 export const BATCH_MAX = 20
 
 /** Throws `BadInputError` for a batch that is too large, or that holds a procedure marked `alone`. */
 export function assertBatch(paths: readonly string[]): void {
   if (paths.length > BATCH_MAX) throw new BadInputError(`A batch holds at most ${BATCH_MAX} calls.`)
-  if (paths.length > 1 && paths.some((path) => procedures.get(path)?.meta.alone)) {
+  if (paths.length > 1 && paths.some((path) => procedures.get(path)?.alone)) {
     throw new BadInputError('This call must be sent alone, not in a batch.')
   }
 }

@@ -1,11 +1,8 @@
 import { getErrorShape, getTRPCErrorFromUnknown, TRPCError, transformTRPCResponse } from '@trpc/server'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { appRouter } from '../../router.ts'
-import { toCallError } from '../../trpc.ts'
+import { toCallError, trpcConfig } from '../../trpc.ts'
 import { toExpectedFailure } from '../error-response.ts'
-
-const config = appRouter._def._config
 
 interface FailedCall {
   readonly path?: string
@@ -23,8 +20,8 @@ export function toTrpcError(error: unknown): TRPCError {
 
 /** The JSON envelope of a failed call. */
 export function toErrorEnvelope(error: TRPCError, { path, type = 'unknown', ctx }: FailedCall = {}): unknown {
-  return transformTRPCResponse(config, {
-    error: getErrorShape({ config, error, type, path, input: undefined, ctx }),
+  return transformTRPCResponse(trpcConfig, {
+    error: getErrorShape({ config: trpcConfig, error, type, path, input: undefined, ctx }),
   })
 }
 

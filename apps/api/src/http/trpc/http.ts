@@ -1,3 +1,4 @@
+import { procedures } from '@papermoon/contract'
 import { DomainError } from '@papermoon/engine'
 import { type TRPCError, transformTRPCResponse } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
@@ -5,13 +6,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isFrozen, jsonText } from '../../cache/frozen-json.ts'
 import type { App, Context } from '../../context.ts'
 import { BadInputError, getChallenge, MethodNotAllowedError } from '../../errors.ts'
-import { appRouter } from '../../router.ts'
 import { encodeChallenge } from '../../security/proof-of-work/challenge.ts'
+import { trpcConfig } from '../../trpc.ts'
 import { OVERSIZED_JSON, parseBoundedJson } from '../../validation/bounded-json.ts'
 import { toEncodedInput } from '../../validation/plain-input.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { callProcedure } from '../calls/call-procedure.ts'
-import { procedures } from '../calls/procedures.ts'
 import { CHALLENGE_HEADER } from '../calls/proof-headers.ts'
 import type { AnswerCompressor } from '../compression.ts'
 import { askForCredentials, UNAUTHORIZED } from '../error-response.ts'
@@ -19,7 +19,6 @@ import { assertQuery } from '../rest/query-parameters.ts'
 import { assertBatch } from './batch.ts'
 import { logIfUnexpected, toErrorEnvelope, toTrpcError } from './errors.ts'
 
-const config = appRouter._def._config
 const MIXED = 207
 
 interface Answer {
@@ -86,10 +85,10 @@ interface Call {
 }
 
 async function answerCall(call: Call): Promise<Answer> {
-  const { ctx, type, path, index } = call
+  const { ctx, type, path } = call
   try {
     await assertCallable(ctx, path, type)
-    const data = await callProcedure({ ctx, path, type, readInput: () => toEncodedInput(call.raw), index })
+    const data = await callProcedure({ ctx, path, type, readInput: () => toEncodedInput(call.raw) })
     return { status: 200, text: toResultText(data), retryAfterS: 0 }
   } catch (thrown) {
     const error = toTrpcError(thrown)
@@ -108,7 +107,7 @@ async function answerCall(call: Call): Promise<Answer> {
 function toResultText(data: unknown): string {
   return isFrozen(data)
     ? `{"result":{"data":{"json":${jsonText(data)}}}}`
-    : JSON.stringify(transformTRPCResponse(config, { result: { data } }))
+    : JSON.stringify(transformTRPCResponse(trpcConfig, { result: { data } }))
 }
 
 /** Counts a call of an unknown procedure as a read, and refuses a wrong method or a subscription. */

@@ -1,10 +1,8 @@
+import type { Procedure } from '@papermoon/contract/procedure'
 import type { AccountStatus, Database } from '@papermoon/db'
 import type { Order, OrderEntry, UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import { ApiError } from '../../errors.ts'
-
-/** For suspended players: `allowed`, or `repeats` of orders that were placed before. */
-export type WhenSuspended = 'allowed' | 'repeats'
 
 export class AccountSuspendedError extends ApiError {
   readonly code = 'ACCOUNT_SUSPENDED'
@@ -26,7 +24,7 @@ export class AccountFrozenError extends ApiError {
  */
 export function assertStatusAllows(
   status: AccountStatus,
-  { type, whenSuspended }: { readonly type: string; readonly whenSuspended: WhenSuspended | undefined },
+  { type, whenSuspended }: Pick<Procedure, 'type' | 'whenSuspended'>,
 ): void {
   if (status === 'frozen') throw new AccountFrozenError()
   if (status === 'suspended' && type === 'mutation' && whenSuspended === undefined) throw new AccountSuspendedError()

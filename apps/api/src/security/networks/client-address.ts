@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net'
+import { parseAddress } from '@papermoon/contract/networks'
 import ipaddr from 'ipaddr.js'
-import { parseAddress } from './networks.ts'
 
 /**
  * Key by which attempts with proof of work are limited: the IPv4 address, or the /48 network of an IPv6 address. A site

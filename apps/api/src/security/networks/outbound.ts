@@ -3,8 +3,8 @@ import { Resolver } from 'node:dns/promises'
 import { Agent as PlainAgent, type RequestOptions, request as requestPlainly } from 'node:http'
 import { Agent, request } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { isInNetworks, type Network, parseAddress } from '@papermoon/contract/networks'
 import ipaddr from 'ipaddr.js'
-import { isInNetworks, type Network, parseAddress } from './networks.ts'
 
 /** Which hosts of strangers this server calls. Only tests replace it. */
 export interface OutboundRules {

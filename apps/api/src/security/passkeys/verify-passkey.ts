@@ -1,3 +1,4 @@
+import type { Assertion, AssertionOptions } from '@papermoon/contract/webauthn'
 import type { Database } from '@papermoon/db'
 import type { VerifiedAuthenticationResponse } from '@simplewebauthn/server'
 import type { Transaction } from 'kysely'
@@ -5,7 +6,6 @@ import type { App } from '../../context.ts'
 import { CHALLENGE_MS } from './challenge.ts'
 import { PasskeyInvalidError } from './errors.ts'
 import type { RelyingParty } from './relying-party.ts'
-import type { Assertion, AssertionOptions } from './schemas.ts'
 import { findPasskey, markPasskeyUsed, type StoredPasskey } from './store.ts'
 
 type Parts = Pick<App, 'db' | 'log' | 'clock'>

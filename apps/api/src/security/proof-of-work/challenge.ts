@@ -1,45 +1,15 @@
+import { type WorkChallenge, workChallenge } from '@papermoon/contract/work-challenge'
 import { z } from 'zod'
-
-/** The actions that can require a proof of work. */
-export const workPurposes = ['login', 'register', 'forgot-password', 'reset-password'] as const
-export type WorkPurpose = (typeof workPurposes)[number]
 
 /** Solvers send shorter answers. */
 export const ANSWER_CHARACTERS_MAX = 2_000
 
-const hex = (characters: number) => z.string().regex(new RegExp(`^[0-9a-f]{${characters}}$`))
-
-/**
- * A challenge in altcha-lib's form: find the counter, from 0 up, whose derived key begins with `keyPrefix`. It is signed and
- * valid once, for the attempt that `data` describes.
- */
-export const workChallenge = z
-  .strictObject({
-    parameters: z.strictObject({
-      algorithm: z.enum(['PBKDF2/SHA-256', 'SHA-256']),
-      nonce: hex(32),
-      salt: hex(32),
-      cost: z.int().min(1),
-      keyLength: z.literal(32),
-      keyPrefix: hex(32),
-      expiresAt: z.int().describe('Seconds since the epoch.'),
-      data: z.strictObject({
-        purpose: z.enum(workPurposes),
-        binding: z.string().max(64).describe('Whose try it is for, hashed.'),
-        level: z.int().min(0),
-        counterMax: z.int().min(1).describe('No counter above it is the answer.'),
-      }),
-    }),
-    signature: hex(64),
-  })
-  .describe('A puzzle to solve, in the form of altcha-lib.')
-  .meta({ id: 'WorkChallenge' })
-export type WorkChallenge = z.output<typeof workChallenge>
+const hex64 = z.string().regex(/^[0-9a-f]{64}$/)
 
 /** Content of the `Proof-Of-Work` header: this as JSON in base64url. */
 const workAnswer = z.object({
   challenge: workChallenge,
-  solution: z.object({ counter: z.int().min(0), derivedKey: hex(64) }),
+  solution: z.object({ counter: z.int().min(0), derivedKey: hex64 }),
 })
 export type WorkAnswer = z.output<typeof workAnswer>
 

@@ -1,4 +1,5 @@
 import { createHash, randomInt } from 'node:crypto'
+import { type WorkChallenge, type WorkPurpose, workChallenge } from '@papermoon/contract/work-challenge'
 import type { Database } from '@papermoon/db'
 import type { Clock } from '@papermoon/engine'
 import { createChallenge, verifySolution } from 'altcha-lib'
@@ -6,7 +7,7 @@ import { deriveKey as pbkdf2 } from 'altcha-lib/algorithms/pbkdf2'
 import { deriveKey as sha } from 'altcha-lib/algorithms/sha'
 import type { Kysely } from 'kysely'
 import { loadServerKey } from '../server-key.ts'
-import { parseAnswer, type WorkAnswer, type WorkChallenge, type WorkPurpose, workChallenge } from './challenge.ts'
+import { parseAnswer, type WorkAnswer } from './challenge.ts'
 import { spendProof } from './store.ts'
 
 /** Max time to solve a challenge and send the solution. */

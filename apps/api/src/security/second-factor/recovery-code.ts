@@ -1,11 +1,8 @@
 import { randomInt } from 'node:crypto'
+import { ALPHABET, CODE_CHARS } from '@papermoon/contract/factor-code'
 
 export const RECOVERY_CODES = 10
-const CODE_CHARS = 10
 const SELECTOR_CHARS = 2
-/** Crockford's base 32, without the ambiguous i, l, o and u. */
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
-const CODE = new RegExp(`^[${ALPHABET}]{${CODE_CHARS}}$`)
 
 /** Ten new codes of 50 random bits, each with different first two characters. */
 export function newRecoveryCodes(): string[] {
@@ -25,10 +22,4 @@ export function getSelector(code: string): string {
 /** A code as shown: two halves joined by a hyphen. */
 export function formatRecoveryCode(code: string): string {
   return `${code.slice(0, CODE_CHARS / 2)}-${code.slice(CODE_CHARS / 2)}`
-}
-
-/** Normalizes a typed code; null if it cannot be one. */
-export function parseRecoveryCode(text: string): string | null {
-  const code = text.replaceAll(/[\s-]/g, '').toLowerCase().replaceAll('o', '0').replaceAll(/[il]/g, '1')
-  return CODE.test(code) ? code : null
 }

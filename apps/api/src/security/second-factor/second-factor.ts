@@ -1,3 +1,4 @@
+import type { FactorCode } from '@papermoon/contract/factor-code'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
@@ -5,7 +6,6 @@ import type { App } from '../../context.ts'
 import { countSecondsUntil } from '../../lib/durations.ts'
 import type { SecretPurpose } from '../secret-box.ts'
 import { SecondFactorInvalidError, SecondFactorNeededError, TooManyCodesError } from './errors.ts'
-import type { FactorCode } from './factor-code.ts'
 import { getSelector } from './recovery-code.ts'
 import {
   countRecoveryCodes,

@@ -1,6 +1,6 @@
+import type { AppRouter } from '@papermoon/contract/router'
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client'
 import superjson from 'superjson'
-import type { AppRouter } from '../../../src/router.ts'
 import { countMissed } from './count-missed.ts'
 
 const RETRY_MS = 50

@@ -1,7 +1,7 @@
+import type { AppRouter } from '@papermoon/contract/router'
 import { createTRPCClient, createWSClient, httpBatchLink, wsLink } from '@trpc/client'
 import superjson from 'superjson'
 import { WebSocket } from 'ws'
-import type { AppRouter } from '../../../src/router.ts'
 import type { RestPlayer } from './rest-player.ts'
 
 /** The same player over tRPC's two transports. */

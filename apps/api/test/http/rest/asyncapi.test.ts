@@ -1,6 +1,6 @@
 import { Parser } from '@asyncapi/parser'
+import { streamMessages } from '@papermoon/contract/live'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { streamMessages } from '../../../src/features/live/schemas.ts'
 import { openEventSource } from '../../support/event-source.ts'
 import { createTestServer, type TestServer } from '../../support/test-server.ts'
 

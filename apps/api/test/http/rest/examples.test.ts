@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Decimal, FEE_RATE, PRICE_DECIMALS, SOL_DECIMALS, SUPPLY, VIRTUAL_SOL } from '@papermoon/amm'
+import { procedures } from '@papermoon/contract'
 import { describe, expect, it } from 'vitest'
 import { streamExamples } from '../../../src/http/rest/asyncapi/examples.ts'
-import { restExamples } from '../../../src/http/rest/openapi/examples.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -11,7 +11,7 @@ const CHAPTERS = new URL('../../../../../packages/guide/chapters/', import.meta.
 const ROUNDING = '1.0000000001'
 
 const examples: [name: string, example: unknown][] = [
-  ...Object.entries(restExamples),
+  ...Array.from(procedures, ([name, { example }]): [string, unknown] => [name, example]),
   ...Object.entries(streamExamples).map(([name, example]): [string, unknown] => [`the message ${name}`, example]),
   ...readJsonBlocks(CHAPTERS, readdirSync(CHAPTERS)),
 ]

@@ -1,8 +1,8 @@
+import { procedures } from '@papermoon/contract'
 import { OutcomeUnknownError } from '@papermoon/engine'
 import { fastify as createFastify } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { procedures } from '../../../src/http/calls/procedures.ts'
 import { sendFailure } from '../../../src/http/error-response.ts'
 import { type RestRoute, restRoutes } from '../../../src/http/rest/routes.ts'
 import { getBadInputRow, SCOPES_FOR } from '../../support/bad-input.ts'
@@ -10,7 +10,7 @@ import { countStatements } from '../../support/count-statements.ts'
 import { findResponse, type OpenApi, type Operation, readOpenApi } from '../../support/openapi-document.ts'
 import { createTestServer, errorsIn, type TestServer, Visitor } from '../../support/test-server.ts'
 
-const ROUTES = 'restRoutes in apps/api/src/http/rest/routes.ts'
+const ROUTES = 'its entry in packages/contract'
 
 let server: TestServer
 let player: Visitor
@@ -387,7 +387,7 @@ describe('the OpenAPI document', () => {
     expect(calls.sort()).toEqual([...routes, 'GET /api/events'].sort())
     for (const route of restRoutes) {
       const operation = findOperation(document, route)
-      const success = Object(operation.responses[route.status ?? 200]?.content['application/json']?.schema)
+      const success = Object(operation.responses[route.entry.status ?? 200]?.content['application/json']?.schema)
       expect([route.path, operation.description, success.type]).toEqual([
         route.path,
         expect.stringContaining(route.summary),
@@ -477,7 +477,7 @@ describe('a refusal that its route does not list', () => {
     const data = { path: 'site.settings', reason: 'NOT_YOURS' }
     fastify.get('/trpc/site.settings', (_request, reply) => reply.code(403).send({ error: { json: { data } } }))
     await expect(new Visitor(fastify).query('site.settings')).rejects.toThrow(
-      'site.settings (GET /api/site) refuses with NOT_YOURS: add it to the refusals of its route in apps/api/src/http/rest/routes.ts',
+      'site.settings (GET /api/site) refuses with NOT_YOURS: add it to its errors in packages/contract',
     )
   })
 })
@@ -487,7 +487,7 @@ describe('the table of routes', () => {
     const reached = new Set<string>(restRoutes.map((route) => route.procedure))
     const callable = [...procedures].filter(([, { type }]) => type !== 'subscription').map(([path]) => path)
     const missing = callable.filter((path) => !reached.has(path))
-    expect(missing.map((path) => `add a route for ${path} to ${ROUTES}`)).toEqual([])
+    expect(missing.map((path) => `add rest for ${path} to ${ROUTES}`)).toEqual([])
     expect([...reached].filter((path) => !callable.includes(path))).toEqual([])
   })
 })

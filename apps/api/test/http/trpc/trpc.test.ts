@@ -1,9 +1,9 @@
+import type { AppRouter } from '@papermoon/contract/router'
 import { createTRPCClient, createWSClient, httpBatchLink, httpLink, TRPCClientError, wsLink } from '@trpc/client'
 import superjson from 'superjson'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { BATCH_MAX } from '../../../src/http/trpc/batch.ts'
-import type { AppRouter } from '../../../src/router.ts'
 import { createTestServer, errorsIn, openSocket, type TestServer } from '../../support/test-server.ts'
 
 let server: TestServer

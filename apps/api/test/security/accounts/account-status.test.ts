@@ -1,8 +1,8 @@
+import { procedures } from '@papermoon/contract'
 import type { AccountStatus } from '@papermoon/db'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config.ts'
-import { procedures } from '../../../src/http/calls/procedures.ts'
 import { restRoutes } from '../../../src/http/rest/routes.ts'
 import { createTestServer, openSocket, registration, type TestServer, Visitor } from '../../support/test-server.ts'
 
@@ -123,7 +123,7 @@ describe('a suspended player', () => {
   it('is refused every mutation that does not say otherwise, a new one too', async () => {
     const player = await server.player('walker')
     await becomes('walker', 'suspended')
-    const allowed = [...procedures].filter(([, { meta }]) => meta.whenSuspended === 'allowed').map(([path]) => path)
+    const allowed = [...procedures].filter(([, { whenSuspended }]) => whenSuspended === 'allowed').map(([path]) => path)
     // What protects the account, and the way out of the market.
     const sensible =
       /^(trading\.sell|keys\.revoke|alerts\.remove|push\.unsubscribe|webhooks\.remove|notices\.\w+|(security|secondFactor|passkeys)\.\w+|account\.(?!reset$)\w+)$/
@@ -137,7 +137,7 @@ describe('a suspended player', () => {
     expect(allowed).toContain('trading.sell')
     const refused = restRoutes.filter(({ access, procedure }) => {
       const facts = procedures.get(procedure)
-      return access === 'player' && facts?.type === 'mutation' && facts.meta.whenSuspended === undefined
+      return access === 'player' && facts?.type === 'mutation' && facts.whenSuspended === undefined
     })
     expect(refused.map(({ procedure }) => procedure)).toContain('uploads.create')
     for (const { procedure } of refused) {

@@ -1,11 +1,7 @@
+import { parseRecoveryCode } from '@papermoon/contract/factor-code'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  formatRecoveryCode,
-  getSelector,
-  newRecoveryCodes,
-  parseRecoveryCode,
-} from '../../../src/security/second-factor/recovery-code.ts'
+import { formatRecoveryCode, getSelector, newRecoveryCodes } from '../../../src/security/second-factor/recovery-code.ts'
 
 describe('recovery codes', () => {
   it('are ten, random, and differ in their first two characters', () => {

@@ -1,11 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import type { Assertion, AssertionOptions, Attestation, AttestationOptions } from '@papermoon/contract/webauthn'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
-import type {
-  Assertion,
-  AssertionOptions,
-  Attestation,
-  AttestationOptions,
-} from '../../../src/security/passkeys/schemas.ts'
 
 /** What a test may have an authenticator, or the browser around it, do wrong. */
 interface Misbehaviour {

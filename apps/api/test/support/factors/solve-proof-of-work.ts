@@ -1,8 +1,8 @@
+import type { WorkChallenge } from '@papermoon/contract/work-challenge'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey as pbkdf2 } from 'altcha-lib/algorithms/pbkdf2'
 import { deriveKey as sha } from 'altcha-lib/algorithms/sha'
 import type { LightMyRequestResponse } from 'fastify'
-import type { WorkChallenge } from '../../../src/security/proof-of-work/challenge.ts'
 
 /** The puzzle that a refusal brings in its header. */
 export function challengeIn({ headers }: Pick<LightMyRequestResponse, 'headers'>): WorkChallenge {

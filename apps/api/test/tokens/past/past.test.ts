@@ -1,10 +1,10 @@
+import type { TokenMoment } from '@papermoon/contract/past'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getBag } from '../../../src/features/tokens/past/bag.ts'
 import { findDueTokens, writeNextCheckpoint } from '../../../src/features/tokens/past/checkpoints.ts'
 import { getMoment } from '../../../src/features/tokens/past/moment.ts'
 import { findMomentAt } from '../../../src/features/tokens/past/moment-at.ts'
 import { getPastChart } from '../../../src/features/tokens/past/past-chart.ts'
-import type { TokenMoment } from '../../../src/features/tokens/past/schemas.ts'
 import { getSteps } from '../../../src/features/tokens/past/steps.ts'
 import { type RecordedMarket, type Recording, recordMarket } from './recorded-market.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { ORDER_FINAL_S } from '@papermoon/contract/orders'
 import { ENGINE_LIMITS } from '@papermoon/engine'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hide } from '../../../src/commands/admin/hide.ts'
-import { ORDER_FINAL_S } from '../../../src/features/trading/orders/order-final.ts'
 import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 

@@ -1,4 +1,4 @@
-import { formatHosts, isLinkOfKind } from '@papermoon/live'
+import { formatHosts, isLinkOfKind } from '@papermoon/contract/link-hosts'
 import { type Draft, LINKS, toLink } from './draft.ts'
 
 /** The server's limit. */

@@ -1,4 +1,4 @@
-import type { AppInputs, AppOutputs } from '@papermoon/api/router'
+import type { AppInputs, AppOutputs } from '@papermoon/contract/router'
 
 export type NetWorth = AppOutputs['portfolio']['netWorth']
 export type History = AppOutputs['portfolio']['history']

@@ -1,6 +1,6 @@
-import type { AppInputs, AppOutputs, AppRouter } from '@papermoon/api/router'
 import { createCallsLink } from '@papermoon/client/calls'
 import { createProofOfWorkFetch } from '@papermoon/client/proof-of-work-fetch'
+import type { AppInputs, AppOutputs, AppRouter } from '@papermoon/contract/router'
 import { createTRPCClient } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import { noteWork } from './browser-check.ts'

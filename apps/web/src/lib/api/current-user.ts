@@ -4,12 +4,10 @@ import { queryClient } from './query-client.ts'
 /** Max refetches when order answers keep arriving meanwhile; the next live event will correct the rest. */
 const TRIES_MAX = 3
 
-/**
- * Queries that answer every visitor alike, by the path in their key, such as `tokens,get`. All others are private.
- * `auth.me` is not dropped but set to null, since the shell observes it.
- */
-const PUBLIC_QUERIES =
-  /^(auth,me$|history,|leaderboard,|past,(?!bag$)|proof,|search,|site,settings$|tokens,(?!markedTrades$)|users,)/
+/** By the build, from the contract: matches the path of a query that answers every visitor alike, such as `tokens,get`. */
+declare const PUBLIC_QUERIES: string
+/** `auth.me` is not dropped but set to null, since the shell observes it. */
+const KEPT = new RegExp(`${PUBLIC_QUERIES}|^auth,me$`)
 
 /** Counts the balances set by order answers. A user fetched before the latest of them may be outdated. */
 let balances = 0
@@ -30,7 +28,7 @@ export function setBalance(solBalance: string): void {
  * so that the next player on this page never sees the last one's data.
  */
 export function forgetPlayer(): void {
-  queryClient.removeQueries({ predicate: ({ queryKey: [path] }) => !PUBLIC_QUERIES.test(String(path)) })
+  queryClient.removeQueries({ predicate: ({ queryKey: [path] }) => !KEPT.test(String(path)) })
   cache.auth.me.setData(undefined, null)
 }
 

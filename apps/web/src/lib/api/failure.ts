@@ -1,4 +1,4 @@
-import type { AppRouter } from '@papermoon/api/router'
+import type { AppRouter } from '@papermoon/contract/router'
 import { TRPCClientError } from '@trpc/client'
 
 /** The server's sentence about a failed call, or null when no answer came. */

@@ -1,4 +1,4 @@
-import type { AppInputs, AppOutputs } from '@papermoon/api/router'
+import type { AppInputs, AppOutputs } from '@papermoon/contract/router'
 import { lazyImport } from '../boot/lazy-import.ts'
 
 type CreateOptions = AppOutputs['passkeys']['beginAdd']

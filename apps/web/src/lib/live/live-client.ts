@@ -1,5 +1,5 @@
-import type { AppRouter } from '@papermoon/api/router'
 import { openLive } from '@papermoon/client/live'
+import type { AppRouter } from '@papermoon/contract/router'
 import { createTRPCClient } from '@trpc/client'
 
 const { connection, links } = openLive({ url: new URL('/trpc', location.href).href, opens: 'now' })

@@ -1,4 +1,4 @@
-import type { AppOutputs } from '@papermoon/api/router'
+import type { AppOutputs } from '@papermoon/contract/router'
 
 /** The market feed yields events with the cursor to resume from. */
 type Tracked = AppOutputs['live']['market'] extends AsyncIterable<infer Item> ? Item : never

@@ -1,9 +1,9 @@
+import type { BotDeclared, DeclareBotInput } from '@papermoon/contract/account'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { recordAccountEvent } from '../../../security/accounts/events.ts'
-import type { BotDeclared, DeclareBotInput } from '../schemas.ts'
 
 /**
  * Declares a player's account as a bot, or that a person plays again. The span is kept, so that switching back wins nothing in a

@@ -1,3 +1,4 @@
+import type { DeletionAsked } from '@papermoon/contract/account'
 import type { UserId } from '@papermoon/engine'
 import { NotSignedInError } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
@@ -5,7 +6,6 @@ import { recordAccountEvent } from '../../../security/accounts/events.ts'
 import { lockSession } from '../../../security/accounts/lock-session.ts'
 import { sendNotice } from '../../../security/accounts/notices.ts'
 import { requireRecentProof } from '../../../security/accounts/step-up.ts'
-import type { DeletionAsked } from '../schemas.ts'
 import { setDeletionDue } from './store.ts'
 
 export const UNDO_WITHIN_MS = 7 * 24 * 3_600_000

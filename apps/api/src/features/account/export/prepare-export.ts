@@ -1,3 +1,4 @@
+import type { ExportReady } from '@papermoon/contract/account'
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { RateLimitedError } from '../../../errors.ts'
@@ -6,7 +7,6 @@ import { recordAccountEvent } from '../../../security/accounts/events.ts'
 import { lockSession } from '../../../security/accounts/lock-session.ts'
 import { sendNotice } from '../../../security/accounts/notices.ts'
 import { requireRecentProof } from '../../../security/accounts/step-up.ts'
-import type { ExportReady } from '../schemas.ts'
 import { EXPORT_PATH, exportSeal } from './export-seal.ts'
 import { findExportsSince, lockPasswordHash } from './store.ts'
 

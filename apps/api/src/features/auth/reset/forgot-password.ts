@@ -1,3 +1,4 @@
+import type { ForgotPasswordInput, ForgotPasswordResult } from '@papermoon/contract/auth'
 import type { App, Context } from '../../../context.ts'
 import { toEmailKey } from '../../../security/accounts/email-key.ts'
 import { recordAccountEvent } from '../../../security/accounts/events.ts'
@@ -6,7 +7,6 @@ import { hashSecret, newSecret } from '../../../security/credentials/credentials
 import { GuardedAttempt } from '../../../security/guarded-attempt.ts'
 import { toNetworkKey } from '../../../security/networks/client-address.ts'
 import { requireResetCookie } from '../begin-session.ts'
-import type { ForgotPasswordInput, ForgotPasswordResult } from '../schemas.ts'
 import { MAIL_PAUSE_MS, newResetCode, RESET_CODE_MS, toAccountKey } from './reset-code.ts'
 import { resetMail } from './reset-mail.ts'
 import { findMailbox, hasLinkSince, insertReset, type Mailbox } from './store.ts'

@@ -25,11 +25,6 @@ export function newResetCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0')
 }
 
-/** Whether a token is the secret of a mailed link rather than six digits. */
-export function isLinkSecret(token: string): boolean {
-  return /^[\w-]{43}$/.test(token)
-}
-
 /** The key that resets are stored under: a hash, since the address may belong to somebody without an account. */
 export function toAccountKey(emailKey: string): Buffer {
   return createHash('sha256').update(emailKey).digest()

@@ -1,3 +1,4 @@
+import { type Done, isLinkSecret, type ResetPasswordInput } from '@papermoon/contract/auth'
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { RateLimitedError } from '../../../errors.ts'
@@ -14,13 +15,11 @@ import { assertStrongPassword } from '../../../security/passwords/password-stren
 import { findBudgetSpent, spendBudget } from '../../../security/proof-of-work/store.ts'
 import { requireResetCookie, requireSessionCookie } from '../begin-session.ts'
 import { ResetCodeError } from '../errors.ts'
-import type { Done, ResetPasswordInput } from '../schemas.ts'
 import {
   BUDGET_WINDOW_MS,
   FREE_TRIES_MAX,
   GUESS_WINDOW_MS,
   GUESSES_MAX,
-  isLinkSecret,
   toAccountKey,
   WORKED_GUESSES_MAX,
 } from './reset-code.ts'

@@ -1,10 +1,4 @@
 import { solText } from '@papermoon/amm'
-import type { Database } from '@papermoon/db'
-import type { UserId } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
-import type { CachedQuery } from '../../../cache/query-cache.ts'
-import type { App } from '../../../context.ts'
-import { isRecent } from '../last-six-hours.ts'
 import {
   type AllTimeBoard,
   allTimeBoard,
@@ -12,7 +6,13 @@ import {
   creatorsBoard,
   type RugBoard,
   rugBoard,
-} from '../schemas.ts'
+} from '@papermoon/contract/leaderboard'
+import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import type { Kysely } from 'kysely'
+import type { CachedQuery } from '../../../cache/query-cache.ts'
+import type { App } from '../../../context.ts'
+import { isRecent } from '../last-six-hours.ts'
 import { findListedPlayers, findListedRugs, type ListedPlayer } from './board-store.ts'
 
 const PLACES_SHOWN = 10

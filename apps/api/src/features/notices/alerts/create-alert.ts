@@ -1,9 +1,9 @@
 import { Decimal } from '@papermoon/amm'
+import type { Alert, CreateAlertInput } from '@papermoon/contract/alerts'
 import { TokenNotFoundError, type UserId } from '@papermoon/engine'
 import type { App } from '../../../context.ts'
 import { BadInputError } from '../../../errors.ts'
 import { ALERTS_MAX, AlertReachedError, TokenRuggedError, TooManyAlertsError } from './errors.ts'
-import type { Alert, CreateAlertInput } from './schemas.ts'
 import { countWaiting, findAlerts, findPrice, insertAlert, lockAlerts, type PricedToken, trimEnded } from './store.ts'
 
 const PRICE_DECIMALS = 18

@@ -1,7 +1,7 @@
+import type { SubscribeInput } from '@papermoon/contract/push'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
-import type { SubscribeInput } from './schemas.ts'
 
 type Db = Kysely<Database>
 

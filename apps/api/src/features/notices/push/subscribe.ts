@@ -1,10 +1,10 @@
+import type { PushState, SubscribeInput } from '@papermoon/contract/push'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import type { App, Context } from '../../../context.ts'
 import { BadInputError } from '../../../errors.ts'
 import { hashSecret } from '../../../security/credentials/credentials.ts'
 import { mayCall } from '../../../security/networks/outbound.ts'
 import { PushUnavailableError } from './errors.ts'
-import type { PushState, SubscribeInput } from './schemas.ts'
 import { findEndpoints, upsertDevice } from './store.ts'
 import { loadVapidKeys } from './vapid.ts'
 

@@ -1,8 +1,8 @@
+import type { Webhook, WebhookEventName } from '@papermoon/contract/webhooks'
 import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
-import type { Webhook, WebhookEventName } from './schemas.ts'
 
 type Db = Kysely<Database>
 type Tx = Transaction<Database>

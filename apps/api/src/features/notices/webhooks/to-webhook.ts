@@ -1,5 +1,5 @@
+import type { Webhook } from '@papermoon/contract/webhooks'
 import type { App } from '../../../context.ts'
-import type { Webhook } from './schemas.ts'
 import { maskUrl, toUrlPurpose } from './secrets.ts'
 import type { WebhookRow } from './store.ts'
 

@@ -1,11 +1,6 @@
+import type { HistoryTimeframe } from '@papermoon/contract/portfolio'
 import type { CandleWidth } from '@papermoon/engine'
 import { lastDayStart } from '../../../lib/last-day.ts'
-
-export const HISTORY_TIMEFRAMES = ['24H', '7D', '30D', 'ALL'] as const
-export type HistoryTimeframe = (typeof HISTORY_TIMEFRAMES)[number]
-
-/** Maximum number of past points in one answer; the live point comes on top. */
-export const HISTORY_POINTS_MAX = 102
 
 const MINUTE_S = 60
 const HOUR_S = 3_600

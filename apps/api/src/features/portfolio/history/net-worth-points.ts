@@ -1,10 +1,10 @@
 import { Decimal, solText } from '@papermoon/amm'
+import { type NetWorth, WORTH_PARTS_MAX } from '@papermoon/contract/portfolio'
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../../context.ts'
 import { inSnapshot } from '../../../database/snapshot.ts'
 import { CREATED_MAX } from '../../../players/created-tokens.ts'
 import { findNetWorth } from '../../../players/net-worth.ts'
-import { type NetWorth, WORTH_PARTS_MAX } from '../schemas.ts'
 import { findLargestParts, findOpenPools } from './history-store.ts'
 import { findGrants } from './span-store.ts'
 

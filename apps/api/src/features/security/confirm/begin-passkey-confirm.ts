@@ -1,8 +1,8 @@
+import type { AssertionOptions } from '@papermoon/contract/webauthn'
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { beginChallenge, requireRelyingParty } from '../../../security/passkeys/challenge.ts'
 import { PasskeyInvalidError } from '../../../security/passkeys/errors.ts'
-import type { AssertionOptions } from '../../../security/passkeys/schemas.ts'
 import { findCredentials } from '../../../security/passkeys/store.ts'
 import { toAssertionOptions } from '../../../security/passkeys/verify-passkey.ts'
 

@@ -1,10 +1,10 @@
+import type { SessionsEnded } from '@papermoon/contract/security'
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { recordAccountEvent } from '../../../security/accounts/events.ts'
 import { lockSession } from '../../../security/accounts/lock-session.ts'
 import { requireRecentProof } from '../../../security/accounts/step-up.ts'
 import { hashSecret, toCredentialId } from '../../../security/credentials/credentials.ts'
-import type { SessionsEnded } from '../schemas.ts'
 import { deleteOtherSessions } from '../store.ts'
 
 /**

@@ -1,3 +1,4 @@
+import type { Done, SessionId } from '@papermoon/contract/security'
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { NotFoundError } from '../../../errors.ts'
@@ -5,7 +6,6 @@ import { recordAccountEvent } from '../../../security/accounts/events.ts'
 import { lockSession } from '../../../security/accounts/lock-session.ts'
 import { requireRecentProof } from '../../../security/accounts/step-up.ts'
 import { hashSecret, toCredentialId } from '../../../security/credentials/credentials.ts'
-import type { Done, SessionId } from '../schemas.ts'
 import { deleteSession, findSessionId } from '../store.ts'
 
 /**

@@ -1,7 +1,7 @@
+import type { Session, SessionId } from '@papermoon/contract/security'
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { hashSecret } from '../../../security/credentials/credentials.ts'
-import type { Session, SessionId } from '../schemas.ts'
 import { findPlayerSessions } from '../store.ts'
 
 /** A player's sessions: the caller's first, then the most recently used. */

@@ -1,5 +1,5 @@
+import type { timeframes } from '@papermoon/contract/tokens'
 import type { CandleWidth } from '@papermoon/engine'
-import type { timeframes } from '../schemas.ts'
 
 export type Timeframe = (typeof timeframes)[number]
 

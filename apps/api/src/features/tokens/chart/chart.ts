@@ -1,4 +1,13 @@
 import { Decimal, priceText } from '@papermoon/amm'
+import {
+  type Candle,
+  type Chart,
+  chart,
+  type chartInput,
+  INTERVAL_TRADES_MAX,
+  TICKS_MAX,
+  type Token,
+} from '@papermoon/contract/tokens'
 import { type Database, formatNumeric } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError, type TradeRow, toTrade } from '@papermoon/engine'
 import { patchChart } from '@papermoon/live'
@@ -8,15 +17,6 @@ import { type CachedQuery, isSameMinute } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { inSnapshot } from '../../../database/snapshot.ts'
 import { patchEach } from '../patch-each.ts'
-import {
-  type Candle,
-  type Chart,
-  chart,
-  type chartInput,
-  INTERVAL_TRADES_MAX,
-  TICKS_MAX,
-  type Token,
-} from '../schemas.ts'
 import { type CandleRow, findCandles, findToken, findTrades, type TokenRow } from '../store.ts'
 import { toToken } from '../to-token.ts'
 import {

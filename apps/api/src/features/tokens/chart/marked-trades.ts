@@ -1,3 +1,4 @@
+import { MARKED_MAX, type MarkedTrade } from '@papermoon/contract/tokens'
 import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
@@ -5,7 +6,6 @@ import { type Kysely, sql } from 'kysely'
 import type { App } from '../../../context.ts'
 import { tokenExists } from '../../../database/token-exists.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
-import { MARKED_MAX, type MarkedTrade } from '../schemas.ts'
 
 /**
  * The trades that a chart marks: the creator's and the caller's, among a token's newest 2,000; newest first, at most

@@ -1,7 +1,7 @@
+import { INTERVAL_CANDLES_MAX, INTERVAL_TRADES_MAX } from '@papermoon/contract/tokens'
 import type { Database } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
-import { INTERVAL_CANDLES_MAX, INTERVAL_TRADES_MAX } from '../schemas.ts'
 import { type CandleRow, MOVE_AS_CANDLE, mergeCandles, selectMoves, type TokenRow } from '../store.ts'
 import type { TradePlan } from './candle-plan.ts'
 

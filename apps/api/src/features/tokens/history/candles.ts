@@ -1,3 +1,4 @@
+import { CANDLE_INTERVALS, type CandlesInput, type CandlesPage, type HistoryCandle } from '@papermoon/contract/history'
 import type { Database } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
@@ -6,7 +7,6 @@ import { toCandle } from '../chart/chart.ts'
 import { findSeqAt } from '../past/store.ts'
 import { type CandleRow, MOVE_AS_CANDLE, mergeCandles, selectMoves } from '../store.ts'
 import type { JournalReader } from './journal-queue.ts'
-import { CANDLE_INTERVALS, type CandlesInput, type CandlesPage, type HistoryCandle } from './schemas.ts'
 import { findSeqRange, type SeqRange } from './seq-range.ts'
 
 type Db = Kysely<Database>

@@ -1,3 +1,5 @@
+import type { HoldersInput } from '@papermoon/contract/tokens'
+import { HOLDERS_PAGE, type Holder } from '@papermoon/contract/tokens'
 import type { Database } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
@@ -7,9 +9,7 @@ import { BadInputError } from '../../../errors.ts'
 import { IS_BOT } from '../../../players/is-bot.ts'
 import { type HolderRow, toHolder, topHolders } from '../holders.ts'
 import { unpackHoldings } from '../past/packed-holdings.ts'
-import { HOLDERS_PAGE, type Holder } from '../schemas.ts'
 import type { JournalReader } from './journal-queue.ts'
-import type { HoldersInput } from './schemas.ts'
 
 type Db = Kysely<Database>
 
@@ -25,12 +25,6 @@ export async function getHolders({ app, ip }: JournalReader, { id, limit, cursor
     if (rows.length === 0 && !(await tokenExists(app.db, id))) throw new TokenNotFoundError()
     return rows.map((row, index) => toHolder(row, (after?.rank ?? 0) + index + 1))
   })
-}
-
-/** The cursor behind a page of holders; the page behind the last may be empty. */
-export function findNextHolderCursor(holders: readonly Holder[], limit = HOLDERS_PAGE): string | null {
-  const last = holders.at(-1)
-  return last === undefined || holders.length < limit ? null : `${last.rank}-${last.userId}-${last.amount}`
 }
 
 interface Cursor {

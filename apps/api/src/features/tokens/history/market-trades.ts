@@ -1,12 +1,12 @@
+import type { MarketTradesInput, MarketTradesPage } from '@papermoon/contract/history'
+import type { TimeRange } from '@papermoon/contract/times'
+import type { MarketTrade } from '@papermoon/contract/tokens'
 import type { Database } from '@papermoon/db'
 import { type TradeRow, toTrade } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import type { App } from '../../../context.ts'
 import { IS_BOT } from '../../../players/is-bot.ts'
-import type { TimeRange } from '../../../validation/times.ts'
-import type { MarketTrade } from '../schemas.ts'
 import type { JournalReader } from './journal-queue.ts'
-import type { MarketTradesInput, MarketTradesPage } from './schemas.ts'
 
 type Db = Kysely<Database>
 

@@ -1,8 +1,8 @@
+import type { TimeRange } from '@papermoon/contract/times'
 import type { Database } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
-import type { TimeRange } from '../../../validation/times.ts'
 import { findSeqAt } from '../past/store.ts'
 
 /** The events of a token with a number above `after` and at most `last`. */

@@ -1,10 +1,10 @@
+import type { TokenTradesInput } from '@papermoon/contract/tokens'
+import { TRADES_PAGE } from '@papermoon/contract/tokens'
 import { type Trade, toTrade } from '@papermoon/engine'
 import type { App } from '../../../context.ts'
-import { TRADES_PAGE } from '../schemas.ts'
 import { newestTrades } from '../store.ts'
 import { latestTrades } from '../trades.ts'
 import type { JournalReader } from './journal-queue.ts'
-import type { TokenTradesInput } from './schemas.ts'
 import { findSeqRange } from './seq-range.ts'
 
 /**
@@ -27,10 +27,4 @@ async function readTokenTrades({ db }: App, input: TokenTradesInput): Promise<Tr
     .where('t.seq', '>', after)
     .execute()
   return rows.map(toTrade)
-}
-
-/** The cursor behind a page of a token's trades; the page behind the last may be empty where `from` ends it. */
-export function findNextTradeCursor(trades: readonly Trade[], limit = TRADES_PAGE): number | null {
-  const last = trades.at(-1)
-  return last === undefined || trades.length < limit || last.seq === 1 ? null : last.seq
 }

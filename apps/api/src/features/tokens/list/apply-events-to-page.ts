@@ -1,7 +1,7 @@
 import { Decimal } from '@papermoon/amm'
+import type { listInput } from '@papermoon/contract/tokens'
 import { type MarketEvent, type PatchResult, patchToken, type Token, type TokenPage } from '@papermoon/live'
 import type { z } from 'zod'
-import type { listInput } from '../schemas.ts'
 import { readCursor, type SortedRow, writeCursor } from './cursor.ts'
 
 type ListInput = z.output<typeof listInput>

@@ -1,4 +1,5 @@
 import { Decimal } from '@papermoon/amm'
+import { type CardFigures, cardFigures } from '@papermoon/contract/tokens'
 import type { Database } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
 import { sql, type Transaction } from 'kysely'
@@ -6,7 +7,6 @@ import type { CachedQuery } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { lastDayStart } from '../../../lib/last-day.ts'
-import { type CardFigures, cardFigures } from '../schemas.ts'
 import { getEach } from './get-each.ts'
 import { toSparkline } from './sparkline.ts'
 

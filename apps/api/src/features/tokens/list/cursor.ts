@@ -1,7 +1,7 @@
+import type { Sort } from '@papermoon/contract/tokens'
 import { ID_MAX } from '@papermoon/engine'
 import { z } from 'zod'
 import { BadInputError } from '../../../errors.ts'
-import type { Sort } from '../schemas.ts'
 
 /** Where a page ended: sort key and id of its last token. */
 export interface Cursor {

@@ -1,16 +1,14 @@
+import { type listInput, type TokenPage, tokenPage } from '@papermoon/contract/tokens'
 import type { z } from 'zod'
 import { type CachedQuery, isSameMinute } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import type { JournalReader } from '../history/journal-queue.ts'
-import { type listInput, PAGE_MAX, type TokenPage, tokenPage } from '../schemas.ts'
 import { findTokens, type PageQuery } from '../store.ts'
 import { toToken } from '../to-token.ts'
 import { applyEventsToPage } from './apply-events-to-page.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 
 type ListInput = z.output<typeof listInput>
-
-const TOKENS_PER_READ = 50
 
 const pageQuery: CachedQuery<ListInput, TokenPage> = {
   name: 'tokens',
@@ -21,12 +19,6 @@ const pageQuery: CachedQuery<ListInput, TokenPage> = {
   isFresh: isSameMinute,
   scope: () => 'market',
   applyEvents: applyEventsToPage,
-}
-
-/** Reads that a page costs beside the call itself; `input` is not validated yet. */
-export function countListReads(input: unknown): number {
-  const { limit = PAGE_MAX } = Object(input) as { limit?: unknown }
-  return typeof limit === 'number' && limit > 0 && limit <= PAGE_MAX ? Math.floor(limit / TOKENS_PER_READ) : 0
 }
 
 /** One page of tokens. Throws `BadInputError` for an invalid cursor. */

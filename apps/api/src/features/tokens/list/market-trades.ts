@@ -1,3 +1,4 @@
+import { MARKET_TRADES_MAX, type MarketTrade, marketTrades } from '@papermoon/contract/tokens'
 import type { Database } from '@papermoon/db'
 import type { TradeRow } from '@papermoon/engine'
 import { toTrade } from '@papermoon/engine'
@@ -6,7 +7,6 @@ import type { CachedQuery } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { IS_BOT } from '../../../players/is-bot.ts'
-import { MARKET_TRADES_MAX, type MarketTrade, marketTrades } from '../schemas.ts'
 
 const tapeQuery: CachedQuery<null, MarketTrade[]> = {
   name: 'tape',

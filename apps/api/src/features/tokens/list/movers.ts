@@ -1,3 +1,4 @@
+import { MOVERS_MAX, type Movers, movers } from '@papermoon/contract/tokens'
 import type { Database } from '@papermoon/db'
 import { patchMovers } from '@papermoon/live'
 import { type Kysely, sql } from 'kysely'
@@ -6,7 +7,6 @@ import type { App } from '../../../context.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { lastDayStart } from '../../../lib/last-day.ts'
 import { IS_BOT } from '../../../players/is-bot.ts'
-import { MOVERS_MAX, type Movers, movers } from '../schemas.ts'
 import { findTokens, type TokenRow, tokenRows } from '../store.ts'
 import { toToken } from '../to-token.ts'
 

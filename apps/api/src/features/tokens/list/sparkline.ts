@@ -1,4 +1,4 @@
-import { SPARKLINE_STEPS } from '../schemas.ts'
+import { SPARKLINE_STEPS } from '@papermoon/contract/tokens'
 
 interface PriceLine {
   readonly startMs: number

@@ -1,11 +1,11 @@
 import { cashOutValue, Decimal, solText, type Tokens, tokensText } from '@papermoon/amm'
+import type { Bag, MomentInput } from '@papermoon/contract/past'
 import { TokenNotFoundError, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { Snapshot } from '../../../database/snapshot.ts'
 import { MomentNotFoundError } from './errors.ts'
 import { findPastHolders } from './past-holders.ts'
 import { type PastReader, readCheckpoint, readPast, readPoolThen } from './read-token.ts'
-import type { Bag, MomentInput } from './schemas.ts'
 import type { Place } from './store.ts'
 
 /**

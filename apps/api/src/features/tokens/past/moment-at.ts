@@ -1,6 +1,6 @@
+import type { MomentAt, MomentAtInput } from '@papermoon/contract/past'
 import { TokenNotFoundError } from '@papermoon/engine'
 import { type PastReader, readPast } from './read-token.ts'
-import type { MomentAt, MomentAtInput } from './schemas.ts'
 import { findSeqAt, findTokenNow } from './store.ts'
 
 /** A token's last event at or before a time; the launch, if the time is before it. Throws `TokenNotFoundError`. */

@@ -1,10 +1,10 @@
+import type { MomentInput, TokenMoment } from '@papermoon/contract/past'
+import { HOLDERS_PAGE, type Holder } from '@papermoon/contract/tokens'
 import { formatNumeric } from '@papermoon/db'
 import { type TradeRow, toTrade, type UserId } from '@papermoon/engine'
-import { HOLDERS_PAGE, type Holder } from '../schemas.ts'
 import { toToken } from '../to-token.ts'
 import { findPastHolders, type PastHolderRow } from './past-holders.ts'
 import { type PastReader, readPast, readTokenThen, type TokenThen } from './read-token.ts'
-import type { MomentInput, TokenMoment } from './schemas.ts'
 
 /**
  * A token's page as it was right after one of its events: figures, holders and trades, exact from the journal. Throws

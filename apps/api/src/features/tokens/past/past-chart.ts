@@ -1,14 +1,14 @@
+import type { PastChart, PastChartInput } from '@papermoon/contract/past'
+import { TICKS_MAX } from '@papermoon/contract/tokens'
 import type { Database } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type CandlePlan, planCandles } from '../chart/candle-plan.ts'
 import { toFigures, toTick } from '../chart/chart.ts'
-import { TICKS_MAX } from '../schemas.ts'
 import { type CandleRow, mergeCandles } from '../store.ts'
 import { toToken } from '../to-token.ts'
 import type { CandlePart } from './forming-minute.ts'
 import { type PastReader, readPast, readTokenThen } from './read-token.ts'
-import type { PastChart, PastChartInput } from './schemas.ts'
 import { alignToSpan, HOUR_MS, MINUTE_MS } from './time-spans.ts'
 
 /** A token's chart as it was right after one of its events. Throws as `getMoment` does. */

@@ -1,22 +1,14 @@
 import { Decimal, launchPool, solText, tokensText } from '@papermoon/amm'
+import type { Steps, StepsInput } from '@papermoon/contract/past'
+import { HOLDERS_PAGE } from '@papermoon/contract/tokens'
 import { formatNumeric } from '@papermoon/db'
 import { type MarketEvent, type TradeRow, toTrade, toTradeEvent, type UserId } from '@papermoon/engine'
 import type { Snapshot } from '../../../database/snapshot.ts'
-import { HOLDERS_PAGE } from '../schemas.ts'
 import { newestTrades } from '../store.ts'
 import { toPastHolder } from './moment.ts'
 import { findPastHolders, type PastHolders } from './past-holders.ts'
 import { getTokenNow, type PastReader, readCheckpoint, readPast } from './read-token.ts'
-import { STEPS_PAGE, type Steps, type StepsInput } from './schemas.ts'
 import type { ReservesRow, TokenNowRow } from './store.ts'
-
-const STEPS_PER_READ = 50
-
-/** Reads that a page of steps costs beside the call itself; `input` is not validated yet. */
-export function countStepReads(input: unknown): number {
-  const { limit = STEPS_PAGE } = Object(input) as { limit?: unknown }
-  return 2 + (typeof limit === 'number' && limit > 0 ? Math.ceil(Math.min(limit, 1_000) / STEPS_PER_READ) : 0)
-}
 
 /**
  * A page of a token's events with what was held before it, so that a client can play the past by itself: every holder

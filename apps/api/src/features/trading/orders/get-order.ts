@@ -1,10 +1,10 @@
+import type { Order, OrderAnswer, OrderOutcome } from '@papermoon/contract/orders'
 import { formatNumeric } from '@papermoon/db'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import type { App } from '../../../context.ts'
 import { findPosition } from '../store.ts'
 import { OrderNotFoundError } from './errors.ts'
 import { toOrder } from './list-orders.ts'
-import type { Order, OrderAnswer, OrderOutcome } from './schemas.ts'
 import { findOrder, findSettledOrder } from './store.ts'
 
 const NOT_FILLED = {

@@ -1,8 +1,8 @@
+import type { ListOrdersInput, Order, OrderPage } from '@papermoon/contract/orders'
 import { formatNumeric } from '@papermoon/db'
 import { toTrade, type UserId } from '@papermoon/engine'
 import type { App } from '../../../context.ts'
 import { BadInputError } from '../../../errors.ts'
-import type { ListOrdersInput, Order, OrderPage } from './schemas.ts'
 import { findOrders, type OrderCursor, type OrderRow } from './store.ts'
 
 /** A player's orders, newest first. Throws `BadInputError` for an invalid cursor. */

@@ -1,8 +1,8 @@
 import { Decimal } from '@papermoon/amm'
+import type { Quote, QuoteInput } from '@papermoon/contract/trading'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { quoteLaunch, quoteTrade, TokenNotFoundError } from '@papermoon/engine'
 import type { App } from '../../../context.ts'
-import type { Quote, QuoteInput } from './schemas.ts'
 import { findQuotedToken } from './store.ts'
 
 type Parts = Pick<App, 'db'>

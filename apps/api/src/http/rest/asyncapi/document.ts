@@ -1,5 +1,5 @@
+import { eventStreamInput, streamMessages } from '@papermoon/contract/live'
 import { type ZodType, z } from 'zod'
-import { eventStreamInput, streamMessages } from '../../../features/live/schemas.ts'
 import { streamExamples } from './examples.ts'
 
 type MessageName = keyof typeof streamMessages

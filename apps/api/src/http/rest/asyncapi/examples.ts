@@ -1,6 +1,6 @@
+import { BUY_EVENT, LAUNCH_EVENT, RUG_EVENT, RUGGED_AT, TOKEN_NAMES } from '@papermoon/contract/example-market'
+import type { streamMessages } from '@papermoon/contract/live'
 import type { z } from 'zod'
-import type { streamMessages } from '../../../features/live/schemas.ts'
-import { buyEvent, launchEvent, RUGGED_AT, rugEvent, TOKEN_NAMES } from '../example-market.ts'
 
 const CURSOR = 'MS4zZjlhMDdjMi41NTMucA'
 
@@ -8,9 +8,9 @@ type Examples = { readonly [Name in keyof typeof streamMessages]: z.input<(typeo
 
 /** An example of every message. */
 export const streamExamples: Examples = {
-  launch: { ...launchEvent, cursor: CURSOR },
-  trade: { ...buyEvent, ...TOKEN_NAMES, cursor: CURSOR },
-  rug: { ...rugEvent, ...TOKEN_NAMES, cursor: CURSOR },
+  launch: { ...LAUNCH_EVENT, cursor: CURSOR },
+  trade: { ...BUY_EVENT, ...TOKEN_NAMES, cursor: CURSOR },
+  rug: { ...RUG_EVENT, ...TOKEN_NAMES, cursor: CURSOR },
   gap: {
     type: 'gap',
     reason: 'expired',

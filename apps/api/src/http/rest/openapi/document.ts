@@ -1,23 +1,17 @@
+import { getAcceptedScopes } from '@papermoon/contract/procedure'
+import { listTags } from '@papermoon/contract/tags'
 import type { Config } from '../../../config.ts'
-import { getAcceptedScopes } from '../../../trpc.ts'
 import { SESSION_COOKIE } from '../../calls/token-cookies.ts'
+import { getBodySchema } from '../body.ts'
 import { type RestRoute, restRoutes } from '../routes.ts'
 import { ComponentSchemas } from './component-schemas.ts'
 import { describeEventStream, EVENTS_PATH } from './event-operation.ts'
 import { describeExport } from './export-operation.ts'
 import { COMMON_HEADERS, headerComponents } from './headers.ts'
 import { describeSharedLimits } from './limits.ts'
-import {
-  type Components,
-  DEFAULT_SECURITY,
-  describeOperation,
-  getAnswerSchema,
-  getProcedureFacts,
-  splitInput,
-} from './operation.ts'
+import { type Components, DEFAULT_SECURITY, describeOperation, splitInput } from './operation.ts'
 import { SharedParameters } from './parameters.ts'
 import { COMMON_REFUSALS, problem, SharedResponses } from './refusals.ts'
-import { listTags } from './tags.ts'
 
 /** The settings that the document names. */
 export type DocumentConfig = Pick<Config, 'publicUrl' | 'communityUrl'>
@@ -57,8 +51,8 @@ export function createOpenApiDocument(config: DocumentConfig, view: View, allRou
   const routes = isFull ? allRoutes : allRoutes.filter(isForPrograms)
   const schemas = new ComponentSchemas()
   for (const route of routes) {
-    schemas.learn(getAnswerSchema(route), 'output')
-    const { rest } = splitInput(getProcedureFacts(route).input, route.path)
+    schemas.learn(getBodySchema(route), 'output')
+    const { rest } = splitInput(route.entry.input, route.path)
     if (rest !== undefined) schemas.learn(rest, 'input')
   }
   const components: Components = {
@@ -96,8 +90,7 @@ export function createOpenApiDocument(config: DocumentConfig, view: View, allRou
 
 /** Whether a guest or an API key may call the route, or needs it to get a key. */
 function isForPrograms(route: RestRoute): boolean {
-  const { type, meta } = getProcedureFacts(route)
-  return route.access === 'anyone' || getAcceptedScopes(type, meta).length > 0 || route.procedure.startsWith('keys.')
+  return route.access === 'anyone' || getAcceptedScopes(route.entry).length > 0 || route.procedure.startsWith('keys.')
 }
 
 function describePaths(routes: readonly RestRoute[], components: Components) {

@@ -1,8 +1,8 @@
+import { eventStreamInput } from '@papermoon/contract/live'
+import { findTag } from '@papermoon/contract/tags'
 import { z } from 'zod'
-import { eventStreamInput } from '../../../features/live/schemas.ts'
 import { streamExamples } from '../asyncapi/examples.ts'
 import { type Components, describeParameters } from './operation.ts'
-import { findTag } from './tags.ts'
 
 export const EVENTS_PATH = '/api/events'
 

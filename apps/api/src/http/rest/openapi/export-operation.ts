@@ -14,7 +14,7 @@ const place = z.object({
 export function describeExport(route: RestRoute, components: Components): [string, Record<string, unknown>] | null {
   const rows = rowStreams[route.procedure]
   if (rows === undefined) return null
-  const { answer } = getExample(route.procedure)
+  const { answer } = getExample(route)
   const list = answer as readonly Readonly<Record<string, unknown>>[]
   const own = describeOperation(route, components)
   const parts = { ...components, example: { input: { format: 'csv' }, answer: null } }

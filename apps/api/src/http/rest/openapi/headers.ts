@@ -1,5 +1,6 @@
-import type { DomainErrorCode } from '../../../errors.ts'
-import type { ProcedurePath } from '../../calls/procedures.ts'
+import type { ErrorCode } from '@papermoon/contract/errors'
+import type { Procedure } from '@papermoon/contract/procedure'
+import { isPaged, isReplayable } from '../body.ts'
 
 interface Header {
   readonly description: string
@@ -55,38 +56,17 @@ export const headerComponents = {
 type HeaderName = keyof typeof headerComponents
 type HeaderReferences = Readonly<Partial<Record<HeaderName, { readonly $ref: string }>>>
 
-/** Headers of successful answers. */
-const OF_SUCCESS: Partial<Record<ProcedurePath, readonly HeaderName[]>> = {
-  'auth.register': ['Set-Cookie'],
-  'auth.login': ['Set-Cookie'],
-  'auth.logout': ['Set-Cookie'],
-  'auth.forgotPassword': ['Set-Cookie'],
-  'auth.resetPassword': ['Set-Cookie'],
-  'account.events': ['Link'],
-  'history.candles': ['Link'],
-  'history.trades': ['Link'],
-  'orders.list': ['Link'],
-  'tokens.list': ['Link'],
-  'tokens.holders': ['Link'],
-  'tokens.tape': ['Link'],
-  'tokens.trades': ['Link'],
-  'users.trades': ['Link'],
-  'tokens.launch': ['Idempotent-Replayed'],
-  'trading.buy': ['Idempotent-Replayed'],
-  'trading.rug': ['Idempotent-Replayed'],
-  'trading.sell': ['Idempotent-Replayed'],
-}
-
 /** The headers of an operation's successful answer, beside the common ones. */
-export function describeSuccessHeaders(procedure: ProcedurePath): HeaderReferences {
-  return toReferences(OF_SUCCESS[procedure] ?? [])
+export function describeSuccessHeaders(entry: Procedure): HeaderReferences {
+  return toReferences([
+    ...(entry.setsCookie ? (['Set-Cookie'] as const) : []),
+    ...(isPaged(entry) || entry.deprecated ? (['Link'] as const) : []),
+    ...(isReplayable(entry) ? (['Idempotent-Replayed'] as const) : []),
+  ])
 }
 
 /** The headers of a refusal by the statuses and error codes that it stands for, beside the common ones. */
-export function describeRefusalHeaders(
-  statuses: readonly number[],
-  codes: readonly (DomainErrorCode | 'INTERNAL')[],
-): HeaderReferences {
+export function describeRefusalHeaders(statuses: readonly number[], codes: readonly ErrorCode[]): HeaderReferences {
   return toReferences([
     'Link',
     ...(statuses.includes(401) ? (['WWW-Authenticate'] as const) : []),

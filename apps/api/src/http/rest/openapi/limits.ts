@@ -1,5 +1,5 @@
+import type { Procedure } from '@papermoon/contract/procedure'
 import { getLimitRules, type LimitName, type LimitRule } from '../../../security/rate-limits.ts'
-import type { ProcedureFacts } from '../../calls/procedures.ts'
 
 const UNITS = [
   [86_400, 'h', 3_600],
@@ -9,9 +9,9 @@ const UNITS = [
 ] as const
 
 /** The limit of its own that a call has, and whether it may count as several reads; null where there is nothing to say. */
-export function describeLimits({ meta }: Pick<ProcedureFacts, 'meta'>): string | null {
-  const own = meta.limit === undefined ? [] : [`Limit: ${describeRules(meta.limit)}.`]
-  const more = meta.reads === undefined ? [] : ['Larger answers count as several reads.']
+export function describeLimits({ limit, reads }: Pick<Procedure, 'limit' | 'reads'>): string | null {
+  const own = limit === undefined ? [] : [`Limit: ${describeRules(limit)}.`]
+  const more = reads === undefined ? [] : ['Larger answers count as several reads.']
   return own.length + more.length === 0 ? null : [...own, ...more].join(' ')
 }
 

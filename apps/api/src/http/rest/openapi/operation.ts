@@ -1,20 +1,19 @@
+import { requestKey } from '@papermoon/contract/amounts'
+import { type Example, getAcceptedScopes } from '@papermoon/contract/procedure'
+import { findTag } from '@papermoon/contract/tags'
 import { type ZodObject, z } from 'zod'
 import { ANSWER_CHARACTERS_MAX } from '../../../security/proof-of-work/challenge.ts'
-import { getAcceptedScopes } from '../../../trpc.ts'
-import { requestKey } from '../../../validation/amounts.ts'
-import { type ProcedureFacts, procedures } from '../../calls/procedures.ts'
+import { getBodySchema } from '../body.ts'
 import { KEY_FIELD, KEY_HEADER } from '../input.ts'
 import type { RestRoute } from '../routes.ts'
 import { listExportPaths } from '../streams/export-paths.ts'
 import { ROW_FORMATS } from '../streams/formats.ts'
 import { DEPRECATED_TYPES } from './compare.ts'
 import { type ComponentSchemas, toPascal } from './component-schemas.ts'
-import { EXAMPLES, type RestExample, restExamples } from './examples.ts'
 import { describeSuccessHeaders } from './headers.ts'
 import { describeLimits } from './limits.ts'
 import type { Parameter, SharedParameters } from './parameters.ts'
 import { listOwnRefusals, type SharedResponses } from './refusals.ts'
-import { findTag } from './tags.ts'
 
 const PROOF_HEADER = 'Proof-Of-Work'
 const PROOF_HEADER_TEXT =
@@ -30,56 +29,41 @@ export interface Components {
 /** A route as the OpenAPI document describes it. Nothing validates by it: the procedure does. */
 export function describeOperation(route: RestRoute, components: Components): Record<string, unknown> {
   const { schemas, responses } = components
-  const facts = getProcedureFacts(route)
-  const example = getExample(route.procedure)
-  const { params, rest } = splitInput(facts.input, route.path)
+  const { entry } = route
+  const example = getExample(route)
+  const { params, rest } = splitInput(entry.input, route.path)
   const parts = { ...components, example }
   const parameters = [
     ...describeParameters(params, 'path', parts),
     ...(route.method === 'GET' ? describeParameters(rest, 'query', parts) : []),
-    ...describeParameters(toHeaderFields(route, facts), 'header', parts),
+    ...describeParameters(toHeaderFields(route), 'header', parts),
   ]
   const codes = listOwnRefusals(route)
   return {
     operationId: route.operationId,
     summary: toWords(route.operationId),
-    description: describeRoute(route, facts),
+    description: describeRoute(route),
     ...(listExportPaths(route).length > 0 && { [DEPRECATED_TYPES]: Object.keys(ROW_FORMATS) }),
     tags: [findTag(route.procedure).name],
-    ...(route.deprecated && { deprecated: true }),
-    ...toSecurity(route, facts),
+    ...(entry.deprecated && { deprecated: true }),
+    ...toSecurity(route),
     ...(parameters.length > 0 && { parameters }),
     ...(route.method !== 'GET' && rest && { requestBody: describeBody(route, rest, { schemas, example }) }),
     responses: {
-      ...(route.status !== undefined &&
-        facts.input !== null &&
-        'dryRun' in facts.input.shape && { 200: describeSuccess(route, parts, 'The answer to a dry run.') }),
-      [route.status ?? 200]: describeSuccess(route, parts),
+      ...(entry.status !== undefined &&
+        entry.input !== null &&
+        'dryRun' in entry.input.shape && { 200: describeSuccess(route, parts, 'The answer to a dry run.') }),
+      [entry.status ?? 200]: describeSuccess(route, parts),
       ...responses.describe(route),
     },
     ...(codes.length > 0 && { 'x-error-codes': Object.fromEntries(codes) }),
   }
 }
 
-export function getProcedureFacts(route: RestRoute): ProcedureFacts {
-  const facts = procedures.get(route.procedure)
-  if (facts === undefined) {
-    throw new Error(`${route.procedure}, called by ${route.path} in http/rest/routes.ts, is not in any router.ts`)
-  }
-  return facts
-}
-
-/** Returns the example of a procedure. Throws when it has none, naming the file that it belongs in. */
-export function getExample(procedure: string): RestExample {
-  const examples: Readonly<Record<string, RestExample | undefined>> = restExamples
-  const example = examples[procedure]
-  if (example === undefined) throw new Error(`${procedure} has no example in restExamples of ${EXAMPLES}`)
-  return example
-}
-
-/** The schema of a route's successful answer. */
-export function getAnswerSchema(route: RestRoute) {
-  return route.answer?.schema ?? getProcedureFacts(route).output ?? z.unknown()
+/** Returns the example of a route's procedure. Throws when it has none. */
+export function getExample({ procedure, entry }: Pick<RestRoute, 'procedure' | 'entry'>): Example {
+  if (entry.example === undefined) throw new Error(`${procedure} has no example in packages/contract`)
+  return entry.example
 }
 
 /** The fields of the input in the path, and all others. */
@@ -100,8 +84,9 @@ function toWords(operationId: string): string {
   return toPascal(operationId.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)).replace(' api ', ' API ')
 }
 
-function describeRoute({ path, procedure, summary, deprecated }: RestRoute, facts: ProcedureFacts): string {
-  const limits = describeLimits(facts)
+function describeRoute({ path, procedure, summary, entry }: RestRoute): string {
+  const { deprecated } = entry
+  const limits = describeLimits(entry)
   const [file] = listExportPaths({ path, procedure })
   return [
     ...(deprecated ? [`Deprecated: ${deprecated.instead} It works at least until ${deprecated.sunset}.`] : []),
@@ -115,16 +100,16 @@ function describeRoute({ path, procedure, summary, deprecated }: RestRoute, fact
 export const DEFAULT_SECURITY = [{ session: [] }, { apiKey: [] }] as const
 
 /** The credentials that the route accepts, and the scopes; an API key needs one of them. */
-function toSecurity({ access }: RestRoute, { type, meta }: ProcedureFacts) {
+function toSecurity({ access, entry }: RestRoute) {
   if (access === 'anyone') return { security: [] }
-  const scopes = getAcceptedScopes(type, meta)
+  const scopes = getAcceptedScopes(entry)
   if (scopes.length === 0) return { security: [{ session: [] }] }
   // Lint rules know scopes of OAuth only, so a key's are an extension.
   return { 'x-api-key-scopes': scopes }
 }
 
 /** Our own request headers that the route takes. */
-function toHeaderFields({ refusals = [] }: RestRoute, { input }: ProcedureFacts): ZodObject {
+function toHeaderFields({ refusals, entry: { input } }: RestRoute): ZodObject {
   return z.object({
     ...(input !== null && KEY_FIELD in input.shape && { 'Idempotency-Key': requestKey.optional() }),
     ...(refusals.includes('PROOF_OF_WORK_NEEDED') && {
@@ -134,7 +119,7 @@ function toHeaderFields({ refusals = [] }: RestRoute, { input }: ProcedureFacts)
 }
 
 interface Parts extends Components {
-  readonly example: RestExample
+  readonly example: Example
 }
 
 /** The parameters of an operation in one place. The example may have a value for each. */
@@ -179,8 +164,8 @@ function describeBody(
 }
 
 function describeSuccess(route: RestRoute, { schemas, example }: Parts, description = 'Done.'): unknown {
-  const schema = schemas.describe(getAnswerSchema(route), 'output', `${toPascal(route.operationId)}Answer`)
-  const headers = describeSuccessHeaders(route.procedure)
+  const schema = schemas.describe(getBodySchema(route), 'output', `${toPascal(route.operationId)}Answer`)
+  const headers = describeSuccessHeaders(route.entry)
   return {
     description,
     ...(Object.keys(headers).length > 0 && { headers }),

@@ -1,14 +1,10 @@
 import { STATUS_CODES } from 'node:http'
+import { type ErrorCode, errors } from '@papermoon/contract/errors'
+import { workChallenge } from '@papermoon/contract/work-challenge'
 import { z } from 'zod'
-import { type DomainErrorCode, toTransport } from '../../../errors.ts'
-import { workChallenge } from '../../../security/proof-of-work/challenge.ts'
-import type { ProcedureFacts } from '../../calls/procedures.ts'
 import { toErrorPage } from '../../error-response.ts'
 import type { RestRoute } from '../routes.ts'
-import { EXAMPLES, refusalExamples } from './examples.ts'
 import { describeRefusalHeaders } from './headers.ts'
-
-export type RefusalCode = DomainErrorCode | 'INTERNAL'
 
 /** Refusals of every route. */
 const REFUSED_ANYWHERE = [
@@ -44,7 +40,7 @@ export const problem = z
     detail: z.string().describe('One plain sentence.'),
     code: z
       .string()
-      .meta({ 'x-extensible-enum': Object.keys(refusalExamples).sort() })
+      .meta({ 'x-extensible-enum': Object.keys(errors).sort() })
       .describe('Stable, for programs. New codes may come: treat an unknown one by its status.'),
     instance: z.string().describe('The request, by its x-request-id, which the server’s log has too.'),
     details: z
@@ -62,24 +58,19 @@ export const problem = z
   })
 
 /** The error codes that a route may refuse with, by HTTP status. */
-export function listRefusals(
-  route: RestRoute,
-  { type, meta }: ProcedureFacts,
-): [status: number, codes: RefusalCode[]][] {
-  const codes = new Set<RefusalCode>(REFUSED_ANYWHERE)
-  if (route.access === 'player') codes.add('NOT_SIGNED_IN')
-  if (type === 'mutation') for (const code of BODY_REFUSALS) codes.add(code)
+export function listRefusals({ access, refusals, entry }: RestRoute): [status: number, codes: ErrorCode[]][] {
+  const codes = new Set<ErrorCode>(REFUSED_ANYWHERE)
+  if (access === 'player') codes.add('NOT_SIGNED_IN')
+  if (entry.type === 'mutation') for (const code of BODY_REFUSALS) codes.add(code)
   // Even a mutation open to guests is refused to the API key of a suspended player.
-  if (type === 'mutation' && meta.whenSuspended !== 'allowed') codes.add('ACCOUNT_SUSPENDED')
-  for (const code of route.refusals ?? []) codes.add(code)
+  if (entry.type === 'mutation' && entry.whenSuspended !== 'allowed') codes.add('ACCOUNT_SUSPENDED')
+  for (const code of refusals) codes.add(code)
   return [...Map.groupBy(codes, getStatus)].sort(([one], [other]) => one - other)
 }
 
 /** A route's own refusals by status: all but those of every route of its kind. */
-export function listOwnRefusals({
-  refusals = [],
-}: Pick<RestRoute, 'refusals'>): [status: number, codes: RefusalCode[]][] {
-  return [...Map.groupBy<number, RefusalCode>(refusals, getStatus)].sort(([one], [other]) => one - other)
+export function listOwnRefusals({ refusals }: Pick<RestRoute, 'refusals'>): [status: number, codes: ErrorCode[]][] {
+  return [...Map.groupBy<number, ErrorCode>(refusals, getStatus)].sort(([one], [other]) => one - other)
 }
 
 /** Refusals of every route of a kind, by the kind: `x-common-error-codes` of the document. */
@@ -87,11 +78,11 @@ export const COMMON_REFUSALS = {
   everywhere: REFUSED_ANYWHERE,
   'with a session or key': ['NOT_SIGNED_IN'],
   'in writes': [...BODY_REFUSALS, 'ACCOUNT_SUSPENDED'],
-} as const satisfies Readonly<Record<string, readonly RefusalCode[]>>
+} as const satisfies Readonly<Record<string, readonly ErrorCode[]>>
 
 /** The refusals that routes share: one a status, another where a refusal has headers of its own, and two for the rest. */
 export class SharedResponses {
-  readonly #codes = new Map<string, Set<RefusalCode>>()
+  readonly #codes = new Map<string, Set<ErrorCode>>()
 
   /** Returns the responses of a route's refusals. 4XX and 5XX stand for those of every route of its kind. */
   describe(route: Pick<RestRoute, 'refusals'>): Record<string, { readonly $ref: string }> {
@@ -118,7 +109,7 @@ export class SharedResponses {
     )
   }
 
-  #refer(name: string, codes: readonly RefusalCode[]): { readonly $ref: string } {
+  #refer(name: string, codes: readonly ErrorCode[]): { readonly $ref: string } {
     const known = this.#codes.get(name) ?? new Set()
     for (const code of codes) known.add(code)
     this.#codes.set(name, known)
@@ -126,20 +117,20 @@ export class SharedResponses {
   }
 }
 
-function getStatus(code: RefusalCode): number {
-  return code === 'INTERNAL' ? 500 : toTransport(code).http
+function getStatus(code: ErrorCode): number {
+  return errors[code].status
 }
 
-function chooseName(status: number, codes: readonly RefusalCode[]): string {
+function chooseName(status: number, codes: readonly ErrorCode[]): string {
   if (codes.includes('OUTCOME_UNKNOWN')) return 'OrderUnavailable'
   if (codes.includes('PROOF_OF_WORK_NEEDED')) return 'ProofOfWorkNeeded'
   return (STATUS_CODES[status] ?? 'Refused').replaceAll(' ', '')
 }
 
-function describeResponse(codes: readonly RefusalCode[], hasExamples: boolean) {
+function describeResponse(codes: readonly ErrorCode[], hasExamples: boolean) {
   const statuses = [...new Set(codes.map(getStatus))].sort()
   const [first = 'INTERNAL'] = codes
-  const sentences = Object.fromEntries(codes.map((code) => [code, { value: getSentence(code) }]))
+  const sentences = Object.fromEntries(codes.map((code) => [code, { value: errors[code].example }]))
   return {
     description: statuses.map((status) => STATUS_CODES[status]).join(', '),
     headers: describeRefusalHeaders(statuses, codes),
@@ -150,19 +141,13 @@ function describeResponse(codes: readonly RefusalCode[], hasExamples: boolean) {
   }
 }
 
-function getSentence(code: RefusalCode): string {
-  const sentence = refusalExamples[code]
-  if (sentence === undefined) throw new Error(`${code} has no sentence in refusalExamples of ${EXAMPLES}`)
-  return sentence
-}
-
-function toProblem(code: RefusalCode): unknown {
+function toProblem(code: ErrorCode): unknown {
   const status = getStatus(code)
   return {
     type: toErrorPage(code),
     title: STATUS_CODES[status],
     status,
-    detail: getSentence(code),
+    detail: errors[code].example,
     instance: 'urn:uuid:2f8a6e0c-5d0b-4b35-9d5c-0d8f3c6f5a11',
     code,
   }

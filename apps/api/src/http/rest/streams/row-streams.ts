@@ -1,19 +1,13 @@
+import type { ProcedurePath } from '@papermoon/contract'
+import { CANDLES_PAGE_MAX, candlesInput, marketTradesInput } from '@papermoon/contract/history'
+import { findNextTradeCursor, holdersInput, listInput, tokenTradesInput } from '@papermoon/contract/tokens'
 import type { z } from 'zod'
 import { getCandles } from '../../../features/tokens/history/candles.ts'
 import { getHolders, readAllHolders } from '../../../features/tokens/history/holder-pages.ts'
 import type { JournalReader } from '../../../features/tokens/history/journal-queue.ts'
 import { getMarketTrades } from '../../../features/tokens/history/market-trades.ts'
-import {
-  CANDLES_PAGE_MAX,
-  candlesInput,
-  holdersInput,
-  marketTradesInput,
-  tokenTradesInput,
-} from '../../../features/tokens/history/schemas.ts'
-import { findNextTradeCursor, getTokenTrades } from '../../../features/tokens/history/token-trades.ts'
+import { getTokenTrades } from '../../../features/tokens/history/token-trades.ts'
 import { readTokens } from '../../../features/tokens/list/list.ts'
-import { listInput } from '../../../features/tokens/schemas.ts'
-import type { ProcedurePath } from '../../calls/procedures.ts'
 import type { Column } from './formats.ts'
 
 type Rows = readonly Readonly<Record<string, unknown>>[]
@@ -119,13 +113,13 @@ const candles: RowStream = {
 }
 
 /** The procedures whose lists are also streamed. */
-export const rowStreams: Partial<Record<ProcedurePath, RowStream>> = {
+export const rowStreams: Readonly<Record<string, RowStream | undefined>> = {
   'tokens.list': tokens,
   'tokens.trades': tokenTrades,
   'history.trades': marketTrades,
   'tokens.holders': holders,
   'history.candles': candles,
-}
+} satisfies Partial<Record<ProcedurePath, RowStream>>
 
 /** An input whose `limit` is undefined unless it was given: a stream has no default one. */
 function withoutDefault<Schema extends z.ZodType<{ readonly limit: number }>>(schema: Schema, given: unknown) {

@@ -1,4 +1,4 @@
-import type { AppOutputs } from '@papermoon/api/router'
+import type { AppOutputs } from '@papermoon/contract/router'
 import type { Place } from './places.ts'
 
 type SearchResult = AppOutputs['search']['everything']

@@ -1,4 +1,4 @@
-import { isLinkOfKind } from '@papermoon/live'
+import { isLinkOfKind } from '@papermoon/contract/link-hosts'
 import { Panel } from '../../../components/layout/panel.tsx'
 import type { Token } from '../../../lib/api/api.ts'
 import classes from './token-about.module.css'

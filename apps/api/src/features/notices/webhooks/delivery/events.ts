@@ -1,8 +1,8 @@
+import { type NamedEvent, namedEvents } from '@papermoon/contract/market-events'
+import type { WebhookEventName } from '@papermoon/contract/webhooks'
 import { trade } from '@papermoon/engine'
 import type { z } from 'zod'
-import { type NamedEvent, namedEvents } from '../../../../events/named-events.ts'
 import type { Notice } from '../../../../notices/notice.ts'
-import type { WebhookEventName } from '../schemas.ts'
 
 interface EventOf<Type extends WebhookEventName, Data> {
   /** Equal ids are the same event. */

@@ -1,7 +1,7 @@
+import type { Webhook, WebhookEventName } from '@papermoon/contract/webhooks'
 import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
-import type { Webhook, WebhookEventName } from '../schemas.ts'
 import { type Batch, type Bounds, haveEndsMoved, type Places, readEnds, readNextBatch } from './batch.ts'
 import type { WebhookEvent } from './events.ts'
 

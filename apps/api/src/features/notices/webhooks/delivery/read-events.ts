@@ -1,3 +1,4 @@
+import type { WebhookEventName } from '@papermoon/contract/webhooks'
 import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { toNoticeText } from '@papermoon/format/notice-text'
@@ -12,7 +13,6 @@ import {
   tradeRows,
 } from '../../../../events/journal.ts'
 import { findNoticesAfter, type PlayerNotice } from '../../../../notices/read-notices.ts'
-import type { WebhookEventName } from '../schemas.ts'
 import type { WebhookEvent } from './events.ts'
 
 type Db = Kysely<Database>

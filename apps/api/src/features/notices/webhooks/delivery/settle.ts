@@ -1,7 +1,7 @@
+import type { Webhook } from '@papermoon/contract/webhooks'
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { postponeMessage, removeMessage } from '../../outbox.ts'
-import type { Webhook } from '../schemas.ts'
 import { readEnds } from './batch.ts'
 import { setPlaces, type TakenMessage, WAITED_S } from './queue.ts'
 

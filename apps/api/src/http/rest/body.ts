@@ -1,0 +1,83 @@
+import type { Procedure } from '@papermoon/contract/procedure'
+import { NotSignedInError } from '@papermoon/engine'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ZodNullable, ZodObject, type ZodType } from 'zod'
+import { toPascal } from './openapi/component-schemas.ts'
+import type { RestRoute } from './routes.ts'
+
+/** The mark of a repeated order, which REST says in a header. */
+const REPLAYED = 'isReplayed'
+
+/** The schema of a route's body where it succeeds. */
+export function getBodySchema({ procedure, entry }: Pick<RestRoute, 'procedure' | 'entry'>): ZodType {
+  const { output, list, refusesGuests } = entry
+  if (refusesGuests && output instanceof ZodNullable) return output.unwrap() as ZodType
+  if (!(output instanceof ZodObject)) return output
+  if (list !== undefined) return output.shape[list]
+  if (!isReplayable(entry)) return output
+  const id = `${toPascal(procedure.slice(procedure.indexOf('.') + 1))}Result`
+  return output.omit({ [REPLAYED]: true }).meta({ id })
+}
+
+/** Whether the answer to a repeat is marked as one. */
+export function isReplayable({ output }: Pick<Procedure, 'output'>): boolean {
+  return output instanceof ZodObject && REPLAYED in output.shape
+}
+
+/** Whether the answer may be a page of a longer list. */
+export function isPaged({ list, nextCursor }: Pick<Procedure, 'list' | 'nextCursor'>): boolean {
+  return list !== undefined || nextCursor !== undefined
+}
+
+/** Converts a procedure's output to REST's body, and sets the headers that say the rest. Throws `NotSignedInError`. */
+export function toBody(entry: Procedure, output: unknown, exchange: [FastifyRequest, FastifyReply]): unknown {
+  const { list, nextCursor, address, refusesGuests } = entry
+  if (refusesGuests && output === null) throw new NotSignedInError()
+  if (list !== undefined) {
+    const page = output as Readonly<Record<string, unknown>> & { readonly nextCursor: string | null }
+    linkNextPage(page.nextCursor, exchange)
+    return page[list]
+  }
+  if (nextCursor !== undefined) linkNextPage(nextCursor(output as never, readLimit(exchange[0])), exchange)
+  if (address !== undefined) return completeAddress(output as Record<string, string>, address, exchange[0])
+  return isReplayable(entry) ? markReplayed(output as Receipt, exchange[1]) : output
+}
+
+interface Receipt {
+  readonly isReplayed?: true
+  readonly dryRun?: true
+}
+
+/** Moves the mark of a repeat from the answer to a header. A dry run makes nothing, so it is no 201. */
+function markReplayed({ isReplayed, ...answer }: Receipt, reply: FastifyReply): unknown {
+  if (isReplayed) reply.header('idempotent-replayed', 'true')
+  if (answer.dryRun) reply.code(200)
+  return answer
+}
+
+/** A program without a page to start from needs the whole address: on the host that it asked. */
+function completeAddress(answer: Record<string, string>, property: string, request: FastifyRequest): unknown {
+  const { [property]: url = '' } = answer
+  const { origin: page = '' } = request.headers
+  // A page of ours knows the scheme before a proxy; one of another site, with an API key, is nobody to send files to.
+  const isOwn = URL.canParse(page) && new URL(page).host === request.host.toLowerCase()
+  const origin = isOwn ? page : `${request.protocol}://${request.host}`
+  return { ...answer, [property]: URL.canParse(url, origin) ? new URL(url, origin).href : url }
+}
+
+/** The limit of a valid request, if it gives one. */
+function readLimit({ query }: FastifyRequest): number | undefined {
+  const { limit } = Object(query) as { limit?: unknown }
+  return limit === undefined ? undefined : Number(limit)
+}
+
+/** Names the next page in a Link header. */
+function linkNextPage(nextCursor: string | number | null, [request, reply]: [FastifyRequest, FastifyReply]): void {
+  if (nextCursor === null) return
+  const [path = '', query = ''] = request.url.split('?')
+  const parameters = new URLSearchParams(query)
+  parameters.set('cursor', String(nextCursor))
+  // A deprecated route has a link already.
+  const links = [reply.getHeader('link'), `<${path}?${parameters}>; rel="next"`]
+  reply.header('link', links.filter((link) => link !== undefined).join(', '))
+}

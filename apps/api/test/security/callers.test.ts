@@ -1,0 +1,218 @@
+import { procedures } from '@papermoon/contract'
+import type { ErrorCode } from '@papermoon/contract/errors'
+import type { ApiScope } from '@papermoon/contract/procedure'
+import { getAcceptedScopes, type Procedure } from '@papermoon/contract/procedure'
+import type { LightMyRequestResponse } from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RestRoute, restRoutes } from '../../src/http/rest/routes.ts'
+import { createTestServer, errorsIn, openSocket, type TestServer } from '../support/test-server.ts'
+
+const CALLERS = [
+  'guest',
+  'player',
+  'suspended player',
+  'frozen player',
+  'expired session',
+  'key for the market',
+  'key that reads',
+  'key that trades',
+  'key that resets',
+  'key of a suspended player',
+  'expired key',
+] as const
+type Caller = (typeof CALLERS)[number]
+type Headers = Readonly<Record<string, string>>
+
+/** The only scope of each kind of key. */
+const scopeOf: Partial<Record<Caller, ApiScope>> = {
+  'key for the market': 'market',
+  'key that reads': 'read',
+  'key that trades': 'trade',
+  'key that resets': 'reset',
+  'key of a suspended player': 'trade',
+}
+
+/** Refusals that depend on the caller, not on the input. */
+const ACCESS: ReadonlySet<string> = new Set<ErrorCode>([
+  'NOT_SIGNED_IN',
+  'API_KEY_INVALID',
+  'KEY_EXPIRED',
+  'API_KEY_NOT_ALLOWED',
+  'ACCOUNT_SUSPENDED',
+  'ACCOUNT_FROZEN',
+])
+/** The caller was accepted: the call succeeded, or was refused for its input. */
+const REACHED = 'reached'
+
+let server: TestServer
+let port: number
+const headersOf = new Map<Caller, Headers>()
+beforeAll(async () => {
+  server = await createTestServer()
+  port = await server.listen()
+  await (await server.player()).launch()
+  for (const caller of CALLERS) headersOf.set(caller, await makeCaller(caller))
+})
+afterAll(() => server?.close())
+
+/** Somebody new, and what their requests bring. What is changed in the database is changed before anybody looks. */
+async function makeCaller(caller: Caller): Promise<Headers> {
+  if (caller === 'guest') return {}
+  const player = await server.player()
+  const { id } = (await player.get('/api/auth/user')).json()
+  const headers =
+    caller.startsWith('key') || caller === 'expired key' ? await makeKey(caller) : { cookie: player.cookie ?? '' }
+  const standing = caller.includes('suspended') ? 'suspended' : caller.includes('frozen') ? 'frozen' : 'active'
+  await sql`update users set standing = ${standing} where id = ${id}`.execute(server.db)
+  const past = new Date(Date.now() - 60_000)
+  if (caller === 'expired session')
+    await sql`update sessions set expires_at = ${past} where user_id = ${id}`.execute(server.db)
+  if (caller === 'expired key')
+    await sql`update api_keys set expires_at = ${past} where user_id = ${id}`.execute(server.db)
+  // What was known of the session is forgotten after some seconds.
+  server.passTime(10_000)
+  return headers
+
+  async function makeKey(kind: Caller): Promise<Headers> {
+    const scopes = [scopeOf[kind] ?? 'trade']
+    const { key } = (await player.post('/api/keys', { name: 'bot', scopes })).json()
+    return { authorization: `Bearer ${key}` }
+  }
+}
+
+/** A procedure of each class of access, with an input that changes nothing: it is refused, but only after the caller was checked. */
+const CLASSES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  // Anyone, and a guest or player with any key.
+  'tokens.get': { id: 'x' },
+  'auth.login': { email: 5 },
+  'site.parameters': {},
+  // A player, with a key that may read the market, read everything, or nothing.
+  'past.bag': { tokenId: 'x' },
+  'alerts.list': {},
+  'keys.list': {},
+  // A player who acts: with a session alone, even if suspended, or with a key.
+  'watchlist.add': { id: 'x' },
+  'keys.revoke': { id: 'x' },
+  'trading.buy': { tokenId: 'x' },
+  'trading.sell': { tokenId: 'x' },
+  'account.reset': {},
+  // Subscriptions.
+  'live.token': { tokenId: 'x' },
+  'notices.live': { lastEventId: 'x' },
+}
+/** Where every caller calls one procedure; the others are called over tRPC alone. */
+const OVER_EVERY_TRANSPORT = ['trading.sell', 'alerts.list']
+
+/** What a caller meets, by the contract. */
+function predictResult(caller: Caller, path: string): string {
+  const procedure = getProcedure(path)
+  const { type, access, whenSuspended } = procedure
+  if (caller === 'expired key') return 'KEY_EXPIRED'
+  const isSuspended = caller.includes('suspended') && type === 'mutation' && whenSuspended === undefined
+  if (caller.startsWith('key')) {
+    // The standing of a key's player is looked at before its scopes.
+    if (isSuspended) return 'ACCOUNT_SUSPENDED'
+    const scope = scopeOf[caller]
+    if (scope === undefined || !getAcceptedScopes(procedure).includes(scope)) return 'API_KEY_NOT_ALLOWED'
+  }
+  if (access !== 'player') return REACHED
+  if (caller === 'guest' || caller === 'expired session') return 'NOT_SIGNED_IN'
+  if (caller === 'frozen player') return 'ACCOUNT_FROZEN'
+  return isSuspended ? 'ACCOUNT_SUSPENDED' : REACHED
+}
+
+function getProcedure(path: string): Procedure {
+  const procedure = procedures.get(path)
+  if (procedure === undefined) throw new Error(`${path} is no procedure`)
+  return procedure
+}
+
+function verdictOn(status: number, code: unknown): string {
+  if (ACCESS.has(String(code))) return String(code)
+  return status < 500 ? REACHED : `${status} ${String(code)}`
+}
+
+async function overHttp(path: string, input: object, headers: Headers): Promise<string> {
+  const envelope = JSON.stringify({ json: input })
+  const url = `/trpc/${path}`
+  const visitor = server.visitor()
+  const answer =
+    procedures.get(path)?.type === 'query'
+      ? await visitor.get(`${url}?input=${encodeURIComponent(envelope)}`, headers)
+      : await visitor.raw('POST', url, envelope, { 'content-type': 'application/json', ...headers })
+  return verdictOn(answer.statusCode, answer.json().error?.json.data.reason)
+}
+
+async function overBatch(path: string, input: object, headers: Headers): Promise<string> {
+  const envelopes = JSON.stringify({ 0: { json: input } })
+  const url = `/trpc/${path}?batch=1`
+  const visitor = server.visitor()
+  const answer =
+    procedures.get(path)?.type === 'query'
+      ? await visitor.get(`${url}&input=${encodeURIComponent(envelopes)}`, headers)
+      : await visitor.raw('POST', url, envelopes, { 'content-type': 'application/json', ...headers })
+  const [{ error }] = answer.json()
+  return verdictOn(answer.statusCode, error?.json.data.reason)
+}
+
+async function overSocket(path: string, input: object, headers: Headers): Promise<string> {
+  const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`, headers)
+  listener.send({ id: 1, method: procedures.get(path)?.type, params: { path, input: { json: input } } })
+  const { error } = Object(await listener.next())
+  listener.socket.close()
+  return verdictOn(error?.json.data.httpStatus ?? 200, error?.json.data.reason)
+}
+
+async function overRest({ method, path }: RestRoute, input: object, headers: Headers): Promise<string> {
+  const fields: Record<string, unknown> = { ...input }
+  const url = path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => {
+    const value = String(fields[name])
+    delete fields[name]
+    return encodeURIComponent(value)
+  })
+  const accept = { accept: 'application/problem+json', ...headers }
+  const visitor = server.visitor()
+  const answer: LightMyRequestResponse =
+    method === 'GET'
+      ? await visitor.get(
+          `${url}?${new URLSearchParams(Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]))}`,
+          accept,
+        )
+      : await visitor.raw(method, url, JSON.stringify(fields), { 'content-type': 'application/json', ...accept })
+  return verdictOn(answer.statusCode, answer.statusCode < 400 ? null : answer.json().code)
+}
+
+const headersFor = (caller: Caller) => headersOf.get(caller) ?? {}
+
+describe.each(Object.entries(CLASSES))('%s', (path, input) => {
+  const call = getProcedure(path).type === 'subscription' ? overSocket : overHttp
+
+  it('answers every caller as the contract says', async () => {
+    const expected = CALLERS.map((caller) => [caller, predictResult(caller, path)])
+    const met = []
+    for (const caller of CALLERS) met.push([caller, await call(path, input, headersFor(caller))])
+    expect(met).toEqual(expected)
+  })
+})
+
+describe.each(OVER_EVERY_TRANSPORT)('%s', (path) => {
+  const input = CLASSES[path] ?? {}
+  const route = restRoutes.find(({ procedure }) => procedure === path)
+  if (route === undefined) throw new Error(`${path} has no route`)
+
+  it.each([
+    ['a batch', (caller: Caller) => overBatch(path, input, headersFor(caller))],
+    ['a socket', (caller: Caller) => overSocket(path, input, headersFor(caller))],
+    ['REST', (caller: Caller) => overRest(route, input, headersFor(caller))],
+  ])('answers every caller over %s as over tRPC', async (_transport, call) => {
+    const expected = CALLERS.map((caller) => [caller, predictResult(caller, path)])
+    const met = []
+    for (const caller of CALLERS) met.push([caller, await call(caller)])
+    expect(met).toEqual(expected)
+  })
+})
+
+it('none of it was an error of ours', () => {
+  expect(errorsIn(server)).toEqual([])
+})

@@ -1,0 +1,19 @@
+import { contract } from '@papermoon/contract'
+import { isPublic, type Procedure } from '@papermoon/contract/procedure'
+import type { Plugin } from 'vite'
+
+/** Defines `PUBLIC_QUERIES`: a pattern of the queries that answer everybody alike, by their paths such as `tokens,get`. */
+export function publicQueries(): Plugin {
+  return { name: 'public-queries', config: () => ({ define: { PUBLIC_QUERIES: JSON.stringify(writePattern()) } }) }
+}
+
+/** Short, since it is in the first script of every page: the schemas of the contract are not. */
+function writePattern(): string {
+  const features = Object.entries(contract).flatMap(([feature, procedures]) => {
+    const queries = Object.entries<Procedure>(procedures).filter(([, { type }]) => type === 'query')
+    const names = queries.filter(([, query]) => isPublic(query)).map(([name]) => name)
+    if (names.length === 0) return []
+    return [names.length === queries.length ? `${feature},` : `${feature},(${names.join('|')})$`]
+  })
+  return `^(${features.join('|')})`
+}

@@ -1,0 +1,93 @@
+import { Decimal } from '@papermoon/amm'
+import { z } from 'zod'
+import { DONE, TRADED_AT } from './example-market.ts'
+import { ID_MAX, tokenId } from './ids.ts'
+import { mutation, query } from './procedure.ts'
+
+const measure = z
+  .enum(['price', 'marketCap', 'percent'], 'must be price, marketCap or percent')
+  .describe('price: SOL a token. marketCap: SOL. percent: from the price now, such as -20.')
+
+const direction = z.enum(['above', 'below'], 'must be above or below')
+
+export const createAlertInput = z.object({
+  tokenId,
+  measure,
+  value: z
+    .string('must be a decimal number in text')
+    .regex(/^[+-]?\d{1,20}(\.\d{1,30})?$/, 'must be a plain decimal number')
+    .transform((text) => new Decimal(text))
+    .describe('A plain decimal number in text; below 0 only as a percentage.'),
+  direction: direction
+    .optional()
+    .describe('Whether to tell of a rise or a fall; by default, what leads to the price from where it is.'),
+})
+export type CreateAlertInput = z.output<typeof createAlertInput>
+
+export const alertId = z.int('must be a whole number').min(1, 'must be above 0').max(ID_MAX, 'is too large')
+
+export const removeAlertInput = z.object({ id: alertId })
+
+export const alert = z
+  .object({
+    id: alertId,
+    token: z
+      .object({ id: tokenId, name: z.string(), symbol: z.string(), emoji: z.string() })
+      .meta({ id: 'PriceAlertToken' }),
+    measure,
+    value: z.string(),
+    direction,
+    price: z.string().describe('SOL: the price that fires it.'),
+    createdAt: z.iso.datetime(),
+    doneAt: z.iso.datetime().nullable().describe('When it ended; null while it waits.'),
+    isReached: z.boolean().describe('Whether it fired; an alert that ended without was made pointless by a rug pull.'),
+  })
+  .meta({ id: 'PriceAlert' })
+export type Alert = z.output<typeof alert>
+
+export const removed = z.object({ ok: z.literal(true) })
+
+export const ALERT = {
+  id: 5,
+  token: { id: 7, name: 'Paper Moon', symbol: 'MOON', emoji: '🌙' },
+  measure: 'percent',
+  value: '50',
+  direction: 'above',
+  price: '0.000000048040700449',
+  createdAt: TRADED_AT,
+  doneAt: null,
+  isReached: false,
+}
+
+export const alertsProcedures = {
+  list: query({
+    access: 'player',
+    output: z.array(alert),
+    rest: 'GET /api/alerts',
+    operationId: 'listAlerts',
+    summary: 'One’s price alerts, newest first; each fires once.',
+    example: { answer: [ALERT] },
+  }),
+  create: mutation({
+    access: 'player',
+    input: createAlertInput,
+    output: alert,
+    rest: 'POST /api/alerts',
+    operationId: 'createAlert',
+    status: 201,
+    summary: 'Makes a price alert, at most 50 waiting ones a player. 409 where the price is there already.',
+    errors: ['TOKEN_NOT_FOUND', 'TOKEN_CLOSED', 'ALERT_REACHED', 'TOO_MANY_ALERTS'],
+    example: { input: { tokenId: 7, measure: 'percent', value: '50' }, answer: ALERT },
+  }),
+  remove: mutation({
+    access: 'player',
+    whenSuspended: 'allowed',
+    input: removeAlertInput,
+    output: removed,
+    rest: 'DELETE /api/alerts/{id}',
+    operationId: 'removeAlert',
+    summary: 'Removes a price alert.',
+    errors: ['NOT_FOUND'],
+    example: { input: { id: 5 }, answer: DONE },
+  }),
+}

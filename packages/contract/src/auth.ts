@@ -1,0 +1,208 @@
+import { z } from 'zod'
+import {
+  emailField,
+  newEmailField,
+  newPasswordField,
+  passwordField,
+  usernameField,
+  walletField,
+} from './account-fields.ts'
+import { DONE, LAUNCHED_AT } from './example-market.ts'
+import { factorCode } from './factor-code.ts'
+import { userId } from './ids.ts'
+import { mutation, query } from './procedure.ts'
+import { ASSERTION, ASSERTION_OPTIONS, assertion, assertionOptions } from './webauthn.ts'
+
+/** The signed-in player, with private fields. */
+export const currentUser = z
+  .object({
+    id: userId,
+    userId: userId.describe('The same as id.'),
+    username: z.string(),
+    isBot: z.boolean().describe('Whether the account is declared as a bot.'),
+    email: z.string().nullable(),
+    wallet: z.string(),
+    profilePictureUrl: z.string().nullable(),
+    solBalance: z.string(),
+    warning: z.string().nullable(),
+    isAuthenticated: z.literal(true),
+    createdAt: z.iso.datetime(),
+    deletionDueAt: z.iso.datetime().nullable().describe('When the account is deleted, unless the player undoes it.'),
+  })
+  .meta({ id: 'CurrentUser' })
+export type CurrentUser = z.output<typeof currentUser>
+
+export const loginInput = z.object({ email: emailField, password: passwordField, totp: factorCode.optional() })
+export type LoginInput = z.output<typeof loginInput>
+
+export const passkeyLoginInput = z.object({ credential: assertion })
+export type PasskeyLoginInput = z.output<typeof passkeyLoginInput>
+
+export const registerInput = z.object({
+  username: usernameField,
+  email: newEmailField,
+  wallet: walletField,
+  password: newPasswordField,
+})
+export type RegisterInput = z.output<typeof registerInput>
+
+export const forgotPasswordInput = z.object({ email: emailField })
+export type ForgotPasswordInput = z.output<typeof forgotPasswordInput>
+
+export const forgotPasswordResult = z
+  .object({
+    message: z.string().describe('What to do now, as one sentence; the same whether the e-mail is known or not.'),
+    resetToken: z.string().optional().describe('The code itself, only where this server shows codes.'),
+    isUnavailable: z.literal(true).optional().meta({ deprecated: true, description: 'No longer sent.' }),
+  })
+  .meta({ id: 'ForgotPasswordResult' })
+export type ForgotPasswordResult = z.output<typeof forgotPasswordResult>
+
+/** Whether a token is the secret of a mailed link rather than six digits. */
+export function isLinkSecret(token: string): boolean {
+  return /^[\w-]{43}$/.test(token)
+}
+
+export const resetPasswordInput = z.object({
+  token: z
+    .string()
+    .max(100, 'must be six digits')
+    .meta({ pattern: '^\\s*([0-9]{6}|[A-Za-z0-9_-]{43})\\s*$' })
+    .transform((value) => value.trim())
+    .refine((value) => /^[0-9]{6}$/.test(value) || isLinkSecret(value), 'must be six digits')
+    .describe('The reset code: six digits, good for 15 minutes, once. Or what follows the # of the mailed link.'),
+  newPassword: newPasswordField,
+  email: emailField.optional().describe('Needed where another browser asked for the code.'),
+})
+export type ResetPasswordInput = z.output<typeof resetPasswordInput>
+
+export const done = z.object({ ok: z.literal(true) })
+export type Done = z.output<typeof done>
+
+export const loginResult = done
+  .extend({
+    recoveryCodesLeft: z.int().optional().describe('Where a recovery code was used: how many are left.'),
+  })
+  .meta({ id: 'LoginResult' })
+export type LoginResult = z.output<typeof loginResult>
+
+export const authProcedures = {
+  me: query({
+    access: 'guestOrPlayer',
+    output: currentUser.nullable(),
+    rest: 'GET /api/auth/user',
+    operationId: 'getCurrentUser',
+    refusesGuests: true,
+    summary: 'The signed-in player; 401 for a guest.',
+    example: {
+      answer: {
+        id: 3,
+        userId: 3,
+        username: 'luna',
+        isBot: false,
+        email: 'luna@example.org',
+        wallet: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
+        profilePictureUrl: null,
+        solBalance: '98.98',
+        warning: null,
+        isAuthenticated: true,
+        createdAt: LAUNCHED_AT,
+        deletionDueAt: null,
+      },
+    },
+  }),
+  register: mutation({
+    access: 'anyone',
+    alone: true,
+    input: registerInput,
+    output: done,
+    rest: 'POST /api/auth/register',
+    operationId: 'register',
+    status: 201,
+    setsCookie: true,
+    summary: 'Makes an account with 100 SOL and signs it in.',
+    errors: ['PROOF_OF_WORK_NEEDED', 'WEAK_PASSWORD', 'USERNAME_TAKEN', 'EMAIL_TAKEN', 'BUSY'],
+    example: {
+      input: {
+        username: 'luna',
+        email: 'luna@example.org',
+        wallet: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
+        password: 'correct horse battery',
+      },
+      answer: DONE,
+    },
+  }),
+  login: mutation({
+    access: 'anyone',
+    alone: true,
+    input: loginInput,
+    output: loginResult,
+    rest: 'POST /api/auth/login',
+    operationId: 'login',
+    setsCookie: true,
+    summary: 'Signs in; the session comes as a cookie. Where the account has a second factor, totp is needed too.',
+    errors: ['PROOF_OF_WORK_NEEDED', 'INVALID_CREDENTIALS', 'SECOND_FACTOR_NEEDED', 'SECOND_FACTOR_INVALID', 'BUSY'],
+    example: { input: { email: 'luna@example.org', password: 'correct horse battery' }, answer: DONE },
+  }),
+  beginPasskeyLogin: mutation({
+    access: 'anyone',
+    limit: 'passkey',
+    output: assertionOptions,
+    rest: 'POST /api/auth/passkey/options',
+    operationId: 'beginPasskeyLogin',
+    summary: 'What a browser needs to sign in with a passkey; good for five minutes, once, for the browser that asked.',
+    errors: ['PASSKEYS_UNAVAILABLE'],
+    example: { answer: ASSERTION_OPTIONS },
+  }),
+  loginWithPasskey: mutation({
+    access: 'anyone',
+    limit: 'passkey',
+    alone: true,
+    input: passkeyLoginInput,
+    output: done,
+    rest: 'POST /api/auth/passkey',
+    operationId: 'loginWithPasskey',
+    summary: 'Signs in with a passkey, which counts for the password and the second factor.',
+    errors: ['PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE'],
+    example: { input: { credential: ASSERTION }, answer: DONE },
+  }),
+  forgotPassword: mutation({
+    access: 'anyone',
+    alone: true,
+    input: forgotPasswordInput,
+    output: forgotPasswordResult,
+    rest: 'POST /api/auth/forgot-password',
+    operationId: 'forgotPassword',
+    setsCookie: true,
+    summary: 'Makes a reset code of six digits, good for 15 minutes, and mails it; where the server says so, shows it.',
+    errors: ['PROOF_OF_WORK_NEEDED', 'BUSY'],
+    example: {
+      input: { email: 'luna@example.org' },
+      answer: {
+        message: 'If an account has this e-mail address, a reset code is on its way. It is good for 15 minutes.',
+      },
+    },
+  }),
+  resetPassword: mutation({
+    access: 'anyone',
+    alone: true,
+    input: resetPasswordInput,
+    output: done,
+    rest: 'POST /api/auth/reset-password',
+    operationId: 'resetPassword',
+    setsCookie: true,
+    summary:
+      'Sets a new password with a reset code and ends every session and API key; 400 for a wrong or expired code.',
+    errors: ['PROOF_OF_WORK_NEEDED', 'WEAK_PASSWORD', 'RESET_CODE_INVALID', 'BUSY'],
+    example: { input: { token: '048213', newPassword: 'staple battery horse' }, answer: DONE },
+  }),
+  logout: mutation({
+    access: 'anyone',
+    output: done,
+    rest: 'POST /api/auth/logout',
+    operationId: 'logout',
+    setsCookie: true,
+    summary: 'Ends the session and its live sockets.',
+    example: { answer: DONE },
+  }),
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+
+/** Of a recovery code. */
+export const CODE_CHARS = 10
+/** Crockford's base 32, without the ambiguous i, l, o and u. */
+export const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+const CODE = new RegExp(`^[${ALPHABET}]{${CODE_CHARS}}$`)
+
+const CHARS_MAX = 32
+const SIX_DIGITS = /^\d{6}$/
+
+/** A second factor as entered at login. */
+export type FactorCode =
+  | { readonly kind: 'totp'; readonly digits: string }
+  | { readonly kind: 'recovery_code'; readonly code: string }
+
+/** Six digits of an authenticator app, spaces allowed. */
+export const totpCode = z
+  .string()
+  .max(CHARS_MAX, 'must be six digits')
+  .meta({ pattern: '^\\s*[0-9]{3}\\s*[0-9]{3}\\s*$' })
+  .transform((value) => value.replaceAll(/\s/g, ''))
+  .refine((value) => SIX_DIGITS.test(value), 'must be six digits')
+  .describe('The six digits that the authenticator app shows.')
+
+/** Six digits, or a recovery code. */
+export const factorCode = z
+  .string()
+  .max(CHARS_MAX, 'must be six digits or a recovery code')
+  .transform(parseFactorCode)
+  .refine((value) => value !== null, 'must be six digits or a recovery code')
+  .transform((value): FactorCode => value as FactorCode)
+  .describe('The second factor, where the account has one: six digits of the authenticator app, or a recovery code.')
+
+function parseFactorCode(text: string): FactorCode | null {
+  const digits = text.replaceAll(/\s/g, '')
+  if (SIX_DIGITS.test(digits)) return { kind: 'totp', digits }
+  const code = parseRecoveryCode(text)
+  return code === null ? null : { kind: 'recovery_code', code }
+}
+
+/** Normalizes a typed code; null if it cannot be one. */
+export function parseRecoveryCode(text: string): string | null {
+  const code = text.replaceAll(/[\s-]/g, '').toLowerCase().replaceAll('o', '0').replaceAll(/[il]/g, '1')
+  return CODE.test(code) ? code : null
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { BUY_TRADE, CANDLE, LAUNCHED_AT } from './example-market.ts'
+import { tokenId } from './ids.ts'
+import { query } from './procedure.ts'
+import { time, timeRange } from './times.ts'
+import { candle, countPageReads, marketTrades, pageLimit, tradeCursor } from './tokens.ts'
+
+export const CANDLES_PAGE_MAX = 1_500
+
+const NEXT = 'Where the page before ended: its `nextCursor`; over REST, the Link header has the whole address.'
+
+export const marketTradesInput = z.object({
+  limit: pageLimit.default(50),
+  cursor: tradeCursor.describe(NEXT),
+  ...timeRange,
+})
+export type MarketTradesInput = z.output<typeof marketTradesInput>
+export const marketTradesPage = z.object({ trades: marketTrades, nextCursor: z.int().nullable() })
+export type MarketTradesPage = z.output<typeof marketTradesPage>
+
+/** Widths of candles in seconds. The first three are computed from trades, the others stored. */
+export const CANDLE_INTERVALS = { '1s': 1, '5s': 5, '15s': 15, '1m': 60, '1h': 3_600, '1d': 86_400 } as const
+export const candlesInput = z.object({
+  id: tokenId,
+  interval: z.enum(['1s', '5s', '15s', '1m', '1h', '1d']).default('1m').describe('Width of a candle.'),
+  limit: z.int().min(1).max(CANDLES_PAGE_MAX).default(300),
+  cursor: time
+    .optional()
+    .describe('The candles that start before this time; over REST, the Link header has the address.'),
+  from: timeRange.from.describe('No candle that starts before this time.'),
+  to: timeRange.to.describe('No candle that starts at or after this time.'),
+})
+export type CandlesInput = z.output<typeof candlesInput>
+/** A candle that can be joined with the event stream. */
+export const historyCandle = candle
+  .extend({
+    seq: z
+      .int()
+      .describe(
+        'Number of the last event in the candle, a trade or the rug pull: events of the stream with a larger one are not in it.',
+      ),
+  })
+  .meta({ id: 'HistoryCandle' })
+export type HistoryCandle = z.output<typeof historyCandle>
+export const candlesPage = z.object({ candles: z.array(historyCandle), nextCursor: z.iso.datetime().nullable() })
+export type CandlesPage = z.output<typeof candlesPage>
+
+export const historyProcedures = {
+  trades: query({
+    access: 'anyone',
+    reads: countPageReads,
+    input: marketTradesInput,
+    output: marketTradesPage,
+    rest: 'GET /api/trades',
+    operationId: 'listTrades',
+    list: 'trades',
+    summary: 'All trades of the market with their tokens, newest first; a Link header names the next page.',
+    errors: ['BUSY'],
+    example: {
+      input: { limit: 50, from: LAUNCHED_AT },
+      answer: [{ ...BUY_TRADE, tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: '🌙' }],
+    },
+  }),
+  candles: query({
+    access: 'anyone',
+    reads: countPageReads,
+    input: candlesInput,
+    output: candlesPage,
+    rest: 'GET /api/tokens/{id}/candles',
+    operationId: 'listTokenCandles',
+    list: 'candles',
+    summary: 'Candles of a token, newest first, at most 1,500 a page; a Link header names the next.',
+    errors: ['TOKEN_NOT_FOUND', 'BUSY'],
+    example: { input: { id: 7, interval: '1m', from: LAUNCHED_AT }, answer: [{ ...CANDLE, seq: 1 }] },
+  }),
+}

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { solAmount } from './amounts.ts'
+import { DONE, LAUNCHED_AT } from './example-market.ts'
+import { ID_MAX } from './ids.ts'
+import { formatNetwork, parseNetwork } from './networks.ts'
+import { API_SCOPES, mutation, query } from './procedure.ts'
+import { text } from './text.ts'
+
+/** Networks per key. */
+const NETWORKS_MAX = 20
+/** Length of the longest IPv6 network. */
+const NETWORK_CHARACTERS_MAX = 49
+/** Longest time until a key expires. */
+export const EXPIRY_DAYS_MAX = 366
+
+/** Networks in one notation, without duplicates. */
+const networks = z
+  .array(
+    z
+      .string()
+      .max(NETWORK_CHARACTERS_MAX, 'must be addresses or networks such as 203.0.113.0/24')
+      .transform((text) => parseNetwork(text.trim()))
+      .refine((network) => network !== null, 'must be addresses or networks such as 203.0.113.0/24')
+      .transform((network) => (network === null ? '' : formatNetwork(network))),
+  )
+  .max(NETWORKS_MAX, `must be at most ${NETWORKS_MAX}`)
+  .default([])
+  .transform((texts) => [...new Set(texts)])
+  .describe(
+    `Where the key works from: at most ${NETWORKS_MAX} addresses or CIDR networks, IPv4 or IPv6; empty for everywhere.`,
+  )
+
+const expiresAt = z.iso
+  .datetime({ offset: true })
+  .nullish()
+  .transform((text) => (text == null ? null : new Date(text)))
+  .describe(`When the key ends by itself: within ${EXPIRY_DAYS_MAX} days. Null or left out: never.`)
+
+const spendingLimit = solAmount
+  .nullish()
+  .transform((sol) => sol ?? null)
+  .describe(
+    'SOL that the key may spend in a UTC day: buys, and launches with their fee and first buy. Null or left out: no limit.',
+  )
+
+const KEY_NAME_MAX = 40
+
+export const apiKeyId = z
+  .int('must be a whole number')
+  .min(1, 'must be above 0')
+  .max(ID_MAX, 'is too large')
+  .brand<'ApiKeyId'>()
+export type ApiKeyId = z.output<typeof apiKeyId>
+
+const scope = z.enum(API_SCOPES)
+
+export const createKeyInput = z.object({
+  name: text('name of the key', KEY_NAME_MAX),
+  scopes: z
+    .array(scope)
+    .min(1, `must name at least one of ${API_SCOPES.join(', ')}`)
+    .max(API_SCOPES.length, `must be at most ${API_SCOPES.length}`)
+    .transform((scopes) => [...new Set(scopes)].sort())
+    .describe(
+      'market: public data and your own trades and orders, neither e-mail nor wallet. read: every query. trade: buy, sell, launch and rug. reset: the account reset.',
+    ),
+  expiresAt,
+  networks,
+  spendingLimit,
+})
+export type CreateKeyInput = z.output<typeof createKeyInput>
+
+export const revokeKeyInput = z.object({ id: apiKeyId })
+
+export const apiKey = z
+  .object({
+    id: apiKeyId,
+    name: z.string(),
+    scopes: z.array(scope),
+    createdAt: z.iso.datetime(),
+    lastUsedAt: z.iso.datetime().nullable().describe('To a minute or so; null for never.'),
+    expiresAt: z.iso.datetime().nullable().describe('When it ends by itself; null for never.'),
+    isExpired: z.boolean(),
+    networks: z.array(z.string()).describe('Where it works from, in CIDR notation; empty for everywhere.'),
+    spendingLimit: z.string().nullable().describe('SOL that it may spend in a UTC day; null for no limit.'),
+    spentToday: z.string().nullable().describe('SOL of it that is spent today; null without a limit.'),
+  })
+  .meta({ id: 'ApiKey' })
+export type ApiKey = z.output<typeof apiKey>
+
+export const createdKey = apiKey
+  .extend({
+    key: z.string().describe('The key itself, shown only in this answer: send it as Authorization: Bearer.'),
+  })
+  .meta({ id: 'CreatedApiKey' })
+export type CreatedKey = z.output<typeof createdKey>
+
+export const revoked = z.object({ ok: z.literal(true) })
+export type Revoked = z.output<typeof revoked>
+
+const MADE_KEY = {
+  id: 2,
+  name: 'market bot',
+  scopes: ['read', 'trade'],
+  createdAt: LAUNCHED_AT,
+  lastUsedAt: null,
+  expiresAt: '2026-06-01T00:00:00.000Z',
+  isExpired: false,
+  networks: ['203.0.113.0/24'],
+  spendingLimit: '10',
+  spentToday: '2.5',
+}
+
+export const keysProcedures = {
+  list: query({
+    access: 'player',
+    apiKey: 'never',
+    output: z.array(apiKey),
+    rest: 'GET /api/keys',
+    operationId: 'listApiKeys',
+    summary: 'One’s API keys.',
+    example: { answer: [MADE_KEY] },
+  }),
+  create: mutation({
+    access: 'player',
+    input: createKeyInput,
+    output: createdKey,
+    rest: 'POST /api/keys',
+    operationId: 'createApiKey',
+    status: 201,
+    summary: 'Makes an API key for programs, at most 10 per player; it is shown only in this answer.',
+    errors: ['TOO_MANY_KEYS', 'CONFIRMATION_NEEDED'],
+    example: {
+      input: {
+        name: 'market bot',
+        scopes: ['read', 'trade'],
+        expiresAt: '2026-06-01T00:00:00Z',
+        networks: ['203.0.113.0/24'],
+        spendingLimit: '10',
+      },
+      answer: { ...MADE_KEY, spentToday: '0', key: 'pm_kG2v0mQ8c1r5Zt7yB3xN9wLfHd4sJpAeUoViXqYbTzR' },
+    },
+  }),
+  revoke: mutation({
+    access: 'player',
+    whenSuspended: 'allowed',
+    input: revokeKeyInput,
+    output: revoked,
+    rest: 'DELETE /api/keys/{id}',
+    operationId: 'revokeApiKey',
+    summary: 'Ends an API key and its live sockets.',
+    errors: ['NOT_FOUND'],
+    example: { input: { id: 2 }, answer: DONE },
+  }),
+}

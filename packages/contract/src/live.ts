@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { tokenId } from './ids.ts'
+import { marketEvent, namedEvents } from './market-events.ts'
+import { subscription } from './procedure.ts'
+
+/** The kinds of events, as filters and the event names of Server-Sent Events have them. */
+export const EVENT_KINDS = ['launch', 'trade', 'rug'] as const
+export type EventKind = (typeof EVENT_KINDS)[number]
+
+const TOKENS_MAX = 50
+
+export const tokenFeedInput = z.object({
+  tokenId,
+  lastEventId: z
+    .string()
+    .regex(/^\d{1,16}$/, 'must be a sequence number')
+    .nullish()
+    .describe('The seq of the last event seen; events after it come first.'),
+})
+
+/** What cursors look like; the procedure parses them. */
+const CURSOR = /^MS[4-7][\w-]{10,77}$/
+export const isTime = (text: string) => z.iso.datetime().safeParse(text).success
+
+export const marketFeedInput = z.object({
+  lastEventId: z
+    .string()
+    .refine((text) => isTime(text) || CURSOR.test(text), 'must be the id of an event, or a time')
+    .nullish()
+    .describe('The id of the last event seen, or a time to begin at; what came shortly before it may come again.'),
+})
+
+const isKind = (text: string): text is EventKind => EVENT_KINDS.some((kind) => kind === text)
+
+/** The query parameters of `/api/events` and `/ws`. */
+export const eventStreamInput = z.object({
+  tokens: z
+    .string()
+    .regex(/^[1-9]\d{0,9}(,[1-9]\d{0,9})*$/, 'must be ids of tokens, separated by commas')
+    .transform((text) => [...new Set(text.split(',').map(Number))])
+    .refine((ids) => ids.length <= TOKENS_MAX, `must be at most ${TOKENS_MAX} ids`)
+    .refine((ids) => ids.every((id) => tokenId.safeParse(id).success), 'must be ids of tokens, separated by commas')
+    .optional()
+    .describe(`Only events of these tokens: ids, separated by commas, at most ${TOKENS_MAX}.`),
+  types: z
+    .string()
+    .transform((text) => text.split(','))
+    .refine(
+      (names): names is EventKind[] => names.every(isKind),
+      'must be of launch, trade and rug, separated by commas',
+    )
+    .optional()
+    .describe('Only events of these types: launch, trade and rug, separated by commas.'),
+  after: z
+    .string()
+    .optional()
+    .describe('The cursor of the last event seen: events after it come first, and a few before it may come again.'),
+})
+
+/** Sent instead of events that a cursor cannot be followed by any more. */
+export const gapEvent = z.object({
+  type: z.literal('gap'),
+  reason: z
+    .enum(['expired', 'unknown'])
+    .describe(
+      'expired: more than 24 hours ago; unknown: the cursor is of another database, or of a time before a restore.',
+    ),
+  since: z.iso.datetime().nullable().describe('When the first missed event happened, if that is known. ISO 8601.'),
+  until: z.iso.datetime().describe('Events from about then on are sent again. ISO 8601.'),
+})
+export type GapEvent = z.output<typeof gapEvent>
+
+/** Sent once to those who resume, where the past ends. */
+export const liveEvent = z.object({
+  type: z.literal('live'),
+  at: z.iso.datetime().describe('What this server knew at that time was sent; what follows happens from now on.'),
+})
+export type LiveEvent = z.output<typeof liveEvent>
+
+const cursor = z
+  .string()
+  .optional()
+  .describe('Over /ws only: where to resume, as after=. Over /api/events it is the id of the event.')
+
+/** Every message of `/api/events` and `/ws`. */
+export const streamMessages = {
+  launch: namedEvents.launch.extend({ cursor }),
+  trade: namedEvents.trade.extend({ cursor }),
+  rug: namedEvents.rug.extend({ cursor }),
+  gap: gapEvent.extend({ cursor }),
+  live: liveEvent.extend({ cursor }),
+} as const
+
+export const liveProcedures = {
+  /** One token's events; resumes after the last `seq` that the client saw. */
+  token: subscription({
+    access: 'anyone',
+    input: tokenFeedInput,
+    output: marketEvent,
+  }),
+  /** All tokens' events; resumes after the last `id` that the client saw. Some may repeat: (tokenId, type, seq) identifies them. */
+  market: subscription({
+    access: 'anyone',
+    input: marketFeedInput,
+    output: marketEvent,
+  }),
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { tokenId, userId } from './ids.ts'
+
+const decimal = z.string().meta({ format: 'decimal' }).describe('An exact decimal number as text.')
+const time = z.iso.datetime().describe('ISO 8601.')
+/** Beside each name. */
+export const isBot = z.boolean().describe('Whether the player is a bot: declared by its owner, or run by the house.')
+
+/** A trade as every list, page and event shows it. */
+export const trade = z
+  .object({
+    id: z.int(),
+    tokenId,
+    /** The token's own sequence number: gapless, in the order of commits. */
+    seq: z.int(),
+    side: z.enum(['buy', 'sell']),
+    solAmount: decimal.describe('Buy: SOL paid, fee included. Sell: SOL received, after the fee.'),
+    fee: decimal.describe('SOL.'),
+    tokenAmount: decimal,
+    price: decimal.describe('Average price of the trade in SOL.'),
+    spotPrice: decimal.describe('Spot price after the trade in SOL.'),
+    createdAt: time,
+    userId,
+    username: z.string(),
+    isBot,
+  })
+  .meta({ id: 'Trade' })
+export type Trade = z.output<typeof trade>
+
+/** A pool right after the event. */
+export const poolState = z
+  .object({
+    solReserve: decimal.describe('Virtual plus real SOL.'),
+    tokenReserve: decimal,
+    realSol: decimal.describe('The liquidity: SOL that traders put in.'),
+  })
+  .meta({ id: 'Pool' })
+
+export type PoolState = z.output<typeof poolState>
+
+export const tradeEvent = z
+  .object({
+    type: z.literal('trade'),
+    tokenId,
+    seq: z.int(),
+    trade,
+    pool: poolState,
+    currentPrice: decimal,
+    marketCap: decimal.describe('SOL.'),
+    volume: decimal.describe(
+      'SOL of this trade with its fee: of a buy what was paid, of a sale what was received and the fee.',
+    ),
+    holding: decimal.describe('Tokens the trader holds after the trade.'),
+  })
+  .meta({ id: 'TradeEvent' })
+export type TradeEvent = z.output<typeof tradeEvent>
+
+/** A creator drained a pool and closed the token permanently. */
+export const rugPullEvent = z
+  .object({
+    type: z.literal('rug_pull'),
+    tokenId,
+    seq: z.int(),
+    userId,
+    username: z.string(),
+    isBot,
+    amount: decimal.describe('SOL drained.'),
+    createdAt: time,
+  })
+  .meta({ id: 'RugPullEvent' })
+export type RugPullEvent = z.output<typeof rugPullEvent>
+
+/** A token was launched; `seq` is 0, before any trade. */
+export const tokenLaunchedEvent = z
+  .object({
+    type: z.literal('token_launched'),
+    tokenId,
+    seq: z.literal(0),
+    name: z.string(),
+    symbol: z.string(),
+    emoji: z.string(),
+    creator: z.object({ id: userId, username: z.string(), isBot }),
+    createdAt: time,
+  })
+  .meta({ id: 'TokenLaunchedEvent' })
+export type TokenLaunchedEvent = z.output<typeof tokenLaunchedEvent>
+
+/** All events of the market, as subscribers get them. */
+export const marketEvent = z
+  .discriminatedUnion('type', [tokenLaunchedEvent, tradeEvent, rugPullEvent])
+  .meta({ id: 'MarketEvent' })
+export type MarketEvent = z.output<typeof marketEvent>
+
+/** The token of an event. */
+export interface TokenNames {
+  readonly name: string
+  readonly symbol: string
+  readonly emoji: string
+}
+
+const names = { name: z.string(), symbol: z.string(), emoji: z.string() }
+
+/** Events of the market with their token's name, symbol and emoji, as the event stream and webhooks send them. */
+export const namedEvents = {
+  launch: tokenLaunchedEvent,
+  trade: tradeEvent.extend(names),
+  rug: rugPullEvent.extend(names),
+} as const
+
+type EventType = MarketEvent['type']
+/** An event with the names; a launch has them anyway. */
+export type NamedEvent<Type extends EventType = EventType> = Extract<MarketEvent, { type: Type }> & TokenNames

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { ALERT } from './alerts.ts'
+import { BOUGHT, TRADED_AT } from './example-market.ts'
+import { tokenId, userId } from './ids.ts'
+import { mutation, query, subscription } from './procedure.ts'
+
+/** Every kind of notice, in the order in which players choose among them. */
+export const NOTICE_KINDS = ['rug', 'whale', 'top3', 'alert'] as const
+
+/** Notices kept for each player; older ones are deleted. */
+export const KEPT_MAX = 100
+
+export const noticeId = z
+  .int('must be a whole number')
+  .min(1, 'must be above 0')
+  .max(Number.MAX_SAFE_INTEGER, 'is too large')
+
+const figure = z.string().nullable()
+
+export const notice = z
+  .object({
+    id: noticeId.describe('Increases with time; equal ids are the same notice, here and in push messages.'),
+    kind: z
+      .enum(NOTICE_KINDS)
+      .describe(
+        'rug: a token you held was rugged. whale: a holder of more than 5 % of it sold. top3: somebody took your place. alert: a price was reached.',
+      ),
+    createdAt: z.iso.datetime(),
+    readAt: z.iso.datetime().nullable(),
+    times: z.int().describe('How often it happened: sales of one holder within ten minutes count together.'),
+    token: z
+      .object({ id: tokenId, name: z.string(), symbol: z.string(), emoji: z.string(), isRugged: z.boolean() })
+      .nullable(),
+    actor: z
+      .object({ id: userId, username: z.string(), isBot: z.boolean() })
+      .nullable()
+      .describe('Who rugged, sold, or took the place.'),
+    seq: z.int().nullable().describe('The sequence number of the token at which it happened last.'),
+    tokens: figure.describe('Tokens sold.'),
+    sol: figure.describe('SOL that the sales or the rug pull paid.'),
+    supply: figure.describe('Of the token.'),
+    rank: z.int().nullable().describe('The place that was lost, from 1.'),
+    rankNow: z.int().nullable().describe('The place now; null for none of the Top 3.'),
+    alert: z
+      .object({
+        measure: z.enum(['price', 'marketCap', 'percent']),
+        value: z.string(),
+        direction: z.enum(['above', 'below']),
+        price: z.string().describe('SOL: the price that was reached.'),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'Notice' })
+
+export const noticeList = z
+  .object({
+    notices: z.array(notice).describe(`Newest first, at most ${KEPT_MAX}; older ones are deleted.`),
+    unread: z.int(),
+  })
+  .meta({ id: 'NoticeList' })
+
+export const markReadInput = z.object({
+  ids: z
+    .array(noticeId)
+    .min(1, 'must name one to a hundred notices')
+    .max(KEPT_MAX, 'must name one to a hundred notices')
+    .describe('The notices that were read.'),
+})
+
+export const unreadLeft = z.object({ unread: z.int() }).meta({ id: 'UnreadNotices' })
+
+export const noticeSettings = z
+  .object({
+    muted: z.array(z.enum(NOTICE_KINDS)).describe('The kinds that are not wanted.'),
+  })
+  .meta({ id: 'NoticeSettings' })
+
+export const noticeSettingsInput = z.object({
+  muted: z
+    .array(z.enum(NOTICE_KINDS, 'must be kinds of notices'))
+    .max(NOTICE_KINDS.length, 'must name each kind once')
+    .transform((kinds) => [...new Set(kinds)].sort())
+    .describe('The kinds that are not wanted.'),
+})
+
+export const noticeFeedInput = z.object({
+  lastEventId: z
+    .string()
+    .regex(/^\d{1,16}$/, 'must be the id of a notice')
+    .nullish()
+    .describe('The id of the last notice seen; later ones come first.'),
+})
+
+const NOTICE = {
+  id: 12,
+  kind: 'whale',
+  createdAt: TRADED_AT,
+  readAt: null,
+  times: 2,
+  token: { ...ALERT.token, isRugged: false },
+  actor: { id: 3, username: 'luna', isBot: false },
+  seq: 9,
+  tokens: BOUGHT,
+  sol: '0.99',
+  supply: '1000000000',
+  rank: null,
+  rankNow: null,
+  alert: null,
+}
+
+export const noticesProcedures = {
+  list: query({
+    access: 'player',
+    output: noticeList,
+    rest: 'GET /api/notices',
+    operationId: 'listNotices',
+    summary: 'What one was told: rugged bags, sales of large holders, lost places of the Top 3, reached price alerts.',
+    example: { answer: { notices: [NOTICE], unread: 1 } },
+  }),
+  /** The player's notices as they come; resumes after the last id that the client saw. */
+  live: subscription({
+    access: 'player',
+    input: noticeFeedInput,
+    output: notice,
+  }),
+  markRead: mutation({
+    access: 'player',
+    whenSuspended: 'allowed',
+    input: markReadInput,
+    output: unreadLeft,
+    rest: 'POST /api/notices/read',
+    operationId: 'markNoticesRead',
+    summary: 'Marks notices as read; answers how many are unread.',
+    example: { input: { ids: [12] }, answer: { unread: 0 } },
+  }),
+  settings: query({
+    access: 'player',
+    apiKey: 'never',
+    output: noticeSettings,
+    rest: 'GET /api/notices/settings',
+    operationId: 'getNoticeSettings',
+    summary: 'Which kinds of notices one does not want.',
+    example: { answer: { muted: ['whale'] } },
+  }),
+  setSettings: mutation({
+    access: 'player',
+    whenSuspended: 'allowed',
+    input: noticeSettingsInput,
+    output: noticeSettings,
+    rest: 'PUT /api/notices/settings',
+    operationId: 'setNoticeSettings',
+    summary: 'Sets which kinds of notices are not wanted; notices that came before stay.',
+    example: { input: { muted: ['whale'] }, answer: { muted: ['whale'] } },
+  }),
+}

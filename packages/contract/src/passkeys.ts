@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { DONE, LAUNCHED_AT } from './example-market.ts'
+import { ID_MAX } from './ids.ts'
+import { mutation, query } from './procedure.ts'
+import { text } from './text.ts'
+import { ASSERTION, ASSERTION_OPTIONS, attestation, attestationOptions, CLIENT_DATA } from './webauthn.ts'
+
+const NAME_MAX = 40
+
+export const passkeyId = z
+  .int('must be a whole number')
+  .min(1, 'must be above 0')
+  .max(ID_MAX, 'is too large')
+  .brand<'PasskeyId'>()
+export type PasskeyId = z.output<typeof passkeyId>
+
+export const passkey = z
+  .object({
+    id: passkeyId,
+    name: z.string(),
+    domain: z.string().describe('The domain it was created for; it works nowhere else.'),
+    isSynced: z.boolean().describe('Whether it may be on several devices.'),
+    createdAt: z.iso.datetime(),
+    lastUsedAt: z.iso.datetime().nullable().describe('Null if never used.'),
+  })
+  .meta({ id: 'Passkey' })
+export type Passkey = z.output<typeof passkey>
+
+export const passkeyList = z
+  .object({
+    origin: z
+      .string()
+      .nullable()
+      .describe('Origin at which passkeys can be added and used; null if this server supports none.'),
+    passkeys: z.array(passkey).describe('The newest first.'),
+  })
+  .meta({ id: 'PasskeyList' })
+export type PasskeyList = z.output<typeof passkeyList>
+
+export const addPasskeyInput = z.object({ name: text('name of the passkey', NAME_MAX), credential: attestation })
+export type AddPasskeyInput = z.output<typeof addPasskeyInput>
+
+export const removePasskeyInput = z.object({ id: passkeyId })
+
+export const removed = z.object({ ok: z.literal(true) })
+export type Removed = z.output<typeof removed>
+
+const PASSKEY = {
+  id: 4,
+  name: 'my phone',
+  domain: 'papermoon.example',
+  isSynced: true,
+  createdAt: LAUNCHED_AT,
+  lastUsedAt: null,
+}
+
+export const passkeysProcedures = {
+  list: query({
+    access: 'player',
+    apiKey: 'never',
+    output: passkeyList,
+    rest: 'GET /api/passkeys',
+    operationId: 'listPasskeys',
+    summary: 'One’s passkeys, and the origin at which they can be added and used.',
+    example: { answer: { origin: 'https://papermoon.example', passkeys: [PASSKEY] } },
+  }),
+  beginAdd: mutation({
+    access: 'player',
+    whenSuspended: 'allowed',
+    limit: 'second-factor',
+    output: attestationOptions,
+    rest: 'POST /api/passkeys/options',
+    operationId: 'beginPasskey',
+    summary: 'What a browser needs to make a passkey; good for five minutes, once, for this session.',
+    errors: ['CONFIRMATION_NEEDED', 'PASSKEYS_UNAVAILABLE', 'TOO_MANY_PASSKEYS'],
+    example: {
+      answer: {
+        challenge: ASSERTION_OPTIONS.challenge,
+        rp: { id: 'papermoon.example', name: 'Papermoon' },
+        user: { id: '1Yb0VZcA8w3qRk5tJm7uHs2xPd9fGe4nLa6iQoWvTzU', name: 'luna', displayName: 'luna' },
+        pubKeyCredParams: [{ alg: -7, type: 'public-key' }],
+        timeout: 300_000,
+        attestation: 'none',
+        excludeCredentials: [],
+        authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+      },
+    },
+  }),
+  add: mutation({
+    access: 'player',
+    whenSuspended: 'allowed',
+    limit: 'second-factor',
+    input: addPasskeyInput,
+    output: passkey,
+    rest: 'POST /api/passkeys',
+    operationId: 'addPasskey',
+    status: 201,
+    summary: 'Adds the passkey that a browser made, at most 20 a player.',
+    errors: ['CONFIRMATION_NEEDED', 'PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE', 'PASSKEY_EXISTS', 'TOO_MANY_PASSKEYS'],
+    example: {
+      input: {
+        name: 'my phone',
+        credential: {
+          id: ASSERTION.id,
+          rawId: ASSERTION.rawId,
+          type: 'public-key',
+          response: { clientDataJSON: CLIENT_DATA, attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YQ' },
+        },
+      },
+      answer: PASSKEY,
+    },
+  }),
+  remove: mutation({
+    access: 'player',
+    whenSuspended: 'allowed',
+    limit: 'second-factor',
+    input: removePasskeyInput,
+    output: removed,
+    rest: 'DELETE /api/passkeys/{id}',
+    operationId: 'removePasskey',
+    summary: 'Takes a passkey off the account: it signs in no more.',
+    errors: ['CONFIRMATION_NEEDED', 'NOT_FOUND'],
+    example: { input: { id: 4 }, answer: DONE },
+  }),
+}

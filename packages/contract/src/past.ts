@@ -1,0 +1,220 @@
+import { z } from 'zod'
+import { BOUGHT, BUY_EVENT, BUY_TRADE, CASH_OUT, CHART, TOKEN, TRADED_AT } from './example-market.ts'
+import { tokenId, userId } from './ids.ts'
+import { isBot, marketEvent, trade } from './market-events.ts'
+import { query } from './procedure.ts'
+import { chart, HOLDERS_PAGE, holder, TRADES_PAGE, timeframes, token } from './tokens.ts'
+
+const decimal = z.string().meta({ format: 'decimal' })
+const time = z.iso.datetime()
+
+/** Events in a page of steps. */
+export const STEPS_MAX = 500
+export const STEPS_PAGE = 200
+
+const seq = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
+const moment = seq.describe('The token’s sequence number; 0 is the launch.')
+
+export const momentInput = z.object({ tokenId, seq: moment })
+export type MomentInput = z.output<typeof momentInput>
+
+export const pastChartInput = momentInput.extend({ timeframe: z.enum(timeframes).default('ALL') })
+export type PastChartInput = z.output<typeof pastChartInput>
+
+export const momentAtInput = z.object({
+  tokenId,
+  time: z.iso
+    .datetime('must be a time, such as 2026-01-05T18:00:00Z')
+    .refine((text) => Date.parse(text) >= 0, 'must not be before 1970')
+    .transform((text) => new Date(text)),
+})
+export type MomentAtInput = z.output<typeof momentAtInput>
+
+export const stepsInput = z.object({
+  tokenId,
+  after: seq.describe('Number of the event before the page; 0 is the launch.'),
+  limit: z.int().min(1).max(STEPS_MAX).default(STEPS_PAGE),
+})
+export type StepsInput = z.output<typeof stepsInput>
+
+const launched = z
+  .object({ type: z.literal('launch'), userId, username: z.string(), isBot })
+  .meta({ id: 'LaunchMoment' })
+const traded = z.object({ type: z.literal('trade'), trade }).meta({ id: 'TradeMoment' })
+const rugged = z
+  .object({
+    type: z.literal('rug'),
+    userId,
+    username: z.string(),
+    isBot,
+    amount: decimal.describe('SOL drained.'),
+  })
+  .meta({ id: 'RugMoment' })
+
+/** A token's page right after one of its events. */
+export const tokenMoment = z
+  .object({
+    tokenId,
+    seq,
+    time: time.describe('When the event happened; the figures of 24 hours end here.'),
+    lastSeq: seq.describe('The token’s last number now.'),
+    previousSeq: seq.nullable(),
+    nextSeq: seq.nullable(),
+    event: z.discriminatedUnion('type', [launched, traded, rugged]).describe('What happened at this number.'),
+    token: token.describe('The token as it was right after the event.'),
+    holdersCount: z.int(),
+    holders: z.array(holder).describe(`The largest holders by rank, at most ${HOLDERS_PAGE}.`),
+    trades: z.array(trade).describe(`The trades up to the event, newest first, at most ${TRADES_PAGE}.`),
+  })
+  .meta({ id: 'TokenMoment' })
+export type TokenMoment = z.output<typeof tokenMoment>
+
+/** The chart as it was: the last candle is the one that was forming. */
+export const pastChart = chart
+export type PastChart = z.output<typeof pastChart>
+
+export const momentAt = z
+  .object({ tokenId, seq, time: time.describe('When this event happened.') })
+  .meta({ id: 'MomentNumber' })
+export type MomentAt = z.output<typeof momentAt>
+
+export const steps = z
+  .object({
+    tokenId,
+    after: seq,
+    lastSeq: seq.describe('The token’s last number now.'),
+    nextAfter: seq.nullable().describe('Where the next page begins; null at the end.'),
+    holdersCount: z.int().describe('Before the first of these events.'),
+    holders: z
+      .array(holder.omit({ rank: true }))
+      .describe(
+        'What was held before the first of these events, by everybody who may be among the largest holders during the page: those who trade in it, and the 20 largest of the others. Largest first.',
+      ),
+    events: z.array(marketEvent).describe('In order; the holding is the trader’s right after the trade.'),
+  })
+  .meta({ id: 'PastSteps' })
+export type Steps = z.output<typeof steps>
+
+const bagNow = z
+  .object({
+    amount: decimal.describe('Tokens the player holds now.'),
+    cost: decimal.describe('SOL: what those cost, fees included (average cost).'),
+    cashOutValue: decimal.describe('SOL that selling all of them now would pay, after the fee.'),
+    sameBag: decimal
+      .nullable()
+      .describe('SOL that selling as many tokens as then would pay now, after the fee; null where fewer are held.'),
+  })
+  .meta({ id: 'BagNow' })
+
+/** Holding of the signed-in player at a moment. */
+export const bag = z
+  .object({
+    tokenId,
+    seq,
+    amount: decimal.describe('Tokens held right after the event.'),
+    cashOutValue: decimal.describe('SOL that selling all of them then would have paid, after the fee.'),
+    now: bagNow,
+  })
+  .meta({ id: 'PastBag' })
+export type Bag = z.output<typeof bag>
+
+/** A moment is read from the journal each time: about five times the work of a cached read. */
+const MORE_READS = 4
+
+/** Errors of a moment of the past. */
+const PAST_ERRORS = ['TOKEN_NOT_FOUND', 'MOMENT_NOT_FOUND', 'BUSY'] as const
+
+const STEPS_PER_READ = 50
+/** Reads that a page of steps costs beside the call itself; `input` is not validated yet. */
+export function countStepReads(input: unknown): number {
+  const { limit = STEPS_PAGE } = Object(input) as { limit?: unknown }
+  return 2 + (typeof limit === 'number' && limit > 0 ? Math.ceil(Math.min(limit, 1_000) / STEPS_PER_READ) : 0)
+}
+
+export const pastProcedures = {
+  moment: query({
+    access: 'anyone',
+    reads: () => MORE_READS,
+    input: momentInput,
+    output: tokenMoment,
+    rest: 'GET /api/tokens/{tokenId}/past/{seq}',
+    operationId: 'getMoment',
+    summary: 'A token’s page as it was right after one of its events: figures, largest holders and trades.',
+    errors: PAST_ERRORS,
+    example: {
+      input: { tokenId: 7, seq: 1 },
+      answer: {
+        tokenId: 7,
+        seq: 1,
+        time: TRADED_AT,
+        lastSeq: 41,
+        previousSeq: 0,
+        nextSeq: 2,
+        event: { type: 'trade', trade: BUY_TRADE },
+        token: TOKEN,
+        holdersCount: 1,
+        holders: [{ userId: 3, username: 'luna', isBot: false, rank: 1, amount: BOUGHT }],
+        trades: [BUY_TRADE],
+      },
+    },
+  }),
+  chart: query({
+    access: 'anyone',
+    reads: () => MORE_READS,
+    input: pastChartInput,
+    output: pastChart,
+    rest: 'GET /api/tokens/{tokenId}/past/{seq}/chart',
+    operationId: 'getPastChart',
+    summary: 'The chart as it was right after one of a token’s events; its last candle is the one that was forming.',
+    errors: PAST_ERRORS,
+    example: { input: { tokenId: 7, seq: 1, timeframe: '24H' }, answer: CHART },
+  }),
+  at: query({
+    access: 'anyone',
+    input: momentAtInput,
+    output: momentAt,
+    rest: 'GET /api/tokens/{tokenId}/past',
+    operationId: 'findMoment',
+    summary: 'The last event of a token at or before a time, by its sequence number; before the launch, the launch.',
+    errors: ['TOKEN_NOT_FOUND', 'BUSY'],
+    example: {
+      input: { tokenId: 7, time: '2026-03-01T12:06:00.000Z' },
+      answer: { tokenId: 7, seq: 1, time: TRADED_AT },
+    },
+  }),
+  steps: query({
+    access: 'anyone',
+    reads: countStepReads,
+    input: stepsInput,
+    output: steps,
+    rest: 'GET /api/tokens/{tokenId}/past/{after}/steps',
+    operationId: 'listPastSteps',
+    summary: 'The events after one of a token, at most 500, with what was held before them: enough to play them.',
+    errors: PAST_ERRORS,
+    example: {
+      input: { tokenId: 7, after: 0, limit: 1 },
+      answer: { tokenId: 7, after: 0, lastSeq: 41, nextAfter: 1, holdersCount: 0, holders: [], events: [BUY_EVENT] },
+    },
+  }),
+  bag: query({
+    access: 'player',
+    apiKey: 'market',
+    reads: () => MORE_READS,
+    input: momentInput,
+    output: bag,
+    rest: 'GET /api/tokens/{tokenId}/past/{seq}/bag',
+    operationId: 'getPastBag',
+    summary: 'What the signed-in player held right after an event, and what selling it then would have paid.',
+    errors: PAST_ERRORS,
+    example: {
+      input: { tokenId: 7, seq: 1 },
+      answer: {
+        tokenId: 7,
+        seq: 1,
+        amount: BOUGHT,
+        cashOutValue: CASH_OUT,
+        now: { amount: BOUGHT, cost: '1', cashOutValue: CASH_OUT, sameBag: CASH_OUT },
+      },
+    },
+  }),
+}

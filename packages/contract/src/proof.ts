@@ -1,0 +1,285 @@
+import { z } from 'zod'
+import { BUY_TRADE, LAUNCHED_AT, POOL, TRADED_AT } from './example-market.ts'
+import { tokenId } from './ids.ts'
+import { query } from './procedure.ts'
+
+const decimal = z.string().meta({ format: 'decimal' })
+const time = z.iso.datetime()
+const count = z.int().min(0)
+const sha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .describe('SHA-256, hexadecimal.')
+
+/** Maximum number of ids of tokens whose supply does not add up. */
+export const WRONG_TOKENS_MAX = 20
+
+const lastReplay = z
+  .object({
+    startedAt: time,
+    finishedAt: time,
+    tradeId: z.int().nullable().describe('The journal’s position: the largest id of a trade that was replayed.'),
+    trades: count,
+    tokens: count,
+    players: count,
+    differences: count.describe('Figures and hashes that were not what the journal gives; 0 when all were.'),
+  })
+  .meta({ id: 'JournalReplay' })
+
+const lastHeads = z
+  .object({ hour: time, publishedAt: time, tokens: count, digest: sha256 })
+  .meta({ id: 'PublishedHeads' })
+
+export const auditSummary = z
+  .object({
+    checkedAt: time.describe('When the sums were done.'),
+    granted: decimal.describe('SOL: all that was ever granted.'),
+    grants: z
+      .object({
+        register: decimal.describe('To new players.'),
+        reset: decimal.describe('By account resets.'),
+        house: decimal.describe('To bots that the house runs.'),
+      })
+      .describe('The same by kind, in SOL.'),
+    balances: decimal.describe('SOL of all players.'),
+    pools: decimal.describe('Real SOL of all pools.'),
+    treasury: decimal.describe('SOL: trading fees and launch fees.'),
+    difference: decimal.describe('granted − balances − pools − treasury; 0 when every lamport is accounted for.'),
+    isExact: z.boolean(),
+    tokens: z.object({
+      count,
+      exact: count.describe('Tokens whose supply is what their pool and their holders have.'),
+      wrong: z.array(tokenId).describe(`The others, at most ${WRONG_TOKENS_MAX}.`),
+    }),
+    lastReplay: lastReplay.nullable().describe('The last full replay of the journal.'),
+    heads: lastHeads.nullable().describe('The last publication of the heads of all chains.'),
+  })
+  .meta({ id: 'AuditSummary' })
+export type AuditSummary = z.output<typeof auditSummary>
+
+export const CHAIN_PAGE_MAX = 500
+export const chainInput = z.object({
+  id: tokenId,
+  after: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('Number of the entry before the page.'),
+  limit: z.int().min(1).max(CHAIN_PAGE_MAX).default(CHAIN_PAGE_MAX),
+})
+export type ChainInput = z.output<typeof chainInput>
+
+/** Not branded: entries are shown as stored, whatever their ids. */
+const id = z.int()
+const place = z.object({ seq: count, hash: sha256 }).meta({ id: 'ChainPlace' })
+
+const journalEntry = z.object({ tokenId: id, seq: z.int(), userId: id, createdAt: time, hash: sha256 })
+const tradeEntry = journalEntry
+  .extend({
+    kind: z.enum(['buy', 'sell']),
+    solAmount: decimal,
+    fee: decimal,
+    tokenAmount: decimal,
+    price: decimal,
+    spotPrice: decimal,
+    solReserve: decimal.describe('Of the pool after the trade.'),
+    tokenReserve: decimal.describe('Of the pool after the trade.'),
+  })
+  .meta({ id: 'ChainTrade' })
+const rugEntry = journalEntry.extend({ kind: z.literal('rug'), amount: decimal }).meta({ id: 'ChainRug' })
+
+export const chainPage = z
+  .object({
+    genesis: z
+      .object({
+        tokenId: id,
+        creatorId: id,
+        supply: decimal,
+        launchPrice: decimal,
+        createdAt: time,
+        name: z.string(),
+        symbol: z.string(),
+        hash: sha256,
+      })
+      .describe('The launch, which the chain begins with.'),
+    head: place.describe('The last entry; number 0 is the launch.'),
+    after: place.describe('The entry before the page.'),
+    entries: z.array(z.union([tradeEntry, rugEntry])).describe(`In order, at most ${CHAIN_PAGE_MAX}.`),
+  })
+  .meta({ id: 'ChainPage' })
+export type ChainPage = z.output<typeof chainPage>
+
+export const CHECKPOINTS_MAX = 200
+export const checkpointsInput = z.object({ id: tokenId })
+export const checkpoints = z
+  .object({
+    head: place,
+    every: z.int().describe(`Entries between two checkpoints: a multiple of ${CHAIN_PAGE_MAX}.`),
+    checkpoints: z.array(place).describe(`In order, at most ${CHECKPOINTS_MAX}.`),
+  })
+  .meta({ id: 'ChainCheckpoints' })
+export type Checkpoints = z.output<typeof checkpoints>
+
+export const HEADS_PAGE_MAX = 10_000
+/** Default page size. */
+export const HEADS_PAGE = 1_000
+const HOUR_MS = 3_600_000
+/** Before the first possible publication. */
+const FIRST_HOUR = '2020-01-01T00:00:00Z'
+
+const page = {
+  after: z.int().min(0).max(2_147_483_647).default(0).describe('Id of the token before the page.'),
+  limit: z.int().min(1).max(HEADS_PAGE_MAX).default(HEADS_PAGE),
+}
+const hour = z.iso
+  .datetime('must be a full hour, such as 2026-01-05T18:00:00Z')
+  .refine((text) => Date.parse(text) % HOUR_MS === 0, 'must be a full hour, such as 2026-01-05T18:00:00Z')
+  .refine((text) => Date.parse(text) >= Date.parse(FIRST_HOUR), 'is too long ago')
+export const headsInput = z.object(page)
+export const headsAtInput = z.object({ hour, ...page })
+export type HeadsPage = z.output<typeof headsInput>
+
+export const heads = lastHeads
+  .extend({
+    previous: sha256.nullable().describe('The digest of the publication before it; null: this is the first.'),
+    heads: z.array(place.extend({ tokenId })).describe('In the order of token ids.'),
+    nextAfter: tokenId.nullable().describe('What `after` has to be for the next page; null at the end.'),
+  })
+  .meta({ id: 'ChainHeads' })
+export type Heads = z.output<typeof heads>
+
+/** The real hashes of the figures in these examples. */
+const GENESIS = '698f300da04796f6ab7a7b94328d4266e283c20757711c59478695ac1655de23'
+
+const HEAD = 'fd5f02bf19a52f985c412564f4ab07ab5c1385dbaefa1b711234b8082221104a'
+
+const DIGEST = 'bf330a298e7fb5aa205334cb9df9f13a572780ce3b8613fa5cb068e07158ef07'
+
+const PUBLISHED = {
+  hour: '2026-03-01T13:00:00.000Z',
+  publishedAt: '2026-03-01T13:00:12.000Z',
+  tokens: 1,
+  digest: DIGEST,
+}
+
+const PUBLICATION = { ...PUBLISHED, previous: null, heads: [{ tokenId: 7, seq: 1, hash: HEAD }], nextAfter: null }
+
+const ENTRIES_PER_READ = 250
+/** Reads that a page costs beside the call itself; `input` is not validated yet. */
+export function countChainReads(input: unknown): number {
+  const { limit = CHAIN_PAGE_MAX } = Object(input) as { limit?: unknown }
+  return typeof limit === 'number' && limit > 0 && limit <= CHAIN_PAGE_MAX ? Math.floor(limit / ENTRIES_PER_READ) : 0
+}
+
+const HEADS_PER_READ = 500
+/** Reads that a page costs beside the call itself; `input` is not validated yet. */
+export function countHeadReads(input: unknown): number {
+  const { limit = HEADS_PAGE } = Object(input) as { limit?: unknown }
+  return typeof limit === 'number' && limit > 0 && limit <= HEADS_PAGE_MAX ? Math.floor(limit / HEADS_PER_READ) : 0
+}
+
+export const proofProcedures = {
+  summary: query({
+    access: 'anyone',
+    cached: true,
+    output: auditSummary,
+    rest: 'GET /api/audit',
+    operationId: 'getAudit',
+    summary: 'Whether every sum of the market is exact right now, and what the last full replay found.',
+    example: {
+      answer: {
+        checkedAt: '2026-03-01T13:00:30.000Z',
+        granted: '100',
+        grants: { register: '100', reset: '0', house: '0' },
+        balances: '98.98',
+        pools: '0.997',
+        treasury: '0.023',
+        difference: '0',
+        isExact: true,
+        tokens: { count: 1, exact: 1, wrong: [] },
+        lastReplay: {
+          startedAt: '2026-03-01T12:59:58.000Z',
+          finishedAt: '2026-03-01T13:00:00.000Z',
+          tradeId: 41,
+          trades: 1,
+          tokens: 1,
+          players: 1,
+          differences: 0,
+        },
+        heads: PUBLISHED,
+      },
+    },
+  }),
+  chain: query({
+    access: 'anyone',
+    reads: countChainReads,
+    input: chainInput,
+    output: chainPage,
+    rest: 'GET /api/tokens/{id}/chain',
+    operationId: 'getTokenChain',
+    summary: 'A token’s hash chain, from any entry on: each trade and the rug pull with a hash over the one before.',
+    errors: ['TOKEN_NOT_FOUND', 'NOT_FOUND', 'BUSY'],
+    example: {
+      input: { id: 7, after: 0, limit: 500 },
+      answer: {
+        genesis: {
+          tokenId: 7,
+          creatorId: 3,
+          supply: '1000000000',
+          launchPrice: '0.00000003',
+          createdAt: LAUNCHED_AT,
+          name: 'Paper Moon',
+          symbol: 'MOON',
+          hash: GENESIS,
+        },
+        head: { seq: 1, hash: HEAD },
+        after: { seq: 0, hash: GENESIS },
+        entries: [
+          {
+            kind: 'buy',
+            tokenId: 7,
+            seq: 1,
+            userId: 3,
+            solAmount: BUY_TRADE.solAmount,
+            fee: BUY_TRADE.fee,
+            tokenAmount: BUY_TRADE.tokenAmount,
+            price: BUY_TRADE.price,
+            spotPrice: BUY_TRADE.spotPrice,
+            solReserve: POOL.solReserve,
+            tokenReserve: POOL.tokenReserve,
+            createdAt: TRADED_AT,
+            hash: HEAD,
+          },
+        ],
+      },
+    },
+  }),
+  checkpoints: query({
+    access: 'anyone',
+    input: checkpointsInput,
+    output: checkpoints,
+    rest: 'GET /api/tokens/{id}/chain/checkpoints',
+    operationId: 'getChainCheckpoints',
+    summary: 'Hashes of a token’s chain, evenly spread, at most 200.',
+    errors: ['TOKEN_NOT_FOUND', 'BUSY'],
+    example: { input: { id: 7 }, answer: { head: { seq: 1, hash: HEAD }, every: 500, checkpoints: [] } },
+  }),
+  heads: query({
+    access: 'anyone',
+    reads: countHeadReads,
+    input: headsInput,
+    output: heads,
+    rest: 'GET /api/audit/heads',
+    operationId: 'getChainHeads',
+    summary: 'The heads of all chains as they were published last, each hour; keep a copy elsewhere.',
+    errors: ['NOT_FOUND'],
+    example: { input: { after: 0, limit: 1000 }, answer: PUBLICATION },
+  }),
+  headsAt: query({
+    access: 'anyone',
+    reads: countHeadReads,
+    input: headsAtInput,
+    output: heads,
+    rest: 'GET /api/audit/heads/{hour}',
+    operationId: 'getChainHeadsAt',
+    summary: 'The heads of all chains as they were published for an hour; they never change.',
+    errors: ['NOT_FOUND'],
+    example: { input: { hour: PUBLISHED.hour, after: 0, limit: 1000 }, answer: PUBLICATION },
+  }),
+}

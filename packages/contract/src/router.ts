@@ -1,0 +1,81 @@
+import type {
+  inferRouterInputs,
+  inferRouterOutputs,
+  TRPC_ERROR_CODE_KEY,
+  TRPC_ERROR_CODE_NUMBER,
+  TRPCBuiltRouter,
+  TRPCMutationProcedure,
+  TRPCQueryProcedure,
+  TRPCSubscriptionProcedure,
+} from '@trpc/server'
+import type { ZodObject, z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+import type { Contract, Feature } from './index.ts'
+import type { Access, Procedure } from './procedure.ts'
+import type { WorkChallenge } from './work-challenge.ts'
+
+/** Of a tRPC procedure, what a client knows. */
+interface Definition<Input extends ZodObject | null, Output> {
+  readonly meta: unknown
+  // tRPC tells "no input" by `void`, which nothing else can say.
+  // biome-ignore lint/suspicious/noConfusingVoidType: see above
+  readonly input: Input extends ZodObject ? z.input<Input> : void
+  readonly output: Output
+}
+
+/** An event of a subscription, and the id that it resumes at. */
+interface TrackedEvent<Event> {
+  readonly id: string
+  readonly data: Event
+}
+
+/** A procedure as tRPC's clients know it. */
+export type TrpcProcedure<P> =
+  P extends Procedure<infer Type, Access, infer Input, infer Output>
+    ? {
+        readonly query: TRPCQueryProcedure<Definition<Input, z.output<Output>>>
+        readonly mutation: TRPCMutationProcedure<Definition<Input, z.output<Output>>>
+        readonly subscription: TRPCSubscriptionProcedure<
+          Definition<Input, AsyncIterable<TrackedEvent<z.output<Output>>, void>>
+        >
+      }[Type]
+    : never
+
+/** The procedures of a feature as its tRPC router has them. */
+export type FeatureRouter<F extends Feature> = { [Name in keyof Contract[F]]: TrpcProcedure<Contract[F][Name]> }
+
+/** Fault of one field of an input. */
+export interface FieldError {
+  /** Its name, with dots between the parts of a nested one; empty for the whole input. */
+  readonly field: string
+  /** JSON Pointer as a URI fragment (RFC 6901): `#/solAmount`. */
+  readonly pointer: string
+  /** One plain sentence. */
+  readonly message: string
+}
+
+/** What the server says about a failed call. */
+export interface ErrorData {
+  readonly code: TRPC_ERROR_CODE_KEY
+  readonly httpStatus: number
+  readonly path?: string | undefined
+  /** Null for an unexpected error. */
+  readonly reason: ErrorCode | null
+  readonly retryAfterS: number | null
+  readonly requestKey: string | null
+  readonly details: Readonly<Record<string, string | number>> | null
+  readonly challenge: WorkChallenge | null
+  readonly errors: readonly FieldError[]
+}
+
+interface RootTypes {
+  readonly ctx: object
+  readonly meta: object
+  readonly errorShape: { readonly message: string; readonly code: TRPC_ERROR_CODE_NUMBER; readonly data: ErrorData }
+  readonly transformer: true
+}
+
+/** The API's router as tRPC's clients know it. */
+export type AppRouter = TRPCBuiltRouter<RootTypes, { [F in Feature]: FeatureRouter<F> }>
+export type AppInputs = inferRouterInputs<AppRouter>
+export type AppOutputs = inferRouterOutputs<AppRouter>

@@ -1,0 +1,522 @@
+import { realSol, solText, tokensText } from '@papermoon/amm'
+import { z } from 'zod'
+import { dryRun, initialBuyAmount, isDryRun, isReplayed, requestKey } from './amounts.ts'
+import { ORDER_ERRORS, TRADE_ERRORS } from './errors.ts'
+import { BUY_TRADE, CHART, HELD, LAUNCHED_AT, TOKEN, TRADED_AT, toMarketCap, VICTIM } from './example-market.ts'
+import { ID_MAX, tokenId, userId } from './ids.ts'
+import { isBot, poolState, trade } from './market-events.ts'
+import { mutation, query } from './procedure.ts'
+import { hasHiddenCharacters, link, linkTo, optionalEmoji, optionalText, text } from './text.ts'
+import { timeRange } from './times.ts'
+
+const decimal = z.string().meta({ format: 'decimal' })
+const time = z.iso.datetime()
+
+/** The emoji of a token whose creator chose none: a coin. */
+export const DEFAULT_EMOJI = '🪙'
+export const SYMBOL_MAX = 10
+export const NAME_MAX = 32
+export const DESCRIPTION_MAX = 500
+export const PAGE_MAX = 1_000
+export const TRADES_PAGE = 50
+export const HOLDERS_PAGE = 20
+export const TICKS_MAX = 50
+export const LOSERS_MAX = 10
+export const MARKED_MAX = 200
+
+/** How volume is counted, wherever there is one. */
+const VOLUME_TEXT =
+  'buys and sales together, each with its fee: of a buy what was paid, of a sale what was received and the fee.'
+
+/** The id of a token in an answer. */
+const shownId = z.int().min(0).max(ID_MAX).brand<'TokenId'>().describe('0 only in the answer to a dry run.')
+
+/** A token as every list and page shows it. */
+export const token = z
+  .object({
+    id: shownId,
+    name: z.string(),
+    symbol: z.string(),
+    emoji: z.string(),
+    description: z.string().nullable(),
+    website: z.string().nullable(),
+    x: z.string().nullable(),
+    telegram: z.string().nullable(),
+    supply: decimal,
+    currentPrice: decimal.describe('Spot price in SOL; 0 after a rug pull.'),
+    priceChange24h: decimal.describe('Percent, 2 decimals; against the launch price on a token’s first day.'),
+    price24hAgo: decimal.describe('What priceChange24h compares with.'),
+    volume24h: decimal.describe(`SOL of the last 24 hours: ${VOLUME_TEXT}`),
+    marketCap: decimal.describe('SOL: price × supply.'),
+    createdAt: time,
+    creator: z.object({ id: userId, username: z.string(), isBot }),
+    creatorHolding: decimal.describe('Tokens that the creator holds.'),
+    pool: poolState,
+    seq: z.int().describe('Number of the last event of this token; the cursor for live updates.'),
+    lastEventAt: time.describe('When it was last traded or rugged; before that, when it was launched.'),
+    totalTrades: z.int(),
+    ruggedAt: time.nullable(),
+  })
+  .meta({ id: 'Token' })
+export type Token = z.output<typeof token>
+
+export const sorts = ['newest', 'oldest', 'mcap-high', 'mcap-low', 'last-trade'] as const
+export type Sort = (typeof sorts)[number]
+
+export const listInput = z.object({
+  search: z
+    .string()
+    .max(64)
+    .refine((value) => !hasHiddenCharacters(value), 'must not hold invisible characters')
+    .optional()
+    .describe('Part of a name or symbol, in any case.'),
+  sort: z.enum(sorts).default('newest'),
+  rugged: z.enum(['show', 'hide']).default('show').describe('hide: without tokens whose creator pulled the rug.'),
+  limit: z.int().min(1).max(PAGE_MAX).default(PAGE_MAX),
+  cursor: z
+    .string()
+    .max(200)
+    .nullish()
+    .describe('Where the page before ended: its nextCursor; over REST, the address in its Link header has it.'),
+  direction: z.literal('forward').optional().describe('What clients of endless lists add: there is no way back.'),
+})
+export const tokenPage = z.object({ tokens: z.array(token), nextCursor: z.string().nullable() })
+export type TokenPage = z.output<typeof tokenPage>
+
+export const byId = z.object({ id: tokenId })
+
+/** Ids as a text, so that an address can hold them; duplicates are dropped. */
+function idList(max: number) {
+  return z
+    .string()
+    .max(max * 11)
+    .regex(/^\d{1,10}(,\d{1,10})*$/, 'must be ids of tokens, separated by commas')
+    .transform((text) => [...new Set(text.split(',').map(Number))])
+    .pipe(z.array(tokenId).max(max, `must be at most ${max} ids`))
+    .describe(`Ids of tokens, separated by commas, at most ${max}.`)
+}
+
+/** Max starred tokens of a player. */
+export const TOKENS_BY_IDS_MAX = 200
+export const tokensByIdsInput = z.object({ ids: idList(TOKENS_BY_IDS_MAX) })
+export const tokenList = z.array(token)
+
+/** Tokens a call; pages of the list and windows of cards are smaller. */
+export const CARD_FIGURES_MAX = 48
+export const cardFiguresInput = z.object({ ids: idList(CARD_FIGURES_MAX) })
+
+/** Steps of a sparkline; it has one point more. */
+export const SPARKLINE_STEPS = 24
+/** Figures that a token's card shows beside the token. */
+export const cardFigures = z
+  .object({
+    id: tokenId,
+    holders: z.int().describe('Players who hold it now; of more than 1,000, about so many.'),
+    areHoldersExact: z.boolean(),
+    sparkline: z
+      .array(decimal)
+      .describe(
+        'Prices in SOL at equal distances over the last 24 hours, or since the launch if that is later; 5 digits.',
+      ),
+  })
+  .meta({ id: 'CardFigures' })
+export type CardFigures = z.output<typeof cardFigures>
+export const cardFiguresList = z.array(cardFigures)
+
+/** Tokens per list. */
+export const MOVERS_MAX = 8
+export const movers = z
+  .object({
+    fresh: z.array(token).describe('The latest launches, newest first.'),
+    rising: z
+      .array(token)
+      .describe(
+        'Tokens that gained in 24 hours, of those that are traded most: by how many players other than the creator bought them lately, most first, then by the gain.',
+      ),
+    hot: z.array(token).describe('The tokens with the most volume lately, by their volume of 24 hours.'),
+  })
+  .meta({ id: 'Movers' })
+export type Movers = z.output<typeof movers>
+
+export const MARKET_TRADES_MAX = 20
+/** A trade with its token's name, symbol and emoji. */
+const tapeEntry = trade
+  .extend({ tokenName: z.string(), tokenSymbol: z.string(), emoji: z.string() })
+  .meta({ id: 'MarketTrade' })
+export type MarketTrade = z.output<typeof tapeEntry>
+export const marketTrades = z.array(tapeEntry)
+
+export const holder = z
+  .object({ userId, username: z.string(), isBot, rank: z.int(), amount: decimal })
+  .meta({ id: 'Holder' })
+export type Holder = z.output<typeof holder>
+export const holders = z.array(holder)
+export const trades = z.array(trade)
+
+/** Rows of a page. */
+export const pageLimit = z.int().min(1).max(PAGE_MAX)
+/** Cursors of a token's trades and the market's are their own numbers. */
+export const tradeCursor = z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional()
+
+export const tokenTradesInput = z.object({
+  id: tokenId,
+  limit: pageLimit.optional().describe('50, if left out.'),
+  cursor: tradeCursor.describe(
+    'The trades before the one with this `seq`; over REST, the Link header has the address.',
+  ),
+  ...timeRange,
+})
+export type TokenTradesInput = z.output<typeof tokenTradesInput>
+
+export const holdersInput = z.object({
+  id: tokenId,
+  limit: pageLimit.optional().describe('20, if left out.'),
+  cursor: z
+    .string()
+    .max(60)
+    .optional()
+    .describe(
+      'The holders after the one with this rank, user id and amount: `20-417-1500.5`; over REST, the Link header has the address.',
+    ),
+})
+export type HoldersInput = z.output<typeof holdersInput>
+
+/** Upper-cased before its length is checked: "ß" becomes two letters. */
+const symbol = z
+  .string()
+  .meta({ minLength: 1, maxLength: SYMBOL_MAX })
+  .transform((value) => value.toUpperCase())
+  .pipe(text('symbol', SYMBOL_MAX))
+  .describe(`The ticker: 1 to ${SYMBOL_MAX} characters, kept in capitals.`)
+
+export const launchInput = z.object({
+  name: text('name', NAME_MAX),
+  symbol,
+  emoji: optionalEmoji.describe(`Exactly one emoji; ${DEFAULT_EMOJI} where it is left out or empty.`),
+  description: optionalText('description', DESCRIPTION_MAX),
+  website: link,
+  x: linkTo('x'),
+  telegram: linkTo('telegram'),
+  initialBuyAmount,
+  requestId: requestKey.optional(),
+  dryRun,
+})
+export type LaunchInput = z.output<typeof launchInput>
+export const launchResult = z.object({ id: shownId, token, isReplayed, dryRun: isDryRun })
+export type LaunchResult = z.output<typeof launchResult>
+
+export const timeframes = ['1H', '24H', '7D', 'ALL'] as const
+/** Most candles of an interval in one answer; the newest are kept. */
+export const INTERVAL_CANDLES_MAX = 1_500
+/** Most trades that candles of an interval are computed from; the newest are used. */
+export const INTERVAL_TRADES_MAX = 12_000
+export const intervals = ['1s', '5s', '15s', 'auto'] as const
+export const chartInput = z
+  .object({
+    id: tokenId,
+    timeframe: z.enum(timeframes).default('ALL'),
+    interval: z
+      .enum(intervals)
+      .optional()
+      .describe(
+        `Width of a candle; left out, it follows from the timeframe. 1s, 5s and 15s: with timeframe 1H, from the newest ${INTERVAL_TRADES_MAX} trades, at most ${INTERVAL_CANDLES_MAX} candles. auto: as the timeframe says, and narrower for a token that is younger than the timeframe, where they may begin after its launch.`,
+      ),
+  })
+  .refine(({ timeframe, interval }) => interval === undefined || interval === 'auto' || timeframe === '1H', {
+    path: ['interval'],
+    message: 'must come with timeframe 1H',
+  })
+
+export const candle = z
+  .object({
+    time: time.describe('Start of the candle.'),
+    open: decimal,
+    high: decimal,
+    low: decimal,
+    close: decimal,
+    volume: decimal.describe(`SOL of the span of the candle: ${VOLUME_TEXT}`),
+  })
+  .meta({ id: 'Candle' })
+export type Candle = z.output<typeof candle>
+
+export const chart = z
+  .object({
+    timeframe: z.enum(timeframes),
+    width: z.int().describe('Seconds a candle.'),
+    candles: z.array(candle).describe('Oldest first; spans without a trade have none.'),
+    ticks: z
+      .array(z.object({ seq: z.int(), time, price: decimal, side: z.enum(['buy', 'sell']) }))
+      .describe('The last 50 trades, oldest first.'),
+    high: decimal.nullable(),
+    low: decimal.nullable(),
+    change24h: decimal.describe('Percent, 2 decimals.'),
+    price24hAgo: decimal.describe('What change24h compares with.'),
+    totalTrades: z.int(),
+    seq: z.int(),
+  })
+  .meta({ id: 'Chart' })
+export type Chart = z.output<typeof chart>
+
+const loser = z
+  .object({
+    rank: z.int(),
+    userId,
+    username: z.string(),
+    isBot,
+    amount: decimal.describe('Tokens they are left with.'),
+    cost: decimal.describe('What those cost them in SOL, fees included (average cost).'),
+  })
+  .meta({ id: 'RugLoser' })
+
+/** How a token ended. */
+export const rugReport = z
+  .object({
+    tokenId,
+    creator: z.object({ id: userId, username: z.string(), isBot }).describe('Who pulled the rug.'),
+    launchedAt: time,
+    ruggedAt: time,
+    ruggedAmount: decimal.describe('SOL drained from the pool.'),
+    totalTrades: z.int(),
+    peakMarketCap: decimal.describe('SOL: the highest there ever was.'),
+    holders: z.int().describe('Players but the creator who are left with tokens.'),
+    lost: decimal.describe('What those tokens cost all of them together, in SOL.'),
+    losers: z.array(loser).describe(`Those it cost most, the creator left out, at most ${LOSERS_MAX}.`),
+  })
+  .meta({ id: 'RugReport' })
+export type RugReport = z.output<typeof rugReport>
+
+/** A trade that a chart marks. */
+export const markedTrade = trade
+  .pick({ seq: true, side: true, userId: true, createdAt: true })
+  .meta({ id: 'MarkedTrade' })
+export type MarkedTrade = z.output<typeof markedTrade>
+export const markedTradeList = z.array(markedTrade)
+
+/** The cursor behind a page of a token's trades; the page behind the last may be empty where `from` ends it. */
+export function findNextTradeCursor(trades: readonly z.output<typeof trade>[], limit = TRADES_PAGE): number | null {
+  const last = trades.at(-1)
+  return last === undefined || trades.length < limit || last.seq === 1 ? null : last.seq
+}
+
+/** The cursor behind a page of holders; the page behind the last may be empty. */
+export function findNextHolderCursor(holders: readonly Holder[], limit = HOLDERS_PAGE): string | null {
+  const last = holders.at(-1)
+  return last === undefined || holders.length < limit ? null : `${last.rank}-${last.userId}-${last.amount}`
+}
+
+/** Tokens that cost as much as one more read. */
+const TOKENS_PER_READ = 50
+/** Reads that a page costs beside the call itself; `input` is not validated yet. */
+export function countListReads(input: unknown): number {
+  const { limit = PAGE_MAX } = Object(input) as { limit?: unknown }
+  return typeof limit === 'number' && limit > 0 && limit <= PAGE_MAX ? Math.floor(limit / TOKENS_PER_READ) : 0
+}
+
+/** Reads that a call costs beside the call itself; `input` is not validated yet. */
+export function countReadsByIds(input: unknown): number {
+  const { ids } = Object(input) as { ids?: unknown }
+  return typeof ids === 'string' ? Math.floor(ids.split(',', 4 * TOKENS_PER_READ).length / TOKENS_PER_READ) : 0
+}
+
+const ROWS_PER_READ = 100
+const LIMIT_MAX = 1_500
+
+/** Reads that a page costs beside the call itself; `input` is not validated yet. */
+export function countPageReads(input: unknown): number {
+  const { limit } = Object(input) as { limit?: unknown }
+  return typeof limit === 'number' && limit > 0 && limit <= LIMIT_MAX ? Math.floor(limit / ROWS_PER_READ) : 0
+}
+
+export const tokensProcedures = {
+  list: query({
+    access: 'anyone',
+    reads: countListReads,
+    input: listInput,
+    cached: true,
+    output: tokenPage,
+    rest: 'GET /api/tokens',
+    operationId: 'listTokens',
+    list: 'tokens',
+    summary: 'Tokens, the newest 1,000 unless asked otherwise; a Link header names the next page.',
+    example: { input: { search: 'moon', sort: 'mcap-high', limit: 50 }, answer: [TOKEN] },
+  }),
+  byIds: query({
+    access: 'anyone',
+    reads: countReadsByIds,
+    input: tokensByIdsInput,
+    cached: true,
+    output: tokenList,
+    rest: 'GET /api/tokens/by-ids',
+    operationId: 'getTokens',
+    summary: 'The tokens with these ids, separated by commas, at most 200; unknown ones are left out.',
+    example: { input: { ids: '7' }, answer: [TOKEN] },
+  }),
+  figures: query({
+    access: 'anyone',
+    input: cardFiguresInput,
+    cached: true,
+    output: cardFiguresList,
+    rest: 'GET /api/tokens/figures',
+    operationId: 'getTokenFigures',
+    summary:
+      'Holders and a price line of the last 24 hours of tokens, at most 48 a call, up to ten seconds old; unknown ids are left out.',
+    example: {
+      input: { ids: '7' },
+      answer: [
+        {
+          id: 7,
+          holders: 1,
+          areHoldersExact: true,
+          sparkline: ['0.00000003', '0.00000003', '0.000000032027'],
+        },
+      ],
+    },
+  }),
+  movers: query({
+    access: 'anyone',
+    cached: true,
+    output: movers,
+    rest: 'GET /api/tokens/movers',
+    operationId: 'getMovers',
+    summary: 'What moves on the market: the latest launches, the largest gains and the most volume, at most 8 each.',
+    example: { answer: { fresh: [TOKEN], rising: [TOKEN], hot: [TOKEN] } },
+  }),
+  tape: query({
+    access: 'anyone',
+    cached: true,
+    output: marketTrades,
+    rest: 'GET /api/tokens/tape',
+    operationId: 'listLatestTrades',
+    summary: 'The newest trades of the whole market with their tokens, newest first, at most 20.',
+    deprecated: {
+      since: '2026-11-23',
+      sunset: '2027-12-01',
+      instead: 'Use GET /api/trades?limit=20, which has all trades, in pages.',
+      successor: '/api/trades?limit=20',
+    },
+    example: { answer: [{ ...BUY_TRADE, tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: '🌙' }] },
+  }),
+  get: query({
+    access: 'anyone',
+    input: byId,
+    cached: true,
+    output: token,
+    rest: 'GET /api/tokens/{id}',
+    operationId: 'getToken',
+    summary: 'One token.',
+    errors: ['TOKEN_NOT_FOUND'],
+    example: { input: { id: 7 }, answer: TOKEN },
+  }),
+  trades: query({
+    access: 'anyone',
+    reads: countPageReads,
+    input: tokenTradesInput,
+    cached: true,
+    output: trades,
+    rest: 'GET /api/tokens/{id}/trades',
+    operationId: 'listTokenTrades',
+    nextCursor: findNextTradeCursor,
+    summary:
+      'The trades of a token, newest first: the newest 50, or pages of at most 1,000; a Link header names the next.',
+    errors: ['TOKEN_NOT_FOUND', 'BUSY'],
+    example: { input: { id: 7, limit: 50, from: LAUNCHED_AT }, answer: [BUY_TRADE] },
+  }),
+  holders: query({
+    access: 'anyone',
+    reads: countPageReads,
+    input: holdersInput,
+    cached: true,
+    output: holders,
+    rest: 'GET /api/tokens/{id}/holders',
+    operationId: 'listTokenHolders',
+    nextCursor: findNextHolderCursor,
+    summary: 'The holders of a token by rank: the largest 20, or pages of at most 1,000; a Link header names the next.',
+    errors: ['TOKEN_NOT_FOUND', 'BUSY'],
+    example: {
+      input: { id: 7 },
+      answer: [{ userId: 3, username: 'luna', isBot: false, rank: 1, amount: HELD.amount }],
+    },
+  }),
+  chart: query({
+    access: 'anyone',
+    input: chartInput,
+    cached: true,
+    output: chart,
+    rest: 'GET /api/charts/{id}',
+    operationId: 'getChart',
+    summary: 'Candles, the last trades and figures of a token; candles of seconds from the trades of the last hour.',
+    errors: ['TOKEN_NOT_FOUND'],
+    example: {
+      input: { id: 7, timeframe: '1H', interval: '15s' },
+      answer: { ...CHART, timeframe: '1H', width: 15 },
+    },
+  }),
+  rugStory: query({
+    access: 'anyone',
+    input: byId,
+    output: rugReport,
+    rest: 'GET /api/tokens/{id}/rug',
+    operationId: 'getRugReport',
+    summary: 'How a rugged token ended: who took what, and whom it cost most; 404 for one that is open.',
+    errors: ['TOKEN_NOT_FOUND', 'NOT_FOUND'],
+    example: {
+      input: { id: 7 },
+      answer: {
+        tokenId: 7,
+        creator: TOKEN.creator,
+        launchedAt: LAUNCHED_AT,
+        ruggedAt: '2026-03-01T18:30:00.000Z',
+        ruggedAmount: solText(realSol(VICTIM.pool)),
+        totalTrades: 2,
+        peakMarketCap: toMarketCap(VICTIM.pool),
+        holders: 1,
+        lost: solText(VICTIM.solIn),
+        losers: [
+          {
+            rank: 1,
+            userId: 5,
+            username: 'rosa',
+            isBot: false,
+            amount: tokensText(VICTIM.tokensOut),
+            cost: solText(VICTIM.solIn),
+          },
+        ],
+      },
+    },
+  }),
+  markedTrades: query({
+    access: 'guestOrPlayer',
+    apiKey: 'market',
+    input: byId,
+    output: markedTradeList,
+    rest: 'GET /api/tokens/{id}/trades/marked',
+    operationId: 'listMarkedTrades',
+    summary: 'The trades of the creator and one’s own among the newest 2,000, newest first, at most 200.',
+    errors: ['TOKEN_NOT_FOUND'],
+    example: { input: { id: 7 }, answer: [{ seq: 1, side: 'buy', userId: 3, createdAt: TRADED_AT }] },
+  }),
+  launch: mutation({
+    access: 'player',
+    apiKey: 'trade',
+    whenSuspended: 'repeats',
+    limit: 'launch',
+    input: launchInput,
+    output: launchResult,
+    rest: 'POST /api/tokens/launch',
+    operationId: 'launchToken',
+    status: 201,
+    summary: 'Launches a token for 0.02 SOL and, if asked, buys of it in the same transaction.',
+    errors: [...ORDER_ERRORS, ...TRADE_ERRORS, 'INSUFFICIENT_BALANCE', 'SPENDING_LIMIT_REACHED'],
+    example: {
+      input: {
+        name: 'Paper Moon',
+        symbol: 'MOON',
+        emoji: '🌙',
+        description: 'A moon of paper.',
+        website: 'https://moon.example',
+        initialBuyAmount: '1',
+      },
+      answer: { id: 7, token: TOKEN },
+    },
+  }),
+}

@@ -1,0 +1,244 @@
+import { z } from 'zod'
+import { dryRun, initialBuyAmount, isDryRun, isReplayed, requestKey, solAmount, tokenAmount } from './amounts.ts'
+import { ORDER_ERRORS, TRADE_ERRORS } from './errors.ts'
+import { BOUGHT, BUY_TRADE, CASH_OUT, LAUNCH_PRICE, POSITION, RUG_EVENT, SELL_TRADE, TOKEN } from './example-market.ts'
+import { tokenId } from './ids.ts'
+import { poolState, trade } from './market-events.ts'
+import { mutation, query } from './procedure.ts'
+
+const decimal = z.string().meta({ format: 'decimal' })
+
+export const buyInput = z.object({
+  tokenId,
+  solAmount,
+  minTokensOut: tokenAmount.optional().describe('Refuse the trade if it would pay fewer tokens.'),
+  requestId: requestKey.optional(),
+  dryRun,
+})
+
+export const sellInput = z.object({
+  tokenId,
+  tokenAmount,
+  minSolOut: solAmount.optional().describe('Refuse the trade if it would pay less SOL, after the fee.'),
+  requestId: requestKey.optional(),
+  dryRun,
+})
+
+/** A player's SOL, and their holding of a token with its cost. */
+export const position = z
+  .object({
+    tokenId,
+    balance: decimal.describe('The player’s SOL.'),
+    amount: decimal.describe('Tokens held.'),
+    cost: decimal.describe('What they cost in SOL, fees included (average cost).'),
+  })
+  .meta({ id: 'Position' })
+
+/** What a page needs to sell a hidden token. */
+const hiddenToken = z
+  .object({
+    name: z.string(),
+    symbol: z.string(),
+    emoji: z.string(),
+    pool: poolState,
+    ruggedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'HiddenToken' })
+
+export const positionAnswer = position
+  .extend({
+    hiddenToken: hiddenToken
+      .optional()
+      .describe('Only where an operator has hidden the token: for everybody but its holders it does not exist.'),
+  })
+  .meta({ id: 'PositionWithToken' })
+export type PositionAnswer = z.output<typeof positionAnswer>
+
+const answer = {
+  newPrice: decimal.describe('Spot price after the trade.'),
+  trade,
+  position: position.describe('The current position.'),
+  isReplayed,
+  dryRun: isDryRun,
+}
+
+export const buyResult = z.object({ tokensOut: decimal, ...answer })
+export type BuyResult = z.output<typeof buyResult>
+
+export const sellResult = z.object({ solOut: decimal.describe('After the fee.'), ...answer })
+export type SellResult = z.output<typeof sellResult>
+
+export const positionInput = z.object({ tokenId })
+
+export const rugInput = z.object({ id: tokenId, requestId: requestKey.optional(), dryRun })
+
+export const rugResult = z.object({
+  ruggedAmount: decimal.describe('SOL drained from the pool.'),
+  balance: decimal.describe('The player’s SOL now.'),
+  isReplayed,
+  dryRun: isDryRun,
+})
+export type RugResult = z.output<typeof rugResult>
+
+/** The fields of each kind of quote: those it needs and those it may have. */
+const fieldsBySide = {
+  buy: { needed: ['tokenId', 'solAmount'], optional: [] },
+  sell: { needed: ['tokenId', 'tokenAmount'], optional: [] },
+  launch: { needed: [], optional: ['initialBuyAmount'] },
+} as const
+const AMOUNTS = ['tokenId', 'solAmount', 'tokenAmount', 'initialBuyAmount'] as const
+
+export const quoteInput = z
+  .object({
+    side: z.enum(['buy', 'sell', 'launch']),
+    tokenId: tokenId.optional().describe('Of a buy or sale.'),
+    solAmount: solAmount.optional().describe('Of a buy: SOL to pay, fee included.'),
+    tokenAmount: tokenAmount.optional().describe('Of a sale.'),
+    initialBuyAmount: initialBuyAmount.describe('Of a launch: SOL for its first buy.'),
+  })
+  .superRefine((input, check) => {
+    const { needed, optional } = fieldsBySide[input.side]
+    const fields: readonly string[] = [...needed, ...optional]
+    const report = (field: string, message: string) => check.addIssue({ code: 'custom', path: [field], message })
+    for (const field of needed) if (input[field] === undefined) report(field, 'is required')
+    for (const field of AMOUNTS) {
+      if (input[field] !== undefined && !fields.includes(field)) report(field, `does not belong to a ${input.side}`)
+    }
+  })
+export type QuoteInput = z.output<typeof quoteInput>
+
+export const quote = z
+  .object({
+    side: z.enum(['buy', 'sell', 'launch']),
+    tokenId: tokenId.nullable().describe('Null for a launch.'),
+    seq: z
+      .int()
+      .describe(
+        'Sequence number of the state that the quote is of. If the order’s trade has the next one, nobody traded in between.',
+      ),
+    solAmount: decimal.describe('Buy: SOL to pay, fee included. Sell: SOL to receive, after the fee.'),
+    tokenAmount: decimal.describe('Buy: tokens to receive. Sell: tokens to pay.'),
+    fee: decimal.describe('SOL of the trade that goes to the treasury.'),
+    launchFee: decimal.nullable().describe('SOL that a launch costs beside its first buy; null for a buy or sale.'),
+    price: decimal.nullable().describe('Average price of the trade in SOL; null for a launch without a first buy.'),
+    currentPrice: decimal.describe('Spot price before the trade in SOL.'),
+    newPrice: decimal.describe('Spot price after the trade in SOL.'),
+    priceImpact: decimal.describe('New price against the current one, in percent with 2 decimals.'),
+    newMarketCap: decimal.describe('SOL: new price × supply.'),
+  })
+  .meta({ id: 'Quote' })
+export type Quote = z.output<typeof quote>
+
+export const tradingProcedures = {
+  buy: mutation({
+    access: 'player',
+    apiKey: 'trade',
+    whenSuspended: 'repeats',
+    input: buyInput,
+    output: buyResult,
+    rest: 'POST /api/tokens/buy',
+    operationId: 'buyToken',
+    summary: 'Buys tokens for SOL; answers after the trade is stored.',
+    errors: [
+      ...ORDER_ERRORS,
+      ...TRADE_ERRORS,
+      'SPENDING_LIMIT_REACHED',
+      'INSUFFICIENT_BALANCE',
+      'SLIPPAGE_EXCEEDED',
+      'TOKEN_NOT_FOUND',
+      'TOKEN_CLOSED',
+    ],
+    example: {
+      input: { tokenId: 7, solAmount: '1', minTokensOut: '32000000', requestId: 'order-1' },
+      answer: { tokensOut: BUY_TRADE.tokenAmount, newPrice: BUY_TRADE.spotPrice, trade: BUY_TRADE, position: POSITION },
+    },
+  }),
+  sell: mutation({
+    access: 'player',
+    apiKey: 'trade',
+    whenSuspended: 'allowed',
+    input: sellInput,
+    output: sellResult,
+    rest: 'POST /api/tokens/sell',
+    operationId: 'sellToken',
+    summary: 'Sells tokens for SOL; answers after the trade is stored.',
+    errors: [
+      ...ORDER_ERRORS,
+      ...TRADE_ERRORS,
+      'INSUFFICIENT_TOKENS',
+      'SLIPPAGE_EXCEEDED',
+      'TOKEN_NOT_FOUND',
+      'TOKEN_CLOSED',
+    ],
+    example: {
+      input: { tokenId: 7, tokenAmount: BOUGHT, minSolOut: '0.99', requestId: 'order-2' },
+      answer: {
+        solOut: CASH_OUT,
+        newPrice: SELL_TRADE.spotPrice,
+        trade: SELL_TRADE,
+        position: { ...POSITION, balance: '99.974008999', amount: '0', cost: '0' },
+      },
+    },
+  }),
+  rug: mutation({
+    access: 'player',
+    apiKey: 'trade',
+    whenSuspended: 'repeats',
+    input: rugInput,
+    output: rugResult,
+    rest: 'POST /api/tokens/{id}/rug',
+    operationId: 'rugToken',
+    summary: 'Drains the pool of one’s own token and closes it for good.',
+    errors: [...ORDER_ERRORS, 'TOKEN_NOT_FOUND', 'TOKEN_CLOSED', 'NOT_YOURS'],
+    example: {
+      input: { id: 7, requestId: 'order-3' },
+      answer: { ruggedAmount: RUG_EVENT.amount, balance: '99.977' },
+    },
+  }),
+  quote: query({
+    access: 'guestOrPlayer',
+    apiKey: 'any',
+    input: quoteInput,
+    output: quote,
+    rest: 'POST /api/quotes',
+    operationId: 'getQuote',
+    summary: 'What a buy, sale or launch would do now, exactly; needs no account.',
+    errors: [
+      ...TRADE_ERRORS,
+      'TOKEN_NOT_FOUND',
+      'TOKEN_CLOSED',
+      'INSUFFICIENT_TOKENS',
+      'CROSS_ORIGIN',
+      'PAYLOAD_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    example: {
+      input: { side: 'buy', tokenId: 7, solAmount: '1' },
+      answer: {
+        side: 'buy',
+        tokenId: 7,
+        seq: 0,
+        solAmount: '1',
+        tokenAmount: BUY_TRADE.tokenAmount,
+        fee: BUY_TRADE.fee,
+        launchFee: null,
+        price: BUY_TRADE.price,
+        currentPrice: LAUNCH_PRICE,
+        newPrice: BUY_TRADE.spotPrice,
+        priceImpact: '6.76',
+        newMarketCap: TOKEN.marketCap,
+      },
+    },
+  }),
+  position: query({
+    access: 'player',
+    apiKey: 'market',
+    input: positionInput,
+    output: positionAnswer,
+    rest: 'GET /api/tokens/{tokenId}/position',
+    operationId: 'getPosition',
+    summary: 'What the signed-in player has of a token, and their SOL.',
+    errors: ['TOKEN_NOT_FOUND'],
+    example: { input: { tokenId: 7 }, answer: POSITION },
+  }),
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { mutation } from './procedure.ts'
+
+/** Our URLs have about 120 characters and the host’s name. */
+const URL_MAX = 2_048
+
+export const uploadTarget = z
+  .object({
+    uploadURL: z
+      .string()
+      .describe(
+        'Takes one PUT of the file, at most 5,242,880 bytes, for ten minutes. Relative to this server, or absolute.',
+      ),
+  })
+  .meta({ id: 'UploadTarget' })
+export type UploadTarget = z.output<typeof uploadTarget>
+
+export const setProfilePictureInput = z.object({
+  profilePictureUrl: z
+    .string()
+    .min(1, 'is required')
+    .max(URL_MAX, `must be at most ${URL_MAX} characters`)
+    .describe('The address the picture was uploaded to, with or without its query.'),
+})
+
+export const profilePicture = z
+  .object({
+    profilePictureUrl: z.string().describe('Where the picture is served.'),
+  })
+  .meta({ id: 'ProfilePicture' })
+export type ProfilePicture = z.output<typeof profilePicture>
+
+export const uploadsProcedures = {
+  create: mutation({
+    access: 'player',
+    limit: 'upload',
+    output: uploadTarget,
+    rest: 'POST /api/objects/upload',
+    operationId: 'createUpload',
+    address: 'uploadURL',
+    summary: 'An address of this server that takes one PUT of a picture of at most 5,242,880 bytes within ten minutes.',
+    errors: ['STORAGE_AWAY'],
+    example: {
+      answer: {
+        uploadURL:
+          'https://papermoon.example/objects/uploads/3-0f8e2b7c4d1a49f6a1b2c3d4e5f60718?expires=1772367000&signature=Yx3',
+      },
+    },
+  }),
+  setProfilePicture: mutation({
+    access: 'player',
+    limit: 'upload',
+    input: setProfilePictureInput,
+    output: profilePicture,
+    rest: 'PUT /api/users/profile-picture',
+    operationId: 'setProfilePicture',
+    summary: 'Makes an uploaded picture the player’s own: at most 5 MB; PNG, JPEG, WebP, GIF or AVIF.',
+    errors: ['UPLOAD_NOT_FOUND', 'NOT_YOURS', 'NOT_A_PICTURE', 'STORAGE_AWAY', 'BUSY'],
+    example: {
+      input: { profilePictureUrl: 'https://papermoon.example/objects/uploads/3-0f8e2b7c4d1a49f6a1b2c3d4e5f60718' },
+      answer: {
+        profilePictureUrl: '/objects/pictures/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.webp',
+      },
+    },
+  }),
+}

@@ -1,0 +1,249 @@
+import { z } from 'zod'
+import { HELD, LAUNCHED_AT, TOKEN_NAMED, TRADED_AT, WORTH } from './example-market.ts'
+import { tokenId, userId } from './ids.ts'
+import { isBot } from './market-events.ts'
+import { query } from './procedure.ts'
+
+const decimal = z.string().meta({ format: 'decimal' })
+const time = z.iso.datetime()
+
+export const byId = z.object({ id: userId })
+
+/** A player's public profile, without e-mail and wallet. */
+export const profile = z
+  .object({
+    user: z.object({
+      id: userId,
+      username: z.string(),
+      isBot,
+      emoji: z.string().nullable().describe('The picture of a bot of the house: one emoji. Null for all others.'),
+      about: z.string().nullable().describe('What a bot of the house says of itself. Null for all others.'),
+      profilePictureUrl: z.string().nullable(),
+      solBalance: decimal,
+      createdAt: time,
+    }),
+    holdings: z
+      .array(
+        z.object({
+          tokenId,
+          tokenName: z.string(),
+          tokenSymbol: z.string(),
+          emoji: z.string(),
+          amount: decimal,
+          totalValue: decimal.describe('Mark value: amount × price in SOL.'),
+          cashOutValue: decimal.describe('SOL that selling it all now would pay, after the fee.'),
+          ruggedAt: time.nullable(),
+        }),
+      )
+      .describe('The most valuable first, at most 1,000.'),
+    createdTokens: z
+      .array(
+        z.object({
+          id: tokenId,
+          name: z.string(),
+          symbol: z.string(),
+          emoji: z.string(),
+          createdAt: time,
+          currentPrice: decimal,
+          liquidity: decimal.describe('Real SOL in the pool.'),
+          ruggedAt: time.nullable(),
+        }),
+      )
+      .describe('Newest first, at most 1,000.'),
+  })
+  .meta({ id: 'PlayerProfile' })
+export type Profile = z.output<typeof profile>
+
+/** Record of the tokens that a player launched, without hidden ones. */
+export const launchRecord = z
+  .object({
+    launched: z.int().describe('Tokens launched; the newest 1,000 are counted.'),
+    rugged: z.int().describe('How many of those the player rugged.'),
+    ruggedAmount: decimal.describe('SOL that those rug pulls drained.'),
+  })
+  .meta({ id: 'LaunchRecord' })
+export type LaunchRecord = z.output<typeof launchRecord>
+
+/** Profits and losses of a player's whole positions. */
+export const results = z
+  .object({
+    closedProfit: decimal.describe(
+      'SOL received less SOL paid, fees included, over all closed positions. A position is closed when all that was bought is sold, or when the token is rugged. Proceeds of rug pulls and launch fees are no part of it.',
+    ),
+    closedPositions: z.int(),
+    wonPositions: z.int().describe('How many of those brought a profit.'),
+    openProfit: decimal.describe('SOL that selling all that is held now would win or lose.'),
+    openPositions: z.int().describe('Tokens held, without rugged ones.'),
+  })
+  .meta({ id: 'PlayerResults' })
+export type Results = z.output<typeof results>
+
+export const PLAYER_TRADES_PAGE = 20
+const PLAYER_TRADES_MAX = 100
+export const playerTradesInput = byId.extend({
+  limit: z.int().min(1).max(PLAYER_TRADES_MAX).optional().describe(`${PLAYER_TRADES_PAGE}, if left out.`),
+  cursor: z
+    .int()
+    .min(1)
+    .max(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe('The trades before the one with this `id`; over REST, the Link header has the address.'),
+})
+export type PlayerTradesInput = z.output<typeof playerTradesInput>
+export const playerTrades = z
+  .array(
+    z.object({
+      id: z.int(),
+      seq: z.int().describe('The token’s sequence number of the trade.'),
+      tokenId,
+      tokenName: z.string(),
+      tokenSymbol: z.string(),
+      emoji: z.string(),
+      side: z.enum(['buy', 'sell']),
+      solAmount: decimal.describe('SOL paid, fee included, or received after it.'),
+      tokenAmount: decimal,
+      createdAt: time,
+      ruggedAt: time.nullable(),
+    }),
+  )
+  .describe('A page of a player’s trades, newest first; those of hidden tokens are left out.')
+export type PlayerTrades = z.output<typeof playerTrades>
+
+export const closedWinInput = z.object({ userId, tokenId })
+/** A position of which nothing is held any more, over all of its trades, that won more than 10 %. */
+const closedWin = z
+  .object({
+    user: z.object({ id: userId, username: z.string(), isBot }),
+    token: z.object({ id: tokenId, name: z.string(), symbol: z.string(), emoji: z.string() }),
+    paid: decimal.describe('SOL paid for all buys, fees included.'),
+    received: decimal.describe('SOL received for all sales, after fees.'),
+    profit: decimal.describe('SOL: received less paid.'),
+    profitPercent: decimal.describe('Of what was paid; 2 decimals.'),
+    trades: z.int(),
+    beganAt: time.describe('The first buy.'),
+    endedAt: time.describe('The last sale.'),
+  })
+  .meta({ id: 'ClosedWin' })
+export type ClosedWin = z.output<typeof closedWin>
+export const closedWinResult = z.object({ win: closedWin.nullable() }).meta({ id: 'ClosedWinAnswer' })
+
+/** Sums all trades of a position. */
+const MORE_READS = 9
+
+/** The cursor of the page after this one; null after the last. */
+export function findNextPlayerTradeCursor(trades: PlayerTrades, limit = PLAYER_TRADES_PAGE): number | null {
+  return trades.length < limit ? null : (trades.at(-1)?.id ?? null)
+}
+
+export const usersProcedures = {
+  profile: query({
+    access: 'anyone',
+    input: byId,
+    cached: true,
+    output: profile,
+    rest: 'GET /api/users/{id}/profile',
+    operationId: 'getPlayerProfile',
+    summary: 'A player with what they hold and launched.',
+    errors: ['NOT_FOUND'],
+    example: {
+      input: { id: 3 },
+      answer: {
+        user: {
+          id: 3,
+          username: 'luna',
+          isBot: false,
+          emoji: null,
+          about: null,
+          profilePictureUrl: null,
+          solBalance: '98.98',
+          createdAt: LAUNCHED_AT,
+        },
+        holdings: [{ ...TOKEN_NAMED, amount: HELD.amount, ...WORTH, ruggedAt: null }],
+        createdTokens: [
+          {
+            id: 7,
+            name: 'Paper Moon',
+            symbol: 'MOON',
+            emoji: '🌙',
+            createdAt: LAUNCHED_AT,
+            currentPrice: HELD.currentPrice,
+            liquidity: '0.997',
+            ruggedAt: null,
+          },
+        ],
+      },
+    },
+  }),
+  results: query({
+    access: 'anyone',
+    input: byId,
+    cached: true,
+    output: results,
+    rest: 'GET /api/users/{id}/results',
+    operationId: 'getPlayerResults',
+    summary: 'What a player won and lost with closed positions, and would with open ones; at most 10 seconds old.',
+    errors: ['NOT_FOUND'],
+    example: {
+      input: { id: 3 },
+      answer: { closedProfit: '7.25', closedPositions: 9, wonPositions: 4, openProfit: '-0.5', openPositions: 2 },
+    },
+  }),
+  trades: query({
+    access: 'anyone',
+    input: playerTradesInput,
+    cached: true,
+    output: playerTrades,
+    rest: 'GET /api/users/{id}/trades',
+    operationId: 'listPlayerTrades',
+    nextCursor: findNextPlayerTradeCursor,
+    summary:
+      'The trades of a player, newest first: the newest 20, or pages of at most 100; a Link header names the next.',
+    errors: ['NOT_FOUND'],
+    example: {
+      input: { id: 3, limit: 20 },
+      answer: [
+        {
+          ...{ id: 71, seq: 12, ...TOKEN_NAMED, side: 'buy', solAmount: '2.5' },
+          ...{ tokenAmount: '71241234.5', createdAt: LAUNCHED_AT, ruggedAt: null },
+        },
+      ],
+    },
+  }),
+  launchRecord: query({
+    access: 'anyone',
+    input: byId,
+    cached: true,
+    output: launchRecord,
+    rest: 'GET /api/users/{id}/launch-record',
+    operationId: 'getLaunchRecord',
+    summary: 'How many tokens a player launched and rugged, and the SOL those rug pulls drained.',
+    errors: ['NOT_FOUND'],
+    example: { input: { id: 3 }, answer: { launched: 4, rugged: 1, ruggedAmount: '12.5' } },
+  }),
+  closedWin: query({
+    access: 'anyone',
+    reads: () => MORE_READS,
+    input: closedWinInput,
+    output: closedWinResult,
+    rest: 'GET /api/users/{userId}/wins/{tokenId}',
+    operationId: 'getClosedWin',
+    summary:
+      'What a player won with a token of which they hold nothing any more, over all trades of it; null up to 10 %. Counts as ten reads.',
+    example: {
+      input: { userId: 3, tokenId: 7 },
+      answer: {
+        win: {
+          user: { id: 3, username: 'luna', isBot: false },
+          token: { id: 7, name: 'Paper Moon', symbol: 'MOON', emoji: '🌙' },
+          paid: '2.5',
+          received: '4.125',
+          profit: '1.625',
+          profitPercent: '65.00',
+          trades: 3,
+          beganAt: LAUNCHED_AT,
+          endedAt: TRADED_AT,
+        },
+      },
+    },
+  }),
+}

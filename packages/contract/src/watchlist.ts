@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { tokenId } from './ids.ts'
+import { mutation, query } from './procedure.ts'
+
+/** Max starred tokens of a player. */
+export const WATCHLIST_MAX = 200
+
+export const starInput = z.object({ id: tokenId })
+export const mergeInput = z.object({
+  tokenIds: z
+    .array(tokenId)
+    .max(WATCHLIST_MAX)
+    .describe('The last one starred first; where not all find room, the first ones do.'),
+})
+
+export const watchlist = z
+  .object({ tokenIds: z.array(tokenId).describe('The last one starred first.') })
+  .meta({ id: 'Watchlist' })
+export type Watchlist = z.output<typeof watchlist>
+
+export const watchlistProcedures = {
+  get: query({
+    access: 'player',
+    output: watchlist,
+    rest: 'GET /api/watchlist',
+    operationId: 'getWatchlist',
+    summary: 'The tokens that one has starred, the last one first, at most 200.',
+    example: { answer: { tokenIds: [7] } },
+  }),
+  add: mutation({
+    access: 'player',
+    input: starInput,
+    output: watchlist,
+    rest: 'PUT /api/watchlist/{id}',
+    operationId: 'addToWatchlist',
+    summary: 'Stars a token.',
+    errors: ['TOKEN_NOT_FOUND', 'WATCHLIST_FULL'],
+    example: { input: { id: 7 }, answer: { tokenIds: [7] } },
+  }),
+  remove: mutation({
+    access: 'player',
+    input: starInput,
+    output: watchlist,
+    rest: 'DELETE /api/watchlist/{id}',
+    operationId: 'removeFromWatchlist',
+    summary: 'Takes the star off a token; nothing happens where there is none.',
+    example: { input: { id: 7 }, answer: { tokenIds: [] } },
+  }),
+  merge: mutation({
+    access: 'player',
+    input: mergeInput,
+    output: watchlist,
+    rest: 'POST /api/watchlist',
+    operationId: 'mergeWatchlist',
+    summary: 'Stars several tokens, such as those of a device; unknown ones, and those beyond 200, are left out.',
+    example: { input: { tokenIds: [7, 9] }, answer: { tokenIds: [7, 9] } },
+  }),
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+/** The actions that can require a proof of work. */
+export const workPurposes = ['login', 'register', 'forgot-password', 'reset-password'] as const
+export type WorkPurpose = (typeof workPurposes)[number]
+
+const hex = (characters: number) => z.string().regex(new RegExp(`^[0-9a-f]{${characters}}$`))
+
+/**
+ * A challenge in altcha-lib's form: find the counter, from 0 up, whose derived key begins with `keyPrefix`. It is signed and
+ * valid once, for the attempt that `data` describes.
+ */
+export const workChallenge = z
+  .strictObject({
+    parameters: z.strictObject({
+      algorithm: z.enum(['PBKDF2/SHA-256', 'SHA-256']),
+      nonce: hex(32),
+      salt: hex(32),
+      cost: z.int().min(1),
+      keyLength: z.literal(32),
+      keyPrefix: hex(32),
+      expiresAt: z.int().describe('Seconds since the epoch.'),
+      data: z.strictObject({
+        purpose: z.enum(workPurposes),
+        binding: z.string().max(64).describe('Whose try it is for, hashed.'),
+        level: z.int().min(0),
+        counterMax: z.int().min(1).describe('No counter above it is the answer.'),
+      }),
+    }),
+    signature: hex(64),
+  })
+  .describe('A puzzle to solve, in the form of altcha-lib.')
+  .meta({ id: 'WorkChallenge' })
+export type WorkChallenge = z.output<typeof workChallenge>

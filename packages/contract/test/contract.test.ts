@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { ZodObject } from 'zod'
+import { procedures } from '../src/index.ts'
+import { getAcceptedScopes, getKeyAccess, type Procedure } from '../src/procedure.ts'
+
+const all = [...procedures]
+const callable = all.filter(([, { type }]) => type !== 'subscription')
+/** The names of the procedures for which this holds. */
+const namesOf = (test: (procedure: Procedure) => boolean) =>
+  all.filter(([, procedure]) => test(procedure)).map(([name]) => name)
+
+describe('every procedure', () => {
+  it('has a REST address and a name of its own, but for subscriptions', () => {
+    const addresses = callable.map(([name, { rest, operationId }]) => [name, rest, operationId])
+    expect(addresses.filter((parts) => parts.includes(undefined))).toEqual([])
+    for (const place of [1, 2]) expect(new Set(addresses.map((parts) => parts[place])).size).toBe(callable.length)
+    expect(namesOf(({ type, rest }) => type === 'subscription' && rest !== undefined)).toEqual([])
+  })
+
+  it('is told in one sentence', () => {
+    const sentence = /^[A-Z‘“].*[.]$/s
+    expect(callable.filter(([, { summary }]) => !sentence.test(summary ?? '')).map(([name]) => name)).toEqual([])
+  })
+
+  it.each(callable)('%s has an example that its schemas accept, with what is in its path', (_name, procedure) => {
+    const { input, example, rest = '' } = procedure
+    expect(example).toBeDefined()
+    const given = example?.input ?? {}
+    if (input !== null) expect(input.safeParse(given).error).toBeUndefined()
+    for (const [, field = ''] of rest.matchAll(/\{(\w+)\}/g)) expect(Object.keys(input?.shape ?? {})).toContain(field)
+  })
+
+  it('has a property that is its list, with the cursor of the next page beside it', () => {
+    for (const [name, { list, output }] of all) {
+      if (list === undefined) continue
+      const properties = output instanceof ZodObject ? Object.keys(output.shape) : []
+      expect([name, ...properties]).toEqual(expect.arrayContaining([name, list, 'nextCursor']))
+    }
+  })
+})
+
+describe('the access of API keys', () => {
+  it('is to orders with the scope trade, to resets with reset, and to no other mutation', () => {
+    const orders = ['tokens.launch', 'trading.buy', 'trading.rug', 'trading.sell']
+    expect(namesOf((procedure) => getKeyAccess(procedure) === 'trade').sort()).toEqual(orders)
+    expect(namesOf((procedure) => getKeyAccess(procedure) === 'reset')).toEqual(['account.reset'])
+    const others = namesOf((procedure) => procedure.type === 'mutation' && getAcceptedScopes(procedure).length > 0)
+    expect(others.sort()).toEqual(['account.reset', ...orders])
+  })
+
+  it('is to what anybody may read with the scope market, and to more of a player with read', () => {
+    for (const [name, procedure] of all) {
+      if (procedure.type === 'mutation') continue
+      const isOpen = procedure.access === 'anyone'
+      if (isOpen) expect([name, getAcceptedScopes(procedure)]).toEqual([name, ['market', 'read']])
+    }
+    // What a key with the scope market must not see: e-mail, wallet, notices and the watchlist.
+    const read = namesOf((procedure) => getKeyAccess(procedure) === 'read').sort()
+    expect(read).toEqual(['alerts.list', 'auth.me', 'notices.list', 'notices.live', 'watchlist.get'])
+    const sessionOnly = namesOf((procedure) => procedure.type === 'query' && getAcceptedScopes(procedure).length === 0)
+    expect(sessionOnly.sort()).toEqual([
+      'account.events',
+      'keys.list',
+      'notices.settings',
+      'passkeys.list',
+      'push.state',
+      'secondFactor.status',
+      'security.email',
+      'security.sessions',
+      'webhooks.list',
+    ])
+  })
+})
+
+describe('what a suspended player may do', () => {
+  it('is to sell, to repeat orders, and to keep the account in order', () => {
+    expect(namesOf(({ whenSuspended }) => whenSuspended === 'repeats').sort()).toEqual([
+      'tokens.launch',
+      'trading.buy',
+      'trading.rug',
+    ])
+    const refused = namesOf(({ type, access, whenSuspended }) => {
+      return type === 'mutation' && access === 'player' && whenSuspended === undefined
+    })
+    expect(refused.sort()).toEqual([
+      'account.declareBot',
+      'account.reset',
+      'alerts.create',
+      'keys.create',
+      'push.subscribe',
+      'uploads.create',
+      'uploads.setProfilePicture',
+      'watchlist.add',
+      'watchlist.merge',
+      'watchlist.remove',
+      'webhooks.create',
+      'webhooks.rotate',
+      'webhooks.test',
+    ])
+  })
+})
+
+describe('how a procedure may be called', () => {
+  it('alone only if it is a mutation, and from the cache only if anybody may read it', () => {
+    expect(namesOf(({ alone, type }) => alone === true && type !== 'mutation')).toEqual([])
+    expect(namesOf(({ cached, type, access }) => cached === true && (type !== 'query' || access !== 'anyone'))).toEqual(
+      [],
+    )
+  })
+})
