@@ -24,74 +24,134 @@ const settings = z.object({
     .regex(/^\d{1,5}$/, 'must be a port number')
     .default('3000')
     .transform(Number)
-    .refine((port) => port <= 65_535, 'must be 0 to 65535'),
-  HOST: z.string().min(1).default('127.0.0.1'),
+    .refine((port) => port <= 65_535, 'must be 0 to 65535')
+    .describe('Port to listen on.'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all.'),
   DATA_DIR: z
     .string()
     .min(1)
     .default('.data')
-    .transform((path) => resolve(path)),
+    .transform((path) => resolve(path))
+    .describe('Folder of the embedded PostgreSQL and of uploaded pictures. Each running server needs its own.'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must be an address that begins with postgres://')
-    .optional(),
+    .optional()
+    .describe('A PostgreSQL (15 or newer) to use, as `postgres://user:password@host/database`; none is started then.'),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must be an address that begins with redis://')
-    .optional(),
-  S3_ENDPOINT: z.string().refine(isOrigin, 'must be an address without a path, such as http://minio:9000').optional(),
+    .optional()
+    .describe(
+      "A Redis through which several servers on one database learn of each other's trades at once instead of " +
+        'within a second, and count limits together.',
+    ),
+  S3_ENDPOINT: z
+    .string()
+    .refine(isOrigin, 'must be an address without a path, such as http://minio:9000')
+    .optional()
+    .describe('MinIO or another S3 for pictures, as `http://minio:9000`; without it they are files under `DATA_DIR`.'),
   S3_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, 'must be 3 to 63 small letters, digits and hyphens')
-    .default('papermoon'),
-  S3_ACCESS_KEY: z.string().optional(),
-  S3_SECRET_KEY: z.string().optional(),
+    .default('papermoon')
+    .describe('Bucket; created when missing.'),
+  S3_ACCESS_KEY: z.string().optional().describe('Required with `S3_ENDPOINT`.'),
+  S3_SECRET_KEY: z.string().optional().describe('Required with `S3_ENDPOINT`.'),
   S3_REGION: z
     .string()
     .regex(/^[a-z0-9-]{1,40}$/, 'must be the name of a region')
-    .default('us-east-1'),
+    .default('us-east-1')
+    .describe('Region of the bucket.'),
   UPLOADS_MAX_MB: z
     .string()
     .regex(/^\d{1,6}$/, 'must be a whole number of megabytes')
     .default('500')
     .transform(Number)
-    .refine((megabytes) => megabytes >= 10, 'must be 10 or more'),
-  SMTP_URL: z.string().refine(isMailServer, 'must be an address that begins with smtp:// or smtps://').optional(),
+    .refine((megabytes) => megabytes >= 10, 'must be 10 or more')
+    .describe(
+      'Megabytes of uploaded files, of all players together, that may wait to become pictures; past it, files ' +
+        'older than two minutes are removed.',
+    ),
+  SMTP_URL: z
+    .string()
+    .refine(isMailServer, 'must be an address that begins with smtp:// or smtps://')
+    .optional()
+    .describe(
+      'Mail server for password resets, for links that verify e-mail addresses (with `PUBLIC_URL`), and for ' +
+        'account notices, as `smtps://user:password@mail.example.org` or `smtp://…:587`. A server on another ' +
+        'machine must offer TLS with a valid certificate; `?requireTLS=false` sends in plain text where it offers ' +
+        'none.',
+    ),
   MAIL_FROM: z
     .string()
     .regex(
       /^[^\r\n]*[^\s@]@[^\s@]+$/,
       'must be an e-mail address, with or without a name: Papermoon <moon@example.org>',
     )
-    .optional(),
+    .optional()
+    .describe('Sender of those mails; by default `Papermoon <no-reply@…>` at the host of `PUBLIC_URL`.'),
   SECURITY_CONTACT: z
     .string()
     .regex(
       /^(https:\/\/[\x21-\x7e]+|[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]+)$/,
       'must be an e-mail address or an https:// address',
     )
-    .optional(),
-  SHOW_RESET_CODES: onOff('off'),
+    .optional()
+    .describe(
+      'An e-mail address or `https://` page for reports of weaknesses, shown in `/.well-known/security.txt`; ' +
+        'that page is missing without it.',
+    ),
+  SHOW_RESET_CODES: onOff('off').describe(
+    'Without `SMTP_URL`: `on` shows reset codes to every caller, so anybody can take over any account. The ' +
+      'server warns, and refuses it beside `PUBLIC_URL`. `off`: the operator has them ([mail](deploy.md#mail)).',
+  ),
   PUBLIC_URL: z
     .string()
     .refine(isOrigin, 'must be an address without a path, such as https://papermoon.example')
     .transform((url) => new URL(url).origin)
-    .optional(),
+    .optional()
+    .describe(
+      'The origin that players see, as `https://papermoon.example`. With https, cookies are Secure and have the ' +
+        'prefix `__Host-`. Pasted links show their picture by it; without it, by the requested host.',
+    ),
   TRUST_PROXY: z
     .string()
     .default('off')
     .transform((list) => (list === 'off' ? [] : list.split(',').map((part) => part.trim())))
-    .refine((list) => list.every(isNetwork), 'must be off, or addresses or networks with commas between them'),
+    .refine((list) => list.every(isNetwork), 'must be off, or addresses or networks with commas between them')
+    .describe(
+      'Proxies whose forwarded client address counts: addresses or networks with commas between them, such as ' +
+        '`127.0.0.1,10.0.0.0/8`.',
+    ),
   ALLOWED_HOSTS: z
     .string()
     .default('')
     .transform((list) => (list === '' ? [] : list.split(',').map((part) => part.trim().toLowerCase())))
-    .refine((list) => list.every(isHost), 'must be host names, with or without a port, with commas between them'),
-  DEMO: z.enum(['on', 'off'], 'must be on or off').optional(),
-  COMMUNITY_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).default('https://x.com/'),
-  SECRETS_KEY: keyList,
-  PUSH: onOff('on'),
-  WEBHOOKS: onOff('on'),
+    .refine((list) => list.every(isHost), 'must be host names, with or without a port, with commas between them')
+    .describe(
+      'Hosts that are served, as `papermoon.example,localhost:3000`, on any port where none is named; any host ' +
+        'when unset. Others are refused with 421; `/healthz` and `/readyz` answer all.',
+    ),
+  DEMO: z
+    .enum(['on', 'off'], 'must be on or off')
+    .optional()
+    .describe(
+      '`on`: an empty database gets a demo world, two weeks of history made by bots of the house, who then ' +
+        'trade on ([more](demo-world.md)); `off`: it stays empty, and no bots run. Unset, it is on as long as ' +
+        '`HOST` is loopback and none of `PUBLIC_URL`, `TRUST_PROXY` and `DATABASE_URL` is set.',
+    ),
+  COMMUNITY_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+    .default('https://x.com/')
+    .describe('Target of the Community link.'),
+  SECRETS_KEY: keyList.describe(
+    "Encrypts the secrets of authenticator apps, and webhooks' secrets and addresses: 32 random bytes in " +
+      'base64 (`openssl rand -base64 32`), the same for every server. Without it a key in the database does, ' +
+      'which a stolen dump contains too. Several with commas between them: the first encrypts, all decrypt.',
+  ),
+  PUSH: onOff('on').describe("`off` sends no push messages to players' devices; the bell in the bar stays."),
+  WEBHOOKS: onOff('on').describe('`off` calls no webhooks of players, and takes no new ones.'),
   WEBHOOK_NETWORKS: z
     .string()
     .default('')
@@ -100,51 +160,95 @@ const settings = z.object({
       (list) => list.every((network) => network !== null),
       'must be addresses or networks such as 10.0.0.0/8, with commas between them',
     )
-    .transform((list) => list.filter((network) => network !== null)),
+    .transform((list) => list.filter((network) => network !== null))
+    .describe(
+      'Addresses or networks with commas between them, such as `10.0.0.0/8,127.0.0.1`, that webhooks may call ' +
+        'beside public ones: at any port, and by http. Their names must be in DNS: `/etc/hosts` does not count. ' +
+        'Everybody who has an account can then send requests there.',
+    ),
   DRAIN_SECONDS: z
     .string()
     .regex(/^\d{1,3}$/, 'must be 0 to 300')
     .default('0')
     .transform(Number)
-    .refine((seconds) => seconds <= 300, 'must be 0 to 300'),
-  RATE_LIMIT: onOff('on'),
+    .refine((seconds) => seconds <= 300, 'must be 0 to 300')
+    .describe(
+      'How long a server that gets SIGTERM still serves, up to 300 seconds, while `/readyz` answers 503 so that ' +
+        'a balancer sends nothing new ([more](upgrade.md#without-a-pause)).',
+    ),
+  RATE_LIMIT: onOff('on').describe('`off` lifts all limits on calls and the proof of work: for load and tests.'),
   AUDIT_EVERY_HOURS: z
     .string()
     .regex(/^\d{1,4}$/, 'must be a whole number of hours; 0 for never')
     .default('24')
-    .transform(Number),
-  BACKUP_TO: z.string().min(1).optional(),
+    .transform(Number)
+    .describe(
+      'How often the server replays the whole journal, in a child process with the lowest priority; `0` for ' +
+        'never.',
+    ),
+  BACKUP_TO: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'A folder or `s3://BUCKET/FOLDER` to which the server backs itself up, with every commit in between ' +
+        '([more](back-up.md)).',
+    ),
   BACKUP_EVERY_HOURS: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'must be a whole number of hours, 1 or more')
     .default('24')
-    .transform(Number),
+    .transform(Number)
+    .describe(
+      'How often a whole backup is taken, restored aside and audited, by a child process with the lowest ' +
+        'priority.',
+    ),
   BACKUP_KEEP: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'must be a whole number of backups, 1 or more')
     .default('7')
-    .transform(Number),
-  BACKUP_KEY: keyList,
+    .transform(Number)
+    .describe('How many audited backups stay; older ones are removed.'),
+  BACKUP_KEY: keyList.describe(
+    'Encrypts backups: 32 random bytes in base64 (`openssl rand -base64 32`), to be kept elsewhere. Several ' +
+      'with commas between them: the first encrypts, all decrypt.',
+  ),
   BACKUP_S3_ENDPOINT: z
     .string()
     .refine(isOrigin, 'must be an address without a path, such as https://s3.example.org')
-    .optional(),
-  BACKUP_S3_ACCESS_KEY: z.string().optional(),
-  BACKUP_S3_SECRET_KEY: z.string().optional(),
+    .optional()
+    .describe('The S3 of `s3://` backups, as `https://s3.example.org`; that of pictures when unset.'),
+  BACKUP_S3_ACCESS_KEY: z.string().optional().describe('Its access key; that of pictures when unset.'),
+  BACKUP_S3_SECRET_KEY: z.string().optional().describe('Its secret key; that of pictures when unset.'),
   BACKUP_S3_REGION: z
     .string()
     .regex(/^[a-z0-9-]{1,40}$/, 'must be the name of a region')
-    .optional(),
-  METRICS: z.enum(['local', 'open'], 'must be local or open').default('local'),
+    .optional()
+    .describe('Its region; that of pictures when unset.'),
+  METRICS: z
+    .enum(['local', 'open'], 'must be local or open')
+    .default('local')
+    .describe(
+      'Deprecated: `open` shows `/metrics` to everybody, with a warning; the next release has `METRICS_TOKEN` ' +
+        'alone.',
+    ),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 printable characters without spaces')
-    .optional(),
+    .optional()
+    .describe(
+      'What Prometheus sends as `Authorization: Bearer` for `/metrics`; 16 characters or more. Unset, ' +
+        '`/metrics` is on a loopback port of its own ([observe](observe.md#metrics)).',
+    ),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .string()
     .refine(isCollector, 'must be an http(s) address of a collector, such as http://localhost:4318')
     .transform((url) => url.replace(/\/+$/, ''))
-    .optional(),
+    .optional()
+    .describe(
+      'An OpenTelemetry collector for traces, as `http://localhost:4318`; sampled calls are sent to ' +
+        '`/v1/traces` there, by OTLP over HTTP.',
+    ),
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
     .default('')
@@ -153,14 +257,19 @@ const settings = z.object({
       (list) => list.every((header) => header !== null),
       'must be name=value pairs with commas between them, percent-encoded',
     )
-    .transform((list) => list.filter((header) => header !== null)),
-  OTEL_SERVICE_NAME: z.string().min(1).default('papermoon'),
+    .transform((list) => list.filter((header) => header !== null))
+    .describe('Headers for the collector, as `name=value,name=value`, percent-encoded.'),
+  OTEL_SERVICE_NAME: z.string().min(1).default('papermoon').describe('Name of this service in traces.'),
   TRACES_PER_SECOND: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'must be a whole number from 1 to 9999')
     .default('20')
-    .transform(Number),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    .transform(Number)
+    .describe('Max traces a second that begin here: of reads, and of other calls.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`; logs go to stderr as JSON lines.'),
 })
 
 function isOrigin(text: string): boolean {
@@ -316,7 +425,7 @@ export type Config = Readonly<{
 export const settingNames = Object.keys(settings.shape)
 
 /** Of earlier versions: each is named at the start, and nothing else. */
-const UNUSED = [
+export const UNUSED_SETTINGS = [
   'S3_PUBLIC_ENDPOINT',
   'PROCESSES',
   'ROLE',
@@ -371,7 +480,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     redisUrl: it.REDIS_URL ?? null,
     s3: toS3Config(it),
     uploadsMaxBytes: it.UPLOADS_MAX_MB * 1_000_000,
-    unusedSettings: UNUSED.filter((name) => given[name] !== undefined),
+    unusedSettings: UNUSED_SETTINGS.filter((name) => given[name] !== undefined),
     smtpUrl: it.SMTP_URL ?? null,
     mailFrom: it.MAIL_FROM ?? `Papermoon <no-reply@${new URL(it.PUBLIC_URL ?? 'http://localhost').hostname}>`,
     resetCodesShown: it.SHOW_RESET_CODES && it.SMTP_URL === undefined,
@@ -425,6 +534,16 @@ function toBackupConfig(it: z.output<typeof settings>): BackupConfig {
     keys: it.BACKUP_KEY,
     s3: isKnown ? Object.freeze({ endpoint, accessKey, secretKey, region: it.BACKUP_S3_REGION ?? it.S3_REGION }) : null,
   })
+}
+
+/** Each setting with its default, null where there is none, and what it means. */
+export function describeSettings(): { name: string; fallback: string | null; meaning: string }[] {
+  const defaults = new Map(showSettings({}).map(({ name, value }) => [name, value]))
+  return Object.entries(settings.shape).map(([name, { description = '' }]) => ({
+    name,
+    fallback: defaults.get(name) ?? null,
+    meaning: description,
+  }))
 }
 
 /** A setting as an operator sees it. */

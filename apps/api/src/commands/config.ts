@@ -1,13 +1,18 @@
-import { type ShownSetting, showSettings } from '../config.ts'
+import { describeSettings, type ShownSetting, showSettings, UNUSED_SETTINGS } from '../config.ts'
 import { UsageError } from './command-error.ts'
 import type { CommandContext, ExitCode } from './run-command.ts'
 
-export const usage = `Usage: papermoon config
+export const usage = `Usage: papermoon config [--markdown]
 
 Prints every setting with its value and where it comes from: the environment, or the default. Secrets are hidden.
-Exit code 1: a setting cannot be used. docs/operations/settings.md says what each one means.`
+Exit code 1: a setting cannot be used. docs/operations/settings.md says what each one means.
+--markdown prints that page.`
 
-export async function run({ say }: CommandContext, args: readonly string[]): Promise<ExitCode> {
+export async function run({ say, write }: CommandContext, args: readonly string[]): Promise<ExitCode> {
+  if (args.length === 1 && args[0] === '--markdown') {
+    write(toPage())
+    return 0
+  }
   if (args.length > 0) throw new UsageError(usage)
   const settings = showSettings()
   const width = Math.max(...settings.map(({ name }) => name.length))
@@ -18,4 +23,24 @@ export async function run({ say }: CommandContext, args: readonly string[]): Pro
 function describe({ value, from, issue }: ShownSetting): string {
   const wrong = issue === null ? '' : `  WRONG: ${issue}`
   return `${value ?? '–'}  (${from})${wrong}`
+}
+
+/** The page docs/operations/settings.md. */
+export function toPage(): string {
+  const rows = describeSettings().map(({ name, fallback, meaning }) => {
+    return `| \`${name}\` | ${fallback === null ? '–' : `\`${fallback}\``} | ${meaning} |`
+  })
+  return `# Settings
+
+All settings are environment variables. Each has a default, so none is required. A wrong value stops the start, which
+names every variable that is wrong. \`npm run --silent config -- --markdown\` prints this page.
+
+| variable | default | meaning |
+|---|---|---|
+${rows.join('\n')}
+
+Settings of earlier versions no longer do anything; the start names each that is set:
+
+${UNUSED_SETTINGS.map((name) => `- \`${name}\``).join('\n')}
+`
 }

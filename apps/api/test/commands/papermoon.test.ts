@@ -55,6 +55,8 @@ describe('papermoon config', () => {
     expect(stdout).toMatch(/^HOST +0\.0\.0\.0 {2}\(environment\)$/m)
     expect(stdout).toMatch(/^TRUST_PROXY +off {2}\(default\)$/m)
     expect((await runCommand('config', [], {})).code).toBe(0)
+    const page = await runCommand('config', ['--markdown'], { SECRETS_KEY: 'wrong' })
+    expect(page).toMatchObject({ code: 0, stdout: expect.stringContaining('| `PORT` | `3000` | Port to listen on. |') })
   })
 
   it('shows no secret, in a wrong setting neither', () => {
