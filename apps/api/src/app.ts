@@ -62,7 +62,7 @@ import { wellKnown } from './http/pages/well-known.ts'
 import { asyncApi } from './http/rest/asyncapi/mount.ts'
 import { restMount } from './http/rest/mount.ts'
 import { REQUEST_ID_HEADER, security } from './http/security/security.ts'
-import { DATA_HEADERS, HSTS, hasTls } from './http/security/security-headers.ts'
+import { getDataHeaders } from './http/security/security-headers.ts'
 import { connectionCapacity } from './http/sockets/connection-capacity.ts'
 import { connectionLimits } from './http/sockets/connection-limits.ts'
 import { eventSocket } from './http/sockets/event-socket.ts'
@@ -311,20 +311,24 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
     connectionTimeout: IDLE_CONNECTION_MAX_MS,
     // Serve requests that arrive while closing; the engine refuses orders itself.
     return503OnClosing: false,
-    // Some clients offer an HTTP/2 upgrade with every plain request and expect an HTTP/1.1 response.
-    http: { shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket' },
-    clientErrorHandler: refuseUnreadable(hasTls(config)),
+    http: {
+      // Some clients offer an HTTP/2 upgrade with every plain request and expect an HTTP/1.1 response.
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+      // Node's own refusal has none of our headers; the host check refuses.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: refuseUnreadable(getDataHeaders(config)),
     frameworkErrors: (error, request, reply) => {
       // No hook runs for an unparsable URL, so nothing else closes the socket of such an upgrade.
       if (request.headers.upgrade !== undefined) reply.raw.once('finish', () => request.raw.socket.destroySoon())
       // The hook that sets these headers does not run either.
-      reply.headers(DATA_HEADERS)
-      reply.header(REQUEST_ID_HEADER, request.id)
-      if (hasTls(config)) reply.header('strict-transport-security', HSTS)
+      reply.headers(getDataHeaders(config)).header(REQUEST_ID_HEADER, request.id)
       sendFailure(error, request, reply)
     },
   })
   fastify.setErrorHandler(sendFailure)
+  // Node's own refusal has none of our headers, and an expectation may be ignored.
+  fastify.server.on('checkExpectation', (...exchange) => fastify.server.emit('request', ...exchange))
   return fastify
 }
 

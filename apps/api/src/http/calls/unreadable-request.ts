@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
-import { HSTS } from '../security/security-headers.ts'
+import type { Duplex } from 'node:stream'
 
 /** By Node's error code; any other error means that the bytes are not HTTP. */
 const REFUSALS: Readonly<Record<string, { readonly status: number; readonly sentence: string }>> = {
@@ -9,26 +8,24 @@ const REFUSALS: Readonly<Record<string, { readonly status: number; readonly sent
 }
 const NOT_HTTP = { status: 400, sentence: 'The request cannot be read.' }
 
-type Refuse = (error: Error & { readonly code?: string }, socket: Socket) => void
+type Refuse = (error: Error & { readonly code?: string }, socket: Duplex) => void
 
-/** Answers bytes that Node could not parse as a request with one plain sentence, and closes the connection. */
-export function refuseUnreadable(isTls: boolean): Refuse {
-  return (error, socket) => refuse(error, socket, isTls ? [`Strict-Transport-Security: ${HSTS}`] : [])
-}
-
-function refuse(error: Error & { readonly code?: string }, socket: Socket, more: readonly string[]): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const { status, sentence } = REFUSALS[error.code ?? ''] ?? NOT_HTTP
-  if (socket.writable) {
-    const headers = [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'Connection: close',
-      'Content-Type: text/plain; charset=utf-8',
-      `Content-Length: ${sentence.length}`,
-      'X-Content-Type-Options: nosniff',
-      ...more,
-    ]
-    socket.write(`${headers.join('\r\n')}\r\n\r\n${sentence}`)
+/** Answers bytes that no library could read as a request with one plain sentence, and closes the connection. */
+export function refuseUnreadable(headers: Readonly<Record<string, string>>): Refuse {
+  const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return
+    const { status, sentence } = REFUSALS[error.code ?? ''] ?? NOT_HTTP
+    if (socket.writable) {
+      const lines = [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+        'Connection: close',
+        'Content-Type: text/plain; charset=utf-8',
+        `Content-Length: ${sentence.length}`,
+        ...more,
+      ]
+      socket.write(`${lines.join('\r\n')}\r\n\r\n${sentence}`)
+    }
+    socket.destroy(error)
   }
-  socket.destroy(error)
 }

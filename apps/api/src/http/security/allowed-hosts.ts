@@ -5,13 +5,17 @@ import { BadInputError, ForeignHostError } from '../../errors.ts'
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 const PORT = /:\d{1,5}$/
 
-/** Returns a check that throws `BadInputError` for a host that no address has, such as localhost:99999. Probes may send none. */
+/**
+ * Returns a check that throws `BadInputError` for a host that no address has, such as localhost:99999, and for a request of
+ * HTTP/1.1 that names none. Probes may send an empty one.
+ */
 export function createHostCheck(): (request: FastifyRequest) => void {
   // Most requests name the same one.
   let last = ''
-  return ({ host }) => {
-    if (host === last || host === '') return
-    if (!URL.canParse(`http://${host}`)) throw new BadInputError('The Host header names no host.')
+  return ({ host, raw }) => {
+    const isMissing = raw.headers.host === undefined && raw.httpVersion === '1.1'
+    if (!isMissing && (host === last || host === '')) return
+    if (isMissing || !URL.canParse(`http://${host}`)) throw new BadInputError('The Host header names no host.')
     last = host
   }
 }

@@ -17,7 +17,7 @@ type Headers = Readonly<Record<string, string>>
 /** Addresses of calls, whose answers are data: no browser draws them, so they need few of a page's headers. */
 const DATA = /^\/(api|trpc)\//
 /** A browser that opens data as a page runs, loads and embeds nothing. */
-export const DATA_HEADERS: Headers = {
+const DATA_HEADERS: Headers = {
   'content-security-policy': "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
@@ -68,8 +68,13 @@ const PERMISSIONS = [...DENIED.map((name) => `${name}=()`), ...OWN.map((name) =>
 export const HSTS = 'max-age=31536000; includeSubDomains'
 
 /** Whether players reach the server by https. */
-export function hasTls({ publicUrl }: Pick<Config, 'publicUrl'>): boolean {
+function hasTls({ publicUrl }: Pick<Config, 'publicUrl'>): boolean {
   return publicUrl?.startsWith('https:') === true
+}
+
+/** Headers of data, and of answers that a library makes before any hook runs. */
+export function getDataHeaders(config: Config): Headers {
+  return hasTls(config) ? { ...DATA_HEADERS, 'strict-transport-security': HSTS } : DATA_HEADERS
 }
 
 /**
@@ -106,8 +111,7 @@ export function securityHeaders({ config }: App, scripts: readonly string[]): (r
     }),
   )
   const [before = '', after = ''] = (headers['content-security-policy'] ?? '').split(SOCKETS)
-  const transport = headers['strict-transport-security']
-  const dataHeaders = { ...DATA_HEADERS, ...(transport !== undefined && { 'strict-transport-security': transport }) }
+  const dataHeaders = getDataHeaders(config)
   return ({ url, headers: { host }, routeOptions }) =>
     DATA.test(url) && routeOptions.config?.isPage !== true
       ? dataHeaders

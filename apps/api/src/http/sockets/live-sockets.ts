@@ -9,6 +9,8 @@ import { type CredentialId, hashSecret, toCredentialId } from '../../security/cr
 import { toAddressKey } from '../../security/networks/client-address.ts'
 import { parseBearer } from '../calls/bearer.ts'
 import { readTokenCookie, SESSION_COOKIE } from '../calls/token-cookies.ts'
+import { refuseUnreadable } from '../calls/unreadable-request.ts'
+import { getDataHeaders } from '../security/security-headers.ts'
 import { BoundedSocket } from './bounded-socket.ts'
 import type { ConnectionCapacity } from './connection-capacity.ts'
 import { Counter } from './connection-limits.ts'
@@ -76,6 +78,9 @@ export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
         void sockets.sayGoodbye().then(() => done())
       },
     })
+    // For wrong handshakes; ws itself would answer with HTML and none of our headers.
+    const refuse = refuseUnreadable({ ...getDataHeaders(app.config), 'sec-websocket-version': '13' })
+    fastify.websocketServer.on('wsClientError', refuse)
     fastify.decorate('liveSockets', sockets)
   },
   { name: 'live-sockets', dependencies: ['@fastify/cookie'] },

@@ -9,9 +9,11 @@ import { createTestServer, openSocket, registration, type TestServer } from '../
 
 let server: TestServer
 let published: TestServer
+let publishedPort: number
 beforeAll(async () => {
   server = await createTestServer()
   published = await createTestServer({ env: { PUBLIC_URL: 'https://moon.example', TRUST_PROXY: 'loopback' } })
+  publishedPort = await published.listen()
 })
 afterAll(async () => {
   await server.close()
@@ -108,14 +110,19 @@ describe('headers', () => {
     expect(headers['permissions-policy']).toContain('camera=()')
   })
 
-  it('of answers that the framework makes itself say to use TLS, where players do', async () => {
-    const port = await published.listen()
-    expect((await published.visitor().get('/healthz')).headers['strict-transport-security']).toBe(HSTS)
-    for (const bytes of ['GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'nonsense\r\n\r\n']) {
-      const socket = connect(port, '127.0.0.1')
-      socket.write(bytes)
-      expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 400 [\\s\\S]*strict-transport-security: ${HSTS}`, 'i'))
-    }
+  it.each([
+    ['an address that cannot be read', 400, 'GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close'],
+    ['what is no request', 400, 'nonsense'],
+    ['a request without a host', 400, 'GET / HTTP/1.1\r\nConnection: close'],
+    ['an expectation', 200, 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close'],
+    ['half a handshake', 400, 'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade'],
+  ])('of answers before any route have a policy, and say to use TLS where players do: %s', async (_, status, head) => {
+    const socket = connect(publishedPort, '127.0.0.1')
+    socket.write(`${head}\r\n\r\n`)
+    const answer = await text(socket)
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*strict-transport-security: ${HSTS}`, 'i'))
+    expect(answer).toMatch(/^content-security-policy: .*object-src 'none';.*base-uri 'none';/im)
+    expect(answer).toMatch(/^content-type: text\/plain/im)
   })
 
   it('refuse a Host that no address has', async () => {
