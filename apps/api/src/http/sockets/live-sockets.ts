@@ -50,6 +50,8 @@ interface Client {
   readonly ip: string
   readonly credential: Credential | null
   isAlive: boolean
+  /** Reads that the chunk of bytes that is being parsed counts for. */
+  noise: number
 }
 
 /**
@@ -152,7 +154,7 @@ class SocketRegistry implements LiveSockets {
 
   add(socket: WebSocket, request: FastifyRequest): void {
     const credential = readCredential(this.#app, request)
-    const client = { ip: request.ip, credential, isAlive: true }
+    const client = { ip: request.ip, credential, isAlive: true, noise: 0 }
     if (socket instanceof BoundedSocket) socket.stream = request.raw.socket
     if (credential !== null) void this.#checkCredentials(credential.watch, [credential])
     this.#clients.set(socket, client)
@@ -184,9 +186,17 @@ class SocketRegistry implements LiveSockets {
   }
 
   countNoise(socket: WebSocket, reads = 1): void {
-    const ip = this.#clients.get(socket)?.ip
-    if (ip === undefined) return
-    this.#app.limits.spend({ ip, header: () => {} }, 'read', reads).catch(() => {
+    const client = this.#clients.get(socket)
+    if (client === undefined) return
+    client.noise += reads
+    // Once for all frames of one chunk of bytes, which are up to ten thousand.
+    if (client.noise === reads) queueMicrotask(() => this.#spendNoise(socket, client))
+  }
+
+  #spendNoise(socket: WebSocket, client: Client): void {
+    const { ip, noise } = client
+    client.noise = 0
+    this.#app.limits.spend({ ip, header: () => {} }, 'read', noise).catch(() => {
       // A client that goes on while closing is cut off.
       if (socket.readyState === WebSocket.OPEN) socket.close(POLICY, 'too many messages')
       else socket.terminate()

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WebSocket } from 'ws'
 import { createTestServer, type Listener, openSocket, type TestServer } from '../../support/test-server.ts'
@@ -65,6 +66,19 @@ describe('a message over a socket that is no call', () => {
     await expect.poll(reads).toBe(7)
     listener.socket.pong()
     await expect.poll(reads).toBe(8)
+    listener.socket.close()
+  })
+
+  it('is counted once for all that comes in one piece', async () => {
+    const listener = await open('/ws')
+    const spend = vi.spyOn(server.app.limits, 'spend')
+    const stream: Socket = Reflect.get(listener.socket, '_socket')
+    stream.cork()
+    for (let i = 0; i < 600; i++) listener.socket.pong()
+    stream.uncork()
+    const sum = () => spend.mock.calls.reduce((total, [, , calls = 1]) => total + calls, 0)
+    await expect.poll(sum).toBe(600)
+    expect(spend.mock.calls.length).toBeLessThan(20)
     listener.socket.close()
   })
 
