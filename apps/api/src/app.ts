@@ -29,7 +29,7 @@ import { createStreamMetrics } from './events/stream/stream-metrics.ts'
 import { startAccountDeletion } from './features/account/deletion/delete-due-accounts.ts'
 import { ApiKeys } from './features/api-keys/api-keys.ts'
 import { startAuditSchedule } from './features/audit/audit-schedule.ts'
-import { createResetSweep } from './features/auth/reset/sweep-resets.ts'
+import { deleteOldResets } from './features/auth/reset/store.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { startBackupSchedule } from './features/backup/keep/backup-schedule.ts'
 import { createBoards } from './features/leaderboard/boards/create-boards.ts'
@@ -80,11 +80,12 @@ import { sweepEmailLinks } from './security/accounts/email-links.ts'
 import { sweepAccountEvents } from './security/accounts/event-store.ts'
 import { startOperatorEventLog } from './security/accounts/operator-events.ts'
 import { type OutboundRules, publicOnly } from './security/networks/outbound.ts'
+import { deleteOldChallenges } from './security/passkeys/store.ts'
 import { createPasswordHasher, type PasswordRunner } from './security/passwords/passwords.ts'
 import { createProofOfWork, type DrawCounter } from './security/proof-of-work/proof-of-work.ts'
 import { deleteExpiredProofs } from './security/proof-of-work/store.ts'
-import { createChallengeSweep } from './security/proof-of-work/sweep-challenges.ts'
 import { createRateLimits, noRateLimits } from './security/rate-limits.ts'
+import { deleteOldTotpTries } from './security/second-factor/store.ts'
 import { createSecretBox } from './security/secret-box.ts'
 import { createSecurityLog } from './security/security-log.ts'
 import { loadServerKey } from './security/server-key.ts'
@@ -261,8 +262,9 @@ function createSweeps(app: App, sessions: Sessions): (() => Promise<unknown>)[] 
   const { db, clock } = app
   return [
     () => sessions.sweep(),
-    createResetSweep(app),
-    createChallengeSweep(app),
+    () => deleteOldResets(db, clock.now()),
+    () => deleteOldChallenges(db, clock.now()),
+    () => deleteOldTotpTries(db, clock.now()),
     () => sweepEmailLinks(app),
     createObjectSweep(app),
     () => sweepAccountEvents(db, clock.now()),

@@ -1,7 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createResetSweep } from '../../src/features/auth/reset/sweep-resets.ts'
+import { deleteOldResets } from '../../src/features/auth/reset/store.ts'
 import { challengeIn, solved } from '../support/factors/solve-proof-of-work.ts'
 import { createTestServer, openSocket, registration, type TestServer, type Visitor } from '../support/test-server.ts'
 
@@ -267,7 +267,7 @@ describe('a reset code', () => {
     server.passTime(24 * 60 * MINUTE_MS + 1)
     const fresh = await forgetful('fresh')
     await reset(server.visitor(), { token: '123456', email: toEmail('fresh') })
-    await createResetSweep(server.app)()
+    await deleteOldResets(server.db, server.app.clock.now())
     const count = async (table: 'password_resets' | 'password_reset_guesses') =>
       (await server.db.selectFrom(table).select('account_key').execute()).length
     expect([await count('password_resets'), await count('password_reset_guesses')]).toEqual([1, 1])

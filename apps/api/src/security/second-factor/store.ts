@@ -83,6 +83,13 @@ export async function refundTotpTry(db: Reader, { userId, isKnown, now }: TotpTr
      where user_id = ${userId} and is_known = ${isKnown} and ${now} = any(tried_at)`.execute(db)
 }
 
+/** Deletes attempts that no longer count. */
+export async function deleteOldTotpTries(db: Reader, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - TRIES_WINDOW_MS)
+  await sql`
+    delete from totp_tries where tried_at = '{}' or tried_at[cardinality(tried_at)] <= ${since}`.execute(db)
+}
+
 /** When an attempt made at `at` stops counting. */
 export function getTryExpiry(at: Date): Date {
   return new Date(at.getTime() + TRIES_WINDOW_MS)

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { removeFactors } from '../../../src/commands/admin/remove-factors.ts'
-import { createChallengeSweep } from '../../../src/security/proof-of-work/sweep-challenges.ts'
+import { deleteOldChallenges } from '../../../src/security/passkeys/store.ts'
 import { Authenticator } from '../../support/factors/authenticator.ts'
 import { addPasskey, LOCAL_ORIGIN } from '../../support/factors/passkeys.ts'
 import { enableTotp } from '../../support/factors/second-factor.ts'
@@ -327,7 +327,7 @@ describe('passkey challenges', () => {
     for (let i = 0; i < 5; i++) await player.post('/api/passkeys/options', {})
     expect(await count()).toBe(before + 1)
     server.passTime(6 * MINUTE_MS)
-    await createChallengeSweep(server.app)()
+    await deleteOldChallenges(server.db, server.app.clock.now())
     expect(await count()).toBe(0)
   })
 

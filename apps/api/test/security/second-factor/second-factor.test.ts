@@ -1,5 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deleteOldTotpTries } from '../../../src/security/second-factor/store.ts'
 import { AuthenticatorApp, enableTotp } from '../../support/factors/second-factor.ts'
 import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
 
@@ -205,6 +206,18 @@ describe('a login with an authenticator app', () => {
     expect(await tryLogin('guessed', recoveryCodes[0])).toBe('OK')
     server.passTime(DAY_MS)
     expect(await tryLogin('guessed', app.code())).toBe('OK')
+  })
+
+  it('leaves no trace of when wrong codes were tried once they no longer count', async () => {
+    const { app } = await enableTotp(server, await server.player('traced'))
+    await tryLogin('traced', app.wrongCode())
+    const countTries = async () => {
+      await deleteOldTotpTries(server.db, server.app.clock.now())
+      return (await server.db.selectFrom('totp_tries').selectAll().execute()).length
+    }
+    expect(await countTries()).toBeGreaterThan(0)
+    server.passTime(DAY_MS)
+    expect(await countTries()).toBe(0)
   })
 
   it('counts a stranger’s wrong codes apart from those of a browser that signed in before', async () => {
