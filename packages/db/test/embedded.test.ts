@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -57,6 +66,23 @@ describe('startEmbedded', () => {
     const log = readFileSync(join(dataDir, 'postgres', 'postgres.log'), 'utf8')
     expect(log).toContain('duplicate key')
     expect(log).not.toContain('mia@')
+  })
+
+  it('keeps its log small while it runs, even where there is no room for a copy', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const dataDir = temporaryFolder()
+    await start(dataDir)
+    const log = join(dataDir, 'postgres', 'postgres.log')
+    const grow = () => {
+      appendFileSync(log, 'x'.repeat(5_000_000))
+      vi.advanceTimersByTime(10_000)
+      return statSync(log).size
+    }
+    expect(grow()).toBeLessThan(5_000)
+    rmSync(`${log}.1`)
+    mkdirSync(`${log}.1`)
+    expect(grow()).toBeLessThan(5_000)
   })
 
   it('requires its password, which only this user can read', async () => {

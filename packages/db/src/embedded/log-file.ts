@@ -9,7 +9,11 @@ const tailBytesMax = 2_000
  */
 export function truncateLog(path: string): void {
   if (getSize(path) < logBytesMax) return
-  copyFileSync(path, `${path}.1`)
+  try {
+    copyFileSync(path, `${path}.1`)
+  } catch {
+    // The disk may be full, and then room matters more.
+  }
   truncateSync(path)
 }
 

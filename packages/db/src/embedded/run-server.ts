@@ -15,7 +15,7 @@ const readyWithinMs = 180_000
 /** A killed server's children notice its death late and hold its shared memory until then. */
 const leftoversWithinMs = 30_000
 const pollMs = 10
-const truncateLogEveryMs = 60_000
+const truncateLogEveryMs = 10_000
 
 export interface ServerPlan {
   readonly home: Home

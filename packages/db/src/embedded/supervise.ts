@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDiskFull } from './disk-room.ts'
-import { truncateLog } from './log-file.ts'
 import { type RunningServer, runServer, type ServerPlan } from './run-server.ts'
 
 const restartsMax = 5
 /** A failure after this uptime starts a new count of restarts. */
 const steadyAfterMs = 60_000
-const logCheckEveryMs = 10_000
 /** Interval of restarts while the disk is full. */
 const roomCheckEveryMs = 1_000
 
@@ -37,7 +35,6 @@ interface SupervisedServer {
 export async function supervise(plan: ServerPlan, events: SupervisionEvents): Promise<SupervisedServer> {
   let server = await runServer(plan)
   let isStopping = false
-  const logCheck = setInterval(() => truncateLog(plan.home.logFile), logCheckEveryMs).unref()
   const watching = (async () => {
     let failures = 0
     while (!isStopping) {
@@ -56,7 +53,6 @@ export async function supervise(plan: ServerPlan, events: SupervisionEvents): Pr
     pid: () => server.pid,
     stop: async () => {
       isStopping = true
-      clearInterval(logCheck)
       await server.stop()
       await watching
       await server.stop() // A concurrent restart may have started a new server.
