@@ -89,8 +89,12 @@ describe('docker-compose.yml', () => {
         .command.map((word) => filledIn(word, { REDIS_PASSWORD: 'five' }))
         .slice(-2),
     ).toEqual(['--requirepass', 'five'])
-    const role = /create role papermoon [^;]*/.exec(read('scripts/compose/postgres.sh'))?.[0]
-    for (const right of ['superuser', 'createdb', 'createrole', 'replication']) expect(role).toContain(`no${right}`)
+    for (const script of ['scripts/compose/postgres.sh', 'deploy/patroni/create-database.sh']) {
+      const role = /create role papermoon [^;]*/.exec(read(script))?.[0]
+      for (const right of ['superuser', 'createdb', 'createrole', 'replication']) expect(role).toContain(`no${right}`)
+      for (const setting of ['log_error_verbosity = terse', 'log_min_error_statement = panic'])
+        expect(read(script)).toContain(`alter role papermoon set ${setting};\n`)
+    }
     const actions = [...read('scripts/compose/minio.sh').matchAll(/"(\w+:[\w*]+)"/g)].map(([, action]) => action)
     expect(actions.sort()).toEqual([
       's3:DeleteObject',
