@@ -126,7 +126,7 @@ describe('a reset code', () => {
         .map((line) => line.split(';', 1)[0])
         .join('; ')
       const { stdout } = await admin('reset-code', user)
-      expect(stdout).toContain(`/reset-password?email=${encodeURIComponent(email)}`)
+      expect(stdout).toContain(`/reset-password#email=${encodeURIComponent(email)}`)
       const token = / is (\d{6})\./.exec(stdout)?.[1]
       const body = { token, newPassword: `${username}-anew` }
       const answer = await post('/api/auth/reset-password', isSame ? body : { ...body, email }, isSame ? cookie : '')

@@ -60,3 +60,16 @@ test('a mailed link sets a new password without a code, and nothing of it stays 
   ])
   expect(call.postDataJSON().json).toEqual({ token: secret, newPassword: 'a cardboard sea', email })
 })
+
+test('an operator’s link names the account, also loaded anew, and to no server', async ({ visit }) => {
+  const { email } = newAccount()
+  const page = await visit('/')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto(`/reset-password#email=${encodeURIComponent(email)}`)
+  await expect(page.getByText(email)).toBeVisible()
+  await page.reload()
+  await expect(page.getByText(email)).toBeVisible()
+  await expect(page.getByPlaceholder('6-digit code')).toBeVisible()
+  expect(asked.filter((url) => new URL(url).search.includes(encodeURIComponent(email)))).toEqual([])
+})
