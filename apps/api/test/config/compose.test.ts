@@ -80,6 +80,16 @@ describe.each(PROXIES)('%s', (file) => {
     for (const name of ORDERS) expect(`/trpc/${name}?batch=1`).toMatch(rule)
     for (const path of ['/trpc/trading.quote', '/trpc/tokens.list', '/api/orders', '/']) expect(path).not.toMatch(rule)
   })
+
+  it('passes on no header of a caller that the server takes for its own', () => {
+    for (const header of [
+      /(del-header X-Forwarded-Host|proxy_set_header X-Forwarded-Host "");?$/m,
+      /set[_-]header X-Forwarded-Proto (%\[ssl_fc|\$scheme)/,
+      /(option forwardfor$|X-Forwarded-For \$proxy_add_x_forwarded_for;$)/m,
+    ]) {
+      expect(read(file)).toMatch(header)
+    }
+  })
 })
 
 describe('the files of HAProxy', needs('haproxy', hasProxy()), () => {

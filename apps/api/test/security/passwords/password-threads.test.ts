@@ -55,6 +55,12 @@ describe('passwords', () => {
     )
   })
 
+  it('of others are hashed while one network asks for more than can wait', async () => {
+    const flood = Promise.allSettled(Array.from({ length: 100 }, () => passwords.hash('203.0.113.1', 'secret')))
+    expect(await passwords.hash('203.0.113.2', 'secret')).toMatch(/^\$argon2id/)
+    expect((await flood).filter(({ status }) => status === 'rejected').length).toBeGreaterThan(30)
+  })
+
   it('wait no longer when the server closes', async () => {
     const hash = passwords.hash('', 'secret')
     await passwords.close()
