@@ -21,7 +21,8 @@ const TRANSPORTS_MAX = 8
 const transport = z
   .string()
   .max(32, 'is too long')
-  .regex(/^[\w-]*$/, 'must be one that WebAuthn names')
+  // Not a pattern: names of later versions of WebAuthn count, too.
+  .refine((name) => !name.includes('\0'), 'must be one that WebAuthn names')
 
 /** Properties that browsers send in both forms and the server ignores. */
 const rest = {
