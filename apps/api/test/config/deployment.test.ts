@@ -117,6 +117,11 @@ describe('docker-compose.yml', () => {
     }
   })
 
+  it('has its passwords in a file that neither the repository nor the image gets', () => {
+    expect(read('.gitignore')).toMatch(/^\.env$/m)
+    expect(read('.dockerignore')).toMatch(/^\*\*\/\.env$/m)
+  })
+
   it('waits for the longest drain of the server, and for PostgreSQL', () => {
     expect(serviceNamed('api').stop_grace_period).toBe('6m')
     expect(readConfig({ DRAIN_SECONDS: '300' }).drainSeconds).toBe(300)
