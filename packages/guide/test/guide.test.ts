@@ -53,6 +53,13 @@ describe('the guide', () => {
     }
   })
 
+  it('sends Accept with every call: an error as plain text would crash a JSON parser', () => {
+    const callers = listPrograms().filter(({ code }) => /\/api\/(?!events|exports)/.test(code))
+    expect(callers.length).toBeGreaterThan(10)
+    const silent = callers.filter(({ code }) => !/accept['"]?: ?['"]?(application\/json|json)/i.test(code))
+    expect(silent.map(({ name }) => name)).toEqual([])
+  })
+
   it('names every chapter in its README', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
     expect(CHAPTERS.filter((id) => !readme.includes(`(chapters/${id}.md)`))).toEqual([])
