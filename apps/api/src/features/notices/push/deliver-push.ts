@@ -1,3 +1,4 @@
+import { withTimeout } from '@papermoon/db'
 import { toNoticeText } from '@papermoon/format/notice-text'
 import { Counter, Gauge } from 'prom-client'
 import type { App } from '../../../context.ts'
@@ -22,6 +23,8 @@ const RETRIES_MAX = 50
 const ACCOUNT_CALLS_MAX = 3
 /** More than a call may take. */
 const TAKEN_FOR_MS = 2 * 60_000
+/** A scrape of the metrics does not wait for a database that hangs. */
+const FIGURE_MAX_MS = 2_000
 /** How long a push service keeps a message for a device that is off. */
 const TTL_S = 12 * 3_600
 
@@ -57,7 +60,7 @@ class PushMessages implements OutboxChannel<TakenMessage> {
       help: 'Messages that wait to be delivered.',
       registers: [parts.metrics],
       async collect() {
-        this.set(await countWaitingMessages(parts.db).catch(() => Number.NaN))
+        this.set(await withTimeout(countWaitingMessages(parts.db), FIGURE_MAX_MS).catch(() => Number.NaN))
       },
     })
   }

@@ -1,3 +1,4 @@
+import { withTimeout } from '@papermoon/db'
 import { sql } from 'kysely'
 import { Counter, Gauge } from 'prom-client'
 import type { App } from '../../../../context.ts'
@@ -16,6 +17,8 @@ import { resealSecrets } from './reseal.ts'
 import { type Answer, freeHook, settleFailed, settleTaken, stopHook } from './settle.ts'
 import { isTaken, toCall, UnreadableSecretError } from './to-call.ts'
 
+/** A scrape of the metrics does not wait for a database that hangs. */
+const FIGURE_MAX_MS = 2_000
 /** Max concurrent calls of a node. */
 const CALLS_MAX = 200
 /** Max concurrent retries among these, so that dead addresses leave room for first attempts. */
@@ -175,8 +178,9 @@ function countResults({ db, metrics }: Parts): Counter<'result'> {
 
 async function readFigure(db: Parts['db'], figure: ReturnType<typeof sql>): Promise<number> {
   try {
-    const { rows } = await sql<{ figure: number }>`
-      select (${figure})::float8 as figure from outbox where channel = 'webhook'`.execute(db)
+    const query = sql<{ figure: number }>`
+      select (${figure})::float8 as figure from outbox where channel = 'webhook'`
+    const { rows } = await withTimeout(query.execute(db), FIGURE_MAX_MS)
     return rows[0]?.figure ?? 0
   } catch {
     return Number.NaN
