@@ -161,7 +161,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const { db } = database
   const sessions = new Sessions(db, clock)
   registerReplicationMetrics(registry, { db, log })
-  registerOperationMetrics(registry, { db, config, clock })
+  registerOperationMetrics(registry, { db, config, clock, relay })
   const passwords = createPasswordHasher(registry, parts.passwordRunner)
   const market = { engine, feed, stream, history }
   const limits = config.rateLimit

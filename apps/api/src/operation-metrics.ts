@@ -8,6 +8,7 @@ import { Gauge, type Registry } from 'prom-client'
 import { SharedRead } from './cache/shared-read.ts'
 import type { App } from './context.ts'
 import { type DatabaseCondition, probeDatabase } from './database/probe-database.ts'
+import type { RedisRelay } from './events/redis-relay.ts'
 import { storageFailures } from './storage/storage-failure.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -16,9 +17,9 @@ const FRESH_MS = 2_000
 const READ_MAX_MS = 2_000
 const HOUR_S = 3_600
 
-type Parts = Pick<App, 'db' | 'config' | 'clock'>
+type Parts = Pick<App, 'db' | 'config' | 'clock'> & { readonly relay: RedisRelay | null }
 
-/** Metrics of what an operator must mend: the build that runs, room on the disks, the audit, the storage of pictures. */
+/** Metrics of what an operator must mend: the build that runs, room on the disks, Redis, the audit, the storage of pictures. */
 export function registerOperationMetrics(registry: Registry, parts: Parts): void {
   const registers = [registry]
   registry.registerMetric(storageFailures)
@@ -52,6 +53,17 @@ export function registerOperationMetrics(registry: Registry, parts: Parts): void
       else this.set(Number(found === 'ready'))
     },
   })
+  const { relay } = parts
+  if (relay !== null) {
+    new Gauge({
+      name: 'papermoon_redis_is_up',
+      help: '1 if Redis answered when these metrics were read.',
+      registers,
+      async collect() {
+        this.set(Number(await relay.isUp()))
+      },
+    })
+  }
   if (parts.config.auditEveryHours > 0) registerAuditMetrics(registry, parts)
 }
 

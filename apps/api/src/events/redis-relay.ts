@@ -1,3 +1,4 @@
+import { withTimeout } from '@papermoon/db'
 import { type MarketEvent, marketEvent } from '@papermoon/engine'
 import { Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from 'pino'
@@ -6,6 +7,7 @@ import { z } from 'zod'
 const CHANNEL = 'papermoon:events'
 /** Max delay between two connection attempts while Redis is down. */
 const RETRY_MAX_MS = 2_000
+const ANSWER_MAX_MS = 2_000
 
 const DECIMAL = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/
 /** Others may write to the channel too. */
@@ -15,6 +17,8 @@ const relayed = z.array(marketEvent.refine(isSound))
 export interface RedisRelay {
   /** Never waits, never throws. The other nodes' journal poll finds events that are lost here. */
   publish(events: readonly MarketEvent[]): void
+  /** Whether Redis answers now. */
+  isUp(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -48,6 +52,11 @@ export function startRedisRelay(parts: {
         log.debug({ err: error }, 'events did not reach the other nodes')
       })
     },
+    isUp: () =>
+      withTimeout(sender.ping(), ANSWER_MAX_MS).then(
+        () => true,
+        () => false,
+      ),
     close: async () => {
       sender.disconnect()
       receiver.disconnect()

@@ -33,6 +33,7 @@ beforeAll(async () => {
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       BACKUP_TO: '/nowhere',
+      REDIS_URL: 'redis://127.0.0.1:1',
       SMTP_URL: 'smtp://127.0.0.1:1',
     },
     database,
