@@ -20,13 +20,10 @@ import {
   RateLimitedError,
   toTransport,
 } from './errors.ts'
-import { noteReceipts } from './events/seen.ts'
 import { LiveSubscription } from './events/stream/live-subscription.ts'
-import { declareOrders } from './players/declare-orders.ts'
-import { limitSpending } from './players/limit-spending.ts'
-import { assertStatusAllows, restrictToSales } from './security/accounts/account-status.ts'
+import type { OrderTerms } from './players/place-order.ts'
+import { assertStatusAllows } from './security/accounts/account-status.ts'
 import { logAttempt } from './security/attempts.ts'
-import { traceOrders } from './tracing/trace-orders.ts'
 import type { Span } from './tracing/tracing.ts'
 import { assertKnownProperties } from './validation/known-properties.ts'
 import { createBadInput, listFieldErrors } from './validation/messages.ts'
@@ -71,7 +68,7 @@ export const trpcConfig = t._config
 interface ContextOf {
   readonly anyone: Context
   readonly guestOrPlayer: Context & { readonly userId: UserId | null }
-  readonly player: Context & { readonly userId: UserId }
+  readonly player: Context & OrderTerms
 }
 
 interface ResolverCall<P extends Procedure> {
@@ -247,17 +244,8 @@ async function toPlayerContext(
   assertStatusAllows(accountStatus, procedure)
   if (procedure.type === 'mutation') await ctx.app.limits.spendAccount(ctx, 'write', userId)
   if (procedure.limit) await ctx.app.limits.spendAccount(ctx, procedure.limit, userId)
-  const { app, noteSeen, span } = ctx
-  const isLimited = caller.hasSpendingLimit === true
-  const isPlain = accountStatus === 'active' && !isBot && !isLimited
-  if (isPlain && noteSeen === undefined && span == null) return { ...ctx, userId }
-  const traced = span == null ? app.engine : traceOrders(app.engine, span)
-  const noting = noteSeen === undefined ? traced : noteReceipts(traced, app.feed, noteSeen)
-  const counting = isLimited ? limitSpending(noting, caller.keyId) : noting
-  const declared = isBot ? declareOrders(counting) : counting
-  // No mutation that a suspended player may call can place a new order either.
-  const engine = accountStatus === 'active' ? declared : restrictToSales(declared)
-  return { ...ctx, userId, app: { ...app, engine } }
+  const spendingKeyId = caller.hasSpendingLimit === true ? caller.keyId : null
+  return { ...ctx, userId, isBot, spendingKeyId, isSuspended: accountStatus !== 'active' }
 }
 
 /** tRPC's error for anything thrown by a call. */

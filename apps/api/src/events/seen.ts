@@ -1,6 +1,6 @@
 import type { Database } from '@papermoon/db'
 import { withTimeout } from '@papermoon/db'
-import type { OrderEntry } from '@papermoon/engine'
+import type { ReceiptByKind } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import type { LiveFeed } from './live-feed.ts'
 
@@ -54,22 +54,14 @@ export async function catchUpWithSeen(
   return await withTimeout(catchUp(), WAIT_MAX_MS).catch(() => false)
 }
 
-/** An engine that reports which sequence number each executed order left. */
-export function noteReceipts(
-  engine: OrderEntry,
+/** Notes which sequence number an executed order left. */
+export function noteReceipt(
   feed: LiveFeed,
+  receipt: ReceiptByKind[keyof ReceiptByKind],
   note: (tokenId: number, seq: number) => void,
-): OrderEntry {
-  return {
-    dryRun: (order) => engine.dryRun(order),
-    findPending: (userId, requestKey) => engine.findPending(userId, requestKey),
-    submit: async (order) => {
-      const receipt = await engine.submit(order)
-      if ('trade' in receipt) note(receipt.trade.tokenId, receipt.trade.seq)
-      else if ('initialTrade' in receipt) note(receipt.tokenId, receipt.initialTrade?.seq ?? 0)
-      // A rug pull's receipt has no number, but its event was delivered before it.
-      else note(receipt.tokenId, feed.getSeq(receipt.tokenId))
-      return receipt
-    },
-  }
+): void {
+  if ('trade' in receipt) note(receipt.trade.tokenId, receipt.trade.seq)
+  else if ('initialTrade' in receipt) note(receipt.tokenId, receipt.initialTrade?.seq ?? 0)
+  // A rug pull's receipt has no number, but its event was delivered before it.
+  else note(receipt.tokenId, feed.getSeq(receipt.tokenId))
 }

@@ -1,4 +1,18 @@
-import type { MarketEvent, Order, OrderEntry, ReceiptByKind } from '@papermoon/engine'
+import type { MarketEvent, Order, ReceiptByKind, UserId } from '@papermoon/engine'
+import type { Context } from '../context.ts'
+import { noteReceipt } from '../events/seen.ts'
+import { AccountSuspendedError } from '../security/accounts/account-status.ts'
+
+/** What a call adds to every order that it places. */
+export interface OrderTerms {
+  readonly userId: UserId
+  /** Events say so, without another read. */
+  readonly isBot: boolean
+  /** The API key whose spending limit buys and launches count against; null without a limit. */
+  readonly spendingKeyId: number | null
+  /** The player may only sell, and repeat earlier orders. */
+  readonly isSuspended: boolean
+}
 
 /** Result of an order or of a dry run. */
 export interface Placed<Receipt> {
@@ -9,15 +23,43 @@ export interface Placed<Receipt> {
   readonly marks: { readonly isReplayed?: true; readonly dryRun?: true }
 }
 
-/** Submits an order, or only checks it. Throws the engine's `DomainError`s. */
+/** Submits an order, or only checks it. Throws the engine's `DomainError`s, and AccountSuspendedError. */
 export async function placeOrder<O extends Order>(
-  engine: OrderEntry,
+  ctx: Context & OrderTerms,
   order: O,
-  { isDryRun }: { readonly isDryRun: boolean },
+  isDryRun: boolean,
 ): Promise<Placed<ReceiptByKind[O['kind']]>> {
-  const { receipt, events } = isDryRun
-    ? await engine.dryRun(order)
-    : { receipt: await engine.submit(order), events: [] }
-  const { isRepeat } = receipt
-  return { receipt, events, marks: { ...(isRepeat && { isReplayed: isRepeat }), ...(isDryRun && { dryRun: true }) } }
+  const { app, noteSeen } = ctx
+  const termed = addTerms(ctx, order)
+  if (isDryRun) {
+    const { receipt, events } = await app.engine.dryRun(termed)
+    return { receipt, events, marks: { ...toMarks(receipt), dryRun: true } }
+  }
+  const receipt = await app.engine.submit(termed)
+  if (noteSeen !== undefined) noteReceipt(app.feed, receipt, noteSeen)
+  return { receipt, events: [], marks: toMarks(receipt) }
+}
+
+function toMarks({ isRepeat }: { readonly isRepeat?: true }) {
+  return isRepeat ? { isReplayed: isRepeat } : {}
+}
+
+function addTerms<O extends Order>({ isBot, isSuspended, spendingKeyId, span }: Context & OrderTerms, order: O): O {
+  const isCounted = spendingKeyId !== null && (order.kind === 'buy' || order.kind === 'launch')
+  const isPlain = !isBot && !isSuspended && !isCounted && span == null
+  if (isPlain) return order
+  return {
+    ...order,
+    isBot,
+    ...(isCounted && { spendingKeyId }),
+    ...(isSuspended && { refusal: refuseNewOrder(order) }),
+    ...(span != null && { trace: span }),
+  }
+}
+
+/** The refusal of an order that repeats no earlier one. Throws it if the order cannot be a repeat. */
+function refuseNewOrder({ kind, requestKey }: Order): AccountSuspendedError | undefined {
+  if (kind === 'sell') return undefined
+  if (requestKey === undefined) throw new AccountSuspendedError()
+  return new AccountSuspendedError()
 }

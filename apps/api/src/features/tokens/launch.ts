@@ -1,21 +1,21 @@
 import { DEFAULT_EMOJI, type LaunchInput, type LaunchResult, type Token } from '@papermoon/contract/tokens'
-import type { MarketEvent, UserId } from '@papermoon/engine'
+import type { MarketEvent } from '@papermoon/engine'
 import { patchToken, tokenAtLaunch } from '@papermoon/live'
-import type { App } from '../../context.ts'
-import { placeOrder } from '../../players/place-order.ts'
+import type { Context } from '../../context.ts'
+import { type OrderTerms, placeOrder } from '../../players/place-order.ts'
 import { getToken } from './get.ts'
 
 /**
  * Launches a token for 0.02 SOL. Makes its creator's first buy, if any, in the same transaction. Throws the engine's
  * `DomainError`s: balance, a refused first buy, busy, unknown outcome.
  */
-export async function launch(app: App, userId: UserId, input: LaunchInput): Promise<LaunchResult> {
+export async function launch(ctx: Context & OrderTerms, input: LaunchInput): Promise<LaunchResult> {
   const { initialBuyAmount: initialBuy, requestId: requestKey, emoji, dryRun = false, ...texts } = input
   const description = { ...texts, emoji: emoji ?? DEFAULT_EMOJI }
-  const order = { kind: 'launch', userId, token: description, initialBuy, requestKey } as const
-  const { receipt, events, marks } = await placeOrder(app.engine, order, { isDryRun: dryRun })
+  const order = { kind: 'launch', userId: ctx.userId, token: description, initialBuy, requestKey } as const
+  const { receipt, events, marks } = await placeOrder(ctx, order, dryRun)
   const { tokenId } = receipt
-  const token = events.length === 0 ? await getToken(app, tokenId) : { ...foreseeToken(events), ...description }
+  const token = events.length === 0 ? await getToken(ctx.app, tokenId) : { ...foreseeToken(events), ...description }
   return { id: tokenId, token, ...marks }
 }
 

@@ -27,5 +27,5 @@ export const tokensRouter = router({
   markedTrades: implement(contract.tokens.markedTrades, ({ ctx, input }) =>
     markedTrades(ctx.app, input.id, ctx.userId),
   ),
-  launch: implement(contract.tokens.launch, ({ ctx, input }) => launch(ctx.app, ctx.userId, input)),
+  launch: implement(contract.tokens.launch, ({ ctx, input }) => launch(ctx, input)),
 })

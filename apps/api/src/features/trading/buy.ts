@@ -1,14 +1,13 @@
 import type { BuyResult, buyInput } from '@papermoon/contract/trading'
-import type { UserId } from '@papermoon/engine'
 import type { z } from 'zod'
-import type { App } from '../../context.ts'
-import { placeOrder } from '../../players/place-order.ts'
+import type { Context } from '../../context.ts'
+import { type OrderTerms, placeOrder } from '../../players/place-order.ts'
 
 /** Buys tokens for SOL. Throws the engine's `DomainError`s: balance, slippage, closed, busy, unknown outcome. */
-export async function buy(app: App, userId: UserId, input: z.output<typeof buyInput>): Promise<BuyResult> {
+export async function buy(ctx: Context & OrderTerms, input: z.output<typeof buyInput>): Promise<BuyResult> {
   const { tokenId, solAmount: sol, minTokensOut, requestId: requestKey, dryRun = false } = input
-  const order = { kind: 'buy', userId, tokenId, sol, minTokensOut, requestKey } as const
-  const { receipt, marks } = await placeOrder(app.engine, order, { isDryRun: dryRun })
+  const order = { kind: 'buy', userId: ctx.userId, tokenId, sol, minTokensOut, requestKey } as const
+  const { receipt, marks } = await placeOrder(ctx, order, dryRun)
   const { trade, position } = receipt
   const answer = { newPrice: trade.spotPrice, trade, position: { tokenId, ...position } }
   return { tokensOut: trade.tokenAmount, ...answer, ...marks }

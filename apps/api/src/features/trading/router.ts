@@ -7,9 +7,9 @@ import { rug } from './rug.ts'
 import { sell } from './sell.ts'
 
 export const tradingRouter = router({
-  buy: implement(contract.trading.buy, ({ ctx, input }) => buy(ctx.app, ctx.userId, input)),
-  sell: implement(contract.trading.sell, ({ ctx, input }) => sell(ctx.app, ctx.userId, input)),
-  rug: implement(contract.trading.rug, ({ ctx, input }) => rug(ctx.app, ctx.userId, input)),
+  buy: implement(contract.trading.buy, ({ ctx, input }) => buy(ctx, input)),
+  sell: implement(contract.trading.sell, ({ ctx, input }) => sell(ctx, input)),
+  rug: implement(contract.trading.rug, ({ ctx, input }) => rug(ctx, input)),
   quote: implement(contract.trading.quote, ({ ctx, input }) => getQuote(ctx.app, ctx.userId, input)),
   position: implement(contract.trading.position, ({ ctx, input }) => getPosition(ctx.app, ctx.userId, input.tokenId)),
 })

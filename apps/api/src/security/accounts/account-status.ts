@@ -1,6 +1,6 @@
 import type { Procedure } from '@papermoon/contract/procedure'
 import type { AccountStatus, Database } from '@papermoon/db'
-import type { Order, OrderEntry, UserId } from '@papermoon/engine'
+import type { UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import { ApiError } from '../../errors.ts'
 
@@ -38,20 +38,6 @@ export async function assertNotFrozen(db: Kysely<Database>, userId: UserId): Pro
     .where('id', '=', userId)
     .executeTakeFirst()
   if (user?.standing === 'frozen') throw new AccountFrozenError(user.standing_reason)
-}
-
-/** An engine for suspended players: accepts sales and repeats of earlier orders, refuses other new orders. */
-export function restrictToSales(engine: OrderEntry): OrderEntry {
-  const restrict = <O extends Order>(order: O): O => {
-    if (order.kind === 'sell') return order
-    if (order.requestKey === undefined) throw new AccountSuspendedError()
-    return { ...order, refusal: new AccountSuspendedError() }
-  }
-  return {
-    submit: async (order) => await engine.submit(restrict(order)),
-    dryRun: async (order) => await engine.dryRun(restrict(order)),
-    findPending: (userId, requestKey) => engine.findPending(userId, requestKey),
-  }
 }
 
 /** The banner shown to the player: suspension with its reason, then the operator's warning; null if neither. */
