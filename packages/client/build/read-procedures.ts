@@ -11,8 +11,7 @@ export interface Procedure {
 
 export interface ApiTypes {
   readonly procedures: readonly Procedure[]
-  readonly errorData: string
-  /** Declarations of the types that have names in the API. */
+  /** Declarations of the types that have names in the contract. */
   readonly named: ReadonlyMap<string, string>
 }
 
@@ -33,7 +32,9 @@ export function readProcedures({ checker, program }: Project, file: string): Api
     const part = getProperty(checker, client, router)
     return checker.getPropertiesOfType(part).map(({ name }) => readProcedure({ checker, printer, router, name, part }))
   })
-  return { procedures, errorData: printer.print(get('ErrorData')), named: printer.named }
+  // Named by itself: no procedure answers with it.
+  printer.print(get('ErrorData'))
+  return { procedures, named: printer.named }
 }
 
 interface Place {

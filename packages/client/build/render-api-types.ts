@@ -34,12 +34,11 @@ export interface SubscriptionHandlers<Event> {
 const INTERFACES = { query: 'Query', mutate: 'Mutation', subscribe: 'Subscription' }
 
 /** Renders the declarations of `api-types.d.ts`. */
-export function renderApiTypes({ procedures, errorData, named }: ApiTypes): string {
+export function renderApiTypes({ procedures, named }: ApiTypes): string {
   const types = [...named].map(([name, body]) => `export type ${name} = ${body}\n`)
   return [
     CALLS,
     ...types,
-    `/** What the server says about a failed call. */\nexport type ErrorData = ${errorData}\n`,
     `/** The input of each procedure. */\nexport interface AppInputs ${renderTree(procedures, ({ input }) => input)}\n`,
     `/** The answer of each procedure; of a subscription, its events. */\nexport interface AppOutputs ${renderTree(procedures, ({ output }) => output)}\n`,
     `/** Every procedure, typed. */\nexport interface PapermoonApi ${renderTree(procedures, renderCall)}\n`,

@@ -4,7 +4,7 @@ import { API } from 'typescript/unstable/sync'
 import { readProcedures } from './read-procedures.ts'
 import { renderApiTypes } from './render-api-types.ts'
 
-/** Writes `dist/api-types.d.ts`: the API's types without an import, in place of `src/api-types.ts`. */
+/** Writes `dist/api-types.d.ts`: the contract's types without an import, in place of `src/api-types.ts`. */
 const folder = fileURLToPath(new URL('..', import.meta.url))
 const compiler = new API({ cwd: folder })
 try {

@@ -1,4 +1,3 @@
-import type { ApiScope, KeyAccess } from '@papermoon/contract/procedure'
 import type { TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 
@@ -182,36 +181,17 @@ const BAD_ATTESTATION = [
 /** For calls that ask a signed-in player for the password again. */
 const BAD_PASSWORD = [undefined, ...NOT_TEXT, '', ' ', 'wrong-1', 'x'.repeat(201)] as const
 
-/** The scopes that reach a procedure, by what its row in `badInputs` says. */
-export const SCOPES_FOR: Readonly<Record<KeyAccess, readonly ApiScope[]>> = {
-  market: ['market', 'read'],
-  read: ['read'],
-  trade: ['trade'],
-  reset: ['reset'],
-  any: ['market', 'read', 'trade', 'reset'],
-  never: [],
-}
-
 export interface BadInputRow {
-  /** The scope an API key needs; `any` where every key will do, `never` where no key reaches the procedure. */
-  readonly scope: KeyAccess
   /** An input that passes its schema. */
   readonly valid: Readonly<Record<string, unknown>>
   /** The values to refuse, by field. */
   readonly bad: Readonly<Record<string, readonly unknown[]>>
-  /** Guests are refused. */
-  readonly isSignedIn?: true
   /** The field that holds an id; a well-formed id of nothing is answered with 404. */
   readonly id?: string
 }
 
-const byId: BadInputRow = { scope: 'market', valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' }
-/** Without input: what anybody may read, what a guest may do, a player's figures, and the player's account. */
-const none: BadInputRow = { scope: 'market', valid: {}, bad: {} }
-const guestAct: BadInputRow = { scope: 'never', valid: {}, bad: {} }
-const ownPositions: BadInputRow = { scope: 'market', isSignedIn: true, valid: {}, bad: {} }
-const ownFigures: BadInputRow = { scope: 'read', isSignedIn: true, valid: {}, bad: {} }
-const inSession: BadInputRow = { scope: 'never', isSignedIn: true, valid: {}, bad: {} }
+const byId: BadInputRow = { valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' }
+const none: BadInputRow = { valid: {}, bad: {} }
 
 const PUSH_ENDPOINT = 'https://push.example.org/abc'
 /** 65 bytes that begin like an uncompressed key. */
@@ -232,12 +212,10 @@ export async function publishLongAgo(db: TestDatabase['db']): Promise<void> {
 /** Bad input by procedure. Every procedure needs a row (bad-input.test.ts); several other tests walk them. */
 export const badInputs: Readonly<Record<string, BadInputRow>> = {
   // Accepted only from a nearly bankrupt player, whom `prepare` in the tests makes.
-  'account.prepareExport': inSession,
-  'account.askDeletion': inSession,
-  'account.undoDeletion': inSession,
+  'account.prepareExport': none,
+  'account.askDeletion': none,
+  'account.undoDeletion': none,
   'account.events': {
-    scope: 'never',
-    isSignedIn: true,
     valid: {},
     bad: {
       limit: [0, -1, 1.5, 101, 'abc', '', '1e2', '0x1', Number.NaN, Number.POSITIVE_INFINITY],
@@ -246,18 +224,15 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   'account.declareBot': {
-    scope: 'never',
-    isSignedIn: true,
     valid: { isBot: true },
     bad: { isBot: [undefined, null, '', 'yes', 'true', 0, 1, [], {}] },
   },
-  'account.reset': { scope: 'reset', isSignedIn: true, valid: {}, bad: {} },
-  'auth.me': { scope: 'read', valid: {}, bad: {} },
-  'auth.logout': guestAct,
+  'account.reset': none,
+  'auth.me': none,
+  'auth.logout': none,
   'site.settings': none,
-  'site.parameters': { scope: 'any', valid: {}, bad: {} },
+  'site.parameters': none,
   'auth.login': {
-    scope: 'never',
     valid: { email: 'player-1@papermoon.example', password: 'secret-1' },
     bad: {
       email: [undefined, ...BAD_EMAIL],
@@ -265,11 +240,10 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
       totp: BAD_FACTOR_CODE,
     },
   },
-  'auth.beginPasskeyLogin': guestAct,
+  'auth.beginPasskeyLogin': none,
   // A valid credential needs a begun login and a passkey: see factor-inputs.ts.
-  'auth.loginWithPasskey': { scope: 'never', valid: {}, bad: { credential: BAD_ASSERTION } },
+  'auth.loginWithPasskey': { valid: {}, bad: { credential: BAD_ASSERTION } },
   'auth.register': {
-    scope: 'never',
     valid: { username: 'Newcomer', email: 'newcomer@papermoon.example', wallet: 'wallet', password: 'secret-1' },
     bad: {
       username: ['x', ...badText(32)],
@@ -279,12 +253,10 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   'auth.forgotPassword': {
-    scope: 'never',
     valid: { email: 'player-1@papermoon.example' },
     bad: { email: [undefined, ...BAD_EMAIL] },
   },
   'auth.resetPassword': {
-    scope: 'never',
     valid: { token: '000000', newPassword: 'secret-1' },
     bad: {
       token: [undefined, ...NOT_TEXT, '', ' ', '12345', '1234567', '12 456', 'abcdef', '-12345', '1e5000', '١٢٣٤٥٦'],
@@ -293,17 +265,14 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   'live.market': {
-    scope: 'market',
     valid: {},
     bad: { lastEventId: [5, true, '', 'yesterday', '12', '0x10', 'x'.repeat(5_000), [], {}] },
   },
   'live.token': {
-    scope: 'market',
     valid: { tokenId: 1 },
     bad: { tokenId: BAD_ID, lastEventId: [5, '', ' ', '-1', '1.5', 'NaN', '1e3', '0x10', '9'.repeat(17), [], {}] },
   },
   'tokens.list': {
-    scope: 'market',
     valid: {},
     bad: {
       search: ['x'.repeat(65), 'a\u0000b', [], {}],
@@ -314,8 +283,8 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
       direction: ['', 'backward', 'FORWARD', [], {}],
     },
   },
-  'tokens.byIds': { scope: 'market', valid: { ids: '1' }, bad: { ids: badIdList(200) } },
-  'tokens.figures': { scope: 'market', valid: { ids: '1' }, bad: { ids: badIdList(48) } },
+  'tokens.byIds': { valid: { ids: '1' }, bad: { ids: badIdList(200) } },
+  'tokens.figures': { valid: { ids: '1' }, bad: { ids: badIdList(48) } },
   'tokens.movers': none,
   'tokens.tape': none,
   'tokens.get': byId,
@@ -362,7 +331,6 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   'history.trades': {
-    scope: 'market',
     valid: {},
     bad: {
       limit: [0, 1_001, ...BAD_COUNT],
@@ -372,39 +340,32 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   'tokens.chart': {
-    scope: 'market',
     valid: { id: 1 },
     // The last one needs timeframe 1H.
     bad: { id: BAD_ID, timeframe: ['', '2H', '1h', 'all'], interval: ['', '2s', '1S', 5, 'AUTO', '5s'] },
     id: 'id',
   },
   'past.at': {
-    scope: 'market',
     valid: { tokenId: 1, time: '2026-01-01T00:00:00Z' },
     bad: { tokenId: BAD_ID, time: BAD_TIME },
     id: 'tokenId',
   },
   'past.moment': {
-    scope: 'market',
     valid: { tokenId: 1, seq: 1 },
     bad: { tokenId: BAD_ID, seq: BAD_SEQ },
     id: 'tokenId',
   },
   'past.chart': {
-    scope: 'market',
     valid: { tokenId: 1, seq: 1 },
     bad: { tokenId: BAD_ID, seq: BAD_SEQ, timeframe: ['', '2H', '1h', 'all'] },
     id: 'tokenId',
   },
   'past.steps': {
-    scope: 'market',
     valid: { tokenId: 1, after: 0 },
     bad: { tokenId: BAD_ID, after: BAD_SEQ, limit: [0, 501, ...BAD_COUNT] },
     id: 'tokenId',
   },
   'past.bag': {
-    scope: 'market',
-    isSignedIn: true,
     valid: { tokenId: 1, seq: 1 },
     bad: { tokenId: BAD_ID, seq: BAD_SEQ },
     id: 'tokenId',
@@ -412,8 +373,6 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
   'tokens.rugStory': byId,
   'tokens.markedTrades': byId,
   'tokens.launch': {
-    scope: 'trade',
-    isSignedIn: true,
     valid: { name: 'Moon', symbol: 'MOON' },
     bad: {
       name: badText(32),
@@ -445,17 +404,13 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   'trading.rug': {
-    scope: 'trade',
     // No other row trades this token.
     valid: { id: 2 },
     bad: { id: BAD_ID, requestId: BAD_KEY, dryRun: BAD_FLAG },
-    isSignedIn: true,
     id: 'id',
   },
-  'uploads.create': inSession,
+  'uploads.create': none,
   'uploads.setProfilePicture': {
-    scope: 'never',
-    isSignedIn: true,
     valid: { profilePictureUrl: `/objects/uploads/${AN_UPLOAD}` },
     bad: {
       profilePictureUrl: [
@@ -477,8 +432,6 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   'orders.list': {
-    scope: 'market',
-    isSignedIn: true,
     valid: {},
     bad: {
       tokenId: BAD_ID.filter((id) => id !== undefined),
@@ -489,20 +442,15 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   'orders.get': {
-    scope: 'market',
-    isSignedIn: true,
     valid: { key: 'listed-1' },
     bad: { key: [undefined, ...BAD_KEY] },
   },
   'trading.position': {
-    scope: 'market',
-    isSignedIn: true,
     valid: { tokenId: 1 },
     bad: { tokenId: BAD_ID },
     id: 'tokenId',
   },
   'trading.quote': {
-    scope: 'any',
     valid: { side: 'buy', tokenId: 1, solAmount: '1' },
     bad: {
       side: [undefined, null, '', 'BUY', 'rug', 5, [], {}],
@@ -515,8 +463,6 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     id: 'tokenId',
   },
   'trading.buy': {
-    scope: 'trade',
-    isSignedIn: true,
     valid: { tokenId: 1, solAmount: '1' },
     bad: {
       tokenId: BAD_ID,
@@ -528,8 +474,6 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     id: 'tokenId',
   },
   'trading.sell': {
-    scope: 'trade',
-    isSignedIn: true,
     valid: { tokenId: 1, tokenAmount: '1' },
     bad: {
       tokenId: BAD_ID,
@@ -540,10 +484,8 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
     id: 'tokenId',
   },
-  'keys.list': inSession,
+  'keys.list': none,
   'keys.create': {
-    scope: 'never',
-    isSignedIn: true,
     valid: { name: 'bot', scopes: ['read'] },
     bad: {
       name: badText(40),
@@ -578,28 +520,22 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
       spendingLimit: [true, [], {}, '', '0', 0, -1, 1e21, ...NOT_AMOUNT],
     },
   },
-  'keys.revoke': { scope: 'never', isSignedIn: true, valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
-  'watchlist.get': ownFigures,
-  'watchlist.add': { scope: 'never', isSignedIn: true, valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
-  'watchlist.remove': { scope: 'never', isSignedIn: true, valid: { id: 1 }, bad: { id: BAD_ID } },
+  'keys.revoke': { valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
+  'watchlist.get': none,
+  'watchlist.add': { valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
+  'watchlist.remove': { valid: { id: 1 }, bad: { id: BAD_ID } },
   'watchlist.merge': {
-    scope: 'never',
-    isSignedIn: true,
     valid: { tokenIds: [1] },
     bad: {
       tokenIds: [undefined, null, '', '1', 1, {}, [0], ['1'], [1.5], [null], Array.from({ length: 201 }, () => 1)],
     },
   },
-  'notices.list': ownFigures,
+  'notices.list': none,
   'notices.live': {
-    scope: 'read',
-    isSignedIn: true,
     valid: {},
     bad: { lastEventId: [5, '', ' ', '-1', '1.5', 'NaN', '1e3', '0x10', '9'.repeat(17), [], {}] },
   },
   'notices.markRead': {
-    scope: 'never',
-    isSignedIn: true,
     valid: { ids: [1] },
     bad: {
       ids: [
@@ -618,17 +554,13 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
       ],
     },
   },
-  'notices.settings': inSession,
+  'notices.settings': none,
   'notices.setSettings': {
-    scope: 'never',
-    isSignedIn: true,
     valid: { muted: [] },
     bad: { muted: [undefined, null, '', 'rug', {}, [''], ['RUG'], ['all'], [5], ['rug', 'rug', 'rug', 'rug', 'rug']] },
   },
-  'alerts.list': ownFigures,
+  'alerts.list': none,
   'alerts.create': {
-    scope: 'never',
-    isSignedIn: true,
     valid: { tokenId: 1, measure: 'percent', value: '50' },
     bad: {
       tokenId: BAD_ID,
@@ -659,11 +591,9 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
     id: 'tokenId',
   },
-  'alerts.remove': { scope: 'never', isSignedIn: true, valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
-  'push.state': inSession,
+  'alerts.remove': { valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
+  'push.state': none,
   'push.subscribe': {
-    scope: 'never',
-    isSignedIn: true,
     valid: { endpoint: PUSH_ENDPOINT, p256dh: PUSH_KEY, auth: 'A'.repeat(22) },
     bad: {
       endpoint: [
@@ -704,17 +634,13 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   'push.unsubscribe': {
-    scope: 'never',
-    isSignedIn: true,
     valid: { endpoint: PUSH_ENDPOINT },
     bad: {
       endpoint: [undefined, ...NOT_TEXT, '', ' ', 'push', 'http://push.example.org/', `https://${'x'.repeat(1_000)}`],
     },
   },
-  'webhooks.list': inSession,
+  'webhooks.list': none,
   'webhooks.create': {
-    scope: 'never',
-    isSignedIn: true,
     valid: { url: 'https://hooks.example.org/abc', events: ['trade'] },
     bad: {
       url: [
@@ -741,45 +667,38 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
       tokenIds: ['', '1', 1, {}, [], [0], ['1'], [1.5], [null], Array.from({ length: 51 }, () => 1)],
     },
   },
-  'webhooks.test': { scope: 'never', isSignedIn: true, valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
-  'webhooks.rotate': { scope: 'never', isSignedIn: true, valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
-  'webhooks.remove': { scope: 'never', isSignedIn: true, valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
+  'webhooks.test': { valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
+  'webhooks.rotate': { valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
+  'webhooks.remove': { valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
   'leaderboard.get': none,
   'leaderboard.allTime': none,
   'leaderboard.creators': none,
   'leaderboard.rugs': none,
-  'leaderboard.rank': { scope: 'market', valid: { userId: 1 }, bad: { userId: BAD_ID }, id: 'userId' },
+  'leaderboard.rank': { valid: { userId: 1 }, bad: { userId: BAD_ID }, id: 'userId' },
   'leaderboard.bots': none,
   'portfolio.get': {
-    scope: 'market',
-    isSignedIn: true,
     valid: {},
     bad: { userId: [2_000_000_000, ...BAD_ID.filter((value) => value !== undefined)] },
   },
-  'portfolio.summary': ownPositions,
-  'portfolio.netWorth': ownPositions,
+  'portfolio.summary': none,
+  'portfolio.netWorth': none,
   'portfolio.history': {
-    scope: 'market',
-    isSignedIn: true,
     valid: {},
     bad: { timeframe: [null, '', '1H', '24h', '90D', 5, true, [], {}] },
   },
-  'portfolio.dashboard': ownPositions,
+  'portfolio.dashboard': none,
   'proof.summary': none,
   'proof.chain': {
-    scope: 'market',
     valid: { id: 1 },
     bad: { id: BAD_ID, after: [1_000, ...BAD_COUNT], limit: [0, 501, ...BAD_COUNT] },
     id: 'id',
   },
   'proof.checkpoints': byId,
   'proof.heads': {
-    scope: 'market',
     valid: {},
     bad: { after: [2_147_483_648, ...BAD_COUNT], limit: [0, 10_001, ...BAD_COUNT] },
   },
   'proof.headsAt': {
-    scope: 'market',
     valid: { hour: LONG_AGO },
     bad: {
       hour: [
@@ -798,8 +717,6 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   'security.confirm': {
-    scope: 'never',
-    isSignedIn: true,
     valid: { password: 'secret-1' },
     bad: {
       password: [undefined, ...NOT_TEXT, '', ' ', 'wrong-1', 'x'.repeat(201)],
@@ -809,32 +726,26 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   // Needs a player with a passkey: see factor-inputs.ts.
-  'security.beginPasskeyConfirm': inSession,
-  'passkeys.list': inSession,
-  'passkeys.beginAdd': inSession,
+  'security.beginPasskeyConfirm': none,
+  'passkeys.list': none,
+  'passkeys.beginAdd': none,
   // A valid credential comes from factor-inputs.ts.
   'passkeys.add': {
-    scope: 'never',
-    isSignedIn: true,
     valid: { name: 'my phone' },
     bad: { name: badText(40), credential: BAD_ATTESTATION },
   },
-  'passkeys.remove': { scope: 'never', isSignedIn: true, valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
-  'secondFactor.status': inSession,
-  'secondFactor.begin': inSession,
+  'passkeys.remove': { valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
+  'secondFactor.status': none,
+  'secondFactor.begin': none,
   // A valid code comes from factor-inputs.ts.
   'secondFactor.enable': {
-    scope: 'never',
-    isSignedIn: true,
     valid: { code: '123456' },
     bad: { code: [undefined, ...BAD_TOTP] },
   },
   // Need a player with an authenticator app: see factor-inputs.ts.
-  'secondFactor.disable': inSession,
-  'secondFactor.renewRecoveryCodes': inSession,
+  'secondFactor.disable': none,
+  'secondFactor.renewRecoveryCodes': none,
   'security.changePassword': {
-    scope: 'never',
-    isSignedIn: true,
     valid: { password: 'secret-1', newPassword: 'another-secret-1' },
     bad: {
       password: BAD_PASSWORD,
@@ -843,37 +754,29 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   'security.changeWallet': {
-    scope: 'never',
-    isSignedIn: true,
     valid: { password: 'secret-1', wallet: 'wallet' },
     bad: { password: BAD_PASSWORD, wallet: [undefined, ...NOT_TEXT, '', '  ', 'w'.repeat(65), 'w\u0000', 'wället'] },
   },
-  'security.email': inSession,
+  'security.email': none,
   'security.changeEmail': {
-    scope: 'never',
-    isSignedIn: true,
     valid: { password: 'secret-1', email: 'elsewhere@papermoon.example' },
     bad: { password: BAD_PASSWORD, email: [undefined, ...BAD_EMAIL] },
   },
-  'security.sendEmailLink': inSession,
+  'security.sendEmailLink': none,
   'security.verifyEmail': {
-    scope: 'never',
     valid: { token: 'a'.repeat(43) },
     bad: {
       token: [undefined, ...NOT_TEXT, '', 'a'.repeat(42), 'a'.repeat(44), `${'a'.repeat(42)}=`, 'a'.repeat(5_000)],
     },
   },
-  'security.sessions': inSession,
+  'security.sessions': none,
   'security.endSession': {
-    scope: 'never',
-    isSignedIn: true,
     valid: { id: '6f1c3b52-94f0-4c0a-8d52-0c3f6d1b7e21' },
     bad: { id: [undefined, ...NOT_TEXT, '', '1', 'x'.repeat(36), '6f1c3b52-94f0-4c0a-8d52-0c3f6d1b7e2'] },
   },
-  'security.endOtherSessions': inSession,
-  'search.everything': { scope: 'market', valid: { query: 'moon' }, bad: { query: BAD_SEARCH } },
+  'security.endOtherSessions': none,
+  'search.everything': { valid: { query: 'moon' }, bad: { query: BAD_SEARCH } },
   'users.closedWin': {
-    scope: 'market',
     valid: { userId: 1, tokenId: 1 },
     bad: { userId: BAD_ID, tokenId: BAD_ID },
   },

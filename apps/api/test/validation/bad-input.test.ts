@@ -1,16 +1,20 @@
 import { procedures } from '@papermoon/contract'
-import { getKeyAccess } from '@papermoon/contract/procedure'
 import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BadInputError } from '../../src/errors.ts'
 import { restRoutes } from '../../src/http/rest/routes.ts'
 import { createEmailLink } from '../../src/security/accounts/email-links.ts'
 import { toUploadName } from '../../src/storage/object-names.ts'
 import type { UploadKey } from '../../src/storage/object-store.ts'
+import { assertKnownProperties } from '../../src/validation/known-properties.ts'
+import { configureZod, createBadInput, listFieldErrors } from '../../src/validation/messages.ts'
+import { decodeInput, toEncodedInput } from '../../src/validation/plain-input.ts'
 import {
   AN_UPLOAD,
   type BadInputRow,
   badInputs,
+  getBadInputRow,
   heavyInputs,
   NOT_OBJECTS,
   publishLongAgo,
@@ -31,7 +35,6 @@ import {
 
 const MISSING_ID = 2_000_000_000
 const TABLE = 'badInputs in apps/api/test/support/bad-input.ts'
-const ROUTES = 'its entry in packages/contract'
 /** Tables a refused call, or a background job meanwhile, may write to; and why. */
 const WRITTEN_BY_REFUSALS: Readonly<Record<string, string>> = {
   account_events: 'a wrong password or code is an event of the account',
@@ -45,6 +48,8 @@ const WRITTEN_BY_REFUSALS: Readonly<Record<string, string>> = {
 /** Noted in the background each five minutes that a session or key is used. */
 const NOTED_USE = ['last_used_at', 'address', 'browser']
 const TOO_LARGE = `{"padding":"${'x'.repeat(40_000)}"}`
+
+configureZod()
 
 let server: TestServer
 let player: Visitor
@@ -89,21 +94,28 @@ function listInputs(row: BadInputRow): unknown[] {
 
 const OUR_FAULT = 'Something went wrong on our side.'
 
-/** 'refused' for a 4xx with one plain sentence that does not blame the server; else what came, so a failure names its input. */
-function verdictOn(status: number, sentence: unknown, input: unknown): string {
-  const isSentence =
-    typeof sentence === 'string' && /^\S[^\n]{0,300}[.?]$/.test(sentence) && !sentence.includes('Error')
-  if (status >= 400 && status < 500 && isSentence && sentence !== OUR_FAULT) return 'refused'
-  return `${JSON.stringify(input)?.slice(0, 200)}: ${status} ${String(sentence).slice(0, 300)}`
+/** Whether a refusal is one plain sentence that does not blame the server. */
+function isSentence(sentence: unknown): boolean {
+  const isPlain = typeof sentence === 'string' && /^\S[^\n]{0,300}[.?]$/.test(sentence)
+  return isPlain && !sentence.includes('Error') && sentence !== OUR_FAULT
 }
 
-const refusedAll = (inputs: readonly unknown[]) => inputs.map(() => 'refused')
+const isForPlayers = (path: string) => procedures.get(path)?.access === 'player'
+const visitorFor = (path: string) => (isForPlayers(path) ? player : guest)
 const readSentence = (answer: LightMyRequestResponse): unknown => answer.json().error?.json?.message
 
+function call(path: string, input: unknown): Promise<LightMyRequestResponse> {
+  const visitor = visitorFor(path)
+  return procedures.get(path)?.type === 'query' ? visitor.query(path, input) : visitor.mutate(path, input)
+}
+
+/** Undefined for a subscription. */
+const findRoute = (path: string) => restRoutes.find(({ procedure }) => procedure === path)
+
 function sendRest(path: string, input: unknown): Promise<LightMyRequestResponse> {
-  const route = restRoutes.find((candidate) => candidate.procedure === path)
-  if (route === undefined) throw new Error(`add a route for ${path} to ${ROUTES}`)
-  const visitor = badInputs[path]?.isSignedIn ? player : guest
+  const route = findRoute(path)
+  if (route === undefined) throw new Error(`${path} has no route`)
+  const visitor = visitorFor(path)
   const fields: Record<string, unknown> = { ...Object(input) }
   const url = route.path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => {
     const value = String(fields[name])
@@ -120,22 +132,26 @@ function sendRest(path: string, input: unknown): Promise<LightMyRequestResponse>
   return visitor.get(query.size > 0 ? `${url}?${query}` : url)
 }
 
-/** A route's path with the input's fields in the braces. */
-function toAddress(path: string, input: Readonly<Record<string, unknown>>): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(String(input[name])))
-}
-
 function toText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Whether an input is still bad as text in an address: there "1" is an id, and "[]" a text to search for. */
-function isBadInAddress(path: string, input: unknown): boolean {
-  const route = restRoutes.find((candidate) => candidate.procedure === path)
-  const isInAddress = (field: string) => route?.method === 'GET' || route?.path.includes(`{${field}}`)
-  return !Object.entries(Object(input)).some(
-    ([field, value]) => isInAddress(field) && (value === '1' || typeof value === 'object'),
-  )
+/** As received over the wire. */
+const received = (value: unknown): unknown =>
+  value === undefined ? undefined : JSON.parse(JSON.stringify(value, (_key, part) => part))
+
+/** The sentence that refuses an input by the contract, as every transport does before the feature runs; null for one it takes. */
+function refuseByContract(path: string, envelope: unknown): string | null {
+  const schema = procedures.get(path)?.input ?? null
+  try {
+    const input = decodeInput(toEncodedInput(received(envelope)))
+    assertKnownProperties(schema, input)
+    const error = schema?.safeParse(input).error
+    if (error !== undefined) throw createBadInput(listFieldErrors(error))
+    return null
+  } catch (error) {
+    return error instanceof BadInputError ? error.message : `not refused but broken by: ${error}`
+  }
 }
 
 describe('the table of bad input', () => {
@@ -160,14 +176,34 @@ describe('the table of bad input', () => {
     })
     expect(faults).toEqual([])
   })
+})
 
-  it('says the scope that an API key needs for every procedure', () => {
-    const faults = [...procedures].flatMap(([path, procedure]) => {
-      const [actual, said] = [getKeyAccess(procedure), badInputs[path]?.scope]
-      if (actual === said) return []
-      return `${path}: '${actual}' by its entry, '${said}' by its row in ${TABLE}; correct the wrong one`
-    })
-    expect(faults).toEqual([])
+/** Bad inputs that the contract takes: only the feature knows that they are. */
+const leftToFeatures = Object.entries(badInputs).flatMap(([path, row]) =>
+  listInputs(row)
+    .filter((input) => refuseByContract(path, { json: input }) === null)
+    .map((input) => ({ path, input })),
+)
+
+describe.each(Object.entries(badInputs))('the contract of %s', (path, row) => {
+  const refusals = (envelopes: readonly unknown[]) => envelopes.map((envelope) => refuseByContract(path, envelope))
+
+  it('refuses what is no object, and values of the wrong kind, with one plain sentence', () => {
+    const inputs = [...listInputs(row), ...NOT_OBJECTS].map((json) => ({ json }))
+    const sentences = refusals(inputs).filter((sentence) => sentence !== null)
+    expect(sentences.filter((sentence) => !isSentence(sentence))).toEqual([])
+    expect(refusals(NOT_OBJECTS.map((json) => ({ json })))).not.toContain(null)
+  })
+
+  it('names an unknown property', () => {
+    for (const unknown of unknownInputs(row)) {
+      expect(refuseByContract(path, { json: unknown.input })).toMatch(namesIt(unknown))
+    }
+  })
+
+  it('refuses input that is expensive to read, and objects that superjson would construct', () => {
+    expect(refusals(heavyInputs(row).map((json) => ({ json })))).not.toContain(null)
+    expect(refusals(typedEnvelopes(row))).not.toContain(null)
   })
 })
 
@@ -176,182 +212,122 @@ function namesIt({ name, field }: UnknownInput): RegExp {
   return new RegExp(`^${name} is not known here${field === null ? '\\.' : `; did you mean ${field}\\?`}$`)
 }
 
+describe('refused calls', () => {
+  let before: Record<string, string | null>
+  beforeAll(async () => {
+    before = await readDatabase()
+  })
+
+  it('are those, too, of input that only the feature knows to be bad', async () => {
+    expect(leftToFeatures.length).toBeGreaterThan(20)
+    const faults: string[] = []
+    for (const { path, input } of leftToFeatures) {
+      if (procedures.get(path)?.type === 'subscription') {
+        const [refusal] = await refusalsOverSocket(path, [{ json: input }])
+        if (!isSentence(Object(refusal).message)) faults.push(`${path} ${JSON.stringify(input)} is taken`)
+        continue
+      }
+      const answer = await call(path, input)
+      const { statusCode } = answer
+      if (statusCode >= 400 && statusCode < 500 && isSentence(readSentence(answer))) continue
+      faults.push(`${path} ${JSON.stringify(input).slice(0, 200)}: ${statusCode} ${answer.body.slice(0, 200)}`)
+    }
+    expect(faults).toEqual([])
+  })
+
+  it.each(['tokens.get', 'trading.buy', 'live.token'])('of %s answer 400 over every transport', async (path) => {
+    const row = getBadInputRow(path)
+    const type = procedures.get(path)?.type
+    const [bad = {}] = listInputs(row)
+    const unknown = unknownInputs(row).map(({ input }) => input)
+    const plain = [bad, ...unknown, ...heavyInputs(row)]
+    const envelopes = [...[...plain, ...NOT_OBJECTS].map((json) => ({ json })), ...typedEnvelopes(row)]
+    const overSocket = await refusalsOverSocket(path, envelopes)
+    expect(overSocket.map((error) => Object(error).data?.httpStatus)).toEqual(envelopes.map(() => 400))
+    if (type === 'subscription') return
+    const overHttp = await Promise.all(envelopes.map((envelope) => callRaw(path, JSON.stringify(envelope))))
+    expect(overHttp.map(({ statusCode }) => statusCode)).toEqual(envelopes.map(() => 400))
+    const overRest = await Promise.all(plain.map((input) => sendRest(path, input)))
+    expect(overRest.map(({ statusCode }) => statusCode)).toEqual(plain.map(() => 400))
+    expect(overRest.filter(({ body }) => !isSentence(body)).map(({ body }) => body)).toEqual([])
+  })
+
+  it.each(['tokens.get', 'trading.buy'])(
+    'of %s are those with other parameters than its own, or one twice',
+    async (path) => {
+      const { valid } = getBadInputRow(path)
+      const { method = 'GET', path: address = '' } = findRoute(path) ?? {}
+      const url = address.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(String(valid[name])))
+      const [field = 'zzz'] = Object.keys(valid)
+      const overTrpc = [`/trpc/${path}?${field}=1`, `/trpc/${path}?batch=2`, `/trpc/${path}?batch=1&batch=1`]
+      const overRest = [`${url}?zzz=1`, `${url}?${field}=1&${field}=2`, `${url}?__proto__=1`]
+      const trpcMethod = procedures.get(path)?.type === 'mutation' ? 'POST' : 'GET'
+      for (const address of overTrpc)
+        expect((await player.send({ method: trpcMethod, url: address })).statusCode).toBe(400)
+      for (const address of overRest) expect((await player.send({ method, url: address })).statusCode).toBe(400)
+    },
+  )
+
+  it.each(['trading.buy', 'account.declareBot', 'alerts.remove'])(
+    'of %s are those whose body is broken, too large, or of another type',
+    async (path) => {
+      const { valid } = getBadInputRow(path)
+      const { method, path: address } = findRoute(path) ?? {}
+      const json = { 'content-type': 'application/json' }
+      for (const [verb, url] of [
+        ['POST', `/trpc/${path}`],
+        [method, address],
+      ] as ['POST' | 'PUT' | 'DELETE', string][]) {
+        const answers = [
+          await player.raw(verb, url, '{"broken', json),
+          await player.raw(verb, url, TOO_LARGE, json),
+          await player.raw(verb, url, JSON.stringify(valid), { 'content-type': 'text/plain' }),
+          await player.raw(verb, url, 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }),
+          await player.raw(verb, url, JSON.stringify(valid)),
+        ]
+        expect(answers.map((answer) => answer.statusCode)).toEqual([400, 413, 415, 415, 415])
+        const sentences = answers.map((answer) => (url.startsWith('/trpc') ? readSentence(answer) : answer.body))
+        expect(sentences.filter((sentence) => !isSentence(sentence))).toEqual([])
+      }
+    },
+  )
+
+  it('are those for an id that nobody has, with 404', async () => {
+    const found: string[] = []
+    for (const [path, { id, valid }] of Object.entries(badInputs)) {
+      if (id === undefined) continue
+      const input = { ...valid, [id]: MISSING_ID }
+      const answers = [await call(path, input), await sendRest(path, input)]
+      if (answers.some(({ statusCode }) => statusCode !== 404)) found.push(path)
+    }
+    expect(found).toEqual([])
+  })
+
+  it('changed no table, and were no error of ours', async () => {
+    const hint = 'a refused call wrote to a table; an intended one belongs into WRITTEN_BY_REFUSALS of this file'
+    expect(await readDatabase(), hint).toEqual(before)
+    expect(errorsIn(server)).toEqual([])
+  })
+})
+
+function callRaw(path: string, input: string): Promise<LightMyRequestResponse> {
+  return procedures.get(path)?.type === 'mutation'
+    ? visitorFor(path).raw('POST', `/trpc/${path}`, input, { 'content-type': 'application/json' })
+    : visitorFor(path).get(`/trpc/${path}?input=${encodeURIComponent(input)}`)
+}
+
 /** Sends one call after another over one socket and returns the errors of their answers. */
-async function refusalsOverSocket(cookie: string | undefined, messages: readonly string[]): Promise<unknown[]> {
+async function refusalsOverSocket(path: string, envelopes: readonly unknown[]): Promise<unknown[]> {
+  const { cookie } = visitorFor(path)
   const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`, cookie === undefined ? {} : { cookie })
   const refusals: unknown[] = []
-  for (const message of messages) {
-    listener.socket.send(message)
+  for (const [id, input] of envelopes.entries()) {
+    listener.send({ id, method: procedures.get(path)?.type, params: { path, input } })
     refusals.push(Object(await listener.next()).error?.json)
   }
   listener.socket.close()
   return refusals
 }
-
-describe.each(Object.entries(badInputs))('%s', (path, row) => {
-  const type = procedures.get(path)?.type
-  const route = restRoutes.find((candidate) => candidate.procedure === path)
-  const inputs = listInputs(row)
-
-  /** Runs the calls; expects that they change no table and log no error. */
-  async function harmlessly(ask: () => Promise<void>): Promise<void> {
-    const [before, errorsBefore] = [await readDatabase(), errorsIn(server).length]
-    await ask()
-    const hint = 'a refused call wrote to a table; an intended one belongs into WRITTEN_BY_REFUSALS of this file'
-    expect(await readDatabase(), hint).toEqual(before)
-    expect(errorsIn(server).slice(errorsBefore)).toEqual([])
-  }
-
-  const call = (input: unknown) => {
-    const visitor = row.isSignedIn ? player : guest
-    return type === 'query' ? visitor.query(path, input) : visitor.mutate(path, input)
-  }
-
-  if (type !== 'subscription' && inputs.length > 0)
-    it('refuses bad input over tRPC', async () => {
-      await harmlessly(async () => {
-        const all = [...inputs, ...NOT_OBJECTS]
-        const answers = await Promise.all(all.map(call))
-        expect(answers.map((answer, index) => verdictOn(answer.statusCode, readSentence(answer), all[index]))).toEqual(
-          refusedAll(all),
-        )
-      })
-    })
-
-  if (route !== undefined && inputs.length > 0)
-    it('refuses bad input over REST', async () => {
-      await harmlessly(async () => {
-        const all = [...inputs, ...(route?.method === 'GET' ? [] : NOT_OBJECTS)].filter((input) =>
-          isBadInAddress(path, input),
-        )
-        const answers = await Promise.all(all.map((input) => sendRest(path, input)))
-        expect(answers.map((answer, index) => verdictOn(answer.statusCode, answer.body, all[index]))).toEqual(
-          refusedAll(all),
-        )
-      })
-    })
-
-  if (type === 'subscription')
-    it('refuses bad input over a socket', async () => {
-      await harmlessly(async () => {
-        const all = [...inputs, ...NOT_OBJECTS]
-        const { cookie } = getVisitor()
-        const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`, cookie === undefined ? {} : { cookie })
-        const verdicts: string[] = []
-        for (const [id, input] of all.entries()) {
-          listener.send({ id, method: 'subscription', params: { path, input: { json: input } } })
-          const answer = Object(await listener.next())
-          verdicts.push(verdictOn(answer.error?.json?.data?.httpStatus, answer.error?.json?.message, input))
-        }
-        listener.socket.close()
-        expect(verdicts).toEqual(refusedAll(all))
-      })
-    })
-
-  const getVisitor = () => (row.isSignedIn ? player : guest)
-  const callRaw = (input: string) =>
-    type === 'mutation'
-      ? getVisitor().raw('POST', `/trpc/${path}`, input, { 'content-type': 'application/json' })
-      : getVisitor().get(`/trpc/${path}?input=${encodeURIComponent(input)}`)
-  const message = (input: string) => `{"id":1,"method":"${type}","params":{"path":"${path}","input":${input}}}`
-
-  it('names an unknown property over every transport', async () => {
-    await harmlessly(async () => {
-      const unknowns = unknownInputs(row)
-      const refused = (status: unknown, sentence: unknown) => [status, sentence]
-      const named = unknowns.map((unknown) => [400, expect.stringMatching(namesIt(unknown))])
-      const messages = unknowns.map(({ input }) => message(JSON.stringify({ json: input })))
-      const overSocket = await refusalsOverSocket(getVisitor().cookie, messages)
-      expect(overSocket.map((error) => refused(Object(error).data?.httpStatus, Object(error).message))).toEqual(named)
-      if (type !== 'subscription') {
-        const overHttp = await Promise.all(unknowns.map(({ input }) => call(input)))
-        expect(overHttp.map((answer) => refused(answer.statusCode, readSentence(answer)))).toEqual(named)
-      }
-      if (route !== undefined) {
-        const overRest = await Promise.all(unknowns.map(({ input }) => sendRest(path, input)))
-        expect(overRest.map((answer) => refused(answer.statusCode, answer.body))).toEqual(named)
-      }
-    })
-  })
-
-  it('refuses input that is expensive to read, and objects that superjson would construct', async () => {
-    await harmlessly(async () => {
-      const heavy = heavyInputs(row).map((input) => JSON.stringify({ json: input }))
-      const inputs = [...heavy, ...typedEnvelopes(row).map((envelope) => JSON.stringify(envelope))]
-      const overSocket = await refusalsOverSocket(getVisitor().cookie, inputs.map(message))
-      expect(overSocket.map((error) => Object(error).data?.httpStatus)).toEqual(inputs.map(() => 400))
-      if (type !== 'subscription') {
-        const overHttp = await Promise.all(inputs.map(callRaw))
-        expect(overHttp.map((answer) => answer.statusCode)).toEqual(inputs.map(() => 400))
-      }
-      if (route !== undefined) {
-        const overRest = await Promise.all(heavyInputs(row).map((input) => sendRest(path, input)))
-        expect(overRest.map((answer) => answer.statusCode)).toEqual(overRest.map(() => 400))
-      }
-    })
-  })
-
-  it('takes no other parameters than its own, and each once', async () => {
-    await harmlessly(async () => {
-      const field = Object.keys(row.bad)[0] ?? 'zzz'
-      const sent = [`/trpc/${path}?${field}=1`, `/trpc/${path}?batch=2`, `/trpc/${path}?batch=1&batch=1`]
-      if (route !== undefined) {
-        const url = toAddress(route.path, row.valid)
-        sent.push(`${url}?zzz=1`, `${url}?${field}=1&${field}=2`, `${url}?__proto__=1`)
-        if (route.method !== 'GET') sent.push(`${url}?${field}=1`)
-      }
-      for (const url of type === 'subscription' ? [] : sent) {
-        const method = url.startsWith('/trpc') ? (type === 'mutation' ? 'POST' : 'GET') : (route?.method ?? 'GET')
-        const answer = await getVisitor().send({ method, url })
-        expect([url, answer.statusCode]).toEqual([url, 400])
-      }
-    })
-  })
-
-  if (row.id !== undefined)
-    it('answers 404 for an id that nobody has', async () => {
-      await harmlessly(async () => {
-        const input = { ...row.valid, [row.id ?? '']: MISSING_ID }
-        expect((await call(input)).statusCode).toBe(404)
-        expect((await sendRest(path, input)).statusCode).toBe(404)
-      })
-    })
-
-  if (row.isSignedIn)
-    it('refuses a guest', async () => {
-      await harmlessly(async () => {
-        if (type === 'subscription') {
-          const [refusal] = await refusalsOverSocket(undefined, [message(JSON.stringify({ json: row.valid }))])
-          expect(Object(refusal).data?.httpStatus).toBe(401)
-          return
-        }
-        const answers = [await guest.mutate(path, row.valid), await guest.query(path, row.valid)]
-        expect(answers.map((answer) => answer.statusCode).sort()).toEqual([401, 405])
-      })
-    })
-
-  if (type === 'mutation')
-    it('refuses a body that is broken, too large, or of another type', async () => {
-      await harmlessly(async () => {
-        const visitor = row.isSignedIn ? player : guest
-        const json = { 'content-type': 'application/json' }
-        const addresses: ['POST' | 'PUT' | 'DELETE', string][] = [['POST', `/trpc/${path}`]]
-        if (route !== undefined && route.method !== 'GET') addresses.push([route.method, route.path])
-        for (const [method, url] of addresses) {
-          const answers = [
-            await visitor.raw(method, url, '{"broken', json),
-            await visitor.raw(method, url, TOO_LARGE, json),
-            await visitor.raw(method, url, JSON.stringify(row.valid), { 'content-type': 'text/plain' }),
-            await visitor.raw(method, url, 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }),
-            await visitor.raw(method, url, JSON.stringify(row.valid)),
-          ]
-          expect(answers.map((answer) => answer.statusCode)).toEqual([400, 413, 415, 415, 415])
-          const sentences = answers.map((answer) => (url.startsWith('/trpc') ? readSentence(answer) : answer.body))
-          expect(sentences.map((sentence) => verdictOn(400, sentence, url))).toEqual(refusedAll(answers))
-        }
-      })
-    })
-})
 
 interface Prepared {
   readonly visitor: Visitor
@@ -433,7 +409,7 @@ describe('the inputs that the table calls valid', () => {
     const refused: string[] = []
     for (const [path, row] of Object.entries(badInputs)) {
       if (procedures.get(path)?.type === 'subscription') continue
-      const own = { visitor: row.isSignedIn ? player : server.visitor(), more: {} }
+      const own = { visitor: isForPlayers(path) ? player : server.visitor(), more: {} }
       const { visitor, more } = (await prepare[path]?.()) ?? (await prepareFactor(path)) ?? own
       const input = { ...row.valid, ...more }
       const isQuery = procedures.get(path)?.type === 'query'

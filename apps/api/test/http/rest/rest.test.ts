@@ -1,11 +1,11 @@
 import { procedures } from '@papermoon/contract'
+import { getAcceptedScopes } from '@papermoon/contract/procedure'
 import { OutcomeUnknownError } from '@papermoon/engine'
 import { fastify as createFastify } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sendFailure } from '../../../src/http/error-response.ts'
 import { type RestRoute, restRoutes } from '../../../src/http/rest/routes.ts'
-import { getBadInputRow, SCOPES_FOR } from '../../support/bad-input.ts'
 import { countStatements } from '../../support/count-statements.ts'
 import { findResponse, type OpenApi, type Operation, readOpenApi } from '../../support/openapi-document.ts'
 import { createTestServer, errorsIn, type TestServer, Visitor } from '../../support/test-server.ts'
@@ -355,9 +355,9 @@ describe('a refusal', () => {
 })
 
 /** The credentials that a route of players takes, as the document says them: a session, or a key with the scope. */
-function expectedSecurity({ access, procedure }: RestRoute): unknown[] {
+function expectedSecurity({ access, entry }: RestRoute): unknown[] {
   if (access === 'anyone') return [[], undefined]
-  const scopes = SCOPES_FOR[getBadInputRow(procedure).scope]
+  const scopes = getAcceptedScopes(entry)
   return scopes.length === 0 ? [[{ session: [] }], undefined] : [[{ session: [] }, { apiKey: [] }], scopes]
 }
 
