@@ -1,3 +1,4 @@
+import { procedures } from '@papermoon/contract'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -50,11 +51,13 @@ const texts = new Map<object, string>()
 
 let server: TestServer
 let guest: Visitor
+let reader: Visitor
 let document: OpenApi
 let places: readonly Place[]
 beforeAll(async () => {
   server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
   guest = server.visitor()
+  reader = await server.player()
   document = await readOpenApi(guest)
   // Streams have tests of their own: event-source.test.ts and history.test.ts.
   const answered = Object.entries(document.paths).filter(
@@ -121,12 +124,13 @@ function send(visitor: Visitor, place: Place, input: unknown, headers: Record<st
   return visitor.send({ method: place.method, url, payload: body, headers: { ...JSON_TYPE, ...headers } })
 }
 
-/** The operation's bad inputs, without texts that would change its path. */
+/** One bad input for each field of the operation, without texts that would change its path. */
 function listBadInputs(place: Place): unknown[] {
   const { valid = {}, bad = {} }: Partial<BadInputRow> = badInputs[place.procedure] ?? {}
   const inputs = Object.entries(bad).flatMap(([field, values]) =>
     values
       .filter((value) => !place.path.includes(`{${field}}`) || (value !== '' && !hasLoneSurrogate(value)))
+      .slice(-1)
       .map((value) => {
         const { [field]: _replaced, ...others } = valid
         return value === undefined && !place.path.includes(`{${field}}`) ? others : { ...others, [field]: value }
@@ -308,22 +312,24 @@ describe.each(operationsOfRoutes)('%s', (id) => {
     ])
   })
 
-  it('answers bad input as described, a guest and a player, in text and in problem details', async () => {
+  it('answers bad input as described, in text and in problem details', async () => {
     const place = findPlace(id)
-    const player = await server.player()
+    const visitor = procedures.get(id)?.access === 'player' ? reader : guest
     const surprises: (string | null)[] = []
-    for (const visitor of [guest, player]) {
-      for (const [index, input] of listBadInputs(place).entries()) {
-        const accept = ACCEPTS[index % ACCEPTS.length] ?? '*/*'
-        surprises.push(surpriseIn(place, await send(visitor, place, input, { accept }), input))
-      }
+    for (const [index, input] of listBadInputs(place).entries()) {
+      const accept = ACCEPTS[index % ACCEPTS.length] ?? '*/*'
+      surprises.push(surpriseIn(place, await send(visitor, place, input, { accept }), input))
     }
     expect(surprises.filter((surprise) => surprise !== null)).toEqual([])
   })
+})
 
+/** A procedure of each method. */
+const ONE_OF_EACH = ['tokens.get', 'trading.buy', 'watchlist.add', 'alerts.remove']
+
+describe.each(ONE_OF_EACH)('%s', (id) => {
   it('answers requests that break the rules of REST as described', async () => {
     const place = findPlace(id)
-    const player = await server.player()
     const { valid = {} } = badInputs[id] ?? {}
     const url = place.path.replaceAll(/\{\w+\}/g, String(MISSING_ID))
     const bodies = [
@@ -336,10 +342,10 @@ describe.each(operationsOfRoutes)('%s', (id) => {
       const bearer = { accept, authorization: 'Bearer pm_nobody' }
       const answers = [
         await send(guest, place, valid, bearer),
-        await send(player, place, valid, { accept, origin: 'https://elsewhere.example' }),
+        await send(reader, place, valid, { accept, origin: 'https://elsewhere.example' }),
         ...(await Promise.all(
           (place.method === 'GET' ? [] : bodies).map(([payload = '', type = '']) =>
-            player.send({ method: place.method, url, payload, headers: { 'content-type': type, accept } }),
+            reader.send({ method: place.method, url, payload, headers: { 'content-type': type, accept } }),
           ),
         )),
       ]
@@ -389,11 +395,11 @@ describe('the rules of the market', () => {
   })
 })
 
-/** Calls every operation; returns the statuses, and answers that differ from the document. */
+/** Calls an operation of each method; returns the statuses, and answers that differ from the document. */
 async function callAll(visitor: Visitor): Promise<{ statuses: Set<number>; surprises: string[] }> {
   const statuses = new Set<number>()
   const surprises: string[] = []
-  for (const place of places) {
+  for (const place of ONE_OF_EACH.map(findPlace)) {
     for (const accept of ACCEPTS) {
       const answer = await send(visitor, place, badInputs[place.procedure]?.valid ?? {}, { accept })
       statuses.add(answer.statusCode)
@@ -404,7 +410,7 @@ async function callAll(visitor: Visitor): Promise<{ statuses: Set<number>; surpr
   return { statuses, surprises }
 }
 
-describe('every operation of a server in trouble', () => {
+describe('operations of a server in trouble', () => {
   it('answers as described while the database is away', async () => {
     const ill = await createTestServer()
     const player = await ill.player()
