@@ -33,15 +33,17 @@ export async function install({ isForProduct = false } = {}) {
   const scope = chooseScope({ isForProduct, before })
   if (isInstalled({ wanted, scope, before })) return
   process.stdout.write('Installing…\n')
-  const pnpm = await providePnpm()
+  const pnpm = await providePnpm().catch((error) => giveUp(error.message))
   let result = await pnpmInstall(pnpm, scopes[scope])
   if (result.code !== 0 && networkFailure.test(result.output)) result = await pnpmInstall(pnpm, scopes[scope])
   pnpm.remove()
-  if (result.code !== 0) {
-    process.stderr.write(`${result.output}\nThe install failed; see its output above.\n`)
-    process.exit(1)
-  }
+  if (result.code !== 0) giveUp(result.output)
   writeFileSync(stamp, `${scope} ${wanted}`)
+}
+
+function giveUp(output) {
+  process.stderr.write(`${output}\nThe install failed; see its output above.\n`)
+  process.exit(1)
 }
 
 /** Keeps the scope of a complete install: `npm start` must not remove a contributor's tools. */

@@ -18,8 +18,8 @@ const lockfile = `packages:
 
 describe('the binary of pnpm', () => {
   it('is the one that the lockfile has for the version of package.json', () => {
-    const path = '@pnpm/exe.linux-x64/-/exe.linux-x64-1.2.3.tgz'
-    expect(findBinary('pnpm@1.2.3', lockfile, 'linux-x64')).toEqual({ path, hash: 'abc==', version: '1.2.3' })
+    const name = '@pnpm/exe.linux-x64@1.2.3'
+    expect(findBinary('pnpm@1.2.3', lockfile, 'linux-x64')).toEqual({ name, hash: 'abc==' })
     expect(findBinary('pnpm@1.2.4', lockfile, 'linux-x64')).toBe(null)
     expect(findBinary('pnpm@1.2.3', lockfile, 'win32-x64')).toBe(null)
   })
@@ -35,20 +35,31 @@ describe('the binary of pnpm', () => {
 
 describe('fetching it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'papermoon-registry-'))
+  const env = { ...process.env, npm_config_cache: join(folder, 'cache') }
+  /** By the name of its package. */
+  const files = {}
   const server = createServer((request, reply) => {
-    if (request.url === '/pnpm.tgz') return reply.end(packed)
-    reply.writeHead(404).end('nothing')
+    const [, name, file] = request.url.split('/')
+    if (!(name in files)) return reply.writeHead(404).end('{}')
+    if (file !== undefined) return reply.end(files[name])
+    const dist = { tarball: `${env.npm_config_registry}${name}/pnpm.tgz`, integrity: `sha512-${hashOf(name)}` }
+    reply.end(JSON.stringify({ name, versions: { '1.2.3': { name, version: '1.2.3', dist } } }))
   })
-  let packed
-  let registry
+  const hashOf = (name) => createHash('sha512').update(files[name]).digest('base64')
+
+  function pack(name, program) {
+    mkdirSync(join(folder, 'package'), { recursive: true })
+    writeFileSync(join(folder, 'package', 'pnpm'), program, { mode: 0o755 })
+    writeFileSync(join(folder, 'package', 'package.json'), JSON.stringify({ name, version: '1.2.3' }))
+    execFileSync('tar', ['-czf', 'pnpm.tgz', 'package'], { cwd: folder })
+    files[name] = readFileSync(join(folder, 'pnpm.tgz'))
+  }
 
   beforeAll(async () => {
-    mkdirSync(join(folder, 'package'))
-    writeFileSync(join(folder, 'package', 'pnpm'), '#!/bin/sh\necho 1.2.3\n', { mode: 0o755 })
-    execFileSync('tar', ['-czf', 'pnpm.tgz', 'package'], { cwd: folder })
-    packed = readFileSync(join(folder, 'pnpm.tgz'))
+    pack('good', '#!/bin/sh\necho 1.2.3\n')
+    pack('foreign', '#!/nowhere/musl\n')
     await once(server.listen(0, '127.0.0.1'), 'listening')
-    registry = `http://127.0.0.1:${server.address().port}/`
+    env.npm_config_registry = `http://127.0.0.1:${server.address().port}/`
   })
 
   afterAll(() => {
@@ -56,38 +67,33 @@ describe('fetching it', () => {
     rmSync(folder, { recursive: true })
   })
 
-  const wanted = () => ({
-    path: 'pnpm.tgz',
-    hash: createHash('sha512').update(packed).digest('base64'),
-    version: '1.2.3',
-  })
+  const fetchNamed = (name, hash = hashOf(name)) => fetchPnpm({ name: `${name}@1.2.3`, hash }, env)
+  const listLeft = () => readdirSync(tmpdir()).filter((name) => name.startsWith('papermoon-pnpm-'))
 
   it('gives a program that runs, until it is removed', async () => {
-    const { command, args, remove } = await fetchPnpm(wanted(), registry)
+    const { command, args, remove } = await fetchNamed('good')
     expect(args).toEqual([])
     expect(execFileSync(command, { encoding: 'utf8' })).toBe('1.2.3\n')
     remove()
     expect(existsSync(command)).toBe(false)
   })
 
+  it('leaves it to npx where the program does not run here, and leaves nothing behind', async () => {
+    const before = listLeft()
+    expect(await fetchNamed('foreign')).toBe(null)
+    expect(listLeft()).toEqual(before)
+  })
+
   it.each([
-    ['is missing', { path: 'other.tgz' }],
-    ['is another version', { version: '1.2.4' }],
-  ])('leaves it to npx where the file %s, and leaves nothing behind', async (_, difference) => {
-    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('papermoon-pnpm-'))
-    expect(await fetchPnpm({ ...wanted(), ...difference }, registry)).toBe(null)
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('papermoon-pnpm-'))).toEqual(before)
-  })
-
-  it('stops where the file has other bytes than the lockfile names, and leaves nothing behind', async () => {
-    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('papermoon-pnpm-'))
-    await expect(fetchPnpm({ ...wanted(), hash: 'abc==' }, registry)).rejects.toThrow(
-      'The registry gives another pnpm.tgz than pnpm-lock.yaml names. Nothing was installed.',
-    )
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('papermoon-pnpm-'))).toEqual(before)
-  })
-
-  it('leaves it to npx where nobody answers', async () => {
-    expect(await fetchPnpm(wanted(), 'http://127.0.0.1:1/')).toBe(null)
+    [
+      'has other bytes than the lockfile names',
+      'good',
+      'The registry gives another good@1.2.3 than pnpm-lock.yaml names.',
+    ],
+    ['is missing, since npx would take any other', 'missing', 'E404'],
+  ])('stops where the file %s, and leaves nothing behind', async (_, name, message) => {
+    const before = listLeft()
+    await expect(fetchNamed(name, 'abc==')).rejects.toThrow(message)
+    expect(listLeft()).toEqual(before)
   })
 })
