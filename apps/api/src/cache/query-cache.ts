@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { Clock, MarketEvent, TokenId } from '@papermoon/engine'
 import type { PatchResult } from '@papermoon/live'
 import { LRUCache } from 'lru-cache'
@@ -5,7 +6,6 @@ import type { ZodType } from 'zod'
 import type { LiveFeed } from '../events/live-feed.ts'
 import { CacheEntry } from './cache-entry.ts'
 import { EventLog } from './event-log.ts'
-import { deepFreeze } from './freeze.ts'
 import { isDatabaseUnreachable, StaleFallback } from './stale-fallback.ts'
 
 /** Which events affect a query: those of a token, of the whole market, or none. */
@@ -201,4 +201,17 @@ export class QueryCache {
 
 function toCacheKey(name: string, key: string): string {
   return `${name} ${key}`
+}
+
+/**
+ * Freezes a plain JSON value deeply and returns it, so that callers cannot change a shared value and its JSON text can be
+ * cached. A value that is frozen already is assumed to be frozen deeply.
+ */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) {
+    assert(typeof value !== 'undefined' && typeof value !== 'bigint', 'shared values must be plain JSON')
+    return value
+  }
+  for (const part of Object.values(value)) deepFreeze(part)
+  return Object.freeze(value)
 }

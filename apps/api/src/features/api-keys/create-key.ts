@@ -1,16 +1,24 @@
 import { solText } from '@papermoon/amm'
-import type { CreatedKey, CreateKeyInput } from '@papermoon/contract/keys'
-import type { UserId } from '@papermoon/engine'
-import { NotSignedInError } from '@papermoon/engine'
+import { type CreatedKey, type CreateKeyInput, EXPIRY_DAYS_MAX } from '@papermoon/contract/keys'
+import { type Clock, NotSignedInError, type UserId } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
 import { sendNotice } from '../../security/accounts/notices.ts'
 import { requireRecentProof } from '../../security/accounts/step-up.ts'
 import { KEYS_MAX, newApiKey } from '../../security/credentials/api-key.ts'
 import { hashSecret } from '../../security/credentials/credentials.ts'
-import { TooManyKeysError } from './errors.ts'
-import { assertExpiry } from './key-limits.ts'
+import { createBadInput, toFieldError } from '../../validation/messages.ts'
 import { countKeys, hasSession, insertKey, lockKeys } from './store.ts'
+
+class TooManyKeysError extends ApiError {
+  readonly code = 'TOO_MANY_KEYS'
+  override readonly details = { limit: 'apiKeys', maximum: KEYS_MAX }
+  constructor() {
+    super(`You already have ${KEYS_MAX} API keys. Please revoke one of them first.`)
+  }
+}
 
 /**
  * Creates an API key; only this answer contains its text. Throws `BadInputError`, `TooManyKeysError`,
@@ -50,4 +58,12 @@ export async function createKey(ctx: Context, userId: UserId, input: CreateKeyIn
     spentToday: limit === null ? null : '0',
     key,
   }
+}
+
+/** Throws `BadInputError` for a time that is past or too far ahead. */
+function assertExpiry(expires: Date | null, clock: Clock): void {
+  if (expires === null) return
+  const inMs = expires.getTime() - clock.now().getTime()
+  if (inMs > 0 && inMs <= EXPIRY_DAYS_MAX * DAY_MS) return
+  throw createBadInput([toFieldError(['expiresAt'], `must be in the future, and at most ${EXPIRY_DAYS_MAX} days away`)])
 }

@@ -4,13 +4,21 @@ import type { UserId } from '@papermoon/engine'
 import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
+import { ApiError } from '../../errors.ts'
 import type { Standing, Standings } from '../../players/standings.ts'
-import { UnknownPlayerError } from './errors.ts'
 import { getLeaderboard, PLACES } from './get.ts'
 import { currentGiveawayWindow } from './giveaway/giveaway-window.ts'
 import { isRecent } from './last-six-hours.ts'
 import { findOwnFlows, findPerson } from './ranking/own-flows.ts'
 import { sumFlows } from './ranking/rank-winners.ts'
+
+/** The player whose rank is asked for does not exist. */
+class UnknownPlayerError extends ApiError {
+  readonly code = 'NOT_FOUND'
+  constructor() {
+    super('User not found.')
+  }
+}
 
 type Parts = Pick<App, 'db' | 'clock' | 'queryCache' | 'standings'>
 

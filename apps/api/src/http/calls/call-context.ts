@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isLoopback } from '../../config.ts'
 import type { App, Context } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
+import { type RelyingParty, toRelyingParty } from '../../security/passkeys/relying-party.ts'
 import { parseBearer } from './bearer.ts'
-import { findRelyingParty } from './find-relying-party.ts'
 import { PROOF_HEADER } from './proof-headers.ts'
 import { createSeenNote } from './seen.ts'
 import {
@@ -109,4 +109,13 @@ function isSecureContext({ config }: App, { protocol, hostname }: FastifyRequest
 function readProofOfWork({ headers }: FastifyRequest): string | null {
   const proof = headers[PROOF_HEADER]
   return typeof proof === 'string' ? proof : null
+}
+
+/**
+ * The WebAuthn relying party: PUBLIC_URL, or localhost under that name. Host alone names no other: a passkey of localhost works only
+ * on pages that its owner's own machine serves, so who forges the header gains nothing.
+ */
+function findRelyingParty(request: FastifyRequest, publicUrl: string | null): RelyingParty | null {
+  if (publicUrl !== null) return toRelyingParty(publicUrl)
+  return request.hostname === 'localhost' ? toRelyingParty(`${request.protocol}://${request.host}`) : null
 }

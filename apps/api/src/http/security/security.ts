@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
 import { CrossOriginError } from '../../errors.ts'
 import { logAttempt } from '../../security/attempts.ts'
-import { inlineScripts } from '../pages/inline-scripts.ts'
 import { assertAllowedHost, createHostCheck } from './allowed-hosts.ts'
 import { allowOtherOrigins, answerPreflight, findAllowedMethods, hasKey, isOpen } from './cross-origin.ts'
 import { sameOriginGuard } from './same-origin.ts'
@@ -60,4 +62,14 @@ export const security = fp<SecurityOptions>(
 
 function isUpgrade(request: FastifyRequest): boolean {
   return request.headers.upgrade?.toLowerCase() === 'websocket'
+}
+
+const INLINE = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
+
+/** The CSP hashes of the built page's inline scripts; empty without a built page. */
+function inlineScripts(webRoot: string | null): string[] {
+  const file = webRoot === null ? null : join(webRoot, 'index.html')
+  if (file === null || !existsSync(file)) return []
+  const scripts = [...readFileSync(file, 'utf8').matchAll(INLINE)].map(([, script = '']) => script)
+  return scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
 }

@@ -1,12 +1,18 @@
 import type { PushState, SubscribeInput } from '@papermoon/contract/push'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import type { App, Context } from '../../../context.ts'
-import { BadInputError } from '../../../errors.ts'
+import { ApiError, BadInputError } from '../../../errors.ts'
 import { hashSecret } from '../../../security/credentials/credentials.ts'
 import { mayCall } from '../../../security/networks/outbound.ts'
-import { PushUnavailableError } from './errors.ts'
 import { findEndpoints, upsertDevice } from './store.ts'
 import { loadVapidKeys } from './vapid.ts'
+
+class PushUnavailableError extends ApiError {
+  readonly code = 'PUSH_UNAVAILABLE'
+  constructor() {
+    super('This server sends no push messages.')
+  }
+}
 
 export async function getPushState(app: App, userId: UserId): Promise<PushState> {
   if (!app.config.push) return { publicKey: null, endpoints: [] }

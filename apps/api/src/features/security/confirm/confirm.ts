@@ -1,12 +1,15 @@
 import type { Confirmed, ConfirmInput } from '@papermoon/contract/security'
+import type { Assertion } from '@papermoon/contract/webauthn'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { NeedsHttpError } from '../../../errors.ts'
 import { PROOF_MS } from '../../../security/accounts/step-up.ts'
 import { hashSecret, newSecret, toCredentialId } from '../../../security/credentials/credentials.ts'
+import { endChallenge, requireRelyingParty } from '../../../security/passkeys/challenge.ts'
+import { PasskeyInvalidError } from '../../../security/passkeys/errors.ts'
+import { spendPasskey, verifyPasskey } from '../../../security/passkeys/verify-passkey.ts'
 import { lockAccount } from '../lock-account.ts'
-import { replaceToken } from '../store.ts'
-import { checkPasskey } from './check-passkey.ts'
+import { lockUser, replaceToken } from '../store.ts'
 import { checkPassword } from './check-password.ts'
 import { checkTotp } from './check-totp.ts'
 import type { SpendProof } from './spend-proof.ts'
@@ -40,5 +43,19 @@ async function check(ctx: Context, userId: UserId, { password, totp, passkey }: 
   return async (tx) => {
     // Throws if the password was changed in between.
     await lockAccount(tx, ctx, { userId, passwordHash })
+  }
+}
+
+/**
+ * Checks an assertion by one of the player's passkeys. Throws `PasskeyInvalidError` and `PasskeysUnavailableError`.
+ */
+async function checkPasskey(ctx: Context, userId: UserId, assertion: Assertion): Promise<SpendProof> {
+  const party = requireRelyingParty(ctx)
+  const challenge = await endChallenge(ctx, userId, 'confirm')
+  const passkey = await verifyPasskey(ctx.app, { challenge, assertion, party })
+  if (passkey.userId !== userId) throw new PasskeyInvalidError()
+  return async (tx) => {
+    await lockUser(tx, userId)
+    await spendPasskey(tx, ctx.app, passkey)
   }
 }

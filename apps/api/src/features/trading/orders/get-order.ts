@@ -2,10 +2,18 @@ import type { Order, OrderAnswer, OrderOutcome } from '@papermoon/contract/order
 import { formatNumeric } from '@papermoon/db'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import type { App } from '../../../context.ts'
+import { ApiError } from '../../../errors.ts'
 import { findPosition } from '../store.ts'
-import { OrderNotFoundError } from './errors.ts'
 import { toOrder } from './list-orders.ts'
 import { findOrder, findSettledOrder } from './store.ts'
+
+/** The player placed no order with this key; refused orders leave their keys free. */
+class OrderNotFoundError extends ApiError {
+  readonly code = 'NOT_FOUND'
+  constructor() {
+    super('No order with this key was placed.')
+  }
+}
 
 const NOT_FILLED = {
   status: 'pending',

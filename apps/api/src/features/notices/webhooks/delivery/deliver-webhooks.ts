@@ -10,10 +10,10 @@ import {
   withNetworks,
 } from '../../../../security/networks/outbound.ts'
 import { Delivery, handBackMessage, type OutboxChannel, parseRetryAfter, removeMessage } from '../../outbox.ts'
+import { toSecretPurpose, toUrlPurpose } from '../secrets.ts'
 import { readBatch } from './batch.ts'
 import type { WebhookEvent } from './events.ts'
-import { EVENTS_MAX, isAnythingDue, makeBatch, type TakenMessage, takeMessages } from './queue.ts'
-import { resealSecrets } from './reseal.ts'
+import { EVENTS_MAX, type Hook, isAnythingDue, makeBatch, type TakenMessage, takeMessages } from './queue.ts'
 import { type Answer, freeHook, settleFailed, settleTaken, stopHook } from './settle.ts'
 import { isTaken, toCall, UnreadableSecretError } from './to-call.ts'
 
@@ -185,4 +185,22 @@ async function readFigure(db: Parts['db'], figure: ReturnType<typeof sql>): Prom
   } catch {
     return Number.NaN
   }
+}
+
+/** Encrypts a webhook's secrets with the first key of `SECRETS_KEY`, if they are not. The secret before ends within a day anyway. */
+async function resealSecrets({ db, secrets }: Pick<App, 'db' | 'secrets'>, hook: Hook): Promise<void> {
+  const { id, user_id: userId, secret_sealed: sealed, url_sealed: sealedUrl } = hook
+  if (!(await secrets.isOutdated(sealed)) && !(await secrets.isOutdated(sealedUrl))) return
+  const secret = await secrets.open(sealed, toSecretPurpose(userId))
+  const url = await secrets.open(sealedUrl, toUrlPurpose(userId))
+  if (secret === null || url === null) return
+  const secret_sealed = await secrets.seal(secret, toSecretPurpose(userId))
+  const url_sealed = await secrets.seal(url, toUrlPurpose(userId))
+  // A rotation in between has its own secret.
+  await db
+    .updateTable('webhooks')
+    .set({ secret_sealed, url_sealed })
+    .where('id', '=', id)
+    .where('secret_sealed', '=', sealed)
+    .execute()
 }
