@@ -5,6 +5,7 @@ import { tokenId } from './ids.ts'
 import { trade } from './market-events.ts'
 import { query } from './procedure.ts'
 import { timeRange } from './times.ts'
+import { countPageReads } from './tokens.ts'
 import { buyResult, rugResult, sellResult } from './trading.ts'
 
 /**
@@ -89,6 +90,7 @@ export const ordersProcedures = {
   list: query({
     access: 'player',
     apiKey: 'market',
+    reads: countPageReads,
     input: listOrdersInput,
     output: orderPage,
     rest: 'GET /api/orders',

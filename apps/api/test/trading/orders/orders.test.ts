@@ -36,6 +36,14 @@ async function readPages(visitor: Visitor, first: string): Promise<Order[][]> {
   return pages
 }
 
+it('listed count as reads by their number', async () => {
+  const spend = vi.spyOn(server.app.limits, 'spend')
+  await player.get('/api/orders?limit=500')
+  const reads = spend.mock.calls.map(([, limit, calls = 1]) => (limit === 'read' ? calls : 0))
+  spend.mockRestore()
+  expect(reads.reduce((sum, calls) => sum + calls, 0)).toBe(1 + 5)
+})
+
 describe('an order by its key', () => {
   it('is filled, with what a repeat answers', async () => {
     const bought = (await player.post('/api/tokens/buy', { tokenId: id, solAmount: '0.5' }, keyed('buy-1'))).json()
