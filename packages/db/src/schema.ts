@@ -506,11 +506,11 @@ export interface DemoWorldTable {
 export interface NoticePositionTable {
   /** Always 1. */
   id: Generated<number>
-  /** Trades up to this id have been looked at. */
+  /** Trades and rug pulls up to this entry of the journal have been looked at. */
   trade_id: number
   /** Launches up to this token have been looked at. */
   token_id: Generated<number>
-  /** Rug pulls before this time have been looked at. */
+  /** Rug pulls before this time have been looked at. Read by releases up to 0.2.0. */
   rugs_since: Date
   /** The players of the last Top 3 that was looked at, best first; null: none was. */
   top_three: number[] | null

@@ -8,8 +8,6 @@ import type { EventStream } from './stream/event-stream.ts'
 import type { WrittenHistory } from './written-history.ts'
 
 const POLL_MS = 1_000
-/** Rug pulls have no id, only the time of the node that committed them; max difference between two nodes' clocks. */
-const CLOCKS_DIFFER_MAX_MS = 2 * 3_600_000
 
 interface PollParts {
   readonly db: Kysely<Database>
@@ -69,8 +67,7 @@ async function pollOnce({ db, feed, stream, history, heads: first }: PollParts, 
   const heads = { ...(await readHeads(db)), mark }
   const from = journal.settled ?? first
   const launches = await readLaunches(db, from.tokenId)
-  const since = new Date(Date.now() - CLOCKS_DIFFER_MAX_MS)
-  const moved = await readMovedSeqs(db, { afterTradeId: from.tradeId, since })
+  const moved = await readMovedSeqs(db, from.entry)
   // After both reads: if they include a history, it is complete by now and is adopted instead of delivered.
   await history.refresh()
   feed.publish(launches)

@@ -98,20 +98,19 @@ export async function readPlayerChanges(db: Kysely<Database>): Promise<string[]>
   return rows.map((row) => row.change)
 }
 
-/** The last sequence number of each token with a trade id above `afterTradeId` or a rug pull since `since`. */
+/** The last sequence number of each token with a trade or rug pull after a place. */
 export async function readMovedSeqs(
   db: Kysely<Database>,
-  { afterTradeId, since }: { afterTradeId: number; since: Date },
+  afterEntry: number,
 ): Promise<{ tokenId: number; seq: number }[]> {
   const { rows } = await sql<{ tokenId: number; seq: number }>`
-    select token_id as "tokenId", max(seq) as seq from trades where id > ${afterTradeId} group by token_id
-    union all select token_id, seq from rugs where created_at >= ${since}`.execute(db)
+    select token_id as "tokenId", max(seq) as seq from trades where id > ${afterEntry} group by token_id
+    union all select token_id, seq from rugs where position > ${afterEntry}`.execute(db)
   return rows
 }
 
 /** The last ids of the journal; higher ids are new. */
 export interface JournalHeads {
-  readonly tradeId: number
   /** The last place of a trade or rug pull: both come from the sequence of trade ids. */
   readonly entry: number
   readonly tokenId: number
@@ -126,8 +125,7 @@ export interface JournalHeads {
  */
 export async function readHeads(db: Kysely<Database>): Promise<JournalHeads> {
   const { rows } = await sql<JournalHeads>`
-    select coalesce((select max(id) from trades), 0)::bigint as "tradeId",
-           greatest((select max(id) from trades), (select max(position) from rugs), 0)::bigint as "entry",
+    select greatest((select max(id) from trades), (select max(position) from rugs), 0)::bigint as "entry",
            coalesce((select max(id) from tokens), 0)::bigint as "tokenId",
            pg_current_xact_id()::text::bigint as "transaction",
            pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "oldestRunning"`.execute(db)

@@ -5,12 +5,10 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 const HELD_S = 15
 
 export interface NoticePosition {
-  /** Trades up to this id have been looked at. */
+  /** Trades and rug pulls up to this entry of the journal have been looked at. */
   readonly trade_id: number
   /** Launches up to this token have been looked at. */
   readonly token_id: number
-  /** Rug pulls before this time have been looked at. */
-  readonly rugs_since: Date
   /** The last Top 3 that was looked at, best first; null: none was. */
   readonly top_three: number[] | null
   /** The node that follows the market. */
@@ -38,7 +36,7 @@ export async function releasePosition(db: Kysely<Database>, node: string): Promi
 export async function lockPosition(tx: Transaction<Database>): Promise<NoticePosition> {
   return await tx
     .selectFrom('notice_position')
-    .select(['trade_id', 'token_id', 'rugs_since', 'top_three', 'holder'])
+    .select(['trade_id', 'token_id', 'top_three', 'holder'])
     .forUpdate()
     .executeTakeFirstOrThrow()
 }

@@ -36,9 +36,7 @@ const kinds = async (player: Visitor): Promise<NoticeKind[]> => (await read(play
 async function told(): Promise<void> {
   await vi.waitFor(async () => {
     const { rows } = await sql<{ behind: boolean }>`
-      select p.trade_id < coalesce((select max(id) from trades), 0)
-             or exists (select from rugs r join tokens t on t.id = r.token_id where t.hidden_at is null
-                         and not exists (select from notice_causes where key = 'rug ' || r.token_id))
+      select p.trade_id < greatest((select max(id) from trades), (select max(position) from rugs), 0)
              or exists (select from notice_causes where told_to is not null and told_at is null)
              or exists (select from price_alerts where is_new and done_at is null) as behind
         from notice_position p`.execute(server.db)

@@ -109,13 +109,13 @@ export class MarketFollower {
     return await this.#parts.db.transaction().execute(async (tx) => {
       const position = await lockPosition(tx)
       const { settled } = this.#journal
-      const rugs = await recordRugPulls(tx, position.rugs_since)
-      let told = rugs
-      told += await endAlertsOfRuggedTokens(tx, position.rugs_since)
-      told += await fireNewAlerts(tx)
-      const end = Math.max(position.trade_id, settled?.tradeId ?? 0)
+      const end = Math.max(position.trade_id, settled?.entry ?? 0)
       const tokenId = Math.max(position.token_id, settled?.tokenId ?? 0)
       const range = { after: position.trade_id, through: Math.min(end, position.trade_id + TRADES_A_STEP) }
+      const rugs = await recordRugPulls(tx, range)
+      let told = rugs
+      told += await endAlertsOfRuggedTokens(tx, range)
+      told += await fireNewAlerts(tx)
       if (range.through > range.after) {
         told += await recordWhaleSales(tx, range)
         told += await fireReachedAlerts(tx, range)
@@ -124,7 +124,7 @@ export class MarketFollower {
       // Where nothing was told, losing this in a crash costs a second look only, so orders' commits need not wait for it.
       if (told === 0) await sql`set local synchronous_commit = off`.execute(tx)
       await sql`
-        update notice_position set trade_id = ${range.through}, token_id = ${tokenId}, rugs_since = now()`.execute(tx)
+        update notice_position set trade_id = ${range.through}, token_id = ${tokenId}`.execute(tx)
       return { isDone: range.through === end, told }
     })
   }

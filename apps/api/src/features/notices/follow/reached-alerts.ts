@@ -3,8 +3,7 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { type PersonalCause, tellPlayers } from '../../../notices/tell-players.ts'
-import { ruggedSince } from './rug-pulls.ts'
-import type { TradeRange } from './whale-sales.ts'
+import type { EntryRange } from './rug-pulls.ts'
 
 /** Alerts that one statement ends; the rest follows in the next. */
 const PAGE = 1_000
@@ -13,7 +12,7 @@ const PAGE = 1_000
  * Tells players of their alerts that the trades of a range reached: first the highest and the lowest price of each token that
  * has alerts, then only the alerts between. Returns how many ended.
  */
-export async function fireReachedAlerts(tx: Transaction<Database>, { after, through }: TradeRange): Promise<number> {
+export async function fireReachedAlerts(tx: Transaction<Database>, { after, through }: EntryRange): Promise<number> {
   const waiting = await tx.selectFrom('price_alerts').select('id').where('done_at', 'is', null).limit(1).execute()
   if (waiting.length === 0) return 0
   const moved = sql`
@@ -46,14 +45,19 @@ export async function fireNewAlerts(tx: Transaction<Database>): Promise<number> 
 }
 
 /**
- * Ends the alerts of tokens rugged since a time: the price is 0, so those below it are reached and the others never will be.
+ * Ends the alerts of tokens that were rugged in a range, and new ones of rugged tokens: the price is 0, so those below it are reached and the others never will be.
  */
-export async function endAlertsOfRuggedTokens(tx: Transaction<Database>, since: Date): Promise<number> {
+export async function endAlertsOfRuggedTokens(
+  tx: Transaction<Database>,
+  { after, through }: EntryRange,
+): Promise<number> {
   const { rows } = await sql<EndedAlert>`
     update price_alerts a
        set done_at = now(), is_new = false, done_seq = case when a.direction = 'below' then r.seq end
       from rugs r join ${visibleTokens} t on t.id = r.token_id
-     where a.done_at is null and a.token_id = r.token_id and ${ruggedSince(since)}
+     where a.done_at is null and a.token_id = r.token_id and r.token_id in (
+       select token_id from rugs where position > ${after} and position <= ${through}
+       union all select token_id from price_alerts where is_new and done_at is null)
     returning a.id, a.user_id, a.token_id, a.measure, a.value, a.direction, a.price, a.done_seq`.execute(tx)
   await tellPlayers(tx, rows.filter((alert) => alert.done_seq !== null).map(toCause))
   return rows.length

@@ -1,9 +1,9 @@
 import type { Database } from '@papermoon/db'
 import { sql, type Transaction } from 'kysely'
-import type { TradeRange } from '../follow/whale-sales.ts'
+import type { EntryRange } from '../follow/rug-pulls.ts'
 
 interface Looked {
-  readonly trades: TradeRange
+  readonly trades: EntryRange
   readonly hasLaunches: boolean
   readonly hasRugs: boolean
 }
