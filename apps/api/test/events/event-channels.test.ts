@@ -132,9 +132,9 @@ describe('a round', () => {
   }
 
   it.each([
-    [32, 32],
-    [33, 32],
-    [200, 32],
+    [64, 64],
+    [65, 64],
+    [200, 64],
     [5_000, 157],
   ])('of %i writes has at most %i in one step, with others between', async (count, together) => {
     const turns = await run(count)
@@ -143,8 +143,8 @@ describe('a round', () => {
   })
 
   it.each([
-    ['eight times as long as it took', 2, 16],
-    ['250 ms at most', 40, 250],
+    ['four times as long as it took', 2, 8],
+    ['250 ms at most', 80, 250],
   ])('is followed by a rest: %s', async (_, roundMs, restMs) => {
     let nowMs = 0
     vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
