@@ -17,7 +17,6 @@ COPY packages/bots/package.json packages/bots/
 COPY packages/live/package.json packages/live/
 COPY packages/mcp/package.json packages/mcp/
 COPY apps/api/package.json apps/api/
-COPY apps/bots/package.json apps/bots/
 COPY apps/web/package.json apps/web/
 COPY apps/e2e/package.json apps/e2e/
 COPY apps/bench/package.json apps/bench/
@@ -30,7 +29,7 @@ ARG COMMIT=
 RUN echo "$COMMIT" > commit
 # What runs needs neither tools nor the web app's sources.
 RUN rm -rf node_modules apps/*/node_modules packages/*/node_modules scripts/node_modules \
-  && pnpm install --frozen-lockfile --prod --filter @papermoon/api... --filter @papermoon/bot-runner... \
+  && pnpm install --frozen-lockfile --prod --filter @papermoon/api... \
   && rm -rf apps/web/src apps/e2e apps/bench scripts
 
 FROM node:24-slim

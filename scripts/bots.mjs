@@ -1,3 +1,3 @@
 import { runProduct } from './lib/run-product.mjs'
 
-await runProduct('apps/bots/src/load.ts')
+await runProduct('packages/bots/src/load/main.ts')

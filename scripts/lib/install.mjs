@@ -9,18 +9,12 @@ const stamp = join(root, 'node_modules', '.papermoon-install')
 const networkFailure = /ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ERR_SOCKET|network|fetch failed|socket hang up|50[234]/i
 
 /** Apps that `npm start` runs or builds. */
-const productApps = ['apps/api', 'apps/bots', 'apps/web']
+const productApps = ['apps/api', 'apps/web']
 
 /** Arguments of pnpm per scope. `npm start` needs no development tools. */
 const scopes = {
   everything: [],
-  product: [
-    '--prod',
-    '--filter=papermoon',
-    '--filter=@papermoon/api...',
-    '--filter=@papermoon/bot-runner...',
-    '--filter=@papermoon/web...',
-  ],
+  product: ['--prod', '--filter=papermoon', '--filter=@papermoon/api...', '--filter=@papermoon/web...'],
 }
 
 /**

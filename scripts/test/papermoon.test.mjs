@@ -16,7 +16,7 @@ beforeAll(async () => {
   const manifests = [...ours.values()].map((it) => join(relative(root, it.folder), 'package.json'))
   const filter = (path) => !/\/(node_modules|dist|test|test-results|\.turbo)$/.test(path)
   for (const part of [...parts, ...manifests]) cpSync(join(root, part), join(folder, part), { recursive: true, filter })
-  for (const app of ['.', 'apps/bots', 'apps/web']) mkdirSync(join(folder, app, 'node_modules'))
+  for (const app of ['.', 'apps/web']) mkdirSync(join(folder, app, 'node_modules'))
   linkProduction('@papermoon/api')
   // As `npm start` leaves it.
   const { computeFingerprint } = await import(pathToFileURL(join(folder, 'scripts/lib/install.mjs')).href)

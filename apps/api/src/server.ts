@@ -163,14 +163,13 @@ async function listen(config: Config, log: Logger, database: DatabaseClient): Pr
 async function keepDemoWorld(
   server: Listening & { readonly database: DatabaseClient; readonly hasBegun: boolean },
 ): Promise<void> {
-  const { app, database, hasBegun, port } = server
+  const { app, database, hasBegun } = server
   if (!app.config.demo || (await findDemoWorld(app.db)) === null) return
-  const { startDemoWorld } = await import('./features/demo/start-demo-world.ts')
+  const { startDemoWorld } = await import('./house/start-demo-world.ts')
   if (shuttingDown !== undefined) return
   const keeper = startDemoWorld({
     app,
     pool: database.pool,
-    port,
     hasBegun,
     onWritten: (figures) => {
       app.log.info(figures, 'the history of the demo world is written')

@@ -8,7 +8,7 @@ const DAYS = 20
 const MEAN = 0.2
 
 function draw(): readonly number[] {
-  const arrivals = new Arrivals(createRandom(1), 0, { meanPerSecond: MEAN })
+  const arrivals = new Arrivals(createRandom(1), 0, MEAN)
   const times: number[] = []
   while (arrivals.nextAtMs < DAYS * DAY_MS) {
     times.push(arrivals.nextAtMs)
@@ -43,7 +43,7 @@ describe('Arrivals', () => {
   })
 
   it('stay bounded, however much strangers excite them', () => {
-    const arrivals = new Arrivals(createRandom(2), 0, { meanPerSecond: MEAN })
+    const arrivals = new Arrivals(createRandom(2), 0, MEAN)
     for (let trade = 0; trade < 100_000; trade++) arrivals.excite(0, 1)
     let count = 0
     for (arrivals.advance(0); arrivals.nextAtMs < 60_000; arrivals.advance(arrivals.nextAtMs)) count++

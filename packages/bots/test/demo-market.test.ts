@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  CHARACTERS,
-  DemoMarket,
-  HOUSE_GRANT_MAX_SOL,
-  type MarketEvent,
-  measureLifetimes,
-  simulate,
-  watchFirstMinutes,
-} from '../src/index.ts'
+import { CHARACTERS, DemoMarket, HOUSE_GRANT_MAX_SOL, type MarketEvent, simulate } from '../src/index.ts'
+import { watchFirstMinutes } from './first-minutes.ts'
+import { measureLifetimes } from './lifetimes.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000

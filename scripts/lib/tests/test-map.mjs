@@ -75,9 +75,9 @@ const packed = 'packages/client/test/packed.test.ts'
 /** Tests per package: its own, and those of its main user. */
 const packageTests = {
   amm: ['packages/amm/test', 'packages/engine/test', 'packages/bots/test', packed],
-  bots: ['packages/bots/test', 'apps/bench/test', 'apps/bots/test'],
+  bots: ['packages/bots/test', 'apps/bench/test', 'apps/api/test/house'],
   chain: ['packages/chain/test', 'apps/api/test/proof', packed],
-  client: ['packages/client/test', 'apps/bots/test', 'packages/mcp/test'],
+  client: ['packages/client/test', 'packages/mcp/test'],
   contract: ['packages/contract/test', ...accessGuards],
   db: ['packages/db/test', 'packages/engine/test'],
   engine: ['packages/engine/test', 'apps/api/test/trading'],
@@ -108,7 +108,7 @@ export const testMap = [
     tests: (feature) => [...listFeatureTests(feature), ...procedureGuards],
   },
   {
-    pattern: /^apps\/api\/src\/(audit|cache|commands|config|http|live|security|uploads|validation)[/.]/,
+    pattern: /^apps\/api\/src\/(audit|cache|commands|config|house|http|live|security|uploads|validation)[/.]/,
     tests: (folder) => [`apps/api/test/${folder}`, ...procedureGuards],
   },
   { pattern: /^apps\/api\/src\/events\//, tests: () => ['apps/api/test/events', 'apps/api/test/http/sockets'] },
@@ -123,7 +123,6 @@ export const testMap = [
   { pattern: /^apps\/web\/(?:src|build|public|test|index\.html)/, tests: () => webTests() },
   { pattern: /^apps\/e2e\/(?:support|tests|shots|film)\//, tests: () => webTests() },
   { pattern: /^apps\/bench\/(?:src|test)\//, tests: () => ['apps/bench/test'] },
-  { pattern: /^apps\/bots\/(?:src|test)\//, tests: () => ['apps/bots/test'] },
   {
     pattern: /^(?:scripts|\.github|\.ci|\.vscode)\/|^(?:Dockerfile|docker-compose\.yml|\.env\.example)$/,
     tests: () => ['scripts/test'],

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
-import type { HistoryFigures } from '../features/demo/history-process.ts'
-import { writeDemoWorld } from '../features/demo/write-demo-world.ts'
+import type { HistoryFigures } from '../house/history-process.ts'
+import { writeDemoWorld } from '../house/write-demo-world.ts'
 import { type CommandContext, type ExitCode, runCommand } from './run-command.ts'
 
 /** Started by the server: writes the history of the demo world, and sends its figures. */

@@ -1,13 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../market/figures.ts'
 import type { Random } from '../random/random.ts'
 
-export interface ArrivalOptions {
-  /** Mean arrivals a second over a whole day, the excited ones included. */
-  readonly meanPerSecond: number
-  /** Minutes that local time is ahead of UTC. */
-  readonly utcOffsetMinutes?: number
-}
-
 /** Arrivals that one arrival causes in the mean. An assumption, see docs/bots.md. */
 const BRANCHING = 0.7
 /** Decay time of excitement. */
@@ -27,17 +20,16 @@ export class Arrivals {
   /** Arrivals a ms without excitement, in the mean over a day. */
   readonly #base: number
   readonly #max: number
-  readonly #offsetMs: number
   #excitement = 0
   #excitedAtMs: number
   nextAtMs = Number.POSITIVE_INFINITY
 
-  constructor(random: Random, startMs: number, { meanPerSecond, utcOffsetMinutes = 0 }: ArrivalOptions) {
+  /** `meanPerSecond`: mean arrivals a second over a whole day, the excited ones included. */
+  constructor(random: Random, startMs: number, meanPerSecond: number) {
     this.#random = random
     const mean = meanPerSecond / 1000
     this.#base = mean * (1 - BRANCHING)
     this.#max = mean * BURST_MAX
-    this.#offsetMs = utcOffsetMinutes * 60_000
     this.#excitedAtMs = startMs
     // A day begins in the middle of things, not with the silence of a process without a past.
     this.#excitement = mean * BRANCHING * this.#rhythm(startMs)
@@ -70,6 +62,6 @@ export class Arrivals {
   }
 
   #rhythm(atMs: number): number {
-    return 1 + SWING * Math.cos(((atMs + this.#offsetMs - PEAK_MS) / DAY_MS) * 2 * Math.PI)
+    return 1 + SWING * Math.cos(((atMs - PEAK_MS) / DAY_MS) * 2 * Math.PI)
   }
 }

@@ -33,15 +33,13 @@ export interface FleetOptions {
   readonly startMs: number
   /** Mean looks at the market a second over a whole day, of all members together. */
   readonly looksPerSecond?: number
-  /** Minutes that local time is ahead of UTC, for day and night. Default 0. */
-  readonly utcOffsetMinutes?: number
   /** Strategies by the name that characters have; those of this package by default. */
   readonly strategies?: Strategies
   /** Whether buys are bounded by what the house may lose; players who are not the house's need no such bound. */
   readonly isBounded?: boolean
 }
 
-/** A holding read from elsewhere, such as the API. */
+/** A holding from before the first event. */
 export interface KnownBag {
   readonly userId: number
   readonly tokenId: number
@@ -59,6 +57,10 @@ const OWN_BAG_SHARE = 0.4
 const STRANGER_EXCITEMENT = 0.5
 
 const QUICK_MS = 30 * MINUTE_MS
+/** Part of a bag that a sale of a leaving fleet sells, at least and at most, so that a token's end is no crash. */
+const LEAVING_PORTION = [0.15, 0.35] as const
+/** SOL: a bag worth less is sold as a whole; one worth hardly anything stays. */
+const LEAVING_REST = { whole: 0.05, nothing: 1e-6 }
 
 interface Member {
   readonly self: SelfState
@@ -91,7 +93,7 @@ export class Fleet implements Actor {
   #story: TokenStory
 
   constructor(options: FleetOptions) {
-    const { seed, members, startMs, looksPerSecond = LOOKS_PER_SECOND, utcOffsetMinutes = 0 } = options
+    const { seed, members, startMs, looksPerSecond = LOOKS_PER_SECOND } = options
     this.#strategies = options.strategies ?? STRATEGIES
     this.#isBounded = options.isBounded ?? true
     const random = createRandom(seed)
@@ -106,7 +108,7 @@ export class Fleet implements Actor {
     for (const [index, { userId }] of members.entries()) this.#indexes.set(userId, index)
     this.#quick = [...members.keys()].filter((index) => isQuick(members[index]))
     this.#activity = toSums(members.map(({ character }) => character.temper.activity))
-    this.#arrivals = new Arrivals(random.fork('arrivals'), startMs, { meanPerSecond: looksPerSecond, utcOffsetMinutes })
+    this.#arrivals = new Arrivals(random.fork('arrivals'), startMs, looksPerSecond)
     this.#attention = new Attention(random.fork('attention'), isHouse)
     this.exposure = new Exposure(isHouse, startMs)
     this.market = new MarketState({ isKept: (tokenId) => this.#members.some(({ self }) => self.bags.has(tokenId)) })
@@ -130,10 +132,11 @@ export class Fleet implements Actor {
     if (member !== undefined) member.self.balance = sol
   }
 
-  /** Adds a token from before the first event, such as one read from the API. */
+  /** Adds a token from before the first event, such as one read from the database. */
   addToken(start: TokenStart): void {
     this.market.addToken(start)
     this.#noteStory(start)
+    if (!start.isRugged) this.#findMember(start.creatorId)?.self.createdTokens.push(start.id)
     const token = this.market.findToken(start.id)
     if (token !== undefined) this.exposure.addToken(token)
   }
@@ -144,11 +147,6 @@ export class Fleet implements Actor {
     if (token === undefined || token.isRugged) return
     this.#findMember(userId)?.self.bags.set(bag.tokenId, bag)
     this.exposure.addBag(token, bag)
-  }
-
-  /** Adds a token that a member created before the first event. */
-  addCreated(userId: number, tokenId: number): void {
-    this.#findMember(userId)?.self.createdTokens.push(tokenId)
   }
 
   /** Keeps a member from acting until a moment, for example after its strategy threw. */
@@ -174,6 +172,25 @@ export class Fleet implements Actor {
     if (order?.kind !== 'buy') return order
     this.refused(order)
     return null
+  }
+
+  /**
+   * The next sale of a fleet that leaves, from a bag drawn at random, and how long to wait after it; null when nothing is left that
+   * anybody would buy.
+   */
+  leave(nowMs: number, meanPauseMs: number): { readonly order: BotOrder; readonly pauseMs: number } | null {
+    const bags = this.#members.flatMap(({ self }) => {
+      const worths = Array.from(self.bags.values(), ({ tokenId, amount }) => ({
+        tokenId,
+        sol: this.#toWorth(tokenId, amount),
+      }))
+      return worths.filter(({ sol }) => sol > LEAVING_REST.nothing).map((bag) => ({ self, ...bag }))
+    })
+    if (bags.length === 0) return null
+    const { self, tokenId, sol } = this.#random.pick(bags)
+    const portion = sol < LEAVING_REST.whole ? 1 : this.#random.uniform(...LEAVING_PORTION)
+    const order = this.#toOrder({ kind: 'sell', tokenId, portion }, self, nowMs)
+    return order === null ? null : { order, pauseMs: this.#random.exponential(meanPauseMs) }
   }
 
   observe(event: MarketEvent): void {
@@ -243,7 +260,7 @@ export class Fleet implements Actor {
     if (kind === 'sell') {
       const amount = self.bags.get(tokenId)?.amount ?? 0
       const tokens = decision.portion >= 1 ? amount : cutTokens(amount * decision.portion)
-      const sol = toGrossOut(token.solReserve, token.tokenReserve, tokens) * (1 - FEE)
+      const sol = this.#toWorth(tokenId, tokens)
       return tokens > 0 ? { kind, userId, tokenId, tokens, minSolOut: cutSol(sol * (1 - SLIPPAGE)) } : null
     }
     const allowed = this.#isBounded ? this.exposure.limitBuy(token, decision.sol, nowMs) : decision.sol
@@ -252,6 +269,13 @@ export class Fleet implements Actor {
     this.exposure.reserve(tokenId, sol)
     const tokens = toTokensOut(token.solReserve, token.tokenReserve, sol)
     return { kind: 'buy', userId, tokenId, sol, minTokensOut: cutTokens(tokens * (1 - SLIPPAGE)) }
+  }
+
+  /** SOL that a sale of so many tokens would pay; 0 for a token that nobody buys. */
+  #toWorth(tokenId: number, tokens: number): number {
+    const token = this.market.findToken(tokenId)
+    if (token === undefined || token.isRugged) return 0
+    return toGrossOut(token.solReserve, token.tokenReserve, tokens) * (1 - FEE)
   }
 
   /** Two tokens of one name would be confused: a story that was told elsewhere is replaced. */

@@ -1,7 +1,7 @@
 import type { TradeEvent } from './events.ts'
 
 /** A trade with the pool and the player's holding after it; amounts as decimal texts. */
-interface TradeTexts {
+export interface TradeTexts {
   readonly trade: {
     readonly tokenId: number
     readonly userId: number

@@ -1,0 +1,40 @@
+import { Decimal, type Sol } from '@papermoon/amm'
+import { type MarketEvent as BotEvent, type BotOrder, toTradeEvent } from '@papermoon/bots'
+import type { MarketEvent, Order, TokenId, UserId } from '@papermoon/engine'
+
+/** A bot's order for the engine. Bots round their amounts to the units, so the decimal text of a float is the amount they mean. */
+export function toOrder(order: BotOrder): Order {
+  const userId = order.userId as UserId
+  switch (order.kind) {
+    case 'buy': {
+      const minTokensOut = toTokens(order.minTokensOut)
+      return { kind: 'buy', userId, tokenId: order.tokenId as TokenId, sol: toSol(order.sol), minTokensOut }
+    }
+    case 'sell': {
+      const minSolOut = toSol(order.minSolOut)
+      return { kind: 'sell', userId, tokenId: order.tokenId as TokenId, tokens: toTokens(order.tokens), minSolOut }
+    }
+    case 'launch': {
+      const { name, symbol, emoji, description } = order.story
+      const token = { name, symbol, emoji, description, website: null, x: null, telegram: null }
+      return { kind: 'launch', userId, token, ...(order.initialBuy > 0 && { initialBuy: toSol(order.initialBuy) }) }
+    }
+    case 'rug':
+      return { kind: 'rug', userId, tokenId: order.tokenId as TokenId }
+  }
+}
+
+const toSol = (sol: number): Sol => new Decimal(sol.toFixed(9))
+const toTokens = (tokens: number) => new Decimal(tokens.toFixed(6))
+
+/** An event of the market as bots take it. */
+export function toBotEvent(event: MarketEvent): BotEvent {
+  const { tokenId } = event
+  if (event.type === 'trade') return toTradeEvent(event, Date.parse(event.trade.createdAt))
+  const atMs = Date.parse(event.createdAt)
+  if (event.type === 'rug_pull') {
+    return { type: 'rug', atMs, tokenId, userId: event.userId, sol: Number(event.amount) }
+  }
+  const { name, symbol, creator } = event
+  return { type: 'launch', atMs, tokenId, creatorId: creator.id, name, symbol }
+}

@@ -1,0 +1,123 @@
+import type pg from 'pg'
+import type { App } from '../context.ts'
+import { startPeriodicJob } from '../lib/periodic-job.ts'
+import { type DemoWorld, findDemoWorld, hasPlayers, moveDemoWorld } from './demo-world.ts'
+import { type HistoryFigures, runHistoryProcess } from './history-process.ts'
+import { KeeperLock } from './keeper-lock.ts'
+import type { WorkingBots } from './working-bots.ts'
+
+const LOOK_EVERY_MS = 2_000
+/** Time between two looks at the bots' money. */
+const PAY_EVERY_MS = 3_600_000
+/** A history that fails this often stays unwritten. */
+const ATTEMPTS_MAX = 3
+
+interface KeeperParts {
+  readonly app: Pick<App, 'db' | 'log' | 'history'>
+  readonly pool: pg.Pool
+  /** Whether this process began the demo world. */
+  readonly hasBegun: boolean
+  /** The program that writes the history. */
+  readonly historyCommand: string
+  readonly bots: WorkingBots
+  /** Time between two looks at the demo world. Default: two seconds. */
+  readonly lookEveryMs?: number
+  onWritten?(figures: HistoryFigures): void
+  /** Ends the accounts of the demo world's bots. */
+  closeAccounts(): Promise<void>
+  /** Grants SOL to bots that have little left. */
+  payBots(): Promise<void>
+}
+
+/** Handle to the keeper. */
+export interface DemoKeeper {
+  /** Ends the bots; resolves when they have ended. */
+  stop(): Promise<void>
+}
+
+/**
+ * Keeps the demo world of a database: writes its history, runs the bots of the house, lets them leave. One node at a time
+ * does; another one takes over when it ends.
+ */
+export function startDemoKeeper(parts: KeeperParts): DemoKeeper {
+  const keeper = new Keeper(parts)
+  const job = startPeriodicJob(
+    parts.lookEveryMs ?? LOOK_EVERY_MS,
+    (stopping) => keeper.look(stopping),
+    (error) => parts.app.log.warn({ err: error }, 'the demo world could not be maintained; retrying'),
+  )
+  return {
+    stop: async () => {
+      await job.stop()
+      await keeper.close()
+    },
+  }
+}
+
+class Keeper {
+  readonly #parts: KeeperParts
+  readonly #lock: KeeperLock
+  #attempts = 0
+  #nextPayMs = 0
+
+  constructor(parts: KeeperParts) {
+    this.#parts = parts
+    this.#lock = new KeeperLock(parts.pool)
+  }
+
+  async look(stopping: AbortSignal): Promise<void> {
+    const { app, bots } = this.#parts
+    if (!(await this.#lock.hold())) return await bots.stop()
+    let world = await findDemoWorld(app.db)
+    if (world?.state === 'writing') world = await this.#write(stopping)
+    if (stopping.aborted) return
+    if (world?.state === 'running') await this.#run()
+    else if (world?.state === 'retiring') await this.#retire()
+    else await bots.stop()
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.bots.stop()
+    this.#lock.release()
+  }
+
+  async #write(stopping: AbortSignal): Promise<DemoWorld | null> {
+    const { app, hasBegun, historyCommand, onWritten } = this.#parts
+    // Somebody registered while an earlier attempt wrote, and may have played since.
+    const isLate = !hasBegun || this.#attempts > 0
+    if (isLate && (await hasPlayers(app.db))) await this.#giveUp('players came before its history was complete')
+    else if (this.#attempts === ATTEMPTS_MAX) await this.#giveUp('its history could not be written')
+    else {
+      this.#attempts++
+      const figures = await runHistoryProcess(historyCommand, stopping)
+      onWritten?.(figures)
+    }
+    await app.history.refresh()
+    return await findDemoWorld(app.db)
+  }
+
+  async #giveUp(reason: string): Promise<void> {
+    const { app, closeAccounts } = this.#parts
+    app.log.warn({ reason }, 'no demo world is created')
+    // The bots' accounts may be there already, without a history.
+    await closeAccounts()
+    await moveDemoWorld(app.db, ['writing'], 'retired')
+  }
+
+  async #run(): Promise<void> {
+    const { bots, payBots } = this.#parts
+    if (performance.now() >= this.#nextPayMs) {
+      this.#nextPayMs = performance.now() + PAY_EVERY_MS
+      await payBots()
+    }
+    bots.keepWorking()
+  }
+
+  async #retire(): Promise<void> {
+    const { app, bots, closeAccounts } = this.#parts
+    bots.retire()
+    if (!bots.hasRetired) return
+    await closeAccounts()
+    if (await moveDemoWorld(app.db, ['retiring'], 'retired')) app.log.info('the bots of the house have left')
+  }
+}

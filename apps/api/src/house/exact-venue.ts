@@ -1,0 +1,57 @@
+import { type BotOrder, type MarketEvent, type Outcome, toTradeEvent, type Venue } from '@papermoon/bots'
+import { DomainError, type TokenId, type Trade } from '@papermoon/engine'
+import type { MarketHistory } from '@papermoon/engine/bulk'
+import { toOrder } from './bot-orders.ts'
+import type { HistoryClock } from './history-clock.ts'
+
+/**
+ * Carries out the orders of a simulation by the trading engine's own rules. The simulation sees floats; the history keeps
+ * the exact figures, at its own times.
+ */
+export class ExactVenue implements Venue {
+  readonly #history: MarketHistory
+  readonly #clock: Pick<HistoryClock, 'toHistoryMs'>
+  #orders = 0
+
+  constructor(history: MarketHistory, clock: Pick<HistoryClock, 'toHistoryMs'>) {
+    this.#history = history
+    this.#clock = clock
+  }
+
+  place(order: BotOrder, atMs: number): Outcome {
+    try {
+      // Whole milliseconds, as in the journal.
+      const historyMs = Math.floor(this.#clock.toHistoryMs(atMs))
+      const bulk = { order: toOrder(order), atMs: historyMs, requestKey: `demo-${++this.#orders}` }
+      const receipt = this.#history.place(bulk)
+      if ('trade' in receipt) return done(this.#toTradeEvent(receipt.trade, atMs))
+      if ('ruggedAmount' in receipt) {
+        const { tokenId, ruggedAmount } = receipt
+        return done({ type: 'rug', atMs, tokenId, userId: order.userId, sol: Number(ruggedAmount) })
+      }
+      const launch = toLaunchEvent(order, receipt.tokenId, atMs)
+      const { initialTrade } = receipt
+      return initialTrade === null ? done(launch) : done(launch, this.#toTradeEvent(initialTrade, atMs))
+    } catch (error) {
+      if (error instanceof DomainError) return { isDone: false, code: error.code }
+      throw error
+    }
+  }
+
+  /** `trade` must be the last one of the history. */
+  #toTradeEvent(trade: Trade, atMs: number): MarketEvent {
+    const entry = this.#history.trades.at(-1)
+    if (entry === undefined) throw new Error('no trade was kept')
+    return toTradeEvent({ ...entry.event, trade }, atMs)
+  }
+}
+
+function done(...events: MarketEvent[]): Outcome {
+  return { isDone: true, events }
+}
+
+function toLaunchEvent(order: BotOrder, tokenId: TokenId, atMs: number): MarketEvent {
+  if (order.kind !== 'launch') throw new Error(`a ${order.kind} launched a token`)
+  const { name, symbol } = order.story
+  return { type: 'launch', atMs, tokenId, creatorId: order.userId, name, symbol }
+}

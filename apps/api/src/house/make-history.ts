@@ -1,0 +1,104 @@
+import { Decimal, type Sol } from '@papermoon/amm'
+import { type Actor, type Character, computeHouseGrant, Fleet, simulate } from '@papermoon/bots'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { MarketHistory } from '@papermoon/engine/bulk'
+import { DAY_MS, HOUR_MS } from '../lib/durations.ts'
+import { ExactVenue } from './exact-venue.ts'
+import { HistoryClock } from './history-clock.ts'
+import { HistoryLaunches } from './history-launches.ts'
+
+/** Time from the first moment of a history to its end. */
+export const HISTORY_MS = 14 * DAY_MS
+/** The house pays its bots this long after midnight UTC. */
+const GRANTS_AT_MS = 6 * HOUR_MS
+export interface HistoryBot {
+  readonly userId: UserId
+  readonly character: Character
+  /** SOL that it begins with. */
+  readonly balance: Sol
+}
+
+export interface HistoryPlan {
+  readonly seed: number
+  readonly bots: readonly HistoryBot[]
+  /** Unix time in ms. */
+  readonly endMs: number
+  readonly nextTokenId: () => TokenId
+}
+
+export interface HistoryGrant {
+  readonly userId: UserId
+  /** SOL. */
+  readonly amount: Sol
+  readonly atMs: number
+}
+
+export interface MadeHistory {
+  readonly history: MarketHistory
+  /** Grants beside the first ones. */
+  readonly grants: readonly HistoryGrant[]
+}
+
+/** Lets the bots of the house live through two weeks on a simulated clock. The same plan gives the same history. */
+export function makeHistory({ seed, bots, endMs, nextTokenId }: HistoryPlan): MadeHistory {
+  const startMs = endMs - HISTORY_MS
+  const clock = new HistoryClock({ startMs, endMs })
+  const history = new MarketHistory({ nextTokenId })
+  for (const { userId, character, balance } of bots) {
+    history.addPlayer({ userId, username: character.name }, balance)
+  }
+  const members = bots.map((bot) => ({ ...bot, balance: bot.balance.toNumber() }))
+  const fleet = new Fleet({ seed, members, startMs: clock.startMs })
+  const launches = new HistoryLaunches({ seed, clock, startMs, endMs, creators: findCreators(bots) })
+  const paymaster = new Paymaster({ history, fleet, bots, clock, startMs })
+  const venue = new ExactVenue(history, clock)
+  simulate({ actors: [launches, paymaster, fleet], venue, fromMs: clock.startMs, untilMs: endMs })
+  return { history, grants: paymaster.grants }
+}
+
+function findCreators(bots: readonly HistoryBot[]) {
+  const findBy = (strategy: Character['strategy']) =>
+    bots.filter(({ character }) => character.strategy === strategy).map(({ userId }) => userId)
+  return { honest: findBy('launcher'), smooth: findBy('rugPuller') }
+}
+
+interface PaymasterParts extends Pick<HistoryPlan, 'bots'> {
+  readonly history: MarketHistory
+  readonly fleet: Fleet
+  readonly clock: HistoryClock
+  readonly startMs: number
+}
+
+/** Grants SOL to bots that have little left, once a day. */
+class Paymaster implements Actor {
+  readonly grants: HistoryGrant[] = []
+  readonly #parts: PaymasterParts
+  /** In the history's time. */
+  #payDayMs: number
+
+  constructor(parts: PaymasterParts) {
+    this.#parts = parts
+    // Not on the first day, which has the first grants.
+    this.#payDayMs = Math.floor(parts.startMs / DAY_MS + 2) * DAY_MS + GRANTS_AT_MS
+  }
+
+  get nextAtMs(): number {
+    return this.#parts.clock.toMarketMs(this.#payDayMs)
+  }
+
+  act(): null {
+    const { bots, history, fleet } = this.#parts
+    for (const { userId } of bots) {
+      const balance = history.market.account(userId)?.balance.toNumber() ?? 0
+      const amount = new Decimal(computeHouseGrant(balance, 0).toFixed(9))
+      if (amount.isZero()) continue
+      history.grant(userId, amount)
+      fleet.setBalance(userId, balance + amount.toNumber())
+      this.grants.push({ userId, amount, atMs: this.#payDayMs })
+    }
+    this.#payDayMs += DAY_MS
+    return null
+  }
+
+  observe(): void {}
+}

@@ -1,0 +1,59 @@
+import type { KnownBag, TokenStart } from '@papermoon/bots'
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql } from 'kysely'
+import { visibleTokens } from '../database/visible-tokens.ts'
+
+/** Open tokens that bots know at a start, beside those that they hold. */
+const NEWEST = 300
+const LARGEST = 50
+/** Creators whose rugs are known at a start. */
+const RUGGERS = 4_000
+
+/**
+ * Tokens as bots know them at a start, the longest idle first, each with its last sequence number: those with these ids, or all
+ * that bots may want to trade.
+ */
+export async function readTokenStarts(
+  db: Kysely<Database>,
+  ids: readonly number[] | null,
+): Promise<(TokenStart & { readonly seq: number })[]> {
+  const known = ids === null ? sql`${WANTED}` : sql`select unnest(${[...ids]}::int[])`
+  const { rows } = await sql<TokenStart & { seq: number }>`
+    select t.id, t.name, t.symbol, p.seq, t.creator_id as "creatorId",
+           extract(epoch from t.created_at)::float8 * 1000 as "createdAtMs",
+           (select count(*)::int from rugs r where r.user_id = t.creator_id and r.created_at < t.created_at) as "creatorRugs",
+           (select count(*)::int from tokens o where o.creator_id = t.creator_id and o.created_at <= t.created_at
+               and o.created_at > t.created_at - interval '1 day') as "creatorLaunches",
+           p.sol_reserve::float8 as "solReserve", p.token_reserve::float8 as "tokenReserve",
+           extract(epoch from p.last_event_at)::float8 * 1000 as "lastTradeAtMs", p.seq as "tradeCount",
+           (select coalesce(sum(c.volume), 0)::float8 from candles c where c.token_id = t.id and c.width = 3600
+               and c.bucket > now() - interval '1 day') as volume,
+           (select count(*)::int from holdings h where h.token_id = t.id and h.amount > 0) as "holderCount",
+           t.is_rugged as "isRugged"
+      from ${visibleTokens} t join pools p on p.token_id = t.id
+     where t.id in (${known})
+     order by p.last_event_at`.execute(db)
+  return rows
+}
+
+const WANTED = sql`
+  (select id from ${visibleTokens} t where not is_rugged order by id desc limit ${NEWEST})
+  union (select p.token_id from pools p where p.rugged_at is null order by p.price desc limit ${LARGEST})
+  union (select h.token_id from holdings h join users u on u.id = h.user_id where u.kind = 'house' and h.amount > 0)`
+
+/** What the bots of the house hold. */
+export async function readBags(db: Kysely<Database>): Promise<KnownBag[]> {
+  const { rows } = await sql<KnownBag>`
+    select h.user_id as "userId", h.token_id as "tokenId", h.amount::float8 as amount, h.cost::float8 as cost,
+           extract(epoch from now())::float8 * 1000 as "boughtAtMs"
+      from holdings h join users u on u.id = h.user_id where u.kind = 'house' and h.amount > 0`.execute(db)
+  return rows
+}
+
+/** How often creators pulled the rug, of those who did so last. */
+export async function readRugs(db: Kysely<Database>): Promise<{ readonly userId: number; readonly rugs: number }[]> {
+  const { rows } = await sql<{ userId: number; rugs: number }>`
+    select user_id as "userId", count(*)::int as rugs from rugs
+     group by user_id order by max(created_at) desc limit ${RUGGERS}`.execute(db)
+  return rows
+}

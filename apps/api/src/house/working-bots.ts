@@ -1,0 +1,268 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type BotOrder, CHARACTERS, type Character, Fleet, type FleetOptions, MemberError } from '@papermoon/bots'
+import { DomainError, type MarketEvent, type UserId } from '@papermoon/engine'
+import type { App } from '../context.ts'
+import { MINUTE_MS } from '../lib/durations.ts'
+import { toBotEvent, toOrder } from './bot-orders.ts'
+import { findHouseBots } from './house-bots.ts'
+import { readBags, readRugs, readTokenStarts } from './market-start.ts'
+
+/** Longest wait until the next look at the clock: events may call for an earlier one. */
+const TICK_MS = 500
+/** Looks that are later than this, since the machine slept, are skipped: all at once they would be a burst. */
+const LATE_MAX_MS = 5_000
+const SKIPS_MAX = 1_000
+/** Least time between two reads of tokens that are not followed, and between two starts for lack of trust in the view. */
+const READ_EVERY_MS = 1_000
+const TRUST_AFTER_MS = MINUTE_MS
+/** Mean time between two sales of all bots that leave. */
+const RETIRING_MS = 5_000
+/** A bot that fails rests: a second, then twice as long each time. Sound for ten minutes, it begins with a second again. */
+const REST = { firstMs: 1_000, maxMs: 5 * MINUTE_MS, soundMs: 10 * MINUTE_MS }
+/** Refusals that show that a bot has not what it thought. */
+const SURPRISES: ReadonlySet<string> = new Set(['INSUFFICIENT_BALANCE', 'INSUFFICIENT_TOKENS', 'OUTCOME_UNKNOWN'])
+
+/** The characters of the house's own bots, by name. Bots that an operator created have none: somebody else runs them. */
+export const characters: ReadonlyMap<string, Character> = new Map(CHARACTERS.map((one) => [one.name, one]))
+
+export type HouseApp = Pick<App, 'db' | 'log' | 'engine' | 'feed'>
+
+export interface WorkOptions extends Pick<FleetOptions, 'looksPerSecond' | 'strategies'> {
+  /** Mean time between two sales of all bots that leave. */
+  readonly retiringMs?: number
+}
+
+/**
+ * The bots of the house at work on this server: a fleet decides by the events of its feed, and its engine takes the orders. Nothing
+ * is kept: a start reads what bots know from the database.
+ */
+export class WorkingBots {
+  readonly #app: HouseApp
+  readonly #options: WorkOptions
+  readonly #orders = new Set<Promise<void>>()
+  readonly #failures = new Map<number, { readonly count: number; readonly atMs: number }>()
+  /** Sequence numbers of tokens as they were read: earlier events are known. */
+  readonly #seqs = new Map<number, number>()
+  /** Events that came while tokens were read; null when none are. */
+  #held: MarketEvent[] | null = null
+  #fleet: Fleet | null = null
+  #closing: AbortController | null = null
+  #ended: Promise<void> = Promise.resolve()
+  #startedAtMs = 0
+  #nextReadMs = 0
+  #isOutOfStep = false
+  #isRetiring = false
+  #hasRetired = false
+
+  constructor(app: HouseApp, options: WorkOptions = {}) {
+    this.#app = app
+    this.#options = options
+  }
+
+  get isWorking(): boolean {
+    return this.#closing !== null
+  }
+
+  /** Whether the bots have sold out after `retire`. */
+  get hasRetired(): boolean {
+    return this.#hasRetired
+  }
+
+  /** Starts the bots unless they work. */
+  keepWorking(): void {
+    if (this.#closing !== null || this.#hasRetired) return
+    const closing = new AbortController()
+    this.#closing = closing
+    this.#ended = this.#work(closing.signal)
+      .catch((error: unknown) => this.#app.log.error({ err: error }, 'the bots of the house ended; they start again'))
+      .finally(() => {
+        this.#closing = null
+        this.#fleet = null
+      })
+  }
+
+  /** Lets the bots sell out and leave. */
+  retire(): void {
+    this.#isRetiring = true
+    this.keepWorking()
+  }
+
+  /** Resolves when the bots have ended and their last orders are answered. */
+  async stop(): Promise<void> {
+    this.#closing?.abort()
+    await this.#ended
+  }
+
+  /** Says that a bot was granted SOL. */
+  addGrant(userId: number, sol: number): void {
+    const self = this.#fleet?.findSelf(userId)
+    if (self !== undefined) this.#fleet?.setBalance(userId, self.balance + sol)
+    // A start that is under way may have read the balance before.
+    else this.#isOutOfStep ||= sol > 0
+  }
+
+  async #work(signal: AbortSignal): Promise<void> {
+    const { feed, log } = this.#app
+    const detach = feed.onEvent((event) => this.#receive(event))
+    try {
+      const fleet = await this.#build()
+      if (fleet === null) {
+        this.#hasRetired = this.#isRetiring
+        return
+      }
+      log.info({ tokens: fleet.market.tokenCount }, 'the bots of the house trade')
+      while (!signal.aborted && !this.#isRetiring && !this.#mustStartAgain()) await this.#step(fleet, signal)
+      await Promise.all(this.#orders)
+      if (this.#isRetiring) await this.#sellOut(fleet, signal)
+    } finally {
+      detach()
+      await Promise.all(this.#orders)
+    }
+  }
+
+  /** The fleet with what the database says of bots and market; null if no bot is left. */
+  async #build(): Promise<Fleet | null> {
+    const { db } = this.#app
+    this.#held = []
+    this.#seqs.clear()
+    this.#isOutOfStep = false
+    this.#startedAtMs = Date.now()
+    const members = (await findHouseBots(db)).flatMap(({ id, username, status, balance }) => {
+      const character = characters.get(username)
+      const isActive = character !== undefined && status === 'active'
+      return isActive ? [{ userId: id, character, balance: Number(balance) }] : []
+    })
+    if (members.length === 0) return null
+    const { looksPerSecond, strategies } = this.#options
+    const fleet = new Fleet({
+      seed: Date.now(),
+      members,
+      startMs: Date.now(),
+      ...(looksPerSecond !== undefined && { looksPerSecond }),
+      ...(strategies !== undefined && { strategies }),
+    })
+    this.#fleet = fleet
+    for (const { userId, rugs } of await readRugs(db)) fleet.market.addRugs(userId, rugs)
+    await this.#readTokens(fleet, null)
+    return fleet
+  }
+
+  /** Reads tokens, and passes on the events that came meanwhile. Null: those that bots may want to trade. */
+  async #readTokens(fleet: Fleet, ids: readonly number[] | null): Promise<void> {
+    this.#held ??= []
+    try {
+      const bags = Map.groupBy(await readBags(this.#app.db), ({ tokenId }) => tokenId)
+      for (const { seq, ...start } of await readTokenStarts(this.#app.db, ids)) {
+        if (fleet.market.findToken(start.id) !== undefined) continue
+        this.#seqs.set(start.id, seq)
+        fleet.addToken(start)
+        for (const bag of bags.get(start.id) ?? []) fleet.addBag(bag)
+      }
+    } finally {
+      const held = this.#held
+      this.#held = null
+      for (const event of held) this.#observe(event)
+    }
+  }
+
+  #receive(event: MarketEvent): void {
+    if (this.#held !== null) this.#held.push(event)
+    else this.#observe(event)
+  }
+
+  #observe(event: MarketEvent): void {
+    const fleet = this.#fleet
+    const { tokenId } = event
+    if (fleet === null || event.seq <= (this.#seqs.get(tokenId) ?? -1) || this.#app.feed.isHidden(tokenId)) return
+    const isKnown = event.type === 'token_launched' || fleet.market.findToken(tokenId) !== undefined
+    if (isKnown) fleet.observe(toBotEvent(event))
+    // An old token that is traded again: a look at one of them in a second is enough.
+    if (isKnown || this.#held !== null || Date.now() < this.#nextReadMs) return
+    this.#nextReadMs = Date.now() + READ_EVERY_MS
+    this.#track(
+      this.#readTokens(fleet, [tokenId]).catch((error) => this.#app.log.warn({ err: error }, 'no token read')),
+    )
+  }
+
+  async #step(fleet: Fleet, signal: AbortSignal): Promise<void> {
+    const nowMs = Date.now()
+    const waitMs = fleet.nextAtMs - nowMs
+    // At least a turn of the event loop, so that calls are answered between two orders.
+    await sleep(Math.min(Math.max(0, waitMs), TICK_MS), undefined, { signal }).catch(() => {})
+    if (waitMs > 0 || signal.aborted) return
+    for (let skips = 0; fleet.nextAtMs < nowMs - LATE_MAX_MS && skips < SKIPS_MAX; skips++) {
+      const missed = this.#decide(fleet, nowMs)
+      if (missed !== null) fleet.refused(missed)
+    }
+    const order = this.#decide(fleet, nowMs)
+    if (order !== null) this.#track(this.#place(order, fleet))
+  }
+
+  /** Asks the fleet for the next order. A bot whose strategy throws rests; the others go on. */
+  #decide(fleet: Fleet, nowMs: number): BotOrder | null {
+    try {
+      return fleet.act(nowMs)
+    } catch (error) {
+      if (!(error instanceof MemberError)) throw error
+      this.#rest(error.userId, fleet, error.cause)
+      return null
+    }
+  }
+
+  #track(work: Promise<void>): void {
+    const tracked = work.finally(() => this.#orders.delete(tracked))
+    this.#orders.add(tracked)
+  }
+
+  async #place(order: BotOrder, fleet: Fleet): Promise<void> {
+    const { userId } = order
+    try {
+      if (await this.#isActive(userId)) return void (await this.#app.engine.submit({ ...toOrder(order), isBot: true }))
+      // The next start leaves it out.
+      this.#isOutOfStep = true
+    } catch (error) {
+      if (!(error instanceof DomainError)) this.#rest(userId, fleet, error)
+      else if (SURPRISES.has(error.code)) this.#isOutOfStep = true
+    }
+    fleet.refused(order)
+  }
+
+  /** An operator may have retired or suspended the bot. */
+  async #isActive(userId: number): Promise<boolean> {
+    const user = this.#app.db
+      .selectFrom('users')
+      .select('standing')
+      .where('id', '=', userId as UserId)
+    return (await user.executeTakeFirst())?.standing === 'active'
+  }
+
+  /** Keeps a bot away from the market for a while. */
+  #rest(userId: number, fleet: Fleet, error: unknown): void {
+    const nowMs = Date.now()
+    const last = this.#failures.get(userId)
+    const count = last === undefined || nowMs - last.atMs > REST.soundMs ? 0 : last.count
+    this.#failures.set(userId, { count: count + 1, atMs: nowMs })
+    const pauseMs = Math.min(REST.maxMs, REST.firstMs * 2 ** Math.min(count, 30))
+    fleet.rest(userId, nowMs + pauseMs)
+    this.#app.log.error({ err: error, userId, pauseMs }, 'a bot of the house broke; it rests')
+  }
+
+  #mustStartAgain(): boolean {
+    return this.#isOutOfStep && Date.now() > this.#startedAtMs + TRUST_AFTER_MS
+  }
+
+  /** Sells bag after bag in small parts, until nothing is left that anybody would buy. */
+  async #sellOut(fleet: Fleet, signal: AbortSignal): Promise<void> {
+    const { retiringMs = RETIRING_MS } = this.#options
+    this.#app.log.info('the bots of the house sell out and leave')
+    while (!signal.aborted && !this.#mustStartAgain()) {
+      const leaving = fleet.leave(Date.now(), retiringMs)
+      if (leaving === null) {
+        this.#hasRetired = true
+        return
+      }
+      await this.#place(leaving.order, fleet)
+      await sleep(leaving.pauseMs, undefined, { signal }).catch(() => {})
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { Decimal, solText } from '@papermoon/amm'
+import { CHARACTERS } from '@papermoon/bots'
+import type { DatabaseClient } from '@papermoon/db'
+import { BusyError, type TokenId } from '@papermoon/engine'
+import { reserveTradeIds, writeHistory } from '@papermoon/engine/bulk'
+import type pg from 'pg'
+import { usernameKey } from '../players/usernames/username-key.ts'
+import { createHouseBots } from './create-house-bots.ts'
+import { findDemoWorld } from './demo-world.ts'
+import type { HistoryFigures } from './history-process.ts'
+import { findHouseBots } from './house-bots.ts'
+import { HISTORY_MS, type HistoryBot, type HistoryPlan, type MadeHistory, makeHistory } from './make-history.ts'
+
+/** Token ids for a second attempt; the last ones stay unused. */
+const TOKEN_IDS = 64
+
+/**
+ * Writes the history of the demo world that was begun: in one transaction, so that nobody ever sees half of it. Others may
+ * register, launch and trade meanwhile: ids come from the sequences. Returns null when there is nothing to write.
+ */
+export async function writeDemoWorld(
+  { db, pool }: Pick<DatabaseClient, 'db' | 'pool'>,
+  endMs: number,
+): Promise<Omit<HistoryFigures, 'seconds'> | null> {
+  const world = await findDemoWorld(db)
+  if (world?.state !== 'writing') return null
+  const bots = await provideBots({ db }, new Date(endMs - HISTORY_MS))
+  const client = await pool.connect()
+  try {
+    const made = await makeWithIds(client, { seed: world.seed, bots, endMs })
+    // A transaction of its own, since trades of others wait for it.
+    const firstTradeId = await inTransaction(client, () => reserveTradeIds(client, made.history.trades.length))
+    const isWritten = await inTransaction(client, () => writeAll(client, made, firstTradeId))
+    // Until the next vacuum, PostgreSQL would plan for empty tables.
+    await client.query('analyze tokens, pools, trades, holdings, closed_candles, rugs')
+    const { launches, trades } = made.history
+    return isWritten ? { tokens: launches.length, trades: trades.length, bots: bots.length } : null
+  } finally {
+    client.release(true)
+  }
+}
+
+/** The bots of the house: those that an earlier attempt created, or new ones. A character whose name is taken stays away. */
+async function provideBots({ db }: Pick<DatabaseClient, 'db'>, at: Date): Promise<HistoryBot[]> {
+  let found = await findHouseBots(db)
+  if (found.length === 0) {
+    const keys = CHARACTERS.map(({ name }) => usernameKey(name))
+    const taken = await db.selectFrom('users').select('username_key').where('username_key', 'in', keys).execute()
+    const takenKeys = new Set(taken.map(({ username_key }) => username_key))
+    const free = CHARACTERS.filter(({ name }) => !takenKeys.has(usernameKey(name)))
+    await createHouseBots(db, free, { at })
+    found = await findHouseBots(db)
+  }
+  const characters = new Map(CHARACTERS.map((character) => [character.name, character]))
+  return found.flatMap(({ id, username, balance }) => {
+    const character = characters.get(username)
+    return character === undefined ? [] : [{ userId: id, character, balance: new Decimal(balance) }]
+  })
+}
+
+/**
+ * Makes a history whose tokens have ids of the sequence. A launch's hash contains its id, and how many ids are needed is known
+ * at the end: so the next ones are assumed, and only where somebody launched meanwhile, it is made again with drawn ones.
+ */
+async function makeWithIds(client: pg.ClientBase, plan: Omit<HistoryPlan, 'nextTokenId'>): Promise<MadeHistory> {
+  let assumed = await readLastTokenId(client)
+  const made = makeHistory({ ...plan, nextTokenId: () => ++assumed as TokenId })
+  const ids = await drawTokenIds(client, made.history.launches.length)
+  if (made.history.launches.every(({ tokenId }, i) => tokenId === ids[i])) return made
+  ids.push(...(await drawTokenIds(client, TOKEN_IDS - ids.length)))
+  return makeHistory({ ...plan, nextTokenId: () => takeNext(ids) })
+}
+
+async function readLastTokenId(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ last: number }>(
+    'select case when is_called then last_value else last_value - 1 end::int as last from tokens_id_seq',
+  )
+  return rows[0]?.last ?? 0
+}
+
+async function drawTokenIds(client: pg.ClientBase, count: number): Promise<TokenId[]> {
+  const { rows } = await client.query<{ id: TokenId }>(
+    "select nextval('tokens_id_seq')::int as id from generate_series(1, $1::int)",
+    [count],
+  )
+  return rows.map(({ id }) => id)
+}
+
+function takeNext(ids: TokenId[]): TokenId {
+  const id = ids.shift()
+  // The launch is refused, as on a busy server.
+  if (id === undefined) throw new BusyError()
+  return id
+}
+
+async function writeAll(
+  client: pg.ClientBase,
+  { history, grants }: MadeHistory,
+  firstTradeId: number,
+): Promise<boolean> {
+  // Whoever else writes this history waits here, and then finds it written.
+  const { rowCount } = await client.query(WRITTEN)
+  if (rowCount === 0) return false
+  await writeHistory(client, history, { firstTradeId })
+  await client.query(INSERT_GRANTS, [
+    grants.map(({ userId }) => userId),
+    grants.map(({ amount }) => solText(amount)),
+    grants.map(({ atMs }) => new Date(atMs)),
+  ])
+  return true
+}
+
+const WRITTEN = `update demo_world set state = 'running', written_at = clock_timestamp() where state = 'writing'`
+
+const INSERT_GRANTS = `
+  insert into grants (user_id, kind, amount, created_at)
+  select user_id, 'house', amount, created_at
+  from unnest($1::int[], $2::numeric[], $3::timestamptz[]) g (user_id, amount, created_at)`
+
+async function inTransaction<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
+  await client.query('begin')
+  try {
+    const done = await work()
+    await client.query('commit')
+    return done
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}

@@ -1,0 +1,145 @@
+import { Decimal } from '@papermoon/amm'
+import { CHARACTERS } from '@papermoon/bots'
+import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { balancedBooks, readBooks } from '@papermoon/engine/testing'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { auditMarket } from '../../src/features/audit/audit-market.ts'
+import { beginDemoWorld, findDemoWorld } from '../../src/house/demo-world.ts'
+import { makeHistory } from '../../src/house/make-history.ts'
+import { writeDemoWorld } from '../../src/house/write-demo-world.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const END_MS = Date.parse('2026-03-14T15:09:26.535Z')
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await createTestDatabase()
+})
+afterEach(() => database.drop())
+
+describe('the history of a demo world', () => {
+  it.each([1, 2, 3])('passes the audit and looks alive (seed %d)', async (seed) => {
+    await beginDemoWorld(database.db, seed)
+    const written = await writeDemoWorld(database, END_MS)
+    const report = await auditMarket(database.pool)
+    expect(report).toMatchObject({ differences: 0, tokens: written?.tokens, trades: written?.trades, players: 31 })
+    const figures = await readFigures(database)
+    expect(await readBooks(database)).toEqual(balancedBooks(figures.granted))
+    // The house pays no more than it may.
+    expect(figures).toMatchObject({ grantKinds: 'house', firstGrant: 100 })
+    expect(figures.mostGrantedADay).toBeLessThanOrEqual(50)
+
+    expect(figures.tokens).toBeGreaterThanOrEqual(35)
+    expect(figures.tokens).toBeLessThanOrEqual(50)
+    expect(figures.rugs).toBeGreaterThanOrEqual(1)
+    expect(figures.rugs).toBeLessThanOrEqual(10)
+    expect(figures.names).toBe(figures.tokens)
+    expect(figures.described).toBe(figures.tokens)
+    // Two weeks, and it ends now.
+    expect(figures.firstMs).toBeGreaterThanOrEqual(END_MS - 14 * DAY_MS)
+    expect(figures.firstMs).toBeLessThan(END_MS - 13.5 * DAY_MS)
+    expect(figures.lastMs).toBeLessThan(END_MS)
+    expect(figures.lastMs).toBeGreaterThan(END_MS - 60_000)
+    // Every day has trades, and the last hour has many.
+    expect(figures.days).toBeGreaterThanOrEqual(14)
+    expect(figures.lastHour).toBeGreaterThan(300)
+    // Holders, and prices apart.
+    expect(figures.heldTokens).toBeGreaterThanOrEqual(15)
+    expect(figures.mostHolders).toBeGreaterThanOrEqual(15)
+    expect(figures.highestCap).toBeGreaterThan(60)
+    expect(figures.risenTokens).toBeGreaterThanOrEqual(10)
+    expect(figures.youngest).toBeGreaterThan(END_MS - 2 * HOUR_MS)
+    expect(figures).toMatchObject({ isFirstOpen: true, lastTokenId: figures.tokens })
+  })
+
+  it('is the same for the same seed, and another for another', () => {
+    expect(makeHeads(7)).toEqual(makeHeads(7))
+    expect(makeHeads(7)).not.toEqual(makeHeads(8))
+  })
+})
+
+describe('a demo world', () => {
+  it('is never begun where there are players, and never twice', async () => {
+    await sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
+      values ('ada', 'ada', 'ada', 'ada', 'none', 'none')`.execute(database.db)
+    expect(await beginDemoWorld(database.db, 1)).toBe(false)
+    expect(await writeDemoWorld(database, END_MS)).toBeNull()
+    await sql`delete from users`.execute(database.db)
+    const begun = await Promise.all([1, 2, 3].map((seed) => beginDemoWorld(database.db, seed)))
+    expect(begun.filter(Boolean)).toHaveLength(1)
+    expect(await beginDemoWorld(database.db, 4)).toBe(false)
+  })
+
+  it('is written once when two processes write it', async () => {
+    await beginDemoWorld(database.db, 11)
+    await writeDemoWorld(database, END_MS)
+    const before = await readFigures(database)
+    expect(await writeDemoWorld(database, END_MS)).toBeNull()
+    expect(await readFigures(database)).toEqual(before)
+    expect(await findDemoWorld(database.db)).toMatchObject({ state: 'running', written_at: expect.any(Date) })
+  })
+})
+
+/** The last hashes of all chains of a history. */
+function makeHeads(seed: number): string[] {
+  let tokens = 0
+  const bots = CHARACTERS.map((character, i) => ({ userId: (i + 1) as UserId, character, balance: new Decimal(100) }))
+  const { history } = makeHistory({ seed, bots, endMs: END_MS, nextTokenId: () => ++tokens as TokenId })
+  return history.launches.map(({ tokenId }) => history.market.pool(tokenId)?.chainHead ?? '')
+}
+
+interface Figures {
+  readonly granted: string
+  readonly grantKinds: string
+  readonly firstGrant: number
+  readonly mostGrantedADay: number
+  readonly tokens: number
+  readonly rugs: number
+  readonly names: number
+  readonly described: number
+  readonly firstMs: number
+  readonly lastMs: number
+  readonly days: number
+  readonly lastHour: number
+  readonly heldTokens: number
+  readonly mostHolders: number
+  readonly highestCap: number
+  readonly risenTokens: number
+  readonly youngest: number
+  readonly isFirstOpen: boolean
+  readonly lastTokenId: number
+}
+
+async function readFigures({ db }: TestDatabase): Promise<Figures> {
+  const { rows } = await sql<Figures>`
+    with held as (select token_id, count(*) as holders from holdings where amount > 0 group by token_id),
+    paid as (select kind, amount, created_at, user_id, row_number() over (partition by user_id order by created_at, id) as place
+               from grants),
+    days as (select sum(amount) as amount from paid where place > 1
+              group by user_id, (created_at at time zone 'UTC')::date)
+    select (select trim_scale(sum(amount))::text from grants) as granted,
+           (select string_agg(distinct kind, ' ') from grants) as "grantKinds",
+           (select max(amount)::float8 from paid where place = 1) as "firstGrant",
+           (select coalesce(max(amount), 0)::float8 from days) as "mostGrantedADay",
+           (select count(*)::int from tokens) as tokens,
+           (select count(*)::int from rugs) as rugs,
+           (select count(distinct name)::int from tokens) as names,
+           (select last_value::int from tokens_id_seq) as "lastTokenId",
+           (select count(*)::int from tokens where length(description) > 20) as described,
+           (select extract(epoch from min(created_at))::float8 * 1000 from tokens) as "firstMs",
+           (select extract(epoch from max(created_at))::float8 * 1000 from trades) as "lastMs",
+           (select count(distinct (created_at at time zone 'UTC')::date)::int from trades) as days,
+           (select count(*)::int from trades where created_at > ${new Date(END_MS - HOUR_MS)}) as "lastHour",
+           (select count(*)::int from held where holders > 0) as "heldTokens",
+           (select max(holders)::int from held) as "mostHolders",
+           (select max(price * 1000000000)::float8 from pools) as "highestCap",
+           (select count(*)::int from pools where price > 0.00000004) as "risenTokens",
+           (select extract(epoch from max(created_at))::float8 * 1000 from tokens) as youngest,
+           (select rugged_at is null from pools order by token_id limit 1) as "isFirstOpen"`.execute(db)
+  const [figures] = rows
+  if (figures === undefined) throw new Error('no figures')
+  return figures
+}

@@ -1,0 +1,129 @@
+import { CHARACTERS, STRATEGIES } from '@papermoon/bots'
+import type { UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { auditMarket } from '../../src/features/audit/audit-market.ts'
+import { createHouseBots } from '../../src/house/create-house-bots.ts'
+import { findHouseBots, retireHouseBots } from '../../src/house/house-bots.ts'
+import { readBags } from '../../src/house/market-start.ts'
+import { WorkingBots, type WorkOptions } from '../../src/house/working-bots.ts'
+import { createTestServer, type TestServer } from '../support/test-server.ts'
+
+const SOON = { timeout: 120_000, interval: 50 }
+
+let server: TestServer
+let bots: WorkingBots
+beforeAll(async () => {
+  server = await createTestServer()
+  await createHouseBots(server.db, CHARACTERS, { at: new Date() })
+  const player = await server.player()
+  for (const symbol of ['ONE', 'TWO', 'THREE']) {
+    const launch = { name: symbol, symbol, initialBuyAmount: '1' }
+    expect((await player.post('/api/tokens/launch', launch)).statusCode).toBe(201)
+  }
+})
+afterEach(() => bots.stop())
+afterAll(() => server.close())
+
+function start(options: WorkOptions = {}): void {
+  bots = new WorkingBots(server.app, { looksPerSecond: 20, retiringMs: 1, ...options })
+  bots.keepWorking()
+}
+
+async function countTrades(): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from trades t join users u on u.id = t.user_id where u.kind = 'house'`.execute(server.db)
+  return rows[0]?.n ?? 0
+}
+
+async function expectTrades(more: number): Promise<void> {
+  const before = await countTrades()
+  await expect.poll(countTrades, SOON).toBeGreaterThanOrEqual(before + more)
+}
+
+describe('the bots of the house at work', () => {
+  it('trade, are marked as bots, and go on after a start from what the database says', async () => {
+    const marks: boolean[] = []
+    const detach = server.app.feed.onEvent((event) => {
+      if (event.type === 'trade') marks.push(event.trade.isBot)
+    })
+    start()
+    await expectTrades(15)
+    await bots.stop()
+    start()
+    await expectTrades(15)
+    detach()
+    expect(new Set(marks)).toEqual(new Set([true]))
+    expect((await auditMarket(server.database.pool)).shown).toEqual([])
+  })
+
+  it('learn of a token that is traded and was not followed', async () => {
+    const player = await server.player()
+    const launched = await player.post('/api/tokens/launch', { name: 'Old', symbol: 'OLD', initialBuyAmount: '1' })
+    const { id } = launched.json()
+    const hide = (isHidden: boolean) =>
+      sql`update tokens set hidden_at = ${isHidden ? new Date() : null} where id = ${id}`.execute(server.db)
+    await hide(true)
+    start()
+    await expectTrades(1)
+    await hide(false)
+    const isTradedByBots = async () => {
+      expect((await player.post('/api/tokens/buy', { tokenId: id, solAmount: '0.1' })).statusCode).toBe(200)
+      const { rows } = await sql<{ some: boolean }>`
+        select exists (select from trades t join users u on u.id = t.user_id
+          where u.kind = 'house' and t.token_id = ${id}) as some`.execute(server.db)
+      return rows[0]?.some
+    }
+    await expect.poll(isTradedByBots, { ...SOON, interval: 1_000 }).toBe(true)
+  })
+
+  it('go on when one of them breaks, which rests longer each time', async () => {
+    const breaks = () => {
+      throw new Error('no idea')
+    }
+    start({ strategies: { ...STRATEGIES, momentum: breaks } })
+    const toPauses = () =>
+      Map.groupBy(
+        server.logs.filter(({ msg }) => msg === 'a bot of the house broke; it rests') as unknown as Rest[],
+        ({ userId }) => userId,
+      )
+    await expect
+      .poll(() => Math.max(0, ...[...toPauses().values()].map(({ length }) => length)), SOON)
+      .toBeGreaterThanOrEqual(3)
+    await expectTrades(3)
+    const [first] = [...toPauses().values()].filter(({ length }) => length >= 3)
+    expect(first?.slice(0, 3).map(({ pauseMs }) => pauseMs)).toEqual([1_000, 2_000, 4_000])
+  })
+
+  it('leave out one that an operator has retired', async () => {
+    start()
+    await expectTrades(1)
+    await bots.stop()
+    const [bot] = await findHouseBots(server.db)
+    await retireHouseBots(server.db, [bot?.id as UserId])
+    start()
+    await expectTrades(10)
+    const { rows } = await sql<{ standing: string }>`
+      select distinct u.standing from trades t join users u on u.id = t.user_id
+       where u.kind = 'house' and t.id > (select max(id) - 10 from trades)`.execute(server.db)
+    expect(rows).toEqual([{ standing: 'active' }])
+  })
+
+  it('sell everything and leave', async () => {
+    start()
+    await expectTrades(3)
+    bots.retire()
+    await expect.poll(() => bots.hasRetired, SOON).toBe(true)
+    const retired = new Set(
+      (await findHouseBots(server.db)).flatMap(({ id, status }) => (status === 'frozen' ? [id] : [])),
+    )
+    const left = (await readBags(server.db)).filter(({ userId }) => !retired.has(userId as UserId))
+    expect(left.filter(({ amount }) => amount > 1)).toEqual([])
+    expect((await auditMarket(server.database.pool)).shown).toEqual([])
+  })
+})
+
+interface Rest {
+  readonly userId: number
+  readonly pauseMs: number
+}

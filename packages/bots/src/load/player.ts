@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import type { BotOrder } from '../orders.ts'
+
+/** An attempt without an answer for this long counts as unknown. */
+const ANSWER_MAX_MS = 10_000
+
+/** The server refused a call. `code` is that of the refusal; null where the answer has none. */
+export class RefusedError extends Error {
+  readonly code: string | null
+
+  constructor(message: string, code: string | null) {
+    super(message)
+    this.code = code
+  }
+}
+
+export type Outcome =
+  /** The last event that the order caused; of a rug pull its number is not known. */
+  | { readonly kind: 'done'; readonly tokenId: number; readonly seq: number | null }
+  | { readonly kind: 'refused'; readonly code: string }
+  /** Without an answer: the order may be placed or not. */
+  | { readonly kind: 'unknown' }
+
+type Headers = Readonly<Record<string, string>>
+
+/** A player of a load, who places orders over REST as any program may. */
+export class Player {
+  readonly userId: number
+  /** SOL at the start. */
+  readonly balance: number
+  readonly #url: string
+  readonly #headers: Headers
+
+  private constructor(url: string, headers: Headers, { id, solBalance }: { id: number; solBalance: string }) {
+    this.userId = id
+    this.balance = Number(solBalance)
+    this.#url = url
+    this.#headers = headers
+  }
+
+  /** Registers a player, as anybody does. Throws `RefusedError`. */
+  static async register(url: string, username: string, signal: AbortSignal): Promise<Player> {
+    const email = `${username}@load.example`
+    const body = { username, email, wallet: 'none', password: randomUUID() }
+    const { headers } = await call(new URL('/api/auth/register', url), { body, signal })
+    const cookie = headers.getSetCookie().map((text) => text.split(';', 1)[0])
+    return await Player.open(url, { cookie: cookie.join('; ') }, signal)
+  }
+
+  /** Reads the account of whoever these headers sign in. Throws `RefusedError`. */
+  static async open(url: string, headers: Headers, signal: AbortSignal): Promise<Player> {
+    const { answer } = await call(new URL('/api/auth/user', url), { headers, signal })
+    return new Player(url, headers, answer as { id: number; solBalance: string })
+  }
+
+  async place(order: BotOrder, signal: AbortSignal): Promise<Outcome> {
+    const [path, body] = toCall(order)
+    const headers = { ...this.#headers, 'idempotency-key': randomUUID() }
+    const either = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MAX_MS)])
+    try {
+      const { answer } = await call(new URL(path, this.#url), { headers, body, signal: either })
+      return toDone(order, answer as OrderAnswer)
+    } catch (error) {
+      const code = error instanceof RefusedError ? error.code : null
+      return code === null || code === 'OUTCOME_UNKNOWN' ? { kind: 'unknown' } : { kind: 'refused', code }
+    }
+  }
+}
+
+interface Call {
+  readonly headers?: Headers
+  /** With a body it is a POST. */
+  readonly body?: object
+  readonly signal: AbortSignal
+}
+
+async function call(
+  url: URL,
+  { headers, body, signal }: Call,
+): Promise<{ answer: unknown; headers: Response['headers'] }> {
+  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  const types = { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) }
+  const response = await fetch(url, { ...sent, headers: { ...types, ...headers }, signal })
+  const answer: unknown = await response.json().catch(() => null)
+  if (response.ok && answer !== null) return { answer, headers: response.headers }
+  const { detail, code } = Object(answer) as { detail?: string; code?: string }
+  throw new RefusedError(detail ?? `The server answers ${response.status}.`, code ?? null)
+}
+
+/** Amounts of orders have no more decimals than their unit, so these texts are exact. */
+function toCall(order: BotOrder): [path: string, body: object] {
+  switch (order.kind) {
+    case 'buy': {
+      const { tokenId, sol, minTokensOut } = order
+      const least = minTokensOut > 0 ? { minTokensOut: minTokensOut.toFixed(6) } : {}
+      return ['/api/tokens/buy', { tokenId, solAmount: sol.toFixed(9), ...least }]
+    }
+    case 'sell': {
+      const { tokenId, tokens, minSolOut } = order
+      const least = minSolOut > 0 ? { minSolOut: minSolOut.toFixed(9) } : {}
+      return ['/api/tokens/sell', { tokenId, tokenAmount: tokens.toFixed(6), ...least }]
+    }
+    case 'launch': {
+      const { name, symbol, emoji, description } = order.story
+      const first = order.initialBuy > 0 ? { initialBuyAmount: order.initialBuy.toFixed(9) } : {}
+      return ['/api/tokens/launch', { name, symbol, emoji, description, ...first }]
+    }
+    case 'rug':
+      return [`/api/tokens/${order.tokenId}/rug`, {}]
+  }
+}
+
+interface OrderAnswer {
+  readonly id: number
+  readonly trade: { readonly seq: number }
+}
+
+function toDone(order: BotOrder, { id, trade }: OrderAnswer): Outcome {
+  if (order.kind === 'rug') return { kind: 'done', tokenId: order.tokenId, seq: null }
+  if (order.kind === 'launch') return { kind: 'done', tokenId: id, seq: order.initialBuy > 0 ? 1 : 0 }
+  return { kind: 'done', tokenId: order.tokenId, seq: trade.seq }
+}

@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StoryTeller } from '../cast/story-teller.ts'
+import { createRandom } from '../random/random.ts'
+import { type LoadArguments, LoadError, RATE_MAX } from './arguments.ts'
+import { EventCheck } from './event-check.ts'
+import { findLimit } from './find-limit.ts'
+import { LoadMarket } from './load-market.ts'
+import { openPlayers, registerPlayers } from './open-players.ts'
+import type { Player } from './player.ts'
+import { Progress, type Screen } from './progress.ts'
+import { formatLimit, formatReport, formatStep, isHeld } from './report.ts'
+import { type LoadPlan, LoadRun } from './run-load.ts'
+
+/** Fewer open tokens would make every order wait for the same few. */
+const TOKENS_MIN = 10
+/** SOL of each creator's first buy. */
+const INITIAL_BUY = 0.5
+/** How long the server may take to say that it is there. */
+const HEALTH_MAX_MS = 5_000
+/** Between the steps of a ramp, for the server to calm down. */
+const REST_MS = 1_000
+
+interface Io {
+  /** Ends the load; the report says what happened so far. */
+  readonly signal: AbortSignal
+  /** The report. */
+  readonly out: Pick<Screen, 'write'>
+  /** Progress. */
+  readonly err: Screen
+}
+
+/** Makes the load that the arguments describe and prints its report. Throws `LoadError`. */
+export async function runCommand(args: LoadArguments, { signal, out, err }: Io): Promise<void> {
+  const progress = new Progress(err)
+  const { url, seed } = args
+  await assertServer(url)
+  const players = await openAll(args, { signal, progress })
+  if (players.length === 0) return
+  const check = new EventCheck()
+  const market = new LoadMarket({ url, seed, players, check, note: (line) => progress.note(line) })
+  await Promise.race([market.start(), once(signal, 'abort')])
+  await launchTokens(players, Math.max(0, TOKENS_MIN - market.countOpenTokens()), { seed, signal })
+  const byUser = new Map(players.map((player) => [player.userId, player]))
+  const run = async (plan: LoadPlan) => {
+    const load = new LoadRun(plan, { players: byUser, market, check, signal })
+    const stop = progress.follow(load)
+    return await load.run().finally(stop)
+  }
+  if (!args.isRamp) out.write(formatReport(await run(args)))
+  else await ramp(args, { run, signal, out })
+  market.close()
+}
+
+/** Lets players launch tokens, one each in turn. Throws `LoadError` if the server refuses. */
+async function launchTokens(
+  players: readonly Player[],
+  count: number,
+  { seed, signal }: { readonly seed: string; readonly signal: AbortSignal },
+): Promise<void> {
+  const stories = new StoryTeller(createRandom(`${seed}/stories`))
+  for (let index = 0; index < count && !signal.aborted; index++) {
+    const player = players[index % players.length] as Player
+    const story = stories.tell()
+    const outcome = await player.place(
+      { kind: 'launch', userId: player.userId, story, initialBuy: INITIAL_BUY },
+      signal,
+    )
+    if (outcome.kind === 'refused') throw new LoadError(`A token could not be launched: ${outcome.code}.`)
+  }
+}
+
+interface RampParts extends Pick<Io, 'signal' | 'out'> {
+  readonly run: (plan: LoadPlan) => ReturnType<LoadRun['run']>
+}
+
+async function ramp({ rate: firstRate, seconds, seed }: LoadArguments, { run, signal, out }: RampParts): Promise<void> {
+  const limit = await findLimit({ firstRate, rateMax: RATE_MAX }, async (rate) => {
+    const result = await run({ rate, seconds, seed: `${seed}/${rate}` })
+    if (signal.aborted) return null
+    const step = { rate, isHeld: isHeld(result), result }
+    out.write(formatStep(step))
+    await sleep(REST_MS)
+    return step
+  })
+  out.write(formatLimit(limit))
+}
+
+async function assertServer(url: string): Promise<void> {
+  const answer = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(HEALTH_MAX_MS) }).catch(() => null)
+  if (answer?.ok) return
+  throw new LoadError(
+    `No Papermoon answers at ${url}. Please start one with npm start, or name its address with --url.`,
+  )
+}
+
+interface OpenParts {
+  readonly signal: AbortSignal
+  readonly progress: Progress
+}
+
+async function openAll(args: LoadArguments, { signal, progress }: OpenParts): Promise<Player[]> {
+  const { url, players: count, keysFile } = args
+  const verb = keysFile === null ? 'registered' : 'signed in'
+  const onProgress = (done: number) => progress.say(`${verb} ${done} of ${count} players`)
+  const options = { url, signal, onProgress }
+  const players =
+    keysFile === null ? await registerPlayers(count, options) : await openPlayers(keysFile, count, options)
+  progress.end()
+  return signal.aborted ? [] : players
+}

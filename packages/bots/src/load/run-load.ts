@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BotOrder } from '../orders.ts'
+import { createRandom } from '../random/random.ts'
+import type { EventCheck } from './event-check.ts'
+import { Latencies } from './latencies.ts'
+import type { LoadMarket } from './load-market.ts'
+import type { Player } from './player.ts'
+
+/** Orders under way at most: more would measure this program and not the server. */
+const UNDER_WAY_MAX = 2_000
+/** How long answers and events of the last orders may take. */
+const DRAIN_MAX_MS = 10_000
+const DRAIN_POLL_MS = 50
+/** Timers are late by about a millisecond; a longer wait would bunch orders. */
+const WAIT_MAX_MS = 50
+
+export interface LoadPlan {
+  /** Orders a second, in the mean. */
+  readonly rate: number
+  readonly seconds: number
+  readonly seed: string
+}
+
+/** Results of a run. */
+export interface LoadResult {
+  readonly plan: LoadPlan
+  /** How long orders were sent, in ms. */
+  readonly lastedMs: number
+  readonly scheduled: number
+  readonly done: number
+  /** Refused orders by error code. */
+  readonly refused: ReadonlyMap<string, number>
+  /** Orders without an answer at the end: placed or not. */
+  readonly unknown: number
+  /** Moments of the schedule at which nobody wanted to trade. */
+  readonly idle: number
+  /** Orders that were not sent since too many were under way. */
+  readonly dropped: number
+  /** From the scheduled moment to the answer, in ms, refusals included. */
+  readonly latencies: Latencies
+  /** How late orders left this program, in ms: its own share of the latencies. */
+  readonly lags: Latencies
+  readonly eventsExpected: number
+  readonly eventsMissed: number
+}
+
+interface LoadParts {
+  readonly players: ReadonlyMap<number, Player>
+  readonly market: LoadMarket
+  readonly check: EventCheck
+  /** Ends the run early; what happened so far is returned. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Sends orders on an open-loop schedule: a Poisson process, whose moments do not wait for answers. A latency counts from
+ * its moment, so a server that stalls is charged for every order that would have come meanwhile.
+ */
+export class LoadRun {
+  readonly #plan: LoadPlan
+  readonly #parts: LoadParts
+  readonly #refused = new Map<string, number>()
+  readonly #latencies = new Latencies()
+  readonly #lags = new Latencies()
+  readonly #givenUp = new AbortController()
+  readonly #startedMs = performance.now()
+  #lastedMs = 0
+  #counts = { scheduled: 0, done: 0, unknown: 0, idle: 0, dropped: 0 }
+  #underWay = 0
+
+  constructor(plan: LoadPlan, parts: LoadParts) {
+    this.#plan = plan
+    this.#parts = parts
+  }
+
+  get result(): LoadResult {
+    const { check } = this.#parts
+    return {
+      ...this.#counts,
+      plan: this.#plan,
+      lastedMs: this.#lastedMs,
+      refused: this.#refused,
+      latencies: this.#latencies,
+      lags: this.#lags,
+      eventsExpected: check.expected,
+      eventsMissed: check.missing,
+    }
+  }
+
+  async run(): Promise<LoadResult> {
+    const { signal } = this.#parts
+    const { rate, seconds, seed } = this.#plan
+    const random = createRandom(`${seed}/schedule`)
+    const toGapMs = () => random.exponential(1_000 / rate)
+    const endMs = this.#startedMs + seconds * 1_000
+    let dueMs = this.#startedMs + toGapMs()
+    while (!signal.aborted && dueMs < endMs) {
+      const waitMs = dueMs - performance.now()
+      if (waitMs > 1) await sleep(Math.min(waitMs, WAIT_MAX_MS))
+      // Answers must be read even while orders are overdue.
+      else await new Promise((resolve) => setImmediate(resolve))
+      for (; dueMs <= performance.now() && dueMs < endMs && !signal.aborted; dueMs += toGapMs()) this.#send(dueMs)
+      this.#lastedMs = performance.now() - this.#startedMs
+    }
+    await this.#drain()
+    return this.result
+  }
+
+  #send(dueMs: number): void {
+    const { market, players } = this.#parts
+    this.#counts.scheduled++
+    if (this.#underWay >= UNDER_WAY_MAX) {
+      this.#counts.dropped++
+      return
+    }
+    const order = market.decide()
+    const player = order === null ? undefined : players.get(order.userId)
+    if (order === null || player === undefined) {
+      this.#counts.idle++
+      return
+    }
+    this.#lags.add(performance.now() - dueMs)
+    this.#underWay++
+    void this.#place(player, order, dueMs).finally(() => this.#underWay--)
+  }
+
+  async #place(player: Player, order: BotOrder, dueMs: number): Promise<void> {
+    const { market, check } = this.#parts
+    const outcome = await player.place(order, this.#givenUp.signal)
+    if (outcome.kind === 'unknown') this.#counts.unknown++
+    else this.#latencies.add(performance.now() - dueMs)
+    if (outcome.kind === 'done') {
+      this.#counts.done++
+      const { tokenId, seq } = outcome
+      if (seq !== null && seq > 0) check.acknowledged(tokenId, seq)
+      return
+    }
+    if (outcome.kind === 'refused') this.#refused.set(outcome.code, (this.#refused.get(outcome.code) ?? 0) + 1)
+    market.refused(order)
+  }
+
+  /** Waits for the answers and events of the last orders. */
+  async #drain(): Promise<void> {
+    const { check } = this.#parts
+    const endMs = performance.now() + DRAIN_MAX_MS
+    while ((this.#underWay > 0 || check.missing > 0) && performance.now() < endMs) {
+      await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL_MS))
+    }
+    this.#givenUp.abort()
+    while (this.#underWay > 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+}
