@@ -7,49 +7,18 @@ import { ROOT } from './paths.ts'
 import { type Machine, machineFacts } from './report/machine.ts'
 import type { Measurement } from './report/measurement.ts'
 import { measurementTable } from './report/table.ts'
-import { chart } from './suites/browser/chart.ts'
-import { flood } from './suites/browser/flood.ts'
-import { lighthouse } from './suites/browser/lighthouse.ts'
+import { age } from './suites/age.ts'
+import { engine } from './suites/engine.ts'
 import { exploit } from './suites/exploit.ts'
-import { exports } from './suites/exports.ts'
+import { fanout } from './suites/fanout.ts'
 import { growth } from './suites/growth.ts'
 import { hostile } from './suites/hostile.ts'
-import { engine } from './suites/orders/engine.ts'
-import { tracing } from './suites/orders/tracing.ts'
-import { transports } from './suites/orders/transports.ts'
-import { age } from './suites/reads/age.ts'
-import { etags } from './suites/reads/etags.ts'
-import { lists } from './suites/reads/lists.ts'
-import { past } from './suites/reads/past.ts'
-import { reads } from './suites/reads/reads.ts'
-import { rugged } from './suites/reads/rugged.ts'
-import { storm } from './suites/reads/storm.ts'
-import { connections } from './suites/sockets/connections.ts'
-import { fanout } from './suites/sockets/fanout.ts'
+import { lighthouse } from './suites/lighthouse.ts'
+import { reads } from './suites/reads.ts'
+import { storm } from './suites/storm.ts'
+import { transports } from './suites/transports.ts'
 
-const SUITES: readonly Suite[] = [
-  reads,
-  age,
-  past,
-  engine,
-  rugged,
-  transports,
-  tracing,
-  etags,
-  storm,
-  fanout,
-  connections,
-  flood,
-  chart,
-  hostile,
-  growth,
-  lists,
-  exports,
-  lighthouse,
-  exploit,
-]
-/** Earlier names of suites, deprecated. */
-const ALIASES: Readonly<Record<string, string>> = { doors: 'transports' }
+const SUITES: readonly Suite[] = [reads, age, engine, transports, storm, fanout, hostile, growth, lighthouse, exploit]
 const RESULTS = join(ROOT, 'bench-results.json')
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -78,7 +47,7 @@ async function main(): Promise<0 | 1 | 2> {
     say(`npm run bench -- compare COMMIT ${Object.keys(COMPARED).join('|')}`)
     return 2
   }
-  const names = comparison !== null ? ['compare'] : positionals.map((name) => ALIASES[name] ?? name)
+  const names = comparison !== null ? ['compare'] : positionals
   const suites = comparison !== null ? [comparison] : SUITES
   const unknown = names.filter((name) => !suites.some((suite) => suite.name === name))
   if (unknown.length > 0) {

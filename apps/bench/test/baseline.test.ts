@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestDatabase, needs, type TestDatabase } from '@papermoon/db/testing'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { BenchContext } from '../src/bench.ts'
-import { pgbenchVersion } from '../src/engine/pgbench.ts'
-import { startBaseline } from '../src/engine/start-baseline.ts'
+import { pgbenchVersion, startBaseline } from '../src/engine/start-baseline.ts'
 import { BENCH_FOLDER } from '../src/paths.ts'
 
 const SIZE = { tokens: 2, players: 4 }
@@ -25,7 +23,7 @@ describe('the baseline of the engine', () => {
   })
 
   async function drive() {
-    const context = { note: (_: string, value: string) => notes.push(value) } as unknown as BenchContext
+    const context = { note: (_name: string, value: string | number) => void notes.push(String(value)) }
     const driver = await startBaseline(context, database.address, SIZE)
     try {
       return await driver.drive(PLAN)

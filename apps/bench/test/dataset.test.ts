@@ -4,14 +4,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { copyMarket } from '../src/dataset/copy-market.ts'
 import { fillMarket } from '../src/dataset/fill-market.ts'
-import { finishTables } from '../src/dataset/finish-tables.ts'
+import { finishTables } from '../src/dataset/make-dataset.ts'
 import { marketMoments } from '../src/dataset/market-moments.ts'
 import {
   agedMarket,
   busiestToken,
   copiedMarket,
   type MarketPlan,
-  ruggedMarket,
   toOriginalPlan,
   unevenMarket,
 } from '../src/dataset/market-plan.ts'
@@ -56,27 +55,6 @@ describe('a generated market', () => {
       select nextval(pg_get_serial_sequence('tokens', 'id')) as token,
              nextval(pg_get_serial_sequence('trades', 'id')) as trade`.execute(database.db)
     expect(rows).toEqual([{ token: 21, trade: 501 }])
-  })
-})
-
-describe('a rugged market', () => {
-  const plan = ruggedMarket(unevenMarket({ tokens: 20, players: 10, trades: 100 }), 5)
-  let database: TestDatabase
-
-  beforeAll(async () => {
-    database = await makeMarket(plan)
-  })
-  afterAll(() => database.drop())
-
-  it('passes the audit', async () => {
-    expect(await auditMarket(database.pool)).toMatchObject({ tokens: 20, trades: 100, rugs: 16, shown: [] })
-  })
-
-  it('has its open tokens left', async () => {
-    const { rows } = await sql<{ id: number }>`select id from tokens where not is_rugged order by id`.execute(
-      database.db,
-    )
-    expect(rows.map(({ id }) => id)).toEqual([5, 10, 15, 20])
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { buyCall, buyRequest } from '../src/load/buy-messages.ts'
-import { interleaveAll } from '../src/load/interleave.ts'
+import { buyCall, buyRequest } from '../src/load/buyer.ts'
+import { interleave } from '../src/load/interleave.ts'
 import { parseStat } from '../src/servers/cpu-time.ts'
 
 describe('a buy', () => {
@@ -47,7 +47,7 @@ describe('interleaved sides', () => {
       turns.push(`${name}${round}`)
       return { round }
     }
-    const rounds = await interleaveAll(2, { a: side('a'), b: side('b'), c: side('c') })
+    const rounds = await interleave(2, { a: side('a'), b: side('b'), c: side('c') })
     expect(turns).toEqual(['a0', 'b0', 'c0', 'a1', 'b1', 'c1', 'a2', 'b2', 'c2'])
     expect(rounds.map(({ a, b, c }) => [a.round, b.round, c.round])).toEqual([
       [1, 1, 1],

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { type CpuProfile, mostExpensiveFunctions } from '../src/report/cpu-profile.ts'
 import { type Target, toMeasurement } from '../src/report/measurement.ts'
 import { median, quantile } from '../src/report/median.ts'
 import { table } from '../src/report/table.ts'
@@ -62,30 +61,5 @@ describe('table', () => {
       ],
     ).split('\n')
     expect(lines).toEqual(['name      n', '───────────', 'a         1', 'longer  100'])
-  })
-})
-
-describe('mostExpensiveFunctions', () => {
-  const frame = (functionName: string, url: string) => ({ functionName, url, lineNumber: 6 })
-  const profile: CpuProfile = {
-    nodes: [
-      { id: 1, callFrame: frame('(idle)', '') },
-      { id: 2, callFrame: frame('readToken', 'file:///home/ada/papermoon/apps/api/src/cache/query-cache.ts') },
-      { id: 3, callFrame: frame('', 'file:///home/ada/papermoon/node_modules/.pnpm/a@1/node_modules/a/index.js') },
-    ],
-    startTime: 1_000,
-    samples: [2, 3, 1, 2, 3, 3],
-    timeDeltas: [100, 100, 100, 100, 100, 100],
-  }
-
-  it('distributes only the busy time of the periods', () => {
-    expect(mostExpensiveFunctions(profile, [{ fromUs: 1_150, untilUs: 1_550 }], 5)).toEqual([
-      { place: '(anonymous) a/index.js:7', share: 2 / 3 },
-      { place: 'readToken apps/api/src/cache/query-cache.ts:7', share: 1 / 3 },
-    ])
-  })
-
-  it('returns the requested number of functions', () => {
-    expect(mostExpensiveFunctions(profile, [{ fromUs: 0, untilUs: 9_999 }], 1)).toHaveLength(1)
   })
 })

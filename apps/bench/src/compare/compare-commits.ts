@@ -2,10 +2,9 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BenchContext } from '../bench.ts'
-import { anonymousGet } from '../load/anonymous-get.ts'
 import { interleave } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
-import type { Transport } from '../load/order-plan.ts'
+import type { Transport } from '../load/plans.ts'
 import { BENCH_FOLDER, ROOT } from '../paths.ts'
 import { type Measurement, type Round, type Target, toMeasurement } from '../report/measurement.ts'
 import type { ChildServer } from '../servers/child-server.ts'
@@ -108,7 +107,7 @@ async function openSide(root: string, name: string, stops: (() => Promise<void>)
   rmSync(dataDir, { recursive: true, force: true })
   mkdirSync(dataDir, { recursive: true })
   stops.push(async () => rmSync(dataDir, { recursive: true, force: true }))
-  const server = await startPapermoon(dataDir, [], {}, root)
+  const server = await startPapermoon(dataDir, [], root)
   stops.push(() => server.stop())
   return { server, market: await createMarket(server.port) }
 }
@@ -127,18 +126,16 @@ async function buy(
     tokenId,
     cookies: Array.from({ length: CONNECTIONS }, (_, i) => cookies[i % cookies.length] ?? ''),
     seconds: roundSeconds * 2,
-    perSecond: null,
-    listeners: null,
   })
   return { ...result, cpuUs: ((server.cpuMs() - before) * 1_000) / result.answered }
 }
 
 async function readInStorm(context: BenchContext, loads: Loads, side: Side): Promise<Round> {
   const { port } = side.server
-  const requests = [anonymousGet(port, `/api/tokens/${side.market.tokenId}`)]
   const storm = buy(context, loads, side, 'rest')
   await delay(RISE_MS)
-  const plan = { port, requests, first: 0, connections: READERS, seconds: context.roundSeconds }
+  const paths = [`/api/tokens/${side.market.tokenId}`]
+  const plan = { port, paths, first: 0, connections: READERS, seconds: context.roundSeconds }
   const round = await loads.reading.run(plan)
   const { perSecond } = await storm
   return { ...round, buysPerSecond: perSecond ?? Number.NaN }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { STARTING_BALANCE, solText } from '@papermoon/amm'
 import type { DatabaseClient } from '@papermoon/db'
-import type { LaunchOrder, Order, TokenId, UserId } from '@papermoon/engine'
+import type { LaunchOrder, Order, UserId } from '@papermoon/engine'
 import { type BatchChanges, BulkMarket, createBatch, prepareBulkConnection, writeBatch } from '@papermoon/engine/bulk'
 import { sql } from 'kysely'
 import { createRandom } from '../random.ts'
@@ -39,7 +39,7 @@ export async function fillMarket(
     await prepareBulkConnection(client)
     // Computes the next batch while the database writes the previous one.
     let writing = Promise.resolve()
-    for (const moments of splitByMinute(allMoments(plan, endMs))) {
+    for (const moments of splitByMinute(marketMoments(plan.tokens, endMs))) {
       const changes = applyAll(moments, filling)
       await writing
       writing = writeBatch(client, changes)
@@ -61,23 +61,10 @@ function startFilling(plan: MarketPlan): Filling {
   return { plan, bulk, random: createRandom(0xb00c), orders: 0 }
 }
 
-/** A launch or trade, or a rug pull. */
-interface PlannedMoment extends Moment {
-  readonly isRug?: true
-}
-
-/** All launches and trades, then the rug pulls. */
-function* allMoments({ tokens, openEvery }: MarketPlan, endMs: number): Generator<PlannedMoment> {
-  yield* marketMoments(tokens, endMs)
-  for (let token = 1; token <= tokens.length; token++) {
-    if (token % openEvery !== 0) yield { token, isLaunch: false, isRug: true, atMs: endMs }
-  }
-}
-
 /** Splits moments by minute, since a batch must lie within one candle. */
-function* splitByMinute(moments: Iterable<PlannedMoment>): Generator<PlannedMoment[]> {
-  let batch: PlannedMoment[] = []
-  const toMinute = (moment: PlannedMoment | undefined) => Math.floor((moment?.atMs ?? 0) / 60_000)
+function* splitByMinute(moments: Iterable<Moment>): Generator<Moment[]> {
+  let batch: Moment[] = []
+  const toMinute = (moment: Moment | undefined) => Math.floor((moment?.atMs ?? 0) / 60_000)
   for (const moment of moments) {
     if (batch.length === BATCH || (batch.length > 0 && toMinute(moment) !== toMinute(batch[0]))) {
       yield batch
@@ -88,7 +75,7 @@ function* splitByMinute(moments: Iterable<PlannedMoment>): Generator<PlannedMome
   if (batch.length > 0) yield batch
 }
 
-function applyAll(moments: readonly PlannedMoment[], filling: Filling): BatchChanges {
+function applyAll(moments: readonly Moment[], filling: Filling): BatchChanges {
   const changes = createBatch()
   for (const moment of moments) {
     const order = toOrder(moment, filling)
@@ -101,9 +88,8 @@ function applyAll(moments: readonly PlannedMoment[], filling: Filling): BatchCha
   return changes
 }
 
-function toOrder({ token, isLaunch, isRug }: PlannedMoment, { plan, bulk, random }: Filling): Order {
+function toOrder({ token, isLaunch }: Moment, { plan, bulk, random }: Filling): Order {
   const creator = ((token % plan.players) + 1) as UserId
-  if (isRug) return { kind: 'rug', userId: creator, tokenId: token as TokenId }
   if (isLaunch) return createLaunch(token, creator)
   return chooseOrder({
     market: bulk.market,

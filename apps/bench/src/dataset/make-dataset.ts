@@ -1,8 +1,10 @@
-import { connect, migrateToLatest, startEmbedded } from '@papermoon/db'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { connect, type DatabaseClient, type EmbeddedPostgres, migrateToLatest, startEmbedded } from '@papermoon/db'
 import { sql } from 'kysely'
+import { BENCH_FOLDER } from '../paths.ts'
 import { copyMarket } from './copy-market.ts'
 import { fillMarket } from './fill-market.ts'
-import { finishTables } from './finish-tables.ts'
 import { type MarketPlan, toOriginalPlan } from './market-plan.ts'
 
 /** Non-durable settings while generating; servers use the durable ones later. */
@@ -48,4 +50,52 @@ function tellEvery(total: number, say: (line: string) => void): (orders: number)
     if (part > printed) say(`  ${part * 10} %`)
     printed = part
   }
+}
+
+/** Sets the id sequences and the planner's statistics, as on a market that grew. */
+export async function finishTables(db: DatabaseClient['db']): Promise<void> {
+  for (const table of ['tokens', 'trades']) {
+    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.table(table)}))`.execute(
+      db,
+    )
+  }
+  await sql`alter table trades alter id set increment 1`.execute(db)
+  await sql`vacuum (analyze)`.execute(db)
+}
+
+interface ScratchMarket {
+  readonly name: string
+  readonly plan: MarketPlan
+  say(line: string): void
+}
+
+/** Generates a market for one suite that trades on it, and deletes it afterwards. */
+export async function onScratchMarket<T>(
+  { name, plan, say }: ScratchMarket,
+  work: (dataDir: string) => Promise<T>,
+): Promise<T> {
+  const dataDir = join(BENCH_FOLDER, name)
+  rmSync(dataDir, { recursive: true, force: true })
+  mkdirSync(dataDir, { recursive: true })
+  try {
+    await makeDataset(dataDir, plan, say)
+    return await work(dataDir)
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Like `onScratchMarket`, for suites without a server: with a PostgreSQL that runs on the market. */
+export function onScratchDatabase<T>(
+  market: ScratchMarket,
+  work: (postgres: EmbeddedPostgres) => Promise<T>,
+): Promise<T> {
+  return onScratchMarket(market, async (dataDir) => {
+    const postgres = await startEmbedded({ dataDir, onUnexpectedEnd: ({ reason }) => market.say(reason) })
+    try {
+      return await work(postgres)
+    } finally {
+      await postgres.stop()
+    }
+  })
 }

@@ -24,8 +24,6 @@ export interface MarketPlan {
   readonly tokens: readonly TokenPlan[]
   /** How often the first block of `tokens` occurs: it is generated once and then copied. */
   readonly copies: number
-  /** The creators of all but every how many-th token pull the rug at the end; 1: of none. */
-  readonly openEvery: number
   /** Max age of a cached market. An old one has no trades within the last day or the leaderboard's six hours. */
   readonly keptMs: number
 }
@@ -53,18 +51,13 @@ export function unevenMarket({ tokens, players, trades }: MarketSize, keptMs = K
     const ageMs = AGE_MIN_MS + Math.round(((SPAN_MS - AGE_MIN_MS) * (tokens - i)) / tokens)
     return { trades: Math.round((trades * share) / total) - before, ageMs }
   })
-  return { name: `uneven-${tokens}-${players}-${trades}`, players, tokens: plans, copies: 1, openEvery: 1, keptMs }
+  return { name: `uneven-${tokens}-${players}-${trades}`, players, tokens: plans, copies: 1, keptMs }
 }
 
 /** A market of several copies of another. Copying takes minutes where computing each order would take an hour. */
 export function copiedMarket(plan: MarketPlan, copies: number, keptMs: number): MarketPlan {
   const tokens = Array.from({ length: copies }, () => plan.tokens).flat()
   return { ...plan, name: `${plan.name}-times-${copies}`, tokens, copies, keptMs }
-}
-
-/** A market of which only every how many-th token is still open at the end. */
-export function ruggedMarket(plan: MarketPlan, openEvery: number): MarketPlan {
-  return { ...plan, name: `${plan.name}-open-${openEvery}`, openEvery }
 }
 
 /** The part of a copied market that is computed order by order. */
@@ -89,7 +82,7 @@ export function agedMarket(size: {
   const others = Array.from({ length: size.others }, (): TokenPlan => ({ trades: 100, ageMs: DAY_MS }))
   const tokens = [{ trades: size.old, ageMs: SPAN_MS }, { trades: size.young, ageMs: DAY_MS }, ...others]
   const name = `aged-${size.old}-${size.young}-${size.others}-${size.players}`
-  return { name, players: size.players, tokens, copies: 1, openEvery: 1, keptMs: KEPT_MS }
+  return { name, players: size.players, tokens, copies: 1, keptMs: KEPT_MS }
 }
 
 /** Id of the token with the most trades. */

@@ -2,7 +2,27 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { DatabaseAddress } from '@papermoon/db'
-import type { DrivePlan, DriveResult, DriverMessage } from './driver-plan.ts'
+
+export interface DrivePlan {
+  /** Number of tokens; trades are spread evenly over ids from 1. */
+  readonly tokens: number
+  readonly players: number
+  /** Concurrent trades, one per player. */
+  readonly inFlight: number
+  readonly seconds: number
+}
+
+export type DriveResult = {
+  readonly perSecond: number
+  readonly meanMs: number
+  /** Absent if unknown. */
+  readonly p99Ms?: number
+  /** CPU time per trade of the driver's process, including the generation of orders; absent if unknown. */
+  readonly nodeUs?: number
+}
+
+/** Messages to a driver process: first the database's address, then plans. */
+export type DriverMessage = { readonly address: DatabaseAddress } | { readonly plan: DrivePlan }
 
 /** A process that trades. */
 export interface Driver {
@@ -11,17 +31,15 @@ export interface Driver {
   stop(): Promise<void>
 }
 
-export async function startDriver(
-  name: 'engine' | 'spending' | 'keyed' | 'checkpointing' | 'noticing' | 'procedure',
-  address: DatabaseAddress,
-): Promise<Driver> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, `${name}-driver.ts`)], {
+/** Starts a driver: the trading engine, or the stored procedure called from Node. */
+export async function startDriver(way: 'engine' | 'procedure', address: DatabaseAddress): Promise<Driver> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'driver.ts'), way], {
     env: { PATH: process.env.PATH },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const ended = once(child, 'exit')
   const ask = async (message: DriverMessage): Promise<unknown> => {
-    const answer = Promise.race([once(child, 'message'), ended.then(() => [{ error: `the ${name} driver ended` }])])
+    const answer = Promise.race([once(child, 'message'), ended.then(() => [{ error: `the ${way} driver ended` }])])
     child.send(message)
     const [reply] = (await answer) as [{ result: unknown } | { error: string }]
     if ('error' in reply) throw new Error(reply.error)

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { createRandom, randomInt } from '../random.ts'
-import type { DrivePlan, DriveResult } from './driver-plan.ts'
+import type { DrivePlan, DriveResult } from './start-driver.ts'
 
 /** SOL of each buy. */
 export const BUY_SOL = '0.01'

@@ -1,15 +1,35 @@
 import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import type { Listeners } from '../load/order-plan.ts'
-import type { Delivery, HolderMessage, HolderPlan } from './holder-plan.ts'
+import type { Listeners } from '../load/plans.ts'
+import type { ListenPlan } from './listen.ts'
 
 /** Max outstanding messages per socket at the highest rate, well below the server's limit. */
 const BEHIND_MAX = 32
-
 /** Max time from the last trade's answer to the last message. */
 const HEARD_WITHIN_MS = 30_000
+/** Open files besides sockets. */
+const SPARE_FILES = 200
+
+/** Sockets to open on a local server. */
+export interface HolderPlan extends ListenPlan {
+  readonly sockets: number
+  /** Total received events, in its 8 bytes. */
+  readonly received: SharedArrayBuffer
+}
+
+/** Messages that the sockets received during a measurement. */
+export type Delivery = {
+  readonly perSecond: number
+  /** Latency from an event's time (when its batch was applied) to its arrival, sampled; 0 without samples. */
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+/** Messages to the thread that holds the sockets: a plan opens them; `listen` starts a measurement, which `report` ends. */
+export type HolderMessage = HolderPlan | 'listen' | 'report' | 'close'
 
 /** Listening sockets in a separate thread. */
 export interface HeldSockets {
@@ -31,19 +51,19 @@ export async function holdSockets(plan: Omit<HolderPlan, 'received'>): Promise<H
     if ('error' in reply) throw new Error(reply.error)
     return reply.result
   }
-  await ask({ open: { ...plan, received } })
+  await ask({ ...plan, received })
   return {
     listeners: { received, sockets: plan.sockets, behindMax: BEHIND_MAX },
     during: async (trade) => {
       const before = countIn(received)
-      await ask({ listen: true })
+      await ask('listen')
       await untilHeard(received, before + (await trade()) * plan.sockets)
-      const delivery = await ask({ report: true })
+      const delivery = await ask('report')
       if (delivery === null) throw new Error('the sockets were not opened')
       return delivery
     },
     close: async () => {
-      await ask({ close: true })
+      await ask('close')
       await worker.terminate()
     },
   }
@@ -59,4 +79,20 @@ async function untilHeard(received: SharedArrayBuffer, count: number): Promise<v
     if (performance.now() > lateMs) throw new Error(`${count - countIn(received)} messages never came`)
     await delay(1)
   }
+}
+
+/** Throws an instructive error if the process may not open that many sockets. */
+export function assertRoomForSockets(sockets: number): void {
+  const path = '/proc/self/limits'
+  const most = openFilesMax(existsSync(path) ? readFileSync(path, 'utf8') : '')
+  if (most >= sockets + SPARE_FILES) return
+  throw new Error(
+    `A process may have only ${most} files open, and ${sockets} sockets are needed: raise it with ulimit -n.`,
+  )
+}
+
+/** Max open files, from `/proc/self/limits`. The hard limit applies, since Node raises the soft limit to it. */
+export function openFilesMax(limits: string): number {
+  const [, hard] = /^Max open files +\S+ +(\S+)/m.exec(limits) ?? []
+  return hard === undefined || hard === 'unlimited' ? Number.POSITIVE_INFINITY : Number(hard)
 }

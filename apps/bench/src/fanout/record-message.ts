@@ -1,53 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import { openBuyer } from '../load/buyer.ts'
-import type { OrderPlan } from '../load/order-plan.ts'
-import { EventSourceConnection } from '../sockets/event-source-connection.ts'
-import { SocketConnection, type SocketListener } from '../sockets/socket-connection.ts'
-import type { HolderPlan } from './holder-plan.ts'
-import { subscribeTo } from './subscribe-to.ts'
+import type { OrderPlan } from '../load/plans.ts'
+import { type Kind, listen } from './listen.ts'
 
 const WAIT_MS = 5_000
 
-/** Records the message a socket receives for a trade. Rejects if there is none. */
+/** Records the message a listener receives for a trade. Rejects if there is none. */
 export async function recordMessage(
   order: Pick<OrderPlan, 'port' | 'transport' | 'tokenId' | 'cookies'>,
-  kind: HolderPlan['kind'],
+  kind: Kind,
 ): Promise<string> {
-  const { port, tokenId, cookies } = order
-  let succeed: (message: string) => void = () => {}
-  let fail: (error: Error) => void = () => {}
-  const message = new Promise<string>((resolve, reject) => {
-    succeed = resolve
-    fail = reject
-  })
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
   const listener = {
     text: (payload: Buffer) => {
-      if (payload.indexOf('"trade"') >= 0) succeed(payload.toString())
+      if (payload.indexOf('"trade"') >= 0) resolve(payload.toString())
     },
-    lost: (reason: string) => fail(new Error(reason)),
+    lost: (reason: string) => reject(new Error(reason)),
   }
-  const socket = await listen({ port, tokenId, kind }, listener)
-  const [cookie = ''] = cookies
-  const buyer = await openBuyer({ ...order, seconds: 0, perSecond: null, listeners: null }, cookie)
-  const buying = setInterval(() => void buyer.buy(randomUUID()).catch(fail), 200)
-  const late = setTimeout(() => fail(new Error('no message for a trade arrived')), WAIT_MS)
+  const socket = await listen({ ...order, kind }, listener)
+  const [cookie = ''] = order.cookies
+  const buyer = await openBuyer(order, cookie)
+  const buying = setInterval(() => void buyer.buy(randomUUID()).catch(reject), 200)
+  const late = setTimeout(() => reject(new Error('no message for a trade arrived')), WAIT_MS)
   try {
-    return await message
+    return await promise
   } finally {
     clearInterval(buying)
     clearTimeout(late)
     socket.close()
     buyer.close()
   }
-}
-
-async function listen(
-  { port, tokenId, kind }: Pick<HolderPlan, 'port' | 'tokenId' | 'kind'>,
-  listener: SocketListener,
-): Promise<{ close(): void }> {
-  if (kind === 'sse') return await EventSourceConnection.open({ port, path: '/api/events' }, listener)
-  const path = kind === 'events' ? '/ws' : '/trpc'
-  const socket = await SocketConnection.open({ port, path, cookie: null }, listener)
-  if (kind === 'subscriptions') socket.send(subscribeTo(tokenId))
-  return socket
 }

@@ -1,10 +1,8 @@
 import { parentPort } from 'node:worker_threads'
 import { quantile } from '../report/median.ts'
-import { EventSourceConnection } from '../sockets/event-source-connection.ts'
-import { SocketConnection } from '../sockets/socket-connection.ts'
 import { timeIn } from './event-times.ts'
-import type { Delivery, HolderMessage, HolderPlan } from './holder-plan.ts'
-import { subscribeTo } from './subscribe-to.ts'
+import type { Delivery, HolderMessage, HolderPlan } from './hold-sockets.ts'
+import { listen } from './listen.ts'
 
 /** Sockets opened concurrently. */
 const OPENING_MAX = 50
@@ -17,7 +15,7 @@ const STARTED_BYTES_MAX = 100
 class SocketHolder {
   readonly #plan: HolderPlan
   readonly #received: BigInt64Array
-  readonly #sockets: (SocketConnection | EventSourceConnection)[] = []
+  readonly #sockets: { close(): void }[] = []
   #delaysMs: number[] = []
   #sinceMs = 0
   #countBefore = 0n
@@ -59,25 +57,15 @@ class SocketHolder {
     for (const socket of this.#sockets) socket.close()
   }
 
-  async #openOne(): Promise<SocketConnection | EventSourceConnection> {
-    const { port, kind, tokenId } = this.#plan
-    const path = kind === 'events' ? '/ws' : '/trpc'
-    let isStarted: () => void = () => {}
-    const started = new Promise<void>((resolve) => {
-      isStarted = resolve
-    })
-    const listener = {
-      text: (payload: Buffer) => this.#take(payload, isStarted),
-      lost: (reason: string) => {
+  async #openOne(): Promise<{ close(): void }> {
+    const { promise: started, resolve } = Promise.withResolvers<void>()
+    const socket = await listen(this.#plan, {
+      text: (payload) => this.#take(payload, resolve),
+      lost: (reason) => {
         this.#lost = reason
       },
-    }
-    if (kind === 'sse') return await EventSourceConnection.open({ port, path: '/api/events' }, listener)
-    const socket = await SocketConnection.open({ port, path, cookie: null }, listener)
-    if (kind === 'subscriptions') {
-      socket.send(subscribeTo(tokenId))
-      await started
-    }
+    })
+    if (this.#plan.kind === 'subscriptions') await started
     return socket
   }
 
@@ -95,12 +83,11 @@ class SocketHolder {
 let holder: SocketHolder | null = null
 
 async function handle(message: HolderMessage): Promise<Delivery | null> {
-  if ('open' in message) {
-    holder = new SocketHolder(message.open)
+  if (typeof message === 'object') {
+    holder = new SocketHolder(message)
     await holder.open()
-  } else if ('listen' in message) holder?.listen()
-  else if ('close' in message) holder?.close()
-  else return holder?.report() ?? null
+  } else if (message === 'report') return holder?.report() ?? null
+  else holder?.[message]()
   return null
 }
 

@@ -2,52 +2,38 @@ import { connect, type EmbeddedPostgres, startEmbedded } from '@papermoon/db'
 import { sql } from 'kysely'
 import type { BenchContext } from '../bench.ts'
 import type { MarketPlan } from '../dataset/market-plan.ts'
+import type { Dataset } from '../dataset/provide-dataset.ts'
 import { type Driver, startDriver } from '../engine/start-driver.ts'
 import { interleave } from '../load/interleave.ts'
-import { type Measurement, type Target, toMeasurement } from '../report/measurement.ts'
+import { type Measurement, toMeasurement } from '../report/measurement.ts'
 
 const IN_FLIGHT = 512
-
-/** A generated market and its address. */
-export interface MadeMarket {
-  readonly plan: MarketPlan
-  readonly dataDir: string
-}
 
 interface EngineCase {
   readonly name: string
   tokens(plan: MarketPlan): number
-  readonly target: Target | null
+  readonly min: number
   /** Seconds of trading before the first round: after a start nothing is cached. */
   readonly warmUpS?: number
 }
 
 const CASES: readonly EngineCase[] = [
-  { name: 'engine, hot token, 512', tokens: () => 1, target: { min: 1 / 1.3 } },
-  {
-    name: 'engine, 1,000 tokens, 512',
-    tokens: (plan) => Math.min(1_000, plan.tokens.length),
-    target: { min: 1 / 1.3 },
-  },
-  { name: 'engine, all tokens, 512', tokens: (plan) => plan.tokens.length, target: { min: 0.7 }, warmUpS: 40 },
+  { name: 'engine, hot token, 512', tokens: () => 1, min: 1 / 1.3 },
+  { name: 'engine, 1,000 tokens, 512', tokens: ({ tokens }) => Math.min(1_000, tokens.length), min: 1 / 1.3 },
+  { name: 'engine, all tokens, 512', tokens: ({ tokens }) => tokens.length, min: 0.7, warmUpS: 40 },
 ]
 
 /** Compares the engine's trades per second, in process, on both markets. */
-export async function compareEngines(
-  context: BenchContext,
-  small: MadeMarket,
-  large: MadeMarket,
-): Promise<Measurement[]> {
+export async function compareEngines(context: BenchContext, small: Dataset, large: Dataset): Promise<Measurement[]> {
   const cases = CASES.filter(({ name }) => name.includes(context.only))
   if (cases.length === 0) return []
-  const one = await openSide(context, small)
-  const other = await openSide(context, large)
+  const sides = { small: await openSide(context, small), large: await openSide(context, large) }
   try {
     const measurements: Measurement[] = []
-    for (const each of cases) measurements.push(await compare(context, { small: one, large: other }, each))
+    for (const each of cases) measurements.push(await compare(context, sides, each))
     return measurements
   } finally {
-    for (const { driver, postgres } of [one, other]) {
+    for (const { driver, postgres } of Object.values(sides)) {
       await driver.stop()
       await postgres.stop()
     }
@@ -60,7 +46,7 @@ interface EngineSide {
   readonly driver: Driver
 }
 
-async function openSide(context: BenchContext, { plan, dataDir }: MadeMarket): Promise<EngineSide> {
+async function openSide(context: BenchContext, { plan, dataDir }: Dataset): Promise<EngineSide> {
   const postgres = await startEmbedded({ dataDir, onUnexpectedEnd: ({ reason }) => context.say(reason) })
   await giveMoney(postgres)
   return { plan, postgres, driver: await startDriver('engine', postgres.address) }
@@ -68,16 +54,14 @@ async function openSide(context: BenchContext, { plan, dataDir }: MadeMarket): P
 
 async function compare(
   context: BenchContext,
-  { small, large }: { readonly small: EngineSide; readonly large: EngineSide },
-  { name, tokens, target, warmUpS = 0 }: EngineCase,
+  { small, large }: Readonly<Record<'small' | 'large', EngineSide>>,
+  { name, tokens, min, warmUpS = 0 }: EngineCase,
 ): Promise<Measurement> {
-  const drive = ({ plan, driver }: EngineSide, seconds = context.roundSeconds * 2) => {
-    const { players } = plan
-    return driver.drive({ tokens: tokens(plan), players, inFlight: IN_FLIGHT, seconds })
-  }
+  const drive = ({ plan, driver }: EngineSide, seconds = context.roundSeconds * 2) =>
+    driver.drive({ tokens: tokens(plan), players: plan.players, inFlight: IN_FLIGHT, seconds })
   if (warmUpS > 0 && !context.isQuick) for (const side of [small, large]) await drive(side, warmUpS)
   const rounds = await interleave(context.rounds, { baseline: () => drive(small), subject: () => drive(large) })
-  const measurement = toMeasurement({ suite: 'growth', name, figure: 'perSecond', target, rounds })
+  const measurement = toMeasurement({ suite: 'growth', name, figure: 'perSecond', target: { min }, rounds })
   context.say(`  ${name}: ${measurement.ratio.toFixed(2)}`)
   return measurement
 }

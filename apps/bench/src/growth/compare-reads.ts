@@ -1,15 +1,15 @@
+import { performance } from 'node:perf_hooks'
 import type { BenchContext } from '../bench.ts'
-import { busiestToken } from '../dataset/market-plan.ts'
-import { anonymousGet } from '../load/anonymous-get.ts'
+import { busiestToken, type MarketPlan } from '../dataset/market-plan.ts'
+import type { Dataset } from '../dataset/provide-dataset.ts'
 import { HttpConnection } from '../load/http-connection.ts'
 import { interleave } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
-import { timeReads } from '../load/time-reads.ts'
 import { createRandom, shuffled } from '../random.ts'
 import { type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
+import { quantile } from '../report/median.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
-import { tokenReads } from '../suites/reads/token-reads.ts'
-import type { MadeMarket } from './compare-engines.ts'
+import { tokenReads } from '../suites/token-reads.ts'
 
 const CONNECTIONS = 8
 const NO_DEARER = { max: 1.3 }
@@ -25,7 +25,7 @@ const LIST_READS: readonly { readonly name: string; path(n: number, tokens: numb
 ]
 
 interface ReadSide {
-  readonly market: MadeMarket
+  readonly plan: MarketPlan
   readonly port: number
   readonly connection: HttpConnection
   /** All tokens in pseudo-random order. */
@@ -40,11 +40,7 @@ interface ReadBench {
 }
 
 /** Compares the latency of reads on both markets: first reads, which PostgreSQL answers, and repeated ones. */
-export async function compareReads(
-  context: BenchContext,
-  small: MadeMarket,
-  large: MadeMarket,
-): Promise<Measurement[]> {
+export async function compareReads(context: BenchContext, small: Dataset, large: Dataset): Promise<Measurement[]> {
   const bench = { context, small: await openSide(small), large: await openSide(large) }
   try {
     return [...(await compareFirst(bench)), ...(await compareRepeated(bench))]
@@ -54,37 +50,32 @@ export async function compareReads(
   }
 }
 
-async function openSide(market: MadeMarket): Promise<ReadSide> {
-  const { port, stop } = await startPapermoon(market.dataDir)
+async function openSide({ plan, dataDir }: Dataset): Promise<ReadSide> {
+  const { port, stop } = await startPapermoon(dataDir)
   const connection = await HttpConnection.open(port)
-  const ids = market.plan.tokens.map((_, i) => i + 1)
-  const tokens = shuffled(ids, createRandom(0x600d))
-  return {
-    market,
-    port,
-    connection,
-    tokens,
-    stop: async () => {
-      connection.close()
-      await stop()
-    },
-  }
+  const ids = plan.tokens.map((_, i) => i + 1)
+  return { plan, port, connection, tokens: shuffled(ids, createRandom(0x600d)), stop }
 }
 
 async function compareFirst({ context, small, large }: ReadBench): Promise<Measurement[]> {
-  const ofToken = (path: (id: number) => string) => (side: ReadSide, n: number) =>
-    path(side.tokens[n % side.tokens.length] ?? 1)
   const cases = [
     ...LIST_READS.map(({ name, path }) => ({ name, path: (side: ReadSide, n: number) => path(n, side.tokens.length) })),
-    ...tokenReads.map(({ name, path }) => ({ name, path: ofToken(path) })),
+    ...tokenReads.map(({ name, path }) => ({
+      name,
+      path: ({ tokens }: ReadSide, n: number) => path(tokens[n % tokens.length] ?? 1),
+    })),
   ].filter(({ name }) => `${name}, first`.includes(context.only))
   const measurements: Measurement[] = []
   for (const { name, path } of cases) {
-    const readFirst = (side: ReadSide) => (round: number) =>
-      timeReads(
-        side,
-        Array.from({ length: FIRST_READS }, (_, i) => path(side, round * FIRST_READS + i)),
-      )
+    const readFirst = (side: ReadSide) => async (round: number) => {
+      const tookMs: number[] = []
+      for (let n = round * FIRST_READS; n < (round + 1) * FIRST_READS; n++) {
+        const startedMs = performance.now()
+        await side.connection.read(path(side, n))
+        tookMs.push(performance.now() - startedMs)
+      }
+      return { p50Ms: quantile(tookMs, 0.5), p99Ms: quantile(tookMs, 0.99) }
+    }
     const rounds = await interleave(context.rounds, { baseline: readFirst(small), subject: readFirst(large) })
     measurements.push(reportCase(context, `${name}, first`, rounds))
   }
@@ -96,19 +87,13 @@ async function compareRepeated({ context, small, large }: ReadBench): Promise<Me
   const cases = [
     { name: 'tokens, newest 1,000', path: () => '/api/tokens' },
     { name: 'tokens, highest market cap 24', path: () => '/api/tokens?sort=mcap-high&limit=24' },
-    ...tokenReads.map(({ name, path }) => ({
-      name,
-      path: ({ market }: ReadSide) => path(busiestToken(market.plan)),
-    })),
+    ...tokenReads.map(({ name, path }) => ({ name, path: ({ plan }: ReadSide) => path(busiestToken(plan)) })),
   ].filter(({ name }) => `${name}, again`.includes(context.only))
   try {
     const measurements: Measurement[] = []
     for (const { name, path } of cases) {
-      const read = (side: ReadSide) => async () => {
-        const requests = [anonymousGet(side.port, path(side))]
-        const plan = { port: side.port, requests, first: 0, connections: CONNECTIONS, seconds: context.roundSeconds }
-        return { ...(await load.run(plan)) }
-      }
+      const plan = { first: 0, connections: CONNECTIONS, seconds: context.roundSeconds }
+      const read = (side: ReadSide) => () => load.run({ ...plan, port: side.port, paths: [path(side)] })
       const rounds = await interleave(context.rounds, { baseline: read(small), subject: read(large) })
       measurements.push(reportCase(context, `${name}, again`, rounds))
     }

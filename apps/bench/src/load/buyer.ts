@@ -1,7 +1,9 @@
-import { SocketConnection } from '../sockets/socket-connection.ts'
-import { buyCall, buyRequest } from './buy-messages.ts'
+import { openSocket } from '../sockets/open-socket.ts'
 import { HttpConnection } from './http-connection.ts'
-import type { OrderPlan } from './order-plan.ts'
+import type { OrderPlan, Transport } from './plans.ts'
+
+/** SOL of each buy, small enough for the whole bench. */
+const BUY_SOL = '0.001'
 
 /** A player using a transport, with one order in flight. */
 export interface Buyer {
@@ -11,53 +13,75 @@ export interface Buyer {
 }
 
 /** Connects a player to a plan's transport. */
-export async function openBuyer({ port, transport, tokenId }: OrderPlan, cookie: string): Promise<Buyer> {
-  if (transport === 'trpc-socket') return await SocketBuyer.open(port, tokenId, cookie)
+export async function openBuyer(
+  { port, transport, tokenId }: Pick<OrderPlan, 'port' | 'transport' | 'tokenId'>,
+  cookie: string,
+): Promise<Buyer> {
+  if (transport === 'trpc-socket') return await openSocketBuyer(port, tokenId, cookie)
   const connection = await HttpConnection.open(port)
   return {
     buy: async (key) => {
-      const { status } = await connection.send(Buffer.from(buyRequest(transport, { port, tokenId, cookie, key })))
+      const status = await connection.send(buyRequest(transport, { port, tokenId, cookie, key }))
       if (status !== 200) throw new Error(`${status} for an order over ${transport}`)
     },
     close: () => connection.close(),
   }
 }
 
-class SocketBuyer implements Buyer {
-  readonly #tokenId: number
-  #connection: SocketConnection | null = null
-  #waiting: { resolve(): void; reject(error: Error): void } | null = null
-  #calls = 0
-
-  private constructor(tokenId: number) {
-    this.#tokenId = tokenId
+async function openSocketBuyer(port: number, tokenId: number, cookie: string): Promise<Buyer> {
+  let waiting: PromiseWithResolvers<void> | null = null
+  let calls = 0
+  const socket = await openSocket(
+    { port, path: '/trpc', cookie },
+    {
+      // Answers are not parsed: that would cost the load more than they cost the server.
+      text: (payload) => {
+        if (payload.indexOf('"result"') >= 0) waiting?.resolve()
+        else waiting?.reject(new Error(payload.toString('utf8', 0, 500)))
+      },
+      lost: (reason) => waiting?.reject(new Error(reason)),
+    },
+  )
+  return {
+    buy: (key) => {
+      waiting = Promise.withResolvers()
+      socket.send(buyCall(++calls, { tokenId, key }))
+      return waiting.promise
+    },
+    close: () => socket.close(),
   }
+}
 
-  static async open(port: number, tokenId: number, cookie: string): Promise<SocketBuyer> {
-    const buyer = new SocketBuyer(tokenId)
-    buyer.#connection = await SocketConnection.open(
-      { port, path: '/trpc', cookie },
-      { text: (payload) => buyer.#take(payload), lost: (reason) => buyer.#waiting?.reject(new Error(reason)) },
-    )
-    return buyer
-  }
+export interface BuyMessage {
+  readonly port: number
+  readonly tokenId: number
+  readonly cookie: string
+  /** The order's idempotency key. */
+  readonly key: string
+}
 
-  buy(key: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject }
-      this.#connection?.send(buyCall(++this.#calls, { tokenId: this.#tokenId, key }))
-    })
+/** Formats a buy as an HTTP request with session and idempotency key, as the transport's usual clients send it. */
+export function buyRequest(
+  transport: Exclude<Transport, 'trpc-socket'>,
+  { port, tokenId, cookie, key }: BuyMessage,
+): string {
+  const order = { tokenId, solAmount: BUY_SOL }
+  const headers = [`Host: 127.0.0.1:${port}`, `Cookie: ${cookie}`]
+  if (transport === 'trpc') {
+    // `httpBatchLink` sends a single call as a batch of one.
+    return formatPost('/trpc/trading.buy?batch=1', { 0: { json: { ...order, requestId: key } } }, headers)
   }
+  return formatPost(transport === 'rest' ? '/api/tokens/buy' : '/', order, [...headers, `Idempotency-Key: ${key}`])
+}
 
-  close(): void {
-    this.#connection?.close()
-  }
+/** Formats a buy as a message of tRPC's WebSocket protocol, as `wsLink` does. */
+export function buyCall(id: number, { tokenId, key }: Pick<BuyMessage, 'tokenId' | 'key'>): string {
+  const input = { json: { tokenId, solAmount: BUY_SOL, requestId: key } }
+  return JSON.stringify({ id, method: 'mutation', params: { input, path: 'trading.buy' } })
+}
 
-  /** Answers are not parsed: that would cost the load more than they cost the server. */
-  #take(payload: Buffer): void {
-    const waiting = this.#waiting
-    this.#waiting = null
-    if (payload.indexOf('"result"') >= 0) waiting?.resolve()
-    else waiting?.reject(new Error(payload.toString('utf8', 0, 500)))
-  }
+function formatPost(path: string, body: object, headers: readonly string[]): string {
+  const text = JSON.stringify(body)
+  const all = [...headers, 'Content-Type: application/json', `Content-Length: ${text.length}`]
+  return [`POST ${path} HTTP/1.1`, ...all, '', text].join('\r\n')
 }

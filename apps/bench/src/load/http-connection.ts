@@ -1,14 +1,8 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 const HEAD_END = '\r\n\r\n'
-/** The only answers without a body and its length. */
-const NOT_MODIFIED = 304
 const NOTHING = Buffer.alloc(0)
-
-export interface Answer {
-  readonly status: number
-  readonly bytes: number
-}
 
 /**
  * A keep-alive HTTP/1.1 connection that sends one raw request at a time and skips bodies by their `content-length`. It costs a
@@ -16,38 +10,39 @@ export interface Answer {
  */
 export class HttpConnection {
   readonly #socket: Socket
+  readonly #port: number
   #head: Buffer = NOTHING
   #status = 0
-  #length = 0
   /** Bytes of the body not received yet. */
   #rest = 0
-  #waiting: { resolve(answer: Answer): void; reject(error: Error): void } | null = null
+  #waiting: PromiseWithResolvers<number> | null = null
 
-  private constructor(socket: Socket) {
-    this.#socket = socket
-    socket.setNoDelay(true)
+  private constructor(socket: Socket, port: number) {
+    this.#socket = socket.setNoDelay(true)
+    this.#port = port
     socket.on('data', (data) => this.#take(data))
-    socket.on('error', (error) => this.#fail(error))
-    socket.on('close', () => this.#fail(new Error('the server closed a connection')))
+    socket.on('error', (error) => this.#waiting?.reject(error))
+    socket.on('close', () => this.#waiting?.reject(new Error('the server closed a connection')))
   }
 
   /** Connects to a local port. */
-  static open(port: number): Promise<HttpConnection> {
-    return new Promise((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1', () => {
-        socket.off('error', reject)
-        resolve(new HttpConnection(socket))
-      })
-      socket.once('error', reject)
-    })
+  static async open(port: number): Promise<HttpConnection> {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    return new HttpConnection(socket, port)
   }
 
-  /** Sends a complete request; resolves with the last byte of the answer. One at a time. */
-  send(request: Buffer): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject }
-      this.#socket.write(request)
-    })
+  /** Sends a GET request without a session. Rejects unless the answer is 200. */
+  async read(path: string): Promise<void> {
+    const status = await this.send(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${this.#port}\r\nAccept: */*\r\n\r\n`)
+    if (status !== 200) throw new Error(`${status} for ${path}`)
+  }
+
+  /** Sends a complete request; resolves to the status with the last byte of the answer. One at a time. */
+  send(request: string): Promise<number> {
+    this.#waiting = Promise.withResolvers()
+    this.#socket.write(request, 'latin1')
+    return this.#waiting.promise
   }
 
   close(): void {
@@ -56,35 +51,21 @@ export class HttpConnection {
   }
 
   #take(data: Buffer): void {
-    if (this.#rest === 0) {
+    if (this.#rest > 0) this.#rest -= data.length
+    else {
       this.#head = this.#head.length === 0 ? data : Buffer.concat([this.#head, data])
       const end = this.#head.indexOf(HEAD_END)
       if (end < 0) return
       const head = this.#head.toString('latin1', 0, end)
       const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
-      this.#status = Number(head.slice(9, 12))
-      if (length === undefined && this.#status !== NOT_MODIFIED) {
-        this.#fail(new Error(`an answer without a length:\n${head}`))
+      if (length === undefined) {
+        this.#waiting?.reject(new Error(`an answer without a length:\n${head}`))
         return
       }
-      this.#length = Number(length ?? 0)
-      this.#rest = this.#length + end + HEAD_END.length - this.#head.length
+      this.#status = Number(head.slice(9, 12))
+      this.#rest = Number(length) + end + HEAD_END.length - this.#head.length
       this.#head = NOTHING
-    } else {
-      this.#rest -= data.length
     }
-    if (this.#rest === 0) this.#finish()
-  }
-
-  #finish(): void {
-    const waiting = this.#waiting
-    this.#waiting = null
-    waiting?.resolve({ status: this.#status, bytes: this.#length })
-  }
-
-  #fail(error: Error): void {
-    const waiting = this.#waiting
-    this.#waiting = null
-    waiting?.reject(error)
+    if (this.#rest === 0) this.#waiting?.resolve(this.#status)
   }
 }

@@ -4,7 +4,7 @@ import type { Round } from '../report/measurement.ts'
  * Runs the sides in turn, round after round, so that other load on the machine affects all alike. A first round warms up and
  * does not count.
  */
-export async function interleaveAll<Side extends string, Result = Round>(
+export async function interleave<Side extends string, Result = Round>(
   rounds: number,
   sides: Readonly<Record<Side, (round: number) => Promise<Result>>>,
 ): Promise<Record<Side, Result>[]> {
@@ -16,12 +16,4 @@ export async function interleaveAll<Side extends string, Result = Round>(
     if (round > 0) results.push(result as Record<Side, Result>)
   }
   return results
-}
-
-/** `interleaveAll` for a baseline and a subject, in this order. */
-export async function interleave<Result = Round>(
-  rounds: number,
-  { baseline, subject }: Readonly<Record<'baseline' | 'subject', (round: number) => Promise<Result>>>,
-): Promise<{ subject: Result; baseline: Result }[]> {
-  return await interleaveAll(rounds, { baseline, subject })
 }

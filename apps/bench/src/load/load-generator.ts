@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { LoadPlan, LoadResult } from './load-plan.ts'
-import type { OrderPlan } from './order-plan.ts'
+import type { LoadPlan, LoadResult, OrderPlan } from './plans.ts'
 
 /** Runs loads in a separate thread. */
 export class LoadGenerator {
   readonly #worker = new Worker(new URL('./load-worker.ts', import.meta.url))
 
-  /** Runs one load at a time. Rejects as `runLoad` or `runOrders` does. */
+  /** Runs one load at a time. Rejects as `runReads` or `runOrders` does. */
   async run(plan: LoadPlan | OrderPlan): Promise<LoadResult> {
     this.#worker.postMessage(plan)
     const [message] = (await once(this.#worker, 'message')) as [{ result: LoadResult } | { error: string }]

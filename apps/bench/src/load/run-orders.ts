@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import { quantile } from '../report/median.ts'
 import { openBuyer } from './buyer.ts'
-import type { LoadResult } from './load-plan.ts'
-import type { Listeners, OrderPlan } from './order-plan.ts'
+import type { Listeners, LoadResult, OrderPlan } from './plans.ts'
+import { summarize } from './run-reads.ts'
 
 /** Interval of checking whether listeners have caught up. */
 const LOOK_EVERY_MS = 1
@@ -27,13 +26,7 @@ export async function runOrders(plan: OrderPlan): Promise<LoadResult> {
   } finally {
     for (const buyer of buyers) buyer.close()
   }
-  return {
-    perSecond: latenciesMs.length / ((performance.now() - startedMs) / 1_000),
-    p50Ms: quantile(latenciesMs, 0.5),
-    p99Ms: quantile(latenciesMs, 0.99),
-    megabytesPerSecond: 0,
-    answered: latenciesMs.length,
-  }
+  return summarize(latenciesMs, startedMs)
 }
 
 /** Paces the orders. */
@@ -41,14 +34,14 @@ class Pace {
   readonly #startedMs: number
   readonly #untilMs: number
   readonly #everyMs: number
-  readonly #listeners: Listeners | null
+  readonly #listeners: Listeners | undefined
   readonly #receivedBefore: number
   #sent = 0
 
   constructor({ seconds, perSecond, listeners }: OrderPlan, startedMs: number) {
     this.#startedMs = startedMs
     this.#untilMs = startedMs + seconds * 1_000
-    this.#everyMs = perSecond === null ? 0 : 1_000 / perSecond
+    this.#everyMs = perSecond == null ? 0 : 1_000 / perSecond
     this.#listeners = listeners
     this.#receivedBefore = receivedBy(listeners)
   }
@@ -64,12 +57,12 @@ class Pace {
   }
 
   #isFarAhead(turn: number): boolean {
-    if (this.#listeners === null) return false
+    if (this.#listeners === undefined) return false
     const { sockets, behindMax } = this.#listeners
     return turn * sockets - (receivedBy(this.#listeners) - this.#receivedBefore) > behindMax * sockets
   }
 }
 
-function receivedBy(listeners: Listeners | null): number {
-  return listeners === null ? 0 : Number(Atomics.load(new BigInt64Array(listeners.received), 0))
+function receivedBy(listeners: Listeners | undefined): number {
+  return listeners === undefined ? 0 : Number(Atomics.load(new BigInt64Array(listeners.received), 0))
 }

@@ -24,7 +24,7 @@ export function measurementTable(measurements: readonly Measurement[]): string {
     it.ratio.toFixed(2),
     it.spread.map((ratio) => ratio.toFixed(2)).join('–'),
     it.subject.cpuUs === undefined ? '' : `${us(it.subject.cpuUs)} : ${us(it.baseline.cpuUs)}`,
-    targetText(it.target, it.figure),
+    targetText(it.target),
     it.target === null ? '' : it.isMet ? 'met' : 'MISSED',
   ])
   return table(HEADINGS, rows)
@@ -34,8 +34,6 @@ function formatFigure(round: Round, figure: string): string {
   const value = round[figure] ?? Number.NaN
   if (figure === 'score') return value.toFixed(0)
   if (figure === 'solPerDay') return `${value.toFixed(3)} SOL`
-  if (figure === 'memoryMb') return `${value.toFixed(0)} MB`
-  if (figure === 'eachKb') return `${value.toFixed(1)} kB`
   return figure === 'perSecond' ? `${Math.round(value).toLocaleString('en')}/s` : `${ms(value)} ms`
 }
 
@@ -46,8 +44,8 @@ function ms(value: number | undefined): string {
 
 const us = (value = Number.NaN): string => value.toFixed(0)
 
-function targetText(target: Target | null, figure: string): string {
+function targetText(target: Target | null): string {
   if (target === null) return ''
-  if ('figureMax' in target) return `≤ ${target.figureMax} ${figure === 'eachKb' ? 'kB' : 'ms'}`
+  if ('figureMax' in target) return `≤ ${target.figureMax} ms`
   return 'min' in target ? `≥ ${Number(target.min.toFixed(2))}` : `≤ ${target.max}`
 }

@@ -1,12 +1,14 @@
 import { fastify } from 'fastify'
 
-/** Answers of the bare server: these bodies in turn, all of one content type. */
-export interface BareAnswers {
+/** The baseline of the server benches: one route without plugins that answers GET and POST `/` from memory. */
+const server = fastify()
+
+/** Answers: these bodies in turn, all of one content type. */
+interface BareAnswers {
   readonly contentType: string
   readonly bodies: readonly string[]
 }
 
-const server = fastify()
 let contentType = 'text/plain'
 // Buffers, which Fastify sends up to ten times faster than long strings, so that the baseline is as fast as possible.
 let bodies: readonly Buffer[] = [Buffer.from('')]

@@ -8,6 +8,8 @@ import { readCpuMs } from './cpu-time.ts'
 export interface ChildServer {
   readonly port: number
   readonly child: ChildProcess
+  /** Sends a message and waits for the server's reply. */
+  tell(message: object | string): Promise<void>
   /** CPU time of the process since its start, in ms; NaN if unknown. */
   cpuMs(): number
   /** Stops it by SIGTERM and waits for its end. */
@@ -17,7 +19,7 @@ export interface ChildServer {
 /** Starts a program that prints ` at http://localhost:PORT` once it serves. Rejects if it exits before. */
 export async function startChildServer(
   args: readonly string[],
-  env: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>> = {},
   cwd = ROOT,
 ): Promise<ChildServer> {
   const child = spawn(process.execPath, args, {
@@ -32,9 +34,24 @@ export async function startChildServer(
     const port = / at http:\/\/localhost:(\d+)$/.exec(line)?.[1]
     if (port === undefined) continue
     stdout.resume()
-    return { port: Number(port), child, cpuMs: () => readCpuMs(child.pid ?? 0), stop: () => endProcess(child) }
+    return {
+      port: Number(port),
+      child,
+      tell: async (message) => {
+        const told = once(child, 'message')
+        child.send(message)
+        await told
+      },
+      cpuMs: () => readCpuMs(child.pid ?? 0),
+      stop: () => endProcess(child),
+    }
   }
   throw new Error(`${args.join(' ')} ended without serving; see its output above`)
+}
+
+/** The baseline of the server benches: one Fastify route that answers GET and POST `/` with what it is told (`BareAnswers`). */
+export function startBareRoute(): Promise<ChildServer> {
+  return startChildServer(['apps/bench/src/servers/bare-route.ts'])
 }
 
 async function endProcess(child: ChildProcess): Promise<void> {

@@ -1,18 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connect, findEmbeddedAddress } from '@papermoon/db'
+import { connect, type DatabaseAddress, type DatabaseClient, findEmbeddedAddress } from '@papermoon/db'
 import { sql } from 'kysely'
-import { ROOT } from '../paths.ts'
+import type { BenchContext } from '../bench.ts'
+import { BENCH_FOLDER, ROOT } from '../paths.ts'
 import { type ChildServer, startChildServer } from './child-server.ts'
+import { readFamilyCpuMs, readParent } from './cpu-time.ts'
 
 /**
- * Starts the real server on its embedded PostgreSQL with fsync, but without rate limits. `more`: further settings; `root`:
- * another checkout of this repository.
+ * Starts the real server on its embedded PostgreSQL with fsync, but without rate limits. `root`: another checkout of this
+ * repository.
  */
 export async function startPapermoon(
   dataDir: string,
   nodeArgs: readonly string[] = [],
-  more: Readonly<Record<string, string>> = {},
   root = ROOT,
 ): Promise<ChildServer> {
   const settings = {
@@ -22,7 +23,6 @@ export async function startPapermoon(
     RATE_LIMIT: 'off',
     DEMO: 'off',
     LOG_LEVEL: 'error',
-    ...more,
   }
   return await startChildServer([...readFlags(root), ...nodeArgs, 'apps/api/src/server.ts'], settings, root)
 }
@@ -33,18 +33,27 @@ function readFlags(root: string): readonly string[] {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []
 }
 
-/** Describes the PostgreSQL of a data folder: its version, and whether it is durable. */
-export async function postgresFacts(dataDir: string): Promise<{ version: string; fsync: string }> {
+/** Node's options for a server that leaves a CPU profile at its end, if one is asked for. */
+export function profilingFlags({ isProfiled }: Pick<BenchContext, 'isProfiled'>): string[] {
+  return isProfiled ? ['--cpu-prof', `--cpu-prof-dir=${join(BENCH_FOLDER, 'profile')}`] : []
+}
+
+/** The database of a running server. */
+export interface RunDatabase {
+  readonly address: DatabaseAddress
+  readonly db: DatabaseClient['db']
+  /** CPU time of all its processes since its start, in ms; NaN if unknown. */
+  cpuMs(): number
+  close(): Promise<void>
+}
+
+/** Connects to the running embedded database of a data folder. Throws if there is none. */
+export async function openRunDatabase(dataDir: string): Promise<RunDatabase> {
   const address = findEmbeddedAddress(dataDir)
   if (address === null) throw new Error(`no database runs on ${dataDir}`)
-  const { db, close } = connect(address, { poolMax: 1, applicationName: 'papermoon-bench' })
-  try {
-    const { rows } = await sql<{ version: string; fsync: string }>`
-      select current_setting('server_version') as version, current_setting('fsync') as fsync`.execute(db)
-    const [facts] = rows
-    if (facts === undefined) throw new Error('a database that says nothing')
-    return facts
-  } finally {
-    await close()
-  }
+  const options = { poolMax: 2, statementTimeoutMs: 120_000, applicationName: 'papermoon-bench' }
+  const { db, close } = connect(address, options)
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
+  const postmaster = readParent(rows[0]?.pid ?? 0)
+  return { address, db, cpuMs: () => readFamilyCpuMs(postmaster), close }
 }

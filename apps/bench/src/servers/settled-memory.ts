@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ChildServer } from './child-server.ts'
@@ -10,13 +9,11 @@ const COLLECTIONS = 3
 const BETWEEN_MS = 200
 
 /** Resident memory of a server after garbage collection, in kB; NaN if unknown. */
-export async function settledMemoryKb({ child }: ChildServer): Promise<number> {
+export async function settledMemoryKb(server: ChildServer): Promise<number> {
   for (let i = 0; i < COLLECTIONS; i++) {
-    const collected = once(child, 'message')
-    child.send('gc')
-    await collected
+    await server.tell('gc')
     await delay(BETWEEN_MS)
   }
-  const status = process.platform === 'linux' ? readFileSync(`/proc/${child.pid}/status`, 'utf8') : ''
+  const status = process.platform === 'linux' ? readFileSync(`/proc/${server.child.pid}/status`, 'utf8') : ''
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN)
 }

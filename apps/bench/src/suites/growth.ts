@@ -1,8 +1,13 @@
 import type { Suite } from '../bench.ts'
+import { copiedMarket, type MarketPlan, unevenMarket } from '../dataset/market-plan.ts'
 import { hasDataset, provideDataset } from '../dataset/provide-dataset.ts'
 import { compareEngines } from '../growth/compare-engines.ts'
 import { compareReads } from '../growth/compare-reads.ts'
-import { chooseSides } from '../growth/sides.ts'
+
+/** Max age of the large market: it takes long to generate, and the measured reads hardly depend on its age. */
+const LARGE_KEPT_MS = 24 * 3_600_000
+const PLAYERS = 10_000
+const COPIES = 10
 
 export const growth: Suite = {
   name: 'growth',
@@ -22,4 +27,16 @@ export const growth: Suite = {
     if (large.madeInS > 0) context.note('growth: made in s', Math.round(large.madeInS))
     return [...(await compareReads(context, small, large)), ...(await compareEngines(context, small, large))]
   },
+}
+
+/** The compared markets, or far smaller ones for a quick run. Tokens of both have a hundred trades on average. */
+function chooseSides(isQuick: boolean): Readonly<Record<'small' | 'large', MarketPlan>> {
+  if (isQuick) {
+    const small = unevenMarket({ tokens: 300, players: 1_000, trades: 3_000 })
+    return { small, large: copiedMarket(small, COPIES, LARGE_KEPT_MS) }
+  }
+  return {
+    small: unevenMarket({ tokens: 1_000, players: PLAYERS, trades: 100_000 }),
+    large: copiedMarket(unevenMarket({ tokens: 10_000, players: PLAYERS, trades: 1_000_000 }), COPIES, LARGE_KEPT_MS),
+  }
 }

@@ -1,8 +1,9 @@
+import { performance } from 'node:perf_hooks'
 import type { BenchContext, Suite } from '../bench.ts'
+import { onScratchMarket } from '../dataset/make-dataset.ts'
 import { unevenMarket } from '../dataset/market-plan.ts'
-import { onScratchMarket } from '../dataset/on-scratch-market.ts'
-import { openSender, type Transport } from '../load/gadget-senders.ts'
-import { EMPTY, GADGETS, type Gadget } from '../load/gadgets.ts'
+import { EMPTY, GADGETS, type Gadget } from '../hostile/gadgets.ts'
+import { type Door, openSender } from '../hostile/senders.ts'
 import { HttpConnection } from '../load/http-connection.ts'
 import { interleave } from '../load/interleave.ts'
 import { type Measurement, type Round, type Target, toMeasurement } from '../report/measurement.ts'
@@ -31,10 +32,11 @@ export const hostile: Suite = {
 
 async function measureOn(context: BenchContext, server: ChildServer): Promise<Measurement[]> {
   const measurements: Measurement[] = []
-  for (const { name, transport, gadget } of listCases().filter((one) => one.name.includes(context.only))) {
+  for (const { name, door, gadget } of listCases().filter((one) => one.name.includes(context.only))) {
+    const seconds = context.roundSeconds
     const rounds = await interleave(context.rounds, {
-      baseline: () => hold(server, transport, { gadget: EMPTY, seconds: context.roundSeconds }),
-      subject: () => hold(server, transport, { gadget, seconds: context.roundSeconds }),
+      baseline: () => hold(server, { door, gadget: EMPTY, seconds }),
+      subject: () => hold(server, { door, gadget, seconds }),
     })
     const measurement = toMeasurement({ suite: 'hostile', name, figure: 'p99Ms', target: DELAY, rounds })
     context.say(
@@ -47,26 +49,27 @@ async function measureOn(context: BenchContext, server: ChildServer): Promise<Me
 
 interface HostileCase {
   readonly name: string
-  readonly transport: Transport
+  readonly door: Door
   readonly gadget: Gadget
 }
 
 function listCases(): HostileCase[] {
   return GADGETS.flatMap((gadget) => {
-    const transports: Transport[] = gadget.isShort ? ['POST', 'GET', 'batch', 'socket'] : ['POST', 'socket']
-    return transports.map((transport) => ({ name: `${gadget.name}, ${transport}`, transport, gadget }))
+    const doors: Door[] = gadget.isShort ? ['POST', 'GET', 'batch', 'socket'] : ['POST', 'socket']
+    return doors.map((door) => ({ name: `${gadget.name}, ${door}`, door, gadget }))
   })
 }
 
+interface Attack {
+  readonly door: Door
+  readonly gadget: Gadget
+  readonly seconds: number
+}
+
 /** One client calls as fast as it is answered, while another requests a route that needs only the event loop. */
-async function hold(
-  server: ChildServer,
-  transport: Transport,
-  { gadget, seconds }: { readonly gadget: Gadget; readonly seconds: number },
-): Promise<Round> {
-  const sender = await openSender(transport, server.port, gadget)
+async function hold(server: ChildServer, { door, gadget, seconds }: Attack): Promise<Round> {
+  const sender = await openSender(door, server.port, gadget)
   const probe = await HttpConnection.open(server.port)
-  const ping = Buffer.from(`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`)
   const untilMs = performance.now() + seconds * 1_000
   const beforeMs = server.cpuMs()
   const delaysMs: number[] = []
@@ -77,7 +80,7 @@ async function hold(
   const probeAll = async () => {
     while (performance.now() < untilMs) {
       const sentMs = performance.now()
-      await probe.send(ping)
+      await probe.read('/healthz')
       delaysMs.push(performance.now() - sentMs)
     }
   }

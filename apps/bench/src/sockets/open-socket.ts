@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+
+export interface SocketTarget {
+  readonly port: number
+  readonly path: string
+  /** The `Cookie` header of a player; by default a guest. */
+  readonly cookie?: string
+}
+
+export interface SocketListener {
+  /** Called with the bytes of a text message. */
+  text(payload: Buffer): void
+  /** Called when the connection ends without having been closed from this side. */
+  lost(reason: string): void
+}
+
+export interface OpenSocket {
+  send(text: string): void
+  close(): void
+}
+
+/** Opens a WebSocket to a local port. Rejects if the server refuses the upgrade. */
+export async function openSocket({ port, path, cookie }: SocketTarget, listener: SocketListener): Promise<OpenSocket> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, {
+    headers: cookie === undefined ? {} : { cookie },
+    perMessageDeflate: false,
+    skipUTF8Validation: true,
+  })
+  let isClosed = false
+  socket.on('message', (data) => listener.text(data as Buffer))
+  await once(socket, 'open')
+  socket.on('error', ({ message }) => listener.lost(message))
+  socket.on('close', (code, reason) => {
+    if (!isClosed) listener.lost(`the server closed a socket: ${code} ${reason}`)
+  })
+  return {
+    send: (text) => socket.send(text),
+    close: () => {
+      isClosed = true
+      socket.terminate()
+    },
+  }
+}

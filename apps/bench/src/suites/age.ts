@@ -1,0 +1,92 @@
+import { performance } from 'node:perf_hooks'
+import type { BenchContext, Suite } from '../bench.ts'
+import { agedMarket, OLD_TOKEN, YOUNG_TOKEN } from '../dataset/market-plan.ts'
+import { provideDataset } from '../dataset/provide-dataset.ts'
+import { HttpConnection } from '../load/http-connection.ts'
+import { interleave } from '../load/interleave.ts'
+import { LoadGenerator } from '../load/load-generator.ts'
+import { type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
+import { startPapermoon } from '../servers/papermoon-server.ts'
+import { tokenReads } from './token-reads.ts'
+
+const CONNECTIONS = 8
+const NO_DEARER = { max: 1.3 }
+/** Number of small tokens read first, so that timed first reads do not include the server's warm-up. */
+const WARMING_READS = 60
+
+export const age: Suite = {
+  name: 'age',
+  about: 'what reads of a token with 1,000,000 trades cost (latency), against one with 1,000',
+  run: async (context) => {
+    const plan = agedMarket(
+      context.isQuick
+        ? { old: 10_000, young: 1_000, others: WARMING_READS, players: 500 }
+        : { old: 1_000_000, young: 1_000, others: 1_000, players: 10_000 },
+    )
+    const { dataDir, megabytes } = await provideDataset(plan, context.say)
+    context.note('age: data folder, MB', megabytes)
+    const reads = tokenReads.filter(({ name }) => name.includes(context.only))
+    const bench = { context, dataDir, reads }
+    return [...(await compareFirstReads(bench)), ...(await compareWarmReads(bench))]
+  },
+}
+
+interface AgeBench {
+  readonly context: BenchContext
+  readonly dataDir: string
+  readonly reads: typeof tokenReads
+}
+
+/** Measures repeated reads. */
+async function compareWarmReads({ context, dataDir, reads }: AgeBench): Promise<Measurement[]> {
+  const load = new LoadGenerator()
+  const { port, stop } = await startPapermoon(dataDir)
+  try {
+    const measurements: Measurement[] = []
+    for (const { name, path } of reads) {
+      const plan = { port, first: 0, connections: CONNECTIONS, seconds: context.roundSeconds }
+      const rounds = await interleave(context.rounds, {
+        baseline: () => load.run({ ...plan, paths: [path(YOUNG_TOKEN)] }),
+        subject: () => load.run({ ...plan, paths: [path(OLD_TOKEN)] }),
+      })
+      const about = { suite: 'age', name: `${name}, again`, figure: 'p50Ms', target: NO_DEARER }
+      measurements.push(toMeasurement({ ...about, rounds }))
+    }
+    return measurements
+  } finally {
+    await load.close()
+    await stop()
+  }
+}
+
+/** Measures the first read of a token after a server's start, with cold caches in the process and in PostgreSQL. */
+async function compareFirstReads({ context, dataDir, reads }: AgeBench): Promise<Measurement[]> {
+  const starts = context.rounds * 2 + 1
+  const rounds = reads.map((): { subject: Round; baseline: Round }[] => [])
+  for (let start = 0; start < starts; start++) {
+    const { port, stop } = await startPapermoon(dataDir)
+    const connection = await HttpConnection.open(port)
+    try {
+      for (const [i, { path }] of reads.entries()) {
+        for (let id = 3; id < 3 + WARMING_READS; id++) await connection.read(path(id))
+        // The second read may find pages the first one loaded, so the sides alternate in going first.
+        const ids = start % 2 === 0 ? [YOUNG_TOKEN, OLD_TOKEN] : [OLD_TOKEN, YOUNG_TOKEN]
+        const p50Ms = new Map<number, number>()
+        for (const id of ids) {
+          const startedMs = performance.now()
+          await connection.read(path(id))
+          p50Ms.set(id, performance.now() - startedMs)
+        }
+        const of = (id: number) => ({ p50Ms: p50Ms.get(id) ?? Number.NaN })
+        rounds[i]?.push({ subject: of(OLD_TOKEN), baseline: of(YOUNG_TOKEN) })
+      }
+    } finally {
+      connection.close()
+      await stop()
+    }
+  }
+  return reads.map(({ name }, i) => {
+    const about = { suite: 'age', name: `${name}, first`, figure: 'p50Ms', target: NO_DEARER }
+    return toMeasurement({ ...about, rounds: rounds[i] ?? [] })
+  })
+}

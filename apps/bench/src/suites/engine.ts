@@ -1,0 +1,91 @@
+import type { EmbeddedPostgres } from '@papermoon/db'
+import type { BenchContext, Suite } from '../bench.ts'
+import { onScratchDatabase } from '../dataset/make-dataset.ts'
+import { unevenMarket } from '../dataset/market-plan.ts'
+import { BASELINE_CONNECTIONS as CONNECTIONS, startBaseline } from '../engine/start-baseline.ts'
+import { type Driver, startDriver } from '../engine/start-driver.ts'
+import { interleave } from '../load/interleave.ts'
+import { type Measurement, type Target, toMeasurement } from '../report/measurement.ts'
+import { readFamilyCpuMs } from '../servers/cpu-time.ts'
+
+const SIZE = { tokens: 1_000, players: 10_000 }
+
+export const engine: Suite = {
+  name: 'engine',
+  about: 'trades of the engine, in process, against a stored procedure called once a trade over 8 connections',
+  run: async (context) => {
+    const plan = unevenMarket({ ...SIZE, trades: SIZE.tokens })
+    return await onScratchDatabase({ name: 'engine', plan, say: context.say }, (postgres) =>
+      compareOn(context, postgres),
+    )
+  },
+}
+
+interface EngineCase {
+  readonly name: string
+  readonly tokens: number
+  readonly inFlight: number
+  /** Of the stored procedure. */
+  readonly connections: number
+  readonly figure: 'perSecond' | 'meanMs'
+  readonly target: Target | null
+}
+
+const SINGLE = { inFlight: 1, connections: 1, figure: 'meanMs', target: { max: 3 } } as const
+const MANY = { connections: CONNECTIONS, figure: 'perSecond' } as const
+const CASES: readonly EngineCase[] = [
+  { name: 'hot token, 1', tokens: 1, ...SINGLE },
+  { name: 'hot token, 64', tokens: 1, inFlight: 64, target: null, ...MANY },
+  { name: 'hot token, 512', tokens: 1, inFlight: 512, target: { min: 8 }, ...MANY },
+  { name: '1,000 tokens, 1', tokens: 1_000, ...SINGLE },
+  { name: '1,000 tokens, 64', tokens: 1_000, inFlight: 64, target: null, ...MANY },
+  { name: '1,000 tokens, 512', tokens: 1_000, inFlight: 512, target: { min: 2.5 }, ...MANY },
+]
+
+async function compareOn(context: BenchContext, postgres: EmbeddedPostgres): Promise<Measurement[]> {
+  const baseline = await startBaseline(context, postgres.address, SIZE)
+  const engine = await startDriver('engine', postgres.address)
+  try {
+    const measurements: Measurement[] = []
+    const sides = { baseline: measured(baseline, postgres), engine: measured(engine, postgres) }
+    for (const one of CASES.filter(({ name }) => name.includes(context.only))) {
+      measurements.push(await compare(context, sides, one))
+    }
+    return measurements
+  } finally {
+    await engine.stop()
+    await baseline.stop()
+  }
+}
+
+async function compare(
+  context: BenchContext,
+  { baseline, engine }: Readonly<Record<'baseline' | 'engine', Pick<Driver, 'drive'>>>,
+  { name, tokens, inFlight, connections, figure, target }: EngineCase,
+): Promise<Measurement> {
+  // pgbench accepts whole seconds only.
+  const plan = { tokens, players: SIZE.players, seconds: Math.ceil(context.roundSeconds * 2) }
+  const rounds = await interleave(context.rounds, {
+    baseline: () => baseline.drive({ ...plan, inFlight: connections }),
+    subject: () => engine.drive({ ...plan, inFlight }),
+  })
+  const measurement = toMeasurement({ suite: 'engine', name, figure, target, rounds })
+  const { nodeUs = Number.NaN, postgresUs = Number.NaN } = measurement.subject
+  const cost = `Node ${nodeUs.toFixed(0)} µs, PostgreSQL ${postgresUs.toFixed(0)} µs`
+  context.say(
+    `  ${name}: ${measurement.ratio.toFixed(2)}; ${cost} a trade (${measurement.baseline.postgresUs?.toFixed(0)} µs)`,
+  )
+  return measurement
+}
+
+/** Adds PostgreSQL's CPU time per trade to each round. */
+function measured(driver: Driver, postgres: EmbeddedPostgres): Pick<Driver, 'drive'> {
+  return {
+    drive: async (plan) => {
+      const beforeMs = readFamilyCpuMs(postgres.pid())
+      const result = await driver.drive(plan)
+      const trades = result.perSecond * plan.seconds
+      return { ...result, postgresUs: ((readFamilyCpuMs(postgres.pid()) - beforeMs) / trades) * 1_000 }
+    },
+  }
+}

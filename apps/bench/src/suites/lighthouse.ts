@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { launch } from 'chrome-launcher'
+import runLighthouse, { type Result } from 'lighthouse'
+import type { BenchContext, Suite } from '../bench.ts'
+import { busiestToken, unevenMarket } from '../dataset/market-plan.ts'
+import { provideDataset } from '../dataset/provide-dataset.ts'
+import { ROOT } from '../paths.ts'
+import { type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
+import { median } from '../report/median.ts'
+import { startPapermoon } from '../servers/papermoon-server.ts'
+
+const DEBIAN_CHROMIUM = '/usr/bin/chromium'
+const CHROME_FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-sync']
+const BEST: Round = { score: 100 }
+const PERFORMANCE_MIN = 0.98
+const BLOCKED_MAX_MS = 100
+/** Lighthouse's slowdown of the processor, and the `benchmarkIndex` of the machine on which it is right. */
+const SLOWDOWN = { usual: 4, atIndex: 2_300 }
+const INDEX_VISITS = 3
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+type Category = (typeof CATEGORIES)[number]
+/** Audits reported beside a performance score. */
+const FIGURES = {
+  fcpMs: 'first-contentful-paint',
+  lcpMs: 'largest-contentful-paint',
+  tbtMs: 'total-blocking-time',
+  speedIndexMs: 'speed-index',
+  shift: 'cumulative-layout-shift',
+}
+
+export const lighthouse: Suite = {
+  name: 'lighthouse',
+  about: 'scores of pages with the mobile setting of Lighthouse, of 100',
+  run: async (context) => {
+    const plan = unevenMarket({ tokens: 200, players: 200, trades: 5_000 })
+    const { dataDir } = await provideDataset(plan, context.say)
+    const build = ['run', 'build', '--filter=@papermoon/web', '--output-logs=errors-only']
+    execFileSync('turbo', build, { cwd: ROOT, stdio: 'inherit' })
+    const pages = [
+      { name: 'home', path: '/' },
+      { name: 'leaderboard', path: '/leaderboard' },
+      { name: 'token with trades', path: `/token/${busiestToken(plan)}` },
+    ]
+    const papermoon = await startPapermoon(dataDir)
+    try {
+      const origin = `http://127.0.0.1:${papermoon.port}`
+      const slowdown = await calibrateSlowdown(context, `${origin}/`)
+      const measurements: Measurement[] = []
+      for (const { name, path } of pages.filter((page) => page.name.includes(context.only))) {
+        measurements.push(...(await measurePage(context, { name, url: `${origin}${path}`, slowdown })))
+      }
+      return measurements
+    } finally {
+      await papermoon.stop()
+    }
+  },
+}
+
+/**
+ * The slowdown that makes this machine's processor the phone that it is on a machine of index 2,300: Lighthouse multiplies the
+ * page's own times, so with one number for all machines a slow one counts twice.
+ */
+async function calibrateSlowdown(context: BenchContext, url: string): Promise<number> {
+  const indexes: number[] = []
+  for (let i = 0; i < INDEX_VISITS; i++) {
+    const { environment } = await visit({ url, slowdown: 1, categories: ['seo'] })
+    indexes.push(environment.benchmarkIndex)
+  }
+  const index = median(indexes)
+  const slowdown = Math.max(1, (SLOWDOWN.usual * index) / SLOWDOWN.atIndex)
+  const text = `benchmarkIndex ${index.toFixed(0)}, slowdown ${slowdown.toFixed(2)}`
+  context.say(`  ${text}`)
+  context.note('lighthouse', text)
+  return slowdown
+}
+
+interface PageCase {
+  readonly name: string
+  readonly url: string
+  readonly slowdown: number
+}
+
+/** A page's scores, one measurement per category, and how long it is blocked. */
+async function measurePage(context: BenchContext, page: PageCase): Promise<Measurement[]> {
+  const results: Result[] = []
+  for (let i = 0; i < context.rounds; i++) results.push(await visit({ ...page, categories: CATEGORIES }))
+  for (const loss of lossesIn(results)) context.say(`  ${page.name}: ${loss}`)
+  const measurements = CATEGORIES.map((category) =>
+    toMeasurement({
+      suite: 'lighthouse',
+      name: `${page.name}, ${category}`,
+      figure: 'score',
+      target: { min: category === 'performance' ? PERFORMANCE_MIN : 1 },
+      rounds: results.map((result) => ({ subject: toRound(result, category), baseline: BEST })),
+    }),
+  )
+  const blocked = toMeasurement({
+    suite: 'lighthouse',
+    name: `${page.name}, blocked`,
+    figure: 'tbtMs',
+    target: { figureMax: BLOCKED_MAX_MS },
+    rounds: results.map((result) => ({
+      subject: toRound(result, 'performance'),
+      baseline: { tbtMs: BLOCKED_MAX_MS },
+    })),
+  })
+  const index = median(results.map(({ environment }) => environment.benchmarkIndex))
+  const figures = Object.keys(FIGURES).map(
+    (name) => `${name} ${blocked.subject[name]?.toFixed(name === 'shift' ? 3 : 0)}`,
+  )
+  context.say(`  ${page.name}, medians: ${figures.join(', ')}; benchmarkIndex ${index.toFixed(0)} meanwhile`)
+  return [...measurements, blocked]
+}
+
+interface Visit {
+  readonly url: string
+  readonly slowdown: number
+  readonly categories: readonly Category[]
+}
+
+/** Audits a page once in a fresh browser: `CHROMIUM_PATH`, else the system's. Throws if that fails. */
+async function visit({ url, slowdown, categories }: Visit): Promise<Result> {
+  const chromePath = process.env.CHROMIUM_PATH ?? (existsSync(DEBIAN_CHROMIUM) ? DEBIAN_CHROMIUM : undefined)
+  const chrome = await launch({ chromeFlags: CHROME_FLAGS, ...(chromePath !== undefined && { chromePath }) })
+  try {
+    const run = await runLighthouse(url, {
+      port: chrome.port,
+      onlyCategories: [...categories],
+      logLevel: 'error',
+      throttling: { cpuSlowdownMultiplier: slowdown },
+    })
+    if (run === undefined) throw new Error(`Lighthouse said nothing of ${url}`)
+    const { runtimeError } = run.lhr
+    if (runtimeError !== undefined) throw new Error(`Lighthouse could not load ${url}: ${runtimeError.message}`)
+    return run.lhr
+  } finally {
+    chrome.kill()
+  }
+}
+
+function toRound({ categories, audits }: Result, category: Category): Round {
+  const score = (categories[category]?.score ?? Number.NaN) * 100
+  if (category !== 'performance') return { score }
+  const figures = Object.entries(FIGURES).map(([name, audit]) => [name, audits[audit]?.numericValue ?? Number.NaN])
+  return { score, ...Object.fromEntries(figures) }
+}
+
+/** Titles of the failed audits in a category other than performance. */
+function lossesIn(results: readonly Result[]): Set<string> {
+  const losses = results.flatMap(({ categories, audits }) =>
+    CATEGORIES.filter((category) => category !== 'performance').flatMap((category) =>
+      (categories[category]?.auditRefs ?? [])
+        .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
+        .map(({ id }) => `${category} loses by ${id} (${audits[id]?.title})`),
+    ),
+  )
+  return new Set(losses)
+}
