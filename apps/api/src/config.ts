@@ -138,7 +138,7 @@ const settings = z.object({
     .optional()
     .describe(
       '`on`: an empty database gets a demo world, two weeks of history made by bots of the house, who then ' +
-        'trade on ([more](demo-world.md)); `off`: it stays empty, and no bots run. Unset, it is on as long as ' +
+        'trade on ([more](../bots.md#the-demo-world)); `off`: it stays empty, and no bots run. Unset, it is on as long as ' +
         '`HOST` is loopback and none of `PUBLIC_URL`, `TRUST_PROXY` and `DATABASE_URL` is set.',
     ),
   COMMUNITY_URL: z
