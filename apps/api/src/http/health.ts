@@ -2,6 +2,7 @@ import fp from 'fastify-plugin'
 import { SharedRead } from '../cache/shared-read.ts'
 import type { App } from '../context.ts'
 import { type DatabaseCondition, probeDatabase } from '../database/probe-database.ts'
+import { SEEN_AS_HEADER } from '../security/networks/client-address.ts'
 import { countRead } from './calls/count-read.ts'
 
 const PROBE_EVERY_MS = 1_000
@@ -17,7 +18,9 @@ const ANSWERS: Record<DatabaseCondition, string> = {
  */
 export const health = fp<{ app: App }>(
   async (fastify, { app }) => {
-    fastify.get('/healthz', async (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok'))
+    fastify.get('/healthz', async ({ ip, host }, reply) =>
+      reply.type('text/plain; charset=utf-8').header(SEEN_AS_HEADER, `${ip} ${host}`).send('ok'),
+    )
     const probe = new SharedRead<DatabaseCondition>(PROBE_EVERY_MS)
     fastify.get('/readyz', { onRequest: countRead(app) }, async (_request, reply) => {
       reply.type('text/plain; charset=utf-8')

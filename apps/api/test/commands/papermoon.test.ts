@@ -6,11 +6,12 @@ import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { checkClock, checkLocks } from '../../src/commands/doctor/check-database.ts'
-import { judgeRoom } from '../../src/commands/doctor/check-surroundings.ts'
+import { checkProxy, judgeForwarding, judgeRoom } from '../../src/commands/doctor/check-surroundings.ts'
 import { readConfig, showSettings } from '../../src/config.ts'
 import { temporaryFolder } from '../backup/support/temporary-folder.ts'
 import { runCommand } from '../support/command-process.ts'
 import { startMailServer } from '../support/mail-server.ts'
+import { createTestServer } from '../support/test-server.ts'
 
 /** Nothing listens there. */
 const AWAY = '127.0.0.1:1'
@@ -134,6 +135,25 @@ describe('papermoon doctor', () => {
     const { connectionString } = await olderDatabase('0035')
     const older = await runCommand('doctor', [], { DATABASE_URL: connectionString, DATA_DIR: temporaryFolder() })
     expect(older.stdout).toMatch(/^wrong {2}The database lacks .* 0035-open-tokens\.compatible\. papermoon upgrade/m)
+  })
+
+  it('says what the proxy forwards', async () => {
+    const server = await createTestServer({ env: { TRUST_PROXY: '127.0.0.1' } })
+    const see = async (headers: Record<string, string>) =>
+      String((await server.fastify.inject({ url: '/healthz', headers })).headers['papermoon-seen-as'])
+    const judge = async (headers: Record<string, string>) =>
+      judgeForwarding(await see(headers), { trustProxy: ['127.0.0.1'] }).map(({ state, text }) => `${state} ${text}`)
+    const made = { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-host': 'doctor.invalid' }
+    const own = { 'x-forwarded-for': '192.0.2.1, 203.0.113.7' }
+    expect(await judge(own)).toEqual(['ok The proxy forwards the addresses of callers.'])
+    expect(await judge({})).toEqual([expect.stringMatching(/^wrong The proxy sends no X-Forwarded-For/)])
+    expect(await judge(made)).toEqual([
+      expect.stringMatching(/^wrong The proxy passes on X-Forwarded-Host/),
+      expect.stringMatching(/^note A made-up X-Forwarded-For was believed/),
+    ])
+    const away = readConfig({ PUBLIC_URL: 'https://papermoon.invalid', TRUST_PROXY: '127.0.0.1' })
+    expect(await checkProxy(away)).toMatchObject([{ state: 'note', text: expect.stringContaining('was not reached') }])
+    await server.close()
   })
 
   it('says that backups are old', async () => {

@@ -1,8 +1,10 @@
 import { mkdir, statfs } from 'node:fs/promises'
+import proxyAddress from '@fastify/proxy-addr'
 import type { UserId } from '@papermoon/engine'
 import { pino } from 'pino'
 import { type Config, isLoopback } from '../../config.ts'
 import { reachMailServer } from '../../mailer.ts'
+import { SEEN_AS_HEADER } from '../../security/networks/client-address.ts'
 import { pingRedis } from '../../security/rate-limits.ts'
 import { listWarnings } from '../../start-messages.ts'
 import { createObjectStore } from '../../storage/create-object-store.ts'
@@ -12,6 +14,10 @@ import { type Finding, note, ok, wrong } from './finding.ts'
 const GIGABYTE = 1e9
 /** Backups stop at a quarter of it, and PostgreSQL ends when nothing is left. */
 const ROOM_BYTES_MIN = GIGABYTE
+const PROXY_PAGE = 'deploy.md#what-to-set-on-a-public-server'
+const PROXY_ANSWERS_WITHIN_MS = 5_000
+/** Of nobody (RFC 5737 and 2606). */
+const MADE_UP = { address: '192.0.2.1', host: 'doctor.invalid' }
 /** An id that no player has. */
 const NOBODY = 0 as UserId
 
@@ -21,13 +27,42 @@ export function checkSettings(config: Config): Finding[] {
   return [ok('Every setting can be used; papermoon config shows them.'), ...warnings]
 }
 
-/** The server speaks no TLS itself, so something else does where players see https. What it sends, only requests show. */
-export function checkProxy({ publicUrl, trustProxy, host }: Config): Finding[] {
+/** The server speaks no TLS itself, so something else does where players see https. */
+export async function checkProxy(config: Config): Promise<Finding[]> {
+  const { publicUrl, trustProxy, host } = config
   if (publicUrl === null || isLoopback(new URL(publicUrl).hostname)) return []
-  if (trustProxy.length > 0) return [ok(`Addresses that ${trustProxy.join(', ')} forwards are believed.`)]
+  if (trustProxy.length > 0) return judgeForwarding(await askThroughProxy(publicUrl), config)
   if (!publicUrl.startsWith('https:') && !isLoopback(host)) return []
   const why = 'players come through a proxy, and TRUST_PROXY names none, so all of them count as one address.'
-  return [wrong(`By PUBLIC_URL and HOST ${why}`, 'deploy.md#what-to-set-on-a-public-server')]
+  return [wrong(`By PUBLIC_URL and HOST ${why}`, PROXY_PAGE)]
+}
+
+/** The address and the host that the server saw of a request with made-up ones; null: it was not reached. */
+async function askThroughProxy(publicUrl: string): Promise<string | null> {
+  const headers = { 'x-forwarded-for': MADE_UP.address, 'x-forwarded-host': MADE_UP.host }
+  const request = { headers, signal: AbortSignal.timeout(PROXY_ANSWERS_WITHIN_MS) }
+  const answer = await fetch(`${publicUrl}/healthz`, request).catch(() => null)
+  return answer?.headers.get(SEEN_AS_HEADER) ?? null
+}
+
+export function judgeForwarding(seen: string | null, { trustProxy }: Pick<Config, 'trustProxy'>): Finding[] {
+  if (seen === null) return [note('PUBLIC_URL was not reached, so what the proxy sends was not seen.', PROXY_PAGE)]
+  const [address = '', host] = seen.split(' ')
+  const findings: Finding[] = []
+  if (host === MADE_UP.host) {
+    const text =
+      'The proxy passes on X-Forwarded-Host, with which callers get past ALLOWED_HOSTS; it must set or delete it.'
+    findings.push(wrong(text, PROXY_PAGE))
+  }
+  if (proxyAddress.compile([...trustProxy])(address, 0)) {
+    findings.push(wrong('The proxy sends no X-Forwarded-For, so all players count as one address.', PROXY_PAGE))
+  }
+  if (address === MADE_UP.address) {
+    const text =
+      'A made-up X-Forwarded-For was believed. Unless TRUST_PROXY has the address of this machine, the proxy must'
+    findings.push(note(`${text} set it, or add to it.`, PROXY_PAGE))
+  }
+  return findings.length > 0 ? findings : [ok('The proxy forwards the addresses of callers.')]
 }
 
 export async function checkRoom({ dataDir }: Config): Promise<Finding[]> {

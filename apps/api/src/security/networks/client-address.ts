@@ -2,6 +2,9 @@ import { isIPv4 } from 'node:net'
 import { parseAddress } from '@papermoon/contract/networks'
 import ipaddr from 'ipaddr.js'
 
+/** Of `/healthz`: the caller's address and host as the server sees them. `papermoon doctor` looks what a proxy makes of both. */
+export const SEEN_AS_HEADER = 'papermoon-seen-as'
+
 /**
  * Key by which attempts with proof of work are limited: the IPv4 address, or the /48 network of an IPv6 address. A site
  * is assigned a /48, and would otherwise have one set of attempts for each of its 65,536 /64 networks.
