@@ -15,7 +15,7 @@ declare module 'fastify' {
 type Headers = Readonly<Record<string, string>>
 
 /** Addresses of calls, whose answers are data: no browser draws them, so they need few of a page's headers. */
-const DATA = /^\/(api|trpc)\//
+const DATA = /^\/(api|trpc)(\/|\?|$)/
 /** A browser that opens data as a page runs, loads and embeds nothing. */
 const DATA_HEADERS: Headers = {
   'content-security-policy': "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none'",

@@ -90,7 +90,7 @@ describe('headers', () => {
     expect(secure.headers['strict-transport-security']).toBeDefined()
   })
 
-  it.each(['/api/tokens', '/api/nothing', '/trpc/tokens.list'])(
+  it.each(['/api', '/api/tokens', '/api/nothing', '/trpc/tokens.list'])(
     'of data are few, and let it do nothing as a page: %s',
     async (path) => {
       const { headers } = await published.visitor().get(path)
