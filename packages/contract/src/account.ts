@@ -44,10 +44,11 @@ export type AccountEventKind = (typeof accountEventKinds)[number]
 
 export const resetResult = z
   .object({
-    granted: z.string().describe('SOL that the account was topped up by.'),
-    balance: z.string().describe('The player’s SOL now.'),
+    granted: z.string().meta({ format: 'decimal' }).describe('SOL that the account was topped up by.'),
+    balance: z.string().meta({ format: 'decimal' }).describe('The player’s SOL now.'),
     netWorth: z
       .string()
+      .meta({ format: 'decimal' })
       .describe('Balance, the SOL in one’s own open pools, and the cash-out value of all other holdings.'),
   })
   .meta({ id: 'AccountReset' })

@@ -35,9 +35,9 @@ export const alert = z
       .object({ id: tokenId, name: z.string(), symbol: z.string(), emoji: z.string() })
       .meta({ id: 'PriceAlertToken' }),
     measure,
-    value: z.string(),
+    value: z.string().meta({ format: 'decimal' }),
     direction,
-    price: z.string().describe('SOL: the price that fires it.'),
+    price: z.string().meta({ format: 'decimal' }).describe('SOL: the price that fires it.'),
     createdAt: z.iso.datetime(),
     doneAt: z.iso.datetime().nullable().describe('When it ended; null while it waits.'),
     isReached: z.boolean().describe('Whether it fired; an alert that ended without was made pointless by a rug pull.'),

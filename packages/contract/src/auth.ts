@@ -23,7 +23,7 @@ export const currentUser = z
     email: z.string().nullable(),
     wallet: z.string(),
     profilePictureUrl: z.string().nullable(),
-    solBalance: z.string(),
+    solBalance: z.string().meta({ format: 'decimal' }),
     warning: z.string().nullable(),
     isAuthenticated: z.literal(true),
     createdAt: z.iso.datetime(),

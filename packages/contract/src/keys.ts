@@ -82,8 +82,16 @@ export const apiKey = z
     expiresAt: z.iso.datetime().nullable().describe('When it ends by itself; null for never.'),
     isExpired: z.boolean(),
     networks: z.array(z.string()).describe('Where it works from, in CIDR notation; empty for everywhere.'),
-    spendingLimit: z.string().nullable().describe('SOL that it may spend in a UTC day; null for no limit.'),
-    spentToday: z.string().nullable().describe('SOL of it that is spent today; null without a limit.'),
+    spendingLimit: z
+      .string()
+      .meta({ format: 'decimal' })
+      .nullable()
+      .describe('SOL that it may spend in a UTC day; null for no limit.'),
+    spentToday: z
+      .string()
+      .meta({ format: 'decimal' })
+      .nullable()
+      .describe('SOL of it that is spent today; null without a limit.'),
   })
   .meta({ id: 'ApiKey' })
 export type ApiKey = z.output<typeof apiKey>

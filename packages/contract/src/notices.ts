@@ -15,7 +15,7 @@ export const noticeId = z
   .min(1, 'must be above 0')
   .max(Number.MAX_SAFE_INTEGER, 'is too large')
 
-const figure = z.string().nullable()
+const figure = z.string().meta({ format: 'decimal' }).nullable()
 
 export const notice = z
   .object({
@@ -44,9 +44,9 @@ export const notice = z
     alert: z
       .object({
         measure: z.enum(['price', 'marketCap', 'percent']),
-        value: z.string(),
+        value: z.string().meta({ format: 'decimal' }),
         direction: z.enum(['above', 'below']),
-        price: z.string().describe('SOL: the price that was reached.'),
+        price: z.string().meta({ format: 'decimal' }).describe('SOL: the price that was reached.'),
       })
       .nullable(),
   })

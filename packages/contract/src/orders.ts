@@ -38,7 +38,11 @@ export const order = z
     tokenId,
     createdAt: z.iso.datetime(),
     trade: trade.nullable().describe('What was traded. Of a launch its first buy, if any; null for a rug pull.'),
-    ruggedAmount: z.string().nullable().describe('SOL that a rug pull drained; null for other orders.'),
+    ruggedAmount: z
+      .string()
+      .meta({ format: 'decimal' })
+      .nullable()
+      .describe('SOL that a rug pull drained; null for other orders.'),
   })
   .meta({ id: 'Order' })
 export type Order = z.output<typeof order>

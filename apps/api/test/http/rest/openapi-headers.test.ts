@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findResponse, type OpenApi, readOpenApi } from '../../support/openapi-document.ts'
 import { createTestServer, registration, type TestServer } from '../../support/test-server.ts'
 
+// biome-ignore lint/suspicious/noExplicitAny: a schema of the document
+type Part = any
+
 let server: TestServer
 let document: OpenApi
 beforeAll(async () => {
@@ -89,6 +92,16 @@ describe('the OpenAPI document', () => {
     ])
     expect([name, symbol, description]).toMatchObject([{ maxLength: 32 }, { maxLength: 10 }, { maxLength: 500 }])
     expect(new RegExp(token.pattern).test('012345')).toBe(true)
+  })
+
+  it('describes every property', async () => {
+    const { components } = (await server.visitor().get('/api/openapi.json?view=full')).json()
+    const silent = Object.entries(components.schemas).flatMap(([schema, { properties = {} }]: [string, Part]) =>
+      Object.entries(properties)
+        .filter(([, part]: [string, Part]) => part.description === undefined && !JSON.stringify(part).includes('$ref'))
+        .map(([name]) => `${schema}.${name}: describe it in its schema, or in property-words.ts`),
+    )
+    expect(silent).toEqual([])
   })
 
   it('explains pending orders, 503s and the sockets', () => {

@@ -1,4 +1,5 @@
 import { type ZodType, z } from 'zod'
+import { PROPERTY_WORDS } from './property-words.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 type Direction = 'input' | 'output'
@@ -97,7 +98,9 @@ function toComponentName(name: string, direction: Direction): string {
 
 function simplify(schema: JsonSchema, direction: Direction): JsonSchema {
   const { $ref, pattern, minimum, maximum, additionalProperties, ...rest } = schema
-  const parts = mapSchemas(rest, (part) => simplify(part, direction))
+  const parts = mapSchemas(rest, (part, { keyword, key }) =>
+    describeProperty(simplify(part, direction), keyword === 'properties' ? PROPERTY_WORDS[key] : undefined),
+  )
   return mergeNull({
     ...(typeof $ref === 'string' && {
       $ref: PREFIX + toComponentName($ref.slice($ref.lastIndexOf('/') + 1), direction),
@@ -107,6 +110,10 @@ function simplify(schema: JsonSchema, direction: Direction): JsonSchema {
     ...describeRange({ minimum, maximum }, direction),
     ...describeOthers(parts, additionalProperties, direction),
   })
+}
+
+function describeProperty(schema: JsonSchema, description: string | undefined): JsonSchema {
+  return description === undefined || '$ref' in schema ? schema : { description, ...schema }
 }
 
 /** Numbers up to 2^53 have a format instead of a limit. Limits are for what is sent. */
