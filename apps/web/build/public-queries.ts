@@ -9,11 +9,14 @@ export function publicQueries(): Plugin {
 
 /** Short, since it is in the first script of every page: the schemas of the contract are not. */
 function writePattern(): string {
-  const features = Object.entries(contract).flatMap(([feature, procedures]) => {
+  const features = Object.entries(contract).map(([feature, procedures]) => {
     const queries = Object.entries<Procedure>(procedures).filter(([, { type }]) => type === 'query')
-    const names = queries.filter(([, query]) => isPublic(query)).map(([name]) => name)
-    if (names.length === 0) return []
-    return [names.length === queries.length ? `${feature},` : `${feature},(${names.join('|')})$`]
+    const hidden = queries.filter(([, query]) => !isPublic(query)).map(([name]) => name)
+    return { feature, hidden, hasPublic: hidden.length < queries.length }
   })
-  return `^(${features.join('|')})`
+  const mixed = features.filter(({ hidden, hasPublic }) => hasPublic && hidden.length > 0)
+  const open = features.filter(({ hidden, hasPublic }) => hasPublic && hidden.length === 0)
+  return `^((${open.map(({ feature }) => feature).join('|')}),|${mixed
+    .map(({ feature, hidden }) => `${feature},(?!${hidden.join('|')})`)
+    .join('|')})`
 }
