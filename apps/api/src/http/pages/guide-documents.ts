@@ -71,7 +71,7 @@ ${[...CHAPTERS.map((id) => link(findTitle(readChapter(id)), `/developers/${id}.m
 ${[
   link('OpenAPI 3.1', '/api/openapi.json'),
   link('AsyncAPI, the messages of the stream', '/api/asyncapi.json'),
-  link('The reference as one page', '/api/docs'),
+  link('The reference, to search and to try', '/api/reference'),
 ].join('\n')}
 `
 }
@@ -91,7 +91,7 @@ function toPage(title: string, html: string): string {
 <style>${STYLE}</style>
 </head>
 <body>
-<p><a href="/developers">Developers</a> · <a href="/developers.md">as Markdown</a> · <a href="/api/docs">Reference</a></p>
+<p><a href="/developers">Developers</a> · <a href="/developers.md">as Markdown</a> · <a href="/api/reference">Reference</a></p>
 ${html}
 </body>
 </html>

@@ -46,7 +46,7 @@ const INDEX = {
   guide: '/developers.md',
   openapi: '/api/openapi.json',
   asyncapi: '/api/asyncapi.json',
-  reference: '/api/docs',
+  reference: '/api/reference',
   errors: '/developers/errors',
   events: '/api/events',
   parameters: '/api/parameters',

@@ -3,8 +3,7 @@ import type { App } from '../../context.ts'
 import { BadInputError, NotFoundError } from '../../errors.ts'
 import { countRead } from '../calls/count-read.ts'
 import { createFixedPage, type FixedPage, sendFixedPage } from '../pages/fixed-page.ts'
-import { docsPage } from './openapi/docs-page.ts'
-import { createOpenApiDocument, VIEWS } from './openapi/document.ts'
+import { createOpenApiDocument, VIEWS, type View } from './openapi/document.ts'
 import { allowSanitizer, createReferenceFiles } from './openapi/reference-page.ts'
 import { assertQuery } from './query-parameters.ts'
 
@@ -16,7 +15,7 @@ const POLICY = 'content-security-policy'
 /** After the busy first moments of a server. */
 const BUILD_PAGES_AFTER_MS = 3_000
 
-/** Serves what describes the API: openapi.json, and pages to read it with and without scripts. */
+/** Serves what describes the API: openapi.json, and the page to read it and try it. */
 export function serveDocuments(fastify: FastifyInstance, app: App): void {
   serveOpenApi(fastify, app)
   serveReference(fastify, app)
@@ -25,10 +24,9 @@ export function serveDocuments(fastify: FastifyInstance, app: App): void {
 interface DocumentPages {
   readonly programs: FixedPage
   readonly full: FixedPage
-  readonly docs: FixedPage
 }
 
-/** Serves openapi.json and the plain page made from it. Both are built once: when first asked for, or soon after the start. */
+/** Serves openapi.json. It is built once: when first asked for, or soon after the start. */
 function serveOpenApi(fastify: FastifyInstance, app: App): void {
   let pages: Promise<DocumentPages> | undefined
   const getPages = () => {
@@ -50,14 +48,11 @@ function serveOpenApi(fastify: FastifyInstance, app: App): void {
       return sendFixedPage((await getPages())[view], request, reply)
     },
   )
-  fastify.get(
-    '/docs',
-    { config: { isOpen: OPEN_DOCUMENTS.has('/docs'), isPage: true }, onRequest: countRead(app) },
-    async (request, reply) => {
-      assertQuery(request.query)
-      return sendFixedPage((await getPages()).docs, request, reply)
-    },
-  )
+  // The address of the reference in earlier versions.
+  fastify.get('/docs', { config: { isPage: true }, onRequest: countRead(app) }, async (request, reply) => {
+    assertQuery(request.query)
+    return reply.redirect('/api/reference', 308)
+  })
 }
 
 /** Serves the interactive reference. Its files are read and compressed when it is first opened. */
@@ -82,11 +77,7 @@ function serveReference(fastify: FastifyInstance, app: App): void {
 }
 
 async function buildPages({ config }: App): Promise<DocumentPages> {
-  const full = createOpenApiDocument(config, 'full')
-  const json = (document: unknown) => createFixedPage('application/json; charset=utf-8', JSON.stringify(document))
-  return {
-    programs: await json(createOpenApiDocument(config, 'programs')),
-    full: await json(full),
-    docs: await createFixedPage('text/html; charset=utf-8', docsPage(full)),
-  }
+  const build = (view: View) =>
+    createFixedPage('application/json; charset=utf-8', JSON.stringify(createOpenApiDocument(config, view)))
+  return { programs: await build('programs'), full: await build('full') }
 }

@@ -281,12 +281,6 @@ describe('the OpenAPI document', () => {
     }
     expect(faults).toEqual([])
   })
-
-  it('can be read as a page, with its examples and error codes', async () => {
-    const { body } = await guest.get('/api/docs')
-    expect(body).toContain('<code>SLIPPAGE_EXCEEDED</code> The price has moved')
-    expect(body).toContain('&quot;minTokensOut&quot;: &quot;32000000&quot;')
-  })
 })
 
 describe('a document without an example of a call', () => {

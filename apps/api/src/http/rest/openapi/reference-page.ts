@@ -18,9 +18,9 @@ const PAGE = `<!doctype html>
 <script src="/api/reference/reference.js" defer></script>
 </head>
 <body>
-<nav><a href="/">Papermoon</a> <a href="/developers">Guide</a> <a href="/api/docs">Without scripts</a></nav>
+<nav><a href="/">Papermoon</a> <a href="/developers">Guide</a></nav>
 <main id="reference"></main>
-<noscript><p>This page needs JavaScript. <a href="/api/docs">The same without it.</a></p></noscript>
+<noscript><p>This page needs JavaScript. <a href="/developers.md">The guide</a> and <a href="/api/openapi.json">openapi.json</a> do not.</p></noscript>
 </body>
 </html>
 `
