@@ -149,7 +149,7 @@ test('a key is made, shown once, copied, used by a bot, and revoked', async ({ v
   await row.getByRole('button', { name: 'Keep' }).click()
   await expect(row.getByRole('button', { name: 'Revoke Moon bot' })).toBeFocused()
   await row.getByRole('button', { name: 'Revoke Moon bot' }).click()
-  await row.getByRole('button', { name: 'Revoke Moon bot for good' }).click()
+  await row.getByRole('button', { name: 'Revoke for good: Moon bot' }).click()
   await expectToast(page, 'Key Revoked', 'Moon bot opens nothing any more.')
   await expect(panel).toContainText('No keys yet.')
   expect((await asBot(server.url, key, '/api/dashboard')).status).toBe(401)

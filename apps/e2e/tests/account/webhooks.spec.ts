@@ -68,7 +68,7 @@ test('a webhook is added, answers its challenge, is tested, fails, and is remove
   await row.getByRole('button', { name: `Remove ${receiver.url}` }).click()
   await row.getByRole('button', { name: 'Keep' }).click()
   await row.getByRole('button', { name: `Remove ${receiver.url}` }).click()
-  await row.getByRole('button', { name: `Remove ${receiver.url} for good` }).click()
+  await row.getByRole('button', { name: `Remove for good: ${receiver.url}` }).click()
   await expectToast(page, 'Webhook Removed', 'Its address gets nothing any more.')
   await expect(panel).toContainText('No webhooks yet.')
   await receiver.close()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PICTURE_BYTES_MAX, pictureProblem } from '../../src/features/settings/pass/picture-problem.ts'
+import { PICTURE_BYTES_MAX, pictureProblem } from '../../src/features/settings/pass/send-file.ts'
 
 const picture = { name: 'moon.png', type: 'image/png', size: 1_000 }
 

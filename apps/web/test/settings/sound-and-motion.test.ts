@@ -60,7 +60,7 @@ describe('motion', () => {
 describe('the switches that style sheets read', () => {
   it.each([
     ['tape', 'home/hero/market-tape.module.css'],
-    ['stagger', 'home/grid/token-card.module.css'],
+    ['stagger', 'home/grid/token-grid.module.css'],
     ['stagger', 'leaderboard/winner-row.module.css'],
   ] as const)('%s stops what moves in %s', (motion, file) => {
     const styles = readFileSync(join(import.meta.dirname, '../../src/features', file), 'utf8')

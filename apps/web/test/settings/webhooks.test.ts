@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { formatEvents, parseTokenIds, toEvents } from '../../src/features/settings/webhooks/event-choices.ts'
-import { describeStatus } from '../../src/features/settings/webhooks/webhook-status.ts'
+import {
+  describeStatus,
+  formatEvents,
+  parseTokenIds,
+  toEvents,
+} from '../../src/features/settings/webhooks/webhook-status.ts'
 
 const NOW = '2026-01-05T12:00:00.000Z'
 const nowMs = Date.parse(NOW)

@@ -6,6 +6,7 @@ import { chooseScheme, useChosenScheme } from '../../lib/ui/color-scheme.ts'
 import { areLetterKeysOn, switchLetterKeys } from '../../lib/ui/hotkeys.ts'
 import { Option, Options } from './api-keys/option.tsx'
 import classes from './appearance.module.css'
+import settings from './settings.module.css'
 import { chooseUpDownColors, storedUpDownColors, type UpDownColors } from './up-down-colors.ts'
 
 const SCHEMES = [
@@ -18,7 +19,7 @@ const SCHEMES = [
 export function Appearance() {
   return (
     <Panel title="Colours">
-      <div className={classes.row}>
+      <div className={settings.line}>
         <span>The page</span>
         <Segmented label="Colours of the page" options={SCHEMES} value={useChosenScheme()} onChange={chooseScheme} />
       </div>

@@ -1,12 +1,20 @@
+import { formatSol } from '@papermoon/format'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Button } from '../../components/form/button.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
 import { Themed } from '../../components/layout/themed.tsx'
-import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { type CurrentUser, cache, trpc } from '../../lib/api/api.ts'
+import { setBalance, useCurrentUser } from '../../lib/api/current-user.ts'
+import { getSentence } from '../../lib/api/failure.ts'
+import { lazyImport } from '../../lib/boot/lazy-import.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
+import { showFailure, showToast } from '../../lib/ui/toasts.ts'
 import { ApiKeys } from './api-keys/api-keys.tsx'
+import { Option, Options } from './api-keys/option.tsx'
 import { Appearance } from './appearance.tsx'
-import { BotPanel } from './bot-panel.tsx'
-import { MoreSol } from './more-sol.tsx'
 import { NotificationsPanel } from './notifications/notifications.tsx'
 import { PlayerPass } from './pass/player-pass.tsx'
 import { AccountPanel } from './security/account/account-panel.tsx'
@@ -15,10 +23,9 @@ import { PasskeysPanel } from './security/factors/passkeys-panel.tsx'
 import { Activity } from './security/records/activity.tsx'
 import { SessionsPanel } from './security/records/sessions-panel.tsx'
 import { YourData } from './security/records/your-data.tsx'
-import { SecuritySection } from './security/security-section.tsx'
+import settings from './settings.module.css'
 import classes from './settings-screen.module.css'
 import { SoundAndMotion } from './sound-and-motion.tsx'
-import { WebhooksSlot } from './webhooks-slot.tsx'
 
 /** The settings: profile, appearance, security, API keys. */
 export function SettingsScreen() {
@@ -51,5 +58,97 @@ export function SettingsScreen() {
         </Themed>
       </div>
     </div>
+  )
+}
+
+/** Declares the account as a bot. */
+function BotPanel({ user }: { user: CurrentUser }) {
+  const declare = trpc.account.declareBot.useMutation({
+    onSuccess: ({ isBot }) => {
+      cache.auth.me.setData(undefined, (me) => (me ? { ...me, isBot } : me))
+      // The mark stands beside the name everywhere.
+      for (const names of [cache.users, cache.tokens, cache.leaderboard, cache.account]) void names.invalidate()
+    },
+    onError: (error) => showFailure('Not Saved', getSentence(error), 'Failed to change who plays'),
+  })
+  return (
+    <Panel title="Person or program">
+      <p className={settings.text}>
+        Programs are welcome, as long as they say so. A mark stands beside a bot’s name everywhere. Bots have a league
+        of their own: they are never among the Top 3, win no giveaway, and do not count as buyers of rising tokens. You
+        can switch back, but an account that was a bot at any moment of a giveaway’s six hours cannot win it.
+      </p>
+      <Options legend="Who plays">
+        <Option
+          type="checkbox"
+          title="This account is a bot"
+          note="A program trades with it, by an API key or otherwise"
+          isOn={declare.isPending ? declare.variables.isBot : user.isBot}
+          isDisabled={declare.isPending}
+          onChange={(isBot) => declare.mutate({ isBot })}
+        />
+      </Options>
+    </Panel>
+  )
+}
+
+const FALLBACK = 'Failed to reset the account'
+
+/** The account reset, for players who lost nearly everything. */
+function MoreSol() {
+  const reset = trpc.account.reset.useMutation({
+    onSuccess: ({ granted, balance }) => {
+      setBalance(balance)
+      void cache.portfolio.invalidate()
+      showToast({ title: 'Account Reset!', message: `You've received ${formatSol(granted, 2)} SOL. Spend them worse.` })
+    },
+    onError: (error) => showFailure('Reset Refused', getSentence(error), FALLBACK),
+  })
+  return (
+    <Panel title="Get 100 more">
+      <p className={settings.text}>
+        Ruined? It happens to the best. With a net worth under 10 SOL you may start again, once a day: your holdings
+        stay, and your balance is topped up so that your net worth is 100 SOL. Net worth is what you could take out now:
+        your balance, all the SOL in the open pools of tokens that you launched, and what selling your other tokens
+        would pay.
+      </p>
+      <div className={classes.reset}>
+        <Button onClick={() => reset.mutate()} disabled={reset.isPending}>
+          {reset.isPending ? 'Resetting...' : 'Reset Account'}
+        </Button>
+        {reset.isError && <p className={classes.refusal}>{getSentence(reset.error) ?? FALLBACK}</p>}
+      </div>
+    </Panel>
+  )
+}
+
+const Webhooks = lazy(() =>
+  lazyImport(() => import('./webhooks/webhooks.tsx')).then((module) => ({ default: module.Webhooks })),
+)
+
+/** The player's webhooks, loaded apart from the rest of the settings. */
+function WebhooksSlot() {
+  return (
+    <Suspense
+      fallback={
+        <Panel title="Webhooks" level={3} className={classes.loading}>
+          <Skeleton width={260} height={20} />
+        </Panel>
+      }
+    >
+      <Webhooks />
+    </Suspense>
+  )
+}
+
+/** The account's security panels. */
+function SecuritySection({ children }: { children: ReactNode }) {
+  return (
+    <section id="security" className={classes.section} aria-labelledby="security-title">
+      <h2 id="security-title" className={classes.title}>
+        Security
+      </h2>
+      {children}
+    </section>
   )
 }

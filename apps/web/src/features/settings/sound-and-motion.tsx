@@ -12,6 +12,7 @@ import {
 import type { Motion } from '../../lib/ui/motion.ts'
 import { playRug } from '../../lib/ui/sound.ts'
 import { Option, Options } from './api-keys/option.tsx'
+import settings from './settings.module.css'
 import classes from './sound-and-motion.module.css'
 
 const MOTIONS = [
@@ -48,7 +49,7 @@ function Motions() {
   const isAllDisabled = disabled.has('all')
   return (
     <>
-      <div className={classes.row}>
+      <div className={settings.line}>
         <span>Motion</span>
         <Segmented
           label="Motion"

@@ -1,13 +1,21 @@
+import { formatSol } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Button } from '../../../components/form/button.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import classes from './api-keys.module.css'
-import { FreshKey } from './fresh-key.tsx'
-import { KeyList } from './key-list.tsx'
+import { type ApiKey, cache, trpc } from '../../../lib/api/api.ts'
+import { getSentence } from '../../../lib/api/failure.ts'
+import { relativeTime } from '../../../lib/format/relative-time.ts'
+import { useNow } from '../../../lib/hooks/use-now.ts'
+import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
+import classes from '../settings.module.css'
+import { AskOnce, Fetched, ListSkeleton, Row, SecretStub } from '../settings-parts.tsx'
 import { NewKeyForm } from './new-key-form.tsx'
+import { SCOPES } from './scopes.ts'
 
 /** The player's API keys. */
 export function ApiKeys() {
+  const keys = trpc.keys.list.useQuery()
   const [fresh, setFresh] = useState<{ name: string; key: string } | null>(null)
   const [isBack, setBack] = useState(false)
   const done = () => {
@@ -26,9 +34,93 @@ export function ApiKeys() {
       {fresh === null ? (
         <NewKeyForm isBack={isBack} onMade={setFresh} />
       ) : (
-        <FreshKey name={fresh.name} secret={fresh.key} onDone={done} />
+        <SecretStub
+          label={`The new key ${fresh.name}`}
+          title={fresh.name}
+          note="Copy it now and keep it safe: it is shown this once."
+          text={fresh.key}
+          copied={['API key', 'the key and copy it']}
+          actions={
+            <Button look="quiet" onClick={done}>
+              Done
+            </Button>
+          }
+        />
       )}
-      <KeyList />
+      <Fetched
+        query={keys}
+        failure="Your keys could not be fetched"
+        skeleton={<ListSkeleton label="Loading your keys" name={140} note={220} />}
+      >
+        {(list) => <KeyList keys={list} />}
+      </Fetched>
     </Panel>
   )
+}
+
+function KeyList({ keys }: { keys: readonly ApiKey[] }) {
+  if (keys.length === 0) {
+    return <p className={classes.notice}>No keys yet. Name one above, and your first bot can come in.</p>
+  }
+  return (
+    <ul className={classes.list} aria-label="Your keys">
+      {keys.map((key) => (
+        <KeyRow key={key.id} apiKey={key} />
+      ))}
+    </ul>
+  )
+}
+
+/** A key with its scopes, last use, expiry and revoke button. */
+function KeyRow({ apiKey }: { apiKey: ApiKey }) {
+  const { id, name, isExpired } = apiKey
+  const revoke = trpc.keys.revoke.useMutation({
+    onSuccess: async () => {
+      showToast({ title: 'Key Revoked', message: `${name} opens nothing any more.` })
+      await cache.keys.list.invalidate()
+    },
+    onError: (error) => showFailure('Revoke Failed', getSentence(error), 'Failed to revoke the key'),
+  })
+  const title = (
+    <>
+      {name}
+      {isExpired && <span className={classes.bad}>Expired</span>}
+    </>
+  )
+  return (
+    <Row title={title} notes={describeKey(apiKey, useNow())}>
+      <AskOnce
+        action="Revoke"
+        busy="Revoking..."
+        of={name}
+        isBusy={revoke.isPending}
+        onSure={() => revoke.mutate({ id })}
+      />
+    </Row>
+  )
+}
+
+/** What a key may do and did, and what limits it, in lines. */
+function describeKey(key: ApiKey, nowMs: number): string[] {
+  const { scopes, createdAt, lastUsedAt, expiresAt, isExpired, networks, spendingLimit, spentToday } = key
+  const facts = [
+    SCOPES.filter(({ id }) => scopes.includes(id))
+      .map(({ title }) => title)
+      .join(' + '),
+    `made ${relativeTime(createdAt, nowMs)}`,
+    lastUsedAt === null ? 'never used' : `used ${relativeTime(lastUsedAt, nowMs)}`,
+    ...(expiresAt === null ? [] : [`${isExpired ? 'ended' : 'ends'} ${longDay(expiresAt)}`]),
+  ]
+  const lines = [facts.join(' · ')]
+  if (spendingLimit !== null) {
+    const spent = formatSol(spentToday ?? '0', 2)
+    lines.push(`Spends at most ${formatSol(spendingLimit, 2)} SOL a day · ${spent} SOL today`)
+  }
+  if (networks.length > 0) lines.push(`Only from ${networks.join(', ')}`)
+  return lines
+}
+
+/** Formats a date in the visitor's locale: `29 November 2026`. */
+function longDay(time: string): string {
+  return new Date(time).toLocaleDateString(undefined, { dateStyle: 'long' })
 }

@@ -1,13 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { cache, client, type Inputs } from '../../../lib/api/api.ts'
-import { getSentence } from '../../../lib/api/failure.ts'
-import { showFailure } from '../../../lib/ui/toasts.ts'
-import { useConfirmed } from '../security/confirm/use-confirmed.tsx'
-import classes from './api-keys.module.css'
-import { KeyLimitFields } from './key-limit-fields.tsx'
+import { useConfirmedMutation } from '../security/confirm/use-confirmed.tsx'
+import classes from './form.module.css'
 import { type KeyLimits, NO_LIMITS, toInput } from './key-limits.ts'
 import { Option, Options } from './option.tsx'
 import { SCOPES, type Scope } from './scopes.ts'
@@ -28,14 +24,12 @@ export function NewKeyForm({ scopes: preset = DEFAULT_SCOPES, isBack, onMade }: 
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState(preset)
   const [limits, setLimits] = useState<KeyLimits>(NO_LIMITS)
-  const confirmed = useConfirmed(client.keys.create.mutate)
-  const create = useMutation({
-    mutationFn: (key: Inputs['keys']['create']) => confirmed.run(key),
+  const create = useConfirmedMutation((key: Inputs['keys']['create']) => client.keys.create.mutate(key), {
+    failure: ['Key Refused', 'Failed to make the key'],
     onSuccess: ({ key }, { name: made }) => {
       void cache.keys.list.invalidate()
       onMade({ name: made, key })
     },
-    onError: (error) => showFailure('Key Refused', getSentence(error), 'Failed to make the key'),
   })
   const mayTrade = scopes.includes('trade')
   const submit = (event: FormEvent) => {
@@ -80,7 +74,67 @@ export function NewKeyForm({ scopes: preset = DEFAULT_SCOPES, isBack, onMade }: 
           {create.isPending ? 'Making...' : scopes.length === 0 ? 'Say what it may do' : 'Make Key'}
         </Button>
       </form>
-      {confirmed.dialog}
+      {create.dialog}
     </>
   )
+}
+
+const DAY_MS = 24 * 3_600_000
+/** The server's limit. */
+const EXPIRY_DAYS_MAX = 366
+
+interface KeyLimitFieldsProps {
+  readonly limits: KeyLimits
+  /** Whether the key is to trade; only then its spending can be limited. */
+  readonly mayTrade: boolean
+  readonly onChange: (limits: KeyLimits) => void
+}
+
+/** Optional spending limit, expiry date and networks of a key. */
+function KeyLimitFields({ limits, mayTrade, onChange }: KeyLimitFieldsProps) {
+  const [today] = useState(() => Date.now())
+  return (
+    <details className={classes.limits}>
+      <summary className={classes.summary}>Limit it further</summary>
+      <div className={classes.limitFields}>
+        {mayTrade && (
+          <TextField
+            label="SOL a day"
+            description="What it may spend on buys and launches from 00:00 to 24:00 UTC. Empty: all you have."
+            placeholder="10"
+            inputMode="decimal"
+            autoComplete="off"
+            value={limits.spending}
+            onChange={(event) => onChange({ ...limits, spending: event.currentTarget.value })}
+          />
+        )}
+        <TextField
+          type="date"
+          label="Last day"
+          description="It ends by itself after this day. Empty: it works until you revoke it."
+          min={dayText(today)}
+          max={dayText(today + (EXPIRY_DAYS_MAX - 1) * DAY_MS)}
+          value={limits.lastDay}
+          onChange={(event) => onChange({ ...limits, lastDay: event.currentTarget.value })}
+        />
+        <TextField
+          label="Only from these networks"
+          description="Addresses or CIDR networks. Empty: it works from everywhere."
+          placeholder="203.0.113.7, 10.0.0.0/8"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          value={limits.networks}
+          onChange={(event) => onChange({ ...limits, networks: event.currentTarget.value })}
+        />
+      </div>
+    </details>
+  )
+}
+
+/** A local date in the format of a date field. */
+function dayText(timeMs: number): string {
+  const time = new Date(timeMs)
+  const parts = [time.getFullYear(), time.getMonth() + 1, time.getDate()]
+  return parts.map((part) => String(part).padStart(2, '0')).join('-')
 }

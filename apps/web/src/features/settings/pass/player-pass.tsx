@@ -1,10 +1,10 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
-import type { CurrentUser } from '../../../lib/api/api.ts'
-import { PassPicture } from './pass-picture.tsx'
+import { type CurrentUser, cache, trpc } from '../../../lib/api/api.ts'
+import { getSentence } from '../../../lib/api/failure.ts'
+import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import { PictureDialog } from './picture-dialog.tsx'
 import classes from './player-pass.module.css'
-import { useProfilePicture } from './use-profile-picture.ts'
 
 /** The player's pass: picture, name and e-mail. */
 export function PlayerPass({ user }: { user: CurrentUser }) {
@@ -36,4 +36,58 @@ export function PlayerPass({ user }: { user: CurrentUser }) {
       {isChoosing && <PictureDialog onClose={() => setChoosing(false)} onUploaded={picture.take} />}
     </section>
   )
+}
+
+const SIDE_PX = 148
+
+interface PassPictureProps {
+  readonly username: string
+  readonly url: string | null
+}
+
+/** A large profile picture, with the name's first letter as fallback. */
+function PassPicture({ username, url }: PassPictureProps) {
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
+  if (url !== null && url !== brokenUrl) {
+    return (
+      <img
+        className={classes.picture}
+        src={url}
+        alt="Your profile"
+        width={SIDE_PX}
+        height={SIDE_PX}
+        onError={() => setBrokenUrl(url)}
+      />
+    )
+  }
+  const [first = '?'] = username
+  return (
+    <span className={classes.picture} role="img" aria-label={`No picture yet: the letter ${first.toUpperCase()}`}>
+      {first.toUpperCase()}
+    </span>
+  )
+}
+
+/**
+ * The profile picture and a function that replaces it by an uploaded file. Shows the local file at once, refetches the
+ * user when the server accepts it, and restores the old picture when it refuses.
+ */
+function useProfilePicture(serverUrl: string | null) {
+  const [localUrl, setLocalUrl] = useState<string | null>(null)
+  // Object URLs keep the file in memory until revoked.
+  useEffect(() => () => (localUrl === null ? undefined : URL.revokeObjectURL(localUrl)), [localUrl])
+
+  const update = trpc.uploads.setProfilePicture.useMutation({
+    onSuccess: async () => {
+      showToast({ title: 'Profile Updated', message: 'Your profile picture has been updated successfully' })
+      await cache.auth.me.invalidate()
+    },
+    onError: (error) => showFailure('Update Failed', getSentence(error), 'Failed to update profile picture'),
+    onSettled: () => setLocalUrl(null),
+  })
+  const take = (uploadURL: string, file: File) => {
+    setLocalUrl(URL.createObjectURL(file))
+    update.mutate({ profilePictureUrl: uploadURL })
+  }
+  return { url: localUrl ?? serverUrl, isSaving: update.isPending, take }
 }

@@ -42,3 +42,32 @@ function sentenceIn(request: XMLHttpRequest): string | null {
   const isText = request.getResponseHeader('content-type')?.startsWith('text/plain') === true
   return isText && request.responseText !== '' ? request.responseText : null
 }
+
+/** Bytes. */
+export const PICTURE_BYTES_MAX = 5_242_880
+/** Types the server can decode. */
+export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'] as const
+
+const TYPES: ReadonlySet<string> = new Set(PICTURE_TYPES)
+const BYTES_PER_MB = 1_048_576
+
+/** Why the chosen files cannot become the profile picture, as a sentence; null if they can. */
+export function pictureProblem(files: readonly Pick<File, 'name' | 'type' | 'size'>[]): string | null {
+  const [file] = files
+  if (file === undefined) return 'No file was chosen. Please choose a picture.'
+  if (files.length > 1) return `These are ${files.length} files. Please choose one picture.`
+  if (!file.type.startsWith('image/')) return `${file.name} is not an image. Please choose a picture.`
+  if (!TYPES.has(file.type)) {
+    return `${file.name} is a kind of image that cannot be shown here. Please choose a PNG, JPEG, WebP, GIF or AVIF.`
+  }
+  if (file.size === 0) return `${file.name} is empty. Please choose another picture.`
+  if (file.size > PICTURE_BYTES_MAX) {
+    return `${file.name} has ${megabytes(file.size)} MB. Please choose a picture of at most 5 MB.`
+  }
+  return null
+}
+
+/** Rounded up, so that a file just over the limit does not read as 5 MB. */
+function megabytes(bytes: number): string {
+  return (Math.ceil((bytes / BYTES_PER_MB) * 10) / 10).toFixed(1)
+}

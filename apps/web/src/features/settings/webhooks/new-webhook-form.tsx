@@ -1,16 +1,13 @@
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
 import { Segmented } from '../../../components/form/segmented.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { cache, client, type Inputs, type Webhook } from '../../../lib/api/api.ts'
-import { getSentence } from '../../../lib/api/failure.ts'
-import { showFailure } from '../../../lib/ui/toasts.ts'
-import classes from '../api-keys/api-keys.module.css'
+import classes from '../api-keys/form.module.css'
 import { Option, Options } from '../api-keys/option.tsx'
-import { useConfirmed } from '../security/confirm/use-confirmed.tsx'
-import { EVENT_CHOICES, parseTokenIds, toEvents } from './event-choices.ts'
-import styles from './new-webhook-form.module.css'
+import { useConfirmedMutation } from '../security/confirm/use-confirmed.tsx'
+import type { MadeSecret } from './webhook-row.tsx'
+import { EVENT_CHOICES, parseTokenIds, toEvents } from './webhook-status.ts'
 
 /** The server's limit. */
 const URL_CHARACTERS_MAX = 500
@@ -28,7 +25,7 @@ const PLACEHOLDERS = {
 interface NewWebhookFormProps {
   /** Whether the player returned from a fresh secret: focuses the form again. */
   readonly isBack: boolean
-  readonly onMade: (made: { host: string; secret: string }) => void
+  readonly onMade: (made: MadeSecret) => void
 }
 
 /** Adds a webhook: its address, its shape and what it gets. */
@@ -37,15 +34,16 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
   const [format, setFormat] = useState<Webhook['format']>('standard')
   const [chosen, setChosen] = useState<readonly string[]>(['fills', 'notices'])
   const [tokens, setTokens] = useState('')
-  const confirmed = useConfirmed(client.webhooks.create.mutate)
-  const create = useMutation({
-    mutationFn: (webhook: Inputs['webhooks']['create']) => confirmed.run(webhook),
-    onSuccess: ({ url: made, secret }) => {
-      void cache.webhooks.list.invalidate()
-      onMade({ host: new URL(made).host, secret })
+  const create = useConfirmedMutation(
+    (webhook: Inputs['webhooks']['create']) => client.webhooks.create.mutate(webhook),
+    {
+      failure: ['Webhook Refused', 'Failed to add the webhook'],
+      onSuccess: ({ url: made, secret }) => {
+        void cache.webhooks.list.invalidate()
+        onMade({ host: new URL(made).host, secret })
+      },
     },
-    onError: (error) => showFailure('Webhook Refused', getSentence(error), 'Failed to add the webhook'),
-  })
+  )
   const takesTokens = chosen.includes('trades') || chosen.includes('rugs')
   const tokenIds = takesTokens ? parseTokenIds(tokens) : null
   const isReady = chosen.length > 0 && tokenIds !== 'wrong'
@@ -78,7 +76,7 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
           {create.isPending ? 'Adding...' : chosen.length === 0 ? 'Say what it gets' : 'Add Webhook'}
         </Button>
       </form>
-      {confirmed.dialog}
+      {create.dialog}
     </>
   )
 }
@@ -116,7 +114,7 @@ interface TokensFieldProps {
 function TokensField({ value, isWrong, onChange }: TokensFieldProps) {
   return (
     <TextField
-      className={styles.tokens}
+      className={classes.tokens}
       label="Only of these tokens"
       description="The numbers in their addresses. Empty: of all tokens."
       placeholder="7, 12"

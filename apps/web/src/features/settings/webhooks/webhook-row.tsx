@@ -1,15 +1,21 @@
-import type { Webhook } from '../../../lib/api/api.ts'
+import { Button } from '../../../components/form/button.tsx'
+import { cache, client, trpc, type Webhook } from '../../../lib/api/api.ts'
+import { getSentence } from '../../../lib/api/failure.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
-import keys from '../api-keys/api-keys.module.css'
-import rows from '../settings-list.module.css'
-import { formatEvents } from './event-choices.ts'
-import { WebhookActions } from './webhook-actions.tsx'
-import classes from './webhook-row.module.css'
-import { describeStatus } from './webhook-status.ts'
+import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
+import { useConfirmedMutation } from '../security/confirm/use-confirmed.tsx'
+import classes from '../settings.module.css'
+import { AskOnce, Row } from '../settings-parts.tsx'
+import { describeStatus, formatEvents } from './webhook-status.ts'
+
+export interface MadeSecret {
+  readonly host: string
+  readonly secret: string
+}
 
 interface WebhookRowProps {
   readonly webhook: Webhook
-  readonly onSecret: (made: { host: string; secret: string }) => void
+  readonly onSecret: (made: MadeSecret) => void
   readonly onTested: () => void
 }
 
@@ -17,24 +23,66 @@ interface WebhookRowProps {
 export function WebhookRow({ webhook, onSecret, onTested }: WebhookRowProps) {
   const { url, format, events, tokenIds, missed } = webhook
   const { badge, isBad, sentence } = describeStatus(webhook, useNow())
+  const title = (
+    <>
+      {url}
+      <span className={isBad ? classes.bad : classes.good}>{badge}</span>
+    </>
+  )
+  const tokens = tokenIds === null ? '' : ` of ${tokenIds.map((id) => `#${id}`).join(', ')}`
+  const notes = [
+    `${formatEvents(events)}${tokens}${format === 'discord' ? ' · for Discord' : ''}`,
+    missed === 0 ? sentence : `${sentence} ${missed} events were too old to be sent.`,
+  ]
   return (
-    <li className={`${rows.row} ${classes.row}`}>
-      <div className={rows.about}>
-        <span className={rows.name}>
-          {url}
-          <span className={isBad ? classes.bad : classes.good}>{badge}</span>
-        </span>
-        <span className={keys.note}>
-          {formatEvents(events)}
-          {tokenIds !== null && ` of ${tokenIds.map((id) => `#${id}`).join(', ')}`}
-          {format === 'discord' && ' · for Discord'}
-        </span>
-        <span className={keys.note}>
-          {sentence}
-          {missed > 0 && ` ${missed} events were too old to be sent.`}
-        </span>
-      </div>
+    <Row title={title} notes={notes}>
       <WebhookActions webhook={webhook} onSecret={onSecret} onTested={onTested} />
-    </li>
+    </Row>
+  )
+}
+
+/** Test, another secret, remove. */
+function WebhookActions({ webhook: { id, url, status }, onSecret, onTested }: WebhookRowProps) {
+  const test = trpc.webhooks.test.useMutation({
+    onSuccess: async () => {
+      onTested()
+      showToast({ title: 'Sent', message: 'Its answer shows here in a moment.' })
+      await cache.webhooks.list.invalidate()
+    },
+    onError: (error) => showFailure('Not Sent', getSentence(error), 'Failed to send the test'),
+  })
+  const rotate = useConfirmedMutation(() => client.webhooks.rotate.mutate({ id }), {
+    failure: ['Secret Kept', 'Failed to change the secret'],
+    onSuccess: ({ secret }) => onSecret({ host: new URL(url).host, secret }),
+  })
+  const remove = trpc.webhooks.remove.useMutation({
+    onSuccess: async () => {
+      showToast({ title: 'Webhook Removed', message: 'Its address gets nothing any more.' })
+      await cache.webhooks.list.invalidate()
+    },
+    onError: (error) => showFailure('Remove Failed', getSentence(error), 'Failed to remove the webhook'),
+  })
+  return (
+    <div className={classes.actions}>
+      <Button look="quiet" disabled={test.isPending} aria-label={`Test ${url}`} onClick={() => test.mutate({ id })}>
+        {status === 'pending' ? 'Retry' : 'Test'}
+      </Button>
+      <Button
+        look="quiet"
+        disabled={rotate.isPending}
+        aria-label={`New secret for ${url}`}
+        onClick={() => rotate.mutate()}
+      >
+        New secret
+      </Button>
+      <AskOnce
+        action="Remove"
+        busy="Removing..."
+        of={url}
+        isBusy={remove.isPending}
+        onSure={() => remove.mutate({ id })}
+      />
+      {rotate.dialog}
+    </div>
   )
 }

@@ -1,9 +1,11 @@
 import { useState } from 'react'
+import { Button } from '../../../components/form/button.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import classes from '../api-keys/api-keys.module.css'
-import { FreshSecret } from './fresh-secret.tsx'
+import { trpc, type Webhook } from '../../../lib/api/api.ts'
+import classes from '../settings.module.css'
+import { Fetched, ListSkeleton, SecretStub } from '../settings-parts.tsx'
 import { NewWebhookForm } from './new-webhook-form.tsx'
-import { WebhookList } from './webhook-list.tsx'
+import { type MadeSecret, WebhookRow } from './webhook-row.tsx'
 
 interface Fresh {
   readonly title: string
@@ -35,7 +37,18 @@ export function Webhooks() {
           }
         />
       ) : (
-        <FreshSecret {...fresh} onDone={done} />
+        <SecretStub
+          label={fresh.title}
+          title={fresh.title}
+          note={fresh.note}
+          text={fresh.secret}
+          copied={['Secret', 'the secret and copy it']}
+          actions={
+            <Button look="quiet" onClick={done}>
+              Done
+            </Button>
+          }
+        />
       )}
       <WebhookList
         onSecret={({ host, secret }) =>
@@ -48,4 +61,46 @@ export function Webhooks() {
       />
     </Panel>
   )
+}
+
+const LOOK_MS = 15_000
+/** While something is about to change. */
+const LOOK_SOON_MS = 2_000
+/** A test is answered within this time. */
+const TEST_MS = 20_000
+
+/** The player's webhooks, and how each is doing. */
+function WebhookList({ onSecret }: { onSecret: (made: MadeSecret) => void }) {
+  const [testedMs, setTestedMs] = useState(Number.NEGATIVE_INFINITY)
+  const hooks = trpc.webhooks.list.useQuery(undefined, {
+    refetchInterval: ({ state }) => (Date.now() - testedMs < TEST_MS ? LOOK_SOON_MS : chooseInterval(state.data)),
+  })
+  return (
+    <Fetched
+      query={hooks}
+      failure="Your webhooks could not be fetched"
+      skeleton={<ListSkeleton label="Loading your webhooks" name={220} note={280} />}
+    >
+      {(list) =>
+        list.length === 0 ? (
+          <p className={classes.notice}>No webhooks yet. Give an address above, and it hears of your next trade.</p>
+        ) : (
+          <ul className={classes.list} aria-label="Your webhooks">
+            {list.map((webhook) => (
+              <WebhookRow
+                key={webhook.id}
+                webhook={webhook}
+                onSecret={onSecret}
+                onTested={() => setTestedMs(Date.now())}
+              />
+            ))}
+          </ul>
+        )
+      }
+    </Fetched>
+  )
+}
+
+function chooseInterval(webhooks: readonly Webhook[] | undefined): number {
+  return webhooks?.some(({ status }) => status !== 'active') ? LOOK_SOON_MS : LOOK_MS
 }

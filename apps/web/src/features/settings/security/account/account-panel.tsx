@@ -1,13 +1,12 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../../components/form/button.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
-import type { CurrentUser } from '../../../../lib/api/api.ts'
-import classes from '../../api-keys/api-keys.module.css'
-import rows from '../../settings-list.module.css'
-import { ChangeEmailDialog } from './change-email-dialog.tsx'
-import { ChangePasswordDialog } from './change-password-dialog.tsx'
-import { ChangeWalletDialog } from './change-wallet-dialog.tsx'
-import { EmailRow } from './email-row.tsx'
+import { type CurrentUser, cache, type EmailState, trpc } from '../../../../lib/api/api.ts'
+import { getSentence } from '../../../../lib/api/failure.ts'
+import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
+import classes from '../../settings.module.css'
+import { Row } from '../../settings-parts.tsx'
+import { ChangeEmailDialog, ChangePasswordDialog, ChangeWalletDialog } from './change-dialogs.tsx'
 
 type Matter = 'password' | 'email' | 'wallet'
 
@@ -17,14 +16,14 @@ export function AccountPanel({ user }: { user: CurrentUser }) {
   const close = () => setOpen(null)
   return (
     <Panel title="Account" level={3}>
-      <ul className={rows.list} aria-label="What your account hangs on">
-        <Row title="Password" note="A new one ends all your other sessions.">
+      <ul className={classes.list} aria-label="What your account hangs on">
+        <Row title="Password" notes={['A new one ends all your other sessions.']}>
           <Button look="quiet" onClick={() => setOpen('password')}>
             Change Password
           </Button>
         </Row>
         <EmailRow email={user.email} onChange={() => setOpen('email')} />
-        <Row title={user.wallet} note="Your wallet: giveaway rewards are sent there.">
+        <Row title={user.wallet} notes={['Your wallet: giveaway rewards are sent there.']}>
           <Button look="quiet" onClick={() => setOpen('wallet')}>
             Change Wallet
           </Button>
@@ -37,14 +36,51 @@ export function AccountPanel({ user }: { user: CurrentUser }) {
   )
 }
 
-function Row({ title, note, children }: { title: string; note: string; children: ReactNode }) {
+interface EmailRowProps {
+  readonly email: string | null
+  readonly onChange: () => void
+}
+
+/** The e-mail address, its verification state, and a button that sends a new link. */
+function EmailRow({ email, onChange }: EmailRowProps) {
+  const state = trpc.security.email.useQuery().data
   return (
-    <li className={rows.row}>
-      <div className={rows.about}>
-        <span className={rows.name}>{title}</span>
-        <span className={classes.note}>{note}</span>
-      </div>
-      {children}
-    </li>
+    <Row
+      title={state?.email ?? email ?? 'Not provided'}
+      notes={[state === undefined ? 'Your e-mail address.' : noteOn(state)]}
+    >
+      {state !== undefined && awaitsLink(state) && <SendLink />}
+      <Button look="quiet" onClick={onChange}>
+        Change E-mail
+      </Button>
+    </Row>
   )
+}
+
+function SendLink() {
+  const send = trpc.security.sendEmailLink.useMutation({
+    onSuccess: (state) => {
+      cache.security.email.setData(undefined, state)
+      showToast({
+        title: 'Check your email',
+        message: `A link is on its way to ${state.pending?.email ?? state.email}.`,
+      })
+    },
+    onError: (error) => showFailure('No Link Sent', getSentence(error), 'Failed to send the link'),
+  })
+  return (
+    <Button look="quiet" disabled={send.isPending} onClick={() => send.mutate()}>
+      {send.isPending ? 'Sending...' : 'Send the Link Again'}
+    </Button>
+  )
+}
+
+function awaitsLink({ canVerify, isVerified, pending }: EmailState): boolean {
+  return canVerify && (!isVerified || pending !== null)
+}
+
+function noteOn({ canVerify, isVerified, pending }: EmailState): string {
+  if (pending !== null) return `Becomes ${pending.email} as soon as you open the link that we mailed there.`
+  if (isVerified) return 'Your e-mail address, verified.'
+  return canVerify ? 'Your e-mail address, not verified yet: open the link that we mailed you.' : 'Your e-mail address.'
 }

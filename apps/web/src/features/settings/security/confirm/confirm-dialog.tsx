@@ -1,13 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Button } from '../../../../components/form/button.tsx'
+import { CodeField } from '../../../../components/form/code-field.tsx'
+import form from '../../../../components/form/form.module.css'
+import { PasswordField } from '../../../../components/form/password-field.tsx'
 import { Dialog } from '../../../../components/layout/dialog.tsx'
 import { client, type Inputs, trpc } from '../../../../lib/api/api.ts'
+import { useCurrentUser } from '../../../../lib/api/current-user.ts'
 import { getSentence } from '../../../../lib/api/failure.ts'
 import { canUsePasskeys, PasskeyDialogError, signWithPasskey } from '../../../../lib/api/passkeys.ts'
-import { CodeProof } from './code-proof.tsx'
+import { readFields } from '../../../../lib/ui/form-fields.ts'
 import classes from './confirm-dialog.module.css'
-import { PasswordProof } from './password-proof.tsx'
 
 type Proof = Inputs['security']['confirm']
 
@@ -91,4 +94,65 @@ async function askForPasskey() {
 function toSentence(error: unknown): string {
   if (error instanceof PasskeyDialogError) return error.message
   return getSentence(error) ?? 'The server did not answer. Try again.'
+}
+
+interface CodeProofProps {
+  readonly isBusy: boolean
+  readonly problem: string | null
+  readonly onCode: (code: string) => void
+}
+
+/** Asks for an authenticator code. */
+function CodeProof({ isBusy, problem, onCode }: CodeProofProps) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    // Do not submit an enclosing form as well: React events bubble through portals.
+    event.stopPropagation()
+    const { code } = readFields(event.currentTarget, ['code'])
+    if (!isBusy) onCode(code)
+  }
+  return (
+    <form className={form.form} onSubmit={submit}>
+      <CodeField kind="totp" problem={problem} />
+      <Button type="submit" wide tall disabled={isBusy}>
+        {isBusy ? 'Confirming...' : 'Confirm'}
+      </Button>
+    </form>
+  )
+}
+
+interface PasswordProofProps {
+  readonly isBusy: boolean
+  readonly problem: string | null
+  readonly onPassword: (password: string) => void
+}
+
+/** Asks for the current password. */
+function PasswordProof({ isBusy, problem, onPassword }: PasswordProofProps) {
+  const user = useCurrentUser()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    // Do not submit an enclosing form as well: React events bubble through portals.
+    event.stopPropagation()
+    const { password } = readFields(event.currentTarget, ['password'])
+    if (!isBusy) onPassword(password)
+  }
+  return (
+    <form className={form.form} onSubmit={submit}>
+      {/* Tells password managers which account the password belongs to. */}
+      <input type="email" name="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+      <PasswordField
+        label="Your password"
+        name="password"
+        autoComplete="current-password"
+        data-autofocus
+        required
+        withAsterisk={false}
+        error={problem}
+      />
+      <Button type="submit" wide tall disabled={isBusy}>
+        {isBusy ? 'Confirming...' : 'Confirm'}
+      </Button>
+    </form>
+  )
 }

@@ -8,6 +8,7 @@ import { getReason, getSentence } from '../../../../lib/api/failure.ts'
 import { lazyImport } from '../../../../lib/boot/lazy-import.ts'
 import { readFields } from '../../../../lib/ui/form-fields.ts'
 import { showFailure } from '../../../../lib/ui/toasts.ts'
+import settings from '../../settings.module.css'
 import { useConfirmed } from '../confirm/use-confirmed.tsx'
 import classes from './factors.module.css'
 
@@ -22,9 +23,9 @@ interface AuthenticatorSetupProps {
 /** Shows the secret as a QR code and text, and asks for a first code to confirm it. */
 export function AuthenticatorSetup({ setup: { secret, uri }, onCodes, onCancel }: AuthenticatorSetupProps) {
   const [refusals, setRefusals] = useState(0)
-  const confirmed = useConfirmed(client.secondFactor.enable.mutate)
+  const confirmed = useConfirmed((code: string) => client.secondFactor.enable.mutate({ code }))
   const enable = useMutation({
-    mutationFn: (code: string) => confirmed.run({ code }),
+    mutationFn: (code: string) => confirmed.run(code),
     onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
     onError: (error) => {
       if (getReason(error) === 'WRONG_CODE') return setRefusals((count) => count + 1)
@@ -56,7 +57,7 @@ export function AuthenticatorSetup({ setup: { secret, uri }, onCodes, onCancel }
             kind="totp"
             problem={getReason(enable.error) === 'WRONG_CODE' ? getSentence(enable.error) : null}
           />
-          <div className={classes.actions}>
+          <div className={settings.actions}>
             <Button type="submit" disabled={enable.isPending}>
               {enable.isPending ? 'Switching on...' : 'Switch On'}
             </Button>

@@ -1,46 +1,44 @@
-import { FetchFailed } from '../../../../components/feedback/fetch-failed.tsx'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
 import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
+import { Button } from '../../../../components/form/button.tsx'
+import { TextField } from '../../../../components/form/text-field.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
-import { trpc } from '../../../../lib/api/api.ts'
-import { canUsePasskeys } from '../../../../lib/api/passkeys.ts'
-import rows from '../../settings-list.module.css'
-import classes from './factors.module.css'
-import { NewPasskeyForm } from './new-passkey-form.tsx'
-import { PasskeyRow } from './passkey-row.tsx'
+import { cache, client, type Passkey, trpc } from '../../../../lib/api/api.ts'
+import { getSentence } from '../../../../lib/api/failure.ts'
+import { canUsePasskeys, createPasskey, PasskeyDialogError } from '../../../../lib/api/passkeys.ts'
+import { relativeTime } from '../../../../lib/format/relative-time.ts'
+import { useNow } from '../../../../lib/hooks/use-now.ts'
+import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
+import classes from '../../settings.module.css'
+import { AskOnce, Fetched, Row } from '../../settings-parts.tsx'
+import { useConfirmed, useConfirmedMutation } from '../confirm/use-confirmed.tsx'
+import factors from './factors.module.css'
+
+const NAME_MAX = 40
 
 /** The player's passkeys. */
 export function PasskeysPanel() {
+  const list = trpc.passkeys.list.useQuery()
   return (
     <Panel title="Passkeys" level={3}>
       <p className={classes.text}>
         Sign in with your finger, your face or the PIN of your device. A passkey cannot be guessed, typed on a wrong
         page or stolen from us, and it counts for the password and the code together.
       </p>
-      <Passkeys />
+      <Fetched query={list} level={4} failure="Your passkeys could not be fetched" skeleton={<PasskeysSkeleton />}>
+        {({ origin, passkeys }) => <Passkeys obstacle={findObstacle(origin)} passkeys={passkeys} />}
+      </Fetched>
     </Panel>
   )
 }
 
-function Passkeys() {
-  const list = trpc.passkeys.list.useQuery()
-  if (list.isPending) return <PasskeysSkeleton />
-  if (list.isError) {
-    return (
-      <FetchFailed
-        level={4}
-        title="Your passkeys could not be fetched"
-        error={list.error}
-        onRetry={() => void list.refetch()}
-      />
-    )
-  }
-  const { origin, passkeys } = list.data
-  const obstacle = findObstacle(origin)
+function Passkeys({ obstacle, passkeys }: { obstacle: string | null; passkeys: readonly Passkey[] }) {
   return (
     <>
       {obstacle === null ? <NewPasskeyForm count={passkeys.length} /> : <p className={classes.notice}>{obstacle}</p>}
       {passkeys.length > 0 && (
-        <ul className={rows.list} aria-label="Your passkeys">
+        <ul className={classes.list} aria-label="Your passkeys">
           {passkeys.map((passkey) => (
             <PasskeyRow key={passkey.id} passkey={passkey} />
           ))}
@@ -63,5 +61,74 @@ function PasskeysSkeleton() {
       <span className="visually-hidden">Loading your passkeys</span>
       <Skeleton width="100%" height={46} />
     </div>
+  )
+}
+
+/** Creates a passkey with the browser's dialog and saves it under a name. */
+function NewPasskeyForm({ count }: { count: number }) {
+  const [name, setName] = useState('')
+  // Confirm before the browser's dialog, whose passkey would otherwise be refused afterwards.
+  const confirmed = useConfirmed(() => client.passkeys.beginAdd.mutate())
+  const add = useMutation({
+    mutationFn: async (title: string) => {
+      const credential = await createPasskey(await confirmed.run())
+      await client.passkeys.add.mutate({ name: title, credential })
+    },
+    onSuccess: async (_added, title) => {
+      showToast({ title: 'Passkey Added', message: `${title} signs you in from now on.` })
+      setName('')
+      await cache.passkeys.list.invalidate()
+    },
+    onError: (error) => {
+      const sentence = error instanceof PasskeyDialogError ? error.message : getSentence(error)
+      showFailure('Passkey Not Added', sentence, 'Failed to add the passkey')
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!add.isPending) add.mutate(name.trim() || `Passkey ${count + 1}`)
+  }
+  return (
+    <>
+      <form className={factors.line} onSubmit={submit}>
+        <TextField
+          label="Name of the passkey"
+          placeholder="My phone"
+          autoComplete="off"
+          maxLength={NAME_MAX}
+          className={factors.grow}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button type="submit" disabled={add.isPending}>
+          {add.isPending ? 'Adding...' : 'Add Passkey'}
+        </Button>
+      </form>
+      {confirmed.dialog}
+    </>
+  )
+}
+
+/** A passkey with its creation, last use and remove button. */
+function PasskeyRow({ passkey: { id, name, domain, isSynced, createdAt, lastUsedAt } }: { passkey: Passkey }) {
+  const now = useNow()
+  const remove = useConfirmedMutation(() => client.passkeys.remove.mutate({ id }), {
+    failure: ['Passkey Not Removed', 'Failed to remove the passkey'],
+    onSuccess: async () => {
+      showToast({ title: 'Passkey Removed', message: `${name} signs in no more. Delete it on your device, too.` })
+      await cache.passkeys.list.invalidate()
+    },
+  })
+  const facts = [
+    ...(domain === location.hostname ? [] : [`for ${domain}`]),
+    ...(isSynced ? ['on all your devices'] : []),
+    `added ${relativeTime(createdAt, now)}`,
+    lastUsedAt === null ? 'never used' : `used ${relativeTime(lastUsedAt, now)}`,
+  ]
+  return (
+    <Row title={name} notes={[facts.join(' · ')]}>
+      <AskOnce action="Remove" busy="Removing..." of={name} isBusy={remove.isPending} onSure={() => remove.mutate()} />
+      {remove.dialog}
+    </Row>
   )
 }

@@ -1,9 +1,10 @@
-import { FetchFailed } from '../../../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
-import { Ago } from '../../../../components/figures/ago.tsx'
+import { Ago } from '../../../../components/figures/moment.tsx'
 import { Button } from '../../../../components/form/button.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { type AccountEvent, trpc } from '../../../../lib/api/api.ts'
+import settings from '../../settings.module.css'
+import { Fetched } from '../../settings-parts.tsx'
 import classes from './activity.module.css'
 import { eventText } from './event-text.ts'
 
@@ -17,28 +18,21 @@ export function Activity() {
   )
   return (
     <Panel title="What happened" level={3}>
-      <p className={classes.text}>
+      <p className={settings.text}>
         The last 90 days of your account. If something here was not you, change your password and end what you do not
         know.
       </p>
-      {events.isPending ? (
-        <ActivitySkeleton />
-      ) : events.isError ? (
-        <FetchFailed
-          level={3}
-          title="This could not be fetched"
-          error={events.error}
-          onRetry={() => void events.refetch()}
-        />
-      ) : (
-        <ol className={classes.list} aria-label="What happened to your account">
-          {events.data.pages
-            .flatMap((page) => page.events)
-            .map((event) => (
-              <EventRow key={event.id} event={event} />
-            ))}
-        </ol>
-      )}
+      <Fetched query={events} failure="This could not be fetched" skeleton={<ActivitySkeleton />}>
+        {({ pages }) => (
+          <ol className={settings.list} aria-label="What happened to your account">
+            {pages
+              .flatMap((page) => page.events)
+              .map((event) => (
+                <EventRow key={event.id} event={event} />
+              ))}
+          </ol>
+        )}
+      </Fetched>
       {events.hasNextPage && (
         <Button look="quiet" disabled={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
           {events.isFetchingNextPage ? 'Fetching...' : 'Show more'}
@@ -64,7 +58,7 @@ function EventRow({ event }: { event: AccountEvent }) {
 
 function ActivitySkeleton() {
   return (
-    <div className={classes.list} role="status">
+    <div className={settings.list} role="status">
       <span className="visually-hidden">Loading what happened</span>
       {[0, 1, 2].map((row) => (
         <div key={row} className={classes.row}>

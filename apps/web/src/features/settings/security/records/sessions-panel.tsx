@@ -1,61 +1,49 @@
-import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { FetchFailed } from '../../../../components/feedback/fetch-failed.tsx'
-import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../../components/form/button.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
-import { cache, client, trpc } from '../../../../lib/api/api.ts'
-import { getSentence } from '../../../../lib/api/failure.ts'
-import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
-import classes from '../../api-keys/api-keys.module.css'
-import rows from '../../settings-list.module.css'
-import { useConfirmed } from '../confirm/use-confirmed.tsx'
-import { SessionRow } from './session-row.tsx'
+import { cache, client, type Session, trpc } from '../../../../lib/api/api.ts'
+import { relativeTime } from '../../../../lib/format/relative-time.ts'
+import { useNow } from '../../../../lib/hooks/use-now.ts'
+import { showToast } from '../../../../lib/ui/toasts.ts'
+import classes from '../../settings.module.css'
+import { Fetched, ListSkeleton, Row } from '../../settings-parts.tsx'
+import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 
 /** The player's sessions, with buttons that end them. */
 export function SessionsPanel() {
+  const sessions = trpc.security.sessions.useQuery()
   const heading = useRef<HTMLHeadingElement>(null)
+  // Focus the heading: the pressed button is removed with its row.
+  const onEnded = () => heading.current?.focus()
   return (
     <Panel title="Sessions" level={3} heading={heading}>
       <p className={classes.text}>
         Where you are signed in. End what you do not know, then set a new password. A session ends by itself 30 days
         after its last use, and 90 days after it began.
       </p>
-      {/* Focus the heading: the pressed button is removed with its row. */}
-      <SessionList onEnded={() => heading.current?.focus()} />
+      <Fetched
+        query={sessions}
+        failure="Your sessions could not be fetched"
+        skeleton={<ListSkeleton label="Loading your sessions" name={160} note={240} />}
+      >
+        {(list) => (
+          <>
+            <ul className={classes.list} aria-label="Your sessions">
+              {list.map((session) => (
+                <SessionRow key={session.id} session={session} onEnded={onEnded} />
+              ))}
+            </ul>
+            {list.length > 1 && <EndOthers onEnded={onEnded} />}
+          </>
+        )}
+      </Fetched>
     </Panel>
   )
 }
 
-function SessionList({ onEnded }: { onEnded: () => void }) {
-  const sessions = trpc.security.sessions.useQuery()
-  if (sessions.isPending) return <SessionsSkeleton />
-  if (sessions.isError) {
-    return (
-      <FetchFailed
-        level={3}
-        title="Your sessions could not be fetched"
-        error={sessions.error}
-        onRetry={() => void sessions.refetch()}
-      />
-    )
-  }
-  return (
-    <>
-      <ul className={rows.list} aria-label="Your sessions">
-        {sessions.data.map((session) => (
-          <SessionRow key={session.id} session={session} onEnded={onEnded} />
-        ))}
-      </ul>
-      {sessions.data.length > 1 && <EndOthers onEnded={onEnded} />}
-    </>
-  )
-}
-
 function EndOthers({ onEnded }: { onEnded: () => void }) {
-  const confirmed = useConfirmed(client.security.endOtherSessions.mutate)
-  const end = useMutation({
-    mutationFn: () => confirmed.run(),
+  const end = useConfirmedMutation(() => client.security.endOtherSessions.mutate(), {
+    failure: ['Sessions Not Ended', 'Failed to end the sessions'],
     onSuccess: async ({ sessionsEnded }) => {
       showToast({
         title: 'Sessions Ended',
@@ -64,28 +52,59 @@ function EndOthers({ onEnded }: { onEnded: () => void }) {
       await cache.security.sessions.invalidate()
       onEnded()
     },
-    onError: (error) => showFailure('Sessions Not Ended', getSentence(error), 'Failed to end the sessions'),
   })
   return (
     <div>
       <Button look="quiet" disabled={end.isPending} onClick={() => end.mutate()}>
         {end.isPending ? 'Ending...' : 'End All Others'}
       </Button>
-      {confirmed.dialog}
+      {end.dialog}
     </div>
   )
 }
 
-function SessionsSkeleton() {
+interface SessionRowProps {
+  readonly session: Session
+  readonly onEnded: () => void
+}
+
+/** A session with its browser, address, last use and a button that ends it. */
+function SessionRow({ session, onEnded }: SessionRowProps) {
+  const now = useNow()
+  const { isThis, address, createdAt, lastUsedAt } = session
+  const browser = session.browser ?? 'A browser of old'
+  const facts = [
+    ...(address === null ? [] : [address]),
+    `signed in ${relativeTime(createdAt, now)}`,
+    ...(isThis ? [] : [`used ${relativeTime(lastUsedAt, now)}`]),
+  ]
   return (
-    <div className={rows.list} role="status">
-      <span className="visually-hidden">Loading your sessions</span>
-      <div className={rows.row}>
-        <div className={rows.about}>
-          <Skeleton width={160} height={20} />
-          <Skeleton width={240} height={16} />
-        </div>
-      </div>
-    </div>
+    <Row title={browser} notes={[facts.join(' · ')]}>
+      {isThis ? (
+        <span className={classes.badge}>This one</span>
+      ) : (
+        <End session={session} browser={browser} onEnded={onEnded} />
+      )}
+    </Row>
+  )
+}
+
+function End({ session: { id }, browser, onEnded }: SessionRowProps & { readonly browser: string }) {
+  const end = useConfirmedMutation(() => client.security.endSession.mutate({ id }), {
+    failure: ['Session Not Ended', 'Failed to end the session'],
+    onSuccess: () => showToast({ title: 'Session Ended', message: `${browser} is signed out.` }),
+    // A session that no longer exists has ended as well.
+    onSettled: async () => {
+      await cache.security.sessions.invalidate()
+      onEnded()
+    },
+  })
+  return (
+    <>
+      <Button look="quiet" disabled={end.isPending} aria-label={`End ${browser}`} onClick={() => end.mutate()}>
+        {end.isPending ? 'Ending...' : 'End'}
+      </Button>
+      {end.dialog}
+    </>
   )
 }

@@ -1,13 +1,12 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../../../components/form/button.tsx'
+import { Dialog } from '../../../../components/layout/dialog.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { type CurrentUser, cache, client } from '../../../../lib/api/api.ts'
-import { getSentence } from '../../../../lib/api/failure.ts'
 import { longTime, setDeletionDue, useKeepAccount } from '../../../../lib/market/deletion.ts'
-import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
-import { useConfirmed } from '../confirm/use-confirmed.tsx'
-import { DeleteDialog } from './delete-dialog.tsx'
+import { showToast } from '../../../../lib/ui/toasts.ts'
+import settings from '../../settings.module.css'
+import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 import classes from './your-data.module.css'
 
 /** The data export and the deletion of the account. */
@@ -21,24 +20,22 @@ export function YourData({ user }: { user: CurrentUser }) {
 }
 
 function Download() {
-  const confirmed = useConfirmed(() => client.account.prepareExport.mutate())
-  const prepare = useMutation({
-    mutationFn: () => confirmed.run(),
+  const prepare = useConfirmedMutation(() => client.account.prepareExport.mutate(), {
+    failure: ['Download Refused', 'Failed to download your data'],
     onSuccess: ({ url }) => {
       void cache.account.events.invalidate()
       startDownload(url)
     },
-    onError: (error) => showFailure('Download Refused', getSentence(error), 'Failed to download your data'),
   })
   return (
     <div className={classes.part}>
-      <p className={classes.text}>
+      <p className={settings.text}>
         Take it with you: profile, sessions, trades, launches, holdings and everything else, as one JSON file.
       </p>
       <Button look="quiet" disabled={prepare.isPending} onClick={() => prepare.mutate()}>
         {prepare.isPending ? 'Preparing...' : 'Download my data'}
       </Button>
-      {confirmed.dialog}
+      {prepare.dialog}
     </div>
   )
 }
@@ -53,14 +50,12 @@ function startDownload(url: string): void {
 
 function Delete() {
   const [isAsking, setAsking] = useState(false)
-  const confirmed = useConfirmed(() => client.account.askDeletion.mutate())
-  const ask = useMutation({
-    mutationFn: () => confirmed.run(),
+  const ask = useConfirmedMutation(() => client.account.askDeletion.mutate(), {
+    failure: ['Deletion Refused', 'Failed to delete the account'],
     onSuccess: ({ deletionDueAt }) => {
       showToast({ title: 'Deletion Asked For', message: 'You have seven days to keep the account after all.' })
       setDeletionDue(deletionDueAt)
     },
-    onError: (error) => showFailure('Deletion Refused', getSentence(error), 'Failed to delete the account'),
   })
   const go = () => {
     setAsking(false)
@@ -68,14 +63,14 @@ function Delete() {
   }
   return (
     <div className={classes.part}>
-      <p className={classes.text}>
+      <p className={settings.text}>
         Leave the fair for good. You have seven days to change your mind; until then everything stays as it is.
       </p>
       <Button look="quiet" className={classes.danger} disabled={ask.isPending} onClick={() => setAsking(true)}>
         {ask.isPending ? 'Deleting...' : 'Delete my account'}
       </Button>
       {isAsking && <DeleteDialog onDelete={go} onClose={() => setAsking(false)} />}
-      {confirmed.dialog}
+      {ask.dialog}
     </div>
   )
 }
@@ -84,12 +79,42 @@ function Keep({ dueAt }: { dueAt: string }) {
   const { keep, isPending } = useKeepAccount()
   return (
     <div className={classes.part}>
-      <p className={classes.text}>
+      <p className={settings.text}>
         Your account will be deleted on <strong>{longTime(dueAt)}</strong>. Until then you can keep it.
       </p>
       <Button autoFocus disabled={isPending} onClick={keep}>
         {isPending ? 'Keeping it...' : 'Keep my account'}
       </Button>
     </div>
+  )
+}
+
+interface DeleteDialogProps {
+  readonly onDelete: () => void
+  readonly onClose: () => void
+}
+
+/** Explains what a deletion removes and keeps, and confirms it. */
+function DeleteDialog({ onDelete, onClose }: DeleteDialogProps) {
+  return (
+    <Dialog title="Delete your account?" onClose={onClose}>
+      <div className={classes.dialog}>
+        <ul className={classes.list}>
+          <li>For seven days nothing changes, and you can keep the account after all.</li>
+          <li>Then your name, e-mail, wallet, picture, password, keys, sessions and second factors are gone.</li>
+          <li>Your balance and your bags are frozen: nobody can use them any more.</li>
+          <li>Your trades and tokens stay, as those of a “deleted player”. Your tokens trade on.</li>
+          <li>If you won a giveaway, its wallet is kept for 90 days, so that the reward can reach you.</li>
+        </ul>
+        <div className={classes.answers}>
+          <Button look="quiet" data-autofocus onClick={onClose}>
+            Stay
+          </Button>
+          <Button className={classes.sure} onClick={onDelete}>
+            Delete in seven days
+          </Button>
+        </div>
+      </div>
+    </Dialog>
   )
 }

@@ -1,0 +1,215 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Button } from '../../../../components/form/button.tsx'
+import form from '../../../../components/form/form.module.css'
+import { PasswordField } from '../../../../components/form/password-field.tsx'
+import { TextField } from '../../../../components/form/text-field.tsx'
+import { WalletField } from '../../../../components/form/wallet-field.tsx'
+import { Dialog } from '../../../../components/layout/dialog.tsx'
+import { cache, trpc } from '../../../../lib/api/api.ts'
+import { useCurrentUser } from '../../../../lib/api/current-user.ts'
+import { getReason, getSentence } from '../../../../lib/api/failure.ts'
+import { readFields } from '../../../../lib/ui/form-fields.ts'
+import { PASSWORD_MIN } from '../../../../lib/ui/new-password.ts'
+import { showToast } from '../../../../lib/ui/toasts.ts'
+import { Option } from '../../api-keys/option.tsx'
+import classes from '../confirm/confirm-dialog.module.css'
+
+interface ChangeProps {
+  readonly onClose: () => void
+}
+
+/** Changes the account's e-mail address. */
+export function ChangeEmailDialog({ onClose }: ChangeProps) {
+  const change = trpc.security.changeEmail.useMutation({
+    onSuccess: (state) => {
+      cache.security.email.setData(undefined, state)
+      void cache.auth.me.invalidate()
+      const { email, pending } = state
+      if (pending === null) showToast({ title: 'E-mail Changed', message: `Your account has ${email} now.` })
+      else showToast({ title: 'Check your email', message: `Open the link that we mailed to ${pending.email}.` })
+      onClose()
+    },
+  })
+  const problem = toProblem(change.error)
+  const submit = (fields: HTMLFormElement) => change.mutate(readFields(fields, ['email', 'password']))
+  return (
+    <ChangeDialog
+      title="Another e-mail address"
+      action="Change E-mail"
+      change={change}
+      submit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="New E-mail"
+        name="email"
+        type="email"
+        autoComplete="off"
+        data-autofocus
+        required
+        withAsterisk={false}
+        error={problem?.ofOthers}
+      />
+      <CurrentPasswordField problem={problem} />
+    </ChangeDialog>
+  )
+}
+
+/** Changes the wallet for giveaway rewards. */
+export function ChangeWalletDialog({ onClose }: ChangeProps) {
+  const change = trpc.security.changeWallet.useMutation({
+    onSuccess: () => {
+      void cache.auth.me.invalidate()
+      showToast({ title: 'Wallet Changed', message: 'Rewards go to the new one from now on.' })
+      onClose()
+    },
+  })
+  const problem = toProblem(change.error)
+  const submit = (fields: HTMLFormElement) => change.mutate(readFields(fields, ['wallet', 'password']))
+  return (
+    <ChangeDialog title="Another wallet" action="Change Wallet" change={change} submit={submit} onClose={onClose}>
+      <WalletField
+        label="New Wallet Address"
+        hint="A SOL address; rewards are sent there."
+        doubt="This does not look like a Solana address. You can go on, but rewards may miss you."
+      />
+      {problem?.ofOthers && (
+        <p className={classes.problem} role="alert">
+          {problem.ofOthers}
+        </p>
+      )}
+      <CurrentPasswordField problem={problem} />
+    </ChangeDialog>
+  )
+}
+
+/** Sets a new password, which ends all other sessions. */
+export function ChangePasswordDialog({ onClose }: ChangeProps) {
+  const [endsKeys, setEndsKeys] = useState(false)
+  const [mistake, setMistake] = useState<Mistake | null>(null)
+  const change = trpc.security.changePassword.useMutation({
+    onSuccess: ({ sessionsEnded, keysRevoked }) => {
+      showToast({ title: 'Password Changed', message: describeEnded(sessionsEnded, keysRevoked) })
+      void Promise.all([cache.security.sessions.invalidate(), cache.keys.list.invalidate()])
+      onClose()
+    },
+  })
+  const problem = toProblem(change.error)
+  const submit = (fields: HTMLFormElement) => {
+    const { password, next, confirm } = readFields(fields, ['password', 'next', 'confirm'])
+    const found = findMistake(next, confirm)
+    setMistake(found)
+    if (found === null) change.mutate({ password, newPassword: next, revokeKeys: endsKeys })
+    else change.reset()
+  }
+  const findError = (field: Mistake['field']) => (mistake?.field === field ? mistake.sentence : null)
+  return (
+    <ChangeDialog title="A new password" action="Change Password" change={change} submit={submit} onClose={onClose}>
+      <CurrentPasswordField problem={problem} isFirst />
+      <PasswordField
+        label="New Password"
+        name="next"
+        autoComplete="new-password"
+        required
+        withAsterisk={false}
+        error={findError('next') ?? problem?.ofOthers}
+      />
+      <PasswordField
+        label="Confirm Password"
+        name="confirm"
+        autoComplete="new-password"
+        required
+        withAsterisk={false}
+        error={findError('confirm')}
+      />
+      <Option
+        type="checkbox"
+        title="End my API keys, too"
+        note="Somebody who knew the password may have made one"
+        isOn={endsKeys}
+        onChange={setEndsKeys}
+      />
+    </ChangeDialog>
+  )
+}
+
+interface ChangeDialogProps extends ChangeProps {
+  readonly title: string
+  /** Label of the button. */
+  readonly action: string
+  readonly change: { readonly isPending: boolean }
+  readonly submit: (fields: HTMLFormElement) => void
+  readonly children: ReactNode
+}
+
+/** A dialog that changes one of the account's credentials. */
+function ChangeDialog({ title, action, change: { isPending }, submit, onClose, children }: ChangeDialogProps) {
+  const user = useCurrentUser()
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!isPending) submit(event.currentTarget)
+  }
+  return (
+    <Dialog title={title} isBusy={isPending} onClose={onClose}>
+      <form className={form.form} onSubmit={onSubmit}>
+        {/* Tells password managers which account the password belongs to. */}
+        <input type="email" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+        {children}
+        <Button type="submit" wide tall disabled={isPending}>
+          {isPending ? 'Changing...' : action}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Asks for the current password, as every change of credentials does. */
+function CurrentPasswordField({ problem, isFirst = false }: { problem: Problem | null; isFirst?: boolean }) {
+  return (
+    <PasswordField
+      label="Current Password"
+      name="password"
+      autoComplete="current-password"
+      {...(isFirst && { 'data-autofocus': true })}
+      required
+      withAsterisk={false}
+      error={problem?.ofPassword}
+    />
+  )
+}
+
+/** Why a change failed, and the field to show it at. */
+interface Problem {
+  readonly ofPassword: string | null
+  readonly ofOthers: string | null
+}
+
+/** Converts a failed change's error for its form; null without an error. */
+function toProblem(error: unknown): Problem | null {
+  if (error === null) return null
+  const sentence = getSentence(error) ?? 'The server did not answer. Try again.'
+  return getReason(error) === 'WRONG_PASSWORD'
+    ? { ofPassword: sentence, ofOthers: null }
+    : { ofPassword: null, ofOthers: sentence }
+}
+
+interface Mistake {
+  readonly field: 'next' | 'confirm'
+  readonly sentence: string
+}
+
+/** What a new password lacks, in the words of the register and reset screens. */
+function findMistake(next: string, confirm: string): Mistake | null {
+  if (next.length < PASSWORD_MIN) {
+    return { field: 'next', sentence: `Password must be at least ${PASSWORD_MIN} characters` }
+  }
+  return next === confirm ? null : { field: 'confirm', sentence: 'Please make sure your passwords match' }
+}
+
+function describeEnded(sessions: number, keys: number): string {
+  const ended = [
+    ...(sessions > 0 ? [sessions === 1 ? '1 other session' : `${sessions} other sessions`] : []),
+    ...(keys > 0 ? [keys === 1 ? '1 API key' : `${keys} API keys`] : []),
+  ]
+  return ended.length === 0 ? 'You were signed in nowhere else.' : `Ended: ${ended.join(' and ')}.`
+}

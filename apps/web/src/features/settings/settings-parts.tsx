@@ -1,0 +1,148 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { copyWithToast } from '../../lib/ui/copy-text.ts'
+import classes from './settings.module.css'
+
+interface FetchedProps<Data> {
+  readonly query: {
+    readonly data: Data | undefined
+    readonly isError: boolean
+    readonly error: unknown
+    refetch(): unknown
+  }
+  /** Title of the retry after a failure. */
+  readonly failure: string
+  readonly level?: 3 | 4
+  readonly skeleton: ReactNode
+  readonly children: (data: Data) => ReactNode
+}
+
+/** What the server's answer shows: a skeleton before it came, a retry when it failed. */
+export function Fetched<Data>({ query, failure, level = 3, skeleton, children }: FetchedProps<Data>) {
+  if (query.isError) {
+    return <FetchFailed level={level} title={failure} error={query.error} onRetry={() => void query.refetch()} />
+  }
+  return query.data === undefined ? skeleton : children(query.data)
+}
+
+/** A list of one row that is being fetched; widths in px. */
+export function ListSkeleton({ label, name, note }: { label: string; name: number; note: number }) {
+  return (
+    <div className={classes.list} role="status">
+      <span className="visually-hidden">{label}</span>
+      <div className={classes.row}>
+        <div className={classes.about}>
+          <Skeleton width={name} height={20} />
+          <Skeleton width={note} height={16} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+interface RowProps {
+  readonly title: ReactNode
+  readonly notes: readonly ReactNode[]
+  /** What can be done with it. */
+  readonly children: ReactNode
+}
+
+/** A row of a list: a name, lines below it, and buttons. */
+export function Row({ title, notes, children }: RowProps) {
+  return (
+    <li className={classes.row}>
+      <div className={classes.about}>
+        <span className={classes.name}>{title}</span>
+        {notes.map((note, index) => (
+          <span key={index} className={classes.note}>
+            {note}
+          </span>
+        ))}
+      </div>
+      {children}
+    </li>
+  )
+}
+
+interface AskOnceProps {
+  /** Label of the button: `Remove`. */
+  readonly action: string
+  /** Label while pending. */
+  readonly busy: string
+  /** The object of the action, for screen readers. */
+  readonly of: string
+  readonly isBusy: boolean
+  readonly onSure: () => void
+}
+
+/** A button with one confirmation, for actions that cannot be undone. */
+export function AskOnce({ action, busy, of, isBusy, onSure }: AskOnceProps) {
+  const [isAsking, setAsking] = useState(false)
+  const [isBack, setBack] = useState(false)
+  const leave = () => {
+    setBack(true)
+    setAsking(false)
+  }
+  if (!isAsking && !isBusy) {
+    return (
+      <Button look="quiet" autoFocus={isBack} aria-label={`${action} ${of}`} onClick={() => setAsking(true)}>
+        {action}
+      </Button>
+    )
+  }
+  const confirm = () => {
+    leave()
+    onSure()
+  }
+  return (
+    <div className={classes.actions}>
+      <Button
+        autoFocus
+        className={classes.danger}
+        disabled={isBusy}
+        aria-label={isBusy ? `${busy} ${of}` : `${action} for good: ${of}`}
+        onClick={confirm}
+      >
+        {isBusy ? busy : `${action} for good`}
+      </Button>
+      <Button look="quiet" disabled={isBusy} onClick={leave}>
+        Keep
+      </Button>
+    </div>
+  )
+}
+
+interface SecretStubProps {
+  /** Name of the region. */
+  readonly label: string
+  readonly title: string
+  readonly note: string
+  /** What is copied. */
+  readonly text: string
+  /** What it is, for the toast: `API key`, and what to select where copying fails: `the key and copy it`. */
+  readonly copied: readonly [name: string, byHand: string]
+  /** Buttons after the one that copies. */
+  readonly actions: ReactNode
+  /** Shown instead of the text. */
+  readonly children?: ReactNode
+}
+
+/** A secret that is shown this once. Takes the focus, since the element that had it was removed. */
+export function SecretStub({ label, title, note, text, copied: [name, byHand], actions, children }: SecretStubProps) {
+  const stub = useRef<HTMLElement>(null)
+  useEffect(() => stub.current?.focus(), [])
+  const copy = () => void copyWithToast(text, `${name} copied to clipboard`, `Please select ${byHand}.`)
+  return (
+    <section ref={stub} className={classes.stub} tabIndex={-1} aria-label={label}>
+      <p className={classes.stubTitle}>{title}</p>
+      {children ?? <code className={classes.secret}>{text}</code>}
+      <p className={classes.stubText}>{note}</p>
+      <div className={classes.actions}>
+        <Button onClick={copy}>Copy</Button>
+        {actions}
+      </div>
+    </section>
+  )
+}
