@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { relative } from 'node:path'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -50,6 +52,9 @@ export default defineConfig({
       '/healthz': { target: api },
     },
   },
+  // React has what this shim is for.
+  resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
+  css: { modules: { generateScopedName: nameClass } },
   build: {
     target: 'es2023',
     // Inlined assets would need `data:` in the content security policy.
@@ -59,3 +64,12 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
   },
 })
+
+/** Unlike the default without a line number, which costs the first load 300 bytes. */
+function nameClass(name: string, file: string): string {
+  const hash = createHash('sha256')
+    .update(relative(import.meta.dirname, file))
+    .digest('base64url')
+    .slice(0, 5)
+  return `${name}_${hash}`
+}
