@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Moon } from './components/layout/moon.tsx'
+import player from './components/tokens/player-link.module.css'
 import { HeroFrame } from './features/home/hero/hero-frame.tsx'
 import { HeroScene } from './features/home/hero/hero-scene.tsx'
 import { BlankWinners, LeaderboardFrame } from './features/leaderboard/leaderboard-frame.tsx'
 import nav from './features/shell/nav/nav-bar.module.css'
 import { NAV_PLACES } from './features/shell/nav/nav-places.ts'
 import shell from './features/shell/shell.module.css'
-import { TokenFirstView } from './features/tokens/token-first-view.tsx'
+import classes from './features/tokens/header/token-header.module.css'
+import { TokenHeaderFrame } from './features/tokens/header/token-header.tsx'
+import { TokenSkeleton } from './features/tokens/token-skeleton.tsx'
 
 /** Placeholders that the server replaces with the token's data. */
 const TOKEN = { emoji: '{emoji}', name: '{name}', symbol: '{symbol}', creator: '{creator}' }
@@ -75,6 +78,34 @@ function Names() {
       ))}
       <span className={nav.link}>
         Community<span className={nav.outside}>↗</span>
+      </span>
+    </>
+  )
+}
+
+/** The token page's static first view: names, but no figures yet. */
+function TokenFirstView({ creator, ...token }: Record<'emoji' | 'name' | 'symbol' | 'creator', string>) {
+  return (
+    <TokenSkeleton
+      header={
+        <TokenHeaderFrame
+          {...token}
+          creator={<span className={player.link}>{creator}</span>}
+          price={<BlankFigure beside="≈ $100.00 per million" />}
+          marketCap={<BlankFigure beside="1,000.00 SOL" />}
+        />
+      }
+    />
+  )
+}
+
+/** Placeholder as high as a figure, and about as wide as `beside`. */
+function BlankFigure({ beside }: { beside: string }) {
+  return (
+    <>
+      <span className={classes.value}>&nbsp;</span>
+      <span className={classes.beside} style={{ visibility: 'hidden' }}>
+        {beside}
       </span>
     </>
   )

@@ -10,10 +10,9 @@ import { createRoot } from 'react-dom/client'
 import { cache, client, trpc } from './lib/api/api.ts'
 import { markMissingCode } from './lib/api/missing-code.ts'
 import { queryClient } from './lib/api/query-client.ts'
-import { within } from './lib/api/within.ts'
-import { FIRST_VIEW_MAX_MS } from './lib/boot/first-view-state.ts'
-import { registerWorker } from './lib/boot/register-worker.ts'
+import { FIRST_VIEW_MAX_MS, within } from './lib/boot/first-view-state.ts'
 import { installTrustedTypes } from './lib/boot/trusted-types.ts'
+import { whenIdle } from './lib/boot/when-idle.ts'
 import { router } from './router.tsx'
 
 const root = findRoot(document)
@@ -49,4 +48,16 @@ function findRoot(page: Document): HTMLElement {
   const found = page.getElementById('root')
   if (found === null) throw new Error('index.html has no #root')
   return found
+}
+
+/**
+ * Registers the service worker, which provides the offline page, when the browser is idle. Does nothing where service
+ * workers are missing (old browsers, plain HTTP) or refused.
+ */
+function registerWorker(): void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  const register = () => void navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' }).catch(() => {})
+  // The scripts start after the first paint, possibly after the `load` event.
+  if (document.readyState === 'complete') whenIdle(register)
+  else addEventListener('load', () => whenIdle(register), { once: true })
 }

@@ -1,6 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
-import { ErrorScreen } from './components/feedback/error-screen.tsx'
-import { NotFoundScreen } from './components/feedback/not-found-screen.tsx'
+import { ErrorScreen, NotFoundScreen } from './components/feedback/error-screen.tsx'
 import { cache } from './lib/api/api.ts'
 import { routeTree } from './routeTree.gen.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatCountdown, formatDistance, formatOrdinal, formatPlace } from '../src/components/ranks/rank-text.ts'
+import { formatCountdown, formatDistance, formatOrdinal, formatPlace } from '../src/components/ranks/six-hour-rank.tsx'
 import type { LeaderboardRank } from '../src/lib/api/api.ts'
 
 const rank = (given: Partial<LeaderboardRank>): LeaderboardRank => ({

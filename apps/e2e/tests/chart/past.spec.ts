@@ -41,7 +41,7 @@ async function collectMoments(page: Page): Promise<() => Promise<string[]>> {
   const moments = await where.evaluateHandle((line) => {
     const found: string[] = []
     const look = () => {
-      const moment = / \d\d:\d\d — (.*)$/.exec(line.textContent ?? '')?.[1]
+      const moment = / \d\d:\d\d(?:\s[AP]M)? — (.*)$/.exec(line.textContent ?? '')?.[1]
       if (moment !== undefined && moment !== found.at(-1)) found.push(moment)
     }
     new MutationObserver(look).observe(line, { childList: true, characterData: true, subtree: true })

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { parseUserId } from '../features/users/user-id.ts'
-import { UserNotFound } from '../features/users/user-not-found.tsx'
-import { UserScreen } from '../features/users/user-screen.tsx'
+import { UserNotFound, UserScreen } from '../features/users/user-screen.tsx'
+import type { UserId } from '../lib/api/api.ts'
+import { idInAddress } from '../lib/format/id-in-address.ts'
 import { OVERLAP_MS } from '../lib/live/follow.ts'
 
 export const Route = createFileRoute('/user/$id')({
@@ -16,4 +16,9 @@ export const Route = createFileRoute('/user/$id')({
 function UserRoute() {
   const id = parseUserId(Route.useParams().id)
   return id === null ? <UserNotFound /> : <UserScreen key={id} id={id} />
+}
+
+/** Parses an id from the address; null where no player can have it. */
+function parseUserId(text: string): UserId | null {
+  return idInAddress(text) as UserId | null
 }

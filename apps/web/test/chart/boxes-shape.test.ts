@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { drawBoxes } from '../../src/features/chart/echarts/boxes-shape.ts'
-import { CanvasPen, PathPen, type Pen } from '../../src/features/chart/static/pens.ts'
+import { CanvasPen, PathPen, type Pen } from '../../src/features/chart/static/static-picture.ts'
 
 /** A candle with both wicks, and a bar below it. */
 function draw(pen: Pen): void {

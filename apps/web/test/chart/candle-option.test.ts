@@ -1,3 +1,4 @@
+import { priceLabel } from '@papermoon/format'
 import { describe, expect, it } from 'vitest'
 import { type Slot, toSlots } from '../../src/features/chart/data/candle-window.ts'
 import { axisLabel } from '../../src/features/chart/data/chart-views.ts'
@@ -5,9 +6,8 @@ import type { Mark } from '../../src/features/chart/data/trade-marks.ts'
 import { candleOption } from '../../src/features/chart/echarts/candle-option.ts'
 import type { Palette } from '../../src/features/chart/echarts/chart-palette.ts'
 import { findLastPrice } from '../../src/features/chart/echarts/last-price.ts'
-import { toPlotPrice } from '../../src/features/chart/echarts/plot-number.ts'
+import { toPlotPrice } from '../../src/features/chart/echarts/plot-layout.ts'
 import type { Candle } from '../../src/lib/api/api.ts'
-import { priceLabel } from '../../src/lib/format/format.ts'
 
 const T0 = Date.parse('2026-01-01T12:00:00.000Z')
 const MINUTE = 60_000

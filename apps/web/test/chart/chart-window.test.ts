@@ -1,9 +1,8 @@
 import { Decimal } from '@papermoon/amm'
 import { describe, expect, it } from 'vitest'
-import { type Slot, toSlots } from '../../src/features/chart/data/candle-window.ts'
+import { type Slot, toPlotted, toSlots } from '../../src/features/chart/data/candle-window.ts'
 import { findSlot, findVisible, panWindow, zoomWindow } from '../../src/features/chart/data/chart-window.ts'
 import { toColumns } from '../../src/features/chart/data/columns.ts'
-import { toPlotted } from '../../src/features/chart/data/plotted.ts'
 import type { Candle } from '../../src/lib/api/api.ts'
 
 const MINUTE = 60_000

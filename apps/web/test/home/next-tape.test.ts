@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextTape } from '../../src/features/home/hero/next-tape.ts'
+import { nextTape } from '../../src/features/home/hero/use-sliding-tape.ts'
 import type { TapeEntry } from '../../src/lib/api/api.ts'
 
 /** Entries with these ids, newest first. */

@@ -1,8 +1,14 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
-import { EMPTY_DRAFT, keepDraft, takeDraft, toLaunch } from '../../src/features/launch/draft.ts'
-import { draftProblems, firstProblem } from '../../src/features/launch/draft-problems.ts'
-import { exceedsBalance } from '../../src/features/launch/launch-cost.ts'
+import {
+  draftProblems,
+  EMPTY_DRAFT,
+  exceedsBalance,
+  firstProblem,
+  keepDraft,
+  takeDraft,
+  toLaunch,
+} from '../../src/features/launch/draft.ts'
 
 const draft = { ...EMPTY_DRAFT, name: 'Moon', symbol: 'MOON' }
 

@@ -1,9 +1,8 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { formatExact } from '../../src/features/continue/format-exact.ts'
 import type { TokenId } from '../../src/lib/api/api.ts'
 import { INTENT_KEY, isIntentKept } from '../../src/lib/market/intent-key.ts'
-import { forgetIntent, type Intent, keepIntent, readIntent } from '../../src/lib/market/kept-intent.ts'
+import { forgetIntent, formatExact, type Intent, keepIntent, readIntent } from '../../src/lib/market/kept-intent.ts'
 
 const MINUTE_MS = 60_000
 const BUY = { kind: 'trade', side: 'buy', tokenId: 7 as TokenId, amount: '1.5' } as const

@@ -1,8 +1,8 @@
 import { Decimal } from '@papermoon/amm'
+import { formatShare } from '@papermoon/format'
 import { describe, expect, it } from 'vitest'
 import { computeAllocation } from '../../src/features/portfolio/holdings/allocation.ts'
-import type { NetWorth } from '../../src/features/portfolio/worth-types.ts'
-import { formatShare } from '../../src/lib/format/format.ts'
+import type { NetWorth } from '../../src/features/portfolio/net-worth/worth-line.ts'
 
 type Largest = NetWorth['largest'][number]
 

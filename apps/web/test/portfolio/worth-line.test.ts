@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import {
   grantedSince,
+  type History,
   isUntouched,
+  type NetWorth,
   nearestTo,
   type WorthPoint,
   withLivePoint,
   worthLine,
 } from '../../src/features/portfolio/net-worth/worth-line.ts'
-import type { History, NetWorth } from '../../src/features/portfolio/worth-types.ts'
 
 const BEGIN_MS = Date.parse('2026-03-01T12:00:00.000Z')
 const HOUR_MS = 3_600_000

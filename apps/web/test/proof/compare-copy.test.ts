@@ -2,8 +2,14 @@ import { createHash } from 'node:crypto'
 import { headLine, publicationStart } from '@papermoon/chain'
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../src/features/proof/chain/sha256.ts'
-import { COMPARED_MAX, compareCopy, type Today } from '../../src/features/proof/heads/compare-copy.ts'
-import { COPY_CHARACTERS_MAX, type KeptCopy, readKeptCopy } from '../../src/features/proof/heads/kept-copy.ts'
+import {
+  COMPARED_MAX,
+  COPY_CHARACTERS_MAX,
+  compareCopy,
+  type KeptCopy,
+  readKeptCopy,
+  type Today,
+} from '../../src/features/proof/heads/compare-copy.ts'
 
 const computeHash = (text: string) => createHash('sha256').update(text).digest('hex')
 const HOUR = '2026-01-01T01:00:00.000Z'

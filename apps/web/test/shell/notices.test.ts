@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createAnnouncer } from '../../src/features/shell/bell/announcer.ts'
-import { addNotice } from '../../src/features/shell/bell/use-live-notices.ts'
+import { addNotice, createAnnouncer } from '../../src/features/shell/bell/use-live-notices.ts'
 import type { Notice } from '../../src/lib/api/api.ts'
 
 describe('announcing', () => {

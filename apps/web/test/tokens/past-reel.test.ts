@@ -1,8 +1,7 @@
 import type { MarketEvent } from '@papermoon/live'
 import { chart, holder, ID, rugEvent, token, tradeEvent, userId } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
-import { applyEvent, rankHolders, startFrame } from '../../src/features/tokens/past/film.ts'
-import { type FilmSource, Reel } from '../../src/features/tokens/past/reel.ts'
+import { applyEvent, type FilmSource, Reel, rankHolders, startFrame } from '../../src/features/tokens/past/reel.ts'
 import type { PastMoment, PastSteps } from '../../src/lib/api/api.ts'
 
 const START = '2026-01-01T00:00:00.000Z'

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import { TokenHeaderFrame } from '../../src/features/tokens/header/token-header-frame.tsx'
+import { TokenHeaderFrame } from '../../src/features/tokens/header/token-header.tsx'
 
 const header = { emoji: '🌙', name: 'Moon', symbol: 'MOON', creator: 'ada', price: '1', marketCap: '2' }
 

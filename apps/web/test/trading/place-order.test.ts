@@ -1,8 +1,7 @@
 import { ID, tradeEvent } from '@papermoon/live/testing'
 import { TRPCClientError } from '@trpc/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Answer, type Order, placeOrder } from '../../src/features/trading/order/place-order.ts'
-import { mayRepeat } from '../../src/features/trading/order/repeat-once.ts'
+import { type Answer, mayRepeat, type Order, placeOrder } from '../../src/features/trading/order/place-order.ts'
 
 const order: Order = { side: 'buy', tokenId: ID, amount: '1', least: '5', requestId: 'key' }
 const answer: Answer = {

@@ -1,8 +1,9 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { isMissingCode } from '../../lib/api/missing-code.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
-import { Button } from '../form/button.tsx'
-import { AwayScreen } from './away-screen.tsx'
+import { comeBack } from '../../lib/live/come-back.ts'
+import { Button, ButtonLink } from '../form/button.tsx'
 import { Notice } from './notice.tsx'
 
 /** The router's error component for every route. */
@@ -21,6 +22,32 @@ function BrokenScreen() {
       action={<Button onClick={() => void router.invalidate()}>Try again</Button>}
     >
       Something broke on this page. Your balance is safe: nothing on it is kept here.
+    </Notice>
+  )
+}
+
+/** Shown when a screen's code cannot be fetched; retries until the server is back. Same text as public/offline.html. */
+function AwayScreen() {
+  useTitle('Offline')
+  useEffect(comeBack, [])
+  return (
+    <Notice
+      level={1}
+      emoji="🌑"
+      title={navigator.onLine ? 'Papermoon is away' : 'You are offline'}
+      action={<Button onClick={() => location.reload()}>Try again</Button>}
+    >
+      This page was not loaded yet. It comes back by itself.
+    </Notice>
+  )
+}
+
+/** Shown for any address that no route matches. */
+export function NotFoundScreen() {
+  useTitle('404')
+  return (
+    <Notice level={1} emoji="🌒" title="404 Page Not Found" action={<ButtonLink to="/">Back to the fair</ButtonLink>}>
+      There is no tent at this address. Somebody took it down, or it was only paper.
     </Notice>
   )
 }

@@ -1,8 +1,27 @@
-import { formatChange, getSign, NO_FIGURE } from '../../lib/format/format.ts'
-import { Trend } from './trend.tsx'
+import { formatChange, getSign, NO_FIGURE } from '@papermoon/format'
+import type { ReactNode } from 'react'
+import classes from './change.module.css'
 
 /** A change in percent, marked by arrow, sign and colour. Null renders the "no figure" dash. */
 export function Change({ percent }: { percent: string | null }) {
   if (percent === null) return NO_FIGURE
   return <Trend sign={getSign(percent)}>{formatChange(percent)}</Trend>
+}
+
+const ARROWS = { '-1': '▼', '0': '', '1': '▲' } as const
+const CLASSES = { '-1': classes.down, '0': classes.level, '1': classes.up } as const
+
+/** Colours a figure and adds an arrow; the caller formats the figure with its sign. */
+export function Trend({ sign, children }: { sign: -1 | 0 | 1; children: ReactNode }) {
+  const key = `${sign}` as const
+  return (
+    <span className={CLASSES[key]}>
+      {ARROWS[key] !== '' && (
+        <span className={classes.arrow} aria-hidden="true">
+          {ARROWS[key]}
+        </span>
+      )}
+      {children}
+    </span>
+  )
 }

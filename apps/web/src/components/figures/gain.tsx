@@ -1,5 +1,5 @@
-import { formatGain, getSign } from '../../lib/format/format.ts'
-import { Trend } from './trend.tsx'
+import { formatGain, getSign } from '@papermoon/format'
+import { Trend } from './change.tsx'
 
 const SOL_SHOWN = 6
 

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { relativeTime } from '../../lib/format/relative-time.ts'
+import { useNow } from '../../lib/hooks/use-now.ts'
 
 interface MomentProps {
   /** ISO time. */
@@ -23,4 +25,10 @@ export function Moment({ time, event = '', children }: MomentProps) {
       {children}
     </time>
   )
+}
+
+/** Relative time of an ISO time. A component of its own because it renders every second. */
+export function Ago({ time }: { time: string }) {
+  const now = useNow()
+  return <Moment time={time}>{relativeTime(time, now)}</Moment>
 }

@@ -1,4 +1,4 @@
-import { priceParts } from '../../lib/format/format.ts'
+import { priceParts } from '@papermoon/format'
 
 /** A price in SOL. Leading zeros of small prices are counted in a subscript; the title has the exact value. */
 export function Price({ value, decimals }: { value: string; decimals?: number }) {

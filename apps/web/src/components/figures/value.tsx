@@ -1,5 +1,5 @@
 import { computeMarketCap, Decimal } from '@papermoon/amm'
-import { formatMarketCap } from '../../lib/format/format.ts'
+import { formatMarketCap } from '@papermoon/format'
 import type { ValueUnit } from '../../lib/market/value-unit.ts'
 import { Price } from './price.tsx'
 

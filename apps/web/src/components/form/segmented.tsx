@@ -8,7 +8,7 @@ interface SegmentedProps<T extends string> {
   readonly onChange: (value: T) => void
 }
 
-/** A group of toggle buttons of which exactly one is pressed. */
+/** A group of toggle buttons; exactly one is pressed. */
 export function Segmented<T extends string>({ label, options, value, onChange }: SegmentedProps<T>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row of buttons in every browser.

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { isSolanaAddress } from '../../lib/format/is-solana-address.ts'
 import { TextField } from './text-field.tsx'
 
 interface WalletFieldProps {
@@ -33,4 +32,9 @@ export function WalletField({ label, hint, doubt, enterKeyHint }: WalletFieldPro
       description={doubtful ? doubt : hint}
     />
   )
+}
+
+/** Whether a text looks like a Solana address: 32 to 44 base58 characters. */
+function isSolanaAddress(text: string): boolean {
+  return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text.trim())
 }

@@ -1,6 +1,6 @@
+import { formatCount, formatSol } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { type LeaderboardRank, trpc, type UserId } from '../../lib/api/api.ts'
-import { formatCount } from '../../lib/format/format.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
@@ -8,7 +8,6 @@ import { FetchFailed } from '../feedback/fetch-failed.tsx'
 import { Skeleton } from '../feedback/skeleton.tsx'
 import { Gain } from '../figures/gain.tsx'
 import { Panel } from '../layout/panel.tsx'
-import { formatCountdown, formatDistance, formatPlace } from './rank-text.ts'
 import classes from './six-hour-rank.module.css'
 
 /** The server computes ranks every 30 seconds. */
@@ -93,4 +92,41 @@ function Countdown({ giveaway }: Pick<LeaderboardRank, 'giveaway'>) {
 
 function toHour(time: string): string {
   return time.slice(11, 16)
+}
+
+const SOL_SHOWN = 4
+const WINDOW_MS = 6 * 3_600_000
+const SUFFIXES: Partial<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' }
+
+/** `1st`, `22nd`, `1,113th`. Without `Intl.PluralRules`, whose first use takes more than 10 ms of a page's start. */
+export function formatOrdinal(rank: number): string {
+  const isTeen = Math.floor((rank % 100) / 10) === 1
+  return `${formatCount(rank)}${(isTeen ? undefined : SUFFIXES[rank % 10]) ?? 'th'}`
+}
+
+/** A place in two or three words. */
+export function formatPlace({ isRanked, rank, totalPnL }: LeaderboardRank): string {
+  if (rank !== null) return formatOrdinal(rank)
+  if (!isRanked) return 'Not ranked'
+  return totalPnL === null ? 'No trades' : 'No place yet'
+}
+
+/** How far a place is from a medal, or how safe the medal is. */
+export function formatDistance({ isRanked, rank, lead, behindBronze }: LeaderboardRank): string {
+  if (!isRanked) return 'bots have a league of their own'
+  if (lead !== null) return `${formatSol(lead, SOL_SHOWN)} SOL ahead of the next`
+  if (behindBronze !== null) return `${formatSol(behindBronze, SOL_SHOWN)} SOL behind bronze`
+  return rank === null ? 'any profit takes a medal' : 'nobody follows yet'
+}
+
+/** The time until a giveaway window ends: `2 h 05 min 09 s`. Windows follow each other without a gap. */
+export function formatCountdown(until: string, nowMs: number): string {
+  const leftMs = Date.parse(until) - nowMs
+  const seconds = Math.ceil((((leftMs % WINDOW_MS) + WINDOW_MS) % WINDOW_MS || WINDOW_MS) / 1_000)
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
+  return `${hours} h ${pad(minutes)} min ${pad(seconds % 60)} s`
+}
+
+function pad(count: number): string {
+  return String(count).padStart(2, '0')
 }

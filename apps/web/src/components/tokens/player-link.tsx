@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import { BotMark } from './bot-mark.tsx'
 import classes from './player-link.module.css'
 
 interface PlayerLinkProps {
@@ -23,5 +22,14 @@ function NameLink({ id, username }: Pick<PlayerLinkProps, 'id' | 'username'>) {
     <Link className={classes.link} to="/user/$id" params={{ id: String(id) }} title={username}>
       {username}
     </Link>
+  )
+}
+
+/** Stands beside the name of a bot. */
+export function BotMark() {
+  return (
+    <span className={classes.mark} title="Not a person: a program plays this account">
+      bot
+    </span>
   )
 }

@@ -1,5 +1,5 @@
+import { formatMarketCap, formatTokensShort } from '@papermoon/format'
 import type { ReactNode, Ref } from 'react'
-import { formatMarketCap, formatTokensShort } from '../../lib/format/format.ts'
 import { Change } from '../figures/change.tsx'
 import { Price } from '../figures/price.tsx'
 import classes from './token-ticket.module.css'

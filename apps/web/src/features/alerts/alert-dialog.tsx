@@ -1,3 +1,4 @@
+import { formatChange, formatMarketCap, formatSol } from '@papermoon/format'
 import { describeAlertValue } from '@papermoon/format/notice-text'
 import { type FormEvent, useId, useState } from 'react'
 import { Price } from '../../components/figures/price.tsx'
@@ -7,7 +8,6 @@ import { Segmented } from '../../components/form/segmented.tsx'
 import { Dialog } from '../../components/layout/dialog.tsx'
 import { cache, type PriceAlert, type Token, trpc } from '../../lib/api/api.ts'
 import { getSentence } from '../../lib/api/failure.ts'
-import { formatChange, formatMarketCap, formatSol } from '../../lib/format/format.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './alert-dialog.module.css'
 import { type Measure, toAlertGoal } from './alert-price.ts'
@@ -21,7 +21,7 @@ const MEASURES = [
 const LABELS = { percent: 'Change in percent', price: 'Price in SOL a token', marketCap: 'Market cap in SOL' } as const
 const DECIMALS = { percent: 2, price: 18, marketCap: 9 } as const
 
-/** Sets price alerts of a token, and lists those that the player has. */
+/** Sets price alerts of a token, and lists the player's. */
 export function AlertDialog({ token, onClose }: { token: Token; onClose: () => void }) {
   return (
     <Dialog title={`Price alerts for ${token.symbol}`} onClose={onClose}>

@@ -1,19 +1,26 @@
-import { useRef, useState } from 'react'
+import { formatCount, NO_FIGURE } from '@papermoon/format'
+import { useNavigate } from '@tanstack/react-router'
+import { memo, type ReactNode, type RefObject, startTransition, useEffect, useRef, useState } from 'react'
+import { Change } from '../../components/figures/change.tsx'
+import { Value } from '../../components/figures/value.tsx'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import type { Timeframe, Token } from '../../lib/api/api.ts'
-import { chooseValueUnit, useValueUnit } from '../../lib/market/value-unit.ts'
+import { type Chart, cache, type Timeframe, type Token, type TokenId } from '../../lib/api/api.ts'
+import { getSentence } from '../../lib/api/failure.ts'
+import { chooseValueUnit, useValueUnit, type ValueUnit } from '../../lib/market/value-unit.ts'
+import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './chart-card.module.css'
-import { ChartFigures } from './chart-figures.tsx'
-import { ChartLegend } from './chart-legend.tsx'
 import { ChartReadout } from './chart-readout.tsx'
+import type { Slot } from './data/candle-window.ts'
 import { UNITS, VIEWS, type View } from './data/chart-views.ts'
-import type { ChartData } from './data/use-chart-data.ts'
+import { showMarks, useShownMarks } from './data/shown-marks.ts'
+import { markedSeqs, type Trader } from './data/trade-marks.ts'
+import type { ChartData, DrawnData } from './data/use-chart-data.ts'
 import { ChartDrawing } from './echarts/chart-drawing.tsx'
+import { lastPlace } from './echarts/chart-place.ts'
+import type { Size } from './echarts/plot-layout.ts'
 import { useChartNeeded } from './use-chart-needed.ts'
 import { useDrawnChart } from './use-drawn-chart.ts'
-import { useOpenMoment } from './use-open-moment.ts'
-import { useSize } from './use-size.ts'
 
 const TIMEFRAMES: readonly { value: Timeframe; label: string }[] = [
   { value: '1H', label: '1H' },
@@ -99,5 +106,119 @@ export function ChartFrame({ token, data, timeframe, onTimeframe, change24h = to
       </div>
       <ChartLegend trades={data.trades} traders={data.traders} isTicks={view === 'ticks'} />
     </Panel>
+  )
+}
+
+interface ChartFiguresProps {
+  readonly high: string | null
+  readonly low: string | null
+  /** Percent; null shows no figure. */
+  readonly change24h: string | null
+  readonly totalTrades: number
+  readonly unit: ValueUnit
+}
+
+/** The four figures above the chart. */
+const ChartFigures = memo(function ChartFigures(props: ChartFiguresProps) {
+  const { high, low, change24h, totalTrades, unit } = props
+  return (
+    <dl className={classes.figures}>
+      <Figure label="High">{high === null ? NO_FIGURE : <Value price={high} unit={unit} />}</Figure>
+      <Figure label="Low">{low === null ? NO_FIGURE : <Value price={low} unit={unit} />}</Figure>
+      <Figure label="24h Change">
+        <Change percent={change24h} />
+      </Figure>
+      <Figure label="Total Trades">{formatCount(totalTrades)}</Figure>
+    </dl>
+  )
+})
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={classes.figure}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** An element's size in pixels; null until the first layout. Uses a ResizeObserver, so it forces no layout. */
+function useSize(element: RefObject<HTMLElement | null>): Size | null {
+  const [size, setSize] = useState<Size | null>(null)
+  useEffect(() => {
+    if (element.current === null) return
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry === undefined) return
+      const { width, height } = entry.contentRect
+      // A transition, so that rendering the content may be split.
+      startTransition(() => setSize({ width, height }))
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return size
+}
+
+interface OpenMomentProps {
+  readonly chart: Chart | undefined
+  /** Drawn columns, each `widthMs` wide. */
+  readonly slots: readonly Slot[]
+  readonly widthMs: number
+  readonly view: View
+}
+
+/** Opens the token's page as it was at a place of the chart: right after a tick, or at the end of a candle. */
+function useOpenMoment(id: TokenId, { chart, slots, widthMs, view }: OpenMomentProps): (place: number) => void {
+  const navigate = useNavigate()
+  const open = (seq: number) => navigate({ to: '/token/$id', params: { id: String(id) }, search: { at: seq } })
+  return (place) => {
+    if (chart === undefined) return
+    const tick = view === 'ticks' ? chart.ticks[place] : undefined
+    if (tick !== undefined) return void open(tick.seq)
+    const slot = slots[Math.min(place, lastPlace({ slots, ticks: chart.ticks, view }))]
+    if (slot === undefined || view === 'ticks') return
+    const time = new Date(slot.timeMs + widthMs - 1).toISOString()
+    cache.past.at
+      .fetch({ tokenId: id, time }, { staleTime: 0 })
+      .then(({ seq }) => open(seq))
+      .catch((error: unknown) => showFailure('Not Opened', getSentence(error), 'That moment did not come'))
+  }
+}
+
+interface ChartLegendProps extends Pick<DrawnData, 'trades' | 'traders'> {
+  readonly isTicks: boolean
+}
+
+/** The legend of the marks, whose entries hide and show them, and how the chart is moved. */
+const ChartLegend = memo(function ChartLegend({ trades, traders, isTicks }: ChartLegendProps) {
+  const owners = new Set(markedSeqs(trades, traders).values())
+  return (
+    <div className={classes.legend} data-marks={owners.size > 0}>
+      {owners.has('own') && <Switch who="own" label="Your trades" />}
+      {owners.has('creator') && <Switch who="creator" label="The creator’s trades" />}
+      {!isTicks && owners.size > 0 && <span className={classes.byMouse}>buys below, sales above</span>}
+      {!isTicks && (
+        <span className={classes.hint}>
+          <span className={classes.byMouse}>Drag to move, Ctrl + wheel to zoom</span>
+          <span className={classes.byTouch}>Swipe to move, pinch to zoom</span>
+        </span>
+      )}
+    </div>
+  )
+})
+
+function Switch({ who, label }: { who: Trader; label: string }) {
+  const isShown = useShownMarks()[who]
+  return (
+    <button
+      type="button"
+      className={classes.key}
+      data-who={who}
+      aria-pressed={isShown}
+      title={isShown ? 'Hide these marks' : 'Show these marks'}
+      onClick={() => showMarks(who, !isShown)}
+    >
+      {label}
+    </button>
   )
 }

@@ -2,8 +2,7 @@ import { useMemo } from 'react'
 import type { Chart, Timeframe, Token } from '../../lib/api/api.ts'
 import { useThrottled } from '../../lib/hooks/use-throttled.ts'
 import { ChartFrame } from './chart-frame.tsx'
-import { useChartData } from './data/use-chart-data.ts'
-import { useMarkedTrades } from './data/use-marked-trades.ts'
+import { useChartData, useMarkedTrades } from './data/use-chart-data.ts'
 
 /** Min time between redraws of the canvas, ms. */
 const REDRAW_MS = 150

@@ -1,6 +1,5 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react'
 import { whenIdle } from '../../lib/boot/when-idle.ts'
-import { useSeen } from './use-seen.ts'
 
 /** Devices with a mouse will hover soon, so load ECharts ahead there. */
 const HOVERS = '(hover: hover) and (pointer: fine)'
@@ -28,4 +27,27 @@ export function useChartNeeded(plot: RefObject<HTMLElement | null>): { isNeeded:
     }
   }, [isNeeded, isSeen, need])
   return { isNeeded, need }
+}
+
+/** Becomes true, permanently, once the element is near the viewport and the browser is idle. */
+function useSeen(element: RefObject<HTMLElement | null>): boolean {
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    if (isSeen || element.current === null) return
+    let callOff = () => {}
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return
+        observer.disconnect()
+        callOff = whenIdle(() => setSeen(true))
+      },
+      { rootMargin: '200px' },
+    )
+    observer.observe(element.current)
+    return () => {
+      observer.disconnect()
+      callOff()
+    }
+  }, [element, isSeen])
+  return isSeen
 }

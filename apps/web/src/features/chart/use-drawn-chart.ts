@@ -8,8 +8,7 @@ import { type ShownMarks, useShownMarks } from './data/shown-marks.ts'
 import { type Mark, markedSeqs, type Trader, toMarks } from './data/trade-marks.ts'
 import type { ChartData } from './data/use-chart-data.ts'
 import { findLastPrice, type LastPrice } from './echarts/last-price.ts'
-import { countColumns, guessSize, layOut, type Plot, type Size } from './echarts/plot-layout.ts'
-import { toPlotPrice } from './echarts/plot-number.ts'
+import { countColumns, guessSize, layOut, type Plot, type Size, toPlotPrice } from './echarts/plot-layout.ts'
 
 /** The chart as it is on screen. */
 export interface DrawnChart {

@@ -3,9 +3,8 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { client, type TokenId, trpc } from '../../lib/api/api.ts'
 import { getReason } from '../../lib/api/failure.ts'
-import { forgetIntent, keepIntent, readIntent, type TradeIntent } from '../../lib/market/kept-intent.ts'
+import { forgetIntent, formatExact, keepIntent, readIntent, type TradeIntent } from '../../lib/market/kept-intent.ts'
 import classes from './continue-offer.module.css'
-import { formatExact } from './format-exact.ts'
 
 /** SOL that a first trade is offered with. */
 const FIRST_BUY = '1'

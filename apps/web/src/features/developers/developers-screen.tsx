@@ -1,13 +1,16 @@
 import { chapters } from 'virtual:guide'
 import type { SlotName } from '@papermoon/guide'
-import type { ReactNode } from 'react'
-import { useMemo, useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { ChapterPage } from '../../components/layout/chapter-page.tsx'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
+import { copyWithToast } from '../../lib/ui/copy-text.ts'
 import { StreamConsole } from './console/stream-console.tsx'
+import classes from './developers-screen.module.css'
 import { FillingProvider } from './filling.ts'
 import { GuideBlock } from './guide-block.tsx'
-import { KeySlot, type MadeKey } from './key-slot.tsx'
 import { LanguageProvider } from './language.tsx'
 import { Limits } from './limits.tsx'
 
@@ -42,5 +45,78 @@ export function DevelopersScreen({ renderKeyForm }: DevelopersScreenProps) {
         />
       </LanguageProvider>
     </FillingProvider>
+  )
+}
+
+interface MadeKey {
+  readonly name: string
+  readonly key: string
+}
+
+interface KeySlotProps {
+  readonly made: MadeKey | null
+  /** Makes a key. */
+  readonly form: ReactNode
+  readonly onForget: () => void
+}
+
+/** Where a player makes the key that the guide's code is filled in with. Guests are led to the registration and back. */
+function KeySlot({ made, form, onForget }: KeySlotProps) {
+  const user = useCurrentUser()
+  if (user === null) return <GuestNote />
+  if (made !== null) return <FilledIn made={made} onForget={onForget} />
+  return (
+    <section className={classes.box} aria-label="Make a key here">
+      <p className={classes.note}>
+        Made here, it is filled into all code of this page until you leave it. You may have ten keys at a time.
+      </p>
+      {form}
+    </section>
+  )
+}
+
+function GuestNote() {
+  const back = { authTab: 'register', returnTo: '/developers' } as const
+  return (
+    <section className={classes.box} aria-label="Make a key here">
+      <p className={classes.note}>
+        A key belongs to a player. Register, it takes half a minute and no e-mail has to arrive, and you come back here
+        with 100 SOL to make one.
+      </p>
+      <div className={classes.actions}>
+        <ButtonLink to="/auth" state={back}>
+          Register and come back
+        </ButtonLink>
+        <ButtonLink to="/auth" state={{ ...back, authTab: 'login' }} look="quiet">
+          I have an account
+        </ButtonLink>
+      </div>
+    </section>
+  )
+}
+
+function FilledIn({ made: { name, key }, onForget }: { made: MadeKey; onForget: () => void }) {
+  // The form that had the focus is gone.
+  const stub = useRef<HTMLElement>(null)
+  useEffect(() => stub.current?.focus(), [])
+  return (
+    <section ref={stub} className={classes.stub} tabIndex={-1} aria-label={`The new key ${name}`}>
+      <p className={classes.stubTitle}>{name}</p>
+      <code className={classes.secret}>{key}</code>
+      <p className={classes.note}>
+        It is in all code below until you leave this page. Copy it now: it is shown this once. You can revoke it in the{' '}
+        <Link to="/settings">settings</Link>.
+      </p>
+      <div className={classes.actions}>
+        <Button
+          onClick={() => void copyWithToast(key, 'API key copied to clipboard', 'Please select the key and copy it.')}
+        >
+          Copy key
+        </Button>
+        <Button look="quiet" onClick={onForget}>
+          Take it out of the code
+        </Button>
+      </div>
+    </section>
   )
 }

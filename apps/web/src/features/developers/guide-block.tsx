@@ -1,8 +1,10 @@
-import type { Block, Inlines, SlotName } from '@papermoon/guide'
-import type { ReactNode } from 'react'
+import type { Block, Inline, Inlines, Language, Sample, SlotName } from '@papermoon/guide'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import { Segmented } from '../../components/form/segmented.tsx'
+import { copyWithToast } from '../../lib/ui/copy-text.ts'
+import { useFillIn } from './filling.ts'
 import classes from './guide-block.module.css'
-import { InlineText } from './inline-text.tsx'
-import { Samples } from './samples.tsx'
+import { useLanguage } from './language.tsx'
 
 interface GuideBlockProps {
   readonly block: Block
@@ -84,4 +86,113 @@ export function ScrollingTable({ children }: { children: ReactNode }) {
       <table className={classes.table}>{children}</table>
     </div>
   )
+}
+
+/** Text of the guide with its code, emphasis and links. */
+function InlineText({ text }: { text: Inlines }) {
+  return text.map((part, index) => <Part key={index} part={part} />)
+}
+
+function Part({ part }: { part: Inline }) {
+  const fillIn = useFillIn()
+  if (typeof part === 'string') return fillIn(part)
+  switch (part.kind) {
+    case 'code':
+      return <code className={classes.code}>{fillIn(part.text)}</code>
+    case 'strong':
+      return (
+        <strong>
+          <InlineText text={part.text} />
+        </strong>
+      )
+    case 'emphasis':
+      return (
+        <em>
+          <InlineText text={part.text} />
+        </em>
+      )
+    case 'link':
+      return (
+        <a href={fillIn(part.to)} className={classes.link}>
+          <InlineText text={part.text} />
+        </a>
+      )
+  }
+}
+
+const NAMES: Readonly<Record<Language, string>> = {
+  bash: 'curl',
+  typescript: 'TypeScript',
+  python: 'Python',
+  html: 'HTML',
+  json: 'JSON',
+}
+
+/** A piece of code in one or several languages, with a button that copies it as it is filled in. */
+function Samples({ samples }: { samples: readonly Sample[] }) {
+  const { chosen, choose } = useLanguage()
+  const frame = useRef<HTMLDivElement>(null)
+  const keepInPlace = useKeptPlace(frame, chosen)
+  const fillIn = useFillIn()
+  const shown = samples.find(({ language }) => language === chosen) ?? samples[0]
+  if (shown === undefined) return null
+  const name = NAMES[shown.language]
+  const code = shown.pieces.map((piece) => (typeof piece === 'string' ? piece : piece[0])).join('')
+  return (
+    <div ref={frame} className={classes.frame}>
+      <div className={classes.bar}>
+        {samples.length === 1 ? (
+          <span className={classes.only}>{name}</span>
+        ) : (
+          <Segmented
+            label="Language"
+            value={shown.language}
+            options={samples.map(({ language }) => ({ value: language, label: NAMES[language] }))}
+            onChange={(language) => {
+              keepInPlace()
+              choose(language)
+            }}
+          />
+        )}
+        <button
+          type="button"
+          className={classes.copy}
+          onClick={() =>
+            void copyWithToast(fillIn(code), 'Code copied to clipboard', 'Please select the code and copy it.')
+          }
+        >
+          Copy<span className="visually-hidden"> the {name} code</span>
+        </button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <pre className={classes.samplesCode} tabIndex={0}>
+        <code>
+          {shown.pieces.map((piece, index) => {
+            const [text, kind] = typeof piece === 'string' ? [piece] : piece
+            return (
+              <span key={index} className={kind && classes[kind]}>
+                {fillIn(text)}
+              </span>
+            )
+          })}
+        </code>
+      </pre>
+    </div>
+  )
+}
+
+/**
+ * Keeps the frame where it is in the window when `choice` changes all code above it too: call the result before the
+ * change.
+ */
+function useKeptPlace(frame: RefObject<HTMLElement | null>, choice: string | null): () => void {
+  const top = useRef<number | null>(null)
+  useLayoutEffect(() => {
+    if (top.current === null || frame.current === null) return
+    window.scrollBy({ top: frame.current.getBoundingClientRect().top - top.current, behavior: 'instant' })
+    top.current = null
+  }, [frame, choice])
+  return () => {
+    top.current = frame.current?.getBoundingClientRect().top ?? null
+  }
 }

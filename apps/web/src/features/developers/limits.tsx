@@ -1,7 +1,7 @@
+import { formatCount } from '@papermoon/format'
 import { useQuery } from '@tanstack/react-query'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
-import { formatCount } from '../../lib/format/format.ts'
 import { ScrollingTable } from './guide-block.tsx'
 
 /** Calls in a window of seconds. */

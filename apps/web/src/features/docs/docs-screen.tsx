@@ -1,17 +1,57 @@
 import { Link } from '@tanstack/react-router'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { ChapterPage } from '../../components/layout/chapter-page.tsx'
+import { trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
-import { Community } from './community.tsx'
 import classes from './docs-screen.module.css'
-import { FairPlay } from './fair-play.tsx'
 import { Faq } from './faq.tsx'
 import { Glossary } from './glossary.tsx'
 import { HowToPlay } from './how-to-play.tsx'
-import { Machinery } from './machinery.tsx'
-import { Risks } from './risks.tsx'
-import { Terms } from './terms.tsx'
+
+const NUMBERS = [
+  ['You start with', '100 SOL'],
+  ['A launch costs', '0.02 SOL'],
+  ['Supply of every token', '1,000,000,000'],
+  ['Price at launch', '0.00000003 SOL'],
+  ['Market cap at launch', '$6,000'],
+  ['Trading fee', '0.3%'],
+  ['A SOL counts as', '$200'],
+] as const
+
+function Machinery() {
+  return (
+    <>
+      <p>
+        Nobody sets a price here. Every token has a pool with two piles in it, SOL and tokens, and one rule:{' '}
+        <em>x × y = k</em>. Multiply the piles and the product may never fall. Buy tokens and their pile shrinks, so the
+        SOL pile has to grow, so the next token costs more. Sell and the film runs backwards.
+      </p>
+      <p>
+        At launch all of the supply lies in the pool beside 30 <em>virtual</em> SOL. They are painted on: they give the
+        first price, and nobody can ever take them out. What can be paid out is what players really put in, to the last
+        lamport. All trades are worked out on our server in one exact order, off any chain, in decimal numbers that are
+        never rounded in anybody’s favour but the pool’s.
+      </p>
+      <p>
+        That makes small pools bouncy. A 5 SOL buy moves a fresh token by about a third. This is not a bug, this is the
+        Ferris wheel.
+      </p>
+      <p>
+        You need not believe any of this. On the <Link to="/proof">proof page</Link> you see where all SOL is, to the
+        last lamport, and your own browser verifies that nobody changed an old trade, us included.
+      </p>
+      <dl className={classes.numbers}>
+        {NUMBERS.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
 
 const CHAPTERS = [
   { id: 'how-to-play', title: 'How to play', Chapter: HowToPlay },
@@ -52,5 +92,92 @@ export function DocsScreen() {
         )}
       </p>
     </ChapterPage>
+  )
+}
+
+function Community() {
+  const settings = trpc.site.settings.useQuery()
+  return (
+    <p>
+      Bragging, mourning and the announcement of giveaways happen in the{' '}
+      {settings.data === undefined ? (
+        'community chat'
+      ) : (
+        <a href={settings.data.communityUrl} target="_blank" rel="noopener noreferrer">
+          community chat<span className="visually-hidden"> (opens in a new tab)</span>
+        </a>
+      )}
+      . Nobody there will ever ask for your password, and if somebody does, they are not from here.
+    </p>
+  )
+}
+
+function FairPlay() {
+  return (
+    <>
+      <p>
+        The leaderboard shows the top 3 winners by total profit and loss over the last 6 hours. Profit is counted the
+        honest way: what your tokens would fetch if you sold them all right now, not what the last price pretends they
+        are worth. Buying your own token until the chart looks heroic does not help. Many have tried.
+      </p>
+      <p>
+        Winners are promised giveaway rewards, sent to the wallet address they registered with. That address is the only
+        thing here that touches the real world, so check it twice and never type a seed phrase anywhere on this site. We
+        do not need it. Nobody ever does.
+      </p>
+      <p>
+        Your portfolio keeps score of what you hold, what it cost and what it is worth. Went broke? It happens to the
+        best. A broke account may be reset to get back to 100 SOL. The shame is not reset.
+      </p>
+    </>
+  )
+}
+
+function Terms() {
+  return (
+    <ol className={classes.list}>
+      <li>Papermoon is a game. Tokens, SOL, prices and profits in it are simulated and have no value outside.</li>
+      <li>Nothing here is investment advice. Some of it is barely advice.</li>
+      <li>
+        Nothing can be deposited and nothing can be withdrawn. If a site that looks like this one asks you for real
+        money, close it.
+      </li>
+      <li>One player, one account. Giveaways go to people, not to their eleven cousins at the same keyboard.</li>
+      <li>Names and pictures are for everyone to see. Keep them fit for a fairground with children on it.</li>
+      <li>Programs may play too, through the API, by the same rules and limits as everybody else.</li>
+      <li>The fair may close, move or be repainted. Balances may be reset. It was only paper.</li>
+    </ol>
+  )
+}
+
+function Risks() {
+  return (
+    <>
+      <p>Trading simulated meme tokens carries risks, among them:</p>
+      <ul className={classes.list}>
+        <li>
+          <strong>Total loss</strong> of money that you never had.
+        </li>
+        <li>
+          <strong>Rug pulls.</strong> A creator can drain the pool’s real SOL once and close the token for good. The
+          price is then exactly zero, and so is the sympathy. The holders list and your own good sense are your only
+          helmets.
+        </li>
+        <li>
+          <strong>Slippage.</strong> Somebody was faster. The panel refuses to buy worse than your setting, but it
+          cannot make you faster.
+        </li>
+        <li>
+          <strong>Price impact.</strong> That somebody was you: your own order moved the price.
+        </li>
+        <li>
+          <strong>Sleep.</strong> The market does not.
+        </li>
+        <li>
+          <strong>Overconfidence.</strong> Being good at this says nothing about being good at the real thing. Please
+          read that sentence again after your first winning day.
+        </li>
+      </ul>
+    </>
   )
 }

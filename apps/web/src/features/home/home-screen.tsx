@@ -1,19 +1,16 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { Segmented } from '../../components/form/segmented.tsx'
 import { lazyImport } from '../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../lib/boot/when-idle.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { useMarketFeed } from '../../lib/live/live.ts'
-import { COLUMNS } from './grid/columns.ts'
+import { COLUMNS, TABS, type Tab } from './grid/columns.ts'
 import { TokenGridSkeleton } from './grid/token-grid.tsx'
-import { useIsWide } from './grid/use-is-wide.ts'
 import { Hero } from './hero/hero.tsx'
 import classes from './home-screen.module.css'
-import type { Filters } from './listing/filters.ts'
-import type { ListingChoice } from './listing/listing-choice.ts'
+import { type Filters, type ListingChoice, useListingChoice } from './listing/listing-choice.ts'
 import { ListingPart } from './listing/listing-part.tsx'
 import { SearchBar } from './listing/search-bar.tsx'
-import { TabBar } from './listing/tab-bar.tsx'
-import { useListingChoice } from './listing/use-listing-choice.ts'
 
 /** Loaded when the page is idle; the space is reserved. */
 const loadTape = () => import('./hero/market-tape.tsx')
@@ -97,4 +94,32 @@ function useIsIdle(): boolean {
   const [isIdle, setIsIdle] = useState(false)
   useEffect(() => whenIdle(() => lazyImport(loadTape).then(() => setIsIdle(true))), [])
   return isIdle
+}
+
+/** Breakpoint from which columns are beside the grid, as in home-screen.module.css. */
+const WIDE = '(min-width: 80em)'
+
+/** Whether there is room for columns beside the grid. */
+function useIsWide(): boolean {
+  return useSyncExternalStore(onChange, () => matchMedia(WIDE).matches)
+}
+
+function onChange(listener: () => void): () => void {
+  const query = matchMedia(WIDE)
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
+
+interface TabBarProps {
+  readonly tab: Tab
+  readonly onTab: (tab: Tab) => void
+}
+
+/** Tabs for the whole list and the columns, on screens without room for both. */
+function TabBar({ tab, onTab }: TabBarProps) {
+  return (
+    <div className={classes.bar}>
+      <Segmented label="Which tokens" options={TABS} value={tab} onChange={onTab} />
+    </div>
+  )
 }

@@ -1,8 +1,7 @@
 import { Textarea } from '@mantine/core'
 import form from '../../components/form/form.module.css'
 import { TextField } from '../../components/form/text-field.tsx'
-import type { Draft, LINKS } from './draft.ts'
-import { type DraftProblems, LINK_MAX } from './draft-problems.ts'
+import { type Draft, type DraftProblems, LINK_MAX, type LINKS } from './draft.ts'
 
 const NAME_MAX = 32
 const SYMBOL_MAX = 10

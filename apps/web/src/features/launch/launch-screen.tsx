@@ -1,20 +1,38 @@
+import {
+  AmmError,
+  LAUNCH_FEE,
+  launchPool,
+  marketCap,
+  priceText,
+  SOL_DECIMALS,
+  SUPPLY,
+  solText,
+  spotPrice,
+  tokensText,
+} from '@papermoon/amm'
+import { formatSol, formatTokens, formatUsdHint } from '@papermoon/format'
 import { type FormEvent, useEffect, useState } from 'react'
+import { AmountField } from '../../components/form/amount-field.tsx'
 import { Button } from '../../components/form/button.tsx'
 import form from '../../components/form/form.module.css'
 import { Themed } from '../../components/layout/themed.tsx'
+import { TokenTicket } from '../../components/tokens/token-ticket.tsx'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { forgetIntent, readIntent } from '../../lib/market/kept-intent.ts'
 import { showToast } from '../../lib/ui/toasts.ts'
-import { type Draft, takeDraft } from './draft.ts'
-import { type DraftProblems, draftProblems, firstProblem } from './draft-problems.ts'
+import {
+  type Draft,
+  type DraftProblems,
+  draftProblems,
+  exceedsBalance,
+  firstProblem,
+  initialQuote,
+  takeDraft,
+} from './draft.ts'
 import { EmojiPicker } from './emoji-picker.tsx'
-import { InitialBuy } from './initial-buy.tsx'
-import { exceedsBalance } from './launch-cost.ts'
 import { LaunchFields } from './launch-fields.tsx'
-import { LaunchPreview } from './launch-preview.tsx'
 import classes from './launch-screen.module.css'
-import { Perks } from './perks.tsx'
 import { useLaunch } from './use-launch.ts'
 
 /** The launch form. */
@@ -77,4 +95,98 @@ export function LaunchScreen() {
 
 function showMissing(): void {
   showToast({ title: 'Missing Information', message: 'Please provide token name and symbol', kind: 'destructive' })
+}
+
+interface InitialBuyProps {
+  readonly value: string
+  readonly onAmount: (amount: string) => void
+}
+
+/** The optional first buy, executed within the launch, so that nobody can buy earlier. */
+function InitialBuy({ value, onAmount }: InitialBuyProps) {
+  const user = useCurrentUser()
+  const isShort = user !== null && exceedsBalance(value, user.solBalance)
+  return (
+    <AmountField
+      label="Initial Buy (optional, SOL)"
+      placeholder="0"
+      decimals={SOL_DECIMALS}
+      step="0.1"
+      aria-invalid={isShort || undefined}
+      value={value}
+      onAmount={onAmount}
+      inputWrapperOrder={['label', 'input', 'description']}
+      descriptionProps={{ role: 'status' }}
+      description={`${whatItBuys(value)}${user === null ? '' : ` You have ${formatSol(user.solBalance, 2)} SOL.`}`}
+    />
+  )
+}
+
+function whatItBuys(value: string): string {
+  const fee = solText(LAUNCH_FEE)
+  const quote = initialQuote(value)
+  if (quote === null) return `The launch itself costs ${fee} SOL.`
+  if (quote instanceof AmmError) return quote.message
+  const total = solText(quote.solIn.add(LAUNCH_FEE))
+  return `Buys ${formatTokens(tokensText(quote.tokensOut))} tokens. With the launch fee: ${total} SOL (${formatUsdHint(total)}).`
+}
+
+const pool = launchPool()
+const price = priceText(spotPrice(pool))
+
+/** The token's card as other players will see it, once name and ticker are filled in. */
+function LaunchPreview({ draft }: { draft: Draft }) {
+  const named = draft.name.trim() !== '' && draft.symbol.trim() !== ''
+  return (
+    <section aria-labelledby="preview-title">
+      <h2 id="preview-title" className={classes.sideTitle}>
+        Preview
+      </h2>
+      {named ? (
+        <TokenTicket
+          emoji={draft.emoji}
+          number="Nº new"
+          name={draft.name.trim()}
+          symbol={draft.symbol.trim()}
+          price={price}
+          changePercent="0"
+          marketCap={solText(marketCap(pool))}
+          supply={tokensText(SUPPLY)}
+          rugged={false}
+        />
+      ) : (
+        <p className={classes.blank}>Your ticket is printed here once it has a name and a ticker.</p>
+      )}
+    </section>
+  )
+}
+
+const PERKS = [
+  { emoji: '🎟️', title: '1 Billion total supply', text: 'All of it in the pool, none of it in a drawer.' },
+  { emoji: '💧', title: 'Instant liquidity pool creation', text: 'Open for trading in the same breath, at $6,000.' },
+  { emoji: '✂️', title: '0.3% trading fee', text: 'On every buy and sell. The treasury says thank you.' },
+] as const
+
+/** Advantages of every launch. */
+function Perks() {
+  return (
+    <section aria-labelledby="perks-title">
+      <h2 id="perks-title" className={classes.sideTitle}>
+        Every launch comes with
+      </h2>
+      <ul className={classes.perks}>
+        {PERKS.map(({ emoji, title, text }) => (
+          <li key={title} className={classes.perk}>
+            <span className={classes.perkEmoji} aria-hidden="true">
+              {emoji}
+            </span>
+            <span>
+              <strong>{title}</strong>
+              <span className={classes.perkText}>{text}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }

@@ -1,12 +1,11 @@
+import { formatGain, getSign } from '@papermoon/format'
 import type { CSSProperties } from 'react'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
-import { Ago } from '../../components/figures/ago.tsx'
+import { Ago } from '../../components/figures/moment.tsx'
 import { PlayerAvatar } from '../../components/tokens/player-avatar.tsx'
 import { PlayerLink } from '../../components/tokens/player-link.tsx'
 import type { Winner } from '../../lib/api/api.ts'
 import { counted } from '../../lib/format/counted.ts'
-import { formatGain, getSign } from '../../lib/format/format.ts'
-import { Medal } from './medal.tsx'
 import classes from './winner-row.module.css'
 
 const SOL_SHOWN = 6
@@ -102,5 +101,23 @@ export function WinnerSkeleton({ rank }: { rank: number }) {
         </span>
       </span>
     </li>
+  )
+}
+
+/** A gold, silver or bronze medal. */
+export function Medal({ rank }: { rank: number }) {
+  return (
+    <svg className={classes.medal} data-rank={rank} viewBox="0 0 64 84" aria-hidden="true" focusable="false">
+      <path className={classes.ribbon} d="M14 0h15l9 30H25ZM50 0H35l-9 30h13Z" />
+      <path className={classes.fold} d="M32 10l6.500 21h-13Z" />
+      <path
+        className={classes.coin}
+        d="M32 28l5.400 3.900 6.600-.6 2.700 6.100 6 2.800-.7 6.600 3.900 5.400-3.900 5.400.7 6.600-6 2.800-2.700 6.100-6.600-.7L32 76.200l-5.400-3.800-6.600.7-2.700-6.100-6-2.800.7-6.600-3.900-5.400 3.900-5.400-.7-6.600 6-2.800 2.700-6.100 6.600.6Z"
+      />
+      <circle className={classes.rim} cx="32" cy="52.200" r="16" />
+      <text className={classes.number} x="32" y="59.500">
+        {rank}
+      </text>
+    </svg>
   )
 }

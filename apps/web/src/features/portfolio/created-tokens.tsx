@@ -1,6 +1,7 @@
+import { formatSol } from '@papermoon/format'
 import { memo } from 'react'
 import { Notice } from '../../components/feedback/notice.tsx'
-import { Ago } from '../../components/figures/ago.tsx'
+import { Ago } from '../../components/figures/moment.tsx'
 import { Price } from '../../components/figures/price.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { usePortion } from '../../components/form/use-portion.tsx'
@@ -8,7 +9,6 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { TokenCell, TokenRow, TokenRowsSkeleton, TokenTable } from '../../components/tokens/token-table.tsx'
 import { TokenTag } from '../../components/tokens/token-tag.tsx'
 import type { Dashboard } from '../../lib/api/api.ts'
-import { formatSol } from '../../lib/format/format.ts'
 import classes from './created-tokens.module.css'
 
 const COLUMNS = ['Token', 'Created', 'Price', 'Liquidity']

@@ -1,5 +1,9 @@
+import { formatSol, formatUsdHint } from '@papermoon/format'
+import { Link } from '@tanstack/react-router'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
 import { SixHourRank } from '../../components/ranks/six-hour-rank.tsx'
 import { type Dashboard as DashboardData, type TokenId, trpc, type UserId } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
@@ -12,7 +16,6 @@ import { CreatedTokens } from './created-tokens.tsx'
 import classes from './dashboard-screen.module.css'
 import { DashboardHoldings } from './holdings/dashboard-holdings.tsx'
 import type { RenderSale } from './holdings/use-row-sales.tsx'
-import { NetWorthLink } from './net-worth/net-worth-link.tsx'
 import { PnlCards } from './pnl-cards.tsx'
 
 /** The dashboard: PnL, holdings and created tokens, updated live. */
@@ -70,5 +73,42 @@ function DashboardBody({ userId, dashboard, renderSale }: DashboardBodyProps) {
         <CreatedTokens tokens={dashboard?.createdTokens} />
       </div>
     </>
+  )
+}
+
+const SOL_SHOWN = 6
+
+interface NetWorthLinkProps {
+  readonly userId: UserId
+  /** The tokens the screen lists as held or created. */
+  readonly shown: ReadonlySet<TokenId>
+}
+
+/** The player's net worth as one figure. The portfolio shows how it moved and what it consists of. */
+function NetWorthLink({ userId, shown }: NetWorthLinkProps) {
+  const { data, isError, error, refetch } = trpc.portfolio.netWorth.useQuery()
+  useRefetchOn({ concerns: (event) => concernsHolder(event, userId, shown), refetch })
+  return (
+    <Panel title="Net worth">
+      {isError && data === undefined ? (
+        <FetchFailed level={3} title="Your net worth is out of reach" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <div>
+          <p className={classes.worth}>
+            {data === undefined ? (
+              <Skeleton width="9em" height="1em" />
+            ) : (
+              <>
+                <span title={`${data.netWorth} SOL`}>{formatSol(data.netWorth, SOL_SHOWN)}</span> <small>SOL</small>{' '}
+                <span className={classes.dollars}>{formatUsdHint(data.netWorth)}</span>
+              </>
+            )}
+          </p>
+          <p className={classes.more}>
+            <Link to="/portfolio">How it moved and what it consists of</Link>
+          </p>
+        </div>
+      )}
+    </Panel>
   )
 }

@@ -1,8 +1,8 @@
+import { formatSol, formatUsdHint } from '@papermoon/format'
 import type { ComponentProps } from 'react'
 import { Gain } from '../../components/figures/gain.tsx'
 import { StatCard, StatCards } from '../../components/figures/stat-cards.tsx'
 import type { Dashboard } from '../../lib/api/api.ts'
-import { formatSol, formatUsdHint } from '../../lib/format/format.ts'
 
 const SOL_SHOWN = 6
 

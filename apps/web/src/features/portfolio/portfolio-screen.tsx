@@ -1,16 +1,21 @@
+import { formatSol, formatUsdHint } from '@papermoon/format'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
-import { trpc, type UserId } from '../../lib/api/api.ts'
+import { Change } from '../../components/figures/change.tsx'
+import { Gain } from '../../components/figures/gain.tsx'
+import { StatCard, StatCards } from '../../components/figures/stat-cards.tsx'
+import { type PortfolioSummary, type TokenId, trpc, type UserId } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { isSignedOut } from '../../lib/api/failure.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
 import { PortfolioHead } from './account-head.tsx'
+import { AllocationPanel } from './holdings/allocation-panel.tsx'
 import { PortfolioTable } from './holdings/portfolio-table.tsx'
 import type { RenderSale } from './holdings/use-row-sales.tsx'
-import { WorthPanels } from './net-worth/worth-panels.tsx'
-import { PortfolioCards } from './portfolio-cards.tsx'
+import { NetWorthPanel } from './net-worth/net-worth-panel.tsx'
+import classes from './portfolio-screen.module.css'
 
 /** The portfolio: totals and holdings, updated live. */
 export function PortfolioScreen({ renderSale }: { renderSale: RenderSale }) {
@@ -49,5 +54,74 @@ function Portfolio({ userId, renderSale }: { userId: UserId; renderSale: RenderS
         </>
       )}
     </>
+  )
+}
+
+const SOL_SHOWN = 6
+
+/** The portfolio's totals; undefined while loading. */
+function PortfolioCards({ summary }: { summary: PortfolioSummary | undefined }) {
+  return (
+    <StatCards>
+      <StatCard
+        label="Total Value"
+        beside={
+          summary && (
+            <>
+              <span className={classes.whole}>{formatUsdHint(summary.totalValue)}</span> ·{' '}
+              <span
+                className={classes.whole}
+                title={`Selling it all now pays ${summary.cashOutValue} SOL after the fees`}
+              >
+                cash-out {formatSol(summary.cashOutValue, SOL_SHOWN)}
+              </span>
+            </>
+          )
+        }
+      >
+        {summary && (
+          <>
+            <span title={`${summary.totalValue} SOL`}>{formatSol(summary.totalValue, SOL_SHOWN)}</span>{' '}
+            <small>SOL</small>
+          </>
+        )}
+      </StatCard>
+      <StatCard label="24h P/L" beside={summary && <Change percent={summary.profitLossPercent24h} />}>
+        {summary && (
+          <>
+            <Gain sol={summary.profitLoss24h} /> <small>SOL</small>
+          </>
+        )}
+      </StatCard>
+      <StatCard label="Holdings" beside={summary && `for ${formatSol(summary.cost, SOL_SHOWN)} SOL in all`}>
+        {summary?.holdings}
+      </StatCard>
+    </StatCards>
+  )
+}
+
+interface WorthPanelsProps {
+  readonly userId: UserId
+  /** The tokens the screen lists as held. */
+  readonly held: ReadonlySet<TokenId>
+}
+
+/** The player's net worth: its history and its parts. */
+function WorthPanels({ userId, held }: WorthPanelsProps) {
+  const { data, dataUpdatedAt, isError, error, refetch } = trpc.portfolio.netWorth.useQuery()
+  const moving = new Set([...held, ...(data?.ownTokens ?? [])])
+  useRefetchOn({ concerns: (event) => concernsHolder(event, userId, moving), refetch })
+  if (isError && data === undefined) {
+    return (
+      <div className={classes.failed}>
+        <FetchFailed level={2} title="Your net worth is out of reach" error={error} onRetry={() => void refetch()} />
+      </div>
+    )
+  }
+  return (
+    <div className={classes.panels}>
+      <NetWorthPanel userId={userId} moving={moving} worth={data} worthAtMs={dataUpdatedAt} />
+      <AllocationPanel worth={data} />
+    </div>
   )
 }

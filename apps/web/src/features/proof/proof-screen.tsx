@@ -1,14 +1,19 @@
+import { formatCount } from '@papermoon/format'
+import { Link } from '@tanstack/react-router'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Ago } from '../../components/figures/moment.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
-import { type TokenId, trpc } from '../../lib/api/api.ts'
+import { Panel } from '../../components/layout/panel.tsx'
+import { type AuditSummary, type TokenId, trpc } from '../../lib/api/api.ts'
+import { counted } from '../../lib/format/counted.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { ChainPanel } from './chain/chain-panel.tsx'
-import { ReplayPanel } from './chain/replay-panel.tsx'
 import { HeadsPanel } from './heads/heads-panel.tsx'
 import { LedgerPanel } from './ledger/ledger-panel.tsx'
-import { SupplyPanel } from './ledger/supply-panel.tsx'
 import classes from './proof-screen.module.css'
+import text from './proof-text.module.css'
 
 const POLL_MS = 15_000
 /** The server recomputes every 5 seconds, so refetching after each trade would return the same. */
@@ -34,5 +39,90 @@ export function ProofScreen({ tokenId }: { tokenId: TokenId | null }) {
       <ChainPanel tokenId={tokenId} />
       <HeadsPanel summary={query.data} isFailed={query.isError} />
     </div>
+  )
+}
+
+/** Whether supply = pool + holdings holds for each token. */
+function SupplyPanel({ summary }: { summary: AuditSummary | undefined }) {
+  return (
+    <Panel title="Every token, whole" className={classes.supply}>
+      {summary === undefined ? <Skeleton width="60%" height="1.5em" /> : <Supplies tokens={summary.tokens} />}
+      <p className={text.small}>Of each token, supply = pool + holdings, to its sixth decimal.</p>
+    </Panel>
+  )
+}
+
+function Supplies({ tokens: { count, exact, wrong } }: { tokens: AuditSummary['tokens'] }) {
+  if (count === 0) return <p className={text.text}>Nobody has launched a token yet. All none of them add up.</p>
+  if (exact === count) {
+    return (
+      <p className={text.line}>
+        <span className={text.good}>
+          {count === 1 ? 'The one token is whole' : `All ${formatCount(count)} tokens are whole`}
+        </span>
+      </p>
+    )
+  }
+  return (
+    <p className={text.line}>
+      <span className={text.bad}>
+        {counted(count - exact, 'token')} of {formatCount(count)} {count - exact === 1 ? 'is' : 'are'} not:
+      </span>{' '}
+      {wrong.map((id) => (
+        <span key={id}>
+          <Link to="/token/$id" params={{ id: String(id) }} className={text.link}>
+            token {id}
+          </Link>{' '}
+        </span>
+      ))}
+      {wrong.length < count - exact && '…'}
+    </p>
+  )
+}
+
+/** When the server last replayed the whole journal, and the result. */
+function ReplayPanel({ summary }: { summary: AuditSummary | undefined }) {
+  return (
+    <Panel title="The last full replay" className={classes.replay}>
+      <p className={text.small}>
+        Now and then the server does every trade again, from the first one on, and compares each balance, holding, pool
+        and hash with what stands in its tables.
+      </p>
+      {summary === undefined ? (
+        <Skeleton width="80%" height="4.5em" />
+      ) : summary.lastReplay === null ? (
+        <p className={text.text}>Not yet run. The sums on this page do not wait for it.</p>
+      ) : (
+        <Replay replay={summary.lastReplay} />
+      )}
+    </Panel>
+  )
+}
+
+function Replay({ replay }: { replay: NonNullable<AuditSummary['lastReplay']> }) {
+  const { finishedAt, tradeId, trades, tokens, players, differences } = replay
+  return (
+    <dl className={text.facts}>
+      <div>
+        <dt>Finished</dt>
+        <dd>
+          <Ago time={finishedAt} />
+        </dd>
+      </div>
+      <div>
+        <dt>Journal position</dt>
+        <dd>{tradeId === null ? 'before the first trade' : `trade ${formatCount(tradeId)}`}</dd>
+      </div>
+      <div>
+        <dt>Done again</dt>
+        <dd>
+          {counted(trades, 'trade')} of {counted(tokens, 'token')} by {counted(players, 'player')}
+        </dd>
+      </div>
+      <div>
+        <dt>Differences</dt>
+        <dd className={differences === 0 ? text.good : text.bad}>{differences === 0 ? '0, none' : differences}</dd>
+      </div>
+    </dl>
   )
 }

@@ -6,8 +6,8 @@ import classes from './setting-up.module.css'
 const LOOK_EVERY_MS = 700
 
 /**
- * Shown while a new market gets its history. Whoever renders it takes it away when the settings say that it is there; what
- * the page shows is then read again, since a history comes without events.
+ * Shown while a new market gets its history. When it is removed, the page's data is fetched again, since a history comes
+ * without events.
  */
 export function SettingUp() {
   trpc.site.settings.useQuery(undefined, { refetchInterval: LOOK_EVERY_MS })

@@ -1,18 +1,18 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { lazy, type RefObject, Suspense, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Moon } from '../../components/layout/moon.tsx'
 import { trpc } from '../../lib/api/api.ts'
 import { lazyImport } from '../../lib/boot/lazy-import.ts'
-import { markPlayer } from '../../lib/boot/mark-player.ts'
 import { whenIdle } from '../../lib/boot/when-idle.ts'
+import { relativeTime } from '../../lib/format/relative-time.ts'
+import { useNow } from '../../lib/hooks/use-now.ts'
 import { useConnection } from '../../lib/live/live.ts'
 import { openSocket } from '../../lib/live/socket.ts'
 import { latestToast, onToast, showKeptToast } from '../../lib/ui/toasts.ts'
 import { useFreshBalance } from './account/use-fresh-balance.ts'
-import { LoadingScreen } from './loading-screen.tsx'
 import { Footer } from './nav/footer.tsx'
 import { NavBar } from './nav/nav-bar.tsx'
-import { OfflineStrip } from './nav/offline-strip.tsx'
 import classes from './shell.module.css'
 
 /** Loaded when idle: no first screen needs toasts, and they must be there when the server goes away. */
@@ -108,4 +108,41 @@ function useFocusOnArrival(main: RefObject<HTMLElement | null>): void {
       }),
     [router, main],
   )
+}
+
+/** Shown until the app knows who is signed in. */
+function LoadingScreen() {
+  return (
+    <div className={classes.screen} role="status">
+      <Moon className={classes.moon} />
+      <p className={classes.text}>Loading...</p>
+    </div>
+  )
+}
+
+/** Shows the age of the figures while the live connection is lost. */
+function OfflineStrip({ sinceMs }: { sinceMs: number }) {
+  const now = useNow()
+  return (
+    <p className={classes.strip}>
+      <strong>Offline.</strong> Figures are from {relativeTime(new Date(sinceMs).toISOString(), now)}. Reconnecting by
+      itself…
+    </p>
+  )
+}
+
+const KEY = 'papermoon-player'
+
+/**
+ * Marks the page as a player's or a guest's for its styles, and remembers that for the next page, which draws its first
+ * view before it knows who visits.
+ */
+function markPlayer(isSignedIn: boolean): void {
+  document.documentElement.toggleAttribute('data-player', isSignedIn)
+  try {
+    if (isSignedIn) localStorage.setItem(KEY, 'yes')
+    else localStorage.removeItem(KEY)
+  } catch {
+    // Storage is blocked: the first view is a guest's.
+  }
 }

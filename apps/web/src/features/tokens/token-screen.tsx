@@ -1,23 +1,23 @@
+import { formatTokens, priceLabel } from '@papermoon/format'
 import { type CSSProperties, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
-import { type Token, type TokenId, trpc } from '../../lib/api/api.ts'
+import { PageHead } from '../../components/layout/page-head.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { type Position, type Token, type TokenId, trpc } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { getReason } from '../../lib/api/failure.ts'
 import { lazyImport } from '../../lib/boot/lazy-import.ts'
-import { priceLabel } from '../../lib/format/format.ts'
 import { useThrottled } from '../../lib/hooks/use-throttled.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { useConnection, useTokenFeed } from '../../lib/live/live.ts'
-import { DAY_FIGURES } from '../../lib/market/day-figures.ts'
-import { DangerSlot } from './danger/danger-slot.tsx'
-import { PriceAnnouncer } from './header/price-announcer.tsx'
+import { DAY_FIGURES } from '../../lib/market/listing.ts'
 import { TokenAbout } from './header/token-about.tsx'
 import { TokenHeader } from './header/token-header.tsx'
 import { TokenStats } from './header/token-stats.tsx'
 import { RugStoryPanel } from './lists/rug-story-panel.tsx'
 import { TopHolders } from './lists/top-holders.tsx'
-import { TradeHistory } from './lists/trade-history.tsx'
-import { TRADES_SHOWN } from './lists/trade-table.tsx'
-import { type HiddenHolding, MissingToken } from './missing-token.tsx'
+import { TRADES_SHOWN, TradeHistory } from './lists/trade-table.tsx'
+import { TokenNotFound } from './token-not-found.tsx'
 import classes from './token-screen.module.css'
 import { TokenSkeleton } from './token-skeleton.tsx'
 
@@ -102,5 +102,83 @@ function TokenPage({ token, slots }: TokenPageProps) {
         </Suspense>
       )}
     </div>
+  )
+}
+
+const DangerPanel = lazy(() =>
+  lazyImport(() => import('./danger/danger-panel.tsx')).then((module) => ({ default: module.DangerPanel })),
+)
+
+/** Loads the danger panel after the page, in its final height. Empty for a rugged token, whose worst is over. */
+function DangerSlot({ token }: { token: Token }) {
+  if (token.ruggedAt !== null) return null
+  return (
+    <div className={classes.slot}>
+      <Suspense>
+        <DangerPanel token={token} />
+      </Suspense>
+    </div>
+  )
+}
+
+/** Min time between announcements of the price, ms. */
+const EVERY_MS = 10_000
+
+/** Announces the price to screen readers from time to time. */
+function PriceAnnouncer({ price }: { price: string }) {
+  return (
+    <p className="visually-hidden" role="status">
+      Price {useThrottled(price, EVERY_MS)} SOL
+    </p>
+  )
+}
+
+/** A hidden token has no live feed, so its pool is refetched, ms. */
+const POOL_EVERY_MS = 5_000
+
+/** A hidden token and how much of it the player holds. */
+interface HiddenHolding {
+  readonly token: NonNullable<Position['hiddenToken']> & { readonly id: TokenId }
+  readonly amount: string
+}
+
+interface MissingTokenProps {
+  readonly id: TokenId
+  readonly sale: (holding: HiddenHolding) => ReactNode
+}
+
+/** Shown for a token without a public page: its holders can still sell it if an operator has hidden it. */
+function MissingToken(props: MissingTokenProps) {
+  return useCurrentUser() === null ? <TokenNotFound /> : <MissingForPlayer {...props} />
+}
+
+function MissingForPlayer({ id, sale }: MissingTokenProps) {
+  const { data, error, refetch } = trpc.trading.position.useQuery(
+    { tokenId: id },
+    // Only a hidden token that the player holds has a pool to follow.
+    { refetchInterval: ({ state }) => state.data?.hiddenToken !== undefined && POOL_EVERY_MS },
+  )
+  if (getReason(error) === 'TOKEN_NOT_FOUND') return <TokenNotFound />
+  if (data?.hiddenToken !== undefined) {
+    return <HiddenToken holding={{ token: { ...data.hiddenToken, id }, amount: data.amount }} sale={sale} />
+  }
+  if (data !== undefined) return <TokenNotFound />
+  if (error === null) return <TokenSkeleton />
+  return <FetchFailed level={1} title="The token is out of reach" error={error} onRetry={() => void refetch()} />
+}
+
+function HiddenToken({ holding, sale }: { holding: HiddenHolding; sale: MissingTokenProps['sale'] }) {
+  const { name, symbol, ruggedAt } = holding.token
+  useTitle(`${symbol} · ${name}`)
+  const held = `You hold ${formatTokens(holding.amount)} ${symbol}`
+  const end = ruggedAt === null ? 'which you can still sell' : 'but its rug was pulled, so there is nothing to sell'
+  return (
+    <>
+      <PageHead
+        title={name}
+        lead={`An operator has hidden this token. Nobody can find or buy it any more, and only its holders see this page. ${held}, ${end}.`}
+      />
+      {ruggedAt === null && <Panel title={`Sell ${symbol}`}>{sale(holding)}</Panel>}
+    </>
   )
 }

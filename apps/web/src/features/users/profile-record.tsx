@@ -1,13 +1,12 @@
+import { formatCount, formatSol } from '@papermoon/format'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Gain } from '../../components/figures/gain.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { SixHourRank } from '../../components/ranks/six-hour-rank.tsx'
-import { type Results, trpc, type UserId } from '../../lib/api/api.ts'
-import { formatCount } from '../../lib/format/format.ts'
+import { type LaunchRecord, type Results, trpc, type UserId } from '../../lib/api/api.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
-import { formatLaunches } from './launches-text.ts'
 import classes from './profile-record.module.css'
 
 /** The server reads results every 10 seconds at most. */
@@ -84,4 +83,14 @@ function Positions({ results }: { results: Results }) {
       )}
     </span>
   )
+}
+
+const SOL_SHOWN = 2
+
+/** One sentence about what a player did with the tokens that they launched. */
+function formatLaunches({ launched, rugged, ruggedAmount }: LaunchRecord): string {
+  if (launched === 0) return 'Never launched a token.'
+  const tokens = `${formatCount(launched)} ${launched === 1 ? 'token' : 'tokens'}`
+  if (rugged === 0) return `Launched ${tokens} and rugged none.`
+  return `Launched ${tokens}, rugged ${formatCount(rugged)} and took ${formatSol(ruggedAmount, SOL_SHOWN)} SOL.`
 }

@@ -1,19 +1,21 @@
 import { Decimal, solText } from '@papermoon/amm'
+import { formatSol, formatUsdHint } from '@papermoon/format'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Notice } from '../../components/feedback/notice.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Ago } from '../../components/figures/moment.tsx'
 import { StatCard, StatCards } from '../../components/figures/stat-cards.tsx'
+import { ButtonLink } from '../../components/form/button.tsx'
+import { PlayerAvatar } from '../../components/tokens/player-avatar.tsx'
+import { BotMark } from '../../components/tokens/player-link.tsx'
 import { type Profile, trpc, type UserId } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { getReason } from '../../lib/api/failure.ts'
-import { formatSol, formatUsdHint } from '../../lib/format/format.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
-import { ProfileCreated } from './profile-created.tsx'
-import { ProfileHeader } from './profile-header.tsx'
-import { ProfileHoldings } from './profile-holdings.tsx'
+import { ProfileCreated, ProfileHoldings, ProfileTrades } from './profile-lists.tsx'
 import { ProfileRecord } from './profile-record.tsx'
-import { ProfileTrades } from './profile-trades.tsx'
-import { UserNotFound } from './user-not-found.tsx'
 import classes from './user-screen.module.css'
 
 const BALANCE_SHOWN = 2
@@ -87,4 +89,65 @@ function Sol({ value, decimals }: { value: string; decimals: number }) {
 
 function computeTotal(values: readonly string[]): string {
   return solText(values.reduce((sum, value) => sum.add(value), new Decimal(0)))
+}
+
+const AVATAR_PX = 84
+
+/** The player's picture, name and figures; undefined while loading. */
+function ProfileHeader({ user }: { user: Profile['user'] | undefined }) {
+  return (
+    <header className={classes.header}>
+      <div className={classes.stub}>
+        {user && (
+          <PlayerAvatar
+            username={user.username}
+            pictureUrl={user.profilePictureUrl}
+            emoji={user.emoji}
+            size={AVATAR_PX}
+          />
+        )}
+      </div>
+      <div className={classes.body}>
+        <h1 className={classes.title}>Trader Profile</h1>
+        {user === undefined ? (
+          <>
+            <p className={classes.name}>
+              <Skeleton width={260} height="0.8em" />
+            </p>
+            <p className={classes.since}>
+              <Skeleton width={170} height="1em" />
+            </p>
+            <span className="visually-hidden" role="status">
+              Loading profile
+            </span>
+          </>
+        ) : (
+          <>
+            <p className={classes.name} title={user.username}>
+              {user.username} {user.isBot && <BotMark />}
+            </p>
+            {user.about !== null && <p className={classes.about}>{user.about}</p>}
+            <p className={classes.since}>
+              Joined <Ago time={user.createdAt} />
+            </p>
+          </>
+        )}
+      </div>
+    </header>
+  )
+}
+
+/** Shown when no player has the address's id. */
+export function UserNotFound() {
+  useTitle('User not found')
+  return (
+    <Notice
+      level={1}
+      emoji="🎭"
+      title="User not found"
+      action={<ButtonLink to="/leaderboard">See who is winning</ButtonLink>}
+    >
+      This user doesn't exist.
+    </Notice>
+  )
 }

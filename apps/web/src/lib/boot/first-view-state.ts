@@ -5,3 +5,8 @@ export const FIRST_VIEW_MAX_MS = 3_000
 export function isFirstViewShown(): boolean {
   return document.querySelector('#root > [inert]') !== null
 }
+
+/** Settles with `work`, or resolves after `ms` if that comes first. */
+export async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  await Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms))])
+}

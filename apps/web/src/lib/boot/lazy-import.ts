@@ -1,5 +1,4 @@
 import { RECONNECT_MS } from '@papermoon/client/reconnect'
-import { reloadIfReplaced } from './reload-if-replaced.ts'
 
 /** 10 minutes at one try every 3 seconds. */
 const TRIES_MAX = 200
@@ -18,4 +17,23 @@ export async function lazyImport<Module>(load: () => Promise<Module>): Promise<M
     }
   }
   return await load()
+}
+
+const KEY = 'papermoon-reloaded-from'
+
+/**
+ * Reloads the page when the server has a newer build, whose chunks have other names. At most once per build, since
+ * servers behind one address may run different builds for a while.
+ */
+async function reloadIfReplaced(): Promise<void> {
+  const entry = document.querySelector<HTMLElement>('script[data-app]')?.dataset.app
+  if (entry === undefined) return
+  try {
+    const answer = await fetch('/', { cache: 'no-cache' })
+    if (!answer.ok || (await answer.text()).includes(entry) || sessionStorage.getItem(KEY) === entry) return
+    sessionStorage.setItem(KEY, entry)
+    location.reload()
+  } catch {
+    // The server is unreachable, or storage is blocked: do not reload.
+  }
 }

@@ -1,4 +1,4 @@
-import { formatCount } from './format.ts'
+import { formatCount } from '@papermoon/format'
 
 /** `1 token`, `1,200 tokens`; pass an irregular plural as `things`. */
 export function counted(count: number, thing: string, things = `${thing}s`): string {

@@ -69,3 +69,11 @@ function parseTrade({ side, tokenId, amount }: Record<string, unknown>): TradeIn
   if (id === null || typeof amount !== 'string' || !AMOUNT.test(amount)) return null
   return side === 'buy' || side === 'sell' ? { kind: 'trade', side, tokenId: id, amount } : null
 }
+
+/** Formats plain decimal text with all its digits, grouped by thousands: `1,234.5`. */
+export function formatExact(amount: string): string {
+  const [whole = '', fraction = ''] = amount.split('.')
+  const digits = fraction.replace(/0+$/, '')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return digits === '' ? grouped : `${grouped}.${digits}`
+}

@@ -62,3 +62,9 @@ function byTime(a: Token, b: Token): number {
   if (a.createdAt === b.createdAt) return 0
   return a.createdAt < b.createdAt ? -1 : 1
 }
+
+/**
+ * Options for queries with 24-hour figures. These change every minute without trades, and a trade's change is relative
+ * to the price 24 hours ago, so refetch once a minute while the page is visible.
+ */
+export const DAY_FIGURES = { refetchInterval: 60_000, refetchIntervalInBackground: false } as const

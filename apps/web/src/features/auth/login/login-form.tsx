@@ -1,10 +1,19 @@
-import { useState } from 'react'
-import { trpc } from '../../../lib/api/api.ts'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../../components/form/button.tsx'
+import { CodeField } from '../../../components/form/code-field.tsx'
+import form from '../../../components/form/form.module.css'
+import { PasswordField } from '../../../components/form/password-field.tsx'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { client, trpc } from '../../../lib/api/api.ts'
 import { getReason, getSentence } from '../../../lib/api/failure.ts'
+import { canUsePasskeys, PasskeyDialogError, signWithPasskey } from '../../../lib/api/passkeys.ts'
+import { readFields } from '../../../lib/ui/form-fields.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
-import { CodeStep } from './code-step.tsx'
+import { SubmitButton } from '../submit-button.tsx'
 import { enter } from './enter.ts'
-import { PasswordStep } from './password-step.tsx'
+import classes from './login-form.module.css'
 
 /** `back`: returned from the code to the password. */
 type Step = 'password' | 'code' | 'back'
@@ -57,5 +66,112 @@ export function LoginForm({ isFocused }: { isFocused: boolean }) {
 function toWelcome(recoveryCodesLeft: number | undefined) {
   if (recoveryCodesLeft === undefined) return { title: 'Welcome back!', message: "You've successfully logged in." }
   const left = recoveryCodesLeft === 1 ? '1 recovery code' : `${recoveryCodesLeft} recovery codes`
-  return { title: 'Welcome back!', message: `You have ${left} left. The settings make you new ones.` }
+  return { title: 'Welcome back!', message: `You have ${left} left. You can make new ones in Settings.` }
+}
+
+interface CodeStepProps {
+  readonly isBusy: boolean
+  /** Number of codes refused so far. */
+  readonly refusals: number
+  /** Why the server refused the last code. */
+  readonly problem: string | null
+  readonly onCode: (code: string) => void
+  readonly onOtherKind: () => void
+  readonly onBack: () => void
+}
+
+/** Asks for the second factor after a correct password. */
+function CodeStep({ isBusy, refusals, problem, onCode, onOtherKind, onBack }: CodeStepProps) {
+  const [kind, setKind] = useState<'totp' | 'recovery'>('totp')
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { code } = readFields(event.currentTarget, ['code'])
+    onCode(code)
+  }
+  const swap = () => {
+    setKind(kind === 'totp' ? 'recovery' : 'totp')
+    onOtherKind()
+  }
+  return (
+    <form className={form.form} onSubmit={submit}>
+      <p className={classes.lead}>Your password is right. This account asks for a second proof.</p>
+      {/* A refused code cannot be used again: remount the field, empty and focused. */}
+      <CodeField key={`${kind} ${refusals}`} kind={kind} problem={problem} />
+      <SubmitButton label="Login" busyLabel="Logging in..." busy={isBusy} />
+      <div className={classes.ways}>
+        <button type="button" className={classes.way} onClick={swap}>
+          {kind === 'totp' ? 'Use a recovery code' : 'Use the authenticator app'}
+        </button>
+        <button type="button" className={classes.way} onClick={onBack}>
+          ← Back
+        </button>
+      </div>
+    </form>
+  )
+}
+
+interface PasswordStepProps {
+  readonly email: string
+  /** Whether the form is focused on arrival. */
+  readonly isFocused: boolean
+  /** Whether the player returned from the code step: focuses the form again. */
+  readonly isBack: boolean
+  readonly isBusy: boolean
+  readonly onPassword: (login: { email: string; password: string }) => void
+}
+
+/** E-mail and password, and a passkey button where the browser supports passkeys. */
+function PasswordStep({ email, isFocused, isBack, isBusy, onPassword }: PasswordStepProps) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onPassword(readFields(event.currentTarget, ['email', 'password']))
+  }
+  return (
+    <form className={form.form} onSubmit={submit}>
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="email"
+        defaultValue={email}
+        autoFocus={isFocused && !isBack}
+        required
+        withAsterisk={false}
+      />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        autoFocus={isBack}
+        required
+        withAsterisk={false}
+      />
+      <Link to="/forgot-password" className={classes.forgot}>
+        Forgot Password?
+      </Link>
+      <SubmitButton label="Login" busyLabel="Logging in..." busy={isBusy} />
+      {canUsePasskeys() && <PasskeyLogin isBusy={isBusy} />}
+    </form>
+  )
+}
+
+/** Signs in with a passkey; the browser asks which. */
+function PasskeyLogin({ isBusy }: { isBusy: boolean }) {
+  const login = useMutation({
+    mutationFn: async () => {
+      const options = await client.auth.beginPasskeyLogin.mutate()
+      await client.auth.loginWithPasskey.mutate({ credential: await signWithPasskey(options) })
+    },
+    onSuccess: () => enter({ title: 'Welcome back!', message: "You've successfully logged in." }),
+    onError: (error) => {
+      const sentence = error instanceof PasskeyDialogError ? error.message : getSentence(error)
+      showFailure('Login failed', sentence, 'The passkey was not accepted')
+    },
+  })
+  const isOpen = login.isPending || login.isSuccess
+  return (
+    <Button look="quiet" wide tall disabled={isBusy || isOpen} onClick={() => login.mutate()}>
+      {isOpen ? 'Waiting for your passkey...' : 'Login with a Passkey'}
+    </Button>
+  )
 }

@@ -1,10 +1,17 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Button, ButtonLink } from '../../../components/form/button.tsx'
+import form from '../../../components/form/form.module.css'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { trpc } from '../../../lib/api/api.ts'
+import { getSentence } from '../../../lib/api/failure.ts'
 import { useTitle } from '../../../lib/hooks/use-title.ts'
-import { ForgotForm, type ResetRequest } from './forgot-form.tsx'
+import { copyWithToast } from '../../../lib/ui/copy-text.ts'
+import { readFields } from '../../../lib/ui/form-fields.ts'
+import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
+import { SubmitButton } from '../submit-button.tsx'
 import classes from './lost-ticket.module.css'
 import { LostTicket } from './lost-ticket.tsx'
-import { ResetCode } from './reset-code.tsx'
 
 /** Password reset, step 1: request a code. */
 export function ForgotPasswordScreen() {
@@ -20,5 +27,65 @@ export function ForgotPasswordScreen() {
         ← Back to Login
       </Link>
     </LostTicket>
+  )
+}
+
+/** The answer to a request: the code with a copy button, or where it was sent; and the link to the next step. */
+function ResetCode({ request: { email, message, code } }: { request: ResetRequest }) {
+  // Focus the answer: the form that had the focus was removed.
+  const answer = useRef<HTMLElement>(null)
+  useEffect(() => answer.current?.focus(), [])
+  return (
+    <section ref={answer} className={classes.answer} tabIndex={-1} aria-label="Your reset code">
+      {code === null ? (
+        <p className={classes.message}>{message}</p>
+      ) : (
+        <div className={classes.stub}>
+          <p className={classes.code}>{code}</p>
+          <p className={classes.expiry}>Code expires in 15 minutes</p>
+          <Button
+            onClick={() =>
+              void copyWithToast(code, 'Reset code copied to clipboard', 'Please select the code and copy it.')
+            }
+          >
+            Copy
+          </Button>
+        </div>
+      )}
+      <ButtonLink to="/reset-password" search={{ email }} wide tall>
+        {code === null ? 'Enter Reset Code' : 'Continue to Reset Password'}
+      </ButtonLink>
+    </section>
+  )
+}
+
+/** The address a code was requested for, and the server's answer. */
+interface ResetRequest {
+  readonly email: string
+  readonly message: string
+  /** The code, if the server shows it; null otherwise. */
+  readonly code: string | null
+}
+
+/** Requests a password reset code for an e-mail address. */
+function ForgotForm({ onAnswer }: { onAnswer: (request: ResetRequest) => void }) {
+  const forgot = trpc.auth.forgotPassword.useMutation({
+    onSuccess: ({ message, resetToken }, { email }) => {
+      if (resetToken === undefined) showToast({ title: 'Check your email', message })
+      else showToast({ title: 'Reset code generated!', message: 'Copy the code below to reset your password.' })
+      onAnswer({ email, message, code: resetToken ?? null })
+    },
+    onError: (error) => showFailure('Request failed', getSentence(error), 'Failed to process request'),
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { email } = readFields(event.currentTarget, ['email'])
+    if (!forgot.isPending) forgot.mutate({ email: email.trim() })
+  }
+  return (
+    <form className={form.form} onSubmit={submit}>
+      <TextField label="Email" name="email" type="email" autoComplete="email" required withAsterisk={false} />
+      <SubmitButton label="Send Reset Code" busyLabel="Sending..." busy={forgot.isPending} />
+    </form>
   )
 }

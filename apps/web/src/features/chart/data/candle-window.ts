@@ -1,6 +1,6 @@
 import type { Candle, Chart, Timeframe } from '../../../lib/api/api.ts'
 import { compareDecimals } from '../../../lib/format/compare-decimals.ts'
-import { toPlotted } from './plotted.ts'
+import { toPlotPrice, toPlotSol } from '../echarts/plot-layout.ts'
 
 /** A slot of the time axis; the candle is null before the first and after the last one. */
 export interface Slot {
@@ -123,4 +123,66 @@ function stillBefore({ open }: Candle, timeMs: number): Candle {
 
 function stillCandle(price: string, time: string): Candle {
   return { time, open: price, high: price, low: price, close: price, volume: '0' }
+}
+
+/** A candle's time in ms since the epoch, its prices as plot numbers, and its volume in SOL. */
+export interface Plotted {
+  readonly timeMs: number
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+  readonly volume: number
+}
+
+const known = new WeakMap<Candle, Plotted>()
+
+/** A candle's numbers, parsed once: live updates keep the objects of candles that have closed. */
+export function toPlotted(candle: Candle): Plotted {
+  const cached = known.get(candle)
+  if (cached !== undefined) return cached
+  const plotted = {
+    timeMs: Date.parse(candle.time),
+    open: toPlotPrice(candle.open),
+    high: toPlotPrice(candle.high),
+    low: toPlotPrice(candle.low),
+    close: toPlotPrice(candle.close),
+    volume: toPlotSol(candle.volume),
+  }
+  known.set(candle, plotted)
+  return plotted
+}
+
+/** Notes the numbers of a candle that was computed from others, so that they are not parsed again. */
+export function keepPlotted(candle: Candle, plotted: Plotted): void {
+  known.set(candle, plotted)
+}
+
+/** Whether the price fell within a candle. */
+export function isDown(candle: Candle): boolean {
+  const { open, close } = toPlotted(candle)
+  return close < open
+}
+
+/** Whether the last price change was a fall. Ignores minutes without trades and the zero after a rug pull. */
+export function isFallen(slots: readonly Slot[]): boolean {
+  let last: number | null = null
+  for (let place = slots.length - 1; place >= 0; place -= 1) {
+    const candle = slots[place]?.candle
+    if (candle == null) continue
+    const { open, close } = toPlotted(candle)
+    last ??= close
+    if (close !== last) return last < close
+    if (place === 0 && open !== last) return last < open
+  }
+  return false
+}
+
+/** The lowest and highest price of every candle, in plot numbers. */
+export function toExtremes(slots: readonly Slot[]): number[] {
+  return slots.flatMap(({ candle }) => {
+    if (candle === null) return []
+    const { low, high } = toPlotted(candle)
+    return [low, high]
+  })
 }

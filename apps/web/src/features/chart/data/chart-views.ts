@@ -1,7 +1,7 @@
 import { USD_PER_SOL_WHOLE } from '@papermoon/amm/usd-per-sol'
-import { formatMarketCap, priceLabel } from '../../../lib/format/format.ts'
+import { formatMarketCap, priceLabel } from '@papermoon/format'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
-import { toPrice } from '../echarts/plot-number.ts'
+import { toPrice } from '../echarts/plot-layout.ts'
 
 /** How the chart is drawn. */
 export type View = 'candles' | 'line' | 'ticks'

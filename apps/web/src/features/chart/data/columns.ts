@@ -1,7 +1,6 @@
 import type { Candle } from '../../../lib/api/api.ts'
-import type { Slot } from './candle-window.ts'
+import { keepPlotted, type Plotted, type Slot, toPlotted } from './candle-window.ts'
 import type { VisibleSlots } from './chart-window.ts'
-import { keepPlotted, type Plotted, toPlotted } from './plotted.ts'
 
 /** Columns to draw: at most about `max`, each of one slot or of several merged ones. */
 export interface Columns {

@@ -1,5 +1,4 @@
-import type { Slot } from './candle-window.ts'
-import { toPlotted } from './plotted.ts'
+import { type Slot, toPlotted } from './candle-window.ts'
 import type { Mark } from './trade-marks.ts'
 
 /** Position and size of a mark. */

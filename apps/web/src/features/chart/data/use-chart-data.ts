@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { Chart, MarkedTrade } from '../../../lib/api/api.ts'
+import { type Chart, type MarkedTrade, type TokenId, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { candlesWithin, findRange, type Range, type Slot, toSlots } from './candle-window.ts'
 import type { Marked } from './trade-marks.ts'
@@ -44,4 +44,14 @@ export function useChartData({ chart, trades, creatorId, nowMs }: Source): Drawn
   }, [chart, nowMs])
   const traders = useMemo(() => ({ ownId, creatorId }), [ownId, creatorId])
   return { chart, slots, widthMs: (chart?.width ?? 60) * 1_000, range, trades, traders }
+}
+
+const NONE: readonly MarkedTrade[] = []
+
+/**
+ * Trades of the token's creator and of the player, newest first. Fetched separately, because a busy market pushes them
+ * out of `tokens.trades` within a second.
+ */
+export function useMarkedTrades(id: TokenId): readonly MarkedTrade[] {
+  return trpc.tokens.markedTrades.useQuery({ id }).data ?? NONE
 }

@@ -4,8 +4,14 @@ import type { View } from '../data/chart-views.ts'
 import { type MarkPlace, markPlaces } from '../data/mark-places.ts'
 import { formatSlotTime, toTimeLabels } from '../data/time-labels.ts'
 import type { Mark } from '../data/trade-marks.ts'
-import { CanvasPen } from '../static/pens.ts'
-import { computePlaces, drawCandles, drawVolume, type Places, toLinePoints } from '../static/static-picture.ts'
+import {
+  CanvasPen,
+  computePlaces,
+  drawCandles,
+  drawVolume,
+  type Places,
+  toLinePoints,
+} from '../static/static-picture.ts'
 import { BOXES } from './boxes-shape.ts'
 import { createFrame } from './chart-frame.ts'
 import type { Palette } from './chart-palette.ts'

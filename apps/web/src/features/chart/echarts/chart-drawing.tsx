@@ -1,9 +1,23 @@
+import { lazy, type PointerEvent, Suspense, useCallback, useMemo, useState } from 'react'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
+import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../components/form/button.tsx'
+import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import classes from '../chart-card.module.css'
+import { toExtremes } from '../data/candle-window.ts'
+import { axisLabel } from '../data/chart-views.ts'
+import type { VisibleSlots } from '../data/chart-window.ts'
 import type { ChartData } from '../data/use-chart-data.ts'
-import { ChartPicture, type ChartPictureProps, Waiting } from '../static/chart-picture.tsx'
+import { StaticChart } from '../static/static-chart.tsx'
+import type { ChartZoom } from '../use-drawn-chart.ts'
+import { lastPlace } from './chart-place.ts'
+import type { ChartPlotProps } from './chart-plot.tsx'
+import { ChartSlider } from './chart-slider.tsx'
+import { type LastPrice, placeLastLabel } from './last-price.ts'
+import { MARGIN, type Plot, placeAt } from './plot-layout.ts'
+import { computePriceScale, type PriceScale } from './price-scale.ts'
 
 interface ChartDrawingProps extends Omit<ChartPictureProps, 'ticks'> {
   readonly data: ChartData
@@ -56,5 +70,119 @@ function ChartFailed({ error, onRetry }: { error: unknown; onRetry: () => void }
     <div className={classes.empty}>
       <FetchFailed level={3} title="The chart is out of reach" error={error} onRetry={onRetry} />
     </div>
+  )
+}
+
+const ChartPlot = lazy(() =>
+  lazyImport(() => import('../echarts/chart-plot.tsx')).then((module) => ({ default: module.ChartPlot })),
+)
+
+type Drawing = Omit<ChartPlotProps, 'isDrawn' | 'onDrawn'>
+
+interface ChartPictureProps extends Drawing, ChartZoom {
+  readonly visible: VisibleSlots
+  /** Accessible name. */
+  readonly label: string
+  /** Whether to load ECharts. */
+  readonly isNeeded: boolean
+  readonly onNeed: () => void
+  /** Opens the moment at a slot. */
+  readonly onOpen: (place: number) => void
+}
+
+/** The static picture first; ECharts replaces it once it is needed and rendered. */
+function ChartPicture(props: ChartPictureProps) {
+  const { label, isNeeded, onNeed, onOpen, visible, window, setWindow, ...drawing } = props
+  const { view, plot, slots, last, unit } = drawing
+  const [isDrawn, setDrawn] = useState(false)
+  const onDrawn = useCallback(() => setDrawn(true), [])
+  const isCandles = view !== 'ticks'
+  const scale = useMemo(() => computePriceScale(toExtremes(slots)), [slots])
+  const zoom = isCandles ? { plot, visible, window, setWindow } : null
+  return (
+    <ChartSlider label={label} onTouch={onNeed} onOpen={onOpen} zoom={zoom} {...drawing}>
+      {isCandles && last !== null && <LastPriceLabel last={last} scale={scale} plot={plot} unit={unit} />}
+      {!isDrawn && <StillChart {...drawing} />}
+      {isNeeded && (
+        <Suspense fallback={null}>
+          <ChartPlot {...drawing} isDrawn={isDrawn} onDrawn={onDrawn} />
+        </Suspense>
+      )}
+    </ChartSlider>
+  )
+}
+
+/** The static picture with pointer tracking; the ticks view has none. */
+function StillChart({ slots, widthMs, marks, last: lastPrice, view, ticks, unit, plot, place, onPlace }: Drawing) {
+  if (view === 'ticks') return <Waiting />
+  const last = lastPlace({ slots, ticks, view })
+  const point = ({ clientX, currentTarget }: { clientX: number; currentTarget: Element }) =>
+    onPlace(placeAt(clientX - currentTarget.getBoundingClientRect().left, plot, { places: slots.length, last }))
+  const isFinger = ({ pointerType }: PointerEvent) => pointerType === 'touch'
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the slider around it has the keys.
+    <div
+      className={classes.layer}
+      onClick={point}
+      onPointerMove={(event) => isFinger(event) || point(event)}
+      onPointerLeave={(event) => isFinger(event) || onPlace(null)}
+    >
+      <StaticChart
+        slots={slots}
+        widthMs={widthMs}
+        marks={marks}
+        last={lastPrice}
+        view={view}
+        unit={unit}
+        plot={plot}
+        place={place}
+      />
+    </div>
+  )
+}
+
+/** Placeholder of the chart. */
+function Waiting() {
+  return (
+    <div className={classes.waiting} role="status">
+      <span className="visually-hidden">Loading chart</span>
+      <Skeleton width="100%" height="100%" />
+    </div>
+  )
+}
+
+/** Pixels from the plot to the label. */
+const GAP = 5
+
+interface LastPriceLabelProps {
+  readonly last: LastPrice
+  readonly scale: PriceScale
+  readonly plot: Plot
+  readonly unit: ValueUnit
+}
+
+/** The latest price beside the value axis; an arrow says that it is beyond what the window shows. */
+function LastPriceLabel({ last, scale, plot, unit }: LastPriceLabelProps) {
+  const { y, beyond } = placeLastLabel(last.value, scale, plot)
+  const color = last.isDown ? 'var(--pm-down)' : 'var(--pm-up)'
+  const arrow = beyond === null ? '' : beyond === 'above' ? '↑' : '↓'
+  return (
+    <>
+      {beyond === null && (
+        <span
+          className={classes.lastLine}
+          aria-hidden="true"
+          style={{ left: MARGIN.left, right: plot.right, top: y, color }}
+        />
+      )}
+      <span
+        className={classes.last}
+        aria-hidden="true"
+        style={{ left: plot.width - plot.right + GAP, top: y, background: color }}
+      >
+        {arrow}
+        {axisLabel(last.value, unit, scale.step / 10)}
+      </span>
+    </>
   )
 }

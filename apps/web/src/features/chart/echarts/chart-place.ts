@@ -1,6 +1,6 @@
+import { formatMarketCap } from '@papermoon/format'
 import { toMarketCap } from '../../../components/figures/value.tsx'
 import type { Chart } from '../../../lib/api/api.ts'
-import { formatMarketCap } from '../../../lib/format/format.ts'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import type { Slot } from '../data/candle-window.ts'
 import type { View } from '../data/chart-views.ts'

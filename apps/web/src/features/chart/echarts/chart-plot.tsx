@@ -1,16 +1,18 @@
+import { CustomChart, LineChart, ScatterChart } from 'echarts/charts'
+import { AxisPointerComponent, GridComponent } from 'echarts/components'
+import * as echarts from 'echarts/core'
+import { CanvasRenderer } from 'echarts/renderers'
 import ReactECharts from 'echarts-for-react/esm/core'
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { Chart } from '../../../lib/api/api.ts'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import classes from '../chart-card.module.css'
-import { toExtremes } from '../data/candle-moves.ts'
-import type { Slot } from '../data/candle-window.ts'
+import { type Slot, toExtremes, toPlotted } from '../data/candle-window.ts'
 import type { View } from '../data/chart-views.ts'
-import { toPlotted } from '../data/plotted.ts'
 import type { DrawnChart } from '../use-drawn-chart.ts'
+import { registerBoxes } from './boxes-shape.ts'
 import { candleOption } from './candle-option.ts'
 import { usePalette } from './chart-palette.ts'
-import { echarts } from './echarts.ts'
 import { toY } from './last-price.ts'
 import { computeBand, MARGIN, type Plot } from './plot-layout.ts'
 import { computePriceScale } from './price-scale.ts'
@@ -121,3 +123,9 @@ function parsePlace(event: unknown): number | null {
   const value = axesInfo?.find((axis) => axis.axisDim === 'x')?.value
   return typeof value === 'number' ? value : null
 }
+
+// Register only what is used, to keep the rest out of the chunk.
+echarts.use([AxisPointerComponent, CanvasRenderer, CustomChart, GridComponent, LineChart, ScatterChart])
+registerBoxes()
+
+export { echarts }

@@ -1,7 +1,5 @@
-import { isFallen } from '../data/candle-moves.ts'
-import type { Slot } from '../data/candle-window.ts'
-import { MARGIN, type Plot, PRICES_BOTTOM } from './plot-layout.ts'
-import { toPlotPrice } from './plot-number.ts'
+import { isFallen, type Slot } from '../data/candle-window.ts'
+import { MARGIN, type Plot, PRICES_BOTTOM, toPlotPrice } from './plot-layout.ts'
 import type { PriceScale } from './price-scale.ts'
 
 /** The latest price and the colour of its last move. */

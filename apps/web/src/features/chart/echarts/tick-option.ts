@@ -3,8 +3,7 @@ import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import type { Trader } from '../data/trade-marks.ts'
 import { createFrame } from './chart-frame.ts'
 import type { Palette } from './chart-palette.ts'
-import { labelEvery, type Plot } from './plot-layout.ts'
-import { toPlotPrice } from './plot-number.ts'
+import { labelEvery, type Plot, toPlotPrice } from './plot-layout.ts'
 import { computePriceScale } from './price-scale.ts'
 
 export interface TickOptionInput {

@@ -1,6 +1,4 @@
-import { isDown, toExtremes } from '../data/candle-moves.ts'
-import type { Slot } from '../data/candle-window.ts'
-import { toPlotted } from '../data/plotted.ts'
+import { isDown, type Slot, toExtremes, toPlotted } from '../data/candle-window.ts'
 import { toTimeLabels } from '../data/time-labels.ts'
 import {
   CANDLE_WIDTH_MAX,
@@ -12,7 +10,6 @@ import {
   VOLUME_HEIGHT,
 } from '../echarts/plot-layout.ts'
 import { computePriceScale, type PriceScale, toGridLines } from '../echarts/price-scale.ts'
-import { PathPen, type Pen, px } from './pens.ts'
 
 /** The static picture as SVG paths, in pixels of the whole picture. */
 export interface StaticPicture {
@@ -150,4 +147,55 @@ export function crisp(position: number): number {
 /** Rounds to a pixel's centre; an edge rounds down. Same as ECharts. */
 function crispBefore(position: number): number {
   return Math.floor(position - 0.25) + 0.5
+}
+
+/** Draws candles and bars; measures in pixels. */
+export interface Pen {
+  /** A vertical line. */
+  stroke(x: number, from: number, to: number): void
+  box(left: number, top: number, right: number, bottom: number): void
+  /** A bar that stands on `bottom`. */
+  bar(left: number, bottom: number, width: number, height: number): void
+}
+
+/** Writes the text of an SVG path. */
+export class PathPen implements Pen {
+  text = ''
+
+  stroke(x: number, from: number, to: number): void {
+    this.text += `M${px(x)} ${px(from)}V${px(to)}`
+  }
+
+  box(left: number, top: number, right: number, bottom: number): void {
+    this.text += `M${px(left)} ${px(top)}H${px(right)}V${px(bottom)}H${px(left)}Z`
+  }
+
+  bar(left: number, bottom: number, width: number, height: number): void {
+    this.text += `M${px(left)} ${bottom}v${-px(height)}h${px(width)}v${px(height)}Z`
+  }
+}
+
+/** Collects coordinates for a canvas, which needs no text to write and to parse: a frame of a pan draws hundreds. */
+export class CanvasPen implements Pen {
+  /** x, from and to of each line. */
+  readonly strokes: number[] = []
+  /** left, top, right and bottom of each box. */
+  readonly boxes: number[] = []
+
+  stroke(x: number, from: number, to: number): void {
+    this.strokes.push(x, from, to)
+  }
+
+  box(left: number, top: number, right: number, bottom: number): void {
+    this.boxes.push(left, top, right, bottom)
+  }
+
+  bar(left: number, bottom: number, width: number, height: number): void {
+    this.boxes.push(left, bottom - height, left + width, bottom)
+  }
+}
+
+/** Two decimals are precise enough and keep the paths short. */
+function px(length: number): number {
+  return Math.round(length * 100) / 100
 }

@@ -1,7 +1,14 @@
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
-import { EVENT_TYPES, EVENTS_MAX, EVERYTHING, type EventFilter, toAddress } from './event-list.ts'
-import { EventRow } from './event-row.tsx'
+import {
+  describeEvent,
+  type Entry,
+  EVENT_TYPES,
+  EVENTS_MAX,
+  EVERYTHING,
+  type EventFilter,
+  toAddress,
+} from './event-list.ts'
 import classes from './stream-console.module.css'
 import { type Stream, useStream } from './use-stream.ts'
 
@@ -105,3 +112,25 @@ function toHint({ state }: Stream): string {
 function toCount(waiting: number): string {
   return waiting < EVENTS_MAX ? String(waiting) : `${EVENTS_MAX} or more`
 }
+
+/** One event: a line, and the whole of it when opened. */
+const EventRow = memo(function EventRow({ entry: { atMs, event } }: { entry: Entry }) {
+  return (
+    <li className={classes.row}>
+      <details>
+        <summary className={classes.summary}>
+          <time className={classes.time}>{new Date(atMs).toTimeString().slice(0, 8)}</time>
+          <span className={classes.kind} data-kind={event.type}>
+            {event.type}
+          </span>
+          <span className={classes.token}>token {event.tokenId}</span>
+          <span className={classes.text}>{describeEvent(event)}</span>
+        </summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+        <pre className={classes.json} tabIndex={0}>
+          {JSON.stringify(event, null, 2)}
+        </pre>
+      </details>
+    </li>
+  )
+})

@@ -1,6 +1,7 @@
+import { RECONNECT_MS } from '@papermoon/client/reconnect'
+import type { MarketEvent } from '@papermoon/live'
 import { useEffect, useRef, useState } from 'react'
 import { addEntries, type Entry, EVENTS_MAX } from './event-list.ts'
-import { openStream, type StreamState } from './open-stream.ts'
 
 /** A busy market has dozens of events a second; the page is drawn at most this often, ms. */
 const DRAW_EVERY_MS = 250
@@ -67,5 +68,42 @@ export function useStream(address: string | null): Stream {
       setEntries([])
       setWaiting(0)
     },
+  }
+}
+
+type StreamState = 'connecting' | 'live' | 'away'
+
+interface StreamListener {
+  readonly onEvent: (event: MarketEvent) => void
+  readonly onState: (state: StreamState) => void
+}
+
+const NAMES = ['launch', 'trade', 'rug'] as const
+/** `EventSource.CLOSED`: the browser tries no more by itself. */
+const CLOSED = 2
+
+/**
+ * Opens an address of `/api/events` as any page would. After a loss the browser opens it again where it stopped, and this
+ * does where the browser has given up. Returns a function that closes it.
+ */
+function openStream(address: string, { onEvent, onState }: StreamListener): () => void {
+  let source: EventSource | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const open = () => {
+    onState('connecting')
+    const opened = new EventSource(address)
+    source = opened
+    opened.onopen = () => onState('live')
+    opened.onerror = () => {
+      onState('away')
+      if (opened.readyState === CLOSED) timer = setTimeout(open, RECONNECT_MS)
+    }
+    for (const name of NAMES)
+      opened.addEventListener(name, ({ data }) => onEvent(JSON.parse(String(data)) as MarketEvent))
+  }
+  open()
+  return () => {
+    clearTimeout(timer)
+    source?.close()
   }
 }

@@ -1,3 +1,103 @@
+import { formatCountShort, priceLabel } from '@papermoon/format'
+import { useSyncExternalStore } from 'react'
+import { Moment } from '../../../components/figures/moment.tsx'
+import { BotMark } from '../../../components/tokens/player-link.tsx'
+import type { Token } from '../../../lib/api/api.ts'
+import { relativeTime } from '../../../lib/format/relative-time.ts'
+import classes from './card-parts.module.css'
+import { drawLine, HEIGHT, WIDTH } from './draw-line.ts'
+import { useFigures } from './figures-store.ts'
+
 export { StarButton } from '../../../components/tokens/star-button.tsx'
-export { CardFacts } from './card-facts.tsx'
-export { CardLine } from './card-line.tsx'
+
+/** The price of the last 24 hours as a line; its end follows the live price. */
+export function CardLine({ token }: { token: Token }) {
+  const figures = useFigures(token.id)
+  if (figures === undefined) return null
+  const prices = [...figures.sparkline.slice(0, -1), token.currentPrice]
+  const { line, area, trend } = drawLine(prices.map(Number))
+  const [first = token.currentPrice] = prices
+  return (
+    <svg
+      className={`${classes.line} ${classes[trend]}`}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`Last 24 hours: from ${priceLabel(first)} to ${priceLabel(token.currentPrice)} SOL`}
+    >
+      <path className={classes.area} d={area} />
+      <path className={classes.stroke} d={line} vectorEffect="non-scaling-stroke" />
+    </svg>
+  )
+}
+
+/** Age, holders and creator of a token. */
+export function CardFacts({ token }: { token: Token }) {
+  const figures = useFigures(token.id)
+  const now = useCoarseNow()
+  const { username, isBot } = token.creator
+  return (
+    <span className={classes.facts}>
+      <Moment time={token.createdAt} event="Launched">
+        {toShortAge(relativeTime(token.createdAt, now))}
+      </Moment>
+      <span className={classes.dot}> · </span>
+      <span className={classes.holders}>{figures === undefined ? '' : toHoldersText(figures)}</span>
+      <span className={classes.dot}> · </span>
+      <span className={classes.creator} title={`Created by ${username}`}>
+        <span className="visually-hidden">by </span>
+        {username}
+      </span>
+      {isBot && (
+        <>
+          {' '}
+          <BotMark />
+        </>
+      )}
+    </span>
+  )
+}
+
+function toHoldersText({ holders, areHoldersExact }: { holders: number; areHoldersExact: boolean }): string {
+  return `${areHoldersExact ? '' : '~'}${formatCountShort(holders)} ${holders === 1 ? 'holder' : 'holders'}`
+}
+
+/** `12 minutes ago` as `12 min`; cards are narrow. */
+function toShortAge(text: string): string {
+  return text
+    .replace(/ ago$/, '')
+    .replace(/ seconds?$/, ' s')
+    .replace(/ minutes?$/, ' min')
+    .replace(/ hours?$/, ' h')
+}
+
+/** Ages of many cards need no more. */
+const TICK_MS = 10_000
+
+let now = Date.now()
+let timer: ReturnType<typeof setInterval> | null = null
+const listeners = new Set<() => void>()
+
+/** The current time in ms, updated every 10 seconds by one shared timer. */
+function useCoarseNow(): number {
+  return useSyncExternalStore(subscribe, () => now)
+}
+
+function subscribe(listener: () => void): () => void {
+  if (timer === null) {
+    now = Date.now()
+    timer = setInterval(tick, TICK_MS)
+  }
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0 || timer === null) return
+    clearInterval(timer)
+    timer = null
+  }
+}
+
+function tick(): void {
+  now = Date.now()
+  for (const listener of listeners) listener()
+}

@@ -1,3 +1,4 @@
+import { useCallback, useSyncExternalStore } from 'react'
 import { type CardFigures, client, type TokenId } from '../../../lib/api/api.ts'
 
 export type { CardFigures }
@@ -93,3 +94,9 @@ export class FiguresStore {
 }
 
 export const figuresStore = new FiguresStore((ids) => client.tokens.figures.query({ ids: ids.join(',') }))
+
+/** Holders and price line of a token; undefined until they are read. They are read again while the card is mounted. */
+export function useFigures(id: TokenId): CardFigures | undefined {
+  const watch = useCallback((listener: () => void) => figuresStore.watch(id, listener), [id])
+  return useSyncExternalStore(watch, () => figuresStore.get(id))
+}

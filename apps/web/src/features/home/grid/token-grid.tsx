@@ -1,9 +1,14 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { getSign } from '@papermoon/format'
+import { Link } from '@tanstack/react-router'
+import { type CSSProperties, memo, type RefObject, startTransition, useEffect, useRef, useState } from 'react'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import { TokenTicket } from '../../../components/tokens/token-ticket.tsx'
 import type { Token } from '../../../lib/api/api.ts'
-import { TokenCard } from './token-card.tsx'
+import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { useIsWhole } from '../../../lib/boot/use-is-whole.ts'
+import { whenIdle } from '../../../lib/boot/when-idle.ts'
+import { useFlash } from '../../../lib/hooks/use-flash.ts'
 import classes from './token-grid.module.css'
-import { useFirstCards } from './use-first-cards.ts'
 import { useWindow } from './use-window.ts'
 
 const SKELETONS = [0, 1, 2, 3, 4, 5]
@@ -83,4 +88,90 @@ export function BlankTickets() {
       ))}
     </ul>
   )
+}
+
+/** Height of a card and its gap in one column, px. */
+const CARD_PX = 176
+
+/** How many cards to draw: on a phone those of the first screen until they are painted, then all. */
+function useFirstCards(): number {
+  const isWhole = useIsWhole()
+  // The inner height would force a layout.
+  return isWhole ? Number.POSITIVE_INFINITY : Math.ceil(outerHeight / CARD_PX) - 1
+}
+
+interface TokenCardProps {
+  readonly token: Token
+  /** Position in the entrance animation; null for cards that were there before. */
+  readonly index: number | null
+  /** 1-based position and size of the list, for lists that are rendered in part. */
+  readonly place?: number | undefined
+  readonly of?: number
+}
+
+/**
+ * A token of the listing; the card links to its page, with a star over its corner. `index` only matters on mount, so
+ * changes of it do not render again.
+ */
+const TokenCard = memo(Card, (a, b) => a.token === b.token && a.place === b.place && a.of === b.of)
+
+function Card({ token, index, place, of }: TokenCardProps) {
+  const price = useRef<HTMLSpanElement>(null)
+  const parts = useCardParts()
+  useFlash(price, token.currentPrice, getSign(token.priceChange24h) < 0 ? 'down' : 'up')
+  return (
+    <li
+      className={index === null ? classes.card : `${classes.card} ${classes.new}`}
+      style={index === null ? undefined : ({ '--index': index } as CSSProperties)}
+      {...(place !== undefined && { 'aria-posinset': place, 'aria-setsize': of })}
+    >
+      <Link to="/token/$id" params={{ id: String(token.id) }} className={classes.link}>
+        <TokenTicket
+          emoji={token.emoji}
+          number={`Nº ${token.id}`}
+          name={token.name}
+          symbol={token.symbol}
+          price={token.currentPrice}
+          changePercent={token.priceChange24h}
+          marketCap={token.marketCap}
+          supply={token.supply}
+          rugged={token.ruggedAt !== null}
+          priceRef={price}
+          line={parts && <parts.CardLine token={token} />}
+          facts={parts && <parts.CardFacts token={token} />}
+        />
+      </Link>
+      {parts && (
+        <span className={classes.star}>
+          <parts.StarButton id={token.id} name={token.name} />
+        </span>
+      )}
+    </li>
+  )
+}
+
+type CardParts = typeof import('../cards/card-parts.tsx')
+
+let parts: CardParts | null = null
+let isAsked = false
+const listeners = new Set<() => void>()
+
+/** Parts of cards beyond the first paint; null until loaded, when the browser is idle. */
+function useCardParts(): CardParts | null {
+  const [shown, setShown] = useState(parts)
+  // In a transition: React renders the parts of many cards in short slices.
+  useEffect(() => (parts === null ? subscribe(() => startTransition(() => setShown(parts))) : setShown(parts)), [])
+  return shown
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  if (!isAsked) whenIdle(load)
+  isAsked = true
+  return () => listeners.delete(listener)
+}
+
+async function load(): Promise<void> {
+  parts = await lazyImport(() => import('../cards/card-parts.tsx'))
+  for (const listener of listeners) listener()
 }

@@ -1,8 +1,29 @@
-import { memo } from 'react'
+import { lazy, memo, Suspense, useLayoutEffect, useRef } from 'react'
 import { ButtonLink } from '../../../components/form/button.tsx'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { lazyImport } from '../../../lib/boot/lazy-import.ts'
 import { HeroFrame } from './hero-frame.tsx'
-import { KeptScene } from './kept-scene.tsx'
+// Keeps the styles with those of the first view.
+import './hero-scene.module.css'
+
+const LazyScene = lazy(() => lazyImport(() => import('./hero-scene.tsx')).then((it) => ({ default: it.HeroScene })))
+
+/** The picture that the first view has drawn; null where the page began with another screen. */
+const drawn = document.querySelector('#root > [inert] [data-scene]')
+
+/** The banner's picture: that of the first view, so that its paths are not loaded twice. */
+function KeptScene() {
+  const place = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (drawn !== null) place.current?.append(drawn)
+  }, [])
+  if (drawn !== null) return <div ref={place} aria-hidden="true" />
+  return (
+    <Suspense>
+      <LazyScene />
+    </Suspense>
+  )
+}
 
 /** The home page's banner with the first action for guests or players. */
 export const Hero = memo(function Hero() {

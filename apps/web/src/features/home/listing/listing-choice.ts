@@ -1,6 +1,7 @@
-import { SEARCH_MAX, type Sort } from '../../../lib/market/listing.ts'
+import { useRouter, useSearch } from '@tanstack/react-router'
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
+import { SEARCH_MAX, type Sort, TYPING_MS } from '../../../lib/market/listing.ts'
 import { TABS, type Tab } from '../grid/columns.ts'
-import { SORTS } from './sorts.ts'
 
 /** Control and format characters: invisible, never in names, but common in pasted text. */
 const INVISIBLE = /[\p{Cc}\p{Cf}]/gu
@@ -32,4 +33,80 @@ export function parseListingChoice({ q, sort, tab, rugged, starred }: Record<str
     rugged: rugged === 'hide' ? rugged : undefined,
     starred: starred === true ? starred : undefined,
   }
+}
+
+/** Which tokens the listing shows, and in what order. */
+export interface Filters {
+  readonly search: string
+  readonly sort: Sort
+  readonly hidesRugged: boolean
+}
+
+/** The sort options with their labels. */
+export const SORTS: readonly { readonly value: Sort; readonly label: string }[] = [
+  { value: 'newest', label: 'Newest First' },
+  { value: 'oldest', label: 'Oldest First' },
+  { value: 'mcap-high', label: 'Market Cap (High)' },
+  { value: 'mcap-low', label: 'Market Cap (Low)' },
+  { value: 'last-trade', label: 'Last Trade' },
+]
+
+/**
+ * The visitor's search, sort, and tab, stored in the address, so that they survive navigation. Changes replace the
+ * history entry, so that "back" leaves the screen. `search` is the typed text; `settled` follows when typing pauses and
+ * is what is queried.
+ */
+export function useListingChoice() {
+  const router = useRouter()
+  const [choice, setChoice] = useState<ListingChoice>(useSearch({ from: '/' }))
+  const [settled, setSettled] = useState(choice)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(
+    () =>
+      // Own changes write the address after typing; any other navigation sets the field from the address.
+      router.history.subscribe(({ location, action }) => {
+        if (action.type === 'REPLACE' || location.pathname !== '/') return
+        clearTimeout(timer.current)
+        const next = parseListingChoice(router.options.parseSearch(location.search))
+        setChoice(next)
+        setSettled(next)
+      }),
+    [router],
+  )
+  const change = (part: ListingChoice, waitMs = 0) => {
+    const next = parseListingChoice({ ...choice, ...part })
+    const settle = () => {
+      // A transition: typing has priority over rendering the new list.
+      startTransition(() => setSettled(next))
+      void router.navigate({ to: '/', search: next, replace: true, resetScroll: false })
+    }
+    setChoice(next)
+    clearTimeout(timer.current)
+    if (waitMs === 0) settle()
+    else timer.current = setTimeout(settle, waitMs)
+  }
+  const latestChange = useRef(change)
+  useEffect(() => {
+    latestChange.current = change
+  })
+  const onChange = useCallback((part: ListingChoice) => latestChange.current(part), [])
+  return {
+    search: choice.q ?? '',
+    sort: choice.sort ?? 'newest',
+    tab: choice.tab ?? 'all',
+    hidesRugged: choice.rugged === 'hide',
+    isStarred: choice.starred === true,
+    settled: {
+      search: settled.q ?? '',
+      sort: settled.sort ?? 'newest',
+      hidesRugged: settled.rugged === 'hide',
+      isStarred: settled.starred === true,
+    },
+    /** Searches cover all tokens, not one column. */
+    onSearch: (q: string) => change({ q, tab: 'all' }, q === '' ? 0 : TYPING_MS),
+    change,
+    /** Stays the same function, for memoised lists. */
+    onChange,
+  } as const
 }

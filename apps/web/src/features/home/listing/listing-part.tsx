@@ -3,8 +3,7 @@ import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { lazyImport } from '../../../lib/boot/lazy-import.ts'
 import { LoadMore } from '../grid/load-more.tsx'
 import { TokenGrid, TokenGridSkeleton } from '../grid/token-grid.tsx'
-import type { Filters } from './filters.ts'
-import type { ListingChoice } from './listing-choice.ts'
+import type { Filters, ListingChoice } from './listing-choice.ts'
 import { useListing } from './use-listing.ts'
 
 /** Lazy: launches are held back only while the list is used. */

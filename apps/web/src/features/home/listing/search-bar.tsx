@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 import { SEARCH_MAX, type Sort } from '../../../lib/market/listing.ts'
 import { useHotkey } from '../../../lib/ui/hotkeys.ts'
+import { SORTS } from './listing-choice.ts'
 import classes from './search-bar.module.css'
-import { SORTS } from './sorts.ts'
 
 interface SearchBarProps {
   readonly search: string

@@ -1,7 +1,12 @@
+import { formatMarketCap } from '@papermoon/format'
+import { memo } from 'react'
+import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import { Change } from '../../../components/figures/change.tsx'
+import { Ago } from '../../../components/figures/moment.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { trpc } from '../../../lib/api/api.ts'
+import { TokenTag } from '../../../components/tokens/token-tag.tsx'
+import { type Token, trpc } from '../../../lib/api/api.ts'
 import { COLUMNS, type Column } from '../grid/columns.ts'
-import { MoverList } from './mover-list.tsx'
 import classes from './movers.module.css'
 
 /** Membership of the columns changes slowly; figures and launches are updated by events. */
@@ -23,3 +28,59 @@ export function Movers({ columns }: { columns: readonly Column[] }) {
     </div>
   )
 }
+
+const SKELETONS = [0, 1, 2, 3, 4]
+const EMPTY: Readonly<Record<Column, string>> = {
+  new: 'Nothing was launched yet.',
+  rising: 'Nothing rises just now.',
+  hot: 'Nothing was traded today.',
+}
+
+interface MoverListProps {
+  readonly column: Column
+  /** Undefined while loading. */
+  readonly tokens: readonly Token[] | undefined
+}
+
+/** One column: its tokens, each with the column's figure. */
+function MoverList({ column, tokens }: MoverListProps) {
+  if (tokens?.length === 0) return <p className={classes.empty}>{EMPTY[column]}</p>
+  return (
+    <ol className={classes.list} aria-busy={tokens === undefined}>
+      {tokens === undefined
+        ? SKELETONS.map((index) => (
+            <li key={index} className={classes.row}>
+              <Skeleton width="100%" height={36} />
+            </li>
+          ))
+        : tokens.map((token) => <Mover key={token.id} column={column} token={token} />)}
+    </ol>
+  )
+}
+
+const Mover = memo(function Mover({ column, token }: { column: Column; token: Token }) {
+  return (
+    <li className={classes.row}>
+      <TokenTag
+        id={token.id}
+        emoji={token.emoji}
+        name={token.name}
+        symbol={token.symbol}
+        // Shown instead of the figure.
+        rugged={false}
+      >
+        <span className={classes.figure}>
+          {token.ruggedAt !== null ? (
+            <span className={classes.rugged}>Rugged</span>
+          ) : column === 'new' ? (
+            <Ago time={token.createdAt} />
+          ) : column === 'rising' ? (
+            <Change percent={token.priceChange24h} />
+          ) : (
+            <span title={`${token.volume24h} SOL in 24 hours`}>{formatMarketCap(token.volume24h)}</span>
+          )}
+        </span>
+      </TokenTag>
+    </li>
+  )
+})

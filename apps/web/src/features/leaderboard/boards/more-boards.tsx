@@ -1,12 +1,15 @@
+import { formatCount, formatGain, formatSol } from '@papermoon/format'
+import { Link } from '@tanstack/react-router'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Ago } from '../../../components/figures/moment.tsx'
 import { SixHourRank } from '../../../components/ranks/six-hour-rank.tsx'
-import { cache } from '../../../lib/api/api.ts'
+import { PlayerAvatar } from '../../../components/tokens/player-avatar.tsx'
+import { PlayerLink } from '../../../components/tokens/player-link.tsx'
+import { cache, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { AllTimeBoard, useAllTime } from './all-time-board.tsx'
+import { counted } from '../../../lib/format/counted.ts'
 import classes from './board-list.module.css'
-import { BotsLeague, useBots } from './bots-league.tsx'
-import { CreatorsBoard, useCreators } from './creators-board.tsx'
-import { RugBoard, useRugs } from './rug-board.tsx'
+import { AVATAR_PX, BoardPanel, BoardRow, PlayerRow, POLL_MS, SOL_SHOWN } from './board-panel.tsx'
 
 interface MoreBoardsProps {
   /** Whether the Top 3 shows an error with a retry that is for these boards, too. */
@@ -39,5 +42,144 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
       <RugBoard query={rugs} />
       <BotsLeague query={bots} />
     </div>
+  )
+}
+
+const useAllTime = () => trpc.leaderboard.allTime.useQuery(undefined, { refetchInterval: POLL_MS })
+
+/** The largest profits over all time. */
+function AllTimeBoard({ query }: { query: ReturnType<typeof useAllTime> }) {
+  return (
+    <BoardPanel
+      title="All time"
+      about="Every trade counts, the losses too. What a single other player paid for is left out, so a second account of one’s own helps nobody up here."
+      empty="Nobody has a profit that several others paid for, yet."
+      query={query}
+      renderEntry={(entry) => (
+        <PlayerRow
+          key={entry.userId}
+          entry={entry}
+          nameBeside={counted(entry.tradesCount, 'trade')}
+          figure={
+            <span title={`${entry.totalPnL} SOL`}>
+              {formatGain(entry.totalPnL, SOL_SHOWN)} <small>SOL</small>
+            </span>
+          }
+          figureBeside="won"
+        />
+      )}
+    />
+  )
+}
+
+const useCreators = () => trpc.leaderboard.creators.useQuery(undefined, { refetchInterval: POLL_MS })
+
+/** The creators whom others trust with the most SOL. */
+function CreatorsBoard({ query }: { query: ReturnType<typeof useCreators> }) {
+  return (
+    <BoardPanel
+      title="Creators"
+      about="SOL that other players have in a creator’s open tokens right now. The creator’s own and that of the largest single backer are left out."
+      empty="No creator has several backers yet."
+      query={query}
+      renderEntry={(entry) => (
+        <PlayerRow
+          key={entry.userId}
+          entry={entry}
+          nameBeside={`launched ${formatCount(entry.launched)}, rugged ${entry.rugged === 0 ? 'none' : formatCount(entry.rugged)}`}
+          figure={
+            <span title={`${entry.backing} SOL`}>
+              {formatSol(entry.backing, SOL_SHOWN)} <small>SOL</small>
+            </span>
+          }
+          figureBeside={counted(entry.backers, 'backer')}
+        />
+      )}
+    />
+  )
+}
+
+const useRugs = () => trpc.leaderboard.rugs.useQuery(undefined, { refetchInterval: POLL_MS })
+
+/** The rug pulls that took most; each leads to the moment it happened. */
+function RugBoard({ query }: { query: ReturnType<typeof useRugs> }) {
+  return (
+    <BoardPanel
+      title="Rugs"
+      about="What rug pulls took from other players. The creator’s own SOL and that of the largest single loser are left out."
+      empty="No rug pull took from several others yet."
+      query={query}
+      renderEntry={(entry) => (
+        <BoardRow
+          key={entry.tokenId}
+          rank={entry.rank}
+          picture={<PlayerAvatar username={entry.tokenName} pictureUrl={null} emoji={entry.emoji} size={AVATAR_PX} />}
+          name={
+            <Link
+              className={classes.token}
+              to="/token/$id"
+              params={{ id: String(entry.tokenId) }}
+              search={{ at: entry.seq }}
+              title={entry.tokenName}
+            >
+              {entry.tokenName}
+            </Link>
+          }
+          nameBeside={
+            <span className={classes.by}>
+              <span>by</span>
+              <PlayerLink id={entry.creator.userId} username={entry.creator.username} isBot={false} />
+              <span className={classes.whole}>
+                <Ago time={entry.ruggedAt} />
+              </span>
+            </span>
+          }
+          figure={
+            <span title={`${entry.taken} SOL`}>
+              {formatSol(entry.taken, SOL_SHOWN)} <small>SOL</small>
+            </span>
+          }
+          figureBeside={counted(entry.holders, 'holder lost', 'holders lost')}
+        />
+      )}
+    />
+  )
+}
+
+const BOTS_POLL_MS = 30_000
+
+const useBots = () => trpc.leaderboard.bots.useQuery(undefined, { refetchInterval: BOTS_POLL_MS })
+
+/** The best bots of the last 6 hours, who are never among the Top 3. */
+function BotsLeague({ query }: { query: ReturnType<typeof useBots> }) {
+  return (
+    <BoardPanel
+      title="Bots’ league"
+      about="Programs play here too, and say so. They are ranked among themselves: no bot is among the Top 3 or wins a giveaway."
+      empty="No bot has made a profit in the last 6 hours."
+      query={query}
+      renderEntry={(entry) => (
+        <BoardRow
+          key={entry.userId}
+          rank={entry.rank}
+          picture={
+            <PlayerAvatar
+              username={entry.username}
+              pictureUrl={entry.profilePictureUrl}
+              emoji={entry.emoji}
+              size={AVATAR_PX}
+            />
+          }
+          name={<PlayerLink id={entry.userId} username={entry.username} isBot={entry.isBot} />}
+          nameBeside={entry.about ?? (entry.isHouse ? 'Plays for the house' : 'Plays for its owner')}
+          figure={
+            <span title={`${entry.totalPnL} SOL`}>
+              {formatGain(entry.totalPnL, SOL_SHOWN)} <small>SOL</small>
+            </span>
+          }
+          figureBeside={counted(entry.tradesCount, 'trade')}
+        />
+      )}
+    />
   )
 }

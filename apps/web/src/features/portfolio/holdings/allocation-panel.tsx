@@ -1,9 +1,9 @@
+import { formatSol } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { formatSol } from '../../../lib/format/format.ts'
-import type { NetWorth } from '../worth-types.ts'
+import type { NetWorth } from '../net-worth/worth-line.ts'
 import { type AllocationPart, computeAllocation } from './allocation.ts'
 import classes from './allocation-panel.module.css'
 

@@ -1,7 +1,7 @@
 import { Decimal } from '@papermoon/amm'
+import { formatShare } from '@papermoon/format'
 import type { TokenId } from '../../../lib/api/api.ts'
-import { formatShare } from '../../../lib/format/format.ts'
-import type { NetWorth } from '../worth-types.ts'
+import type { NetWorth } from '../net-worth/worth-line.ts'
 
 /** One part of a net worth. */
 export interface AllocationPart {
@@ -40,20 +40,15 @@ export function computeAllocation(worth: NetWorth): readonly AllocationPart[] {
 }
 
 function rawParts({ balance, ownPools, openPools, largest, others, othersCount }: NetWorth): Raw[] {
+  const pools = openPools === 1 ? 'SOL in your own pool' : `SOL in your ${openPools} own pools`
+  const rest = othersCount === 1 ? '1 other token' : `${othersCount} other tokens`
+  const holdings = largest.map(({ tokenId, tokenName: name, emoji, cashOutValue: sol }): Raw => {
+    return { key: String(tokenId), kind: 'holding', name, emoji, tokenId, sol }
+  })
   return [
     { key: 'balance', kind: 'balance', name: 'SOL balance', emoji: '🪙', tokenId: null, sol: balance },
-    {
-      ...{ key: 'pools', kind: 'pools', emoji: '🎪', tokenId: null, sol: ownPools },
-      name: openPools === 1 ? 'SOL in your own pool' : `SOL in your ${openPools} own pools`,
-    },
-    ...largest.map(
-      ({ tokenId, tokenName, emoji, cashOutValue }): Raw => ({
-        ...{ key: String(tokenId), kind: 'holding', name: tokenName, emoji, tokenId, sol: cashOutValue },
-      }),
-    ),
-    {
-      ...{ key: 'others', kind: 'others', emoji: '👛', tokenId: null, sol: others },
-      name: othersCount === 1 ? '1 other token' : `${othersCount} other tokens`,
-    },
+    { key: 'pools', kind: 'pools', name: pools, emoji: '🎪', tokenId: null, sol: ownPools },
+    ...holdings,
+    { key: 'others', kind: 'others', name: rest, emoji: '👛', tokenId: null, sol: others },
   ]
 }

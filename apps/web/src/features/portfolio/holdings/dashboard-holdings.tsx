@@ -3,8 +3,7 @@ import { usePortion } from '../../../components/form/use-portion.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { TokenRowsSkeleton, TokenTable } from '../../../components/tokens/token-table.tsx'
 import type { Dashboard } from '../../../lib/api/api.ts'
-import { HoldingRow } from './holding-row.tsx'
-import { NoHoldings } from './no-holdings.tsx'
+import { HoldingRow, NoHoldings } from './holding-row.tsx'
 import { type RenderSale, useRowSales } from './use-row-sales.tsx'
 
 const COLUMNS = ['Token', 'Amount', 'Price', 'Value']

@@ -1,12 +1,13 @@
+import { formatSol, formatTokens } from '@papermoon/format'
 import { memo, type ReactNode, useRef } from 'react'
+import { Notice } from '../../../components/feedback/notice.tsx'
 import { Figure } from '../../../components/figures/figure.tsx'
 import { Price } from '../../../components/figures/price.tsx'
-import { Button } from '../../../components/form/button.tsx'
+import { Button, ButtonLink } from '../../../components/form/button.tsx'
 import { TokenCell, TokenRow } from '../../../components/tokens/token-table.tsx'
 import { TokenTag } from '../../../components/tokens/token-tag.tsx'
 import type { TokenId } from '../../../lib/api/api.ts'
 import { compareDecimals } from '../../../lib/format/compare-decimals.ts'
-import { formatSol, formatTokens } from '../../../lib/format/format.ts'
 import { useFlash } from '../../../lib/hooks/use-flash.ts'
 import { usePrevious } from '../../../lib/hooks/use-previous.ts'
 import classes from './holding-row.module.css'
@@ -94,3 +95,12 @@ export const HoldingRow = memo(function HoldingRow({ holding, value, isSelling, 
     </TokenRow>
   )
 })
+
+/** Shown when a player has no holdings. */
+export function NoHoldings() {
+  return (
+    <Notice level={3} emoji="👛" title="No holdings" action={<ButtonLink to="/">Find a token to buy</ButtonLink>}>
+      Your pockets are full of SOL and empty of tokens.
+    </Notice>
+  )
+}

@@ -6,8 +6,7 @@ import { usePortion } from '../../../components/form/use-portion.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { TokenCell, TokenRowsSkeleton, TokenTable } from '../../../components/tokens/token-table.tsx'
 import type { PortfolioEntry } from '../../../lib/api/api.ts'
-import { HoldingRow } from './holding-row.tsx'
-import { NoHoldings } from './no-holdings.tsx'
+import { HoldingRow, NoHoldings } from './holding-row.tsx'
 import { type RenderSale, type RowSales, useRowSales } from './use-row-sales.tsx'
 
 const COLUMNS = ['Token', 'Amount', 'Price', 'Value', 'P/L']

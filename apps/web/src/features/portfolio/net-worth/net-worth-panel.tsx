@@ -1,3 +1,4 @@
+import { formatGain, formatSol, formatUsdHint, NO_FIGURE } from '@papermoon/format'
 import { useState } from 'react'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
@@ -7,15 +8,15 @@ import { Gain } from '../../../components/figures/gain.tsx'
 import { Segmented } from '../../../components/form/segmented.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { type TokenId, trpc, type UserId } from '../../../lib/api/api.ts'
-import { formatGain, formatSol, formatUsdHint, NO_FIGURE } from '../../../lib/format/format.ts'
+import { formatMoment } from '../../../lib/format/moment-text.ts'
 import { useRefetchOn } from '../../../lib/hooks/use-refetch-on.ts'
 import { concernsHolder } from '../../../lib/live/concerns-holder.ts'
-import type { HistoryTimeframe, NetWorth } from '../worth-types.ts'
-import { momentText } from './moment-text.ts'
 import classes from './net-worth-panel.module.css'
 import {
   grantedSince,
+  type HistoryTimeframe,
   isUntouched,
+  type NetWorth,
   type WorthGain,
   type WorthLine,
   type WorthPoint,
@@ -165,7 +166,7 @@ function Span({ points }: { points: readonly WorthPoint[] | undefined }) {
   const since = points?.[0]?.time
   return (
     <span className={classes.ends}>
-      <span>{since === undefined ? '' : momentText(since)}</span>
+      <span>{since === undefined ? '' : formatMoment(since)}</span>
       <span>now</span>
     </span>
   )
@@ -192,7 +193,7 @@ function Waiting() {
 function describePoint(point: WorthPoint | undefined): string {
   if (point === undefined) return ''
   const { time, netWorth, balance } = point
-  return `${momentText(time)}: ${formatSol(netWorth, SOL_SHOWN)} SOL, ${formatSol(balance, SOL_SHOWN)} of it balance`
+  return `${formatMoment(time)}: ${formatSol(netWorth, SOL_SHOWN)} SOL, ${formatSol(balance, SOL_SHOWN)} of it balance`
 }
 
 /** Describes the whole line in words. */

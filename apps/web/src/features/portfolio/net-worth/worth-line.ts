@@ -1,5 +1,5 @@
 import { Decimal, gainBetween, percentText, solText } from '@papermoon/amm'
-import type { History, NetWorth } from '../worth-types.ts'
+import type { AppInputs, AppOutputs } from '@papermoon/contract/router'
 
 export type WorthPoint = History['points'][number]
 
@@ -86,3 +86,7 @@ export function nearestTo(line: WorthLine, x: number): number {
   }
   return nearest
 }
+
+export type NetWorth = AppOutputs['portfolio']['netWorth']
+export type History = AppOutputs['portfolio']['history']
+export type HistoryTimeframe = NonNullable<AppInputs['portfolio']['history']['timeframe']>

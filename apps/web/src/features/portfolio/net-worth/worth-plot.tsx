@@ -1,5 +1,5 @@
+import { formatSol, getSign } from '@papermoon/format'
 import { type KeyboardEvent, type PointerEvent, useId } from 'react'
-import { formatSol, getSign } from '../../../lib/format/format.ts'
 import { nearestTo, type WorthLine } from './worth-line.ts'
 import classes from './worth-plot.module.css'
 

@@ -1,24 +1,27 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useId, useState } from 'react'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { type TokenId, trpc } from '../../../lib/api/api.ts'
 import { getReason } from '../../../lib/api/failure.ts'
 import { counted } from '../../../lib/format/counted.ts'
+import { PAGING, SEARCH_MAX, TYPING_MS, toListing } from '../../../lib/market/listing.ts'
 import text from '../proof-text.module.css'
 import { ChainCheck } from './chain-check.tsx'
-import { NoHashing } from './no-hashing.tsx'
+import classes from './chain-panel.module.css'
 import { canHash } from './sha256.ts'
-import { TokenPicker } from './token-picker.tsx'
 
 /** The panel for verifying a token's chain in the browser. */
 export function ChainPanel({ tokenId }: { tokenId: TokenId | null }) {
   return (
     <Panel title="Verify a token">
       <p className={text.text}>
-        Each trade of a token carries a number and a hash: SHA-256 over the hash before it and its own figures. Whoever
-        changes an old trade has to change every hash behind it. Your browser works them all out again; of us it takes
-        the trades, and nothing on trust.
+        Each trade of a token carries a number and a hash: SHA-256 over the hash before it and its own figures. To
+        change an old trade, every hash behind it would have to be changed too. Your browser works them all out again:
+        it takes only the trades from us, and nothing on trust.
       </p>
       {tokenId === null ? <TokenPicker /> : <ChosenToken key={tokenId} id={tokenId} />}
     </Panel>
@@ -56,5 +59,86 @@ function ChosenToken({ id }: { id: TokenId }) {
       </p>
       {canHash() ? <ChainCheck id={id} /> : <NoHashing id={id} />}
     </>
+  )
+}
+
+/** Shown instead of the check where the browser offers no hashing (insecure origins). */
+function NoHashing({ id }: { id: TokenId }) {
+  return (
+    <>
+      <p className={text.text}>
+        <strong>Your browser does not hash for this page:</strong> it came over plain HTTP from another machine, and
+        browsers keep their cryptography for HTTPS and localhost. Open this page over HTTPS, or verify from the command
+        line, in a copy of the sources; Node is all it takes:
+      </p>
+      <code className={text.code}>
+        node packages/client/examples/verify-chain.ts {location.origin} {id}
+      </code>
+    </>
+  )
+}
+
+const SHOWN = 6
+
+/** A search field that finds the token to verify. */
+function TokenPicker() {
+  const [search, setSearch] = useState('')
+  const [settled] = useDebouncedValue(search, TYPING_MS)
+  const id = useId()
+  return (
+    <>
+      <div className={text.field}>
+        <label htmlFor={id} className={text.label}>
+          Which token?
+        </label>
+        <input
+          id={id}
+          className={text.input}
+          type="search"
+          placeholder="Name or ticker"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={SEARCH_MAX}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      </div>
+      <FoundTokens search={settled} />
+    </>
+  )
+}
+
+/** The matching tokens, or why there are none. */
+function FoundTokens({ search }: { search: string }) {
+  // A limit of its own gives it a cache entry of its own, which the live feed does not patch.
+  const listing = { ...toListing(search, 'mcap-high'), limit: SHOWN }
+  const query = trpc.tokens.list.useInfiniteQuery(listing, { ...PAGING, placeholderData: keepPreviousData })
+  if (query.isError) {
+    const retry = () => void query.refetch()
+    return <FetchFailed level={3} title="No tokens came" error={query.error} onRetry={retry} />
+  }
+  const tokens = query.data?.pages[0]?.tokens.slice(0, SHOWN)
+  if (tokens?.length === 0 && !query.isPlaceholderData) {
+    const isEmpty = search.trim() === ''
+    return (
+      <p className={classes.none}>
+        {isEmpty ? 'There is no token yet, so there is nothing to doubt.' : 'No token has such a name.'}
+      </p>
+    )
+  }
+  return (
+    <ul className={classes.tokens} aria-label="Tokens to verify">
+      {tokens?.map((token) => (
+        <li key={token.id}>
+          <Link to="/proof" search={{ token: token.id }} resetScroll={false} className={classes.token}>
+            <span className={classes.emoji} aria-hidden="true">
+              {token.emoji}
+            </span>
+            <span className={classes.name}>{token.name}</span>
+            <span className={classes.symbol}>{token.symbol}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }

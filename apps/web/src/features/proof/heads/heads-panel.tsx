@@ -1,11 +1,10 @@
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
-import { Ago } from '../../../components/figures/ago.tsx'
+import { Ago } from '../../../components/figures/moment.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import type { AuditSummary } from '../../../lib/api/api.ts'
 import { counted } from '../../../lib/format/counted.ts'
-import { copyText } from '../../../lib/ui/copy-text.ts'
-import { showToast } from '../../../lib/ui/toasts.ts'
+import { copyWithToast } from '../../../lib/ui/copy-text.ts'
 import text from '../proof-text.module.css'
 import { hourText } from './hour-text.ts'
 import { KeptCopyForm } from './kept-copy-form.tsx'
@@ -59,10 +58,7 @@ function Publication({ heads }: { heads: NonNullable<AuditSummary['heads']> }) {
 
 function KeepLine() {
   const line = `curl -sS '${location.origin}${ADDRESS}' -o "heads-$(date -u +%Y-%m-%dT%H).json"`
-  const copy = async () => {
-    if (await copyText(line)) showToast({ title: 'Copied!', message: 'Run it where we cannot reach' })
-    else showToast({ title: 'Not copied', message: 'Please select the line and copy it.', kind: 'destructive' })
-  }
+  const copy = () => copyWithToast(line, 'Run it where we cannot reach', 'Please select the line and copy it.')
   return (
     <div className={text.field}>
       <span className={text.label}>Keep a copy</span>

@@ -1,12 +1,24 @@
+import { formatCount } from '@papermoon/format'
+import { Link } from '@tanstack/react-router'
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
-import { getSentence } from '../../../lib/api/failure.ts'
-import { canHash } from '../chain/sha256.ts'
+import { client, type TokenId } from '../../../lib/api/api.ts'
+import { getReason, getSentence } from '../../../lib/api/failure.ts'
+import { counted } from '../../../lib/format/counted.ts'
+import { canHash, sha256 } from '../chain/sha256.ts'
 import text from '../proof-text.module.css'
-import { type ComparedCopy, compareCopy } from './compare-copy.ts'
-import { ComparedTable } from './compared-table.tsx'
-import { COPY_CHARACTERS_MAX, readKeptCopy } from './kept-copy.ts'
-import { createToday } from './today.ts'
+import { retryAfter } from '../retry-after.ts'
+import {
+  COPY_CHARACTERS_MAX,
+  type ComparedCopy,
+  type ComparedHead,
+  compareCopy,
+  type HeadStatus,
+  readKeptCopy,
+  type Today,
+} from './compare-copy.ts'
+import { hourText } from './hour-text.ts'
+import classes from './kept-copy-form.module.css'
 
 type Comparing =
   | { readonly state: 'idle' | 'running' }
@@ -88,5 +100,104 @@ async function compareTyped(typed: string, signal: AbortSignal): Promise<Compari
   } catch (error) {
     if (error instanceof SyntaxError) return { state: 'refused', why: error.message }
     return { state: 'refused', why: getSentence(error) ?? 'The server did not answer. Check your connection.' }
+  }
+}
+
+const STATUS_LABELS: Record<HeadStatus, string> = {
+  same: '✓ still there',
+  other: '✗ another hash',
+  gone: '✗ not there',
+  hidden: 'not shown any more',
+}
+
+/** The result of comparing a kept copy, one row per head. */
+function ComparedTable({ copy }: { copy: ComparedCopy }) {
+  const { hour, isWhole, isPublished, heads, left } = copy
+  const wrong = heads.filter(({ status }) => status === 'other' || status === 'gone').length
+  const hidden = heads.filter(({ status }) => status === 'hidden').length
+  const isGood = wrong === 0 && isWhole !== false && isPublished
+  return (
+    <div className={classes.compared}>
+      <p className={isGood ? text.good : text.bad}>
+        {isGood ? '✓ Nothing of it was rewritten' : '✗ This copy and today’s books do not agree'}
+      </p>
+      <ul className={classes.findings}>
+        <li>
+          {counted(heads.length - wrong - hidden, 'head')} of {formatCount(heads.length)} still on today’s chains
+          {hidden > 0 && `, ${hidden} of tokens that are not shown any more`}.
+        </li>
+        <li>{PUBLISHED[isPublished ? 'same' : 'other'](hourText(hour))}</li>
+        {isWhole === false && <li>The copy’s own digest is not that of its heads: the copy itself was changed.</li>}
+        {isWhole === null && <li>The copy is one page of several, so its own digest was not worked out.</li>}
+        {left > 0 && <li>{counted(left, 'head')} more were not looked up; paste fewer at a time for those.</li>}
+      </ul>
+      {heads.length > 0 && <Heads heads={heads} />}
+      <p className={text.small}>
+        A hash that is still there says little of the trades before it: verify the token, and its chain has to end up at
+        that hash.
+      </p>
+    </div>
+  )
+}
+
+const PUBLISHED = {
+  same: (hour: string) => `The server names the same digest for ${hour} today.`,
+  other: (hour: string) => `The server names another digest for ${hour} today, or none.`,
+} as const
+
+function Heads({ heads }: { heads: readonly ComparedHead[] }) {
+  return (
+    <div className={classes.frame}>
+      <table className={classes.table} aria-label="Kept heads">
+        <thead>
+          <tr>
+            <th scope="col">Token</th>
+            <th scope="col">Entry</th>
+            <th scope="col">Its hash today</th>
+          </tr>
+        </thead>
+        <tbody>
+          {heads.map(({ tokenId, seq, hash, status }) => (
+            <tr key={tokenId}>
+              <td>
+                <Link to="/proof" search={{ token: tokenId as TokenId }} resetScroll={false} className={text.link}>
+                  {tokenId}
+                </Link>
+              </td>
+              <td>{formatCount(seq)}</td>
+              <td className={status === 'same' ? '' : text.bad} title={hash}>
+                {STATUS_LABELS[status]}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Looks up the server's current data until `signal` aborts. */
+function createToday(signal: AbortSignal): Today {
+  return {
+    sha256,
+    hashAt: async (tokenId, seq) => {
+      const input = { id: tokenId as TokenId, after: seq, limit: 1 }
+      try {
+        return (await retryAfter(() => client.proof.chain.query(input, { signal }), signal)).after.hash
+      } catch (error) {
+        const reason = getReason(error)
+        if (reason === 'TOKEN_NOT_FOUND') return 'hidden'
+        if (reason === 'NOT_FOUND') return 'gone'
+        throw error
+      }
+    },
+    fetchDigest: async (hour) => {
+      try {
+        return (await retryAfter(() => client.proof.headsAt.query({ hour, limit: 1 }, { signal }), signal)).digest
+      } catch (error) {
+        if (getReason(error) === 'NOT_FOUND') return null
+        throw error
+      }
+    },
   }
 }

@@ -1,6 +1,6 @@
 import type { ChainPlace } from '@papermoon/chain'
+import { formatCount } from '@papermoon/format'
 import { type TokenId, trpc } from '../../../lib/api/api.ts'
-import { formatCount } from '../../../lib/format/format.ts'
 import { hourText } from './hour-text.ts'
 
 export const FROM_LAUNCH = 'launch'

@@ -1,9 +1,8 @@
+import { formatGain, formatSol, getSign } from '@papermoon/format'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
-import { Ago } from '../../../components/figures/ago.tsx'
+import { Ago } from '../../../components/figures/moment.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import type { AuditSummary } from '../../../lib/api/api.ts'
-
-import { formatGain, formatSol, getSign } from '../../../lib/format/format.ts'
 
 import screen from '../proof-screen.module.css'
 import text from '../proof-text.module.css'

@@ -1,7 +1,7 @@
+import { formatSol } from '@papermoon/format'
 import type { ComponentProps } from 'react'
 import { PlayerAvatar } from '../../../components/tokens/player-avatar.tsx'
 import type { CurrentUser } from '../../../lib/api/api.ts'
-import { formatSol } from '../../../lib/format/format.ts'
 import classes from './balance.module.css'
 
 /** The button that opens the account menu: picture and balance. */

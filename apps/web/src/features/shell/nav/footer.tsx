@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { ShortcutsControl } from '../shortcuts/shortcuts-control.tsx'
+import { lazy, Suspense, useState } from 'react'
+import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { useHotkey } from '../../../lib/ui/hotkeys.ts'
 import classes from './footer.module.css'
 
 export function Footer() {
@@ -14,5 +16,33 @@ export function Footer() {
       </Link>
       <ShortcutsControl />
     </footer>
+  )
+}
+
+const loadShortcutsDialog = () => import('../shortcuts/shortcuts-dialog.tsx')
+const KeySheet = lazy(() => lazyImport(loadShortcutsDialog).then((module) => ({ default: module.ShortcutsDialog })))
+
+/** The button in the footer and the `?` key that open the shortcuts dialog. */
+function ShortcutsControl() {
+  const [isOpen, setOpen] = useState(false)
+  useHotkey('?', () => setOpen(true))
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.keys}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+        onPointerEnter={() => void lazyImport(loadShortcutsDialog)}
+        onFocus={() => void lazyImport(loadShortcutsDialog)}
+      >
+        Keyboard shortcuts
+      </button>
+      {isOpen && (
+        <Suspense>
+          <KeySheet onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -1,16 +1,17 @@
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { ButtonLink } from '../../../components/form/button.tsx'
 import { Moon } from '../../../components/layout/moon.tsx'
-import type { CurrentUser } from '../../../lib/api/api.ts'
+import { type CurrentUser, trpc } from '../../../lib/api/api.ts'
+import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { useConnection } from '../../../lib/live/live.ts'
+import balanceClasses from '../account/balance.module.css'
 import { BalanceControl } from '../account/balance-control.tsx'
-import { GuestBalance } from '../account/guest-balance.tsx'
-import { BellSlot } from '../bell/bell-slot.tsx'
-import { SearchButton } from '../search/search-button.tsx'
 import { useSearchPalette } from '../search/use-search-palette.tsx'
 import { ColorSchemeButton } from './color-scheme-button.tsx'
-import { LiveIndicator } from './live-indicator.tsx'
+import iconButtonClasses from './icon-button.module.css'
 import classes from './nav-bar.module.css'
-import { NavLinks } from './nav-links.tsx'
+import { NAV_PLACES } from './nav-places.ts'
 
 /** The navigation bar on every screen. On phones the links move to a second row. */
 export function NavBar({ user }: { user: CurrentUser | null }) {
@@ -56,5 +57,95 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
       {search.palette}
       <div className={classes.awning} aria-hidden="true" />
     </header>
+  )
+}
+
+/** "Live" or "Offline"; empty during a page load. */
+function LiveIndicator() {
+  const { state } = useConnection()
+  return (
+    <span className={classes.indicator} data-state={state} role="status">
+      <span className={classes.lamp} aria-hidden="true" />
+      <span className={classes.label}>{state === 'offline' ? 'Offline' : state === 'live' ? 'Live' : ''}</span>
+    </span>
+  )
+}
+
+/** The navigation's links. The operator configures the community's address. */
+function NavLinks() {
+  const settings = trpc.site.settings.useQuery()
+  return (
+    <>
+      {NAV_PLACES.map(({ to, name }) => (
+        <Link key={to} to={to} className={classes.link} activeOptions={{ exact: to === '/' }}>
+          {name}
+        </Link>
+      ))}
+      <a
+        className={classes.link}
+        // Reserves the space until the address is known.
+        hidden={settings.data === undefined}
+        href={settings.data?.communityUrl}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
+        Community
+        <span aria-hidden="true" className={classes.outside}>
+          ↗
+        </span>
+        <span className="visually-hidden"> (opens in a new tab)</span>
+      </a>
+    </>
+  )
+}
+
+/** Where a player's balance is, a guest's name and balance. */
+function GuestBalance() {
+  return (
+    <span className={balanceClasses.guest}>
+      Guest <span className={balanceClasses.zero}>0.00 SOL</span>
+    </span>
+  )
+}
+
+/** Lazy: no first screen needs it. */
+const Bell = lazy(() => lazyImport(() => import('../bell/bell.tsx')).then(({ Bell }) => ({ default: Bell })))
+
+/** The bell in the bar; keeps its place until it is loaded. */
+function BellSlot() {
+  return (
+    <span style={{ minWidth: 'var(--pm-touch)' }}>
+      <Suspense>
+        <Bell />
+      </Suspense>
+    </span>
+  )
+}
+
+/** Opens the search of everything. `place` is a class of the bar that shows it in one of two places. */
+function SearchButton({ place, onOpen }: { place: string | undefined; onOpen: () => void }) {
+  return (
+    <button
+      type="button"
+      className={`${iconButtonClasses.button} ${place}`}
+      aria-label="Search everything"
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      title="Search everything (Ctrl K)"
+      onClick={onOpen}
+    >
+      <svg
+        viewBox="0 0 24 24"
+        width="20"
+        height="20"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2.4"
+        strokeLinecap="round"
+        aria-hidden="true"
+      >
+        <path d="M10.500 4a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13Zm5 11.500L21 21" />
+      </svg>
+    </button>
   )
 }

@@ -68,7 +68,7 @@ export function toActions(user: CurrentUser | null, shown: 'dark' | 'light'): re
   ]
 }
 
-/** Finds places of which a word of the name or keywords begins with the text; all for an empty text. */
+/** Finds places by the beginning of a word in their name or keywords; all for an empty text. */
 export function filterPlaces(places: readonly Place[], text: string): readonly Place[] {
   const asked = text.trim().toLowerCase()
   if (asked === '') return places

@@ -1,6 +1,6 @@
-import { BotMark } from '../../../components/tokens/bot-mark.tsx'
+import { formatMarketCap } from '@papermoon/format'
 import { PlayerAvatar } from '../../../components/tokens/player-avatar.tsx'
-import { formatMarketCap } from '../../../lib/format/format.ts'
+import { BotMark } from '../../../components/tokens/player-link.tsx'
 import classes from './search-palette.module.css'
 import type { Item } from './to-sections.ts'
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useDebouncedValue } from '@mantine/hooks'
 import { trpc } from '../../../lib/api/api.ts'
 
 /** A pause in typing, ms, after which the server is asked. */
@@ -11,7 +11,7 @@ const FRESH_MS = 10_000
  */
 export function useFound(text: string) {
   const query = text.trim()
-  const asked = useSettled(query)
+  const [asked] = useDebouncedValue(query, PAUSE_MS)
   const search = trpc.search.everything.useQuery(
     { query: asked },
     {
@@ -28,13 +28,4 @@ export function useFound(text: string) {
     isCurrent,
     retry: () => void search.refetch(),
   }
-}
-
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
 }

@@ -1,16 +1,15 @@
 import type { Pool } from '@papermoon/amm'
+import { formatShare, formatSol, NO_FIGURE } from '@papermoon/format'
 import type { ReactNode } from 'react'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { BotMark } from '../../../components/tokens/bot-mark.tsx'
+import { BotMark } from '../../../components/tokens/player-link.tsx'
 import { type Holder, type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { formatShare, formatSol, NO_FIGURE } from '../../../lib/format/format.ts'
 import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 import { toPool } from '../../../lib/market/pool-from-state.ts'
 import classes from './danger-panel.module.css'
-import { formatRecord } from './record-text.ts'
-import { quoteSaleOfAll } from './sale-of-all.ts'
+import { formatRecord, quoteSaleOfAll } from './sale-of-all.ts'
 
 /** Min time between updates, ms; faster changes could not be read. */
 const MOVES_EVERY_MS = 250

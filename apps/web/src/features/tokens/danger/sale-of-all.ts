@@ -1,5 +1,5 @@
 import { AmmError, Decimal, OutputIsZeroError, type Pool, quoteSell, solText } from '@papermoon/amm'
-import { formatShare } from '../../../lib/format/format.ts'
+import { formatCount, formatShare, formatSol } from '@papermoon/format'
 
 /** Effect on the price of selling a whole holding now. */
 export interface SaleOfAll {
@@ -25,4 +25,25 @@ export function quoteSaleOfAll(pool: Pool, amount: string): SaleOfAll | null {
     if (error instanceof AmmError) return null
     throw error
   }
+}
+
+/** What a creator did with all their tokens, as the server counts it. */
+interface LaunchRecord {
+  readonly launched: number
+  readonly rugged: number
+  /** SOL that the rug pulls drained. */
+  readonly ruggedAmount: string
+}
+
+const SOL_SHOWN = 2
+
+/** One sentence about the creator's other tokens. The token on screen is one of `launched`, and is not rugged. */
+export function formatRecord({ launched, rugged, ruggedAmount }: LaunchRecord, isOwn: boolean): string {
+  const who = isOwn ? 'You have' : 'The creator has'
+  const others = launched - 1
+  if (others <= 0) return `${who} launched no other token.`
+  const tokens = `${formatCount(others)} other ${others === 1 ? 'token' : 'tokens'}`
+  if (rugged === 0) return `${who} launched ${tokens} and rugged none.`
+  const taken = `${formatSol(ruggedAmount, SOL_SHOWN)} SOL`
+  return `${who} launched ${tokens}, rugged ${formatCount(rugged)} and took ${taken}.`
 }

@@ -1,15 +1,8 @@
+import { formatMarketCap, formatSol, formatTokensShort, formatUsdHint, formatWhole, NO_FIGURE } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Panel } from '../../../components/layout/panel.tsx'
 import type { Token } from '../../../lib/api/api.ts'
-import {
-  formatMarketCap,
-  formatSol,
-  formatTokensShort,
-  formatUsdHint,
-  formatWhole,
-  NO_FIGURE,
-} from '../../../lib/format/format.ts'
 import classes from './token-stats.module.css'
 
 const SOL_SHOWN = 2

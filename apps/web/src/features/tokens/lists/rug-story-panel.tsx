@@ -1,13 +1,15 @@
+import { formatCount, formatMarketCap, formatSol, formatTokens, formatUsdHint } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Button } from '../../../components/form/button.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import { type RugStory, type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { formatCount, formatMarketCap, formatSol, formatTokens, formatUsdHint } from '../../../lib/format/format.ts'
 import { timeBetween } from '../../../lib/format/relative-time.ts'
+import { copyText } from '../../../lib/ui/copy-text.ts'
+import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import line from '../header/player-line.module.css'
-import { ShareStory } from '../rug/share-story.tsx'
 import classes from './rug-story-panel.module.css'
 
 const SOL_SHOWN = 6
@@ -119,4 +121,35 @@ function Losers({ story, symbol }: { story: RugStory; symbol: string }) {
       {more > 0 && <p className={classes.more}>and {formatCount(more)} more</p>}
     </section>
   )
+}
+
+const SHARED_SOL = 2
+
+/** Shares the token's page by the device's own sheet, or else copies its address. */
+function ShareStory({ token, story }: { token: Token; story: RugStory }) {
+  return (
+    <Button look="quiet" onClick={() => void share(token, story)}>
+      Share the story
+    </Button>
+  )
+}
+
+async function share({ id, name, symbol }: Token, { ruggedAmount, holders }: RugStory): Promise<void> {
+  const left = holders === 0 ? '' : `, ${formatCount(holders)} left holding the bag`
+  const told = {
+    title: `${name} (${symbol}) was rugged`,
+    text: `${name} (${symbol}) was rugged: ${formatSol(ruggedAmount, SHARED_SOL)} SOL drained${left}.`,
+    url: new URL(`/token/${id}`, location.origin).href,
+  }
+  if (typeof navigator.share === 'function') {
+    try {
+      await navigator.share(told)
+      return
+    } catch (error) {
+      // The player closed the sheet.
+      if (error instanceof DOMException && error.name === 'AbortError') return
+    }
+  }
+  if (await copyText(told.url)) showToast({ title: 'Copied!', message: 'Link to the story copied to clipboard' })
+  else showFailure('Copy failed', null, told.url)
 }

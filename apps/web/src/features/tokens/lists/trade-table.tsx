@@ -1,11 +1,15 @@
+import { formatSol, formatTokens } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
-import { Ago } from '../../../components/figures/ago.tsx'
-import { Moment } from '../../../components/figures/moment.tsx'
+import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import { Ago, Moment } from '../../../components/figures/moment.tsx'
 import { Price } from '../../../components/figures/price.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
 import { PlayerLink } from '../../../components/tokens/player-link.tsx'
-import type { Trade } from '../../../lib/api/api.ts'
-import { formatSol, formatTokens } from '../../../lib/format/format.ts'
+import { type TokenId, type Trade, trpc } from '../../../lib/api/api.ts'
+import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { useIsWhole } from '../../../lib/boot/use-is-whole.ts'
 import { relativeTime } from '../../../lib/format/relative-time.ts'
 import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 import classes from './trade-history.module.css'
@@ -100,3 +104,32 @@ const TradeRow = memo(function TradeRow({ trade, symbol, isOwn, atMs }: TradeRow
     // biome-ignore-end lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see the table.
   )
 })
+
+const SKELETONS = [0, 1, 2, 3, 4]
+
+/** The token's 20 latest trades, newest first. */
+export function TradeHistory({ id, symbol }: { id: TokenId; symbol: string }) {
+  const query = trpc.tokens.trades.useQuery({ id })
+  const user = useCurrentUser()
+  const isWhole = useIsWhole()
+  return (
+    <Panel title="Trading History">
+      {query.isPending || !isWhole ? (
+        <div role="status">
+          <span className="visually-hidden">Loading trades</span>
+          {SKELETONS.map((row) => (
+            <div key={row} className={classes.row}>
+              <Skeleton height={18} />
+            </div>
+          ))}
+        </div>
+      ) : query.isError ? (
+        <FetchFailed level={3} title="No trades came" error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.data.length === 0 ? (
+        <p className={classes.none}>No trades yet. Be the first to trade this token!</p>
+      ) : (
+        <TradeTable trades={query.data} symbol={symbol} ownId={user?.id ?? null} />
+      )}
+    </Panel>
+  )
+}

@@ -1,8 +1,8 @@
+import { formatSol, formatTokens } from '@papermoon/format'
 import { ButtonLink } from '../../../components/form/button.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { type PastBag, type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { formatSol, formatTokens } from '../../../lib/format/format.ts'
 import classes from './no-trading.module.css'
 
 const SOL_SHOWN = 6

@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router'
 import type { Dispatch } from 'react'
 import { Segmented } from '../../../components/form/segmented.tsx'
 import type { TokenId } from '../../../lib/api/api.ts'
-import { formatMoment, nameEvent } from './moment-text.ts'
+import { formatMoment } from '../../../lib/format/moment-text.ts'
 import classes from './past-bar.module.css'
-import { isAtEnd, type Player, type PlayerAction, SPEEDS, type Speed } from './player.ts'
+import { isAtEnd, nameEvent, type Player, type PlayerAction, SPEEDS, type Speed } from './player.ts'
 import type { View } from './use-past.ts'
 
 const SPEED_OPTIONS = SPEEDS.map((speed) => ({ value: String(speed), label: `${speed}×` }))

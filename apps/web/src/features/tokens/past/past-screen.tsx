@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type Dispatch, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { ButtonLink } from '../../../components/form/button.tsx'
@@ -7,7 +7,9 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import type { Chart, Timeframe, Token, TokenId } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { getReason } from '../../../lib/api/failure.ts'
+import { formatMoment } from '../../../lib/format/moment-text.ts'
 import { useTitle } from '../../../lib/hooks/use-title.ts'
+import { areLetterKeysOn } from '../../../lib/ui/hotkeys.ts'
 import { mayMove } from '../../../lib/ui/motion.ts'
 import { TokenAbout } from '../header/token-about.tsx'
 import { TokenHeader } from '../header/token-header.tsx'
@@ -17,13 +19,11 @@ import { TradeTable } from '../lists/trade-table.tsx'
 import { TokenNotFound } from '../token-not-found.tsx'
 import page from '../token-screen.module.css'
 import { TokenSkeleton } from '../token-skeleton.tsx'
-import { formatMoment } from './moment-text.ts'
 import { NoTrading } from './no-trading.tsx'
 import { PastBar } from './past-bar.tsx'
 import classes from './past-screen.module.css'
-import { isAtEnd } from './player.ts'
+import { isAtEnd, type Player, type PlayerAction } from './player.ts'
 import { type Past, usePast, type View } from './use-past.ts'
-import { usePastKeys } from './use-past-keys.ts'
 
 /** Input of the chart of a moment. */
 export interface PastChartProps {
@@ -162,4 +162,40 @@ function useWasPlayed(isRugged: boolean, isPlaying: boolean): boolean {
   if (isPlaying && !isRugged && !wasOpen) setWasOpen(true)
   if (!isPlaying && !isRugged && wasOpen) setWasOpen(false)
   return isRugged && wasOpen && mayMove('shake')
+}
+
+/** Elements that have a use for the keys themselves. */
+const OWN_KEYS = 'input, textarea, select, [role="slider"], [contenteditable="true"], [aria-modal="true"] *'
+/** Elements that the space bar presses. */
+const PRESSED = 'button, a, summary'
+
+/** Left and right step, Home and End lead to both ends, the space bar plays and pauses. */
+function usePastKeys(player: Player, dispatch: Dispatch<PlayerAction>): void {
+  const latest = useRef(player)
+  useEffect(() => {
+    latest.current = player
+  })
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented) return
+      const action = findAction(event, latest.current)
+      if (action === null) return
+      event.preventDefault()
+      dispatch(action)
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [dispatch])
+}
+
+function findAction({ key, target }: KeyboardEvent, { isPlaying }: Player): PlayerAction | null {
+  if (target instanceof Element && target.closest(OWN_KEYS) !== null) return null
+  if (document.querySelector('[aria-modal="true"]') !== null) return null
+  if (key === 'ArrowLeft') return { type: 'step', by: -1 }
+  if (key === 'ArrowRight') return { type: 'step', by: 1 }
+  if (key === 'Home') return { type: 'seek', seq: 0 }
+  if (key === 'End') return { type: 'end' }
+  if (key !== ' ' || !areLetterKeysOn()) return null
+  if (target instanceof Element && target.closest(PRESSED) !== null) return null
+  return { type: isPlaying ? 'pause' : 'play' }
 }

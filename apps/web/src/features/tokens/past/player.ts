@@ -1,3 +1,4 @@
+import { formatCount } from '@papermoon/format'
 export const SPEEDS = [1, 10, 100] as const
 export type Speed = (typeof SPEEDS)[number]
 
@@ -100,4 +101,10 @@ interface Pace {
 export function computePause({ speed, gapMs, isSlow }: Pace): number {
   if (isSlow) return SLOW_MS
   return Math.max(Math.min(gapMs, PAUSE_MAX_MS) / speed, PAUSE_MIN_MS)
+}
+
+/** Names an event: `the launch`, `trade #1,234`, `the rug pull`. */
+export function nameEvent(seq: number, isRug: boolean): string {
+  if (isRug) return 'the rug pull'
+  return seq === 0 ? 'the launch' : `trade #${formatCount(seq)}`
 }

@@ -3,9 +3,8 @@ import { cache, type Timeframe, type TokenId } from '../../../lib/api/api.ts'
 import { getSentence } from '../../../lib/api/failure.ts'
 import { mayMove } from '../../../lib/ui/motion.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
-import type { Frame } from './film.ts'
 import type { Player, PlayerAction } from './player.ts'
-import { type FilmSource, Reel } from './reel.ts'
+import { type FilmSource, type Frame, Reel } from './reel.ts'
 
 /** Events in a page: the most that the server sends. */
 const PAGE = 500

@@ -1,3 +1,4 @@
+import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { type Dispatch, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'react'
 import {
@@ -9,10 +10,9 @@ import {
   type Trade,
   trpc,
 } from '../../../lib/api/api.ts'
-import { type Frame, rankHolders } from './film.ts'
 import { type Player, type PlayerAction, reducePlayer, startPlayer } from './player.ts'
+import { type Frame, rankHolders } from './reel.ts'
 import { useFilm } from './use-film.ts'
-import { useSettled } from './use-settled.ts'
 
 /** The page on screen: right after an event. */
 export interface View {
@@ -49,13 +49,15 @@ interface PastInput {
   readonly onMoment: (seq: number) => void
 }
 
+/** The server is asked at once after a single step, and when the player rests after many, ms. */
+const QUIET_MS = 150
 const KEPT = { placeholderData: keepPreviousData } as const
 
 /** A token's past: moments from the server while it rests, frames of the film while it plays. */
 export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
   const [player, dispatch] = useReducer(reducePlayer, at, startPlayer)
   const { seq, isPlaying } = player
-  const settled = useSettled(seq)
+  const [settled] = useDebouncedValue(seq, QUIET_MS, { leading: true })
   const resting = isPlaying || settled !== seq ? null : seq
   const enabled = resting !== null
   const moment = trpc.past.moment.useQuery({ tokenId: id, seq: settled }, { ...KEPT, enabled })

@@ -3,8 +3,8 @@ import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState 
 import { Button } from '../../../components/form/button.tsx'
 import { cleanAmount } from '../../../lib/format/clean-amount.ts'
 import { addPreset, OWN_MAX, type PresetProblem } from '../order/presets.ts'
+import type { Side } from '../order/preview-trade.ts'
 import classes from './preset-editor.module.css'
-import type { Side } from './side.ts'
 
 const PERCENT_DECIMALS = 2
 

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useState } from 'react'
 import { lazyImport } from '../../../lib/boot/lazy-import.ts'
 import { OFFERED, storedPresets, storePresets } from '../order/presets.ts'
+import type { Side } from '../order/preview-trade.ts'
 import { computeShare } from '../order/share.ts'
 import classes from './quick-amounts.module.css'
-import type { Side } from './side.ts'
 
 const PresetEditor = lazy(() =>
   lazyImport(() => import('./preset-editor.tsx')).then((module) => ({ default: module.PresetEditor })),
@@ -19,7 +19,7 @@ interface QuickAmountsProps {
   readonly onPick: (amount: string) => void
 }
 
-/** Buttons that fill in an amount: those that everybody has and the player's own, which are edited here. */
+/** Buttons that fill in an amount: the same for everybody, then the player's own, which are edited here. */
 export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmountsProps) {
   const [presets, setPresets] = useState(storedPresets)
   const [isEdited, setEdited] = useState(false)

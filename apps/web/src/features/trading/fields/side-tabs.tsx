@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef } from 'react'
-import type { Side } from './side.ts'
+import type { Side } from '../order/preview-trade.ts'
 import classes from './side-tabs.module.css'
 
 const SIDES = [

@@ -1,6 +1,6 @@
 import { Decimal } from '@papermoon/amm'
+import { formatChange } from '@papermoon/format'
 import type { Trade } from '../../../lib/api/api.ts'
-import { formatChange } from '../../../lib/format/format.ts'
 
 /** Levels of price impact, from 5, 15 and 30 %. */
 export type ImpactLevel = 'calm' | 'noticeable' | 'high' | 'extreme'

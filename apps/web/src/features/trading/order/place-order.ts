@@ -1,6 +1,6 @@
 import { client, type Position, type TokenId, type Trade } from '../../../lib/api/api.ts'
-import type { Side } from '../fields/side.ts'
-import { repeatOnce } from './repeat-once.ts'
+import { getReason, getRetryAfter, isOutcomeUnknown } from '../../../lib/api/failure.ts'
+import type { Side } from './preview-trade.ts'
 
 /** An order. The `requestId` is its idempotency key: sent again, it is executed once. */
 export interface Order {
@@ -41,4 +41,27 @@ async function sendOrder({ side, tokenId, amount, least, requestId }: Order): Pr
   const minSolOut = least ?? undefined
   const answer = await client.trading.sell.mutate({ tokenId, tokenAmount: amount, minSolOut, requestId }, options)
   return { received: answer.solOut, trade: answer.trade, position: answer.position }
+}
+
+const RETRY_AFTER_S = 1
+
+/** Refusals from before an order is processed. */
+const NOT_DONE: ReadonlySet<string> = new Set(['BUSY', 'DATABASE_AWAY'])
+
+/**
+ * Sends an order with its key, and once more if its outcome is unknown or it was not processed. Throws the last error.
+ */
+export async function repeatOnce<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await send()
+  } catch (error) {
+    if (!mayRepeat(error)) throw error
+    await new Promise((resolve) => setTimeout(resolve, (getRetryAfter(error) ?? RETRY_AFTER_S) * 1_000))
+    return await send()
+  }
+}
+
+/** Whether an order may be sent again with its key: it was not executed, or its outcome is unknown. */
+export function mayRepeat(error: unknown): boolean {
+  return isOutcomeUnknown(error) || NOT_DONE.has(getReason(error) ?? '')
 }

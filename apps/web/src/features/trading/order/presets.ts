@@ -1,5 +1,5 @@
 import { Decimal, SOL_DECIMALS } from '@papermoon/amm'
-import type { Side } from '../fields/side.ts'
+import type { Side } from './preview-trade.ts'
 import { computeShare } from './share.ts'
 
 /** The amounts that every player is offered: SOL of a buy, percent of the holding in a sale. */

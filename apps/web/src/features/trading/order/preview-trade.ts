@@ -14,7 +14,6 @@ import {
   TOKEN_DECIMALS,
   tokensText,
 } from '@papermoon/amm'
-import type { Side } from '../fields/side.ts'
 
 /** Why an amount cannot be traded. */
 export type Refusal = 'empty' | 'nothing' | 'zero' | 'short' | 'tiny' | 'large' | 'closed'
@@ -114,3 +113,5 @@ const REFUSALS = {
   INSUFFICIENT_TOKENS: 'short',
   INSUFFICIENT_LIQUIDITY: 'short',
 } as const satisfies Record<AmmErrorCode, Refusal>
+
+export type Side = 'buy' | 'sell'

@@ -1,5 +1,5 @@
-import { formatSol, formatTokens } from '../../../lib/format/format.ts'
-import type { Side } from '../fields/side.ts'
+import { formatSol, formatTokens } from '@papermoon/format'
+import type { Side } from './preview-trade.ts'
 
 /** Decimals that SOL are shown with: the fewest that keep different figures apart. */
 const SOL_DECIMALS = [2, 6, 9]

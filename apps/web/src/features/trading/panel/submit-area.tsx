@@ -1,11 +1,10 @@
+import { formatSol, formatTokens } from '@papermoon/format'
 import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
-import { formatSol, formatTokens } from '../../../lib/format/format.ts'
 import { nameValue, useValueUnit } from '../../../lib/market/value-unit.ts'
-import type { Side } from '../fields/side.ts'
 import { formatImpact, isAskedAbout } from '../order/impact.ts'
 import { isOffered } from '../order/presets.ts'
-import type { Preview, Quote, Refusal } from '../order/preview-trade.ts'
+import type { Preview, Quote, Refusal, Side } from '../order/preview-trade.ts'
 import classes from './submit-area.module.css'
 import { OUTCOME_UNKNOWN, type RefusedOrder } from './use-trade.ts'
 

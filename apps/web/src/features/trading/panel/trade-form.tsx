@@ -1,15 +1,16 @@
 import { SOL_DECIMALS, TOKEN_DECIMALS } from '@papermoon/amm'
+import { formatSol, formatTokens, formatUsdHint, NO_FIGURE } from '@papermoon/format'
 import { type ReactNode, type RefObject, useMemo, useRef } from 'react'
+import { Value } from '../../../components/figures/value.tsx'
+import { Segmented } from '../../../components/form/segmented.tsx'
 import type { Token } from '../../../lib/api/api.ts'
-import { formatSol, formatTokens, formatUsdHint } from '../../../lib/format/format.ts'
 import { toPool } from '../../../lib/market/pool-from-state.ts'
+import { useValueUnit } from '../../../lib/market/value-unit.ts'
 import { QuickAmounts } from '../fields/quick-amounts.tsx'
-import { QuoteLines } from '../fields/quote-lines.tsx'
-import type { Side } from '../fields/side.ts'
-import { SlippageField } from '../fields/slippage-field.tsx'
 import { TradeAmountField } from '../fields/trade-amount-field.tsx'
-import { previewTrade, type Quote } from '../order/preview-trade.ts'
-import { SLIPPAGE_DEFAULT, slippageFraction } from '../order/slippage.ts'
+import { formatImpact, impactLevel } from '../order/impact.ts'
+import { previewTrade, type Quote, type Side } from '../order/preview-trade.ts'
+import { cleanSlippage, SLIPPAGE_DEFAULT, slippageFraction } from '../order/slippage.ts'
 import { SubmitArea } from './submit-area.tsx'
 import classes from './trade-form.module.css'
 import type { RefusedOrder } from './use-trade.ts'
@@ -100,4 +101,117 @@ export function TradeForm(props: TradeFormProps) {
 function haveText(side: Side, symbol: string, have: string | null): string | null {
   if (have === null) return null
   return side === 'buy' ? `Balance: ${formatSol(have, BALANCE_SHOWN)} SOL` : `You hold ${formatTokens(have)} ${symbol}`
+}
+
+const PRESETS = [
+  { value: '0.5', label: '0.5%' },
+  { value: '2', label: '2%' },
+  { value: '5', label: '5%' },
+]
+
+interface SlippageFieldProps {
+  /** Percent. */
+  readonly value: string
+  readonly onChange: (percent: string) => void
+}
+
+/** The slippage limit: a trade at a worse price is refused. */
+function SlippageField({ value, onChange }: SlippageFieldProps) {
+  return (
+    <details className={classes.details}>
+      <summary className={classes.summary}>Slippage: {value === '' ? SLIPPAGE_DEFAULT : value}%</summary>
+      <div className={classes.body}>
+        <Segmented
+          label="Slippage presets"
+          options={PRESETS}
+          value={PRESETS.find((preset) => preset.value === value)?.value ?? null}
+          onChange={onChange}
+        />
+        <label className={classes.field}>
+          <span className="visually-hidden">Slippage in percent</span>
+          <input
+            className={classes.input}
+            type="text"
+            inputMode="decimal"
+            autoComplete="off"
+            value={value}
+            onChange={(event) => onChange(cleanSlippage(event.currentTarget.value, value))}
+            onBlur={() => value === '' && onChange(SLIPPAGE_DEFAULT)}
+          />
+          <span aria-hidden="true">%</span>
+        </label>
+      </div>
+      <p className={classes.note}>If others trade first and you would get less than this allows, nothing is traded.</p>
+    </details>
+  )
+}
+
+const SOL_SHOWN = 6
+
+interface QuoteLinesProps {
+  readonly side: Side
+  readonly symbol: string
+  readonly quote: Quote | null
+  /** Percent. */
+  readonly slippage: string
+}
+
+/** The quote line by line. Rendered without an amount too, so that the layout does not jump. */
+function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
+  const unit = useValueUnit()
+  const formatAmount = (text: string) =>
+    side === 'buy' ? `${formatTokens(text)} ${symbol}` : `${formatSol(text, SOL_SHOWN)} SOL`
+  return (
+    <dl className={classes.lines}>
+      <Line label="You receive" isMain exact={quote?.receive}>
+        {quote && (
+          <>
+            {formatAmount(quote.receive)}
+            {side === 'sell' && <span className={classes.dim}> {formatUsdHint(quote.receive)}</span>}
+          </>
+        )}
+      </Line>
+      <Line label="Fee (0.3%)" exact={quote?.fee}>
+        {quote && `${formatSol(quote.fee, SOL_SHOWN)} SOL`}
+      </Line>
+      <Line label="Price impact">{quote && <Impact impact={quote.impact} />}</Line>
+      <Line label={unit === 'price' ? 'Price after' : 'Market cap after'}>
+        {quote && (
+          <>
+            <Value price={quote.priceAfter} unit={unit} />
+            {unit === 'price' && ' SOL'}
+          </>
+        )}
+      </Line>
+      <Line label={`At least (slippage ${slippage}%)`} exact={quote?.least ?? undefined}>
+        {quote && (quote.least === null ? 'any amount' : formatAmount(quote.least))}
+      </Line>
+    </dl>
+  )
+}
+
+function Impact({ impact }: { impact: Quote['impact'] }) {
+  const level = impactLevel(impact)
+  return (
+    <span className={classes.level} data-level={level}>
+      {formatImpact(impact)}
+      {level !== 'calm' && ` · ${level}`}
+    </span>
+  )
+}
+
+interface LineProps {
+  readonly label: string
+  readonly children: ReactNode
+  readonly exact?: string | undefined
+  readonly isMain?: boolean
+}
+
+function Line({ label, children, exact, isMain = false }: LineProps) {
+  return (
+    <div className={isMain ? `${classes.line} ${classes.main}` : classes.line}>
+      <dt>{label}</dt>
+      <dd title={exact}>{children ?? NO_FIGURE}</dd>
+    </div>
+  )
 }

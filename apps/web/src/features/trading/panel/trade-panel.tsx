@@ -1,19 +1,18 @@
-import { useId, useRef, useState } from 'react'
+import { formatTokensShort } from '@papermoon/format'
+import { useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { type Token, trpc } from '../../../lib/api/api.ts'
+import { Button } from '../../../components/form/button.tsx'
+import { type Token, type TokenId, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { useKeptOrder } from '../../../lib/hooks/use-kept-order.ts'
-import type { TradeIntent } from '../../../lib/market/kept-intent.ts'
+import { forgetIntent, readIntent, type TradeIntent } from '../../../lib/market/kept-intent.ts'
 import { useValueUnit } from '../../../lib/market/value-unit.ts'
 import { useHotkey } from '../../../lib/ui/hotkeys.ts'
-import type { Side } from '../fields/side.ts'
 import { SideTabs } from '../fields/side-tabs.tsx'
+import type { Side } from '../order/preview-trade.ts'
 import { isAmount } from '../order/share.ts'
 import { storedSlippage, storeSlippage } from '../order/slippage.ts'
 import { RugControl } from '../rug/rug-control.tsx'
-import { TradeBar } from './sheet/trade-bar.tsx'
-import { TradeSheet } from './sheet/trade-sheet.tsx'
-import { useTradeSheet } from './sheet/use-trade-sheet.ts'
+import { TradeSheet, useTradeSheet } from './sheet/trade-sheet.tsx'
 import { TradeForm } from './trade-form.tsx'
 import classes from './trade-panel.module.css'
 import { describeResult, TradeResult } from './trade-result.tsx'
@@ -36,7 +35,7 @@ export function TradePanel({ token }: { token: Token }) {
   const isOpen = token.ruggedAt === null
   const holding = position.data?.amount ?? null
   const kept = useKeptOrder(token.id, user !== null)
-  // Whoever comes to place a kept order finds it in front of them.
+  // A player who comes back to place a kept order sees it at once.
   const sheet = useTradeSheet({ isUsed: isOpen, startsOpen: kept !== null && user !== null })
   const [side, setSide] = useState<Side>(kept?.side ?? 'buy')
   const panel = useRef<HTMLElement>(null)
@@ -151,4 +150,62 @@ function ClosedTradePanel({ ruggedAt }: { ruggedAt: string }) {
       </p>
     </div>
   )
+}
+
+interface TradeBarProps {
+  /** Exact amount the player holds; null if unknown. */
+  readonly holding: string | null
+  readonly isOpen: boolean
+  readonly onOpen: (side: Side) => void
+}
+
+/** Buy and Sell in reach of the thumb: in a narrow window they open the sheet with the trade panel. */
+function TradeBar({ holding, isOpen, onOpen }: TradeBarProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser.
+    <div className={classes.bar} role="group" aria-label="Trade bar">
+      <Button
+        wide
+        tall
+        className={classes.button}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => onOpen('buy')}
+      >
+        Buy
+      </Button>
+      <Button
+        wide
+        tall
+        look="quiet"
+        className={classes.button}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => onOpen('sell')}
+      >
+        Sell
+        {holding !== null && holding !== '0' && (
+          <span className={classes.small}>
+            <span className="visually-hidden">, you hold </span>
+            {formatTokensShort(holding)}
+          </span>
+        )}
+      </Button>
+    </div>
+  )
+}
+
+/**
+ * The order that the visitor wanted to place on this token before signing in, or null. It stays the same until the
+ * component is unmounted; a signed-in player gets it once.
+ */
+function useKeptOrder(tokenId: TokenId, isSignedIn: boolean): TradeIntent | null {
+  const [order] = useState(() => {
+    const intent = readIntent()
+    return intent?.kind === 'trade' && intent.tokenId === tokenId ? intent : null
+  })
+  useEffect(() => {
+    if (isSignedIn && order !== null) forgetIntent()
+  }, [isSignedIn, order])
+  return order
 }

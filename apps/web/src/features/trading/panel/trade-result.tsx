@@ -1,5 +1,5 @@
+import { formatShare, formatSol, formatTokens } from '@papermoon/format'
 import { useState } from 'react'
-import { formatShare, formatSol, formatTokens } from '../../../lib/format/format.ts'
 import { nameValue, useValueUnit, type ValueUnit } from '../../../lib/market/value-unit.ts'
 import { mayMove } from '../../../lib/ui/motion.ts'
 import { computeTradeImpact, formatImpact } from '../order/impact.ts'

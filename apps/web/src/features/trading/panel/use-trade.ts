@@ -1,19 +1,17 @@
+import { formatSol, formatTokens } from '@papermoon/format'
 import { useRef, useState } from 'react'
 import { cache, type Token } from '../../../lib/api/api.ts'
 import { forgetPlayer, refetchPlayer, useCurrentUser } from '../../../lib/api/current-user.ts'
 import { getReason, getSentence, isOutcomeUnknown, isSignedOut } from '../../../lib/api/failure.ts'
 import { newRequestKey } from '../../../lib/api/request-key.ts'
-import { formatSol, formatTokens } from '../../../lib/format/format.ts'
 import { useAskForLogin } from '../../../lib/hooks/use-ask-for-login.ts'
 import { refetchToken } from '../../../lib/live/live-cache.ts'
 import { currentConnection } from '../../../lib/live/socket.ts'
 import type { TradeIntent } from '../../../lib/market/kept-intent.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
-import type { Side } from '../fields/side.ts'
-import { type Answer, type Order, placeOrder } from '../order/place-order.ts'
-import type { Quote } from '../order/preview-trade.ts'
+import { type Answer, mayRepeat, type Order, placeOrder } from '../order/place-order.ts'
+import type { Quote, Side } from '../order/preview-trade.ts'
 import { formatRefusal } from '../order/refusal-text.ts'
-import { mayRepeat } from '../order/repeat-once.ts'
 import { refetchPosition, settleTrade } from '../order/settle-trade.ts'
 import { type SentOrder, useLateExecution } from './use-late-execution.ts'
 
@@ -26,7 +24,7 @@ const FAILURES = {
 
 /** Shown in the toast and at the button when an order's outcome is unknown. */
 export const OUTCOME_UNKNOWN =
-  'Nobody knows whether your last order was placed. Press again: it asks, and never trades twice.'
+  'Nobody knows whether your last order was placed. Press again to find out: it is never placed twice.'
 
 export interface Trading {
   /** The side of the pending trade, or null. */

@@ -1,7 +1,7 @@
 import { AmmError, cashOutValue, Decimal, type Pool, percentText } from '@papermoon/amm'
+import { formatSol, formatTokens, formatUsdHint } from '@papermoon/format'
 import { Change } from '../../../components/figures/change.tsx'
 import type { Position, Token } from '../../../lib/api/api.ts'
-import { formatSol, formatTokens, formatUsdHint } from '../../../lib/format/format.ts'
 import { toPool } from '../../../lib/market/pool-from-state.ts'
 import classes from './your-bag.module.css'
 

@@ -1,10 +1,10 @@
 import { Decimal } from '@papermoon/amm'
+import { formatSol, formatTokens, formatUsdHint } from '@papermoon/format'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { Dialog } from '../../../components/layout/dialog.tsx'
 import { type Token, trpc } from '../../../lib/api/api.ts'
-import { formatSol, formatTokens, formatUsdHint } from '../../../lib/format/format.ts'
 import classes from './rug-dialog.module.css'
 import { type RugStakes, rugStakes } from './rug-stakes.ts'
 

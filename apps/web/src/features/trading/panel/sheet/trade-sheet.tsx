@@ -1,6 +1,15 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import classes from './trade-sheet.module.css'
-import type { Sheet } from './use-trade-sheet.ts'
 
 /** How far the sheet is dragged down before it closes, px. */
 const DRAG_PX = 70
@@ -121,4 +130,48 @@ function dragDown(box: RefObject<HTMLElement | null>, close: () => void) {
     },
     onPointerCancel: drop,
   }
+}
+
+/** Up to this width the panel is a sheet, as in trade-sheet.module.css and token-screen.module.css. */
+const ONE_COLUMN = '(max-width: 61.99em)'
+
+interface Sheet {
+  /** Whether the panel is a sheet at all; in a wide window it is part of the page. */
+  readonly isSheet: boolean
+  /** Whether the sheet covers the page. */
+  readonly isOpen: boolean
+  open(): void
+  close(): void
+}
+
+interface SheetInput {
+  /** False while nothing can be traded: then the panel is part of the page in every window. */
+  readonly isUsed: boolean
+  readonly startsOpen: boolean
+}
+
+/** The state of the sheet that holds the trade panel in a narrow window. */
+export function useTradeSheet({ isUsed, startsOpen }: SheetInput): Sheet {
+  const isSheet = useMedia(ONE_COLUMN) && isUsed
+  const [isOpen, setOpen] = useState(startsOpen)
+  if (isOpen && !isSheet) setOpen(false)
+  return {
+    isSheet,
+    isOpen: isOpen && isSheet,
+    open: useCallback(() => setOpen(true), []),
+    close: useCallback(() => setOpen(false), []),
+  }
+}
+
+/** Whether the window matches a media query. */
+function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const list = matchMedia(query)
+      list.addEventListener('change', listener)
+      return () => list.removeEventListener('change', listener)
+    },
+    [query],
+  )
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
