@@ -31,7 +31,7 @@ async function fetchPrice(server: Server, tokenId: number): Promise<string> {
 }
 
 async function expectMoment(page: Page, event: string): Promise<void> {
-  await expect(bar(page)).toContainText(/You are looking at \d+ \w+, \d\d:\d\d — /)
+  await expect(bar(page)).toContainText(/You are looking at \w+ \w+, \d\d:\d\d(?:\s[AP]M)? — /)
   await expect(bar(page)).toContainText(event)
 }
 
