@@ -8,6 +8,9 @@ let root: Root
 beforeEach(() => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   vi.resetModules()
+  // A test file before this one may have left jsdom's frames to its fake clock.
+  vi.stubGlobal('requestAnimationFrame', (act: () => void) => setTimeout(act))
+  vi.stubGlobal('cancelAnimationFrame', clearTimeout)
   root = createRoot(document.createElement('div'))
 })
 
