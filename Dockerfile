@@ -44,4 +44,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=50", "apps/api/src/server.ts"]
+CMD ["node", "--max-semi-space-size=64", "--min-semi-space-size=32", "apps/api/src/server.ts"]

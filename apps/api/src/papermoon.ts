@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=16 --heap-growing-percent=50
+#!/usr/bin/env -S node --max-semi-space-size=64 --min-semi-space-size=32
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { UsageError } from './commands/command-error.ts'
