@@ -44,9 +44,9 @@ interface FanoutCase {
 }
 
 const CASES: readonly FanoutCase[] = [
-  { name: '/ws', kind: 'events', target: { min: 0.8 } },
+  { name: '/ws', kind: 'events', target: { min: 5 } },
   { name: '/api/events', kind: 'sse', target: { min: 0.8 } },
-  { name: 'subscriptions', kind: 'subscriptions', target: { min: 0.4 } },
+  { name: 'subscriptions', kind: 'subscriptions', target: { min: 2 } },
 ]
 
 interface FanoutRun {
