@@ -323,9 +323,9 @@ test('a launch whose answer has no id leads to the home page', async ({ visit, p
   const page = await visit('/launch', { as: player })
   await page.route(/tokens\.launch/, async (route) => {
     const response = await route.fetch()
-    const answers = await response.json()
-    for (const { result } of answers) delete result.data.json.id
-    await route.fulfill({ response, json: answers })
+    const answer = await response.json()
+    delete answer.result.data.json.id
+    await route.fulfill({ response, json: answer })
   })
   await page.getByLabel('Coin Name').fill('Nameless Moon')
   await page.getByLabel('Ticker').fill('NOID')
