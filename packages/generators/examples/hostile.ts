@@ -21,7 +21,8 @@ export async function sendAndBreakOff(port: number, text: string): Promise<void>
   socket.setTimeout(1_000, () => socket.destroy())
   socket.once('data', () => socket.destroy())
   socket.write(Buffer.from(text, 'latin1'))
-  await once(socket, 'close')
+  // `once` would reject with the error of a receiver that closes before it has read everything.
+  await new Promise((resolve) => socket.once('close', resolve))
 }
 
 export interface HostileProxy {
