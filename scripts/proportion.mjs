@@ -80,10 +80,12 @@ function countImporters() {
   return known
 }
 
-/** Components, migrations and entries of packages stand alone at any length. */
+/** Components, migrations, routers, use cases and public pieces of a package stand alone at any length. */
 function isCrumb(path) {
-  if (!path.endsWith('.ts') || path.includes('/migrations/') || basename(path) === 'index.ts') return false
-  return countLines([path]) < CRUMB_LINES && importers.get(path)?.size === 1
+  if (!path.endsWith('.ts') || path.includes('/migrations/')) return false
+  const [importer = '', ...others] = importers.get(path) ?? []
+  const isPiece = importer !== '' && others.length === 0 && !['index.ts', 'router.ts'].includes(basename(importer))
+  return isPiece && basename(path) !== 'router.ts' && countLines([path]) < CRUMB_LINES
 }
 
 function countMatches(path, pattern) {
