@@ -105,8 +105,9 @@ export class AnswerCache {
 
   /** The valid answer to a request, or null. */
   find(request: IncomingMessage): CachedAnswer | null {
-    const { authorization, accept } = request.headers
-    if (request.method !== 'GET' || authorization !== undefined) return null
+    const { authorization, accept, host } = request.headers
+    // Without a host the route refuses.
+    if (request.method !== 'GET' || authorization !== undefined || host === undefined) return null
     if (mayAcceptRows(accept) || !acceptsJson(accept)) return null
     const key = toKey(request)
     const answer = this.#answers.get(key)

@@ -125,6 +125,13 @@ describe('headers', () => {
     expect(answer).toMatch(/^content-type: text\/plain/im)
   })
 
+  it('answer a request without a host by 400 though another one filled the cache', async () => {
+    await published.visitor().get('/api/tokens', { host: 'undefined' })
+    const socket = connect(publishedPort, '127.0.0.1')
+    socket.write('GET /api/tokens HTTP/1.1\r\nConnection: close\r\n\r\n')
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /)
+  })
+
   it('refuse a Host that no address has', async () => {
     for (const path of ['/', '/api/asyncapi.json', '/api/auth/passkey/options']) {
       const method = path.endsWith('options') ? 'POST' : 'GET'
