@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
-import { findNewestBackup } from '../../features/backup/manifest.ts'
-import { openVault } from '../backup.ts'
+import { listBackupIds, readBackup } from '../../features/backup/manifest.ts'
+import { openVault } from '../backup/open-vault.ts'
 import { counted } from '../reports/report-audit.ts'
 import { type Finding, note, ok, wrong } from './finding.ts'
 
@@ -11,9 +11,10 @@ const PAGE = 'back-up.md'
 export async function checkBackups(config: Config): Promise<Finding[]> {
   const { to, everyHours } = config.backup
   if (to === null) return [note('The server takes no backups: BACKUP_TO is not set.', PAGE)]
-  const newest = await findNewestBackup(await openVault(to, config))
-  if (newest === null) return [wrong(`There is no backup in ${to}.`, PAGE)]
-  const { at, verified } = newest.manifest
+  const vault = await openVault(to, config)
+  const [newest] = await listBackupIds(vault)
+  if (newest === undefined) return [wrong(`There is no backup in ${to}.`, PAGE)]
+  const { at, verified } = (await readBackup(vault, newest)).manifest
   const hours = (Date.now() - at.getTime()) / HOUR_MS
   const text = `The newest backup in ${to} is ${describeAge(hours)} old`
   if (hours > 2 * everyHours) return [wrong(`${text}, and BACKUP_EVERY_HOURS is ${everyHours}.`, PAGE)]

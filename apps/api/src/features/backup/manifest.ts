@@ -1,50 +1,69 @@
 import { z } from 'zod'
 import { BackupError } from './backup-error.ts'
-import type { Vault } from './vault.ts'
+import type { Vault } from './place/vault.ts'
 
-/** Version of the layout; raised when an older build could not restore a backup. */
-export const FORMAT = 2
-const FILE = 'manifest.json'
+/** Version of the layout below; raised when an older build could not restore a backup. */
+export const FORMAT = 1
+const FILE = 'backup.json'
 const ID = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
 
+const storedFile = z.object({ name: z.string(), bytes: z.number(), sha256: z.string() })
 const moment = z.iso.datetime().transform((text) => new Date(text))
+
 const audited = z.object({ trades: z.number(), tokens: z.number(), players: z.number(), differences: z.number() })
 
-const manifest = z.object({
+const physical = z.object({
+  kind: z.literal('physical'),
+  /** PostgreSQL's major version. */
+  postgres: z.number(),
+  systemId: z.string(),
+  timeline: z.number(),
+  segmentBytes: z.number(),
+  /** WAL positions. */
+  start: z.string(),
+  end: z.string(),
+  /** Whether the server is Papermoon's embedded one; then its password is in `password`. */
+  isEmbedded: z.boolean(),
+  role: z.string(),
+  database: z.string(),
+  base: storedFile,
+  password: storedFile.nullable(),
+})
+
+const logical = z.object({
+  kind: z.literal('logical'),
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), file: storedFile })),
+  sequences: z.array(z.object({ name: z.string(), lastValue: z.string(), isCalled: z.boolean() })),
+})
+
+const common = z.object({
   format: z.literal(FORMAT),
   /** Every commit before it is in the backup. By the database's clock, as all moments here. */
   at: moment,
+  startedAt: moment,
   migrations: z.array(z.string()),
-  /** Stored bytes of the database, and as they are unpacked. */
-  bytes: z.number(),
+  /** Bytes of the database, unpacked. */
   plainBytes: z.number(),
-  /** Pictures of the place that no player used then. */
-  unusedPictures: z.array(z.string()),
+  /** Pictures that the database refers to. */
+  pictures: storedFile,
   /** Result of the audit of the restored copy; null if it was not restored. */
   verified: audited.nullable(),
-  /** A copy of the embedded server's files; null for a logical export. */
-  base: z
-    .object({
-      parts: z.number(),
-      password: z.string(),
-      /** The folder below `wal/` with the log after it, and the first file of it that is needed; null if none is archived. */
-      archive: z.string().nullable(),
-      firstLog: z.string(),
-    })
-    .nullable(),
-  /** A logical export. */
-  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), parts: z.number() })),
-  sequences: z.array(z.object({ name: z.string(), lastValue: z.string() })),
 })
 
-export type Audited = z.output<typeof audited>
-/** Content of `manifest.json`; it is written last. */
-export type Manifest = z.output<typeof manifest>
+const manifest = z.discriminatedUnion('kind', [common.extend(physical.shape), common.extend(logical.shape)])
 
-export interface Backup {
+/** Content of `backup.json` for a complete backup; it is written last. */
+export type Manifest = z.output<typeof manifest>
+export type PhysicalManifest = Extract<Manifest, { readonly kind: 'physical' }>
+export type LogicalManifest = Extract<Manifest, { readonly kind: 'logical' }>
+
+/** Fields that one kind of backup adds to the manifest. */
+export type Taken<Kind extends Manifest> = Omit<Kind, 'format' | 'startedAt' | 'migrations' | 'pictures' | 'verified'>
+
+export interface Backup<Kind extends Manifest = Manifest> {
   /** Its folder in the place, named by when it began; sorts by time. */
   readonly id: string
-  readonly manifest: Manifest
+  readonly manifest: Kind
 }
 
 export function createBackupId(at: Date): string {
@@ -56,46 +75,39 @@ export function isBackupId(text: string): boolean {
   return ID.test(text)
 }
 
-export async function writeManifest(vault: Vault, { id, manifest: value }: Backup): Promise<void> {
-  await vault.write(`${id}/${FILE}`, Buffer.from(JSON.stringify(value, null, 1)))
+export async function writeManifest(vault: Vault, id: string, value: Manifest): Promise<void> {
+  await vault.writeJson(`${id}/${FILE}`, value)
 }
 
-/** Ids of all backups, also of unfinished ones, the newest first. */
+/** Ids of the complete backups in the place, the newest first. */
 export async function listBackupIds(vault: Vault): Promise<string[]> {
-  return (await vault.place.list('')).filter(isBackupId).reverse()
-}
-
-/** The complete backups, the newest first. */
-export async function* listBackups(vault: Vault): AsyncIterable<Backup> {
-  for (const id of await listBackupIds(vault)) {
-    const backup = await findBackup(vault, id)
-    if (backup !== null) yield backup
+  const ids = new Set<string>()
+  for (const { name } of await vault.place.list('')) {
+    const [id = '', file] = name.split('/')
+    if (isBackupId(id) && file !== undefined && vault.toPlainName(file) === FILE) ids.add(id)
   }
+  return [...ids].sort().reverse()
 }
 
-export async function findNewestBackup(vault: Vault): Promise<Backup | null> {
-  for await (const backup of listBackups(vault)) return backup
-  return null
-}
-
-/** Null if it is not complete. Throws BackupError if it is damaged, encrypted with another key, or of a newer version. */
-export async function findBackup(vault: Vault, id: string): Promise<Backup | null> {
-  const bytes = await vault.find(`${id}/${FILE}`)
-  if (bytes === null) return null
-  const json = parseJson(bytes.toString('utf8'))
+/** Reads one backup. Throws BackupError for one that is missing, damaged, encrypted with another key, or of a newer version. */
+export async function readBackup(vault: Vault, id: string): Promise<Backup> {
+  const files = await vault.place.list(`${id}/${FILE}`)
+  const [file] = files
+  if (file === undefined) throw new BackupError(`There is no complete backup ${id} in ${vault.place.label}.`)
+  const json = parseJson((await vault.readAll(file.name)).toString('utf8'))
   const format = z.object({ format: z.number() }).safeParse(json)
   if (format.success && format.data.format > FORMAT) {
     throw new BackupError(`The backup ${id} was made by a newer Papermoon; restore it with that version.`)
   }
   const parsed = manifest.safeParse(json)
-  if (!parsed.success) throw new BackupError(`${id}/${FILE} is damaged.`)
+  if (!parsed.success) throw new BackupError(`${file.name} is damaged.`)
   return { id, manifest: parsed.data }
 }
 
-/** Removes the manifest first: what is left of a backup without it does not count. */
-export async function removeBackup(vault: Vault, id: string): Promise<void> {
-  await vault.remove(`${id}/${FILE}`)
-  await vault.place.remove(id)
+/** Bytes of the database's files as they are stored. */
+export function countBytes(manifest: Manifest): number {
+  const files = manifest.kind === 'physical' ? [manifest.base] : manifest.tables.map(({ file }) => file)
+  return files.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 function parseJson(text: string): unknown {
@@ -105,3 +117,5 @@ function parseJson(text: string): unknown {
     return null
   }
 }
+
+export type Audited = z.output<typeof audited>
