@@ -63,6 +63,7 @@ async function pollOnce({ db, feed, stream, history, heads: first }: PollParts, 
   // Before the launches, so that a token hidden already is never delivered.
   feed.setHidden(await readHidden(db))
   feed.setPlayerChanges(await readPlayerChanges(db))
+  const readMs = performance.now()
   // Heads first: later commits are above them, or belong to a transaction that was open.
   const heads = { ...(await readHeads(db)), mark }
   const from = journal.settled ?? first
@@ -71,9 +72,10 @@ async function pollOnce({ db, feed, stream, history, heads: first }: PollParts, 
   // After both reads: if they include a history, it is complete by now and is adopted instead of delivered.
   await history.refresh()
   feed.publish(launches)
-  await Promise.all(moved.map(({ tokenId, seq }) => feed.catchUp(tokenId, seq)))
-  journal.note(heads)
   for (const { tokenId, seq } of moved) missing.set(tokenId, Math.max(seq, missing.get(tokenId) ?? 0))
+  // Those of earlier polls too: one that could not be read may be below the settled heads by now.
+  await Promise.all([...missing].map(([tokenId, seq]) => feed.catchUp(tokenId, seq)))
+  journal.note(heads, readMs)
   for (const [tokenId, seq] of missing) if (feed.hasDelivered(tokenId, seq)) missing.delete(tokenId)
   if (journal.settled !== null && missing.size === 0) stream.settle(journal.settled, journal.settled.mark)
 }

@@ -26,9 +26,8 @@ export class SettledHeads<Heads extends JournalHeads = JournalHeads> {
     return last !== undefined && (last.entry !== this.#settled?.entry || last.tokenId !== this.#settled.tokenId)
   }
 
-  /** Takes heads that were just read. */
-  note(heads: Heads): void {
-    const atMs = performance.now()
+  /** Takes heads, and the monotonic time before they were read. */
+  note(heads: Heads, atMs: number): void {
     for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
       if (first.heads.transaction > heads.oldestRunning && first.atMs >= atMs - UNSETTLED_MAX_MS) break
       this.#settled = first.heads

@@ -53,3 +53,16 @@ it('finds a trade that got its id early and was committed several polls later', 
   writer.release(true)
   await vi.waitFor(() => expect(delivered).toContain(`${slow} 1`), WAIT_MAX_MS)
 })
+
+it('finds a trade whose read failed in several polls', async () => {
+  const catchUp = feed.catchUp.bind(feed)
+  let isFailing = true
+  vi.spyOn(feed, 'catchUp').mockImplementation(async (tokenId, seq) => {
+    if (tokenId !== slow || !isFailing) await catchUp(tokenId, seq)
+  })
+  await market.buy(player, slow, '0.1')
+  for (const seq of [1, 2, 3]) await tradeAndBeTold(seq)
+  expect(delivered).not.toContain(`${slow} 1`)
+  isFailing = false
+  await vi.waitFor(() => expect(delivered).toContain(`${slow} 1`), WAIT_MAX_MS)
+})

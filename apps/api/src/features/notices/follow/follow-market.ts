@@ -83,7 +83,8 @@ export class MarketFollower {
 
   /** Looks at what is settled since the position. */
   async follow(stopping?: AbortSignal): Promise<void> {
-    this.#journal.note(await readHeads(this.#parts.db))
+    const readMs = performance.now()
+    this.#journal.note(await readHeads(this.#parts.db), readMs)
     for (;;) {
       const startedMs = performance.now()
       const { isDone, told } = await this.#step()
