@@ -1,14 +1,18 @@
 import type { Writable } from 'node:stream'
+import type { MarketEvent } from '@papermoon/engine'
 import { tradeEvent } from '@papermoon/live/testing'
+import { pino } from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as ws from 'ws'
 import { Channels, type Subscriber } from '../../src/events/stream/channels.ts'
 import { EVERYTHING } from '../../src/events/stream/event-filter.ts'
+import { EventStream } from '../../src/events/stream/event-stream.ts'
 import { LiveSubscription } from '../../src/events/stream/live-subscription.ts'
 import { PacedRounds } from '../../src/events/stream/paced-rounds.ts'
 import { TokenNames } from '../../src/events/stream/token-names.ts'
 import { toTrpcFormat } from '../../src/http/sockets/event-formats.ts'
 import { toTextFrames } from '../../src/http/sockets/text-frames.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -38,6 +42,27 @@ async function heard(bytes: Buffer, count: number): Promise<string[]> {
 it('text frames are received as the texts they hold, one message each, at every length', async () => {
   const texts = ['a', 'é'.repeat(62), 'b'.repeat(125), 'c'.repeat(126), 'd'.repeat(65_535), 'e'.repeat(65_536)]
   expect(await heard(toTextFrames(texts), texts.length)).toEqual(texts)
+})
+
+it('the place to resume at covers no event that was delivered and not sent yet', async () => {
+  let deliver: (event: MarketEvent) => void = () => {}
+  const feed = {
+    onEvent: (listener: typeof deliver) => {
+      deliver = listener
+      return () => {}
+    },
+    isHidden: () => false,
+    getSeq: () => 0,
+  }
+  const cursors = { format: ({ entry }: { readonly entry: number }) => `after ${entry}` }
+  const stream = new EventStream({ feed, cursors, log: pino({ level: 'silent' }), db: {} } as never)
+  stream.settle({ entry: 1, tokenId: 0 }, stream.mark())
+  const mark = stream.mark()
+  deliver(tradeEvent({ seq: 1 }))
+  stream.settle({ entry: 2, tokenId: 0 }, mark)
+  expect(stream.cursor).toBe('after 1')
+  await vi.waitFor(() => expect(stream.cursor).toBe('after 2'), WAIT_MAX_MS)
+  stream.close()
 })
 
 describe('the bytes for subscribers', () => {

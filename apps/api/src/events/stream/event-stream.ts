@@ -73,8 +73,8 @@ export class EventStream {
   #settled: Settled | null = null
   /** When the settled place was taken, or this stream was made; monotonic. */
   #settledMs = performance.now()
-  /** A settled place above events that were not sent yet. */
-  #next: Settled | null = null
+  /** A settled place, and the number of events that must be sent before it is taken. */
+  #next: (Settled & { readonly delivered: number }) | null = null
   #cursor = ''
   #isScheduled = false
   #timer: NodeJS.Timeout | undefined
@@ -129,14 +129,15 @@ export class EventStream {
 
   /** Every event at or below `position` was delivered, and none above it before `mark`. */
   settle({ entry, tokenId }: JournalPosition, mark: number): void {
-    this.#next = { position: { entry, tokenId }, mark }
+    // One that waits stays: with long rounds newer ones would put it off for ever.
+    this.#next ??= { position: { entry, tokenId }, mark, delivered: this.mark() }
     this.#moveOn()
   }
 
   /** Takes the next settled place once everything below it was sent: an event's cursor must not cover a later event. */
   #moveOn(): void {
     const next = this.#next
-    if (next === null || next.mark > this.#sentCount) return
+    if (next === null || next.delivered > this.#sentCount) return
     this.#next = null
     // A listener that is still reading the kept events has until the place after this one.
     this.#drop(this.settledMark - this.#droppedCount)
@@ -208,9 +209,10 @@ export class EventStream {
   #send(): void {
     if (this.#isClosed) return
     const events = this.#kept.slice(this.#takenCount - this.#droppedCount)
-    const needsNames = this.#channels.needsNames || this.#joining.size > 0
-    const missing = needsNames ? this.names.findMissing(events) : []
-    if (missing.length > 0) {
+    const needsNames = this.#channels.needsNames || [...this.#joining].some((it) => it.subscriber.format.isNamed)
+    // Looked for in any case, since launches bring names along.
+    const missing = this.names.findMissing(events)
+    if (needsNames && missing.length > 0) {
       this.#sendNamed(missing)
       return
     }
