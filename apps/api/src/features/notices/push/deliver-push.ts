@@ -5,6 +5,7 @@ import type { App } from '../../../context.ts'
 import { findUnreadNotice } from '../../../notices/read-notices.ts'
 import { type OutboundAnswer, OutboundCaller } from '../../../security/networks/outbound.ts'
 import {
+  computePause,
   Delivery,
   handBackMessage,
   type OutboxChannel,
@@ -104,7 +105,9 @@ class PushMessages implements OutboxChannel<TakenMessage> {
       return 'gone'
     }
     const error = 'status' in answer ? `${status} ${answer.text}` : String(answer)
-    const retryAfterMs = 'status' in answer ? parseRetryAfter(answer.retryAfter) : null
+    const askedMs = 'status' in answer ? parseRetryAfter(answer.retryAfter) : null
+    // Never sooner than without it: players choose the service, and one that asks for a second could keep this server busy.
+    const retryAfterMs = askedMs === null ? null : Math.max(askedMs, computePause(attempt, null))
     await postponeMessage(db, { id, attempt, error, retryAfterMs })
     log.warn({ deviceId, attempt, error }, 'a push message could not be sent yet')
     return 'failed'
