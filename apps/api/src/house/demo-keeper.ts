@@ -67,7 +67,8 @@ class Keeper {
 
   async look(stopping: AbortSignal): Promise<void> {
     const { app, bots } = this.#parts
-    if (!(await this.#lock.hold())) return await bots.stop()
+    // Where the lock cannot be checked, another node may have it by now.
+    if (!(await this.#lock.hold().catch(() => false))) return await bots.stop()
     let world = await findDemoWorld(app.db)
     if (world?.state === 'writing') world = await this.#write(stopping)
     if (stopping.aborted) return

@@ -156,7 +156,8 @@ export class WorkingBots {
         if (fleet.market.findToken(start.id) !== undefined) continue
         this.#seqs.set(start.id, seq)
         fleet.addToken(start)
-        for (const bag of bags.get(start.id) ?? []) fleet.addBag(bag)
+        // Only the fleet's: others of the house are no risk of its bots.
+        for (const bag of bags.get(start.id) ?? []) if (fleet.findSelf(bag.userId) !== undefined) fleet.addBag(bag)
       }
     } finally {
       const held = this.#held
@@ -217,7 +218,12 @@ export class WorkingBots {
   async #place(order: BotOrder, fleet: Fleet): Promise<void> {
     const { userId } = order
     try {
-      if (await this.#isActive(userId)) return void (await this.#app.engine.submit({ ...toOrder(order), isBot: true }))
+      if (await this.#isActive(userId)) {
+        await this.#app.engine.submit({ ...toOrder(order), isBot: true })
+        // No event tells the fleet of a sale of a hidden token.
+        if (order.kind === 'sell' && this.#app.feed.isHidden(order.tokenId)) this.#isOutOfStep = true
+        return
+      }
       // The next start leaves it out.
       this.#isOutOfStep = true
     } catch (error) {
