@@ -58,7 +58,10 @@ interface Details {
   readonly reads?: (input: unknown) => number
   /** Must not share a batch with other calls. */
   readonly alone?: true
-  /** The query cache validates the output when it is computed, so that calls need not. */
+  /**
+   * Calls do not validate the output: the query cache did when it was computed. Pages past the cache are not validated, so
+   * their readers name each field.
+   */
   readonly cached?: true
 
   /** Method and path as in OpenAPI; braces name the field of the input that they fill. */
