@@ -4,6 +4,7 @@ import { formatNumeric } from '@papermoon/db'
 import pg from 'pg'
 import { type TradeRow, toTrade } from '../events/journal-rows.ts'
 import type { PendingOrder } from '../pending-order.ts'
+import { manyRows } from '../sql/columns.ts'
 import { rugFingerprint, tradeFingerprint } from './fingerprint.ts'
 
 interface LaunchRow {
@@ -33,6 +34,31 @@ export interface PriorRows {
   readonly launches: readonly LaunchRow[]
   readonly rugs: readonly RugRow[]
 }
+
+/**
+ * Finds the orders whose keys were used before; hardly any were. One prepared statement, planned once, reads three indexes:
+ * planning `selectPriorRows` for a batch of forty takes PostgreSQL more than a millisecond.
+ */
+export async function findRepeats(
+  client: pg.ClientBase,
+  keyed: readonly PendingOrder[],
+): Promise<readonly PendingOrder[]> {
+  if (keyed.length === 0) return []
+  const userIds = manyRows.texts(keyed, ({ order }) => order.userId)
+  const requestKeys = manyRows.quoted(keyed, ({ requestKey }) => requestKey)
+  const used = { name: 'find-used-keys', text: FIND_USED_KEYS, values: [userIds, requestKeys] }
+  const { rows } = await client.query<{ place: number }>(used)
+  const places = new Set(rows.map(({ place }) => place))
+  return keyed.filter((_, i) => places.has(i + 1))
+}
+
+// `offset 0` forces lookups by key, however small the tables were when this was planned.
+const FIND_USED_KEYS = `
+  select k.place::int as place
+  from unnest($1::int[], $2::text[]) with ordinality k (user_id, request_key, place)
+  where exists (select from trades t where t.user_id = k.user_id and t.request_key = k.request_key offset 0)
+    or exists (select from tokens t where t.creator_id = k.user_id and t.request_key = k.request_key offset 0)
+    or exists (select from rugs r where r.user_id = k.user_id and r.request_key = k.request_key offset 0)`
 
 /** Statements that select the rows earlier orders with the same keys wrote. */
 export function selectPriorRows(keyed: readonly PendingOrder[]): Record<keyof PriorRows, string> {

@@ -2,7 +2,7 @@ import { Decimal } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type pg from 'pg'
 import { type Market, NEVER_SPENT, NO_HOLDING, withBalance } from '../batch/market.ts'
-import { type PriorAnswer, selectPriorRows, toPriorAnswers } from '../idempotency/prior-answers.ts'
+import { findRepeats, type PriorAnswer, selectPriorRows, toPriorAnswers } from '../idempotency/prior-answers.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import { detectsMissedHolding, type RowsToRead } from './missing-rows.ts'
 import {
@@ -92,15 +92,26 @@ export async function readUnlocked(
     // After the pools: a holding newer than its pool fails the check of the pool's `seq`, an older one would go unnoticed.
     ...selectHoldings(rows.pairs),
     ...selectSpendings(rows.keyIds),
-    ...selectPriorAnswers(orders),
   }
+  const keyed = orders.filter((pending) => pending.mayBeRepeat)
   const names = Object.keys(statements)
-  if (names.length === 0) return (market) => addRows(market, rows, NO_ROWS)
+  if (names.length + keyed.length === 0) return (market) => addRows(market, rows, NO_ROWS)
   const client = await connect()
+  const answers = names.length === 0 ? NO_ROWS : await queryRows(client, statements, rows)
+  // After the pools: a repeat that another node has placed meanwhile fails the check of the pool's `seq`.
+  const repeats = await findRepeats(client, keyed)
+  const prior = repeats.length === 0 ? NO_ROWS : await queryAll(client, selectPriorRows(repeats))
+  return (market) => addRows(market, rows, (name) => [...answers(name), ...prior(name)])
+}
+
+async function queryRows(
+  client: pg.ClientBase,
+  statements: Readonly<Record<string, string>>,
+  { pairs }: RowsToRead,
+): Promise<ResultRows> {
   // The common case for cached players, by a prepared statement.
-  const isHoldings = names.length === 1 && names[0] === 'holdings'
-  const answers = isHoldings ? await queryHoldings(client, rows.pairs) : await queryAll(client, statements)
-  return (market) => addRows(market, rows, answers)
+  const isHoldings = Object.keys(statements).join() === 'holdings'
+  return isHoldings ? await queryHoldings(client, pairs) : await queryAll(client, statements)
 }
 
 /** Reads one moment of the market without locks, for orders that are not placed: it draws no ids. */
