@@ -112,12 +112,12 @@ export function getSign(text: string): -1 | 0 | 1 {
   return units < 0n ? -1 : 1
 }
 
-/** Formats a change in percent with its sign and 2 decimals (`+12.40%`), abbreviated from 10,000 % on (`+163.8K%`). */
-export function formatChange(text: string): string {
+/** Formats a change in percent with its sign (`+12.40%`), abbreviated from 10,000 % on (`+163.8K%`). */
+export function formatChange(text: string, decimals = 2): string {
   const sign = SIGNS[getSign(text)]
   const size = absolute(parseFixed(text))
   // 9,999.995 rounds to 10,000.00 and must be abbreviated, too.
-  return `${sign}${isBelow(size, '9999.995') ? groupThousands(formatFixed(size, 2, 'half-up')) : abbreviate(size)}%`
+  return `${sign}${isBelow(size, '9999.995') ? groupThousands(formatFixed(size, decimals, 'half-up')) : abbreviate(size)}%`
 }
 
 /**

@@ -1,6 +1,11 @@
 import { Decimal, launchPool, parseSol, quoteBuy, quoteSell, solText, tokensText } from '@papermoon/amm'
 import { describe, expect, it } from 'vitest'
-import { computeTradeImpact, formatImpact } from '../../src/features/trading/order/impact.ts'
+import {
+  computeSaleGain,
+  computeTradeImpact,
+  formatImpact,
+  formatSaleGain,
+} from '../../src/features/trading/order/impact.ts'
 import { findExecution } from '../../src/features/trading/panel/use-late-execution.ts'
 import type { UserId } from '../../src/lib/api/api.ts'
 
@@ -36,6 +41,26 @@ describe('the impact of an executed trade', () => {
   it('of nothing is nothing', () => {
     const trade = { side: 'sell', solAmount: '0', fee: '0', tokenAmount: '1', spotPrice: '0' } as const
     expect(computeTradeImpact(trade)).toEqual(new Decimal(0))
+  })
+})
+
+describe('what a sale won or lost', () => {
+  const sale = { side: 'sell', solAmount: '5.235450123', tokenAmount: '40' } as const
+
+  it('is its proceeds less the average cost of what was sold', () => {
+    expect(computeSaleGain(sale, { amount: '40', cost: '5' })).toEqual({ sol: '0.235450123', percent: '4.71' })
+    expect(computeSaleGain(sale, { amount: '80', cost: '12' })).toEqual({ sol: '-0.764549877', percent: '-12.74' })
+  })
+
+  it('rounds against the player', () => {
+    expect(formatSaleGain({ sol: '0.235450999', percent: '4.71' })).toBe('+0.235450 SOL (+4.71%)')
+    expect(formatSaleGain({ sol: '-0.7645491', percent: '-12.74' })).toBe('−0.764550 SOL (−12.74%)')
+  })
+
+  it('is not told of a buy, nor where the cost is unknown', () => {
+    expect(computeSaleGain({ ...sale, side: 'buy' }, { amount: '40', cost: '5' })).toBeNull()
+    expect(computeSaleGain(sale, undefined)).toBeNull()
+    expect(computeSaleGain(sale, { amount: '39', cost: '5' })).toBeNull()
   })
 })
 

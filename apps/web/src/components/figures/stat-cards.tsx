@@ -16,7 +16,7 @@ interface Part {
 interface StatCardProps {
   readonly label: string
   /** Small print below the figure. */
-  readonly beside: ReactNode
+  readonly beside?: ReactNode
   /** The summands of the figure, one per line. */
   readonly parts?: readonly Part[]
   /** Undefined while it is fetched. */

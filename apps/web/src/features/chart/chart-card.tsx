@@ -1,6 +1,8 @@
+import { Decimal } from '@papermoon/amm'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Timeframe, type Token, trpc } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { useThrottled } from '../../lib/hooks/use-throttled.ts'
 import { useConnection } from '../../lib/live/live.ts'
@@ -13,7 +15,16 @@ import { type ChartData, useChartData, useMarkedTrades } from './data/use-chart-
 export function ChartCard({ token }: { token: Token }) {
   const [timeframe, setTimeframe] = useState<Timeframe>('ALL')
   const data = useChart(token, timeframe)
-  return <ChartFrame token={token} data={data} timeframe={timeframe} onTimeframe={setTimeframe} />
+  const average = useAverage(token)
+  return <ChartFrame token={token} data={data} timeframe={timeframe} onTimeframe={setTimeframe} average={average} />
+}
+
+/** What the player's bag cost for a token, fees included; null without a bag. */
+function useAverage({ id, ruggedAt }: Token): string | null {
+  const user = useCurrentUser()
+  const { data } = trpc.trading.position.useQuery({ tokenId: id }, { enabled: user !== null })
+  if (user === null || ruggedAt !== null || data === undefined || data.amount === '0') return null
+  return new Decimal(data.cost).div(data.amount).toFixed()
 }
 
 /** Min time between redraws of the canvas, ms. */

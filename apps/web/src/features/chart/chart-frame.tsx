@@ -18,7 +18,7 @@ import { markedSeqs, type Trader } from './data/trade-marks.ts'
 import type { ChartData, DrawnData } from './data/use-chart-data.ts'
 import { ChartDrawing } from './echarts/chart-drawing.tsx'
 import { lastPlace } from './echarts/chart-place.ts'
-import type { Size } from './echarts/plot-layout.ts'
+import { type Size, toPlotPrice } from './echarts/plot-layout.ts'
 import { useChartNeeded } from './use-chart-needed.ts'
 import { useDrawnChart } from './use-drawn-chart.ts'
 
@@ -36,10 +36,13 @@ interface ChartFrameProps {
   readonly onTimeframe: (timeframe: Timeframe) => void
   /** Percent; null shows no figure. The token's by default. */
   readonly change24h?: string | null
+  /** What the player paid for a token on average, in SOL; null without a bag. */
+  readonly average?: string | null
 }
 
 /** A price chart with its switches, figures and legend. */
-export function ChartFrame({ token, data, timeframe, onTimeframe, change24h = token.priceChange24h }: ChartFrameProps) {
+export function ChartFrame({ average = null, change24h, ...props }: ChartFrameProps) {
+  const { token, data, timeframe, onTimeframe } = props
   const [view, setView] = useState<View>('candles')
   const unit = useValueUnit()
   const [place, setPlace] = useState<number | null>(null)
@@ -67,7 +70,7 @@ export function ChartFrame({ token, data, timeframe, onTimeframe, change24h = to
       <ChartFigures
         high={range.high}
         low={range.low}
-        change24h={change24h}
+        change24h={change24h === undefined ? token.priceChange24h : change24h}
         totalTrades={token.totalTrades}
         unit={unit}
       />
@@ -95,6 +98,7 @@ export function ChartFrame({ token, data, timeframe, onTimeframe, change24h = to
           onPlace={setPlace}
           onAll={() => changeTimeframe('ALL')}
           isNeeded={isNeeded}
+          average={average === null ? null : toPlotPrice(average)}
           onNeed={need}
           onOpen={openMoment}
         />

@@ -85,6 +85,8 @@ interface ChartPictureProps extends Drawing, ChartZoom {
   readonly label: string
   /** Whether to load ECharts. */
   readonly isNeeded: boolean
+  /** The player's average price in plot numbers; null without a bag. */
+  readonly average: number | null
   readonly onNeed: () => void
   /** Opens the moment at a slot. */
   readonly onOpen: (place: number) => void
@@ -92,7 +94,7 @@ interface ChartPictureProps extends Drawing, ChartZoom {
 
 /** The static picture first; ECharts replaces it once it is needed and rendered. */
 function ChartPicture(props: ChartPictureProps) {
-  const { label, isNeeded, onNeed, onOpen, visible, window, setWindow, ...drawing } = props
+  const { label, isNeeded, average, onNeed, onOpen, visible, window, setWindow, ...drawing } = props
   const { view, plot, slots, last, unit } = drawing
   const [isDrawn, setDrawn] = useState(false)
   const onDrawn = useCallback(() => setDrawn(true), [])
@@ -101,6 +103,7 @@ function ChartPicture(props: ChartPictureProps) {
   const zoom = isCandles ? { plot, visible, window, setWindow } : null
   return (
     <ChartSlider label={label} onTouch={onNeed} onOpen={onOpen} zoom={zoom} {...drawing}>
+      {isCandles && average !== null && <AverageLine value={average} scale={scale} plot={plot} />}
       {isCandles && last !== null && <LastPriceLabel last={last} scale={scale} plot={plot} unit={unit} />}
       {!isDrawn && <StillChart {...drawing} />}
       {isNeeded && (
@@ -159,6 +162,22 @@ interface LastPriceLabelProps {
   readonly scale: PriceScale
   readonly plot: Plot
   readonly unit: ValueUnit
+}
+
+/** A line at the player's average price, fees included; at the edge, with an arrow, where the window ends before it. */
+function AverageLine({ value, scale, plot }: { value: number; scale: PriceScale; plot: Plot }) {
+  const { y, beyond } = placeLastLabel(value, scale, plot)
+  const arrow = beyond === null ? '' : beyond === 'above' ? ' ↑' : ' ↓'
+  return (
+    <span
+      className={classes.average}
+      data-beyond={beyond !== null}
+      aria-hidden="true"
+      style={{ left: MARGIN.left, right: plot.right, top: y }}
+    >
+      <span>Your average{arrow}</span>
+    </span>
+  )
 }
 
 /** The latest price beside the value axis; an arrow says that it is beyond what the window shows. */

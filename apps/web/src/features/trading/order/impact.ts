@@ -1,6 +1,7 @@
-import { Decimal } from '@papermoon/amm'
-import { formatChange } from '@papermoon/format'
-import type { Trade } from '../../../lib/api/api.ts'
+import { Decimal, percentText, positionAfterSell, solText } from '@papermoon/amm'
+import { formatChange, formatGain } from '@papermoon/format'
+import type { Position, Trade } from '../../../lib/api/api.ts'
+import type { SaleGain } from './place-order.ts'
 
 /** Levels of price impact, from 5, 15 and 30 %. */
 export type ImpactLevel = 'calm' | 'noticeable' | 'high' | 'extreme'
@@ -9,6 +10,7 @@ export type ImpactLevel = 'calm' | 'noticeable' | 'high' | 'extreme'
 const ASK_FROM = new Decimal('0.5')
 const CENT = new Decimal('0.0001')
 const IMPACT_DECIMALS = 8
+const SOL_SHOWN = 6
 
 /** The level of a price impact, given as a fraction of either sign. */
 export function impactLevel(impact: Decimal): ImpactLevel {
@@ -21,6 +23,11 @@ export function impactLevel(impact: Decimal): ImpactLevel {
 /** Whether a trade's price impact needs a confirmation. */
 export function isAskedAbout(impact: Decimal): boolean {
   return impact.abs().gte(ASK_FROM)
+}
+
+/** Formats what a sale won or lost: `+0.235450 SOL (+4.71%)`. */
+export function formatSaleGain({ sol, percent }: SaleGain): string {
+  return `${formatGain(sol, SOL_SHOWN)} SOL (${formatChange(percent)})`
 }
 
 /** Formats a price impact as percent with its sign: `+33.23%`. */
@@ -39,6 +46,21 @@ export function computeTradeImpact({ side, solAmount, fee, tokenAmount, spotPric
   if (pooled.isZero()) return new Decimal(0)
   const impact = new Decimal(spotPrice).mul(tokenAmount).div(pooled).pow(2).sub(1)
   return impact.toDecimalPlaces(IMPACT_DECIMALS)
+}
+
+/**
+ * What a sale won or lost against the average cost of what was sold. `before` is the position that it was sold from; null
+ * if that is unknown or has changed meanwhile.
+ */
+export function computeSaleGain(
+  { side, solAmount, tokenAmount }: Pick<Trade, 'side' | 'solAmount' | 'tokenAmount'>,
+  before: Pick<Position, 'amount' | 'cost'> | undefined,
+): SaleGain | null {
+  if (side !== 'sell' || before === undefined) return null
+  const position = { amount: new Decimal(before.amount), cost: new Decimal(before.cost) }
+  if (position.amount.lt(tokenAmount)) return null
+  const sale = positionAfterSell(position, new Decimal(tokenAmount), new Decimal(solAmount))
+  return { sol: solText(sale.realizedPnl), percent: percentText(sale.realizedPnl, sale.costRemoved) }
 }
 
 type ExecutedTrade = Pick<Trade, 'side' | 'solAmount' | 'fee' | 'tokenAmount' | 'spotPrice'>

@@ -19,6 +19,14 @@ export interface Answer {
   readonly received: string
   readonly trade: Trade
   readonly position: Position
+  /** What a sale won or lost; null for a buy, and where the cost of what was sold is unknown. */
+  readonly gain?: SaleGain | null
+}
+
+/** Proceeds of a sale less the average cost of what was sold, as exact text. */
+export interface SaleGain {
+  readonly sol: string
+  readonly percent: string
 }
 
 const ANSWER_WITHIN_MS = 15_000

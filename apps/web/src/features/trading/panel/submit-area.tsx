@@ -75,7 +75,7 @@ export function SubmitArea(props: SubmitAreaProps) {
       </Button>
       {refused !== null && !isBusy && <Refused refused={refused} quote={isOpen ? quote : null} symbol={symbol} />}
       {isRepeat && !isBusy && <p className={classes.note}>{OUTCOME_UNKNOWN}</p>}
-      {isGuest && <p className={classes.note}>An account brings 100 SOL to play with.</p>}
+      {isGuest && <p className={classes.note}>Sign up and get 100 SOL to play with.</p>}
     </div>
   )
 }

@@ -1,9 +1,12 @@
-import { formatTokensShort } from '@papermoon/format'
+import { formatChange, formatTokensShort, getSign } from '@papermoon/format'
 import { useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { Trend } from '../../../components/figures/change.tsx'
 import { Button } from '../../../components/form/button.tsx'
-import { type Token, type TokenId, trpc } from '../../../lib/api/api.ts'
+import { type Position, type Token, type TokenId, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { useFlash } from '../../../lib/hooks/use-flash.ts'
+import { usePrevious } from '../../../lib/hooks/use-previous.ts'
 import { forgetIntent, readIntent, type TradeIntent } from '../../../lib/market/kept-intent.ts'
 import { useValueUnit } from '../../../lib/market/value-unit.ts'
 import { useHotkey } from '../../../lib/ui/hotkeys.ts'
@@ -18,7 +21,7 @@ import classes from './trade-panel.module.css'
 import { describeResult, TradeResult } from './trade-result.tsx'
 import { useForeignTrades } from './use-foreign-trades.ts'
 import { useTrade } from './use-trade.ts'
-import { YourBag } from './your-bag.tsx'
+import { computeBagGain, YourBag } from './your-bag.tsx'
 
 /** A position older than this is refetched when the page opens, as the player may have traded elsewhere, ms. */
 const POSITION_FRESH_MS = 5_000
@@ -63,7 +66,7 @@ export function TradePanel({ token }: { token: Token }) {
           {user !== null && <YourBag token={token} position={position.data} />}
         </section>
       </TradeSheet>
-      {isOpen && <TradeBar holding={holding} isOpen={sheet.isOpen} onOpen={openSheet} />}
+      {isOpen && <TradeBar token={token} position={position.data} isOpen={sheet.isOpen} onOpen={openSheet} />}
       {isOpen && token.creator.id === user?.id && <RugControl token={token} onDone={() => panel.current?.focus()} />}
     </>
   )
@@ -153,14 +156,15 @@ function ClosedTradePanel({ ruggedAt }: { ruggedAt: string }) {
 }
 
 interface TradeBarProps {
-  /** Exact amount the player holds; null if unknown. */
-  readonly holding: string | null
+  readonly token: Token
+  readonly position: Position | undefined
   readonly isOpen: boolean
   readonly onOpen: (side: Side) => void
 }
 
 /** Buy and Sell in reach of the thumb: in a narrow window they open the sheet with the trade panel. */
-function TradeBar({ holding, isOpen, onOpen }: TradeBarProps) {
+function TradeBar({ token, position, isOpen, onOpen }: TradeBarProps) {
+  const holding = position === undefined || position.amount === '0' ? null : position
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser.
     <div className={classes.bar} role="group" aria-label="Trade bar">
@@ -183,15 +187,36 @@ function TradeBar({ holding, isOpen, onOpen }: TradeBarProps) {
         aria-expanded={isOpen}
         onClick={() => onOpen('sell')}
       >
-        Sell
-        {holding !== null && holding !== '0' && (
-          <span className={classes.small}>
-            <span className="visually-hidden">, you hold </span>
-            {formatTokensShort(holding)}
-          </span>
-        )}
+        {holding === null ? 'Sell' : <HeldLabel token={token} position={holding} />}
       </Button>
     </div>
+  )
+}
+
+/** The Sell button's label of a player who holds the token: what selling all would gain now, and the amount. */
+function HeldLabel({ token, position }: { token: Token; position: Position }) {
+  const gain = computeBagGain(token, position)
+  const sign = gain === null ? 0 : getSign(gain)
+  const label = useRef<HTMLSpanElement>(null)
+  const before = usePrevious(gain)
+  const isUp = before === null || gain === null || Number(gain) >= Number(before)
+  useFlash(label, gain ?? '', isUp ? 'up' : 'down')
+  return (
+    <>
+      <span ref={label} className={classes.held}>
+        Sell
+        {gain !== null && (
+          <>
+            {' · '}
+            <Trend sign={sign}>{formatChange(gain, 1)}</Trend>
+          </>
+        )}
+      </span>
+      <span className={classes.small}>
+        <span className="visually-hidden">, you hold </span>
+        {formatTokensShort(position.amount)}
+      </span>
+    </>
   )
 }
 

@@ -1,8 +1,9 @@
-import { formatShare, formatSol, formatTokens } from '@papermoon/format'
+import { formatShare, formatSol, formatTokens, getSign } from '@papermoon/format'
 import { useState } from 'react'
+import { Trend } from '../../../components/figures/change.tsx'
 import { nameValue, useValueUnit, type ValueUnit } from '../../../lib/market/value-unit.ts'
 import { mayMove } from '../../../lib/ui/motion.ts'
-import { computeTradeImpact, formatImpact } from '../order/impact.ts'
+import { computeTradeImpact, formatImpact, formatSaleGain } from '../order/impact.ts'
 import type { Answer } from '../order/place-order.ts'
 import classes from './trade-result.module.css'
 
@@ -16,23 +17,29 @@ interface TradeResultProps {
   readonly done: Answer
 }
 
-/** Result of the player's last order, with a small burst of paper stars. */
+/** Result of the player's last order: of a sale first what it won or lost. Stars burst unless it lost. */
 export function TradeResult({ symbol, supply, done }: TradeResultProps) {
-  const { trade, received } = done
+  const { trade, received, gain } = done
   const unit = useValueUnit()
-  const [hasStars] = useState(() => mayMove('stars'))
+  const isLoss = trade.side === 'sell' && (gain == null || getSign(gain.sol) !== 1)
+  const [hasStars] = useState(() => !isLoss && mayMove('stars'))
   const impact = formatImpact(computeTradeImpact(trade))
   return (
-    <div className={classes.result} data-side={trade.side}>
+    <div className={classes.result}>
       {hasStars && <Stars />}
-      <strong className={classes.owned}>{describeOwned(done, symbol, supply)}</strong>
-      <span className={classes.moved}>
-        The {nameValue(unit)} moved <b>{impact}</b>
-      </span>
+      {gain != null && (
+        <strong className={classes.gain}>
+          <Trend sign={getSign(gain.sol)}>{formatSaleGain(gain)}</Trend>
+        </strong>
+      )}
+      <strong className={gain == null ? classes.owned : ''}>{describeOwned(done, symbol, supply)}</strong>
       <span className={classes.exact}>
         {trade.side === 'buy'
           ? `${formatTokens(received)} ${symbol} for ${formatSol(trade.solAmount, SOL_SHOWN)} SOL`
           : `${formatSol(received, SOL_SHOWN)} SOL for ${formatTokens(trade.tokenAmount)} ${symbol}`}
+      </span>
+      <span className={classes.exact}>
+        The {nameValue(unit)} moved {impact}
       </span>
     </div>
   )
@@ -41,11 +48,12 @@ export function TradeResult({ symbol, supply, done }: TradeResultProps) {
 /** The result in one sentence, for screen readers. */
 export function describeResult({ symbol, supply, done }: TradeResultProps, unit: ValueUnit): string {
   const impact = formatImpact(computeTradeImpact(done.trade))
-  return `${describeOwned(done, symbol, supply)}, the ${nameValue(unit)} moved ${impact}.`
+  const gain = done.gain == null ? '' : `${formatSaleGain(done.gain)}. `
+  return `${gain}${describeOwned(done, symbol, supply)}, the ${nameValue(unit)} moved ${impact}.`
 }
 
 function describeOwned({ position }: Answer, symbol: string, supply: string): string {
-  if (position.amount === '0') return `You own no ${symbol} any more`
+  if (position.amount === '0') return `You sold all your ${symbol}`
   return `You own ${formatShare(position.amount, supply)} of ${symbol}`
 }
 

@@ -1,6 +1,6 @@
 import { Decimal } from '@papermoon/amm'
 import { useEffect, useRef } from 'react'
-import { cache, type TokenId, type Trade, trpc, type UserId } from '../../../lib/api/api.ts'
+import { cache, type Position, type TokenId, type Trade, trpc, type UserId } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import type { Answer, Order } from '../order/place-order.ts'
 import { refetchPosition } from '../order/settle-trade.ts'
@@ -8,6 +8,8 @@ import { refetchPosition } from '../order/settle-trade.ts'
 /** An order and the token's sequence number when it was sent; null where it is unknown, as for a hidden token. */
 export interface SentOrder extends Order {
   readonly afterSeq: number | null
+  /** The position from which it sells; undefined if unknown. */
+  readonly before: Pick<Position, 'amount' | 'cost'> | undefined
 }
 
 /**

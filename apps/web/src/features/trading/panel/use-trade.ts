@@ -9,6 +9,7 @@ import { refetchToken } from '../../../lib/live/live-cache.ts'
 import { currentConnection } from '../../../lib/live/socket.ts'
 import type { TradeIntent } from '../../../lib/market/kept-intent.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
+import { computeSaleGain, formatSaleGain } from '../order/impact.ts'
 import { type Answer, mayRepeat, type Order, placeOrder } from '../order/place-order.ts'
 import type { Quote, Side } from '../order/preview-trade.ts'
 import { formatRefusal } from '../order/refusal-text.ts'
@@ -24,7 +25,7 @@ const FAILURES = {
 
 /** Shown in the toast and at the button when an order's outcome is unknown. */
 export const OUTCOME_UNKNOWN =
-  'Nobody knows whether your last order was placed. Press again to find out: it is never placed twice.'
+  'No answer came. Your order may or may not have gone through. Press again to find out; it will never go through twice.'
 
 export interface Trading {
   /** The side of the pending trade, or null. */
@@ -66,7 +67,8 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
   // A ref, because a double click is faster than a render.
   const isBusy = useRef(false)
 
-  const finish = (order: Order, answer: Answer) => {
+  const finish = (order: SentOrder, executed: Answer) => {
+    const answer = { ...executed, gain: computeSaleGain(executed.trade, order.before) }
     setUnsettled(null)
     setDone(answer)
     settleTrade(token.id, answer)
@@ -117,8 +119,10 @@ function toIntent({ id }: Traded, { side, amount }: Pick<Order, 'side' | 'amount
 function toOrder(token: Traded, { side, amount, least }: Quote, unsettled: SentOrder | null): SentOrder {
   const order = { side, tokenId: token.id, amount, least }
   const isRepeat = unsettled !== null && unsettled.side === side && unsettled.amount === amount
-  if (isRepeat) return { ...order, requestId: unsettled.requestId, afterSeq: unsettled.afterSeq }
-  return { ...order, requestId: newRequestKey(), afterSeq: cache.tokens.get.getData({ id: token.id })?.seq ?? null }
+  if (isRepeat) return { ...unsettled, ...order }
+  const afterSeq = cache.tokens.get.getData({ id: token.id })?.seq ?? null
+  const before = cache.trading.position.getData({ tokenId: token.id })
+  return { ...order, requestId: newRequestKey(), afterSeq, before }
 }
 
 /** Refetches what a refusal shows to be outdated: the player may have traded elsewhere, or the feed may be down. */
@@ -137,8 +141,11 @@ function describeFailure(side: Side, error: unknown): string {
   return sentence === null ? FAILURES[side].fallback : formatRefusal(sentence, getReason(error), side)
 }
 
-function toSuccessToast(token: Traded, { trade, received }: Answer) {
+function toSuccessToast(token: Traded, { trade, received, gain }: Answer) {
   return trade.side === 'buy'
     ? { title: 'Purchase Successful!', message: `Bought ${formatTokens(received)} ${token.symbol}` }
-    : { title: 'Sale Successful!', message: `Sold for ${formatSol(received, SOL_SHOWN)} SOL` }
+    : {
+        title: 'Sale Successful!',
+        message: `Sold for ${formatSol(received, SOL_SHOWN)} SOL${gain == null ? '' : `: ${formatSaleGain(gain)}`}`,
+      }
 }

@@ -35,6 +35,12 @@ export function YourBag({ token, position }: { token: Token; position: Position 
   )
 }
 
+/** What selling all of a bag now would gain, in percent; null for none, and while the pool is older than the position. */
+export function computeBagGain(token: Token, { amount, cost }: Pick<Position, 'amount' | 'cost'>): string | null {
+  const cashOut = amount === '0' ? null : computeCashOut(toPool(token), amount)
+  return cashOut === null ? null : gainPercent(cashOut, cost)
+}
+
 /** SOL after the fee; null while the pool on screen is older than the position. */
 function computeCashOut(pool: Pool, amount: string): string | null {
   try {

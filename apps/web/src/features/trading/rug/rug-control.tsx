@@ -50,7 +50,7 @@ export function RugControl({ token, onDone }: RugControlProps) {
 
 const ANSWER_WITHIN_MS = 15_000
 const SOL_SHOWN = 6
-const OUTCOME_UNKNOWN = 'Nobody knows whether the rug was pulled. Press again to find out: it is never pulled twice.'
+const OUTCOME_UNKNOWN = 'No answer came. Press again to find out whether the rug was pulled.'
 
 interface Rugging {
   readonly isBusy: boolean

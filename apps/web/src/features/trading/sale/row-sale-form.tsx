@@ -1,3 +1,4 @@
+import { SUPPLY } from '@papermoon/amm'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Button } from '../../../components/form/button.tsx'
@@ -8,6 +9,7 @@ import { OVERLAP_MS } from '../../../lib/live/follow.ts'
 import { useTokenFeed } from '../../../lib/live/live.ts'
 import { storedSlippage, storeSlippage } from '../order/slippage.ts'
 import { TradeForm } from '../panel/trade-form.tsx'
+import { TradeResult } from '../panel/trade-result.tsx'
 import { useForeignTrades } from '../panel/use-foreign-trades.ts'
 import { useTrade } from '../panel/use-trade.ts'
 import classes from './row-sale.module.css'
@@ -92,7 +94,7 @@ export function SaleForm({ token, have, onSold, isFocused = true }: SaleFormProp
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [slippage, setSlippage] = useState(storedSlippage)
-  const { busy, unsettled, refused, submit, forgetRefusal } = useTrade(token, (_, { position }) => {
+  const { busy, unsettled, refused, done, submit, forgetRefusal } = useTrade(token, (_, { position }) => {
     setText('')
     onSold(position)
   })
@@ -120,6 +122,11 @@ export function SaleForm({ token, have, onSold, isFocused = true }: SaleFormProp
       isBusy={busy !== null}
       unsettled={unsettled}
       refused={refused}
+      result={
+        done === null ? undefined : (
+          <TradeResult key={done.trade.seq} symbol={token.symbol} supply={SUPPLY.toFixed()} done={done} />
+        )
+      }
       onSubmit={(quote) => void submit(quote)}
     />
   )
