@@ -140,7 +140,7 @@ test('offline and back: the page says so, keeps its figures, and catches up', as
   await openTrade(traveller, 'Buy')
   await traveller.tap({ role: 'button', name: '1 SOL' })
   await traveller.tap({ role: 'button', name: /^Buy MOON/ })
-  await expect(page.getByText('Nobody knows whether your last order was placed.').first()).toBeVisible()
+  await expect(page.getByText('No answer came. Your order may or may not have gone through.').first()).toBeVisible()
   await traveller.film('an order while offline')
   await server.withSibling((url) => other.at(url).buy(market.traded, '4'))
   await server.start()

@@ -32,8 +32,8 @@ describe('a rank in words', () => {
     ['below the podium', { rank: 7, totalPnL: '2.4', behindBronze: '3.1' }, '7th', '3.1000 SOL behind bronze'],
     ['on the podium', { rank: 1, totalPnL: '9', lead: '0.50001' }, '1st', '0.5000 SOL ahead of the next'],
     ['alone on the podium', { rank: 1, totalPnL: '9' }, '1st', 'nobody follows yet'],
-    ['with a loss', { totalPnL: '-1', behindBronze: '4' }, 'No place yet', '4.0000 SOL behind bronze'],
-    ['without a trade', {}, 'No trades', 'any profit takes a medal'],
+    ['with a loss', { totalPnL: '-1', behindBronze: '4' }, 'Not ranked', '4.0000 SOL behind bronze'],
+    ['without a trade', {}, 'No trades', 'Right now any profit wins a medal.'],
     ['of a bot', { isRanked: false }, 'Not ranked', 'bots have a league of their own'],
   ])('tells the place %s', (_where, given, place, distance) => {
     expect([formatPlace(rank(given)), formatDistance(rank(given))]).toEqual([place, distance])

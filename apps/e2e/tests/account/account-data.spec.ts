@@ -7,8 +7,7 @@ import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
 const findPanel = (page: Page, name: string) => page.getByRole('region', { name })
-const findEvents = (page: Page) =>
-  page.getByRole('list', { name: 'What happened to your account' }).getByRole('listitem')
+const findEvents = (page: Page) => page.getByRole('list', { name: 'Account activity' }).getByRole('listitem')
 
 async function signInWrongly(server: Server, { email }: Player): Promise<void> {
   const body = JSON.stringify({ email, password: 'not mine at all' })

@@ -55,10 +55,10 @@ test('“Get 100 SOL to play” leads to a first trade, which can be declined', 
   await page.getByRole('link', { name: 'Get 100 SOL to play' }).click()
   const form = authForm(page, 'Register')
   await expect(form.getByLabel('Username')).toBeFocused()
-  await expect(form).toContainText('Anything will do for now')
+  await expect(form).toContainText('No wallet?')
   await expect(form).toContainText('Settings changes it, with your password.')
   await fillRegistration(page, { ...newAccount(), wallet: 'none' })
-  await expect(form).toContainText('Not a Solana address')
+  await expect(form).toContainText('That is not a Solana address')
   await page.getByRole('button', { name: 'Create Account' }).click()
   const offer = page.getByRole('region', { name: 'Continue' })
   const tokens: { id: number; symbol: string; ruggedAt: string | null }[] = await (

@@ -106,7 +106,7 @@ test('a rug pull that fails says so, and can be tried again', async ({ visit, pl
   await opener(page).click()
   await dialog(page).getByRole('textbox').fill('AGAIN')
   await dialog(page).getByRole('button', { name: 'Pull the rug' }).click()
-  await expectToast(page, 'Rug Pull Failed', 'Nobody knows whether the rug was pulled.')
+  await expectToast(page, 'Rug Pull Failed', 'No answer came.')
   await expect(dialog(page)).toBeVisible()
   isAway = false
   await dialog(page).getByRole('button', { name: 'Pull the rug' }).click()

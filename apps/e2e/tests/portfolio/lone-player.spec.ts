@@ -32,7 +32,7 @@ test('a player who buys 40 SOL of their own token sees no profit, and each SOL o
   await expect(cells.nth(4)).toContainText(/−0\.239641.*−0\.60%/)
   await expect(card(page, 'Total Value')).toContainText('92.893813 SOL')
   await expect(card(page, '24h P/L')).toContainText(/−0\.140000 SOL.*−0\.14%/)
-  await expect(part(page, 'Net worth')).toContainText(/99\.860000 SOL.*−0\.140000 SOL.*−0\.14%.*since you came/)
+  await expect(part(page, 'Net worth')).toContainText(/99\.860000 SOL.*−0\.140000 SOL.*−0\.14%.*since you joined/)
   const allocation = part(page, 'Allocation')
   await expect(allocation.getByRole('listitem')).toHaveText([
     /SOL balance59\.980000 SOL60\.06%/,
@@ -80,7 +80,7 @@ test('more SOL after a ruin is no profit', async ({ visit, server, player }) => 
   await expect(page.getByText('Account Reset!').first()).toBeVisible()
   await page.goto('/portfolio')
   await expect(card(page, '24h P/L')).toContainText(/−95\.000000 SOL.*−48\.72%/)
-  await expect(part(page, 'Net worth')).toContainText(/100\.000000 SOL.*−95\.000000 SOL.*−48\.72%.*since you came/)
+  await expect(part(page, 'Net worth')).toContainText(/100\.000000 SOL.*−95\.000000 SOL.*−48\.72%.*since you joined/)
 })
 
 for (const [device, viewport] of Object.entries(windows)) {

@@ -70,7 +70,7 @@ test('the portfolio shows net worth and its parts, the dashboard the same figure
   await whale.buy(tokenId, '1')
   const last = await fetchNetWorth(server.url, player)
   await expect(part(page, 'Net worth').getByTitle(`${last.netWorth} SOL`)).toBeVisible()
-  await part(page, 'Net worth').getByRole('link', { name: 'How it moved and what it consists of' }).click()
+  await part(page, 'Net worth').getByRole('link', { name: 'See its history and make-up' }).click()
   await expect(part(page, 'Net worth')).toContainText(`${shown(last.netWorth)} SOL`)
 })
 
@@ -89,7 +89,7 @@ test('the line of a net worth is described in words, point by point, and for oth
   const page = await visit('/portfolio', { as: player })
   const line = part(page, 'Net worth').getByRole('slider')
   await expect(line).toHaveAccessibleName(
-    /^Net worth since you came: −\d.* SOL \(-\d.*%\), lowest \d.*, highest 100\.0/,
+    /^Net worth since you joined: −\d.* SOL \(-\d.*%\), lowest \d.*, highest 100\.0/,
   )
   await line.focus()
   await page.keyboard.press('Home')

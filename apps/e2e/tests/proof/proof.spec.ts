@@ -7,7 +7,7 @@ import { rewriteHistory } from '../../support/rewrite-history.ts'
 import { liveIndicator, tryAgain } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-const sums = (page: Page) => page.getByRole('region', { name: 'Where every lamport is' })
+const sums = (page: Page) => page.getByRole('region', { name: 'Where every lamport went' })
 const check = (page: Page) => page.getByRole('region', { name: 'Verify a token' })
 const drawer = (page: Page) => page.getByRole('region', { name: 'Do not trust us, keep a copy' })
 const verify = (page: Page) =>

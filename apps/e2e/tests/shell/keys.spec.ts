@@ -71,7 +71,7 @@ test('a sign that is typed opens no sheet, and none opens where such keys are sw
   player,
 }) => {
   const page = await visit('/settings', { as: player })
-  await page.getByRole('checkbox', { name: /Keys of one letter/ }).uncheck()
+  await page.getByRole('checkbox', { name: /Single-key shortcuts/ }).uncheck()
   await page.getByRole('link', { name: 'Explore' }).first().click()
   const search = page.getByPlaceholder('Search tokens...')
   await search.fill('')

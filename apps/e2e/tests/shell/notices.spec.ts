@@ -4,8 +4,8 @@ import { registerPlayer } from '../../support/player.ts'
 import { expectToast, liveIndicator } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-const bell = (page: Page, name: string | RegExp = /^Notices/) => page.getByRole('button', { name })
-const drawer = (page: Page) => page.getByRole('dialog', { name: 'Notices' })
+const bell = (page: Page, name: string | RegExp = /^Notifications/) => page.getByRole('button', { name })
+const drawer = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
 
 test('a holder on another page learns of a rug, finds it again after a reload, and marks it as read', async ({
   visit,
@@ -16,7 +16,7 @@ test('a holder on another page learns of a rug, finds it again after a reload, a
   const tokenId = await creator.launch({ name: 'Gone Moon', symbol: 'GONE', initialBuyAmount: '1' })
   await player.buy(tokenId, '1')
   const page = await visit('/docs', { as: player, viewport: windows.phone })
-  await expect(bell(page, 'Notices')).toBeVisible()
+  await expect(bell(page, 'Notifications')).toBeVisible()
   await expect(liveIndicator(page)).toHaveText('Live')
   await bell(page).click()
   await expect(drawer(page)).toContainText('Nothing yet')
@@ -26,19 +26,19 @@ test('a holder on another page learns of a rug, finds it again after a reload, a
 
   await creator.rug(tokenId)
   await expectToast(page, 'GONE was rugged', `${creator.username} took`)
-  await expect(bell(page, 'Notices, 1 unread')).toBeVisible()
+  await expect(bell(page, 'Notifications, 1 unread')).toBeVisible()
 
   await page.reload()
-  await bell(page, 'Notices, 1 unread').click()
+  await bell(page, 'Notifications, 1 unread').click()
   const entry = drawer(page).getByRole('link', { name: /GONE was rugged/ })
   await expect(entry).toBeVisible()
   await expectGoodLooksAsIs(page)
   const saved = page.waitForResponse(/notices\.markRead/)
   await drawer(page).getByRole('button', { name: 'Mark all read' }).click()
-  await expect(bell(page, 'Notices')).toBeVisible()
+  await expect(bell(page, 'Notifications')).toBeVisible()
   await saved
   await page.reload()
-  await bell(page, 'Notices').click()
+  await bell(page, 'Notifications').click()
   await entry.click()
   await expect(page).toHaveURL(`/token/${tokenId}`)
   await expect(page.getByRole('region', { name: 'The rug was pulled' })).toBeVisible()

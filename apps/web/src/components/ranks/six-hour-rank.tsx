@@ -65,14 +65,15 @@ function Place({ rank }: { rank: LeaderboardRank }) {
 }
 
 function Distance({ rank }: { rank: LeaderboardRank }) {
+  const isOpen = rank.isRanked && rank.rank === null && rank.behindBronze === null
   return (
     <>
       {rank.totalPnL !== null ? (
         <>
-          <Gain sol={rank.totalPnL} /> SOL in the last 6 hours,{' '}
+          <Gain sol={rank.totalPnL} /> SOL in the last 6 hours{isOpen ? '. ' : ', '}
         </>
       ) : (
-        rank.isRanked && 'In the last 6 hours: '
+        rank.isRanked && !isOpen && 'In the last 6 hours: '
       )}
       <span title={rank.behindBronze === null ? undefined : `${rank.behindBronze} SOL`}>{formatDistance(rank)}</span>
     </>
@@ -108,7 +109,7 @@ export function formatOrdinal(rank: number): string {
 export function formatPlace({ isRanked, rank, totalPnL }: LeaderboardRank): string {
   if (rank !== null) return formatOrdinal(rank)
   if (!isRanked) return 'Not ranked'
-  return totalPnL === null ? 'No trades' : 'No place yet'
+  return totalPnL === null ? 'No trades' : 'Not ranked'
 }
 
 /** How far a place is from a medal, or how safe the medal is. */
@@ -116,7 +117,7 @@ export function formatDistance({ isRanked, rank, lead, behindBronze }: Leaderboa
   if (!isRanked) return 'bots have a league of their own'
   if (lead !== null) return `${formatSol(lead, SOL_SHOWN)} SOL ahead of the next`
   if (behindBronze !== null) return `${formatSol(behindBronze, SOL_SHOWN)} SOL behind bronze`
-  return rank === null ? 'any profit takes a medal' : 'nobody follows yet'
+  return rank === null ? 'Right now any profit wins a medal.' : 'nobody follows yet'
 }
 
 /** The time until a giveaway window ends: `2 h 05 min 09 s`. Windows follow each other without a gap. */

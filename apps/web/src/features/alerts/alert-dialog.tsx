@@ -90,7 +90,7 @@ function AlertForm({ token }: { token: Token }) {
       />
       <p id={hintId} className={classes.hint} aria-live="polite">
         {goal === null ? (
-          'You are told once, under the bell and on your devices.'
+          'We tell you once, in the bell and on your devices.'
         ) : (
           <>
             Tells you when the price {goal.direction === 'above' ? 'rises' : 'falls'} to{' '}

@@ -71,8 +71,7 @@ export function LaunchScreen() {
       <div className={classes.head}>
         <h1 className={classes.title}>Launch a token</h1>
         <p className={classes.lead}>
-          A name, a ticker, a face. The pool opens the moment you press the button, and there is no way to take a bad
-          pun back.
+          A name, a ticker, a face. The pool opens the moment you press the button, and you cannot take a bad pun back.
         </p>
       </div>
       <form className={`${form.card} ${form.form} ${classes.form}`} onSubmit={submit} noValidate>
@@ -145,7 +144,7 @@ function LaunchPreview({ draft }: { draft: Draft }) {
       {named ? (
         <TokenTicket
           emoji={draft.emoji}
-          number="Nº new"
+          number="New"
           name={draft.name.trim()}
           symbol={draft.symbol.trim()}
           price={price}

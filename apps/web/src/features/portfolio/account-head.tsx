@@ -3,7 +3,7 @@ import { PageHead } from '../../components/layout/page-head.tsx'
 
 export function PortfolioHead() {
   return (
-    <PageHead title="Portfolio" lead="Everything you hold, at what the market says, and at what it would pay.">
+    <PageHead title="Portfolio" lead="Everything you hold: its market value, and what selling would really pay.">
       <ButtonLink to="/dashboard" look="quiet">
         Dashboard
       </ButtonLink>
@@ -13,7 +13,7 @@ export function PortfolioHead() {
 
 export function DashboardHead({ userId }: { userId: number }) {
   return (
-    <PageHead title="Dashboard" lead="What you won, what you hold, and what you let loose on the fair.">
+    <PageHead title="Dashboard" lead="What you won, what you hold and what you launched.">
       <ButtonLink to="/portfolio" look="quiet">
         Portfolio
       </ButtonLink>

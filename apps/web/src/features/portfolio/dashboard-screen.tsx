@@ -105,7 +105,7 @@ function NetWorthLink({ userId, shown }: NetWorthLinkProps) {
             )}
           </p>
           <p className={classes.more}>
-            <Link to="/portfolio">How it moved and what it consists of</Link>
+            <Link to="/portfolio">See its history and make-up</Link>
           </p>
         </div>
       )}

@@ -93,7 +93,7 @@ function PortfolioCards({ summary }: { summary: PortfolioSummary | undefined }) 
           </>
         )}
       </StatCard>
-      <StatCard label="Holdings" beside={summary && `for ${formatSol(summary.cost, SOL_SHOWN)} SOL in all`}>
+      <StatCard label="Holdings" beside={summary && `cost ${formatSol(summary.cost, SOL_SHOWN)} SOL in total`}>
         {summary?.holdings}
       </StatCard>
     </StatCards>

@@ -47,13 +47,13 @@ function SupplyPanel({ summary }: { summary: AuditSummary | undefined }) {
   return (
     <Panel title="Every token, whole" className={classes.supply}>
       {summary === undefined ? <Skeleton width="60%" height="1.5em" /> : <Supplies tokens={summary.tokens} />}
-      <p className={text.small}>Of each token, supply = pool + holdings, to its sixth decimal.</p>
+      <p className={text.small}>Of each token, supply = pool + holdings, to six decimals.</p>
     </Panel>
   )
 }
 
 function Supplies({ tokens: { count, exact, wrong } }: { tokens: AuditSummary['tokens'] }) {
-  if (count === 0) return <p className={text.text}>Nobody has launched a token yet. All none of them add up.</p>
+  if (count === 0) return <p className={text.text}>No tokens, so nothing to add up.</p>
   if (exact === count) {
     return (
       <p className={text.line}>
@@ -114,7 +114,7 @@ function Replay({ replay }: { replay: NonNullable<AuditSummary['lastReplay']> })
         <dd>{tradeId === null ? 'before the first trade' : `trade ${formatCount(tradeId)}`}</dd>
       </div>
       <div>
-        <dt>Done again</dt>
+        <dt>Replayed</dt>
         <dd>
           {counted(trades, 'trade')} of {counted(tokens, 'token')} by {counted(players, 'player')}
         </dd>

@@ -12,7 +12,7 @@ import { chooseUpDownColors, storedUpDownColors, type UpDownColors } from './up-
 const SCHEMES = [
   { value: 'dark', label: 'Night' },
   { value: 'light', label: 'Paper' },
-  { value: 'auto', label: 'As my device' },
+  { value: 'auto', label: 'Same as my device' },
 ] as const
 
 /** Colour scheme, up and down colours, and shortcuts; stored in this browser. */
@@ -39,7 +39,7 @@ function Shortcuts() {
     <Options legend="Keyboard shortcuts">
       <Option
         type="checkbox"
-        title="Keys of one letter"
+        title="Single-key shortcuts"
         note="/ searches; b and s buy and sell on a token’s page; ? lists them all"
         isOn={isOn}
         onChange={change}
@@ -70,7 +70,7 @@ function UpDown() {
         type="radio"
         name="up-down"
         title="Blue and orange"
-        note="Told apart by colour-blind eyes"
+        note="Easier for colour-blind eyes"
         isOn={colors.pair === 'safe'}
         onChange={() => choose({ pair: 'safe' })}
       >
@@ -84,7 +84,7 @@ function UpDown() {
         onChange={(isSwapped) => choose({ isSwapped })}
       />
       <p className={classes.sample}>
-        So it looks: <Change percent="12.4" /> <Change percent="-8.15" />
+        Preview: <Change percent="12.4" /> <Change percent="-8.15" />
       </p>
     </Options>
   )

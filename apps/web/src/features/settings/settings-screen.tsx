@@ -72,13 +72,13 @@ function BotPanel({ user }: { user: CurrentUser }) {
     onError: (error) => showFailure('Not Saved', getSentence(error), 'Failed to change who plays'),
   })
   return (
-    <Panel title="Person or program">
+    <Panel title="Human or bot">
       <p className={settings.text}>
         Programs are welcome, as long as they say so. A mark stands beside a bot’s name everywhere. Bots have a league
         of their own: they are never among the Top 3, win no giveaway, and do not count as buyers of rising tokens. You
         can switch back, but an account that was a bot at any moment of a giveaway’s six hours cannot win it.
       </p>
-      <Options legend="Who plays">
+      <Options legend="This account">
         <Option
           type="checkbox"
           title="This account is a bot"

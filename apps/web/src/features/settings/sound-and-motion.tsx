@@ -24,7 +24,7 @@ const MOTIONS = [
 ] as const satisfies readonly { motion: Motion; title: string; note: string }[]
 
 const CHOICES = [
-  { value: 'device', label: 'As my device' },
+  { value: 'device', label: 'Same as my device' },
   { value: 'none', label: 'None' },
 ] as const
 
@@ -71,7 +71,7 @@ function Motions() {
           />
         ))}
       </Options>
-      <p className={classes.note}>Where your device asks for reduced motion, none of these moves.</p>
+      <p className={classes.note}>If your device asks for reduced motion, all of these are off.</p>
     </>
   )
 }
@@ -83,7 +83,7 @@ function Sounds() {
     <Options legend="Sound">
       <Option
         type="checkbox"
-        title="A pulled rug is heard"
+        title="Play a sound when a rug is pulled"
         note="On the token’s page, while you look at it"
         isOn={sound.isOn}
         onChange={(isOn) => change({ isOn })}
@@ -103,7 +103,7 @@ function Sounds() {
           />
         </label>
         <Button look="quiet" disabled={!sound.isOn} onClick={() => playRug(sound)}>
-          Hear it
+          Play
         </Button>
       </div>
     </Options>

@@ -72,9 +72,7 @@ function ProfileCards({ profile }: { profile: Profile | undefined }) {
       <StatCard label="Portfolio Value" beside={cashOut && `cash-out ${formatSol(cashOut, VALUE_SHOWN)}`}>
         {value && <Sol value={value} decimals={VALUE_SHOWN} />}
       </StatCard>
-      <StatCard label="Tokens Created" beside="launched at this fair">
-        {profile?.createdTokens.length}
-      </StatCard>
+      <StatCard label="Tokens Created">{profile?.createdTokens.length}</StatCard>
     </StatCards>
   )
 }

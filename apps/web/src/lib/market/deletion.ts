@@ -15,7 +15,7 @@ export function useKeepAccount(): { readonly keep: () => void; readonly isPendin
     mutationFn: () => client.account.undoDeletion.mutate(),
     onSuccess: () => {
       setDeletionDue(null)
-      showToast({ title: 'Account Kept', message: 'Good to have you. Nothing will be deleted.' })
+      showToast({ title: 'Account Kept', message: 'Welcome back. Nothing will be deleted.' })
     },
     onError: (error) => showFailure('Not Undone', getSentence(error), 'Failed to keep the account'),
   })

@@ -53,8 +53,8 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
       <WalletField
         label="Wallet Address (for giveaways)"
         enterKeyHint="next"
-        hint="Anything will do for now, such as “none”. Settings changes it, with your password."
-        doubt="Not a Solana address: fine to play with. Add yours in Settings, with your password, before you win rewards."
+        hint="No wallet? Leave “none”. You only need one if you win, and can add it later in Settings."
+        doubt="That is not a Solana address. You can still play; add one in Settings if you want rewards."
       />
       <div className={form.pair}>
         <PasswordField

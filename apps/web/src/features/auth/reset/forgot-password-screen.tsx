@@ -20,7 +20,7 @@ export function ForgotPasswordScreen() {
   return (
     <LostTicket
       title="Forgot Password"
-      lead="It happens under the best moons. Tell us your e-mail address, and we make you a code to set a new password with."
+      lead="It happens under the best moons. Tell us your e-mail address, and we will give you a code to set a new password."
     >
       {request === null ? <ForgotForm onAnswer={setRequest} /> : <ResetCode request={request} />}
       <Link to="/auth" className={classes.back}>

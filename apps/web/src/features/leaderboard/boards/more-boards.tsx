@@ -52,8 +52,8 @@ function AllTimeBoard({ query }: { query: ReturnType<typeof useAllTime> }) {
   return (
     <BoardPanel
       title="All time"
-      about="Every trade counts, the losses too. What a single other player paid for is left out, so a second account of one’s own helps nobody up here."
-      empty="Nobody has a profit that several others paid for, yet."
+      about="Every trade counts, the losses too. What a single other player paid for is left out, so trading with your own second account does not help."
+      empty="No one here yet: a profit counts once several players have paid for it."
       query={query}
       renderEntry={(entry) => (
         <PlayerRow

@@ -36,7 +36,7 @@ const SPANS: Readonly<Record<HistoryTimeframe, string>> = {
   '24H': 'over 24 hours',
   '7D': 'over 7 days',
   '30D': 'over 30 days',
-  ALL: 'since you came',
+  ALL: 'since you joined',
 }
 /** Interval of refetching the history; the newest point is live anyway. */
 const PAST_EVERY_MS = 60_000

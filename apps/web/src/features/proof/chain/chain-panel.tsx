@@ -21,7 +21,7 @@ export function ChainPanel({ tokenId }: { tokenId: TokenId | null }) {
       <p className={text.text}>
         Each trade of a token carries a number and a hash: SHA-256 over the hash before it and its own figures. To
         change an old trade, every hash behind it would have to be changed too. Your browser works them all out again:
-        it takes only the trades from us, and nothing on trust.
+        it uses only our list of trades and trusts nothing else we say.
       </p>
       {tokenId === null ? <TokenPicker /> : <ChosenToken key={tokenId} id={tokenId} />}
     </Panel>

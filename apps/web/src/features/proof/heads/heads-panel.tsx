@@ -16,8 +16,8 @@ export function HeadsPanel({ summary, isFailed }: { summary: AuditSummary | unde
   return (
     <Panel title="Do not trust us, keep a copy">
       <p className={text.text}>
-        Each hour the heads of all chains are published at a fixed address. We could rewrite history and work out every
-        hash to fit; a copy in your drawer we could not. Keep one, and hold it against us whenever you like.
+        Each hour the heads of all chains are published at a fixed address. We could rewrite history and recompute every
+        hash, but not the copy in your drawer. Keep one, and hold it against us whenever you like.
       </p>
       {summary === undefined ? (
         isFailed ? (

@@ -20,7 +20,7 @@ const ACCOUNTS = [
 /** The parts of the sum `granted`. */
 const GRANTS = [
   { key: 'register', name: 'to new players', about: '100 each.' },
-  { key: 'reset', name: 'to the ruined', about: 'Account resets, once a day.' },
+  { key: 'reset', name: 'account resets', about: 'For the ruined, once a day.' },
   { key: 'house', name: 'to bots of the house', about: '100 each at first, then at most 50 a day.' },
 ] as const
 
@@ -34,7 +34,7 @@ interface LedgerPanelProps {
 /** Where all SOL is: granted = balances + pools + treasury. */
 export function LedgerPanel({ summary, isLate }: LedgerPanelProps) {
   return (
-    <Panel title="Where every lamport is" className={screen.ledger}>
+    <Panel title="Where every lamport went" className={screen.ledger}>
       <dl className={classes.ledger}>
         <Line sign="" name="Granted" about="All SOL that ever came into the world." amount={summary?.granted} />
         {GRANTS.map(({ key, name, about }) => (

@@ -60,7 +60,7 @@ export function ApiKeys() {
 
 function KeyList({ keys }: { keys: readonly ApiKey[] }) {
   if (keys.length === 0) {
-    return <p className={classes.notice}>No keys yet. Name one above, and your first bot can come in.</p>
+    return <p className={classes.notice}>No keys yet. Create one above for your first bot.</p>
   }
   return (
     <ul className={classes.list} aria-label="Your keys">

@@ -90,7 +90,7 @@ function EventOptions({ chosen, onChange }: EventOptionsProps) {
   const toggle = (id: string, isOn: boolean) =>
     onChange((before) => (isOn ? [...before, id] : before.filter((other) => other !== id)))
   return (
-    <Options legend="It gets">
+    <Options legend="Send it">
       {EVENT_CHOICES.map(({ id, title, note }) => (
         <Option
           key={id}

@@ -79,8 +79,8 @@ export const EVENT_CHOICES: readonly EventChoice[] = [
     events: ['notice.rug', 'notice.whale', 'notice.top3', 'notice.alert'],
   },
   { id: 'launches', title: 'Launches', note: 'Every new token.', events: ['launch'] },
-  { id: 'rugs', title: 'Rug pulls', note: 'Of every token, or those below.', events: ['rug'] },
-  { id: 'trades', title: 'All trades', note: 'Of every token, or those below. Many.', events: ['trade'] },
+  { id: 'rugs', title: 'Rug pulls', note: 'Every token, or only those below.', events: ['rug'] },
+  { id: 'trades', title: 'All trades', note: 'Every token, or only those below. Can be a lot.', events: ['trade'] },
 ]
 
 /** The events of the chosen ids. */

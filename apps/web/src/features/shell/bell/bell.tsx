@@ -26,7 +26,7 @@ export function Bell() {
         className={classes.bell}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        aria-label={unread === 0 ? 'Notices' : `Notices, ${unread} unread`}
+        aria-label={unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`}
         onClick={() => setOpen(!isOpen)}
         onPointerEnter={() => void lazyImport(loadDrawer)}
         onFocus={() => void lazyImport(loadDrawer)}

@@ -32,9 +32,9 @@ export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerPr
     opener.current?.focus({ preventScroll: true })
   }
   return createPortal(
-    <div ref={drawer} className={classes.drawer} role="dialog" aria-label="Notices" tabIndex={-1}>
+    <div ref={drawer} className={classes.drawer} role="dialog" aria-label="Notifications" tabIndex={-1}>
       <div className={classes.head}>
-        <h2 className={classes.heading}>Notices</h2>
+        <h2 className={classes.heading}>Notifications</h2>
         {unread.length > 0 && (
           <Button look="quiet" onClick={() => read(unread)}>
             Mark all read
@@ -64,7 +64,7 @@ export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerPr
       )}
       <p className={classes.foot}>
         <Link to="/settings" hash="notifications" onClick={onClose}>
-          Choose what you are told
+          Choose what to hear about
         </Link>
       </p>
     </div>,

@@ -6,17 +6,17 @@ import classes from './shortcuts-dialog.module.css'
 
 const LETTER_KEYS = [
   { key: '/', does: 'Search everything; on the home page, its tokens' },
-  { key: 'b', does: 'Buy: to the amount, on a token’s page' },
-  { key: 's', does: 'Sell: to the amount, on a token’s page' },
-  { key: 'Space', does: 'Play or pause, in a token’s past' },
+  { key: 'b', does: 'On a token page: jump to the buy amount' },
+  { key: 's', does: 'On a token page: jump to the sell amount' },
+  { key: 'Space', does: 'In the time machine: play or pause' },
   { key: '?', does: 'Show this sheet' },
 ]
 const OTHER_KEYS = [
   { key: 'Ctrl K', does: 'Search everything: tokens, players, pages, actions (⌘K on a Mac)' },
-  { key: '← →', does: 'One event back or on, in a token’s past' },
-  { key: 'Home End', does: 'To the launch or to the last event, in a token’s past' },
+  { key: '← →', does: 'In the time machine: previous or next event' },
+  { key: 'Home End', does: 'In the time machine: the launch or the last event' },
   { key: 'Enter', does: 'On the chart: see the page as it was at the chosen candle' },
-  { key: 'F8', does: 'Go to the message on the screen' },
+  { key: 'F8', does: 'Focus the message on the screen' },
   { key: 'Esc', does: 'Close a menu, a question or a sheet, and leave an amount' },
 ]
 
@@ -32,7 +32,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       <KeyList keys={LETTER_KEYS} areOff={!areOn} />
       <label className={classes.switch}>
         <input type="checkbox" checked={areOn} onChange={({ currentTarget }) => change(currentTarget.checked)} />
-        Keys of one letter
+        Single-key shortcuts
       </label>
       <p className={classes.note}>
         {areOn

@@ -24,9 +24,9 @@ export function DangerPanel({ token: latest }: { token: Token }) {
   const pool = toPool(token)
   return (
     <Panel
-      title="If they sold it all"
+      title="If they sold everything"
       className={classes.panel}
-      aside={<span className={classes.meaning}>the price would fall</span>}
+      aside={<span className={classes.meaning}>the price would fall by</span>}
     >
       <dl className={classes.sales}>
         <Sale

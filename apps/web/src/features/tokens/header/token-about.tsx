@@ -9,7 +9,7 @@ export function TokenAbout({ token }: { token: Token }) {
   return (
     <Panel title="About">
       {token.description === null ? (
-        <p className={classes.none}>The creator has not said a word about it.</p>
+        <p className={classes.none}>No description.</p>
       ) : (
         <p className={classes.text}>{token.description}</p>
       )}

@@ -19,7 +19,7 @@ export function NoTrading({ token, seq }: NoTradingProps) {
   return (
     <Panel title="If I had sold here">
       {user === null ? (
-        <p className={classes.text}>Players see what their own bag would have paid at this moment.</p>
+        <p className={classes.text}>Sign in to see what your bag would have been worth at this moment.</p>
       ) : (
         <OwnBag token={token} seq={seq} />
       )}
@@ -37,7 +37,7 @@ function OwnBag({ token, seq }: NoTradingProps) {
     { enabled: seq !== null, placeholderData: (before) => before, staleTime: 0 },
   )
   const isBehind = seq === null || query.isPlaceholderData
-  if (query.isError) return <p className={classes.text}>What your bag would have paid did not come.</p>
+  if (query.isError) return <p className={classes.text}>Could not load that. Try again.</p>
   if (query.data === undefined) return <div className={classes.waiting} aria-hidden="true" />
   return (
     <div className={classes.bag} data-behind={isBehind} aria-busy={isBehind}>

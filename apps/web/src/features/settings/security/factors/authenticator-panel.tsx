@@ -139,8 +139,8 @@ function AuthenticatorOff({ onCodes }: { onCodes: (codes: readonly string[]) => 
   return (
     <>
       <p className={classes.text}>
-        Have an app on your phone show a code of six digits that a login asks for beside the password. Then somebody who
-        learns your password, or reads your mail, still does not come in.
+        Have an app on your phone show a code of six digits that a login asks for beside the password. Then a stolen
+        password is not enough to get in.
       </p>
       <div className={classes.actions}>
         <Button autoFocus={isBack} disabled={begin.isPending} onClick={() => begin.mutate()}>

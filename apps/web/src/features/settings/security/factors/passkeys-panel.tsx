@@ -52,7 +52,7 @@ function Passkeys({ obstacle, passkeys }: { obstacle: string | null; passkeys: r
 function findObstacle(origin: string | null): string | null {
   if (origin === null) return 'Passkeys work at an https address or at localhost only, and this site is at neither.'
   if (origin !== location.origin) return `Passkeys work at ${origin} only: please open the settings there.`
-  return canUsePasskeys() ? null : 'This browser knows no passkeys.'
+  return canUsePasskeys() ? null : 'This browser does not support passkeys.'
 }
 
 function PasskeysSkeleton() {

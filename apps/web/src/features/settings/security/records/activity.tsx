@@ -17,14 +17,14 @@ export function Activity() {
     { getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined, refetchOnMount: 'always' },
   )
   return (
-    <Panel title="What happened" level={3}>
+    <Panel title="Account activity" level={3}>
       <p className={settings.text}>
         The last 90 days of your account. If something here was not you, change your password and end what you do not
         know.
       </p>
       <Fetched query={events} failure="This could not be fetched" skeleton={<ActivitySkeleton />}>
         {({ pages }) => (
-          <ol className={settings.list} aria-label="What happened to your account">
+          <ol className={settings.list} aria-label="Account activity">
             {pages
               .flatMap((page) => page.events)
               .map((event) => (

@@ -18,8 +18,8 @@ export function SessionsPanel() {
   return (
     <Panel title="Sessions" level={3} heading={heading}>
       <p className={classes.text}>
-        Where you are signed in. End what you do not know, then set a new password. A session ends by itself 30 days
-        after its last use, and 90 days after it began.
+        Where you are signed in. End any session you do not recognise, then change your password. A session ends by
+        itself 30 days after its last use, and 90 days after it began.
       </p>
       <Fetched
         query={sessions}
