@@ -1,5 +1,4 @@
 #!/usr/bin/env -S node --max-semi-space-size=64 --min-semi-space-size=32
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { UsageError } from './commands/command-error.ts'
 import { type CommandContext, type ExitCode, runCommand } from './commands/run-command.ts'
@@ -50,7 +49,7 @@ async function main(argv: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true, strict: false })
   const [name = 'help'] = positionals
   const args = argv.slice(argv.indexOf(name) + 1)
-  if (name === 'start' && args.length === 0) await serve()
+  if (name === 'start' && args.length === 0) await import('./server.ts')
   else await runCommand((context) => runNamed(name, { args, isHelp: values.help === true, context }))
 }
 
@@ -74,11 +73,4 @@ async function runNamed(
 
 async function start(): Promise<ExitCode> {
   throw new UsageError(START_USAGE)
-}
-
-async function serve(): Promise<void> {
-  // Processes that share the port are started from this path.
-  const server = join(import.meta.dirname, 'server.ts')
-  process.argv[1] = server
-  await import(server)
 }
