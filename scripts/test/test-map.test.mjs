@@ -34,7 +34,7 @@ describe('the map from changed paths to tests', () => {
     expect(selected).toEqual(
       expect.arrayContaining([
         'apps/api/test/validation/bad-input.test.ts',
-        'apps/api/test/account/personal-tables.test.ts',
+        'apps/api/test/account/deletion/personal-tables.test.ts',
       ]),
     )
     expect(selected).not.toContain('apps/api/test')

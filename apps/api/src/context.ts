@@ -5,6 +5,7 @@ import type { Clock, OrderEntry, UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
+import type { CredentialId } from './accounts/credentials.ts'
 import type { BackgroundRead } from './cache/background-read.ts'
 import type { QueryCache } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
@@ -20,10 +21,7 @@ import type { NoticeFeed } from './notices/notice-feed.ts'
 import type { Boards } from './players/boards.ts'
 import type { SpanStarts } from './players/span-starts.ts'
 import type { LastStandings } from './players/standings.ts'
-import type { CredentialId } from './security/credentials/credentials.ts'
-import type { OutboundRules } from './security/networks/outbound.ts'
-import type { RelyingParty } from './security/passkeys/relying-party.ts'
-import type { PasswordHasher } from './security/passwords/passwords.ts'
+import type { OutboundRules } from './security/outbound.ts'
 import type { ProofOfWork } from './security/proof-of-work/proof-of-work.ts'
 import type { RateLimits } from './security/rate-limits.ts'
 import type { SecretBox } from './security/secret-box.ts'
@@ -150,6 +148,23 @@ export interface ApiKeyRecord extends Caller {
 export interface ApiKeyReader extends CredentialReader {
   /** The key's record, expired or not; null if it is unknown or revoked. */
   find(key: string): Promise<ApiKeyRecord | null>
+}
+
+/** Hashes and verifies passwords, a bounded number at once. */
+export interface PasswordHasher {
+  /** The argon2id hash of a password, for the caller at `ip`. Throws `PasswordQueueFullError`. */
+  hash(ip: string, password: string): Promise<string>
+  /**
+   * Whether a password matches a hash. Without a hash, false after the same work, so that timing does not reveal which
+   * accounts exist. Throws `PasswordQueueFullError`.
+   */
+  fits(ip: string, password: string, passwordHash: string | undefined): Promise<boolean>
+}
+
+/** The WebAuthn relying party: a domain, and the only origin there that may use its passkeys. */
+export interface RelyingParty {
+  readonly id: string
+  readonly origin: string
 }
 
 /** Sets and clears one of our cookies. Absent over a WebSocket, which cannot set cookies. */

@@ -8,6 +8,7 @@ import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import superjson from 'superjson'
 import type { z } from 'zod'
+import { assertStatusAllows } from './accounts/account-status.ts'
 import type { ApiKeyRecord, Caller, Context } from './context.ts'
 import {
   ApiKeyNotAllowedError,
@@ -22,7 +23,6 @@ import {
 } from './errors.ts'
 import { LiveSubscription } from './events/stream/live-subscription.ts'
 import type { OrderTerms } from './players/place-order.ts'
-import { assertStatusAllows } from './security/accounts/account-status.ts'
 import { logAttempt } from './security/attempts.ts'
 import type { Span } from './tracing/tracing.ts'
 import { assertKnownProperties } from './validation/known-properties.ts'

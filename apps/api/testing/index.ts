@@ -1,10 +1,10 @@
 /** The part of the app that other workspaces may use: benchmarks and browser tests import nothing else. */
+export { hashSecret, newSecret } from '../src/accounts/credentials.ts'
+export { SESSION_MS } from '../src/features/account/sessions/session-token.ts'
+export { insertSession } from '../src/features/account/sign-in/store.ts'
 export { auditMarket } from '../src/features/audit/audit-market.ts'
-export { SESSION_MS } from '../src/features/auth/session-token.ts'
-export { insertSession } from '../src/features/auth/store.ts'
 export { findHeads, findPublication } from '../src/features/proof/heads-store.ts'
 export { publishHeads, startOfHour } from '../src/features/proof/publish-heads.ts'
 export { createLog } from '../src/log.ts'
-export { hashSecret, newSecret } from '../src/security/credentials/credentials.ts'
 export { rewriteChain } from './rewrite-chain.ts'
 export { type Server, startServer, startServerWith } from './server-process.ts'

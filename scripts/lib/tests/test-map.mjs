@@ -15,8 +15,8 @@ const procedureGuards = [
 /** The guards of docs/guides/add-a-procedure.md that look at a procedure, or at who may call it. */
 const accessGuards = [
   ...procedureGuards,
-  'apps/api/test/api-keys/api-keys.test.ts',
-  'apps/api/test/security/accounts/account-status.test.ts',
+  'apps/api/test/account/keys/api-keys.test.ts',
+  'apps/api/test/accounts/account-status.test.ts',
   'apps/api/test/security/answers.test.ts',
   'apps/api/test/security/dangerous-acts.test.ts',
   'apps/api/test/tokens/hidden-tokens.test.ts',
@@ -27,8 +27,8 @@ const accessGuards = [
 
 /** The guards of that guide that look at a table. */
 const tableGuards = [
-  'apps/api/test/account/deletion.test.ts',
-  'apps/api/test/account/personal-tables.test.ts',
+  'apps/api/test/account/deletion/deletion.test.ts',
+  'apps/api/test/account/deletion/personal-tables.test.ts',
   'apps/api/test/backup/logical.test.ts',
   'apps/api/test/upgrade/upgrade.test.ts',
   'packages/db/test',
@@ -60,8 +60,7 @@ const webTests = (feature) => [
 /** Test folders of API features, where they differ from the feature's name. */
 const featureTests = {
   live: ['apps/api/test/live', 'apps/api/test/events'],
-  passkeys: ['apps/api/test/security/passkeys'],
-  'second-factor': ['apps/api/test/security/second-factor'],
+  account: ['apps/api/test/account', 'apps/api/test/security'],
   share: ['apps/api/test/http/pages'],
   site: ['apps/api/test/http/http.test.ts'],
   trading: ['apps/api/test/trading', 'packages/engine/test'],
@@ -113,8 +112,12 @@ export const testMap = [
   },
   { pattern: /^apps\/api\/src\/events\//, tests: () => ['apps/api/test/events', 'apps/api/test/http/sockets'] },
   {
+    pattern: /^apps\/api\/src\/accounts\//,
+    tests: () => ['apps/api/test/accounts', 'apps/api/test/account', 'apps/api/test/notices'],
+  },
+  {
     pattern: /^apps\/api\/src\/players\//,
-    tests: () => ['apps/api/test/players', 'apps/api/test/portfolio', 'apps/api/test/leaderboard'],
+    tests: () => ['apps/api/test/portfolio', 'apps/api/test/leaderboard'],
   },
   { pattern: /^apps\/api\/src\/storage\//, tests: () => ['apps/api/test/uploads'] },
   { pattern: /^apps\/api\/src\//, tests: () => ['apps/api/test/http', ...procedureGuards] },

@@ -13,8 +13,8 @@ function mentions(text, address) {
 
 describe('docs/guides/add-a-procedure.md', () => {
   it('takes as its example a feature that has every file it names', () => {
-    const files = find('apps/api/src/features/api-keys/*.ts').map((file) => file.split('/').at(-1))
-    expect(files).toEqual(expect.arrayContaining(['store.ts', 'router.ts', 'create-key.ts']))
+    const files = find('apps/api/src/features/watchlist/*.ts').map((file) => file.split('/').at(-1))
+    expect(files).toEqual(expect.arrayContaining(['store.ts', 'router.ts', 'change-watchlist.ts']))
   })
 })
 

@@ -1,7 +1,7 @@
 import type { AccountStatus, Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
-import { recordOperatorEvent } from '../security/accounts/operator-events.ts'
+import { recordOperatorEvent } from '../accounts/operator-events.ts'
 
 /** A bot of the house and its money. */
 export interface HouseBot {

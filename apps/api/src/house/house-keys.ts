@@ -1,8 +1,8 @@
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Kysely, Transaction } from 'kysely'
-import { newApiKey } from '../security/credentials/api-key.ts'
-import { hashSecret } from '../security/credentials/credentials.ts'
+import { newApiKey } from '../accounts/api-key.ts'
+import { hashSecret } from '../accounts/credentials.ts'
 
 /** A bot of the house with its API key. */
 export interface HouseKey {

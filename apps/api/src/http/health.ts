@@ -2,7 +2,7 @@ import fp from 'fastify-plugin'
 import { SharedRead } from '../cache/shared-read.ts'
 import type { App } from '../context.ts'
 import { type DatabaseCondition, probeDatabase } from '../database/probe-database.ts'
-import { SEEN_AS_HEADER } from '../security/networks/client-address.ts'
+import { SEEN_AS_HEADER } from '../security/client-address.ts'
 import { countRead } from './calls/count-read.ts'
 
 const PROBE_EVERY_MS = 1_000

@@ -1,4 +1,4 @@
-import { toNetworkKey } from '../security/networks/client-address.ts'
+import { toNetworkKey } from '../security/client-address.ts'
 
 /** Runs work for a caller's address, at most so many at a time. Rejects work for which there is no room to wait. */
 export type WorkQueue = <T>(ip: string, work: () => Promise<T>) => Promise<T>

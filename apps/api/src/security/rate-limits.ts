@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { RateLimitedError } from '../errors.ts'
-import { toAddressKey, toWiderKeys } from './networks/client-address.ts'
+import { toAddressKey, toWiderKeys } from './client-address.ts'
 
 /** The counted caller; `header` sets the RateLimit-* headers of the response. */
 interface Caller {

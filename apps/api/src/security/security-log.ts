@@ -1,6 +1,6 @@
 import type { Clock } from '@papermoon/engine'
 import type { Logger } from 'pino'
-import { toAddressKey } from './networks/client-address.ts'
+import { toAddressKey } from './client-address.ts'
 
 /** Max lines of a kind per minute, since strangers can cause them in any number. */
 const LINES_MAX = 60

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { toAddressKey } from '../../src/security/networks/client-address.ts'
+import { toAddressKey } from '../../src/security/client-address.ts'
 import { createTestServer, openSocket, type TestServer } from '../support/test-server.ts'
 
 let server: TestServer | undefined

@@ -2,7 +2,7 @@ import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from '
 import type { IncomingHttpHeaders } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { OutboundRules } from '../../src/security/networks/outbound.ts'
+import type { OutboundRules } from '../../src/security/outbound.ts'
 import { readRequest } from './read-request.ts'
 
 /** A certificate of localhost for tests; its key guards nothing. */

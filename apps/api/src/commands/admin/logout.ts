@@ -1,5 +1,5 @@
 import type { DatabaseClient } from '@papermoon/db'
-import { recordOperatorEvent } from '../../security/accounts/operator-events.ts'
+import { recordOperatorEvent } from '../../accounts/operator-events.ts'
 import { findUser } from './find-user.ts'
 import { deleteCredentials } from './store.ts'
 

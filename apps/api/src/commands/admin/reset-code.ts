@@ -1,11 +1,11 @@
 import type { DatabaseClient } from '@papermoon/db'
 import { Registry } from 'prom-client'
-import { newResetCode, RESET_CODE_MS, toAccountKey } from '../../features/auth/reset/reset-code.ts'
-import { findPersonal, insertReset, setCode } from '../../features/auth/reset/store.ts'
-import { toEmailKey } from '../../security/accounts/email-key.ts'
-import { recordOperatorEvent } from '../../security/accounts/operator-events.ts'
-import { hashSecret, newSecret } from '../../security/credentials/credentials.ts'
-import { createPasswordHasher } from '../../security/passwords/passwords.ts'
+import { hashSecret, newSecret } from '../../accounts/credentials.ts'
+import { recordOperatorEvent } from '../../accounts/operator-events.ts'
+import { toEmailKey } from '../../features/account/email/email-key.ts'
+import { createPasswordHasher } from '../../features/account/password/passwords.ts'
+import { newResetCode, RESET_CODE_MS, toAccountKey } from '../../features/account/password/reset-code.ts'
+import { findPersonal, insertReset, setCode } from '../../features/account/password/reset-store.ts'
 import { findUser } from './find-user.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { AccountStatus, Database } from '@papermoon/db'
 import { ID_MAX, type TokenId, type UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { usernameKey } from '../../players/usernames/username-key.ts'
-import { toEmailKey } from '../../security/accounts/email-key.ts'
+import { usernameKey } from '../../accounts/username-key.ts'
+import { toEmailKey } from '../../features/account/email/email-key.ts'
 
 type Db = Kysely<Database>
 

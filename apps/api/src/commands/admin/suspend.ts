@@ -1,7 +1,7 @@
 import { text } from '@papermoon/contract/text'
 import type { AccountStatus, DatabaseClient } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { recordOperatorEvent } from '../../security/accounts/operator-events.ts'
+import { recordOperatorEvent } from '../../accounts/operator-events.ts'
 import { CommandError, UsageError } from '../command-error.ts'
 import { parseArguments } from '../parse-arguments.ts'
 import type { CommandContext, ExitCode } from '../run-command.ts'

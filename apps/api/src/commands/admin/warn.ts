@@ -1,6 +1,6 @@
 import { text } from '@papermoon/contract/text'
 import type { DatabaseClient } from '@papermoon/db'
-import { recordOperatorEvent } from '../../security/accounts/operator-events.ts'
+import { recordOperatorEvent } from '../../accounts/operator-events.ts'
 import { CommandError } from '../command-error.ts'
 import { findUser } from './find-user.ts'
 import { setWarning } from './store.ts'

@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
-import { findEvents } from '../../features/account/event-store.ts'
+import { findEvents } from '../../features/account/records/event-store.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 import { findUser } from '../admin/find-user.ts'
 import { UsageError } from '../command-error.ts'

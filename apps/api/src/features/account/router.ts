@@ -1,10 +1,10 @@
 import { contract } from '@papermoon/contract'
 import { implement, router } from '../../trpc.ts'
-import { declareBot } from './bots/declare-bot.ts'
+import { declareBot } from './declare-bot.ts'
 import { askDeletion } from './deletion/ask-deletion.ts'
 import { undoDeletion } from './deletion/undo-deletion.ts'
-import { prepareExport } from './export/prepare-export.ts'
-import { listEvents } from './list-events.ts'
+import { listEvents } from './records/list-events.ts'
+import { prepareExport } from './records/prepare-export.ts'
 import { resetAccount } from './reset.ts'
 
 export const accountRouter = router({

@@ -14,10 +14,10 @@ import {
 } from '@papermoon/amm'
 import type { CallerLimits, Parameters } from '@papermoon/contract/site'
 import { ENGINE_LIMITS, type UserId } from '@papermoon/engine'
+import { SPENDING_COLUMNS, toKeySpending } from '../../accounts/key-spending.ts'
 import type { ApiKeyRecord, Context } from '../../context.ts'
 import { InvalidApiKeyError } from '../../errors.ts'
 import { DAY_MS } from '../../lib/durations.ts'
-import { SPENDING_COLUMNS, toKeySpending } from '../../security/credentials/key-spending.ts'
 import { shownLimits } from '../../security/rate-limits.ts'
 
 /** The market's constants, the limits of calls, and those of this caller. */

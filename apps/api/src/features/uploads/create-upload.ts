@@ -1,7 +1,7 @@
 import type { UploadTarget } from '@papermoon/contract/uploads'
 import type { UserId } from '@papermoon/engine'
+import { hashSecret, newSecret } from '../../accounts/credentials.ts'
 import type { App } from '../../context.ts'
-import { hashSecret, newSecret } from '../../security/credentials/credentials.ts'
 import { createUploadKey } from '../../storage/object-names.ts'
 import { insertUpload } from './upload-store.ts'
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { hashSecret } from '../../accounts/credentials.ts'
 import type { App } from '../../context.ts'
-import { hashSecret } from '../../security/credentials/credentials.ts'
 import { FileTooLargeError } from '../../storage/errors.ts'
 import { getOwner, toUploadName } from '../../storage/object-names.ts'
 import type { UploadKey } from '../../storage/object-store.ts'

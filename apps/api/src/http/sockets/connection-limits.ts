@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
 import { TooManyConnectionsError } from '../../errors.ts'
-import { toAddressKey } from '../../security/networks/client-address.ts'
+import { toAddressKey } from '../../security/client-address.ts'
 import { trustedProxies } from '../security/trusted-proxies.ts'
 import type { ConnectionCapacity } from './connection-capacity.ts'
 

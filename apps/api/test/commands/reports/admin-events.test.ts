@@ -1,6 +1,6 @@
 import type { UserId } from '@papermoon/engine'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recordAccountEvent } from '../../../src/security/accounts/events.ts'
+import { recordAccountEvent } from '../../../src/accounts/account-events.ts'
 import { type CommandEnd, runCommand } from '../../support/command-process.ts'
 import { createTestServer, type TestServer } from '../../support/test-server.ts'
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sweepBrowsers } from '../../../src/features/account/sign-in/browsers.ts'
 import { closeWindow } from '../../../src/features/leaderboard/giveaway/close-window.ts'
 import { doubtsAbout, objectionsTo } from '../../../src/features/leaderboard/giveaway/eligibility.ts'
 import { type GiveawayWindow, giveawayWindow } from '../../../src/features/leaderboard/giveaway/giveaway-window.ts'
 import { findWinners } from '../../../src/features/leaderboard/giveaway/window-store.ts'
 import { BROWSER_COOKIE } from '../../../src/http/calls/token-cookies.ts'
-import { sweepBrowsers } from '../../../src/security/accounts/browsers.ts'
 import { createTestServer, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
 
 const HOUR_MS = 3_600_000

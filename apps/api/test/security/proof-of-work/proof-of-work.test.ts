@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
-import { toNetworkKey } from '../../../src/security/networks/client-address.ts'
+import { toNetworkKey } from '../../../src/security/client-address.ts'
 import { createProofOfWork, type WorkTask } from '../../../src/security/proof-of-work/proof-of-work.ts'
 import { deleteExpiredProofs } from '../../../src/security/proof-of-work/store.ts'
 import { challengeIn, encoded, solved } from '../../support/factors/solve-proof-of-work.ts'

@@ -1,11 +1,11 @@
 import type { DeletionAsked } from '@papermoon/contract/account'
 import type { UserId } from '@papermoon/engine'
 import { NotSignedInError } from '@papermoon/engine'
+import { recordAccountEvent } from '../../../accounts/account-events.ts'
+import { sendNotice } from '../../../accounts/account-mail.ts'
+import { lockSession } from '../../../accounts/lock-session.ts'
+import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
-import { recordAccountEvent } from '../../../security/accounts/events.ts'
-import { lockSession } from '../../../security/accounts/lock-session.ts'
-import { sendNotice } from '../../../security/accounts/notices.ts'
-import { requireRecentProof } from '../../../security/accounts/step-up.ts'
 import { setDeletionDue } from './store.ts'
 
 export const UNDO_WITHIN_MS = 7 * 24 * 3_600_000

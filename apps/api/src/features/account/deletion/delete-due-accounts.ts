@@ -1,7 +1,7 @@
 import type { UserId } from '@papermoon/engine'
+import { toCredentialId } from '../../../accounts/credentials.ts'
 import type { App } from '../../../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
-import { toCredentialId } from '../../../security/credentials/credentials.ts'
 import {
   anonymize,
   type EndedCredentials,

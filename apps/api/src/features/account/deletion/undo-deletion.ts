@@ -1,7 +1,7 @@
 import type { DeletionUndone } from '@papermoon/contract/account'
 import type { UserId } from '@papermoon/engine'
+import { recordAccountEvent } from '../../../accounts/account-events.ts'
 import type { Context } from '../../../context.ts'
-import { recordAccountEvent } from '../../../security/accounts/events.ts'
 import { clearDeletionDue } from './store.ts'
 
 /** Undoes a requested deletion; does nothing where there is none. */

@@ -3,7 +3,7 @@ import { toNoticeText } from '@papermoon/format/notice-text'
 import { Counter, Gauge } from 'prom-client'
 import type { App } from '../../../context.ts'
 import { findUnreadNotice } from '../../../notices/read-notices.ts'
-import { type OutboundAnswer, OutboundCaller } from '../../../security/networks/outbound.ts'
+import { type OutboundAnswer, OutboundCaller } from '../../../security/outbound.ts'
 import {
   computePause,
   Delivery,

@@ -1,9 +1,9 @@
 import type { PushState, SubscribeInput } from '@papermoon/contract/push'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
+import { hashSecret } from '../../../accounts/credentials.ts'
 import type { App, Context } from '../../../context.ts'
 import { ApiError, BadInputError } from '../../../errors.ts'
-import { hashSecret } from '../../../security/credentials/credentials.ts'
-import { mayCall } from '../../../security/networks/outbound.ts'
+import { mayCall } from '../../../security/outbound.ts'
 import { findEndpoints, upsertDevice } from './store.ts'
 import { loadVapidKeys } from './vapid.ts'
 

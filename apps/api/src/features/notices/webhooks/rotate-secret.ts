@@ -1,10 +1,10 @@
 import type { RotatedSecret } from '@papermoon/contract/webhooks'
 import type { UserId } from '@papermoon/engine'
+import { recordAccountEvent } from '../../../accounts/account-events.ts'
+import { lockSession } from '../../../accounts/lock-session.ts'
+import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
 import { NotFoundError } from '../../../errors.ts'
-import { recordAccountEvent } from '../../../security/accounts/events.ts'
-import { lockSession } from '../../../security/accounts/lock-session.ts'
-import { requireRecentProof } from '../../../security/accounts/step-up.ts'
 import { formatSecret, newWebhookSecret, OLD_SECRET_MS, toSecretPurpose } from './secrets.ts'
 import { findWebhooks, replaceSecret } from './store.ts'
 

@@ -1,14 +1,9 @@
 import { withTimeout } from '@papermoon/db'
 import { sql } from 'kysely'
 import { Counter, Gauge } from 'prom-client'
+import { recordAccountEvent } from '../../../../accounts/account-events.ts'
 import type { App } from '../../../../context.ts'
-import { recordAccountEvent } from '../../../../security/accounts/events.ts'
-import {
-  ForbiddenHostError,
-  type OutboundAnswer,
-  OutboundCaller,
-  withNetworks,
-} from '../../../../security/networks/outbound.ts'
+import { ForbiddenHostError, type OutboundAnswer, OutboundCaller, withNetworks } from '../../../../security/outbound.ts'
 import { Delivery, handBackMessage, type OutboxChannel, parseRetryAfter, removeMessage } from '../../outbox.ts'
 import { toSecretPurpose, toUrlPurpose } from '../secrets.ts'
 import { readBatch } from './batch.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { App } from '../../../../context.ts'
-import type { OutboundAnswer, OutboundCall } from '../../../../security/networks/outbound.ts'
+import type { OutboundAnswer, OutboundCall } from '../../../../security/outbound.ts'
 import type { SecretPurpose } from '../../../../security/secret-box.ts'
 import { toSecretPurpose, toUrlPurpose } from '../secrets.ts'
 import { toDiscordMessage, toDiscordPing } from './discord.ts'

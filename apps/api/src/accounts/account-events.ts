@@ -1,0 +1,60 @@
+import type { AccountEventKind } from '@papermoon/contract/account'
+import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import type { Transaction } from 'kysely'
+import type { App, Context } from '../context.ts'
+import type { SecurityLine } from '../security/security-log.ts'
+import { describeBrowser } from './browser-name.ts'
+import { insertAccountEvent } from './event-store.ts'
+
+export interface AccountEvent {
+  readonly userId: UserId
+  readonly kind: AccountEventKind
+  /** Short facts for the player: a key's name, how they signed in. Never a secret. */
+  readonly detail?: Readonly<Record<string, string | number | boolean | null>>
+}
+
+/** Null for a background job of the server. */
+type Caller = Pick<Context, 'ip' | 'userAgent'> | null
+
+/** Strangers can cause these in any number. */
+const REFUSALS: ReadonlySet<AccountEventKind> = new Set(['sign_in_refused', 'reset_refused', 'reset_requested'])
+/** Programs may do these all day: those of one browser within an hour are merged into one row. */
+const FREQUENT: ReadonlySet<AccountEventKind> = new Set(['signed_in', 'signed_out'])
+const HOUR_CHARACTERS = 'YYYY-MM-DDTHH'.length
+
+/**
+ * Records an account event: a row that the player sees for 90 days, and a line of the security log. With `tx` the row is
+ * part of the transaction; call it last in it. Without `tx` it never rejects: a row that cannot be written is logged.
+ */
+export async function recordAccountEvent(
+  app: Pick<App, 'db' | 'log' | 'clock' | 'securityLog'>,
+  caller: Caller,
+  event: AccountEvent,
+  tx?: Transaction<Database>,
+): Promise<void> {
+  const { userId, kind, detail = {} } = event
+  const at = app.clock.now()
+  const address = caller?.ip ?? null
+  const browser = caller === null ? null : describeBrowser(caller.userAgent)
+  const mergeKey = toMergeKey(event, { at, address, browser })
+  const row = { userId, kind, at, address, browser, detail, mergeKey, isLogged: true }
+  if (tx === undefined) {
+    await insertAccountEvent(app.db, row).catch((error: unknown) => {
+      app.log.error({ err: error, userId, kind }, 'an account event could not be recorded')
+    })
+  } else await insertAccountEvent(tx, row)
+  const line: SecurityLine = { kind, userId, ip: address, browser, detail }
+  if (REFUSALS.has(kind)) app.securityLog.refused(line)
+  else app.securityLog.done(line)
+}
+
+/** Equal refusals within an hour are merged into one row per account, so that a flood adds one row. */
+function toMergeKey(
+  { kind, detail = {} }: AccountEvent,
+  { at, address, browser }: { at: Date; address: string | null; browser: string | null },
+): string | null {
+  const hour = at.toISOString().slice(0, HOUR_CHARACTERS)
+  if (REFUSALS.has(kind)) return [hour, ...Object.values(detail)].join(' ')
+  return FREQUENT.has(kind) ? `${hour} ${address} ${browser}` : null
+}

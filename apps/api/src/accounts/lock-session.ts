@@ -1,0 +1,26 @@
+import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { NotSignedInError } from '@papermoon/engine'
+import type { Transaction } from 'kysely'
+import type { Context } from '../context.ts'
+import { hashSecret } from './credentials.ts'
+
+/**
+ * Locks the player's row, so that other changes to their credentials wait for this transaction. Throws `NotSignedInError`
+ * if a password reset or another device ended the session meanwhile.
+ */
+export async function lockSession(
+  tx: Transaction<Database>,
+  { sessionToken }: Pick<Context, 'sessionToken'>,
+  userId: UserId,
+): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+  if (sessionToken === null) throw new NotSignedInError()
+  const session = await tx
+    .selectFrom('sessions')
+    .select('user_id')
+    .where('token_hash', '=', hashSecret(sessionToken))
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (session === undefined) throw new NotSignedInError()
+}

@@ -1,0 +1,62 @@
+import { BadInputError } from '../errors.ts'
+import { usernameKey } from './username-key.ts'
+import { UsernameTakenError } from './username-taken.ts'
+
+/** Words that suggest a name speaks for the operator; a name made of them alone is reserved. */
+const RESERVED = [
+  ...['admin', 'administrator', 'mod', 'moderator', 'support', 'helpdesk', 'system', 'official', 'staff', 'team'],
+  ...['operator', 'root', 'security', 'papermoon', 'treasury', 'house', 'deletedplayer'],
+]
+const RESERVED_NAME = new RegExp(`^(?:the)?(?:${RESERVED.map(toBareKey).join('|')})+$`)
+
+/** The scripts that UAX 31 recommends for identifiers. Letters of other scripts can look like Latin ones. */
+const SCRIPTS = [
+  ...[
+    'Arabic',
+    'Armenian',
+    'Bengali',
+    'Bopomofo',
+    'Cyrillic',
+    'Devanagari',
+    'Ethiopic',
+    'Georgian',
+    'Greek',
+    'Gujarati',
+  ],
+  ...['Gurmukhi', 'Han', 'Hangul', 'Hebrew', 'Hiragana', 'Kannada', 'Katakana', 'Khmer', 'Lao', 'Latin', 'Malayalam'],
+  ...['Myanmar', 'Oriya', 'Sinhala', 'Tamil', 'Telugu', 'Thaana', 'Thai', 'Tibetan'],
+]
+/** UTS 39's "highly restrictive": one script, or one of these together. */
+const TOGETHER = [
+  ['Latin', 'Han', 'Hiragana', 'Katakana'],
+  ['Latin', 'Han', 'Bopomofo'],
+  ['Latin', 'Han', 'Hangul'],
+]
+/** One character class without alternatives: matching is linear in the name's length. */
+const MIXES = [...SCRIPTS.map((script) => [script]), ...TOGETHER].map(
+  (scripts) => new RegExp(`^[${toClasses(scripts)}\\p{sc=Common}\\p{sc=Inherited}[^\\p{L}\\p{M}]]*$`, 'v'),
+)
+
+/** Phonetic letters and small capitals, except those that languages are written with. */
+const TECHNICAL = /[[\u0250-\u02af\u1d00-\u1dbf\ua720-\ua7ff\uab30-\uab6f]--[ɓɔɖɗəɛɣɨɩɲʉʊʋʒ]]/v
+
+/**
+ * Refuses a new username that seems to speak for the operator, or that mixes scripts or uses phonetic letters to look
+ * like another (UTS 39). Existing names stay. Throws `UsernameTakenError` and `BadInputError`.
+ */
+export function assertNewUsername(username: string): void {
+  if (RESERVED_NAME.test(toBareKey(username))) throw new UsernameTakenError()
+  const written = username.normalize('NFC')
+  if (TECHNICAL.test(written) || !MIXES.some((mix) => mix.test(written))) {
+    throw new BadInputError('username must be written in the letters of one alphabet.')
+  }
+}
+
+/** The look-alike key of a name, letters and digits only. */
+function toBareKey(name: string): string {
+  return usernameKey(name).replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
+
+function toClasses(scripts: readonly string[]): string {
+  return scripts.map((script) => `\\p{scx=${script}}`).join('')
+}

@@ -1,0 +1,37 @@
+import type { Database } from '@papermoon/db'
+import type { Kysely } from 'kysely'
+import type { App } from '../context.ts'
+import { type PeriodicJob, startPeriodicJob } from '../lib/periodic-job.ts'
+import type { AccountEvent } from './account-events.ts'
+import { insertAccountEvent, logUnlogged } from './event-store.ts'
+
+const LOG_EVERY_MS = 10_000
+
+/** Records what an operator's command did to an account; a running server then writes it to the security log. */
+export async function recordOperatorEvent(
+  db: Kysely<Database>,
+  { userId, kind, detail = {} }: AccountEvent,
+  at = new Date(),
+): Promise<void> {
+  await insertAccountEvent(db, {
+    userId,
+    kind,
+    at,
+    address: null,
+    browser: null,
+    detail: { ...detail, by: 'operator' },
+    mergeKey: null,
+    isLogged: false,
+  })
+}
+
+/** Writes events recorded by commands to the security log, each on one node, within 10 s. */
+export function startOperatorEventLog({ db, log, securityLog }: Pick<App, 'db' | 'log' | 'securityLog'>): PeriodicJob {
+  const work = () =>
+    logUnlogged(db, ({ kind, userId, at, detail }) => {
+      securityLog.done({ kind, userId, ip: null, at: at.toISOString(), detail })
+    })
+  return startPeriodicJob(LOG_EVERY_MS, work, (error) =>
+    log.warn({ err: error }, 'operator events could not be logged yet'),
+  )
+}

@@ -1,0 +1,27 @@
+import type { ChangeWalletInput, Done } from '@papermoon/contract/security'
+import type { UserId } from '@papermoon/engine'
+import { recordAccountEvent } from '../../accounts/account-events.ts'
+import { sendNotice } from '../../accounts/account-mail.ts'
+import type { Context } from '../../context.ts'
+import { checkPassword } from './confirm/check-password.ts'
+import { lockAccount } from './lock-account.ts'
+import { updateWallet } from './security-store.ts'
+
+/**
+ * Sets the wallet for giveaway rewards. Throws `WrongPasswordError`, `RateLimitedError` and `PasswordQueueFullError`.
+ */
+export async function changeWallet(
+  ctx: Context,
+  userId: UserId,
+  { password, wallet }: ChangeWalletInput,
+): Promise<Done> {
+  const { app } = ctx
+  const passwordHash = await checkPassword(ctx, userId, password)
+  await app.db.transaction().execute(async (tx) => {
+    await lockAccount(tx, ctx, { userId, passwordHash })
+    await updateWallet(tx, userId, wallet)
+    await recordAccountEvent(app, ctx, { userId, kind: 'wallet_changed' }, tx)
+  })
+  sendNotice(app, { userId, kind: 'wallet_changed', caller: ctx })
+  return { ok: true }
+}

@@ -1,0 +1,25 @@
+import type { UserId } from '@papermoon/engine'
+import { NotSignedInError } from '@papermoon/engine'
+import { hashSecret, toCredentialId } from '../../../accounts/credentials.ts'
+import type { Context } from '../../../context.ts'
+import { WrongPasswordError } from '../security-errors.ts'
+import { findPasswordHash } from '../security-store.ts'
+
+/**
+ * Checks the player's password and returns its hash. Only wrong tries count, separately per session, so a stolen
+ * session cannot lock out the others. Throws `WrongPasswordError`, `RateLimitedError`, `PasswordQueueFullError`, and
+ * `NotSignedInError` for a call without a session.
+ */
+export async function checkPassword(ctx: Context, userId: UserId, password: string): Promise<string> {
+  const { db, limits, passwords } = ctx.app
+  if (ctx.sessionToken === null) throw new NotSignedInError()
+  const session = toCredentialId(hashSecret(ctx.sessionToken))
+  await limits.spend(ctx, 'confirm')
+  // Spent before the password is checked, so that concurrent tries are bounded, too.
+  await limits.spendAccount(ctx, 'confirm', session)
+  const passwordHash = await findPasswordHash(db, userId)
+  const fits = await passwords.fits(ctx.ip, password, passwordHash)
+  if (passwordHash === undefined || !fits) throw new WrongPasswordError()
+  await limits.refundAccount('confirm', session)
+  return passwordHash
+}

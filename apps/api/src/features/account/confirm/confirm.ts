@@ -1,0 +1,61 @@
+import type { Confirmed, ConfirmInput } from '@papermoon/contract/security'
+import type { Assertion } from '@papermoon/contract/webauthn'
+import { NotSignedInError, type UserId } from '@papermoon/engine'
+import { hashSecret, newSecret, toCredentialId } from '../../../accounts/credentials.ts'
+import { PROOF_MS } from '../../../accounts/step-up.ts'
+import type { Context } from '../../../context.ts'
+import { NeedsHttpError } from '../../../errors.ts'
+import { lockAccount } from '../lock-account.ts'
+import { endChallenge, requireRelyingParty } from '../passkeys/challenge.ts'
+import { PasskeyInvalidError } from '../passkeys/challenge-errors.ts'
+import { spendPasskey, verifyPasskey } from '../passkeys/verify-passkey.ts'
+import { lockUser, replaceToken } from '../security-store.ts'
+import { checkPassword } from './check-password.ts'
+import { checkTotp } from './check-totp.ts'
+import type { SpendProof } from './spend-proof.ts'
+
+/**
+ * Confirms that the player is present: for 10 minutes this session may do what `requireRecentProof` guards. It continues
+ * with a new token, so a copy of the old one may do nothing. Throws `WrongPasswordError`, `WrongCodeError`,
+ * `PasskeyInvalidError`, `RateLimitedError`, `PasswordQueueFullError`, and `NeedsHttpError` over a WebSocket.
+ */
+export async function confirm(ctx: Context, userId: UserId, input: ConfirmInput): Promise<Confirmed> {
+  const { app, sessionCookie, sessionToken } = ctx
+  if (sessionToken === null) throw new NotSignedInError()
+  if (sessionCookie === null) throw new NeedsHttpError()
+  const spend = await check(ctx, userId, input)
+  const token = newSecret()
+  const old = hashSecret(sessionToken)
+  const now = app.clock.now()
+  const expiresAt = await app.db.transaction().execute(async (tx) => {
+    await spend(tx)
+    return await replaceToken(tx, { old, next: hashSecret(token), now, hasPrefix: sessionCookie.hasPrefix })
+  })
+  app.sessions.revoke(toCredentialId(old))
+  sessionCookie.set(token, Math.floor((expiresAt.getTime() - now.getTime()) / 1_000))
+  return { ok: true, until: new Date(now.getTime() + PROOF_MS).toISOString() }
+}
+
+async function check(ctx: Context, userId: UserId, { password, totp, passkey }: ConfirmInput): Promise<SpendProof> {
+  if (passkey !== undefined) return await checkPasskey(ctx, userId, passkey)
+  if (totp !== undefined) return await checkTotp(ctx, userId, totp)
+  const passwordHash = await checkPassword(ctx, userId, password ?? '')
+  return async (tx) => {
+    // Throws if the password was changed in between.
+    await lockAccount(tx, ctx, { userId, passwordHash })
+  }
+}
+
+/**
+ * Checks an assertion by one of the player's passkeys. Throws `PasskeyInvalidError` and `PasskeysUnavailableError`.
+ */
+async function checkPasskey(ctx: Context, userId: UserId, assertion: Assertion): Promise<SpendProof> {
+  const party = requireRelyingParty(ctx)
+  const challenge = await endChallenge(ctx, userId, 'confirm')
+  const passkey = await verifyPasskey(ctx.app, { challenge, assertion, party })
+  if (passkey.userId !== userId) throw new PasskeyInvalidError()
+  return async (tx) => {
+    await lockUser(tx, userId)
+    await spendPasskey(tx, ctx.app, passkey)
+  }
+}

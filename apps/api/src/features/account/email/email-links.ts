@@ -1,0 +1,91 @@
+import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import type { Kysely } from 'kysely'
+import { hashSecret, newSecret } from '../../../accounts/credentials.ts'
+import type { App, Context } from '../../../context.ts'
+import { RateLimitedError } from '../../../errors.ts'
+import { toEmailKey } from './email-key.ts'
+
+/** Lifetime of a link that verifies an e-mail address. */
+export const EMAIL_LINK_MS = 24 * 3_600_000
+
+/** Whether this server can mail links: it needs a mail server and a public URL. */
+export function canVerifyEmail({ mailer, config }: Pick<App, 'mailer' | 'config'>): boolean {
+  return mailer !== null && config.publicUrl !== null
+}
+
+interface NewLink {
+  readonly userId: UserId
+  readonly email: string
+}
+
+interface MailedLink extends NewLink {
+  /** Whether it is the account's current address, to which no other account can request mail. */
+  readonly isOwn: boolean
+}
+
+/**
+ * Counts a link against its account, and against the target address unless it is the account's own: strangers who enter
+ * an address cannot block its owner from verifying it. Throws `RateLimitedError`.
+ */
+export async function spendEmailLink(
+  { app, ip, header }: Pick<Context, 'app' | 'ip' | 'header'>,
+  { userId, email, isOwn }: MailedLink,
+): Promise<void> {
+  await app.limits.spendAccount({ ip, header }, 'email-link', userId)
+  if (!isOwn) await app.limits.spendAccount({ ip, header }, 'email-link', toEmailKey(email))
+}
+
+/** Stores a link, which replaces the player's last one. Returns its token, for `mailEmailLink` after the commit. */
+export async function createEmailLink(
+  db: Kysely<Database>,
+  { clock }: Pick<App, 'clock'>,
+  { userId, email }: NewLink,
+): Promise<string> {
+  const token = newSecret()
+  const now = clock.now()
+  const link = {
+    token_hash: hashSecret(token),
+    email,
+    email_key: toEmailKey(email),
+    created_at: now,
+    expires_at: new Date(now.getTime() + EMAIL_LINK_MS),
+  }
+  await db
+    .insertInto('email_links')
+    .values({ user_id: userId, ...link })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(link))
+    .execute()
+  return token
+}
+
+/** Mails a link. The mail contains no text chosen by the player, since the address may be a stranger's. */
+export function mailEmailLink({ mailer, config }: Pick<App, 'mailer' | 'config'>, to: string, token: string): void {
+  const lines = [
+    'Hello,',
+    '',
+    'somebody, probably you, gave this address for an account at Papermoon. If it was you, open this page:',
+    '',
+    // The token is in the fragment, which no server or log sees. Opening the page does not use the link.
+    `${config.publicUrl}/verify-email#${token}`,
+    '',
+    'It is good for 24 hours, once. If it was not you, you need do nothing: without this link nothing happens.',
+  ]
+  mailer?.send({ to, subject: 'Is this your e-mail address?', text: `${lines.join('\n')}\n` })
+}
+
+/** Mails a new player a link to verify their address, if this server can. Never rejects. */
+export async function sendVerificationLink({ app, ip }: Context, player: NewLink): Promise<void> {
+  if (!canVerifyEmail(app)) return
+  try {
+    await spendEmailLink({ app, ip, header: () => {} }, { ...player, isOwn: true })
+    mailEmailLink(app, player.email, await createEmailLink(app.db, app, player))
+  } catch (error) {
+    if (!(error instanceof RateLimitedError)) app.log.error({ err: error }, 'a verification link could not be created')
+  }
+}
+
+/** Deletes expired links. */
+export async function sweepEmailLinks({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
+  await db.deleteFrom('email_links').where('expires_at', '<=', clock.now()).execute()
+}

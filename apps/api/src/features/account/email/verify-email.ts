@@ -1,0 +1,48 @@
+import type { Done, VerifyEmailInput } from '@papermoon/contract/security'
+import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import type { Transaction } from 'kysely'
+import { recordAccountEvent } from '../../../accounts/account-events.ts'
+import { sendNotice } from '../../../accounts/account-mail.ts'
+import { assertNotFrozen } from '../../../accounts/account-status.ts'
+import { hashSecret } from '../../../accounts/credentials.ts'
+import type { Context } from '../../../context.ts'
+import { EmailLinkError } from '../security-errors.ts'
+import { deleteLink, findEmail, findLink, lockUser, updateEmail } from '../security-store.ts'
+import { EmailTakenError, isEmailTaken } from './email-taken.ts'
+
+/**
+ * Verifies an address by the link mailed to it, and makes it the account's address if it was not yet. Needs no session:
+ * only the mailbox has the secret. Throws `EmailLinkError`, `EmailTakenError` and `AccountFrozenError`.
+ */
+export async function verifyEmail(ctx: Context, { token }: VerifyEmailInput): Promise<Done> {
+  const { app } = ctx
+  const tokenHash = hashSecret(token)
+  const userId = await findLink(app.db, tokenHash, app.clock.now())
+  if (userId === undefined) throw new EmailLinkError()
+  const old = await app.db
+    .transaction()
+    .execute((tx) => apply(tx, ctx, { userId, tokenHash }))
+    .catch((error: unknown) => {
+      throw isEmailTaken(error) ? new EmailTakenError() : error
+    })
+  if (old !== null) sendNotice(app, { userId, kind: 'email_changed', caller: ctx, to: old })
+  return { ok: true }
+}
+
+/** Returns the replaced address, or null where the address was only verified. */
+async function apply(
+  tx: Transaction<Database>,
+  ctx: Context,
+  { userId, tokenHash }: { readonly userId: UserId; readonly tokenHash: Buffer },
+): Promise<string | null> {
+  await lockUser(tx, userId)
+  await assertNotFrozen(tx, userId)
+  const link = await deleteLink(tx, tokenHash)
+  if (link === undefined) throw new EmailLinkError()
+  const before = await findEmail(tx, userId)
+  const isNew = before.email_key !== link.emailKey
+  await updateEmail(tx, { userId, ...link, verifiedAt: ctx.app.clock.now() })
+  await recordAccountEvent(ctx.app, ctx, { userId, kind: isNew ? 'email_changed' : 'email_verified' }, tx)
+  return isNew ? before.email : null
+}

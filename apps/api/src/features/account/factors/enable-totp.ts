@@ -1,0 +1,43 @@
+import type { EnableTotpInput, RecoveryCodes } from '@papermoon/contract/second-factor'
+import type { UserId } from '@papermoon/engine'
+import { recordAccountEvent } from '../../../accounts/account-events.ts'
+import { sendNotice } from '../../../accounts/account-mail.ts'
+import { lockSession } from '../../../accounts/lock-session.ts'
+import { requireRecentProof } from '../../../accounts/step-up.ts'
+import type { Context } from '../../../context.ts'
+import { SecondFactorOnError, SetupExpiredError } from './errors.ts'
+import { WrongCodeError } from './factor-errors.ts'
+import { findTotp } from './factor-store.ts'
+import { hashRecoveryCodes } from './hash-recovery-codes.ts'
+import { toTotpPurpose } from './second-factor.ts'
+import { enableTotp as enable, replaceRecoveryCodes } from './store.ts'
+import { findTotpStep } from './totp.ts'
+
+/** How long a secret can be confirmed. */
+const SETUP_MS = 15 * 60_000
+
+/**
+ * Confirms that the player's app has the secret: from then on a login needs a code. Returns the recovery codes. Throws
+ * `ConfirmationNeededError`, `WrongCodeError`, `SetupExpiredError`, `SecondFactorOnError` and `PasswordQueueFullError`.
+ */
+export async function enableTotp(ctx: Context, userId: UserId, { code }: EnableTotpInput): Promise<RecoveryCodes> {
+  await requireRecentProof(ctx)
+  const { app } = ctx
+  const now = app.clock.now()
+  const totp = await findTotp(app.db, userId)
+  if (totp !== undefined && totp.enabledAt !== null) throw new SecondFactorOnError()
+  if (totp === undefined || now.getTime() - totp.createdAt.getTime() > SETUP_MS) throw new SetupExpiredError()
+  const secret = await app.secrets.open(totp.sealed, toTotpPurpose(userId))
+  if (secret === null) throw new SetupExpiredError()
+  const step = findTotpStep(secret, code, now)
+  if (step === null) throw new WrongCodeError()
+  const { shown, stored } = await hashRecoveryCodes(ctx)
+  await app.db.transaction().execute(async (tx) => {
+    await lockSession(tx, ctx, userId)
+    if (!(await enable(tx, { userId, sealed: totp.sealed, step, now }))) throw new SetupExpiredError()
+    await replaceRecoveryCodes(tx, userId, stored)
+    await recordAccountEvent(app, ctx, { userId, kind: 'totp_enabled' }, tx)
+  })
+  sendNotice(app, { userId, kind: 'totp_enabled', caller: ctx })
+  return { recoveryCodes: shown }
+}

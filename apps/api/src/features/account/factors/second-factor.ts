@@ -1,0 +1,115 @@
+import type { FactorCode } from '@papermoon/contract/factor-code'
+import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import type { Transaction } from 'kysely'
+import type { App } from '../../../context.ts'
+import { countSecondsUntil } from '../../../lib/durations.ts'
+import type { SecretPurpose } from '../../../security/secret-box.ts'
+import { SecondFactorInvalidError, SecondFactorNeededError, TooManyCodesError } from './factor-errors.ts'
+import {
+  countRecoveryCodes,
+  findRecoveryHash,
+  findTotp,
+  getTryExpiry,
+  hasEnabledTotp,
+  refundTotpTry,
+  spendTotpTry,
+  type TotpRow,
+  type TotpTry,
+  useRecoveryCode,
+  useTotpStep,
+} from './factor-store.ts'
+import { getSelector } from './recovery-code.ts'
+import { findTotpStep } from './totp.ts'
+
+type Parts = Pick<App, 'db' | 'clock' | 'log' | 'passwords' | 'secrets'>
+
+interface FactorCaller {
+  readonly app: Parts
+  readonly ip: string
+}
+
+/** A verified second factor that is not spent yet, or `none` if the account has none. */
+export type FactorProof =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'totp'; readonly sealed: Buffer; readonly resealed: Buffer; readonly step: number }
+  | { readonly kind: 'recovery_code'; readonly codeHash: string }
+
+interface FactorTry {
+  readonly userId: UserId
+  readonly code: FactorCode | undefined
+  /** Whether the account trusts the browser: attempts of other browsers are counted separately. */
+  readonly isKnown: boolean
+}
+
+/**
+ * Verifies a second factor after the password; `spendFactorProof` then spends it. Throws `SecondFactorNeededError`,
+ * `SecondFactorInvalidError`, `TooManyCodesError` or `PasswordQueueFullError`.
+ */
+export async function proveSecondFactor(
+  caller: FactorCaller,
+  { userId, code, isKnown }: FactorTry,
+): Promise<FactorProof> {
+  const { app } = caller
+  const totp = await findTotp(app.db, userId)
+  if (totp === undefined || totp.enabledAt === null) return { kind: 'none' }
+  if (code === undefined) throw new SecondFactorNeededError()
+  if (code.kind === 'recovery_code') return await proveRecoveryCode(caller, userId, code.code)
+  return await proveTotp(app, totp, { userId, isKnown, digits: code.digits })
+}
+
+/** Spends a proof: of two concurrent ones with the same code, one succeeds. Throws like `proveSecondFactor`. */
+export async function spendFactorProof(tx: Transaction<Database>, userId: UserId, proof: FactorProof): Promise<void> {
+  if (proof.kind === 'none') {
+    // It may have been enabled since the check.
+    if (await hasEnabledTotp(tx, userId)) throw new SecondFactorNeededError()
+    return
+  }
+  const isSpent =
+    proof.kind === 'totp' ? await useTotpStep(tx, userId, proof) : await useRecoveryCode(tx, userId, proof.codeHash)
+  if (!isSpent) throw new SecondFactorInvalidError()
+}
+
+/** Recovery codes left after one was spent; null if the proof was not a recovery code. */
+export async function countCodesLeft(
+  tx: Transaction<Database>,
+  userId: UserId,
+  proof: FactorProof,
+): Promise<number | null> {
+  return proof.kind === 'recovery_code' ? await countRecoveryCodes(tx, userId) : null
+}
+
+export function toTotpPurpose(userId: UserId): SecretPurpose {
+  return `totp:${userId}`
+}
+
+async function proveTotp(
+  app: Parts,
+  { sealed }: TotpRow,
+  { userId, isKnown, digits }: Omit<TotpTry, 'now'> & { readonly digits: string },
+): Promise<FactorProof> {
+  const { db, clock, secrets } = app
+  const now = clock.now()
+  const attempt = { userId, isKnown, now }
+  const oldest = await spendTotpTry(db, attempt)
+  if (oldest !== null) throw new TooManyCodesError(countSecondsUntil(getTryExpiry(oldest).getTime(), now))
+  const secret = await openSecret(app, userId, sealed)
+  const step = secret === null ? null : findTotpStep(secret, digits, now)
+  if (secret === null || step === null) throw new SecondFactorInvalidError()
+  await refundTotpTry(db, attempt)
+  const resealed = (await secrets.isOutdated(sealed)) ? await secrets.seal(secret, toTotpPurpose(userId)) : sealed
+  return { kind: 'totp', sealed, resealed, step }
+}
+
+async function openSecret({ secrets, log }: Parts, userId: UserId, sealed: Buffer): Promise<Buffer | null> {
+  const secret = await secrets.open(sealed, toTotpPurpose(userId))
+  if (secret === null) log.error({ userId }, 'a TOTP secret cannot be read: was SECRETS_KEY changed?')
+  return secret
+}
+
+async function proveRecoveryCode({ app, ip }: FactorCaller, userId: UserId, code: string): Promise<FactorProof> {
+  const codeHash = await findRecoveryHash(app.db, userId, getSelector(code))
+  const fits = await app.passwords.fits(ip, code, codeHash)
+  if (!fits || codeHash === undefined) throw new SecondFactorInvalidError()
+  return { kind: 'recovery_code', codeHash }
+}

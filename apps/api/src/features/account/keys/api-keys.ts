@@ -1,0 +1,67 @@
+import { parseNetwork } from '@papermoon/contract/networks'
+import type { Database } from '@papermoon/db'
+import type { Clock } from '@papermoon/engine'
+import type { Kysely } from 'kysely'
+import { isApiKey } from '../../../accounts/api-key.ts'
+import { type CredentialId, identifySecret, toCredentialHash, toCredentialId } from '../../../accounts/credentials.ts'
+import type { ApiKeyReader, ApiKeyRecord } from '../../../context.ts'
+import { CredentialCache } from '../sessions/credential-cache.ts'
+import { findKey, findValidKeys, markUsed } from './store.ts'
+
+/** Minimum time between two records of a key's last use. */
+const MARK_AFTER_MS = 60_000
+
+/** API keys, read from the database and cached on this node for seconds. */
+export class ApiKeys implements ApiKeyReader {
+  readonly #db: Kysely<Database>
+  readonly #clock: Clock
+  readonly #cache = new CredentialCache<ApiKeyRecord>()
+
+  constructor(db: Kysely<Database>, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  async find(key: string): Promise<ApiKeyRecord | null> {
+    if (!isApiKey(key)) return null
+    const now = this.#clock.now()
+    const id = identifySecret(key)
+    const cached = this.#cache.get(id, now)
+    if (cached !== undefined) return cached
+    const { revocations } = this.#cache
+    const keyHash = toCredentialHash(id)
+    const found = await findKey(this.#db, keyHash)
+    if (found === undefined) {
+      this.#cache.delete(id)
+      return null
+    }
+    const { id: keyId, userId, accountStatus, isBot, scopes, lastUsedAt, expiresAt, hasSpendingLimit } = found
+    const isExpired = expiresAt !== null && expiresAt <= now
+    if (!isExpired && (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > MARK_AFTER_MS)) {
+      await markUsed(this.#db, keyHash, now)
+    }
+    const networks = found.networks.map(parseNetwork).filter((network) => network !== null)
+    const owner = { userId, accountStatus, isBot }
+    const limits = { expiresAt, networks: found.networks.length === 0 ? null : networks, hasSpendingLimit }
+    const grant = { ...owner, keyId, scopes, ...limits }
+    this.#cache.set(id, grant, { now, revocations })
+    return grant
+  }
+
+  refresh(): void {
+    this.#cache.clear()
+  }
+
+  revoke(id: CredentialId): void {
+    this.#cache.revoke(id)
+  }
+
+  onRevoked(listener: (id: CredentialId) => void): () => void {
+    return this.#cache.onRevoked(listener)
+  }
+
+  async findValid(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>> {
+    const valid = await findValidKeys(this.#db, ids.map(toCredentialHash), this.#clock.now())
+    return new Set(valid.map(toCredentialId))
+  }
+}

@@ -1,0 +1,69 @@
+import { solText } from '@papermoon/amm'
+import { type CreatedKey, type CreateKeyInput, EXPIRY_DAYS_MAX } from '@papermoon/contract/keys'
+import { type Clock, NotSignedInError, type UserId } from '@papermoon/engine'
+import { recordAccountEvent } from '../../../accounts/account-events.ts'
+import { sendNotice } from '../../../accounts/account-mail.ts'
+import { KEYS_MAX, newApiKey } from '../../../accounts/api-key.ts'
+import { hashSecret } from '../../../accounts/credentials.ts'
+import { requireRecentProof } from '../../../accounts/step-up.ts'
+import type { Context } from '../../../context.ts'
+import { ApiError } from '../../../errors.ts'
+import { DAY_MS } from '../../../lib/durations.ts'
+import { createBadInput, toFieldError } from '../../../validation/messages.ts'
+import { countKeys, hasSession, insertKey, lockKeys } from './store.ts'
+
+class TooManyKeysError extends ApiError {
+  readonly code = 'TOO_MANY_KEYS'
+  override readonly details = { limit: 'apiKeys', maximum: KEYS_MAX }
+  constructor() {
+    super(`You already have ${KEYS_MAX} API keys. Please revoke one of them first.`)
+  }
+}
+
+/**
+ * Creates an API key; only this answer contains its text. Throws `BadInputError`, `TooManyKeysError`,
+ * `ConfirmationNeededError` and `NotSignedInError`.
+ */
+export async function createKey(ctx: Context, userId: UserId, input: CreateKeyInput): Promise<CreatedKey> {
+  const { app, sessionToken } = ctx
+  assertExpiry(input.expiresAt, app.clock)
+  // A key outlives the session that creates it, so the player has to confirm.
+  await requireRecentProof(ctx)
+  const key = newApiKey()
+  const now = app.clock.now()
+  const expiresAt = input.expiresAt?.toISOString() ?? null
+  const id = await app.db.transaction().execute(async (tx) => {
+    await lockKeys(tx, userId)
+    // A password reset in between ended this session and all keys; it must not leave this one.
+    if (sessionToken === null || !(await hasSession(tx, hashSecret(sessionToken)))) throw new NotSignedInError()
+    if ((await countKeys(tx, userId)) >= KEYS_MAX) throw new TooManyKeysError()
+    const made = await insertKey(tx, { userId, ...input, keyHash: hashSecret(key), now })
+    const detail = { name: input.name, scopes: input.scopes.join(', '), expiresAt }
+    await recordAccountEvent(app, ctx, { userId, kind: 'key_made', detail }, tx)
+    return made
+  })
+  sendNotice(app, { userId, kind: 'key_made', caller: ctx })
+  const { name, scopes, networks } = input
+  const limit = input.spendingLimit === null ? null : solText(input.spendingLimit)
+  return {
+    id,
+    name,
+    scopes,
+    createdAt: now.toISOString(),
+    lastUsedAt: null,
+    expiresAt,
+    isExpired: false,
+    networks,
+    spendingLimit: limit,
+    spentToday: limit === null ? null : '0',
+    key,
+  }
+}
+
+/** Throws `BadInputError` for a time that is past or too far ahead. */
+function assertExpiry(expires: Date | null, clock: Clock): void {
+  if (expires === null) return
+  const inMs = expires.getTime() - clock.now().getTime()
+  if (inMs > 0 && inMs <= EXPIRY_DAYS_MAX * DAY_MS) return
+  throw createBadInput([toFieldError(['expiresAt'], `must be in the future, and at most ${EXPIRY_DAYS_MAX} days away`)])
+}

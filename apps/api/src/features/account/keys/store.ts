@@ -1,0 +1,127 @@
+import { type Sol, solText } from '@papermoon/amm'
+import type { ApiKeyId } from '@papermoon/contract/keys'
+import type { ApiScope } from '@papermoon/contract/procedure'
+import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { SPENDING_COLUMNS } from '../../../accounts/key-spending.ts'
+import type { Caller } from '../../../context.ts'
+import { IS_BOT } from '../../../players/is-bot.ts'
+
+type Reader = Kysely<Database>
+type Tx = Transaction<Database>
+
+export interface NewKey {
+  readonly userId: UserId
+  readonly name: string
+  readonly scopes: readonly ApiScope[]
+  readonly keyHash: Buffer
+  readonly now: Date
+  readonly expiresAt: Date | null
+  readonly networks: readonly string[]
+  /** SOL a UTC day; null: no limit. */
+  readonly spendingLimit: Sol | null
+}
+
+/** Serializes transactions on one player's keys. */
+export async function lockKeys(tx: Tx, userId: UserId): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+}
+
+/** Whether a session still exists. */
+export async function hasSession(db: Reader, tokenHash: Buffer): Promise<boolean> {
+  const row = await db.selectFrom('sessions').select('user_id').where('token_hash', '=', tokenHash).executeTakeFirst()
+  return row !== undefined
+}
+
+export async function countKeys(db: Reader, userId: UserId): Promise<number> {
+  const { count } = await db
+    .selectFrom('api_keys')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function insertKey(tx: Tx, key: NewKey): Promise<ApiKeyId> {
+  const { id } = await tx
+    .insertInto('api_keys')
+    .values({
+      user_id: key.userId,
+      name: key.name,
+      scopes: [...key.scopes],
+      key_hash: key.keyHash,
+      created_at: key.now,
+      last_used_at: null,
+      expires_at: key.expiresAt,
+      networks: [...key.networks],
+      spending_limit: key.spendingLimit === null ? null : solText(key.spendingLimit),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id as ApiKeyId
+}
+
+/** A player's keys, newest first. */
+export async function findPlayerKeys(db: Reader, userId: UserId) {
+  return await db
+    .selectFrom('api_keys')
+    .select(['id', 'name', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'networks', ...SPENDING_COLUMNS])
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Deletes a player's key; returns its hash and name, or null when they have no such key. */
+export async function deleteKey(
+  db: Reader,
+  userId: UserId,
+  id: ApiKeyId,
+): Promise<{ readonly keyHash: Buffer; readonly name: string } | null> {
+  const row = await db
+    .deleteFrom('api_keys')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning(['key_hash', 'name'])
+    .executeTakeFirst()
+  return row === undefined ? null : { keyHash: row.key_hash, name: row.name }
+}
+
+export interface FoundKey extends Caller {
+  readonly id: ApiKeyId
+  readonly hasSpendingLimit: boolean
+  readonly scopes: readonly ApiScope[]
+  readonly lastUsedAt: Date | null
+  readonly expiresAt: Date | null
+  readonly networks: readonly string[]
+}
+
+/** The key with this hash. */
+export async function findKey(db: Reader, keyHash: Buffer): Promise<FoundKey | undefined> {
+  const row = await db
+    .selectFrom('api_keys')
+    .innerJoin('users as u', 'u.id', 'api_keys.user_id')
+    .select(['api_keys.id', 'user_id', 'standing', IS_BOT.as('is_bot'), 'scopes', 'last_used_at', 'expires_at'])
+    .select(['networks', 'spending_limit'])
+    .where('key_hash', '=', keyHash)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { standing, scopes, networks } = row
+  const userId = row.user_id as UserId
+  const owner = { userId, accountStatus: standing, isBot: row.is_bot }
+  const key = { id: row.id as ApiKeyId, hasSpendingLimit: row.spending_limit !== null }
+  return { ...owner, ...key, scopes, lastUsedAt: row.last_used_at, expiresAt: row.expires_at, networks }
+}
+
+/** Which of these keys are still valid: not revoked, not expired and not of a frozen account. */
+export async function findValidKeys(db: Reader, keyHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
+  const { rows } = await sql<{ key_hash: Buffer }>`
+    select k.key_hash from api_keys k join users u on u.id = k.user_id
+     where k.key_hash = any(${keyHashes}::bytea[]) and (k.expires_at is null or k.expires_at > ${now})
+       and u.standing <> 'frozen'`.execute(db)
+  return rows.map((row) => row.key_hash)
+}
+
+export async function markUsed(db: Reader, keyHash: Buffer, now: Date): Promise<void> {
+  await db.updateTable('api_keys').set({ last_used_at: now }).where('key_hash', '=', keyHash).execute()
+}

@@ -1,0 +1,97 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { NotSignedInError } from '@papermoon/engine'
+import type { Transaction } from 'kysely'
+import { hashSecret, newSecret } from '../../../accounts/credentials.ts'
+import type { App, Context, RelyingParty } from '../../../context.ts'
+import { NeedsHttpError } from '../../../errors.ts'
+import { spendProof } from '../../../security/proof-of-work/store.ts'
+import { PasskeyInvalidError, PasskeysUnavailableError } from './challenge-errors.ts'
+import { type PasskeyPurpose, putChallenge, takeChallenge } from './challenge-store.ts'
+
+/** Lifetime of a challenge: time to find a security key or a phone. */
+export const CHALLENGE_MS = 5 * 60_000
+const CHALLENGE_BYTES = 32
+/** The cookie's content: a secret and the challenge's expiry in ms. */
+const TOKEN = /^[\w-]{43}\.(\d{13})$/
+
+/** The relying party for the requested address. Throws `PasskeysUnavailableError`. */
+export function requireRelyingParty(ctx: Context): RelyingParty {
+  const party = ctx.relyingParty()
+  if (party === null) throw new PasskeysUnavailableError()
+  return party
+}
+
+/**
+ * A challenge for a sign-in from this browser, as base64url; a cookie binds it to the browser. It is derived from the
+ * cookie, so that nothing is stored and guests cannot use up storage.
+ */
+export function beginLoginChallenge({ app, passkeyCookie }: Context): string {
+  if (passkeyCookie === null) throw new NeedsHttpError()
+  const token = `${newSecret()}.${app.clock.now().getTime() + CHALLENGE_MS}`
+  passkeyCookie.set(token)
+  return toLoginChallenge(app, token)
+}
+
+/** A challenge for the signed-in player, as base64url, bound to the session. */
+export async function beginChallenge(ctx: Context, userId: UserId, purpose: PasskeyPurpose): Promise<string> {
+  if (ctx.sessionToken === null) throw new NotSignedInError()
+  return await storeChallenge(ctx, { holder: hashSecret(ctx.sessionToken), purpose, userId })
+}
+
+/** A challenge issued for a sign-in; `spendLoginChallenge` spends it. */
+export interface LoginChallenge {
+  /** base64url. */
+  readonly challenge: string
+  readonly expiresAt: Date
+}
+
+/** Takes this browser's login challenge and clears its cookie. Throws `PasskeyInvalidError` if there is none. */
+export function takeLoginChallenge({ app, passkeyToken, passkeyCookie }: Context): LoginChallenge {
+  if (passkeyCookie === null) throw new NeedsHttpError()
+  const expiresMs = Number(TOKEN.exec(passkeyToken ?? '')?.[1])
+  if (passkeyToken === null || !(expiresMs > app.clock.now().getTime())) throw new PasskeyInvalidError()
+  passkeyCookie.clear()
+  return { challenge: toLoginChallenge(app, passkeyToken), expiresAt: new Date(expiresMs) }
+}
+
+/** Spends a signed challenge, once across all nodes. Throws `PasskeyInvalidError` if it was spent before. */
+export async function spendLoginChallenge(
+  tx: Transaction<Database>,
+  { challenge, expiresAt }: LoginChallenge,
+): Promise<void> {
+  if (!(await spendProof(tx, Buffer.from(challenge, 'base64url'), expiresAt))) throw new PasskeyInvalidError()
+}
+
+/** Without the key, clients cannot compute the challenge of a forged cookie. */
+function toLoginChallenge({ passkeyLoginKey }: Pick<App, 'passkeyLoginKey'>, token: string): string {
+  return createHmac('sha256', passkeyLoginKey).update(token).digest('base64url')
+}
+
+/** Takes the player's open challenge, as base64url. Throws `PasskeyInvalidError` if there is none. */
+export async function endChallenge(ctx: Context, userId: UserId, purpose: PasskeyPurpose): Promise<string> {
+  if (ctx.sessionToken === null) throw new NotSignedInError()
+  const open = await takeOpenChallenge(ctx, hashSecret(ctx.sessionToken), purpose)
+  if (open.userId !== userId) throw new PasskeyInvalidError()
+  return open.challenge
+}
+
+interface ChallengeTarget {
+  readonly holder: Buffer
+  readonly purpose: PasskeyPurpose
+  readonly userId: UserId
+}
+
+async function storeChallenge({ app }: Context, target: ChallengeTarget): Promise<string> {
+  const challenge = randomBytes(CHALLENGE_BYTES)
+  const expiresAt = new Date(app.clock.now().getTime() + CHALLENGE_MS)
+  await putChallenge(app.db, { ...target, challenge, expiresAt })
+  return challenge.toString('base64url')
+}
+
+async function takeOpenChallenge({ app }: Context, holder: Buffer, purpose: PasskeyPurpose) {
+  const open = await takeChallenge(app.db, { holder, purpose, now: app.clock.now() })
+  if (open === undefined) throw new PasskeyInvalidError()
+  return { userId: open.userId, challenge: open.challenge.toString('base64url') }
+}

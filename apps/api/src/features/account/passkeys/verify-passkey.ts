@@ -1,0 +1,95 @@
+import type { Assertion, AssertionOptions } from '@papermoon/contract/webauthn'
+import type { Database } from '@papermoon/db'
+import type { VerifiedAuthenticationResponse } from '@simplewebauthn/server'
+import type { Transaction } from 'kysely'
+import type { App, RelyingParty } from '../../../context.ts'
+import { CHALLENGE_MS } from './challenge.ts'
+import { PasskeyInvalidError } from './challenge-errors.ts'
+import { findPasskey, markPasskeyUsed, type StoredPasskey } from './challenge-store.ts'
+
+type Parts = Pick<App, 'db' | 'log' | 'clock'>
+
+interface SignedChallenge {
+  /** base64url; already consumed, so it cannot be used again. */
+  readonly challenge: string
+  readonly assertion: Assertion
+  readonly party: RelyingParty
+}
+
+/** A passkey whose signature was verified. */
+export interface ProvenPasskey extends StoredPasskey {
+  readonly newCounter: number
+  readonly isSyncedNow: boolean
+}
+
+/** Options for the browser; without credentials, it may use any passkey for this site. */
+export function toAssertionOptions(
+  challenge: string,
+  party: RelyingParty,
+  credentials: readonly { readonly credentialId: Buffer; readonly transports: string[] }[] = [],
+): AssertionOptions {
+  const allowCredentials = credentials.map(({ credentialId, transports }) => ({
+    id: credentialId.toString('base64url'),
+    type: 'public-key' as const,
+    transports,
+  }))
+  return { challenge, rpId: party.id, timeout: CHALLENGE_MS, userVerification: 'required', allowCredentials }
+}
+
+/**
+ * Verifies a signed challenge, including user verification (finger, face or PIN); returns the passkey, whose use
+ * `spendPasskey` records. Throws `PasskeyInvalidError`.
+ */
+export async function verifyPasskey(
+  app: Parts,
+  { challenge, assertion, party }: SignedChallenge,
+): Promise<ProvenPasskey> {
+  const passkey = await findPasskey(app.db, Buffer.from(assertion.id, 'base64url'))
+  if (passkey === undefined || passkey.rpId !== party.id || !isOwn(passkey, assertion)) throw new PasskeyInvalidError()
+  const { verified, authenticationInfo } = await verify(app, { challenge, assertion, party }, passkey)
+  if (!verified) throw new PasskeyInvalidError()
+  const { newCounter, credentialDeviceType } = authenticationInfo
+  return { ...passkey, newCounter, isSyncedNow: credentialDeviceType === 'multiDevice' }
+}
+
+/** Records the use of a verified passkey. Throws `PasskeyInvalidError` if it was removed or used meanwhile. */
+export async function spendPasskey(tx: Transaction<Database>, { clock }: Parts, passkey: ProvenPasskey): Promise<void> {
+  const { id, counter, newCounter, isSyncedNow: isSynced } = passkey
+  const isUsed = await markPasskeyUsed(tx, { id, counter, newCounter, isSynced, now: clock.now() })
+  if (!isUsed) throw new PasskeyInvalidError()
+}
+
+/** The user handle, if the authenticator sent one, is the passkey owner's. */
+function isOwn({ handle }: StoredPasskey, { response: { userHandle } }: Assertion): boolean {
+  return userHandle == null || Buffer.from(userHandle, 'base64url').equals(handle)
+}
+
+async function verify(
+  { log }: Parts,
+  { challenge, assertion, party }: SignedChallenge,
+  { credentialId, publicKey, counter }: StoredPasskey,
+): Promise<VerifiedAuthenticationResponse> {
+  const { clientDataJSON, authenticatorData, signature } = assertion.response
+  // Loaded by the first passkey: the library is an eighth of all modules.
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  try {
+    return await verifyAuthenticationResponse({
+      response: {
+        id: assertion.id,
+        rawId: assertion.rawId,
+        type: assertion.type,
+        response: { clientDataJSON, authenticatorData, signature },
+        clientExtensionResults: {},
+      },
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      credential: { id: credentialId.toString('base64url'), publicKey: new Uint8Array(publicKey), counter },
+      requireUserVerification: true,
+    })
+  } catch (error) {
+    // The library throws for every mismatch, which clients can cause at will: log at debug only.
+    log.debug({ err: error }, 'a passkey was refused')
+    throw new PasskeyInvalidError()
+  }
+}

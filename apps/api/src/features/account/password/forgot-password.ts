@@ -1,0 +1,111 @@
+import type { ForgotPasswordInput, ForgotPasswordResult } from '@papermoon/contract/auth'
+import { recordAccountEvent } from '../../../accounts/account-events.ts'
+import { hashSecret, newSecret } from '../../../accounts/credentials.ts'
+import type { App, Context } from '../../../context.ts'
+import { toNetworkKey } from '../../../security/client-address.ts'
+import { toEmailKey } from '../email/email-key.ts'
+import { requireResetCookie } from '../sign-in/begin-session.ts'
+import { GuardedAttempt } from '../sign-in/guarded-attempt.ts'
+import { findTrustedBrowser } from '../sign-in/trusted-browser.ts'
+import { MAIL_PAUSE_MS, newResetCode, RESET_CODE_MS, toAccountKey } from './reset-code.ts'
+import { resetMail } from './reset-mail.ts'
+import { findMailbox, hasLinkSince, insertReset, type Mailbox } from './reset-store.ts'
+
+/**
+ * Creates a reset code that is bound to this browser by a cookie, and mails it with a link. Without a mail server the operator has
+ * the code, on the terminal or by `admin reset-code`; with SHOW_RESET_CODES=on the answer has it.
+ *
+ * A known and an unknown e-mail get the same answer after the same work; an unknown one gets a code that resets
+ * nothing. Calls of trusted browsers are counted separately, and past the limits a call requires proof of work, so
+ * strangers never keep the owner from a code. Throws `ProofOfWorkNeededError`, `RateLimitedError` and
+ * `PasswordQueueFullError`.
+ */
+export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): Promise<ForgotPasswordResult> {
+  const cookie = requireResetCookie(ctx)
+  const { app } = ctx
+  const key = toEmailKey(input.email)
+  const tries = new GuardedAttempt(ctx, { purpose: 'forgot-password', subject: key })
+  await tries.spend(['forgot'])
+  const mailbox = await findMailbox(app.db, key)
+  await spendTry(ctx, tries, { key, passwordHash: mailbox?.passwordHash })
+  recordRequest(ctx, mailbox)
+  // Past the limits there are no more codes to guess, and at most one mail per mailbox in five minutes.
+  const isLinkOnly = tries.hasWorked && app.mailer !== null
+  if (isLinkOnly && (await hasLinkSince(app.db, toAccountKey(key), sinceMailPause(ctx)))) return { message: LINK_SENT }
+  const { token, code } = await makeReset(ctx, { key, mailbox, isLinkOnly })
+  cookie.set(token)
+  const message = isLinkOnly ? LINK_SENT : messageFor(app)
+  return { message, ...(app.config.resetCodesShown && code !== null && { resetToken: code }) }
+}
+
+interface Asked {
+  readonly key: string
+  readonly passwordHash: string | undefined
+}
+
+/** Throws `ProofOfWorkNeededError` and `RateLimitedError`. */
+async function spendTry(ctx: Context, tries: GuardedAttempt, { key, passwordHash }: Asked): Promise<void> {
+  const browser = findTrustedBrowser(ctx, passwordHash)
+  if (browser !== null) {
+    await tries.spend(['forgot-known', `${key} ${browser}`])
+    return await tries.spendIfWorked(['forgot-worked', `${key} ${browser}`])
+  }
+  const network = toNetworkKey(ctx.ip)
+  // The limit of one address first: once it refuses, the shared limit is not used up.
+  await tries.spend(['forgot-here', `${key} ${network}`], ['forgot', key])
+  await tries.spendIfWorked(['forgot-worked', `${key} ${network}`], ['forgot-worked-network', network])
+}
+
+interface Request {
+  readonly key: string
+  readonly mailbox: Mailbox | undefined
+  /** Mails the link alone, without a code. */
+  readonly isLinkOnly: boolean
+}
+
+/** Stores a reset, and tells it to the owner or the operator if the account exists. */
+async function makeReset({ app, ip }: Context, { key, mailbox, isLinkOnly }: Request) {
+  const code = isLinkOnly ? null : newResetCode()
+  const secret = app.mailer === null ? null : newSecret()
+  const token = newSecret()
+  const now = app.clock.now()
+  await insertReset(app.db, {
+    tokenHash: hashSecret(token),
+    accountKey: toAccountKey(key),
+    userId: mailbox?.userId ?? null,
+    codeHash: code === null ? null : await app.passwords.hash(ip, code),
+    secretHash: secret === null ? null : hashSecret(secret),
+    now,
+    expiresAt: new Date(now.getTime() + RESET_CODE_MS),
+  })
+  if (mailbox !== undefined && secret !== null) {
+    app.mailer?.send(resetMail({ email: mailbox.email, code, secret, publicUrl: app.config.publicUrl }))
+  } else if (mailbox !== undefined && !app.config.resetCodesShown) {
+    app.terminal?.write(`The reset code of ${mailbox.email} is ${code}. It is good for 15 minutes.\n`)
+  }
+  return { token, code }
+}
+
+function sinceMailPause({ app }: Context): { readonly since: Date; readonly now: Date } {
+  const now = app.clock.now()
+  return { now, since: new Date(now.getTime() - MAIL_PAUSE_MS) }
+}
+
+/** Not awaited: response time must not reveal whether the e-mail is known. */
+function recordRequest(ctx: Context, mailbox: Mailbox | undefined): void {
+  if (mailbox !== undefined) void recordAccountEvent(ctx.app, ctx, { userId: mailbox.userId, kind: 'reset_requested' })
+  else ctx.app.securityLog.refused({ kind: 'reset_requested', userId: null, ip: ctx.ip })
+}
+
+const LINK_SENT =
+  'If an account has this e-mail address, a mail with a link to set a new password is there or on its way. It is good for 15 minutes.'
+
+function messageFor({ config, mailer, terminal }: App): string {
+  if (config.resetCodesShown) return 'Use this code within 15 minutes to set a new password.'
+  if (mailer !== null) {
+    return 'If an account has this e-mail address, a reset code is on its way. It is good for 15 minutes.'
+  }
+  return terminal === null
+    ? 'If an account has this e-mail address, the operator of this server can make a reset code: npm run admin -- reset-code.'
+    : 'If an account has this e-mail address, its reset code is in the terminal that runs this server. It is good for 15 minutes.'
+}

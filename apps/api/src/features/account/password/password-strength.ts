@@ -1,0 +1,92 @@
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { ApiError } from '../../../errors.ts'
+
+/** Min guesses for an attacker who knows common passwords and the player's name and address. */
+const GUESSES_MIN = 3_000
+/** Leaked passwords that the scorer also finds inside longer ones. */
+const SCORED_LEAKED_MAX = 5_000
+const LEAKED_LENGTH_MIN = 6
+/**
+ * Bounds on the scored characters and the l33t substitutions tried: the cost grows faster than the length, and guests can
+ * cause it. With them a check takes at most 3 ms; 40 characters with all substitutions took 26 ms.
+ */
+const SCORED_CHARACTERS_MAX = 20
+const SUBSTITUTIONS_MAX = 32
+/** Min distinct characters; passwords with fewer are refused without scoring. */
+const DISTINCT_MIN = 4
+/** Repeats of a shorter part are refused; repeats of a longer one are as strong as the part itself. */
+const REPEATED_LENGTH_MIN = 5
+const REPEATED = /^(.{1,100}?)\1+$/su
+/** Min length of a personal word; shorter ones occur in too many good passwords. */
+const PERSONAL_LENGTH_MIN = 3
+const PRODUCT = 'papermoon'
+
+/** Up to four digits or signs around a word, such as a year or an exclamation mark. */
+const TRIMMINGS = /^[^\p{L}]{0,4}|[^\p{L}]{0,4}$/gu
+
+/** The password leaked somewhere, is guessed at once, or is personal data. */
+export class WeakPasswordError extends ApiError {
+  readonly code = 'WEAK_PASSWORD'
+  constructor() {
+    super('This password is too easy to guess. Please choose another one.')
+  }
+}
+
+/**
+ * Throws `WeakPasswordError` for a new password that is one of 42,692 leaked ones, in whatever case, or takes fewer than 3,000
+ * guesses: repeats, keyboard runs, the product's name, and the `personal` texts (username, e-mail address) with a few digits
+ * or signs around them.
+ */
+export async function assertStrongPassword(password: string, personal: readonly string[]): Promise<void> {
+  const whole = password.normalize('NFC')
+  const part = REPEATED.exec(whole)?.[1] ?? whole
+  if (part.length < REPEATED_LENGTH_MIN || new Set(part).size < DISTINCT_MIN) throw new WeakPasswordError()
+  const words = toWords([PRODUCT, ...personal])
+  if (isPersonal(whole, words) || isPersonal(part, words)) throw new WeakPasswordError()
+  const { leaked, scorer } = await loadGuesses()
+  if (leaked.has(whole.toLowerCase())) throw new WeakPasswordError()
+  if (scorer.check(part.slice(0, SCORED_CHARACTERS_MAX), words).guesses < GUESSES_MIN) throw new WeakPasswordError()
+}
+
+/** Whether a text is one of these words, forwards or backwards, ignoring digits and signs around it. */
+function isPersonal(text: string, words: readonly string[]): boolean {
+  const core = text.toLowerCase().replaceAll(TRIMMINGS, '')
+  return words.some((word) => core === word || core === [...word].reverse().join(''))
+}
+
+/** The texts and, for an e-mail address, its parts before and after the @. */
+function toWords(texts: readonly string[]): string[] {
+  const parts = texts.flatMap((text) => [text, ...text.split('@')])
+  return [...new Set(parts.map((part) => part.normalize('NFC').toLowerCase()))].filter(
+    (part) => part.length >= PERSONAL_LENGTH_MIN,
+  )
+}
+
+interface Guesses {
+  /** In lower case. */
+  readonly leaked: ReadonlySet<string>
+  readonly scorer: ZxcvbnFactory
+}
+
+let guesses: Promise<Guesses> | undefined
+
+/** The list takes 20 MB, so it is loaded with the first new password. */
+function loadGuesses(): Promise<Guesses> {
+  guesses ??= createGuesses()
+  return guesses
+}
+
+async function createGuesses(): Promise<Guesses> {
+  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ])
+  const leaked = dictionary['passwords-common'].map(String).filter((word) => word.length >= LEAKED_LENGTH_MIN)
+  const scorer = new ZxcvbnFactory({
+    dictionary: { leaked: leaked.slice(0, SCORED_LEAKED_MAX) },
+    graphs: adjacencyGraphs,
+    maxLength: SCORED_CHARACTERS_MAX,
+    l33tMaxSubstitutions: SUBSTITUTIONS_MAX,
+  })
+  return { leaked: new Set(leaked), scorer }
+}

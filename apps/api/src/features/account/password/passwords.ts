@@ -1,0 +1,67 @@
+import { availableParallelism } from 'node:os'
+import { Counter, type Registry } from 'prom-client'
+import type { PasswordHasher } from '../../../context.ts'
+import { ApiError } from '../../../errors.ts'
+import { createWorkQueue } from '../../../lib/work-queue.ts'
+import { PasswordThreads } from './password-threads.ts'
+import type { PasswordTask } from './password-worker.ts'
+
+/** A hash of the usual cost that no password matches. */
+const DECOY = '$argon2id$v=19$m=19456,t=2,p=1$KUQPAbBNC66MdUda+ikYsw$1DKMAnJLwDE/c9rS0qJrbYVFSCSBYuQj8SAG7eqWBME'
+
+/** Leaves one core to the event loop. */
+const RUNNING_MAX = Math.max(1, Math.min(2, availableParallelism() - 1))
+const WAITING_MAX = 64
+
+/** Too many passwords are being hashed; this one was not. */
+export class PasswordQueueFullError extends ApiError {
+  readonly code = 'BUSY'
+  override readonly retryAfterS = 2
+  constructor() {
+    super('The server is busy. Please try again in a moment.')
+  }
+}
+
+/** Its creator closes it. */
+export interface ClosablePasswordHasher extends PasswordHasher {
+  /** Ends its threads; pending work rejects. */
+  close(): Promise<void>
+}
+
+/** The threads that a hasher runs on. */
+export type PasswordRunner = Pick<PasswordThreads, 'run' | 'close'>
+
+/** Creates a hasher with its own queue; counts its work in `metrics`. Closes `runner` with it. */
+export function createPasswordHasher(
+  metrics: Registry,
+  runner: PasswordRunner = new PasswordThreads(),
+): ClosablePasswordHasher {
+  const work = new Counter({
+    name: 'papermoon_password_hashes_total',
+    help: 'Passwords hashed or checked.',
+    registers: [metrics],
+  })
+  const queue = createWorkQueue({
+    runningMax: RUNNING_MAX,
+    waitingMax: WAITING_MAX,
+    full: () => new PasswordQueueFullError(),
+  })
+  const run = (ip: string, task: PasswordTask) =>
+    queue(ip, () => {
+      work.inc()
+      return runner.run(task)
+    })
+  return {
+    hash: async (ip, password) => String(await run(ip, { password: normalize(password) })),
+    fits: async (ip, password, passwordHash) => {
+      const fits = await run(ip, { password: normalize(password), hash: passwordHash ?? DECOY })
+      return fits === true && passwordHash !== undefined
+    },
+    close: () => runner.close(),
+  }
+}
+
+/** Keyboards differ in whether they type accented letters composed. */
+function normalize(password: string): string {
+  return password.normalize('NFC')
+}

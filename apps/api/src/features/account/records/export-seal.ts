@@ -1,0 +1,23 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { NotSignedInError } from '@papermoon/engine'
+import { hashSecret, toCredentialId } from '../../../accounts/credentials.ts'
+import type { Context } from '../../../context.ts'
+
+/** The path of a download; its query has the expiry and the signature. */
+export const EXPORT_PATH = '/exports/account.json'
+
+/**
+ * The signature that allows a session to download its player's data until `expires`. The HMAC key is the player's
+ * password hash: its random salt never leaves the database, every node can check the signature, and a new password
+ * revokes it. Throws `NotSignedInError` for a call without a session.
+ */
+export function exportSeal({ sessionToken }: Pick<Context, 'sessionToken'>, expires: string, key: string): string {
+  if (sessionToken === null) throw new NotSignedInError()
+  const session = toCredentialId(hashSecret(sessionToken))
+  return createHmac('sha256', key).update(`export ${session} ${expires}`).digest('base64url')
+}
+
+export function isSameSeal(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

@@ -1,0 +1,29 @@
+import type { AccountEvents, ListEventsInput } from '@papermoon/contract/account'
+import type { UserId } from '@papermoon/engine'
+import { EVENTS_KEPT_MS } from '../../../accounts/event-store.ts'
+import type { App } from '../../../context.ts'
+import { BadInputError } from '../../../errors.ts'
+import { findEvents } from './event-store.ts'
+
+const CURSOR = /^(\d{1,15})-(\d{1,15})$/
+
+/** An account's events of the last 90 days, newest first. Throws `BadInputError` for an invalid cursor. */
+export async function listEvents(app: App, userId: UserId, { limit, cursor }: ListEventsInput): Promise<AccountEvents> {
+  const before = cursor === undefined ? null : parseCursor(cursor)
+  const since = new Date(app.clock.now().getTime() - EVENTS_KEPT_MS)
+  const rows = await findEvents(app.db, { userId, since, before, limit: limit + 1 })
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    events: page.map(({ id, kind, at, times, address, browser, detail }) => {
+      return { id, kind, at: at.toISOString(), times, address, browser, detail }
+    }),
+    nextCursor: rows.length > limit && last !== undefined ? `${last.at.getTime()}-${last.id}` : null,
+  }
+}
+
+function parseCursor(text: string): { at: Date; id: number } {
+  const [, at, id] = CURSOR.exec(text) ?? []
+  if (at === undefined || id === undefined) throw new BadInputError('cursor is not one that this list gave.')
+  return { at: new Date(Number(at)), id: Number(id) }
+}

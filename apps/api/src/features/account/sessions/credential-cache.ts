@@ -1,0 +1,62 @@
+import { LRUCache } from 'lru-cache'
+import type { CredentialId } from '../../../accounts/credentials.ts'
+
+/** Another node's revocation takes effect here within this time. */
+const MAX_AGE_MS = 3_000
+const CREDENTIALS_MAX = 10_000
+
+interface CacheEntry<Owner> {
+  readonly owner: Owner
+  readonly untilMs: number
+}
+
+interface ReadMoment {
+  readonly now: Date
+  /** `revocations` before the read began. */
+  readonly revocations: number
+}
+
+/** Caches the owner of each credential for seconds, and notifies listeners when this node revokes a credential. */
+export class CredentialCache<Owner extends object> {
+  readonly #entries = new LRUCache<CredentialId, CacheEntry<Owner>>({ max: CREDENTIALS_MAX })
+  readonly #listeners = new Set<(id: CredentialId) => void>()
+  #revocations = 0
+
+  get(id: CredentialId, now: Date): Owner | undefined {
+    const entry = this.#entries.get(id)
+    return entry !== undefined && entry.untilMs > now.getTime() ? entry.owner : undefined
+  }
+
+  /** Number of revocations and clears so far; pass it to `set`, so that a read does not restore what was dropped during it. */
+  get revocations(): number {
+    return this.#revocations
+  }
+
+  /** Caches the result of a read; ignored if any credential was revoked, or all were dropped, since the read began. */
+  set(id: CredentialId, owner: Owner, { now, revocations }: ReadMoment): void {
+    if (revocations !== this.#revocations) return
+    this.#entries.set(id, { owner, untilMs: now.getTime() + MAX_AGE_MS })
+  }
+
+  delete(id: CredentialId): void {
+    this.#entries.delete(id)
+  }
+
+  /** Drops all owners, and the results of reads that are under way. */
+  clear(): void {
+    this.#revocations++
+    this.#entries.clear()
+  }
+
+  revoke(id: CredentialId): void {
+    this.#revocations++
+    this.#entries.delete(id)
+    for (const listener of this.#listeners) listener(id)
+  }
+
+  /** Calls the listener with each credential revoked on this node; returns a function that removes it. */
+  onRevoked(listener: (id: CredentialId) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+}

@@ -1,0 +1,130 @@
+import type { Database } from '@papermoon/db'
+import type { Clock } from '@papermoon/engine'
+import type { Kysely } from 'kysely'
+import { describeBrowser } from '../../../accounts/browser-name.ts'
+import { type CredentialId, identifySecret, toCredentialHash, toCredentialId } from '../../../accounts/credentials.ts'
+import type { Caller, SessionReader, SessionVisit } from '../../../context.ts'
+import { deleteExpiredSessions, type FoundSession, findSession, findSessions, updateSession } from '../sign-in/store.ts'
+import { CredentialCache } from './credential-cache.ts'
+import {
+  isSessionToken,
+  NOTE_USE_AFTER_MS,
+  OLD_COOKIE_GRACE_MS,
+  PROLONG_AFTER_MS,
+  SESSION_MAX_MS,
+  SESSION_MS,
+} from './session-token.ts'
+
+const SWEEP_BATCH = 1_000
+const SWEEP_BATCHES_MAX = 100
+
+type Owner = Pick<FoundSession, 'userId' | 'accountStatus' | 'isBot' | 'expiresAt' | 'plainCookieUntil'>
+
+interface UsedSession extends FoundSession {
+  readonly token: string
+  readonly tokenHash: Buffer
+  readonly now: Date
+}
+
+/** Sessions, read from the database and cached on this node for seconds. */
+export class Sessions implements SessionReader {
+  readonly #db: Kysely<Database>
+  readonly #clock: Clock
+  readonly #cache = new CredentialCache<Owner>()
+
+  constructor(db: Kysely<Database>, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  async find(visit: SessionVisit): Promise<Caller | null> {
+    const { sessionToken: token } = visit
+    if (token === null || !isSessionToken(token)) return null
+    const now = this.#clock.now()
+    const id = identifySecret(token)
+    const cached = this.#cache.get(id, now)
+    if (cached !== undefined && cached.expiresAt > now) {
+      return mayUse(visit, cached, now) ? cached : null
+    }
+    const { revocations } = this.#cache
+    const tokenHash = toCredentialHash(id)
+    const session = await findSession(this.#db, tokenHash, now)
+    if (session === undefined) this.#cache.delete(id)
+    if (session === undefined || !mayUse(visit, session, now)) return null
+    await this.#noteUse(visit, { ...session, tokenHash, token, now })
+    this.#cache.set(id, session, { now, revocations })
+    return session
+  }
+
+  /** Records the use of a session, extends it, and replaces its cookie, each where due. */
+  async #noteUse(visit: SessionVisit, session: UsedSession): Promise<void> {
+    const { token, tokenHash, now } = session
+    const { sessionCookie: cookie } = visit
+    // Without a cookie to extend, the cookie would expire before its session.
+    const expiresAt = cookie === null ? session.expiresAt : prolonged(session, now)
+    const isSwap = cookie !== null && visit.hasOldCookie
+    const isForCookie = isSwap || expiresAt > session.expiresAt
+    if (!isForCookie && now.getTime() - session.lastUsedAt.getTime() < NOTE_USE_AFTER_MS) return
+    const graceEnd = new Date(now.getTime() + OLD_COOKIE_GRACE_MS)
+    await updateSession(this.#db, tokenHash, {
+      lastUsedAt: now,
+      address: visit.ip,
+      browser: describeBrowser(visit.userAgent),
+      expiresAt,
+      plainCookieUntil: isSwap && isAfter(session.plainCookieUntil, graceEnd) ? graceEnd : session.plainCookieUntil,
+    })
+    if (isForCookie) cookie?.set(token, secondsBetween(now, expiresAt))
+  }
+
+  refresh(): void {
+    this.#cache.clear()
+  }
+
+  revoke(id: CredentialId): void {
+    this.#cache.revoke(id)
+  }
+
+  onRevoked(listener: (id: CredentialId) => void): () => void {
+    return this.#cache.onRevoked(listener)
+  }
+
+  async findValid(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>> {
+    const valid = await findSessions(this.#db, ids.map(toCredentialHash), this.#clock.now())
+    return new Set(valid.map(toCredentialId))
+  }
+
+  /** Deletes expired sessions in bounded batches; returns how many. */
+  async sweep(): Promise<number> {
+    let total = 0
+    for (let batch = 0; batch < SWEEP_BATCHES_MAX; batch++) {
+      const deleted = await deleteExpiredSessions(this.#db, this.#clock.now(), SWEEP_BATCH)
+      total += deleted
+      if (deleted < SWEEP_BATCH) break
+    }
+    return total
+  }
+}
+
+/**
+ * Over https, a cookie without a prefix may have been planted by a neighbouring host. It is accepted only for sessions
+ * that began with one.
+ */
+function mayUse({ hasOldCookie }: SessionVisit, { plainCookieUntil }: Owner, now: Date): boolean {
+  return !hasOldCookie || isAfter(plainCookieUntil, now)
+}
+
+function isAfter(date: Date | null, moment: Date): boolean {
+  return date !== null && date > moment
+}
+
+/** The new expiry of a session used now: 30 days ahead, at most 90 days after it began. */
+function prolonged({ expiresAt, createdAt }: Pick<FoundSession, 'expiresAt' | 'createdAt'>, now: Date): Date {
+  const left = expiresAt.getTime() - now.getTime()
+  if (left >= SESSION_MS - PROLONG_AFTER_MS) return expiresAt
+  const endMs = Math.min(now.getTime() + SESSION_MS, createdAt.getTime() + SESSION_MAX_MS)
+  return new Date(Math.max(endMs, expiresAt.getTime()))
+}
+
+function secondsBetween(from: Date, to: Date): number {
+  return Math.max(0, Math.floor((to.getTime() - from.getTime()) / 1_000))
+}

@@ -1,0 +1,60 @@
+import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import type { Transaction } from 'kysely'
+import { assertNotFrozen } from '../../../accounts/account-status.ts'
+import { describeBrowser } from '../../../accounts/browser-name.ts'
+import { hashSecret, newSecret, toCredentialId } from '../../../accounts/credentials.ts'
+import type { Context, TokenCookie } from '../../../context.ts'
+import { NeedsHttpError } from '../../../errors.ts'
+import { SESSION_MAX_MS, SESSION_MS } from '../sessions/session-token.ts'
+import { recordBrowser } from './browsers.ts'
+import { deleteSession, insertSession } from './store.ts'
+import { trustBrowser } from './trusted-browser.ts'
+
+/** The session cookie of this call. Throws `NeedsHttpError` where a transport cannot set cookies. */
+export function requireSessionCookie(ctx: Context): TokenCookie {
+  if (ctx.sessionCookie === null) throw new NeedsHttpError()
+  return ctx.sessionCookie
+}
+
+/** The cookie of a password reset. Throws `NeedsHttpError` where a transport cannot set cookies. */
+export function requireResetCookie(ctx: Context): TokenCookie {
+  if (ctx.resetCookie === null) throw new NeedsHttpError()
+  return ctx.resetCookie
+}
+
+/** Sent to the browser once the transaction that begins a session is committed. */
+export interface BegunSession {
+  readonly token: string
+  readonly browserToken: string
+}
+
+/**
+ * Begins a session and ends the one the call came with, so that a token planted by somebody else is useless. Pass the
+ * result to `setSessionCookie` after the commit. Throws `AccountFrozenError`: call it only after the player has proven
+ * who they are.
+ */
+export async function beginSession(tx: Transaction<Database>, ctx: Context, userId: UserId): Promise<BegunSession> {
+  await assertNotFrozen(tx, userId)
+  const token = newSecret()
+  const now = ctx.app.clock.now()
+  const expiresAt = new Date(now.getTime() + SESSION_MS)
+  // A session begun over http continues once its server has https, and with it cookies with a prefix.
+  const plainCookieUntil = requireSessionCookie(ctx).hasPrefix ? null : new Date(now.getTime() + SESSION_MAX_MS)
+  const seen = { address: ctx.ip, browser: describeBrowser(ctx.userAgent) }
+  await insertSession(tx, { tokenHash: hashSecret(token), userId, now, expiresAt, plainCookieUntil, ...seen })
+  if (ctx.sessionToken !== null) await deleteSession(tx, hashSecret(ctx.sessionToken))
+  const browserToken = await recordBrowser(tx, { userId, token: ctx.browserToken, now })
+  return { token, browserToken }
+}
+
+/**
+ * Call it after the commit. Sets the cookies of the new session, marks this browser as trusted by the account (which
+ * has this password hash), and drops the old token from the cache.
+ */
+export function setSessionCookie(ctx: Context, { token, browserToken }: BegunSession, passwordHash: string): void {
+  if (ctx.sessionToken !== null) ctx.app.sessions.revoke(toCredentialId(hashSecret(ctx.sessionToken)))
+  requireSessionCookie(ctx).set(token)
+  trustBrowser(ctx, passwordHash)
+  ctx.browserCookie?.set(browserToken)
+}

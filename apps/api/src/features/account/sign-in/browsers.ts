@@ -1,0 +1,63 @@
+import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { hashSecret, newSecret } from '../../../accounts/credentials.ts'
+
+/** The cookie's lifetime. */
+const KEPT_MS = 90 * 24 * 3_600_000
+const BROWSERS_PER_ACCOUNT = 20
+const ACCOUNTS_PER_BROWSER = 20
+const TOKEN = /^[\w-]{43}$/
+const SWEEP_BATCH = 1_000
+const SWEEP_BATCHES_MAX = 100
+
+export interface BrowserUse {
+  readonly userId: UserId
+  /** Content of the browser's cookie; null if it has none yet. */
+  readonly token: string | null
+  readonly now: Date
+}
+
+/**
+ * Records that an account signed in from a browser, so that a giveaway can detect accounts that share one. Returns the
+ * random token for the browser's cookie, of which only a hash is stored. Over the limit, an account's browsers that no
+ * other account uses are deleted first.
+ */
+export async function recordBrowser(tx: Transaction<Database>, { userId, token, now }: BrowserUse): Promise<string> {
+  const known = token !== null && TOKEN.test(token) ? token : newSecret()
+  const hash = hashSecret(known)
+  await sql`
+    insert into account_browsers as b (user_id, browser_hash, first_seen_at, last_seen_at)
+    values (${userId}, ${hash}, ${now}, ${now})
+    on conflict (user_id, browser_hash) do update set last_seen_at = greatest(b.last_seen_at, excluded.last_seen_at)`.execute(
+    tx,
+  )
+  await sql`
+    delete from account_browsers where user_id = ${userId} and browser_hash in (
+      select browser_hash from account_browsers b where user_id = ${userId}
+       order by browser_hash = ${hash} desc,
+                exists (select from account_browsers o where o.browser_hash = b.browser_hash and o.user_id <> b.user_id) desc,
+                last_seen_at desc, browser_hash
+      offset ${BROWSERS_PER_ACCOUNT})`.execute(tx)
+  await sql`
+    delete from account_browsers where browser_hash = ${hash} and user_id in (
+      select user_id from account_browsers where browser_hash = ${hash}
+       order by user_id = ${userId} desc, last_seen_at desc, user_id
+      offset ${ACCOUNTS_PER_BROWSER})`.execute(tx)
+  return known
+}
+
+/** Deletes rows last seen 90 days ago, in bounded batches; returns how many. */
+export async function sweepBrowsers(db: Kysely<Database>, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - KEPT_MS)
+  let total = 0
+  for (let batch = 0; batch < SWEEP_BATCHES_MAX; batch++) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from account_browsers where (user_id, browser_hash) in (
+        select user_id, browser_hash from account_browsers where last_seen_at <= ${before}
+         order by last_seen_at limit ${SWEEP_BATCH})`.execute(db)
+    total += Number(numAffectedRows)
+    if (numAffectedRows < SWEEP_BATCH) break
+  }
+  return total
+}

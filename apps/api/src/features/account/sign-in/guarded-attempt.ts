@@ -1,0 +1,100 @@
+import type { WorkPurpose } from '@papermoon/contract/work-challenge'
+import type { Context } from '../../../context.ts'
+import { ProofOfWorkNeededError, RateLimitedError } from '../../../errors.ts'
+import { toNetworkKey } from '../../../security/client-address.ts'
+import type { WorkLevel, WorkTask } from '../../../security/proof-of-work/proof-of-work.ts'
+import type { LimitName } from '../../../security/rate-limits.ts'
+
+/** A limit to count an attempt against: by `key`, such as an account, else by the caller's address. */
+export type LimitCharge = readonly [limit: LimitName, key?: string]
+
+/** Numbers of attempts with work in an hour, of a network or an account, at which the work level rises. */
+const LEVELS_FROM = [3, 10] as const
+
+interface AttemptTarget {
+  readonly purpose: WorkPurpose
+  /** The account, or whatever else a challenge is bound to. */
+  readonly subject: string
+}
+
+/**
+ * One attempt at an action that attackers try too, such as a login. Within its limits it is free; beyond one, it needs a
+ * proof of work, so that attackers cannot lock out the owner. Attempts with work are limited by what only the caller
+ * controls, such as their network with this account; by the account alone only for reset codes, which are short.
+ */
+export class GuardedAttempt {
+  readonly #ctx: Context
+  readonly #target: AttemptTarget
+  readonly #spent: LimitCharge[] = []
+  #hasWorked = false
+
+  constructor(ctx: Context, target: AttemptTarget) {
+    this.#ctx = ctx
+    this.#target = target
+  }
+
+  /** Whether the attempt used a proof of work. */
+  get hasWorked(): boolean {
+    return this.#hasWorked
+  }
+
+  /** Counts the attempt against limits, in order; if one is exceeded, requires work. Throws `ProofOfWorkNeededError`. */
+  async spend(...spendings: readonly LimitCharge[]): Promise<void> {
+    for (const spending of spendings) {
+      // An attempt paid for with work does not use up the free limits.
+      if (this.#hasWorked) return
+      await this.#take(spending).catch(async (error: unknown) => {
+        if (!(error instanceof RateLimitedError)) throw error
+        await this.requireWork(error.retryAfterS)
+      })
+    }
+  }
+
+  /** Spends the call's proof of work, once. Throws `ProofOfWorkNeededError` with a challenge if it has no valid one. */
+  async requireWork(retryAfterS: number): Promise<void> {
+    if (this.#hasWorked) return
+    const { app, proofOfWork: answer } = this.#ctx
+    const task = await this.#createTask()
+    if (answer === null || !(await app.proofOfWork.redeem(answer, task))) {
+      throw new ProofOfWorkNeededError(retryAfterS, await app.proofOfWork.challenge(task))
+    }
+    this.#hasWorked = true
+    for (const key of this.#getWorkKeys()) await app.limits.spendAccount(this.#ctx, 'worked', key)
+  }
+
+  /** Counts an attempt with work against limits; does nothing for a free one. Throws `RateLimitedError`. */
+  async spendIfWorked(...spendings: readonly LimitCharge[]): Promise<void> {
+    if (!this.#hasWorked) return
+    for (const spending of spendings) await this.#take(spending)
+  }
+
+  /** Undoes the counting, for a successful attempt. */
+  async refund(): Promise<void> {
+    const { limits } = this.#ctx.app
+    for (const [limit, key] of this.#spent.splice(0)) {
+      if (key !== undefined) await limits.refundAccount(limit, key)
+    }
+  }
+
+  async #take([limit, key]: LimitCharge): Promise<void> {
+    const { limits } = this.#ctx.app
+    if (key === undefined) await limits.spend(this.#ctx, limit)
+    else await limits.spendAccount(this.#ctx, limit, key)
+    this.#spent.push([limit, key])
+  }
+
+  async #createTask(): Promise<WorkTask> {
+    const { app, isSecureContext } = this.#ctx
+    const counts = await Promise.all(this.#getWorkKeys().map((key) => app.limits.count('worked', key)))
+    const most = Math.max(...counts)
+    const level = LEVELS_FROM.filter((from) => most >= from).length as WorkLevel
+    const { purpose, subject } = this.#target
+    return { purpose, subject: `${toNetworkKey(this.#ctx.ip)} ${subject}`, level, isSecureContext }
+  }
+
+  /** Keys of the counters that raise the work level: the network's and the account's. */
+  #getWorkKeys(): string[] {
+    const { purpose, subject } = this.#target
+    return [`${purpose} network ${toNetworkKey(this.#ctx.ip)}`, `${purpose} account ${subject}`]
+  }
+}

@@ -1,0 +1,37 @@
+import type { Done, PasskeyLoginInput } from '@papermoon/contract/auth'
+import { recordAccountEvent } from '../../../accounts/account-events.ts'
+import { sendNotice } from '../../../accounts/account-mail.ts'
+import type { Context } from '../../../context.ts'
+import { requireRelyingParty, spendLoginChallenge, takeLoginChallenge } from '../passkeys/challenge.ts'
+import { PasskeyInvalidError } from '../passkeys/challenge-errors.ts'
+import { spendPasskey, verifyPasskey } from '../passkeys/verify-passkey.ts'
+import { beginSession, requireSessionCookie, setSessionCookie } from './begin-session.ts'
+import { findPasswordHash } from './store.ts'
+import { findTrustedBrowser } from './trusted-browser.ts'
+
+/**
+ * Signs a player in with a passkey. It replaces both password and second factor: it proves the device and, by its own
+ * check, the person. Throws `PasskeyInvalidError` and `PasskeysUnavailableError`.
+ */
+export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLoginInput): Promise<Done> {
+  requireSessionCookie(ctx)
+  const { app } = ctx
+  const party = requireRelyingParty(ctx)
+  const asked = takeLoginChallenge(ctx)
+  const passkey = await verifyPasskey(app, { challenge: asked.challenge, assertion: credential, party })
+  const { session, passwordHash } = await app.db.transaction().execute(async (tx) => {
+    // Locks the player's row: a password reset that comes now waits, and then ends this session, too.
+    const passwordHash = await findPasswordHash(tx, passkey.userId)
+    if (passwordHash === undefined) throw new PasskeyInvalidError()
+    await spendLoginChallenge(tx, asked)
+    await spendPasskey(tx, app, passkey)
+    const session = await beginSession(tx, ctx, passkey.userId)
+    const { userId, name } = passkey
+    await recordAccountEvent(app, ctx, { userId, kind: 'signed_in', detail: { by: 'passkey', name } }, tx)
+    return { session, passwordHash }
+  })
+  const isKnown = findTrustedBrowser(ctx, passwordHash) !== null
+  setSessionCookie(ctx, session, passwordHash)
+  if (!isKnown) sendNotice(app, { userId: passkey.userId, kind: 'new_browser', caller: ctx })
+  return { ok: true }
+}

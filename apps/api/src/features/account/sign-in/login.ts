@@ -1,0 +1,103 @@
+import type { LoginInput, LoginResult } from '@papermoon/contract/auth'
+import type { Database } from '@papermoon/db'
+import type { Transaction } from 'kysely'
+import { recordAccountEvent } from '../../../accounts/account-events.ts'
+import { sendNotice } from '../../../accounts/account-mail.ts'
+import type { Context } from '../../../context.ts'
+import { toNetworkKey } from '../../../security/client-address.ts'
+import { toEmailKey } from '../email/email-key.ts'
+import { SecondFactorInvalidError } from '../factors/factor-errors.ts'
+import { countCodesLeft, type FactorProof, proveSecondFactor, spendFactorProof } from '../factors/second-factor.ts'
+import { beginSession, requireSessionCookie, setSessionCookie } from './begin-session.ts'
+import { InvalidCredentialsError } from './errors.ts'
+import { GuardedAttempt } from './guarded-attempt.ts'
+import { type Credentials, findCredentials, hasPassword } from './store.ts'
+import { findTrustedBrowser } from './trusted-browser.ts'
+
+/**
+ * Signs a player in with a new session: by password and, where the account has one, second factor.
+ *
+ * Only wrong tries count against the account. Those of trusted browsers are counted separately, and past a limit a try
+ * requires proof of work, so a stranger's guesses never lock the owner out.
+ *
+ * Throws `InvalidCredentialsError`, after the same amount of work whether the e-mail is known or not; after a right
+ * password `SecondFactorNeededError`, `SecondFactorInvalidError`, `TooManyCodesError` and `AccountFrozenError`; also
+ * `ProofOfWorkNeededError`, `RateLimitedError` and `PasswordQueueFullError`.
+ */
+export async function login(ctx: Context, input: LoginInput): Promise<LoginResult> {
+  requireSessionCookie(ctx)
+  const key = toEmailKey(input.email)
+  const tries = new GuardedAttempt(ctx, { purpose: 'login', subject: key })
+  await tries.spend(['login'])
+  const user = await findCredentials(ctx.app.db, key)
+  // Spent before the password is checked, so that concurrent tries are bounded, too.
+  await spendTry(ctx, tries, { key, user })
+  try {
+    const result = await signIn(ctx, input, user)
+    await tries.refund()
+    return result
+  } catch (error) {
+    if (error instanceof InvalidCredentialsError) recordRefusal(ctx, user, 'password')
+    else if (error instanceof SecondFactorInvalidError) recordRefusal(ctx, user, 'code')
+    else await tries.refund()
+    throw error
+  }
+}
+
+async function signIn(ctx: Context, input: LoginInput, user: Credentials | undefined): Promise<LoginResult> {
+  const { app } = ctx
+  const fits = await app.passwords.fits(ctx.ip, input.password, user?.passwordHash)
+  if (user === undefined || !fits) throw new InvalidCredentialsError()
+  const isKnown = findTrustedBrowser(ctx, user.passwordHash) !== null
+  const proof = await proveSecondFactor(ctx, { userId: user.id, code: input.totp, isKnown })
+  const { session, left } = await app.db.transaction().execute(async (tx) => {
+    // A password reset that came in between has ended all sessions; this one must not begin after it.
+    if (!(await hasPassword(tx, user))) throw new InvalidCredentialsError()
+    await spendFactorProof(tx, user.id, proof)
+    const begun = await beginSession(tx, ctx, user.id)
+    return { session: begun, left: await recordSignIn(tx, ctx, { user, proof }) }
+  })
+  setSessionCookie(ctx, session, user.passwordHash)
+  if (!isKnown) sendNotice(app, { userId: user.id, kind: 'new_browser', caller: ctx })
+  return { ok: true, ...(left !== null && { recoveryCodesLeft: left }) }
+}
+
+type Proof = 'password' | 'code'
+
+/** Returns the number of recovery codes left if one was used, otherwise null. */
+async function recordSignIn(
+  tx: Transaction<Database>,
+  ctx: Context,
+  { user: { id: userId }, proof }: { readonly user: Credentials; readonly proof: FactorProof },
+): Promise<number | null> {
+  const { app } = ctx
+  const left = await countCodesLeft(tx, userId, proof)
+  if (left !== null) await recordAccountEvent(app, ctx, { userId, kind: 'recovery_code_used', detail: { left } }, tx)
+  const by = proof.kind === 'none' ? 'password' : 'password and code'
+  await recordAccountEvent(app, ctx, { userId, kind: 'signed_in', detail: { by } }, tx)
+  return left
+}
+
+/** Not awaited: response time must not reveal whether the e-mail is known. */
+function recordRefusal(ctx: Context, user: Credentials | undefined, wrong: Proof): void {
+  const { app, ip } = ctx
+  if (user === undefined) app.securityLog.refused({ kind: 'sign_in_refused', userId: null, ip })
+  else void recordAccountEvent(app, ctx, { userId: user.id, kind: 'sign_in_refused', detail: { wrong } })
+}
+
+interface Tried {
+  readonly key: string
+  readonly user: Credentials | undefined
+}
+
+/** Counts a try as wrong; a right one is refunded. Throws `ProofOfWorkNeededError` and `RateLimitedError`. */
+async function spendTry(ctx: Context, tries: GuardedAttempt, { key, user }: Tried): Promise<void> {
+  const browser = findTrustedBrowser(ctx, user?.passwordHash)
+  if (browser !== null) {
+    await tries.spend(['login-known', `${key} ${browser}`])
+    return await tries.spendIfWorked(['login-worked', `${key} ${browser}`])
+  }
+  const network = toNetworkKey(ctx.ip)
+  await tries.spend(['login-here', `${key} ${network}`], ['login', key])
+  await tries.spendIfWorked(['login-worked', `${key} ${network}`], ['login-worked-network', network])
+}

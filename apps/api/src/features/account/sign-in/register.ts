@@ -1,0 +1,65 @@
+import { STARTING_BALANCE } from '@papermoon/amm'
+import type { Done, RegisterInput } from '@papermoon/contract/auth'
+import { recordAccountEvent } from '../../../accounts/account-events.ts'
+import { assertNewUsername } from '../../../accounts/new-username.ts'
+import { usernameKey } from '../../../accounts/username-key.ts'
+import { UsernameTakenError } from '../../../accounts/username-taken.ts'
+import type { Context } from '../../../context.ts'
+import { DELETED_NAME } from '../../../players/deleted-player.ts'
+import { toEmailKey } from '../email/email-key.ts'
+import { sendVerificationLink } from '../email/email-links.ts'
+import { EmailTakenError, isEmailTaken } from '../email/email-taken.ts'
+import { assertStrongPassword } from '../password/password-strength.ts'
+import { beginSession, requireSessionCookie, setSessionCookie } from './begin-session.ts'
+import { GuardedAttempt } from './guarded-attempt.ts'
+import { findTaken, insertUser } from './store.ts'
+
+/**
+ * Creates a player with the starting balance and signs them in, in one transaction. After a few registrations from one
+ * address, each requires proof of work. Refused ones count, too, since they reveal which addresses are registered.
+ * Throws `ProofOfWorkNeededError`, `RateLimitedError`, `WeakPasswordError`, `UsernameTakenError`, `EmailTakenError` and
+ * `PasswordQueueFullError`.
+ */
+export async function register(ctx: Context, input: RegisterInput): Promise<Done> {
+  requireSessionCookie(ctx)
+  const { app } = ctx
+  const keys = { usernameKey: usernameKey(input.username), emailKey: toEmailKey(input.email) }
+  const tries = new GuardedAttempt(ctx, { purpose: 'register', subject: keys.emailKey })
+  await tries.spend(['register-free'])
+  await app.limits.spend(ctx, 'register')
+  if (keys.usernameKey.startsWith(usernameKey(DELETED_NAME))) throw new UsernameTakenError()
+  await assertStrongPassword(input.password, [input.username, input.email])
+  // Checked before hashing to save the work; the unique columns decide.
+  const taken = await findTaken(app.db, keys)
+  if (taken !== null) throw takenError(taken)
+  assertNewUsername(input.username)
+  const passwordHash = await app.passwords.hash(ctx.ip, input.password)
+  const { session, userId } = await app.db
+    .transaction()
+    .execute(async (tx) => {
+      const { username, email, wallet } = input
+      const user = { username, email, wallet, ...keys, passwordHash, grant: STARTING_BALANCE, now: app.clock.now() }
+      const userId = await insertUser(tx, user)
+      const session = await beginSession(tx, ctx, userId)
+      await recordAccountEvent(app, ctx, { userId, kind: 'registered' }, tx)
+      return { session, userId }
+    })
+    .catch((error: unknown) => {
+      throw asTakenError(error) ?? error
+    })
+  setSessionCookie(ctx, session, passwordHash)
+  void sendVerificationLink(ctx, { userId, email: input.email })
+  return { ok: true }
+}
+
+function takenError(what: 'username' | 'email'): Error {
+  return what === 'email' ? new EmailTakenError() : new UsernameTakenError()
+}
+
+/** If two registrations run at once, the database refuses the second. */
+function asTakenError(error: unknown): Error | null {
+  if (isEmailTaken(error)) return new EmailTakenError()
+  if (!(error instanceof Error) || !('constraint' in error)) return null
+  if (error.constraint === 'users_username_key_key') return new UsernameTakenError()
+  return null
+}

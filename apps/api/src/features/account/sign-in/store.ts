@@ -1,0 +1,231 @@
+import { type Sol, solText } from '@papermoon/amm'
+import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Caller } from '../../../context.ts'
+import { IS_BOT } from '../../../players/is-bot.ts'
+
+type Reader = Kysely<Database>
+type Tx = Transaction<Database>
+
+/** Sessions per player; a further login ends the oldest. */
+export const SESSIONS_MAX = 50
+
+export interface NewUser {
+  readonly username: string
+  readonly usernameKey: string
+  readonly email: string
+  readonly emailKey: string
+  readonly wallet: string
+  readonly passwordHash: string
+  readonly grant: Sol
+  readonly now: Date
+}
+
+/** Inserts a player with their account and the grant of the starting balance. */
+export async function insertUser(tx: Tx, user: NewUser): Promise<UserId> {
+  const { id } = await tx
+    .insertInto('users')
+    .values({
+      username: user.username,
+      username_key: user.usernameKey,
+      email: user.email,
+      email_key: user.emailKey,
+      wallet: user.wallet,
+      password_hash: user.passwordHash,
+      profile_picture_url: null,
+      warning: null,
+      created_at: user.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const amount = solText(user.grant)
+  await tx.insertInto('accounts').values({ user_id: id, sol_balance: amount, realized_pnl: '0' }).execute()
+  await tx.insertInto('grants').values({ user_id: id, kind: 'register', amount, created_at: user.now }).execute()
+  return id as UserId
+}
+
+/** Which of the two is already taken; null for neither. */
+export async function findTaken(
+  db: Reader,
+  keys: Pick<NewUser, 'usernameKey' | 'emailKey'>,
+): Promise<'username' | 'email' | null> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['username_key', 'email_key'])
+    .where((where) => where.or([where('username_key', '=', keys.usernameKey), where('email_key', '=', keys.emailKey)]))
+    .limit(2)
+    .execute()
+  if (rows.some((row) => row.email_key === keys.emailKey)) return 'email'
+  return rows.length > 0 ? 'username' : null
+}
+
+export interface Credentials {
+  readonly id: UserId
+  readonly passwordHash: string
+}
+
+/** The player with this e-mail and their password hash. */
+export async function findCredentials(db: Reader, emailKey: string): Promise<Credentials | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'password_hash'])
+    .where('email_key', '=', emailKey)
+    .executeTakeFirst()
+  return row && { id: row.id as UserId, passwordHash: row.password_hash }
+}
+
+/** Whether a player still has this password; locks the row until the transaction ends. */
+export async function hasPassword(tx: Tx, { id, passwordHash }: Credentials): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('password_hash', '=', passwordHash)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** A player's password hash; locks the row until the transaction ends. */
+export async function findPasswordHash(tx: Tx, userId: UserId): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .forShare()
+    .executeTakeFirst()
+  return row?.password_hash
+}
+
+export async function findUser(db: Reader, userId: UserId) {
+  return await db
+    .selectFrom('users as u')
+    .innerJoin('accounts', 'accounts.user_id', 'u.id')
+    .select([
+      'id',
+      'username',
+      IS_BOT.as('is_bot'),
+      'email',
+      'wallet',
+      'profile_picture_url',
+      'sol_balance',
+      'created_at',
+    ])
+    .select(['warning', 'standing', 'standing_reason', 'deletion_due_at'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+}
+
+export interface SessionRow {
+  readonly tokenHash: Buffer
+  readonly userId: UserId
+  readonly now: Date
+  readonly expiresAt: Date
+  readonly address: string
+  /** For people: "Firefox on Linux". */
+  readonly browser: string
+  readonly plainCookieUntil: Date | null
+}
+
+/** Inserts a session of a player who just proved who they are. Ends their oldest beyond SESSIONS_MAX. */
+export async function insertSession(tx: Tx, session: SessionRow): Promise<void> {
+  await tx
+    .insertInto('sessions')
+    .values({
+      token_hash: session.tokenHash,
+      user_id: session.userId,
+      created_at: session.now,
+      last_used_at: session.now,
+      confirmed_at: session.now,
+      address: session.address,
+      browser: session.browser,
+      plain_cookie_until: session.plainCookieUntil,
+      expires_at: session.expiresAt,
+    })
+    .execute()
+  const surplus = tx
+    .selectFrom('sessions')
+    .select('token_hash')
+    .where('user_id', '=', session.userId)
+    .orderBy('expires_at', 'desc')
+    .orderBy('token_hash')
+    .offset(SESSIONS_MAX)
+  await tx.deleteFrom('sessions').where('token_hash', 'in', surplus).execute()
+}
+
+export interface FoundSession extends Caller {
+  readonly createdAt: Date
+  readonly lastUsedAt: Date
+  readonly expiresAt: Date
+  readonly plainCookieUntil: Date | null
+}
+
+/** The session with this token's hash, if it has not expired. */
+export async function findSession(db: Reader, tokenHash: Buffer, now: Date): Promise<FoundSession | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users as u', 'u.id', 'sessions.user_id')
+    .select([
+      'user_id',
+      'standing',
+      IS_BOT.as('is_bot'),
+      'sessions.created_at',
+      'last_used_at',
+      'expires_at',
+      'plain_cookie_until',
+    ])
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return (
+    row && {
+      userId: row.user_id as UserId,
+      accountStatus: row.standing,
+      isBot: row.is_bot,
+      createdAt: row.created_at,
+      lastUsedAt: row.last_used_at,
+      expiresAt: row.expires_at,
+      plainCookieUntil: row.plain_cookie_until,
+    }
+  )
+}
+
+/** Which of these sessions are still valid: not expired and not of a frozen account. */
+export async function findSessions(db: Reader, tokenHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
+  const { rows } = await sql<{ token_hash: Buffer }>`
+    select s.token_hash from sessions s join users u on u.id = s.user_id
+    where s.token_hash = any(${tokenHashes}::bytea[]) and s.expires_at > ${now} and u.standing <> 'frozen'`.execute(db)
+  return rows.map((row) => row.token_hash)
+}
+
+export interface SessionUse {
+  readonly lastUsedAt: Date
+  readonly address: string
+  readonly browser: string
+  readonly expiresAt: Date
+  readonly plainCookieUntil: Date | null
+}
+
+export async function updateSession(db: Reader, tokenHash: Buffer, use: SessionUse): Promise<void> {
+  const { lastUsedAt, address, browser, expiresAt, plainCookieUntil } = use
+  await db
+    .updateTable('sessions')
+    .set({ last_used_at: lastUsedAt, address, browser, expires_at: expiresAt, plain_cookie_until: plainCookieUntil })
+    .where('token_hash', '=', tokenHash)
+    .execute()
+}
+
+/** Ends a session; returns its player, or null for none. */
+export async function deleteSession(db: Reader, tokenHash: Buffer): Promise<UserId | null> {
+  const deleted = db.deleteFrom('sessions').where('token_hash', '=', tokenHash).returning('user_id')
+  const row = await deleted.executeTakeFirst()
+  return row === undefined ? null : (row.user_id as UserId)
+}
+
+/** Deletes at most `most` expired sessions; returns how many. */
+export async function deleteExpiredSessions(db: Reader, now: Date, most: number): Promise<number> {
+  const expired = db.selectFrom('sessions').select('token_hash').where('expires_at', '<=', now).limit(most)
+  const result = await db.deleteFrom('sessions').where('token_hash', 'in', expired).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

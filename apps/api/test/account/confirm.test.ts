@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { requireRecentProof } from '../../src/accounts/step-up.ts'
+import type { Context } from '../../src/context.ts'
+import { createTestServer, registration, type TestServer, type Visitor } from '../support/test-server.ts'
+
+const MINUTE_MS = 60_000
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server?.close())
+
+const confirm = (visitor: Visitor, password = 'secret-1') => visitor.post('/api/account/confirm', { password })
+
+/** Whether a guarded call of this visitor would go on, or what would refuse it. */
+async function checkProof({ cookie }: Visitor): Promise<string> {
+  const sessionToken = cookie?.split('=')[1] ?? null
+  return await requireRecentProof({ app: server.app, sessionToken } as Context).then(
+    () => 'proven',
+    (error: { code?: string }) => error.code ?? String(error),
+  )
+}
+
+describe('a dangerous act', () => {
+  it('asks nothing for 10 minutes after a registration or a login', async () => {
+    const player = await server.player('fresh-proof')
+    server.passTime(9 * MINUTE_MS)
+    expect(await checkProof(player)).toBe('proven')
+    server.passTime(2 * MINUTE_MS)
+    expect(await checkProof(player)).toBe('CONFIRMATION_NEEDED')
+    const { email, password } = registration('fresh-proof')
+    await player.post('/api/auth/login', { email, password })
+    expect(await checkProof(player)).toBe('proven')
+  })
+
+  it('goes on for 10 minutes after the password was given again', async () => {
+    const player = await server.player('again-proof')
+    server.passTime(11 * MINUTE_MS)
+    const answer = await confirm(player)
+    expect([answer.statusCode, answer.json().ok]).toEqual([200, true])
+    expect(await checkProof(player)).toBe('proven')
+    server.passTime(11 * MINUTE_MS)
+    expect(await checkProof(player)).toBe('CONFIRMATION_NEEDED')
+  })
+
+  it('goes on under a new token, and a copy of the old one is signed out', async () => {
+    const player = await server.player('copied')
+    const copy = server.visitor()
+    copy.cookie = player.cookie
+    server.passTime(11 * MINUTE_MS)
+    expect((await confirm(player, 'wrong-1')).statusCode).toBe(403)
+    expect((await copy.get('/api/auth/user')).statusCode).toBe(200)
+    await confirm(player)
+    expect([await checkProof(player), await checkProof(copy)]).toEqual(['proven', 'NOT_SIGNED_IN'])
+    expect((await copy.get('/api/auth/user')).statusCode).toBe(401)
+  })
+
+  it('is the end of another session, and not that of one’s own', async () => {
+    const player = await server.player('ends-others')
+    const other = server.visitor()
+    const { email, password } = registration('ends-others')
+    await other.post('/api/auth/login', { email, password })
+    const [, second] = (await player.get('/api/account/sessions')).json() as { id: number }[]
+    const id = second?.id ?? 0
+    server.passTime(11 * MINUTE_MS)
+    const end = (who: Visitor, session: number | '') =>
+      who.send({ method: 'DELETE', url: session === '' ? '/api/account/sessions' : `/api/account/sessions/${session}` })
+    expect([(await end(player, id)).statusCode, (await end(player, '')).statusCode]).toEqual([403, 403])
+    expect((await other.get('/api/auth/user')).statusCode).toBe(200)
+    expect((await end(other, id)).statusCode).toBe(200)
+    await confirm(player)
+    expect((await end(player, '')).json()).toEqual({ ok: true, sessionsEnded: 0 })
+  })
+
+  it('asks each session for itself', async () => {
+    const player = await server.player('two-proofs')
+    const other = server.visitor()
+    const { email, password } = registration('two-proofs')
+    await other.post('/api/auth/login', { email, password })
+    server.passTime(11 * MINUTE_MS)
+    await confirm(player)
+    expect([await checkProof(player), await checkProof(other)]).toEqual(['proven', 'CONFIRMATION_NEEDED'])
+  })
+
+  it('is nothing that a guest, an ended session or an older one without proof may do', async () => {
+    const player = await server.player('ended-proof')
+    const ended = server.visitor()
+    ended.cookie = player.cookie
+    await player.raw('POST', '/api/auth/logout', '')
+    expect([await checkProof(server.visitor()), await checkProof(ended)]).toEqual(['NOT_SIGNED_IN', 'NOT_SIGNED_IN'])
+    const old = await server.player('old-proof')
+    await server.db.updateTable('sessions').set({ confirmed_at: null }).execute()
+    expect(await checkProof(old)).toBe('CONFIRMATION_NEEDED')
+  })
+})
+
+describe('security.confirm', () => {
+  it('refuses a wrong password with a sentence and no proof; the session stays', async () => {
+    const player = await server.player('wrong-proof')
+    server.passTime(11 * MINUTE_MS)
+    const answer = await confirm(player, 'wrong-1')
+    expect([answer.statusCode, answer.body]).toEqual([403, 'This is not your password.'])
+    expect(await checkProof(player)).toBe('CONFIRMATION_NEEDED')
+    expect((await player.get('/api/auth/user')).statusCode).toBe(200)
+  })
+
+  it('is not for guests and not for API keys', async () => {
+    expect((await confirm(server.visitor())).statusCode).toBe(401)
+    const player = await server.player('key-proof')
+    const { key } = (await player.post('/api/keys', { name: 'bot', scopes: ['read', 'trade'] })).json()
+    const bot = server.visitor()
+    const answer = await bot.post('/api/account/confirm', { password: 'secret-1' }, { authorization: `Bearer ${key}` })
+    expect(answer.statusCode).toBe(403)
+  })
+
+  it('bounds the wrong tries of a session, and keeps no other session waiting', async () => {
+    const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+    const player = await limited.player('guessed')
+    const other = limited.visitor()
+    const { email, password } = registration('guessed')
+    await other.post('/api/auth/login', { email, password })
+    for (let tries = 0; tries < 12; tries++) await confirm(player)
+    const statuses: number[] = []
+    for (let tries = 0; tries < 11; tries++) statuses.push((await confirm(player, 'wrong-1')).statusCode)
+    expect(statuses).toEqual([...new Array(10).fill(403), 429])
+    expect((await confirm(other)).statusCode).toBe(200)
+    await limited.close()
+  })
+})

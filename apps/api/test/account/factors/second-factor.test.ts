@@ -1,0 +1,357 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deleteOldTotpTries } from '../../../src/features/account/factors/factor-store.ts'
+import { AuthenticatorApp, enableTotp } from '../../support/factors/second-factor.ts'
+import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
+})
+afterAll(async () => {
+  expect(errorsIn(server)).toEqual([])
+  await server.close()
+})
+
+const problem = { accept: 'application/problem+json' }
+
+function login(visitor: Visitor, username: string, totp?: string, password = 'secret-1') {
+  const { email } = registration(username)
+  return visitor.post('/api/auth/login', { email, password, ...(totp !== undefined && { totp }) }, problem)
+}
+
+function getCode(answer: LightMyRequestResponse): string {
+  return answer.statusCode < 300 ? 'OK' : answer.json().code
+}
+
+async function tryLogin(username: string, totp?: string, password?: string): Promise<string> {
+  return getCode(await login(server.visitor(), username, totp, password))
+}
+
+async function listEvents(username: string): Promise<string[]> {
+  const rows = await server.db
+    .selectFrom('account_events')
+    .innerJoin('users', 'users.id', 'account_events.user_id')
+    .select('account_events.kind')
+    .where('username', '=', username)
+    .orderBy('account_events.id')
+    .execute()
+  return rows.map(({ kind }) => kind)
+}
+
+const readStatus = async (player: Visitor) => (await player.get('/api/account/second-factor')).json()
+
+describe('setting up an authenticator app', () => {
+  it('needs a code of it before any login does', async () => {
+    const player = await server.player('setup')
+    expect(await readStatus(player)).toEqual({ isOn: false, enabledAt: null, recoveryCodesLeft: 0 })
+    const { secret, uri } = (await player.post('/api/account/second-factor/setup', {})).json()
+    expect(uri).toContain(secret)
+    expect(await tryLogin('setup')).toBe('OK')
+    const app = new AuthenticatorApp(server, secret)
+    const wrong = await player.post('/api/account/second-factor/enable', { code: app.wrongCode() }, problem)
+    expect([wrong.statusCode, getCode(wrong)]).toEqual([403, 'WRONG_CODE'])
+    expect(await tryLogin('setup')).toBe('OK')
+    const code = app.code()
+    const enabled = await player.post('/api/account/second-factor/enable', {
+      code: ` ${code.slice(0, 3)} ${code.slice(3)}`,
+    })
+    expect(enabled.json().recoveryCodes).toHaveLength(10)
+    expect(await readStatus(player)).toMatchObject({ isOn: true, recoveryCodesLeft: 10 })
+    expect(await tryLogin('setup')).toBe('SECOND_FACTOR_NEEDED')
+    // The code that confirmed the setup is used.
+    expect(await tryLogin('setup', code)).toBe('SECOND_FACTOR_INVALID')
+    expect(await listEvents('setup')).toContain('totp_enabled')
+  })
+
+  it('can be begun again, which makes the secret before worthless', async () => {
+    const player = await server.player('setup-twice')
+    const [first, second] = [
+      (await player.post('/api/account/second-factor/setup', {})).json(),
+      (await player.post('/api/account/second-factor/setup', {})).json(),
+    ]
+    const enable = (secret: string) =>
+      player.post('/api/account/second-factor/enable', { code: new AuthenticatorApp(server, secret).code() }, problem)
+    expect(getCode(await enable(first.secret))).toBe('WRONG_CODE')
+    expect(getCode(await enable(second.secret))).toBe('OK')
+    expect(getCode(await enable(second.secret))).toBe('SECOND_FACTOR_ON')
+    expect(getCode(await player.post('/api/account/second-factor/setup', {}, problem))).toBe('SECOND_FACTOR_ON')
+  })
+
+  it('is forgotten after 15 minutes', async () => {
+    const player = await server.player('setup-late')
+    const { secret } = (await player.post('/api/account/second-factor/setup', {})).json()
+    server.passTime(16 * MINUTE_MS)
+    await player.post('/api/account/confirm', { password: 'secret-1' })
+    const app = new AuthenticatorApp(server, secret)
+    const answer = await player.post('/api/account/second-factor/enable', { code: app.code() }, problem)
+    expect([answer.statusCode, getCode(answer)]).toEqual([409, 'SETUP_EXPIRED'])
+    expect(await tryLogin('setup-late')).toBe('OK')
+  })
+
+  it('of two confirmations at once takes one', async () => {
+    const player = await server.player('setup-race')
+    const { secret } = (await player.post('/api/account/second-factor/setup', {})).json()
+    const code = new AuthenticatorApp(server, secret).code()
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => player.post('/api/account/second-factor/enable', { code }, problem)),
+    )
+    const codes = answers.map(getCode)
+    expect(codes.filter((one) => one === 'OK')).toHaveLength(1)
+    const shown = answers.find(({ statusCode }) => statusCode === 200)?.json().recoveryCodes
+    expect(await tryLogin('setup-race', shown[0])).toBe('OK')
+  })
+
+  it('keeps the secret encrypted', async () => {
+    const player = await server.player('sealed')
+    const { secret } = (await player.post('/api/account/second-factor/setup', {})).json()
+    const rows = await server.db.selectFrom('totp_secrets').select('sealed').execute()
+    for (const { sealed } of rows) {
+      expect(sealed.includes(Buffer.from(secret))).toBe(false)
+      expect(sealed.length).toBeGreaterThan(20 + 16)
+    }
+  })
+})
+
+describe('dangerous acts on second factors', () => {
+  it.each(['second-factor/setup', 'second-factor/enable', 'second-factor/disable', 'recovery-codes'])(
+    'ask for a proof after ten minutes: %s',
+    async (path) => {
+      const player = await server.player(`proof-${path.replaceAll('/', '-')}`)
+      const { app } = await enableTotp(server, player)
+      server.passTime(11 * MINUTE_MS)
+      const answer = await player.post(
+        `/api/account/${path}`,
+        path === 'second-factor/enable' ? { code: app.code() } : {},
+        problem,
+      )
+      expect([answer.statusCode, getCode(answer)]).toEqual([403, 'CONFIRMATION_NEEDED'])
+    },
+  )
+
+  it('are not for API keys', async () => {
+    const player = await server.player('keyed')
+    const { key } = (await player.post('/api/keys', { name: 'bot', scopes: ['read', 'trade'] })).json()
+    const bearer = { authorization: `Bearer ${key}` }
+    const bot = server.visitor()
+    expect((await bot.get('/api/account/second-factor', bearer)).statusCode).toBe(403)
+    expect((await bot.post('/api/account/second-factor/setup', {}, bearer)).statusCode).toBe(403)
+  })
+})
+
+describe('a login with an authenticator app', () => {
+  it('says that a code is needed only after the right password', async () => {
+    await enableTotp(server, await server.player('order'))
+    const needed = await login(server.visitor(), 'order')
+    expect([needed.statusCode, needed.json().detail]).toEqual([
+      401,
+      'Please enter the six digits of your authenticator app, or a recovery code.',
+    ])
+    expect(needed.headers['set-cookie']).toBeUndefined()
+    expect(await tryLogin('order', undefined, 'wrong-1')).toBe('INVALID_CREDENTIALS')
+    expect(await tryLogin('order', '123456', 'wrong-1')).toBe('INVALID_CREDENTIALS')
+  })
+
+  it('takes the code over REST and over tRPC', async () => {
+    const { app } = await enableTotp(server, await server.player('both'))
+    expect(await tryLogin('both', app.code())).toBe('OK')
+    server.passTime(31_000)
+    const { email } = registration('both')
+    const visitor = server.visitor()
+    const refused = await visitor.mutate('auth.login', { email, password: 'secret-1' })
+    expect([refused.statusCode, refused.json().error.json.data.reason]).toEqual([401, 'SECOND_FACTOR_NEEDED'])
+    const answer = await visitor.mutate('auth.login', { email, password: 'secret-1', totp: app.code() })
+    expect(answer.statusCode).toBe(200)
+    expect((await visitor.get('/api/auth/user')).json().username).toBe('both')
+  })
+
+  it('takes codes of a clock that is half a minute off, each once, and never one that is older than the last', async () => {
+    const { app } = await enableTotp(server, await server.player('clock'))
+    // No step ends during the test.
+    server.passTime(30_000 - (server.app.clock.now().getTime() % 30_000))
+    const [before, now, after] = [app.code(-1), app.code(0), app.code(1)]
+    expect(await tryLogin('clock', now)).toBe('OK')
+    expect(await tryLogin('clock', now)).toBe('SECOND_FACTOR_INVALID')
+    expect(await tryLogin('clock', before)).toBe('SECOND_FACTOR_INVALID')
+    expect(await tryLogin('clock', after)).toBe('OK')
+    expect(await tryLogin('clock', after)).toBe('SECOND_FACTOR_INVALID')
+    expect(await tryLogin('clock', app.code(2))).toBe('SECOND_FACTOR_INVALID')
+  })
+
+  it('lets one of many in that send the same code at once', async () => {
+    const { app } = await enableTotp(server, await server.player('race'))
+    const code = app.code()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => tryLogin('race', code)))
+    expect(answers.filter((answer) => answer === 'OK')).toHaveLength(1)
+    expect(new Set(answers)).toEqual(new Set(['OK', 'SECOND_FACTOR_INVALID']))
+  })
+
+  it('does not mind a code where the account has no second factor', async () => {
+    await server.player('plain')
+    expect(await tryLogin('plain', '123456')).toBe('OK')
+  })
+
+  it('bounds wrong codes at 20 a day, right ones not counted; a recovery code still opens', async () => {
+    const { app, recoveryCodes } = await enableTotp(server, await server.player('guessed'))
+    for (let i = 0; i < 19; i++) expect(await tryLogin('guessed', app.wrongCode())).toBe('SECOND_FACTOR_INVALID')
+    expect(await tryLogin('guessed', app.code())).toBe('OK')
+    server.passTime(31_000)
+    expect(await tryLogin('guessed', app.wrongCode())).toBe('SECOND_FACTOR_INVALID')
+    const spent = await login(server.visitor(), 'guessed', app.code())
+    expect([spent.statusCode, spent.json().code]).toEqual([429, 'RATE_LIMITED'])
+    expect(Number(spent.headers['retry-after'])).toBeGreaterThan(86_000)
+    expect(await tryLogin('guessed', recoveryCodes[0])).toBe('OK')
+    server.passTime(DAY_MS)
+    expect(await tryLogin('guessed', app.code())).toBe('OK')
+  })
+
+  it('leaves no trace of when wrong codes were tried once they no longer count', async () => {
+    const { app } = await enableTotp(server, await server.player('traced'))
+    await tryLogin('traced', app.wrongCode())
+    const countTries = async () => {
+      await deleteOldTotpTries(server.db, server.app.clock.now())
+      return (await server.db.selectFrom('totp_tries').selectAll().execute()).length
+    }
+    expect(await countTries()).toBeGreaterThan(0)
+    server.passTime(DAY_MS)
+    expect(await countTries()).toBe(0)
+  })
+
+  it('counts a stranger’s wrong codes apart from those of a browser that signed in before', async () => {
+    const browser = await server.player('known')
+    const { app } = await enableTotp(server, browser)
+    await browser.raw('POST', '/api/auth/logout', '')
+    for (let i = 0; i < 20; i++) await tryLogin('known', app.wrongCode())
+    expect(await tryLogin('known', app.code())).toBe('RATE_LIMITED')
+    expect(getCode(await login(browser, 'known', app.code()))).toBe('OK')
+  })
+
+  it('bounds wrong codes that come at the same moment, too', async () => {
+    const { app } = await enableTotp(server, await server.player('flood'))
+    const wrong = app.wrongCode()
+    const answers = await Promise.all(Array.from({ length: 30 }, () => tryLogin('flood', wrong)))
+    expect(answers.filter((answer) => answer === 'SECOND_FACTOR_INVALID')).toHaveLength(20)
+    expect(answers.filter((answer) => answer === 'RATE_LIMITED')).toHaveLength(10)
+  })
+})
+
+describe('recovery codes', () => {
+  it('stand in for a code once each, however they are typed, and say how many are left', async () => {
+    const { recoveryCodes } = await enableTotp(server, await server.player('recover'))
+    const [first = '', second = ''] = recoveryCodes
+    expect((await login(server.visitor(), 'recover', first)).json()).toEqual({ ok: true, recoveryCodesLeft: 9 })
+    expect(await tryLogin('recover', first)).toBe('SECOND_FACTOR_INVALID')
+    const typed = second.replace('-', ' ').toUpperCase()
+    expect((await login(server.visitor(), 'recover', typed)).json().recoveryCodesLeft).toBe(8)
+    expect(await listEvents('recover')).toContain('recovery_code_used')
+  })
+
+  it('let one of many in that send the same at once', async () => {
+    const { recoveryCodes } = await enableTotp(server, await server.player('recover-race'))
+    const answers = await Promise.all(Array.from({ length: 6 }, () => tryLogin('recover-race', recoveryCodes[3])))
+    expect(answers.filter((answer) => answer === 'OK')).toHaveLength(1)
+    expect(new Set(answers)).toEqual(new Set(['OK', 'SECOND_FACTOR_INVALID']))
+  })
+
+  it('are kept as argon2id only', async () => {
+    const { recoveryCodes } = await enableTotp(server, await server.player('hashed'))
+    const rows = await server.db.selectFrom('recovery_codes').select('code_hash').execute()
+    for (const { code_hash } of rows) expect(code_hash).toMatch(/^\$argon2id\$/)
+    const all = JSON.stringify(rows)
+    for (const code of recoveryCodes) expect(all).not.toContain(code.replace('-', ''))
+  })
+
+  it('are replaced all at once by new ones', async () => {
+    const player = await server.player('renew')
+    const { recoveryCodes: old } = await enableTotp(server, player)
+    const { recoveryCodes: fresh } = (await player.post('/api/account/recovery-codes', {})).json()
+    expect(fresh).toHaveLength(10)
+    expect(await tryLogin('renew', old[0])).toBe('SECOND_FACTOR_INVALID')
+    expect(await tryLogin('renew', fresh[0])).toBe('OK')
+    expect(await listEvents('renew')).toContain('recovery_codes_made')
+  })
+
+  it('are no use to another player', async () => {
+    const { recoveryCodes } = await enableTotp(server, await server.player('mine'))
+    await enableTotp(server, await server.player('yours'))
+    expect(await tryLogin('yours', recoveryCodes[0])).toBe('SECOND_FACTOR_INVALID')
+  })
+
+  it('are not made without an app', async () => {
+    const player = await server.player('appless')
+    expect(getCode(await player.post('/api/account/recovery-codes', {}, problem))).toBe('SECOND_FACTOR_OFF')
+    expect(getCode(await player.post('/api/account/second-factor/disable', {}, problem))).toBe('SECOND_FACTOR_OFF')
+  })
+})
+
+describe('switching the app off', () => {
+  it('lets the password alone in again, and leaves no code good', async () => {
+    const player = await server.player('off')
+    const { recoveryCodes } = await enableTotp(server, player)
+    expect((await player.post('/api/account/second-factor/disable', {})).statusCode).toBe(200)
+    expect(await tryLogin('off')).toBe('OK')
+    expect(await readStatus(player)).toEqual({ isOn: false, enabledAt: null, recoveryCodesLeft: 0 })
+    expect(await listEvents('off')).toContain('totp_disabled')
+    await enableTotp(server, player)
+    expect(await tryLogin('off', recoveryCodes[0])).toBe('SECOND_FACTOR_INVALID')
+  })
+
+  it('is possible after signing in with a recovery code, without another proof', async () => {
+    const { recoveryCodes } = await enableTotp(server, await server.player('lost-phone'))
+    const visitor = server.visitor()
+    await login(visitor, 'lost-phone', recoveryCodes[0])
+    expect((await visitor.post('/api/account/second-factor/disable', {})).statusCode).toBe(200)
+    expect(await tryLogin('lost-phone')).toBe('OK')
+  })
+})
+
+describe('a second factor', () => {
+  it('leaves the sessions that there are alone', async () => {
+    const player = await server.player('old-session')
+    const elsewhere = server.visitor()
+    await login(elsewhere, 'old-session')
+    await enableTotp(server, player)
+    expect((await elsewhere.get('/api/auth/user')).statusCode).toBe(200)
+    expect((await player.get('/api/auth/user')).statusCode).toBe(200)
+  })
+
+  it('outlives a password reset', async () => {
+    const player = await server.player('reset')
+    const { app, recoveryCodes } = await enableTotp(server, player)
+    const visitor = server.visitor()
+    const { email } = registration('reset')
+    const { resetToken } = (await visitor.post('/api/auth/forgot-password', { email })).json()
+    const done = await visitor.post('/api/auth/reset-password', { token: resetToken, newPassword: 'another-1' })
+    expect(done.statusCode).toBe(200)
+    expect(getCode(await login(visitor, 'reset', undefined, 'another-1'))).toBe('SECOND_FACTOR_NEEDED')
+    expect(getCode(await login(visitor, 'reset', app.code(), 'another-1'))).toBe('OK')
+    expect(await tryLogin('reset', recoveryCodes[0], 'another-1')).toBe('OK')
+  })
+
+  it('counts as a proof for dangerous acts: a code does, a recovery code does not', async () => {
+    const player = await server.player('step-up')
+    const { app, recoveryCodes } = await enableTotp(server, player)
+    server.passTime(11 * MINUTE_MS)
+    const confirm = (totp: string) => player.post('/api/account/confirm', { totp }, problem)
+    const wrong = await confirm(app.wrongCode())
+    expect([wrong.statusCode, getCode(wrong)]).toEqual([403, 'WRONG_CODE'])
+    expect(getCode(await confirm(recoveryCodes[0] ?? ''))).toBe('BAD_INPUT')
+    expect(getCode(await player.post('/api/account/recovery-codes', {}, problem))).toBe('CONFIRMATION_NEEDED')
+    const code = app.code()
+    const answers = (await Promise.all([confirm(code), confirm(code), confirm(code)])).map(getCode)
+    expect(answers.sort()).toEqual(['OK', 'WRONG_CODE', 'WRONG_CODE'])
+    expect(getCode(await player.post('/api/account/recovery-codes', {}, problem))).toBe('OK')
+    expect((await player.get('/api/auth/user')).statusCode).toBe(200)
+  })
+
+  it('is no proof where there is none, and one proof is enough', async () => {
+    const player = await server.player('no-proof')
+    const confirm = (body: unknown) => player.post('/api/account/confirm', body, problem)
+    expect(getCode(await confirm({ totp: '123456' }))).toBe('WRONG_CODE')
+    expect(getCode(await confirm({ totp: '123456', password: 'secret-1' }))).toBe('BAD_INPUT')
+    expect(getCode(await confirm({}))).toBe('BAD_INPUT')
+  })
+})

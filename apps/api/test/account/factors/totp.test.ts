@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { Secret, TOTP } from 'otpauth'
+import { describe, expect, it } from 'vitest'
+import { describeTotp, findTotpStep, newTotpSecret } from '../../../src/features/account/factors/totp.ts'
+
+/** The secret and codes of RFC 6238, appendix B, cut to six digits. */
+const RFC_SECRET = Buffer.from('12345678901234567890')
+const RFC_CODES = [
+  [59, '287082'],
+  [1_111_111_109, '081804'],
+  [1_111_111_111, '050471'],
+  [1_234_567_890, '005924'],
+  [2_000_000_000, '279037'],
+  [20_000_000_000, '353130'],
+] as const
+
+describe('findTotpStep', () => {
+  it.each(RFC_CODES)('knows the code of RFC 6238 at %d s', (second, code) => {
+    expect(findTotpStep(RFC_SECRET, code, new Date(second * 1_000))).toBe(Math.floor(second / 30))
+  })
+
+  it('takes codes of the step before and the step after, and of no other, and says which step it is', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 100_000_000 }), fc.integer({ min: -5, max: 5 }), (step, off) => {
+        const secret = newTotpSecret()
+        const code = toCode(secret, step + off)
+        const found = findTotpStep(secret, code, new Date(step * 30_000 + 7_000))
+        // By chance, a far code may be that of a near step.
+        const near = [-1, 0, 1].map((delta) => step + delta).filter((candidate) => toCode(secret, candidate) === code)
+        expect(near.length === 0 ? null : near).toEqual(found === null ? null : expect.arrayContaining([found]))
+        if (Math.abs(off) <= 1) expect(found).not.toBeNull()
+      }),
+    )
+  })
+
+  it.each(['', '12345', '1234567', 'abcdef', '      '])('takes no %j', (code) => {
+    expect(findTotpStep(RFC_SECRET, code, new Date(59_000))).toBeNull()
+  })
+})
+
+describe('describeTotp', () => {
+  it('says what an app needs, with the player named, whatever their name holds', () => {
+    const secret = newTotpSecret()
+    for (const username of ['luna', 'a:b', 'Mondgesicht & Söhne', '月', '%2F?secret=AAAA']) {
+      const { uri, secret: base32 } = describeTotp(secret, username)
+      const url = new URL(uri)
+      expect([url.protocol, url.host]).toEqual(['otpauth:', 'totp'])
+      expect(url.searchParams.get('secret')).toBe(base32)
+      expect(url.searchParams.get('issuer')).toBe('Papermoon')
+      expect(decodeURIComponent(url.pathname)).toBe(`/Papermoon:${username.replaceAll(':', ' ')}`)
+      expect(Secret.fromBase32(base32).bytes).toEqual(new Uint8Array(secret))
+    }
+  })
+
+  it('makes secrets of 160 random bits', () => {
+    const secrets = Array.from({ length: 50 }, newTotpSecret)
+    expect(secrets.every(({ length }) => length === 20)).toBe(true)
+    expect(new Set(secrets.map((secret) => secret.toString('hex'))).size).toBe(50)
+  })
+})
+
+function toCode(secret: Buffer, step: number): string {
+  const totp = new TOTP({ secret: new Secret({ buffer: new Uint8Array(secret).buffer }) })
+  return totp.generate({ timestamp: step * 30_000 })
+}

@@ -1,0 +1,517 @@
+import { procedures } from '@papermoon/contract'
+import { getAcceptedScopes } from '@papermoon/contract/procedure'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { hashSecret, toCredentialId } from '../../../src/accounts/credentials.ts'
+import type { CredentialReader } from '../../../src/context.ts'
+import { getBadInputRow } from '../../support/bad-input.ts'
+import {
+  createTestServer,
+  errorsIn,
+  type Listener,
+  openSocket,
+  type TestServer,
+  type Visitor,
+} from '../../support/test-server.ts'
+
+const FOREIGN = { origin: 'https://bots.example' }
+
+let server: TestServer
+let player: Visitor
+let tokenId: number
+let port: number
+beforeAll(async () => {
+  server = await createTestServer()
+  player = await server.player('botmaster')
+  tokenId = await player.launch({ initialBuyAmount: '1' })
+  port = await server.listen()
+})
+afterEach(() => server.db.deleteFrom('api_keys').execute())
+afterAll(() => server?.close())
+
+interface Made {
+  readonly id: number
+  readonly key: string
+}
+
+async function makeKey(scopes: string[], owner = player): Promise<Made> {
+  await owner.post('/api/account/confirm', { password: 'secret-1' })
+  const answer = await owner.post('/api/keys', { name: 'bot', scopes })
+  expect(answer.statusCode).toBe(201)
+  return answer.json()
+}
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+const revoke = (id: number, owner = player) => owner.send({ method: 'DELETE', url: `/api/keys/${id}` })
+
+async function askOver(listener: Listener, path: string): Promise<unknown> {
+  listener.send({ id: 1, method: 'query', params: { path, input: { json: null } } })
+  return await listener.next()
+}
+
+describe('an API key', () => {
+  it('is shown once, then listed without its secret', async () => {
+    const owner = await server.player('lister')
+    const made = (await owner.post('/api/keys', { name: ' My  bot ', scopes: ['trade', 'read'] })).json()
+    expect(made).toMatchObject({ name: 'My bot', scopes: ['read', 'trade'], lastUsedAt: null })
+    expect(made.key).toMatch(/^pm_[\w-]{43}$/)
+    const { key, ...listed } = made
+    const list = await owner.get('/api/keys')
+    expect(list.json()).toEqual([listed])
+    expect(list.body).not.toContain(key.slice(3))
+  })
+
+  it('is created only after a recent confirmation', async () => {
+    const owner = await server.player('left-alone')
+    server.passTime(11 * 60_000)
+    const make = () => owner.post('/api/keys', { name: 'bot', scopes: ['read'] })
+    const refused = await make()
+    expect([refused.statusCode, refused.body]).toEqual([403, 'Please confirm that it is you, then try again.'])
+    await owner.post('/api/account/confirm', { password: 'secret-1' })
+    expect((await make()).statusCode).toBe(201)
+  })
+
+  it('is stored as a hash only', async () => {
+    const { key } = await makeKey(['read'])
+    const rows = await server.db.selectFrom('api_keys').selectAll().execute()
+    const hashes = rows.flatMap((row) => [row.key_hash.toString('base64url'), row.key_hash.toString('latin1')])
+    expect(JSON.stringify([rows, hashes])).not.toContain(key.slice(3))
+  })
+
+  it('is one of at most 10 per player, also for concurrent calls', async () => {
+    const owner = await server.player('collector')
+    const make = () => owner.post('/api/keys', { name: 'bot', scopes: ['read'] })
+    const answers = await Promise.all(Array.from({ length: 14 }, make))
+    const refused = answers.filter((answer) => answer.statusCode === 422)
+    expect([answers.filter((answer) => answer.statusCode === 201).length, refused.length]).toEqual([10, 4])
+    expect(refused[0]?.body).toBe('You already have 10 API keys. Please revoke one of them first.')
+    const [{ id }] = (await owner.get('/api/keys')).json()
+    await revoke(id, owner)
+    expect((await make()).statusCode).toBe(201)
+  })
+
+  it('says to the minute when it was last used', async () => {
+    const { id, key } = await makeKey(['read'])
+    const usedAt = async () =>
+      (await player.get('/api/keys')).json().find((listed: { id: number }) => listed.id === id).lastUsedAt
+    await server.visitor().get('/api/auth/user', bearer(key))
+    const first = await usedAt()
+    expect(first).toEqual(expect.any(String))
+    server.passTime(30_000)
+    await server.visitor().get('/api/auth/user', bearer(key))
+    expect(await usedAt()).toBe(first)
+    server.passTime(60_000)
+    await server.visitor().get('/api/auth/user', bearer(key))
+    expect(await usedAt()).not.toBe(first)
+  })
+})
+
+describe('a bearer', () => {
+  it('acts as its owner over REST, tRPC and a WebSocket', async () => {
+    const { key } = await makeKey(['read'])
+    const program = server.visitor()
+    const overRest = await program.get('/api/auth/user', bearer(key))
+    const overTrpc = await program.get('/trpc/auth.me', bearer(key))
+    const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, bearer(key))
+    expect(overRest.json()).toMatchObject({ username: 'botmaster' })
+    expect(overTrpc.json().result.data.json).toMatchObject({ username: 'botmaster' })
+    expect(await askOver(socket, 'auth.me')).toMatchObject({ result: { data: { json: { username: 'botmaster' } } } })
+    socket.socket.close()
+  })
+
+  it('makes the server ignore cookies: sessions, login, logout and extension', async () => {
+    const other = await server.player('cookie-holder')
+    const { key } = await makeKey(['read'])
+    expect((await other.get('/api/auth/user', bearer(key))).json()).toMatchObject({ username: 'botmaster' })
+    expect((await other.get('/api/auth/user', bearer('pm_nothing'))).statusCode).toBe(401)
+    expect((await other.raw('POST', '/api/auth/logout', '', bearer(key))).statusCode).toBe(403)
+    server.passTime(7 * 24 * 3_600_000)
+    expect((await other.get('/api/auth/user', bearer(key))).cookies).toEqual([])
+    const headers = { ...bearer(key), cookie: other.cookie ?? '' }
+    const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, headers)
+    expect(await askOver(socket, 'auth.me')).toMatchObject({ result: { data: { json: { username: 'botmaster' } } } })
+    socket.socket.close()
+  })
+
+  it.each(['', 'pm_', 'pm_x', `pm_${'a'.repeat(43)}`, 'a'.repeat(43), 'pm_\u00e4', 'x'.repeat(5_000)])(
+    'that is no key, %j, is refused everywhere with 401',
+    async (key) => {
+      for (const url of ['/api/auth/user', '/api/tokens', '/trpc/site.settings']) {
+        const answer = await player.get(url, { ...bearer(key), accept: 'application/json' })
+        expect(answer.statusCode).toBe(401)
+        expect(answer.body).toContain('API_KEY_INVALID')
+        expect(answer.headers['www-authenticate']).toContain('Bearer')
+      }
+    },
+  )
+
+  it('is not taken from another scheme, such as a proxy’s; cookies work beside it', async () => {
+    const answer = await player.get('/api/auth/user', { authorization: 'Basic cGFwZXI6bW9vbg==' })
+    expect(answer.json()).toMatchObject({ username: 'botmaster' })
+  })
+})
+
+describe('the scopes', () => {
+  it('read allows queries and no orders', async () => {
+    const { key } = await makeKey(['read'])
+    const program = server.visitor()
+    for (const url of ['/api/auth/user', '/api/tokens', '/api/portfolio', '/api/dashboard', '/api/leaderboard']) {
+      expect((await program.get(url, bearer(key))).statusCode).toBe(200)
+    }
+    const order = { tokenId, solAmount: '1' }
+    const answer = await program.post('/api/tokens/buy', order, bearer(key))
+    expect(answer.json()).toMatchObject({ status: 403, detail: 'This API key lacks the scope "trade".' })
+  })
+
+  it('trade allows launches, buys, sales and rugs and no queries', async () => {
+    const { key } = await makeKey(['trade'])
+    const program = server.visitor()
+    const launched = await program.post('/api/tokens/launch', { name: 'Bot', symbol: 'BOT' }, bearer(key))
+    const { id } = launched.json()
+    const bought = await program.post('/api/tokens/buy', { tokenId: id, solAmount: '1' }, bearer(key))
+    const sale = { tokenId: id, tokenAmount: '1000' }
+    const sold = await program.post('/api/tokens/sell', sale, bearer(key))
+    const rugged = await program.raw('POST', `/api/tokens/${id}/rug`, '', bearer(key))
+    expect([launched, bought, sold, rugged].map((answer) => answer.statusCode)).toEqual([201, 200, 200, 200])
+    const refused = await program.get('/api/portfolio', bearer(key))
+    expect(refused.json()).toMatchObject({ status: 403, detail: 'This API key lacks the scope "market".' })
+  })
+
+  it('market allows what is public and the own trades and positions, and reveals neither e-mail nor wallet', async () => {
+    const wallet = 'Wa11etThatNobodyE1seHas'
+    await server.db.updateTable('users').set({ wallet }).where('username', '=', 'botmaster').execute()
+    const { key } = await makeKey(['market'])
+    const program = server.visitor()
+    const positions = ['/api/portfolio', '/api/portfolio/summary', '/api/portfolio/net-worth', '/api/dashboard']
+    const open = ['/api/tokens', `/api/tokens/${tokenId}`, `/api/tokens/${tokenId}/position`, ...positions]
+    for (const url of open) expect([url, (await program.get(url, bearer(key))).statusCode]).toEqual([url, 200])
+    const closed = ['/api/auth/user', '/api/notices', '/api/account/email', '/api/account/events']
+    const refused = await Promise.all(closed.map((url) => program.get(url, bearer(key))))
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual(closed.map(() => 403))
+    const order = await program.post('/api/tokens/buy', { tokenId, solAmount: '1' }, bearer(key))
+    expect(order.json().detail).toBe('This API key lacks the scope "trade".')
+    const own = await server.db
+      .selectFrom('users')
+      .select(['email', 'wallet'])
+      .where('username', '=', 'botmaster')
+      .executeTakeFirstOrThrow()
+    expect(own.wallet).toBe(wallet)
+    const queries = [...procedures].filter(([, { type }]) => type === 'query').map(([path]) => path)
+    for (const path of queries) {
+      const input = encodeURIComponent(JSON.stringify({ json: getBadInputRow(path).valid }))
+      const answer = await program.get(`/trpc/${path}?input=${input}`, bearer(key))
+      const revealed = [own.email, own.wallet].filter((secret) => answer.body.includes(secret))
+      expect([path, revealed]).toEqual([path, []])
+    }
+  })
+
+  it('reset allows the account reset and nothing else', async () => {
+    const owner = await server.player('nearly-broke')
+    const { key } = await makeKey(['reset'], owner)
+    const program = server.visitor()
+    expect((await program.get('/api/tokens', bearer(key))).statusCode).toBe(403)
+    const rich = await program.post('/api/account/reset', {}, bearer(key))
+    expect(rich.json()).toMatchObject({ status: 422, code: 'NET_WORTH_TOO_HIGH' })
+    await server.db
+      .updateTable('accounts')
+      .from('users')
+      .set({ sol_balance: '1' })
+      .whereRef('user_id', '=', 'users.id')
+      .where('username', '=', 'nearly-broke')
+      .execute()
+    expect((await program.post('/api/account/reset', {}, bearer(key))).json()).toMatchObject({ granted: '99' })
+    const again = await program.post('/trpc/account.reset', {}, bearer(key))
+    expect(again.json().error.json.data).toMatchObject({ httpStatus: 429, reason: 'RESET_TOO_SOON' })
+  })
+
+  it('hold over every transport', async () => {
+    const [{ key: reader }, { key: trader }] = [await makeKey(['read']), await makeKey(['trade'])]
+    const order = { json: { tokenId, solAmount: '1' } }
+    const overTrpc = await server.visitor().post('/trpc/trading.buy', order, bearer(reader))
+    expect(overTrpc.json().error.json.data).toMatchObject({ reason: 'API_KEY_NOT_ALLOWED', httpStatus: 403 })
+    const sockets = [
+      await openSocket(`ws://127.0.0.1:${port}/trpc`, bearer(reader)),
+      await openSocket(`ws://127.0.0.1:${port}/trpc`, bearer(trader)),
+    ]
+    sockets[0]?.send({ id: 1, method: 'mutation', params: { path: 'trading.buy', input: order } })
+    sockets[1]?.send({ id: 1, method: 'subscription', params: { path: 'live.token', input: { json: { tokenId } } } })
+    for (const { next, socket } of sockets) {
+      expect(Object(await next()).error.json.data.reason).toBe('API_KEY_NOT_ALLOWED')
+      socket.close()
+    }
+  })
+
+  it('allow no mutations but orders and the account reset', async () => {
+    const { key, id } = await makeKey(['market', 'read', 'trade', 'reset'])
+    const matters = [...procedures].filter(
+      ([, procedure]) => procedure.type === 'mutation' && getAcceptedScopes(procedure).length === 0,
+    )
+    expect(matters.map(([path]) => path)).toEqual(
+      expect.arrayContaining([
+        'account.declareBot',
+        'auth.logout',
+        'auth.resetPassword',
+        'keys.create',
+        'keys.revoke',
+        'uploads.setProfilePicture',
+      ]),
+    )
+    for (const [path] of matters) {
+      const answer = await player.post(`/trpc/${path}`, { json: { id, name: 'x', scopes: ['read'] } }, bearer(key))
+      expect([path, answer.statusCode, answer.json().error.json.message]).toEqual([
+        path,
+        403,
+        'An API key cannot do this. Please login instead.',
+      ])
+    }
+    expect((await player.get('/api/keys', bearer(key))).statusCode).toBe(403)
+  })
+})
+
+describe('a revoked key', () => {
+  it('is refused at once, and its sockets are closed; others stay', async () => {
+    const [lost, kept] = [await makeKey(['read']), await makeKey(['read'])]
+    const paths = ['/trpc', '/ws']
+    const closing = await Promise.all(
+      paths.map((path) => openSocket(`ws://127.0.0.1:${port}${path}`, bearer(lost.key))),
+    )
+    const staying = await openSocket(`ws://127.0.0.1:${port}/trpc`, bearer(kept.key))
+    expect((await server.visitor().get('/api/auth/user', bearer(lost.key))).statusCode).toBe(200)
+    expect((await revoke(lost.id)).json()).toEqual({ ok: true })
+    expect((await server.visitor().get('/api/auth/user', bearer(lost.key))).statusCode).toBe(401)
+    expect(await Promise.all(closing.map(({ closed }) => closed))).toEqual([1008, 1008])
+    expect(await askOver(staying, 'auth.me')).toMatchObject({ result: {} })
+    staying.socket.close()
+    expect((await revoke(lost.id)).statusCode).toBe(404)
+  })
+
+  it('on another node is refused here within seconds, and its sockets are closed', async () => {
+    const { id, key } = await makeKey(['read'])
+    const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, bearer(key))
+    await lookedAt(server.app.apiKeys, key)
+    await server.db.deleteFrom('api_keys').where('id', '=', id).execute()
+    expect(await socket.closed).toBe(1008)
+    expect((await server.visitor().get('/api/auth/user', bearer(key))).statusCode).toBe(401)
+  })
+
+  it('is revoked by its owner only', async () => {
+    const { id, key } = await makeKey(['read'])
+    const answer = await revoke(id, await server.player('meddler'))
+    expect([answer.statusCode, answer.body]).toEqual([404, 'You have no such API key.'])
+    expect((await server.visitor().get('/api/auth/user', bearer(key))).statusCode).toBe(200)
+  })
+})
+
+describe('a session that ends on another node', () => {
+  it('closes its sockets, and leaves those of guests with an old cookie alone', async () => {
+    const leaver = await server.player('leaver')
+    const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie: leaver.cookie ?? '' })
+    const stale = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie: `papermoon_session=${'a'.repeat(43)}` })
+    await lookedAt(server.app.sessions, leaver.cookie?.split('=')[1] ?? '')
+    const { id } = (await leaver.get('/api/auth/user')).json()
+    await server.db.deleteFrom('sessions').where('user_id', '=', id).execute()
+    expect(await socket.closed).toBe(1008)
+    expect(await askOver(stale, 'site.settings')).toMatchObject({ result: {} })
+    stale.socket.close()
+  })
+})
+
+describe('a page of another site', () => {
+  const preflight = (url: string, headers: string) =>
+    server.visitor().send({
+      method: 'OPTIONS',
+      url,
+      headers: {
+        ...FOREIGN,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': headers,
+      },
+    })
+
+  it('may call REST and tRPC with a key and read answers and refusals', async () => {
+    for (const url of ['/api/tokens/buy', '/trpc/trading.buy']) {
+      const leave = await preflight(url, 'authorization,content-type,idempotency-key')
+      expect(leave.statusCode).toBe(204)
+      expect(leave.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+        'access-control-allow-headers': expect.stringContaining('authorization'),
+      })
+      expect(leave.headers['access-control-allow-credentials']).toBeUndefined()
+    }
+    const { key } = await makeKey(['trade'])
+    const headers = { ...bearer(key), ...FOREIGN }
+    const bought = await server.visitor().post('/api/tokens/buy', { tokenId, solAmount: '0.1' }, headers)
+    const refused = await server.visitor().post('/api/tokens/buy', { tokenId, solAmount: '0' }, headers)
+    const over = await server.visitor().post('/trpc/trading.buy', { json: { tokenId, solAmount: '0.1' } }, headers)
+    expect([bought, refused, over].map((answer) => answer.statusCode)).toEqual([200, 400, 200])
+    for (const answer of [bought, refused, over]) {
+      expect(answer.headers['access-control-allow-origin']).toBe('*')
+      expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+      expect(answer.headers['access-control-expose-headers']).toContain('RateLimit-Remaining')
+    }
+  })
+
+  it('gets nothing without a key', async () => {
+    expect((await preflight('/api/tokens/buy', 'content-type')).statusCode).toBe(405)
+    expect((await preflight('/healthz', 'authorization')).headers['access-control-allow-origin']).toBeUndefined()
+    const read = await player.get('/api/auth/user', FOREIGN)
+    expect(read.headers['access-control-allow-origin']).toBeUndefined()
+    const write = await player.post('/api/tokens/buy', { tokenId, solAmount: '1' }, FOREIGN)
+    expect(write.statusCode).toBe(403)
+    const basic = { ...FOREIGN, authorization: 'Basic cGFwZXI6bW9vbg==' }
+    expect((await player.post('/api/tokens/buy', { tokenId, solAmount: '1' }, basic)).statusCode).toBe(403)
+  })
+})
+
+describe('limits', () => {
+  it('count a key’s calls as its player’s, with honest headers', async () => {
+    const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+    const owner = await limited.player('bounded')
+    const { key } = (await owner.post('/api/keys', { name: 'bot', scopes: ['trade'] })).json()
+    const launch = (visitor: Visitor, headers = {}) =>
+      visitor.post('/api/tokens/launch', { name: 'Moon', symbol: 'M' }, headers)
+    for (let count = 0; count < 10; count++) {
+      expect((await launch(owner)).statusCode).toBe(201)
+      expect((await launch(limited.visitor(), bearer(key))).statusCode).toBe(201)
+    }
+    const refused = await launch(limited.visitor(), bearer(key))
+    expect(refused.statusCode).toBe(429)
+    expect(refused.headers).toMatchObject({ 'ratelimit-limit': '20', 'ratelimit-remaining': '0' })
+    expect(refused.headers['retry-after']).toBe(refused.headers['ratelimit-reset'])
+    await limited.close()
+  })
+})
+
+describe('the server', () => {
+  it('logged no unexpected error', () => {
+    expect(errorsIn(server)).toEqual([])
+  })
+})
+
+/** Waits for the server's check of credentials, which runs every second or two. */
+async function lookedAt(watch: CredentialReader, secret: string): Promise<void> {
+  const { findValid } = watch
+  await new Promise<void>((resolve) => {
+    watch.findValid = async (ids) => {
+      const standing = await findValid.call(watch, ids)
+      if (ids.includes(toCredentialId(hashSecret(secret)))) resolve()
+      return standing
+    }
+  })
+  watch.findValid = findValid
+}
+
+describe('a key that expires', () => {
+  const HOUR_MS = 3_600_000
+  const inMs = (ms: number) => new Date(server.app.clock.now().getTime() + ms).toISOString()
+  const make = async (expiresAt: unknown, owner: Visitor) =>
+    await owner.post('/api/keys', { name: 'bot', scopes: ['read', 'trade'], expiresAt })
+
+  it('works until it expires, is refused with a sentence afterwards, and is listed as expired', async () => {
+    const owner = await server.player()
+    const expiresAt = inMs(HOUR_MS)
+    const made = (await make(expiresAt, owner)).json()
+    expect(made).toMatchObject({ expiresAt, isExpired: false, networks: [] })
+    const program = server.visitor()
+    expect((await program.get('/api/auth/user', bearer(made.key))).statusCode).toBe(200)
+    server.passTime(HOUR_MS - 120_000)
+    expect((await program.get('/api/auth/user', bearer(made.key))).statusCode).toBe(200)
+    server.passTime(120_001)
+    for (const url of ['/api/auth/user', '/api/tokens', '/trpc/auth.me']) {
+      const answer = await program.get(url, { ...bearer(made.key), accept: 'application/json' })
+      expect(answer.statusCode).toBe(401)
+      expect(answer.body).toContain('KEY_EXPIRED')
+      expect(answer.body).toContain('This API key has expired. Please make a new one.')
+      expect(answer.headers['www-authenticate']).toContain('Bearer')
+    }
+    const order = await program.post('/api/tokens/buy', { tokenId, solAmount: '1' }, bearer(made.key))
+    expect(order.statusCode).toBe(401)
+    expect((await owner.get('/api/keys')).json()).toMatchObject([{ id: made.id, expiresAt, isExpired: true }])
+  })
+
+  it('ends its sockets', async () => {
+    const owner = await server.player()
+    const { key } = (await make(inMs(HOUR_MS), owner)).json()
+    const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, bearer(key))
+    expect(await askOver(socket, 'auth.me')).toMatchObject({ result: {} })
+    server.passTime(HOUR_MS)
+    expect(await socket.closed).toBe(1008)
+  })
+
+  it('expires within 366 days and not in the past', async () => {
+    const owner = await server.player()
+    for (const expiresAt of [inMs(-1_000), inMs(367 * 24 * HOUR_MS)]) {
+      const answer = await make(expiresAt, owner)
+      expect([answer.statusCode, answer.body]).toEqual([
+        400,
+        'expiresAt must be in the future, and at most 366 days away.',
+      ])
+    }
+    expect((await make(inMs(365 * 24 * HOUR_MS), owner)).statusCode).toBe(201)
+    expect((await make(null, owner)).json()).toMatchObject({ expiresAt: null, isExpired: false })
+    expect((await make('2999-01-01T00:00:00+14:00', owner)).statusCode).toBe(400)
+  })
+})
+
+describe('a key bound to networks', () => {
+  const make = async (networks: string[]) => {
+    const owner = await server.player()
+    const answer = await owner.post('/api/keys', { name: 'bot', scopes: ['read', 'trade'], networks })
+    expect(answer.statusCode).toBe(201)
+    return answer.json()
+  }
+  const from = (remoteAddress: string, key: string, url = '/api/auth/user') =>
+    server
+      .visitor()
+      .send({ method: 'GET', url, headers: { ...bearer(key), accept: 'application/json' }, remoteAddress })
+
+  it('works only from there, in any notation of the address', async () => {
+    const { key, networks } = await make(['10.1.2.3/8', '2001:db8::/32', '10.0.0.0/8'])
+    expect(networks).toEqual(['10.0.0.0/8', '2001:db8::/32'])
+    for (const ip of ['10.9.9.9', '::ffff:10.9.9.9', '2001:db8:1::1'])
+      expect((await from(ip, key)).statusCode).toBe(200)
+    for (const ip of ['11.9.9.9', '::ffff:11.9.9.9', '2001:db9::1', '127.0.0.1']) {
+      for (const url of ['/api/auth/user', '/api/tokens', '/trpc/auth.me']) {
+        const answer = await from(ip, key, url)
+        expect([ip, answer.statusCode]).toEqual([ip, 403])
+        expect(answer.body).toContain('KEY_NETWORK_NOT_ALLOWED')
+        expect(answer.body).toContain('This API key does not work from your network.')
+      }
+    }
+  })
+
+  it('is refused over a socket from elsewhere, too', async () => {
+    const { key } = await make(['10.0.0.0/8'])
+    const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, bearer(key))
+    expect(await askOver(socket, 'auth.me')).toMatchObject({
+      error: { json: { data: { reason: 'KEY_NETWORK_NOT_ALLOWED' } } },
+    })
+    socket.socket.close()
+  })
+
+  it('uses the address forwarded by a trusted proxy, and by no other', async () => {
+    const { key } = await make(['10.0.0.0/8'])
+    const headers = { ...bearer(key), 'x-forwarded-for': '10.1.1.1' }
+    const lied = await server
+      .visitor()
+      .send({ method: 'GET', url: '/api/auth/user', headers, remoteAddress: '192.0.2.1' })
+    expect(lied.statusCode).toBe(403)
+    const behind = await createTestServer({ env: { TRUST_PROXY: '192.0.2.1' } })
+    onTestFinished(() => behind.close())
+    const owner = await behind.player()
+    const own = (await owner.post('/api/keys', { name: 'bot', scopes: ['read'], networks: ['10.0.0.0/8'] })).json()
+    const forwarded = (remoteAddress: string) =>
+      behind
+        .visitor()
+        .send({ method: 'GET', url: '/api/auth/user', headers: { ...headers, ...bearer(own.key) }, remoteAddress })
+    expect((await forwarded('192.0.2.1')).statusCode).toBe(200)
+    expect((await forwarded('10.1.1.1')).statusCode).toBe(200)
+    expect((await forwarded('192.0.2.2')).statusCode).toBe(403)
+  })
+
+  it('has at most 20 of them', async () => {
+    const networks = Array.from({ length: 21 }, (_, host) => `10.0.0.${host}`)
+    const answer = await (await server.player()).post('/api/keys', { name: 'bot', scopes: ['read'], networks })
+    expect([answer.statusCode, answer.body]).toEqual([400, 'networks must be at most 20.'])
+  })
+})

@@ -1,0 +1,380 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { removeFactors } from '../../../src/commands/admin/remove-factors.ts'
+import { deleteOldChallenges } from '../../../src/features/account/passkeys/challenge-store.ts'
+import { Authenticator } from '../../support/factors/authenticator.ts'
+import { addPasskey, LOCAL_ORIGIN } from '../../support/factors/passkeys.ts'
+import { enableTotp } from '../../support/factors/second-factor.ts'
+import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
+
+const MINUTE_MS = 60_000
+const problem = { accept: 'application/problem+json' }
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
+})
+afterAll(async () => {
+  expect(errorsIn(server)).toEqual([])
+  await server.close()
+})
+
+function getCode(answer: LightMyRequestResponse): string {
+  return answer.statusCode < 300 ? 'OK' : answer.json().code
+}
+
+const listPasskeys = async (player: Visitor) => (await player.get('/api/passkeys')).json()
+const requestOptions = async (visitor: Visitor) => (await visitor.post('/api/auth/passkey/options', {})).json()
+const send = (visitor: Visitor, credential: unknown) => visitor.post('/api/auth/passkey', { credential }, problem)
+
+type Wrong = Parameters<Authenticator['get']>[1]
+
+/** Signs in with a passkey from a fresh browser; the answer's code. */
+async function tryLogin(authenticator: Authenticator, wrong?: Wrong): Promise<string> {
+  const visitor = server.visitor()
+  return getCode(await send(visitor, authenticator.get(await requestOptions(visitor), wrong)))
+}
+
+async function tryAdd(player: Visitor, wrong: Parameters<Authenticator['create']>[1]): Promise<string> {
+  const options = (await player.post('/api/passkeys/options', {})).json()
+  const credential = new Authenticator(LOCAL_ORIGIN).create(options, wrong)
+  return getCode(await player.post('/api/passkeys', { name: 'x', credential }, problem))
+}
+
+describe('a passkey', () => {
+  it('is added, listed, and signs its player in without an e-mail', async () => {
+    const player = await server.player('add')
+    const authenticator = await addPasskey(player, 'my laptop')
+    expect(await listPasskeys(player)).toMatchObject({
+      origin: LOCAL_ORIGIN,
+      passkeys: [{ name: 'my laptop', domain: 'localhost', isSynced: false, lastUsedAt: null }],
+    })
+    const visitor = server.visitor()
+    const options = await requestOptions(visitor)
+    expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required', allowCredentials: [] })
+    expect((await send(visitor, authenticator.get(options))).json()).toEqual({ ok: true })
+    expect((await visitor.get('/api/auth/user')).json().username).toBe('add')
+    expect((await listPasskeys(player)).passkeys[0].lastUsedAt).not.toBeNull()
+  })
+
+  it('is requested as resident and with user verification, and does not reveal the player', async () => {
+    const player = await server.player('options')
+    const ask = async () => (await player.post('/api/passkeys/options', {})).json()
+    const [first, second] = [await ask(), await ask()]
+    expect(first.authenticatorSelection).toEqual({
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    })
+    expect(first).toMatchObject({ attestation: 'none', rp: { id: 'localhost', name: 'Papermoon' } })
+    expect(second.challenge).not.toBe(first.challenge)
+    // An authenticator keeps one passkey for each id of a player.
+    expect(second.user).toEqual({ id: first.user.id, name: 'options', displayName: 'options' })
+    expect(Buffer.from(first.user.id, 'base64url')).toHaveLength(32)
+    const authenticator = await addPasskey(player)
+    const { excludeCredentials } = await ask()
+    expect(excludeCredentials).toEqual([{ id: authenticator.id, type: 'public-key', transports: ['internal'] }])
+  })
+
+  it('counts for the second factor too', async () => {
+    const player = await server.player('both-factors')
+    const authenticator = await addPasskey(player)
+    await enableTotp(server, player)
+    expect(await tryLogin(authenticator)).toBe('OK')
+  })
+
+  it('outlives a password reset, which ends the sessions that it began', async () => {
+    const player = await server.player('reset-key')
+    const authenticator = await addPasskey(player)
+    const visitor = server.visitor()
+    await send(visitor, authenticator.get(await requestOptions(visitor)))
+    const { email } = registration('reset-key')
+    const { resetToken } = (await player.post('/api/auth/forgot-password', { email })).json()
+    await player.post('/api/auth/reset-password', { token: resetToken, newPassword: 'another-1' })
+    expect((await visitor.get('/api/auth/user')).statusCode).toBe(401)
+    expect(await tryLogin(authenticator)).toBe('OK')
+  })
+
+  it('opens nothing once it is removed', async () => {
+    const player = await server.player('remove')
+    const authenticator = await addPasskey(player)
+    const [{ id }] = (await listPasskeys(player)).passkeys
+    const stranger = await server.player('remover')
+    expect((await stranger.raw('DELETE', `/api/passkeys/${id}`, '')).statusCode).toBe(404)
+    expect((await player.raw('DELETE', `/api/passkeys/${id}`, '')).statusCode).toBe(200)
+    expect((await listPasskeys(player)).passkeys).toEqual([])
+    expect(await tryLogin(authenticator)).toBe('PASSKEY_INVALID')
+    const kinds = await server.db.selectFrom('account_events').select('kind').orderBy('id').execute()
+    expect(kinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['passkey_added', 'passkey_removed']))
+  })
+
+  it('opens no frozen account', async () => {
+    const authenticator = await addPasskey(await server.player('frozen-key'))
+    await server.db.updateTable('users').set({ standing: 'frozen' }).where('username', '=', 'frozen-key').execute()
+    expect(await tryLogin(authenticator)).toBe('ACCOUNT_FROZEN')
+  })
+
+  it('is added once, and at most twenty times others', async () => {
+    const player = await server.player('many')
+    const authenticator = await addPasskey(player)
+    const options = (await player.post('/api/passkeys/options', {})).json()
+    const again = await player.post('/api/passkeys', { name: 'x', credential: authenticator.create(options) }, problem)
+    expect([again.statusCode, getCode(again)]).toEqual([409, 'PASSKEY_EXISTS'])
+    for (let i = 1; i < 20; i++) await addPasskey(player)
+    expect(getCode(await player.post('/api/passkeys/options', {}, problem))).toBe('TOO_MANY_PASSKEYS')
+    expect((await listPasskeys(player)).passkeys).toHaveLength(20)
+  })
+})
+
+describe('a login with a passkey is refused', () => {
+  let authenticator: Authenticator
+  beforeAll(async () => {
+    authenticator = await addPasskey(await server.player('refused'))
+  })
+
+  it.each<[string, Wrong]>([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['another port', { origin: 'http://localhost:8080' }],
+    ['another domain', { rpId: 'evil.example' }],
+    ['another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
+    ['an unverified player', { isVerified: false }],
+    ['another player’s handle', { userHandle: Buffer.alloc(32).toString('base64url') }],
+    ['a registration', { type: 'webauthn.create' }],
+  ])('for %s', async (_what, wrong) => {
+    expect(await tryLogin(authenticator, wrong)).toBe('PASSKEY_INVALID')
+  })
+
+  it('with the signature of another key', async () => {
+    const visitor = server.visitor()
+    const forged = new Authenticator(LOCAL_ORIGIN).get(await requestOptions(visitor))
+    const answer = await send(visitor, { ...forged, id: authenticator.id, rawId: authenticator.id })
+    expect([answer.statusCode, getCode(answer)]).toEqual([400, 'PASSKEY_INVALID'])
+    expect((await visitor.get('/api/auth/user')).statusCode).toBe(401)
+  })
+
+  it('of a passkey that nobody has', async () => {
+    expect(await tryLogin(new Authenticator(LOCAL_ORIGIN))).toBe('PASSKEY_INVALID')
+  })
+
+  it('with a counter that went back: the passkey was copied', async () => {
+    expect(await tryLogin(authenticator, { counter: 50 })).toBe('OK')
+    expect(await tryLogin(authenticator, { counter: 50 })).toBe('PASSKEY_INVALID')
+    expect(await tryLogin(authenticator, { counter: 49 })).toBe('PASSKEY_INVALID')
+    expect(await tryLogin(authenticator, { counter: 51 })).toBe('OK')
+  })
+
+  it('the second time: a challenge is good once, right or wrong', async () => {
+    const visitor = server.visitor()
+    const answer = authenticator.get(await requestOptions(visitor), { counter: 60 })
+    expect(getCode(await send(visitor, answer))).toBe('OK')
+    expect(getCode(await send(visitor, answer))).toBe('PASSKEY_INVALID')
+    const other = server.visitor()
+    const options = await requestOptions(other)
+    expect(getCode(await send(other, authenticator.get(options, { isVerified: false })))).toBe('PASSKEY_INVALID')
+    expect(getCode(await send(other, authenticator.get(options, { counter: 61 })))).toBe('PASSKEY_INVALID')
+  })
+
+  it('of all but one that send the same at once, also where the passkey counts nothing', async () => {
+    const synced = await addPasskey(await server.player('synced'))
+    const visitor = server.visitor()
+    const answer = synced.get(await requestOptions(visitor), { counter: 0 })
+    const { cookies } = visitor
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => {
+        const twin = server.visitor()
+        for (const [name, value] of cookies) twin.cookies.set(name, value)
+        return send(twin, answer)
+      }),
+    )
+    expect(answers.map(getCode).filter((code) => code === 'OK')).toHaveLength(1)
+  })
+
+  it('from another browser than the one that asked', async () => {
+    const options = await requestOptions(server.visitor())
+    expect(getCode(await send(server.visitor(), authenticator.get(options, { counter: 80 })))).toBe('PASSKEY_INVALID')
+    const asked = server.visitor()
+    await requestOptions(asked)
+    expect(getCode(await send(asked, authenticator.get(options, { counter: 81 })))).toBe('PASSKEY_INVALID')
+  })
+
+  it('after five minutes', async () => {
+    const visitor = server.visitor()
+    const options = await requestOptions(visitor)
+    server.passTime(6 * MINUTE_MS)
+    expect(getCode(await send(visitor, authenticator.get(options, { counter: 90 })))).toBe('PASSKEY_INVALID')
+  })
+})
+
+describe('a new passkey is refused', () => {
+  let player: Visitor
+  beforeAll(async () => {
+    player = await server.player('refused-add')
+  })
+
+  it.each<[string, Parameters<Authenticator['create']>[1]]>([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['another domain', { rpId: 'evil.example' }],
+    ['another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
+    ['an unverified player', { isVerified: false }],
+    ['a login', { type: 'webauthn.get' }],
+    ['an attestation with certificates', { format: 'packed', statement: new Map([['x5c', []]]) }],
+    ['an attestation that nobody asked for', { format: 'android-safetynet' }],
+    ['a statement without a format', { statement: new Map([['sig', 'x']]) }],
+  ])('for %s', async (_what, wrong) => {
+    expect(await tryAdd(player, wrong)).toBe('PASSKEY_INVALID')
+    expect((await listPasskeys(player)).passkeys).toEqual([])
+  })
+
+  it('as bad input with transports that are no names', async () => {
+    const options = (await player.post('/api/passkeys/options', {})).json()
+    const credential = new Authenticator(LOCAL_ORIGIN).create(options)
+    const response = { ...credential.response, transports: ['usb\u0000'] }
+    const answer = await player.post('/api/passkeys', { name: 'x', credential: { ...credential, response } }, problem)
+    expect(getCode(answer)).toBe('BAD_INPUT')
+  })
+
+  it.each([
+    ['no CBOR', 'AAAA'],
+    ['arrays in arrays', Buffer.alloc(4_000, 0x81).toString('base64url')],
+    ['a text that claims to be long', Buffer.from('7bffffffffffffffff', 'hex').toString('base64url')],
+    ['nothing in it', Buffer.from('a0', 'hex').toString('base64url')],
+  ])('with %s for an attestation', async (_what, attestationObject) => {
+    const options = (await player.post('/api/passkeys/options', {})).json()
+    const credential = new Authenticator(LOCAL_ORIGIN).create(options)
+    const response = { ...credential.response, attestationObject }
+    const answer = await player.post('/api/passkeys', { name: 'x', credential: { ...credential, response } }, problem)
+    expect(getCode(answer)).toBe('PASSKEY_INVALID')
+  })
+
+  it('for the challenge of another player, or of a login', async () => {
+    const other = await server.player('other-challenge')
+    const options = (await other.post('/api/passkeys/options', {})).json()
+    await player.post('/api/passkeys/options', {})
+    const credential = new Authenticator(LOCAL_ORIGIN).create(options)
+    expect(getCode(await player.post('/api/passkeys', { name: 'x', credential }, problem))).toBe('PASSKEY_INVALID')
+    const { challenge } = await requestOptions(player)
+    expect(await tryAdd(player, { challenge })).toBe('PASSKEY_INVALID')
+  })
+
+  it('without a proof within ten minutes, as is its end', async () => {
+    const late = await server.player('late')
+    const authenticator = await addPasskey(late)
+    const [{ id }] = (await listPasskeys(late)).passkeys
+    const options = (await late.post('/api/passkeys/options', {})).json()
+    server.passTime(11 * MINUTE_MS)
+    const credential = new Authenticator(LOCAL_ORIGIN).create(options)
+    const answers = [
+      await late.post('/api/passkeys/options', {}, problem),
+      await late.post('/api/passkeys', { name: 'x', credential }, problem),
+      await late.raw('DELETE', `/api/passkeys/${id}`, '', problem),
+    ]
+    expect(answers.map(getCode)).toEqual(answers.map(() => 'CONFIRMATION_NEEDED'))
+    const asked = (await late.post('/api/account/confirm/passkey', {})).json()
+    expect(asked.allowCredentials).toEqual([{ id: authenticator.id, type: 'public-key', transports: ['internal'] }])
+    const confirmed = await late.post('/api/account/confirm', { passkey: authenticator.get(asked) })
+    expect(confirmed.statusCode).toBe(200)
+    expect((await late.raw('DELETE', `/api/passkeys/${id}`, '')).statusCode).toBe(200)
+  })
+
+  it('as a proof where it is somebody else’s', async () => {
+    const [owner, thief] = [await server.player('owner'), await server.player('thief')]
+    const [own, stolen] = [await addPasskey(thief), await addPasskey(owner)]
+    const options = (await thief.post('/api/account/confirm/passkey', {})).json()
+    const answer = await thief.post('/api/account/confirm', { passkey: stolen.get(options) }, problem)
+    expect(getCode(answer)).toBe('PASSKEY_INVALID')
+    // The challenge is gone with the try.
+    expect(getCode(await thief.post('/api/account/confirm', { passkey: own.get(options) }, problem))).toBe(
+      'PASSKEY_INVALID',
+    )
+    const keyless = await server.player('keyless')
+    expect(getCode(await keyless.post('/api/account/confirm/passkey', {}, problem))).toBe('PASSKEY_INVALID')
+  })
+})
+
+describe('where passkeys work', () => {
+  async function originWith(env: Record<string, string>, headers: Record<string, string> = {}): Promise<string | null> {
+    const of = await createTestServer({ env })
+    const player = await of.player()
+    const list = (await player.get('/api/passkeys', headers)).json()
+    const begun = await of.visitor().post('/api/auth/passkey/options', {}, { ...problem, ...headers })
+    expect([list.origin, getCode(begun)]).toEqual([list.origin, list.origin === null ? 'PASSKEYS_UNAVAILABLE' : 'OK'])
+    await of.close()
+    return list.origin
+  }
+
+  it('is at PUBLIC_URL over https, and at localhost', async () => {
+    expect(await originWith({ PUBLIC_URL: 'https://papermoon.example' })).toBe('https://papermoon.example')
+    expect(await originWith({ PUBLIC_URL: 'http://localhost:3000' })).toBe('http://localhost:3000')
+    expect(await originWith({}, { host: 'localhost:3000' })).toBe('http://localhost:3000')
+  })
+
+  it('is neither over plain http elsewhere, nor at an address without a name, nor where only Host says so', async () => {
+    expect(await originWith({ PUBLIC_URL: 'http://papermoon.example' })).toBeNull()
+    expect(await originWith({ PUBLIC_URL: 'https://192.0.2.7' })).toBeNull()
+    expect(await originWith({}, { host: '127.0.0.1:3000' })).toBeNull()
+    expect(await originWith({}, { host: 'papermoon.example' })).toBeNull()
+    expect(await originWith({}, { host: 'localhost.evil.example' })).toBeNull()
+  })
+})
+
+describe('passkey challenges', () => {
+  it('of guests are kept nowhere, however many ask; those of a player are one row, and swept', async () => {
+    const count = async () => (await server.db.selectFrom('passkey_challenges').select('holder').execute()).length
+    const player = await server.player('asks-often')
+    const before = await count()
+    for (let i = 0; i < 5; i++) await requestOptions(server.visitor())
+    expect(await count()).toBe(before)
+    for (let i = 0; i < 5; i++) await player.post('/api/passkeys/options', {})
+    expect(await count()).toBe(before + 1)
+    server.passTime(6 * MINUTE_MS)
+    await deleteOldChallenges(server.db, server.app.clock.now())
+    expect(await count()).toBe(0)
+  })
+
+  it('of guests that fill the table keep nobody from signing in', async () => {
+    const authenticator = await addPasskey(await server.player('crowded'))
+    await server.database.pool.query(
+      `insert into passkey_challenges (holder, purpose, challenge, expires_at)
+       select sha256(n::text::bytea), 'login', sha256('x'), now() + interval '1 day' from generate_series(1, 20000) n`,
+    )
+    expect(await tryLogin(authenticator)).toBe('OK')
+  })
+
+  it('that were used are refused even with the same cookie', async () => {
+    const synced = await addPasskey(await server.player('kept-cookie'))
+    const [visitor, thief] = [server.visitor(), server.visitor()]
+    const answer = synced.get(await requestOptions(visitor), { counter: 0 })
+    for (const [name, value] of visitor.cookies) thief.cookies.set(name, value)
+    expect(getCode(await send(visitor, answer))).toBe('OK')
+    expect(getCode(await send(thief, answer))).toBe('PASSKEY_INVALID')
+  })
+})
+
+describe('an operator', () => {
+  const removedFrom = (user: string) => removeFactors(server.database, user)
+
+  it('takes every factor off a player who has lost them, and leaves the password', async () => {
+    const player = await server.player('lost-all')
+    const authenticator = await addPasskey(player)
+    const { recoveryCodes } = await enableTotp(server, player)
+    expect(await removedFrom('lost-all')).toMatch(
+      /^Player \d+ \(lost-all, .+\) signs in with the password alone: the authenticator app and 1 passkey removed\.$/,
+    )
+    expect(await tryLogin(authenticator)).toBe('PASSKEY_INVALID')
+    const { email, password } = registration('lost-all')
+    const withCode = await server.visitor().post('/api/auth/login', { email, password, totp: recoveryCodes[0] })
+    expect(withCode.json()).toEqual({ ok: true })
+    const wrong = await server.visitor().post('/api/auth/login', { email, password: 'wrong-1' })
+    expect(wrong.statusCode).toBe(401)
+    expect(await removedFrom('lost-all')).toMatch(/had no second factor\.$/)
+    const rows = await server.db
+      .selectFrom('account_events')
+      .innerJoin('users', 'users.id', 'account_events.user_id')
+      .select(['account_events.kind', 'detail'])
+      .where('username', '=', 'lost-all')
+      .orderBy('account_events.id')
+      .execute()
+    const byOperator = rows.filter(({ detail }) => detail.by === 'operator').map(({ kind }) => kind)
+    expect(byOperator).toEqual(['totp_disabled', 'passkey_removed'])
+  })
+})

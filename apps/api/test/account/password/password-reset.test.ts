@@ -1,0 +1,353 @@
+import type { UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deleteOldResets } from '../../../src/features/account/password/reset-store.ts'
+import { challengeIn, solved } from '../../support/factors/solve-proof-of-work.ts'
+import { createTestServer, openSocket, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
+
+const MINUTE_MS = 60_000
+const NEW = 'brand-new-secret'
+const INVALID = [400, 'Invalid or expired reset code.']
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
+})
+afterAll(() => server?.close())
+
+const toEmail = (username: string) => registration(username).email
+const canLogin = async (username: string, password: string) =>
+  (await server.visitor().post('/api/auth/login', { email: toEmail(username), password })).statusCode === 200
+
+/** A player, and a browser without a session that requested a code. */
+async function forgetful(username: string): Promise<{ player: Visitor; browser: Visitor; code: string }> {
+  const player = await server.player(username)
+  const browser = server.visitor()
+  return { player, browser, code: await askCode(browser, username) }
+}
+
+async function askCode(browser: Visitor, username: string): Promise<string> {
+  const answer = await browser.post('/api/auth/forgot-password', { email: toEmail(username) })
+  expect(answer.statusCode).toBe(200)
+  return answer.json().resetToken
+}
+
+const reset = (browser: Visitor, body: Record<string, unknown>) =>
+  browser.post('/api/auth/reset-password', { newPassword: NEW, ...body })
+const another = (code: string) => (code === '123456' ? '654321' : '123456')
+const toAnswer = ({ statusCode, body }: { statusCode: number; body: string }) => [statusCode, body]
+
+describe('a forgotten password', () => {
+  it('is reset with six digits alone in the browser that requested it', async () => {
+    const { browser, code } = await forgetful('simple')
+    expect(code).toMatch(/^[0-9]{6}$/)
+    expect((await reset(browser, { token: code })).statusCode).toBe(200)
+    expect(await canLogin('simple', NEW)).toBe(true)
+    expect(await canLogin('simple', 'secret-1')).toBe(false)
+  })
+
+  it('is requested in any case of the e-mail, over REST and tRPC', async () => {
+    await server.player('casey')
+    const browser = server.visitor()
+    const asked = await browser.mutate('auth.forgotPassword', { email: toEmail('casey').toUpperCase() })
+    const { resetToken: token } = asked.json().result.data.json
+    const done = await browser.mutate('auth.resetPassword', { token, newPassword: NEW })
+    expect(done.json().result.data.json).toEqual({ ok: true })
+    expect(await canLogin('casey', NEW)).toBe(true)
+  })
+
+  it('ends every session, and their live sockets, and clears their cookie here', async () => {
+    const { player, code, browser } = await forgetful('everywhere')
+    const port = await listening()
+    const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie: player.cookie ?? '' })
+    const bystander = await openSocket(`ws://127.0.0.1:${port}/trpc`)
+    browser.cookie = player.cookie
+    const answer = await reset(browser, { token: code })
+    expect(await socket.closed).toBe(1008)
+    expect(bystander.socket.readyState).toBe(bystander.socket.OPEN)
+    bystander.socket.close()
+    expect((await player.get('/api/auth/user')).statusCode).toBe(401)
+    expect(browser.cookie).toBeUndefined()
+    const cookies = answer.cookies.map(({ name, value }) => `${name}=${value === '' ? '' : 'set'}`).sort()
+    expect(cookies).toEqual(['papermoon_known=set', 'papermoon_reset=', 'papermoon_session='])
+  })
+
+  it('ends every API key, and their live sockets, and nobody else’s', async () => {
+    const { player, code, browser } = await forgetful('robbed')
+    const other = await server.player('unharmed')
+    const createKey = async (owner: Visitor): Promise<string> =>
+      (await owner.post('/api/keys', { name: 'bot', scopes: ['read'] })).json().key
+    const [planted, foreign] = [await createKey(player), await createKey(other)]
+    const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+    const statusWith = async (key: string) => (await server.visitor().get('/api/auth/user', bearer(key))).statusCode
+    expect([await statusWith(planted), await statusWith(foreign)]).toEqual([200, 200])
+    const socket = await openSocket(`ws://127.0.0.1:${await listening()}/trpc`, bearer(planted))
+    await reset(browser, { token: code })
+    expect(await socket.closed).toBe(1008)
+    expect([await statusWith(planted), await statusWith(foreign)]).toEqual([401, 200])
+  })
+
+  it('leaves no API key that was created while it was used', async () => {
+    const { player, code, browser } = await forgetful('raced')
+    const { id } = (await player.get('/api/auth/user')).json()
+    // Written after the answer: it would wait for the transaction, too.
+    await expect.poll(() => countEvents(id, 'reset_requested')).toBe(1)
+    // Both wait for this transaction: the reset, then the new key, whose session was valid when it was checked.
+    const answers = await server.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
+      const resetting = reset(browser, { token: code })
+      await waitingForLocks(1)
+      const making = player.post('/api/keys', { name: 'late', scopes: ['read'] })
+      await waitingForLocks(2)
+      return [resetting, making]
+    })
+    const [done, made] = await Promise.all(answers)
+    expect([done?.statusCode, made?.statusCode]).toEqual([200, 401])
+    expect(await server.db.selectFrom('api_keys').select('id').where('user_id', '=', id).execute()).toEqual([])
+  })
+
+  it('leaves another player’s session in the same browser alone', async () => {
+    const { browser, code } = await forgetful('absent')
+    browser.cookie = (await server.player('present')).cookie
+    await reset(browser, { token: code })
+    expect((await browser.get('/api/auth/user')).json()).toMatchObject({ username: 'present' })
+  })
+
+  it('binds the code to the browser by a cookie that scripts and other sites cannot use', async () => {
+    await server.player('bound')
+    const answer = await server.visitor().post('/api/auth/forgot-password', { email: toEmail('bound') })
+    expect(answer.cookies).toMatchObject([
+      { name: 'papermoon_reset', httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 900 },
+    ])
+  })
+
+  it('is stored as hashes only: neither the code nor the cookie', async () => {
+    const { browser, code } = await forgetful('hashed')
+    const rows = await server.db.selectFrom('password_resets').selectAll().execute()
+    const stored = JSON.stringify(rows.map((row) => ({ ...row, token_hash: row.token_hash.toString('base64url') })))
+    expect(rows.at(-1)?.code_hash).toMatch(/^\$argon2id\$/)
+    expect(stored).not.toContain(`"${code}"`)
+    expect(stored).not.toContain([...browser.cookies.values()][0]?.split('=')[1])
+  })
+
+  it('cannot be requested over a WebSocket, which can set no cookie', async () => {
+    const listener = await openSocket(`ws://127.0.0.1:${await listening()}/trpc`)
+    const input = { json: { email: 'a@x.org' } }
+    listener.send({ id: 1, method: 'mutation', params: { path: 'auth.forgotPassword', input } })
+    expect(Object(await listener.next()).error.json.message).toContain('over HTTP')
+    listener.socket.close()
+  })
+})
+
+describe('a reset code', () => {
+  it('works once', async () => {
+    const { browser, code } = await forgetful('once')
+    await reset(browser, { token: code })
+    expect(toAnswer(await reset(browser, { token: code, newPassword: 'another-1' }))).toEqual(INVALID)
+    expect(toAnswer(await reset(browser, { token: code, email: toEmail('once') }))).toEqual(INVALID)
+    expect(await canLogin('once', NEW)).toBe(true)
+  })
+
+  it('works once when it is sent many times concurrently', async () => {
+    const { browser, code } = await forgetful('racer')
+    const passwords = ['secret-a', 'secret-b', 'secret-c', 'secret-d']
+    const answers = await Promise.all(passwords.map((newPassword) => reset(browser, { token: code, newPassword })))
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 400, 400, 400])
+    const winner = passwords[answers.findIndex((answer) => answer.statusCode === 200)] ?? ''
+    expect(await canLogin('racer', winner)).toBe(true)
+  })
+
+  it('that is used revokes all others of the player, also concurrently', async () => {
+    const { browser, code } = await forgetful('double')
+    const second = server.visitor()
+    const secondCode = await askCode(second, 'double')
+    const answers = await Promise.all([reset(browser, { token: code }), reset(second, { token: secondCode })])
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 400])
+  })
+
+  it('is valid for 15 minutes', async () => {
+    const punctual = await forgetful('punctual')
+    server.passTime(14 * MINUTE_MS)
+    expect((await reset(punctual.browser, { token: punctual.code })).statusCode).toBe(200)
+    const { browser, code } = await forgetful('late')
+    server.passTime(15 * MINUTE_MS + 1)
+    expect(toAnswer(await reset(browser, { token: code }))).toEqual(INVALID)
+    expect(await canLogin('late', 'secret-1')).toBe(true)
+  })
+
+  it('is dead after five wrong tries, for every browser', async () => {
+    const { browser, code } = await forgetful('guessed')
+    for (let tries = 0; tries < 5; tries++) {
+      expect(toAnswer(await reset(browser, { token: another(code) }))).toEqual(INVALID)
+    }
+    expect(toAnswer(await reset(browser, { token: code }))).toEqual(INVALID)
+    const elsewhere = await reset(server.visitor(), { token: code, email: toEmail('guessed') })
+    expect(toAnswer(elsewhere)).toEqual(INVALID)
+  })
+
+  it('allows a fifth try, and no more than five concurrently', async () => {
+    const patient = await forgetful('patient')
+    for (let tries = 0; tries < 4; tries++) await reset(patient.browser, { token: another(patient.code) })
+    expect((await reset(patient.browser, { token: patient.code })).statusCode).toBe(200)
+    const { browser, code } = await forgetful('hasty')
+    await Promise.all(Array.from({ length: 12 }, () => reset(browser, { token: another(code) })))
+    const row = await server.db.selectFrom('password_resets').select('tries').orderBy('created_at', 'desc').execute()
+    expect(row[0]?.tries).toBe(5)
+    expect(toAnswer(await reset(browser, { token: code }))).toEqual(INVALID)
+  })
+
+  it('is useless in a browser that did not request it and names no e-mail', async () => {
+    const { code } = await forgetful('swept')
+    expect(toAnswer(await reset(server.visitor(), { token: code }))).toEqual(INVALID)
+    const asker = server.visitor()
+    await askCode(asker, 'nobody-at-all')
+    expect(toAnswer(await reset(asker, { token: code }))).toEqual(INVALID)
+  })
+
+  it('works in another browser with the e-mail', async () => {
+    const { code } = await forgetful('mobile')
+    expect(toAnswer(await reset(server.visitor(), { token: code, email: 'somebody-else@x.org' }))).toEqual(INVALID)
+    const browser = server.visitor()
+    expect((await reset(browser, { token: code, email: toEmail('mobile').toUpperCase() })).statusCode).toBe(200)
+    expect(await canLogin('mobile', NEW)).toBe(true)
+  })
+
+  it('works with the e-mail of another account than the one this browser requested', async () => {
+    const { code } = await forgetful('first-of-two')
+    const browser = server.visitor()
+    await askCode(browser, 'second-of-two')
+    expect((await reset(browser, { token: code, email: toEmail('first-of-two') })).statusCode).toBe(200)
+  })
+
+  it('allows other browsers 15 tries a day without proof of work, and does not use up the owner’s', async () => {
+    const { browser, code } = await forgetful('besieged')
+    const guess = () => reset(server.visitor(), { token: another(code), email: toEmail('besieged') })
+    for (let tries = 0; tries < 15; tries++) expect(toAnswer(await guess())).toEqual(INVALID)
+    const refused = await guess()
+    expect(refused.statusCode).toBe(429)
+    const seconds = Number(refused.headers['retry-after'])
+    expect(seconds).toBeGreaterThan(86_000)
+    expect(seconds).toBeLessThanOrEqual(86_400)
+    expect(challengeIn(refused).parameters.data.purpose).toBe('reset-password')
+    const worked = { token: another(code), newPassword: NEW, email: toEmail('besieged') }
+    const answer = await server.visitor().post('/api/auth/reset-password', worked, await solved(refused))
+    expect(toAnswer(answer)).toEqual(INVALID)
+    expect((await reset(browser, { token: code })).statusCode).toBe(200)
+    server.passTime(24 * 60 * MINUTE_MS)
+    expect(toAnswer(await guess())).toEqual(INVALID)
+  })
+
+  it('allows other browsers 15 tries a day without proof of work, also concurrently', async () => {
+    const { code } = await forgetful('stormed')
+    const guess = () => reset(server.visitor(), { token: another(code), email: toEmail('stormed') })
+    const answers = await Promise.all(Array.from({ length: 30 }, guess))
+    const statuses = answers.map((answer) => answer.statusCode)
+    expect(statuses.filter((status) => status === 400)).toHaveLength(15)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(15)
+  })
+
+  it('refuses a login with the old password that was in flight while it was used', async () => {
+    const { browser, code } = await forgetful('pursued')
+    const credentials = { email: toEmail('pursued'), password: 'secret-1' }
+    const [holder, login] = await server.db.transaction().execute(async (tx) => {
+      await sql`select 1 from users where username = 'pursued' for update`.execute(tx)
+      const answers = [reset(browser, { token: code })]
+      await waitingForLocks(1)
+      answers.push(server.visitor().post('/api/auth/login', credentials))
+      await waitingForLocks(2)
+      return answers
+    })
+    expect((await holder)?.statusCode).toBe(200)
+    expect((await login)?.statusCode).toBe(401)
+  })
+
+  it('is swept when it is expired', async () => {
+    await forgetful('littering')
+    await reset(server.visitor(), { token: '123456', email: toEmail('littering') })
+    server.passTime(24 * 60 * MINUTE_MS + 1)
+    const fresh = await forgetful('fresh')
+    await reset(server.visitor(), { token: '123456', email: toEmail('fresh') })
+    await deleteOldResets(server.db, server.app.clock.now())
+    const count = async (table: 'password_resets' | 'password_reset_guesses') =>
+      (await server.db.selectFrom(table).select('account_key').execute()).length
+    expect([await count('password_resets'), await count('password_reset_guesses')]).toEqual([1, 1])
+    expect((await reset(fresh.browser, { token: fresh.code })).statusCode).toBe(200)
+  })
+})
+
+describe('an unknown e-mail', () => {
+  it('gets an answer of the same form after the same work', async () => {
+    await server.player('existing')
+    const answers = []
+    for (const username of ['existing', 'missing']) {
+      const [work, statements] = [await passwordWork(), await resetRows()]
+      const answer = await server.visitor().post('/api/auth/forgot-password', { email: toEmail(username) })
+      const { resetToken, ...rest } = answer.json()
+      const { name, value } = answer.cookies[0] ?? { name: '', value: '' }
+      answers.push({
+        status: answer.statusCode,
+        rest,
+        digits: resetToken.length,
+        cookie: `${name} ${value.length}`,
+        headers: Object.keys(answer.headers).sort(),
+        work: (await passwordWork()) - work,
+        rows: (await resetRows()) - statements,
+      })
+    }
+    expect(answers[1]).toEqual(answers[0])
+    expect(answers[0]).toMatchObject({ status: 200, digits: 6, work: 1, rows: 1 })
+  })
+
+  it('is not revealed by a wrong code or the time it takes', async () => {
+    await server.player('there')
+    const answers = []
+    for (const username of ['there', 'not-there']) {
+      const browser = server.visitor()
+      await askCode(browser, username)
+      const work = await passwordWork()
+      const own = await reset(browser, { token: '000000' })
+      const foreign = await reset(server.visitor(), { token: '000000', email: toEmail(username) })
+      answers.push([...toAnswer(own), ...toAnswer(foreign), (await passwordWork()) - work])
+    }
+    const unasked = await reset(server.visitor(), { token: '000000', email: 'never-asked@x.org' })
+    expect(answers[1]).toEqual(answers[0])
+    expect(answers[0]).toEqual([...INVALID, ...INVALID, 2])
+    expect(toAnswer(unasked)).toEqual(INVALID)
+  })
+
+  it('gets a code that resets nothing', async () => {
+    const browser = server.visitor()
+    const code = await askCode(browser, 'phantom')
+    expect(toAnswer(await reset(browser, { token: code }))).toEqual(INVALID)
+  })
+})
+
+let port: number | undefined
+async function listening(): Promise<number> {
+  port ??= await server.listen()
+  return port
+}
+
+/** Resolves when this many statements wait for locks. */
+async function waitingForLocks(count: number): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)
+    if ((rows[0]?.n ?? 0) >= count) return
+  }
+}
+
+async function countEvents(userId: UserId, kind: string): Promise<number> {
+  const events = server.db.selectFrom('account_events').select('id').where('user_id', '=', userId)
+  return (await events.where('kind', '=', kind).execute()).length
+}
+
+async function passwordWork(): Promise<number> {
+  const metric = await server.app.metrics.getSingleMetric('papermoon_password_hashes_total')?.get()
+  return metric?.values[0]?.value ?? 0
+}
+
+async function resetRows(): Promise<number> {
+  return (await server.db.selectFrom('password_resets').select('token_hash').execute()).length
+}

@@ -1,0 +1,130 @@
+import { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { assertStrongPassword, WeakPasswordError } from '../../../src/features/account/password/password-strength.ts'
+import { createTestServer, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
+
+const MIA = ['Mia', 'mia.moon@example.org']
+const isWeak = (password: string, personal: readonly string[] = MIA) =>
+  assertStrongPassword(password, personal).then(
+    () => false,
+    (error: unknown) => error instanceof WeakPasswordError,
+  )
+
+/** The most expensive to score. */
+const HOSTILE = [
+  ...['1'.repeat(200), '12'.repeat(100), 'a4@b8c({[<de3f69g&h#i!1|jkl', '31415926535897932384626433832795028841'],
+  ...['4@8({[<369&#!1|0$5+7%2'.repeat(9), 'abcdefghijklmnopqrstuvwxyz0123456789', 'p4$$w0rd1l0v3y0u5un5h1n3m0nk3y'],
+]
+
+describe('a new password', () => {
+  it.each([
+    ...['123456', '      ', 'aaaaaa', 'abcabc', '987654', '121212', 'qwerty', '1q2w3e4r', '19881988'],
+    ...['password', 'Passw0rd', 'PASSWORD', 'p@ssw0rd', 'drowssap', 'iloveyou', 'sunshine', 'monkey1', 'letmein1'],
+    ...['papermoon', 'PaperMoon', 'paperm00n', 'noomrepap', 'papermoon1', '1papermoon!', 'Papermoon2026'],
+    ...['miamia', 'mia1234', 'mia.moon@example.org', 'mia.moon', 'MIA.MOON', 'mia.moon1', 'aim1234'],
+    'a'.repeat(200),
+    '1234567890'.repeat(20),
+    // A part again and again, and few characters however mixed.
+    ...['xq7k'.repeat(2), 'passwordpasswordpassword', 'mia.moon'.repeat(6), '1!|1|!!|1|!1!|1|', '0110100110010110'],
+  ])('is refused where it is guessed at once: %j', async (password) => {
+    expect(await isWeak(password)).toBe(true)
+  })
+
+  it.each([
+    ...['secret-1', 'moonlit-1', 'brand-new', 'moon-1', 'correct horse', 'hunter-22', 'mia-lantern', 'paper lantern'],
+    ...['пароль123', 'ключ от луны', '月が綺麗ですね', '🌙🚀🍕🎈🐙🎸', `${'ab1'.repeat(30)}-kite`],
+  ])('is taken where it is not: %j', async (password) => {
+    expect(await isWeak(password)).toBe(false)
+  })
+
+  it.each(['hunter22', 'Moonlight', '193570356033', 'dimazarya'])(
+    'is refused where it leaked: %j',
+    async (password) => {
+      expect(await isWeak(password)).toBe(true)
+    },
+  )
+
+  it('is taken where it merely holds a short name', async () => {
+    expect(await isWeak('al-58392017', ['al', 'al@x.org'])).toBe(false)
+    expect(await isWeak('xq7-banana', ['a', 'b@c.de'])).toBe(false)
+  })
+
+  it('is refused where it is a name that is longer than what is scored, or a repeat itself', async () => {
+    const name = 'a-moonlit-lantern-over-the-lake'
+    for (const weak of [name, `${name}99`, [...name].reverse().join('')]) expect(await isWeak(weak, [name])).toBe(true)
+    expect(await isWeak('kiteskites', ['kiteskites'])).toBe(true)
+    expect(await isWeak('kiteskites')).toBe(false)
+  })
+
+  it.each(HOSTILE)('is scored by its beginning alone, in bounded work: %j', async (password) => {
+    const check = vi.spyOn(ZxcvbnFactory.prototype, 'check')
+    await isWeak(password)
+    for (const [scored] of check.mock.calls) expect(scored.length).toBeLessThanOrEqual(20)
+    check.mockRestore()
+  })
+
+  it('may be anything that somebody of another name is called', async () => {
+    expect(await isWeak('mia.moon', ['Bob', 'bob@example.org'])).toBe(false)
+  })
+})
+
+describe('weak passwords', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
+  })
+  afterAll(() => server?.close())
+
+  const SENTENCE = 'This password is too easy to guess. Please choose another one.'
+
+  it('make no account, over no transport, and the same e-mail is free afterwards', async () => {
+    const weak = { ...registration('weak'), password: 'papermoon' }
+    const overRest = await server.visitor().post('/api/auth/register', weak, { accept: 'application/json' })
+    expect([overRest.statusCode, overRest.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: 'WEAK_PASSWORD', detail: SENTENCE }),
+    ])
+    const overTrpc = await server.visitor().mutate('auth.register', { ...weak, password: 'weak12' })
+    expect([overTrpc.statusCode, overTrpc.json().error.json.data.reason]).toEqual([400, 'WEAK_PASSWORD'])
+    expect((await server.visitor().post('/api/auth/register', registration('weak'))).statusCode).toBe(201)
+  })
+
+  it('are set by no reset, which leaves the code its tries; the name is looked at for its owner only', async () => {
+    await server.player('forgetful')
+    const browser = server.visitor()
+    const { email } = registration('forgetful')
+    const { resetToken: token } = (await browser.post('/api/auth/forgot-password', { email })).json()
+    const reset = (newPassword: string, code = token) =>
+      browser.post('/api/auth/reset-password', { token: code, newPassword })
+    for (let tries = 0; tries < 6; tries++) expect((await reset('123456')).body).toBe(SENTENCE)
+    const another = token === '654321' ? '123456' : '654321'
+    expect((await reset('forgetful', another)).body).toBe('Invalid or expired reset code.')
+    expect((await reset('forgetful')).body).toBe(SENTENCE)
+    expect((await reset('a-kite-in-may')).statusCode).toBe(200)
+  })
+
+  it('take no try of a right code, by the browser that asked and by another; a wrong code spends one unscored', async () => {
+    // A name that the e-mail does not tell.
+    const email = 'mailbox@papermoon.example'
+    await server.visitor().post('/api/auth/register', { ...registration('weak-again'), email })
+    const [asking, other] = [server.visitor(), server.visitor()]
+    const { resetToken: code } = (await asking.post('/api/auth/forgot-password', { email })).json()
+    const wrong = code === '654321' ? '123456' : '654321'
+    const reset = (browser: Visitor, token: string, newPassword: string) =>
+      browser.post('/api/auth/reset-password', { token, newPassword, email })
+    for (let tries = 0; tries < 6; tries++) expect((await reset(asking, code, 'weak-again')).body).toBe(SENTENCE)
+    for (let tries = 0; tries < 16; tries++) expect((await reset(other, code, 'weak-again')).body).toBe(SENTENCE)
+    for (let tries = 0; tries < 5; tries++) {
+      expect((await reset(asking, wrong, 'papermoon')).body).toBe('Invalid or expired reset code.')
+    }
+    expect((await reset(other, code, 'a-kite-in-may')).body).toBe('Invalid or expired reset code.')
+  })
+
+  it('of accounts that have one already go on signing in', async () => {
+    await server.player('veteran')
+    const password_hash = await server.app.passwords.hash('', '123456')
+    await server.db.updateTable('users').set({ password_hash }).where('username', '=', 'veteran').execute()
+    const { email } = registration('veteran')
+    expect((await server.visitor().post('/api/auth/login', { email, password: '123456' })).statusCode).toBe(200)
+  })
+})

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { Registry } from 'prom-client'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type ClosablePasswordHasher, createPasswordHasher } from '../../../src/features/account/password/passwords.ts'
+
+let passwords: ClosablePasswordHasher
+beforeEach(() => {
+  passwords = createPasswordHasher(new Registry())
+})
+afterEach(async () => await passwords.close())
+
+/** How nice each thread of this process is to others, by its id; field 19 of proc_pid_stat(5). */
+function readNiceness(): Map<string, number> {
+  const threads = readdirSync('/proc/self/task').flatMap((id): [string, number][] => {
+    try {
+      const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8')
+      // Past the name in brackets, which may hold anything.
+      return [[id, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])]]
+    } catch {
+      // It has ended meanwhile.
+      return []
+    }
+  })
+  return new Map(threads)
+}
+
+describe('passwords', () => {
+  it('fit the hash that was made of them, and no other', async () => {
+    const hash = await passwords.hash('', 'Café-secret')
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(await passwords.fits('', 'Cafe\u0301-secret', hash)).toBe(true)
+    expect(await passwords.fits('', 'Cafe-secret', hash)).toBe(false)
+    expect(await passwords.fits('', 'Cafe-secret', undefined)).toBe(false)
+  })
+
+  it.skipIf(process.platform !== 'linux')('are hashed at a low priority, which no other thread gets', async () => {
+    const before = readNiceness()
+    await passwords.hash('', 'secret')
+    const after = [...readNiceness()]
+    expect(after.filter(([id]) => !before.has(id)).map(([, niceness]) => niceness)).toContain(5)
+    for (const [id, niceness] of after) expect([id, niceness]).toEqual([id, before.get(id) ?? niceness])
+  })
+
+  it('are hashed all the same after a hash that is none', async () => {
+    await expect(passwords.fits('', 'secret', 'no hash')).rejects.toThrow('Decoding failed')
+    expect(await passwords.fits('', 'secret', await passwords.hash('', 'secret'))).toBe(true)
+  })
+
+  it('are refused with a retry time when too many wait', async () => {
+    const hashes = Array.from({ length: 100 }, () => passwords.hash('', 'secret'))
+    const refused = (await Promise.allSettled(hashes)).filter(({ status }) => status === 'rejected')
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused).toEqual(
+      refused.map(() => ({ status: 'rejected', reason: expect.objectContaining({ code: 'BUSY' }) })),
+    )
+  })
+
+  it('of others are hashed while one network asks for more than can wait', async () => {
+    const flood = Promise.allSettled(Array.from({ length: 100 }, () => passwords.hash('203.0.113.1', 'secret')))
+    expect(await passwords.hash('203.0.113.2', 'secret')).toMatch(/^\$argon2id/)
+    expect((await flood).filter(({ status }) => status === 'rejected').length).toBeGreaterThan(30)
+  })
+
+  it('wait no longer when the server closes', async () => {
+    const hash = passwords.hash('', 'secret')
+    await passwords.close()
+    await expect(hash).rejects.toThrow('has ended')
+  })
+})

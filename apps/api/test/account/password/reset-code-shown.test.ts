@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../../../src/config.ts'
+import { createTestServer, openSocket, registration, type TestServer } from '../../support/test-server.ts'
+
+let server: TestServer
+afterEach(() => server?.close())
+
+const { email } = registration('mia')
+const FORGOT = '/api/auth/forgot-password'
+const ON_TERMINAL = {
+  message:
+    'If an account has this e-mail address, its reset code is in the terminal that runs this server. It is good for 15 minutes.',
+}
+const BY_COMMAND = {
+  message:
+    'If an account has this e-mail address, the operator of this server can make a reset code: npm run admin -- reset-code.',
+}
+const SHOWN = {
+  message: 'Use this code within 15 minutes to set a new password.',
+  resetToken: expect.stringMatching(/^\d{6}$/),
+}
+
+/** A server with a player, and what it writes on its operator's terminal. */
+async function start(env: Record<string, string> = {}): Promise<string[]> {
+  const written: string[] = []
+  server = await createTestServer({ env, terminal: { write: (text: string) => written.push(text) > 0 } })
+  await server.player('mia')
+  return written
+}
+
+describe('without a mail server, a reset code', () => {
+  it.each<{ remoteAddress?: string; headers?: Record<string, string> }>([
+    {},
+    { headers: { host: 'localhost:3000' } },
+    { remoteAddress: '::1', headers: { host: '[::1]:3000' } },
+    { headers: { host: 'localhost', 'x-forwarded-for': '127.0.0.1' } },
+  ])('is in no answer, however local the call looks: %j', async (from) => {
+    await start()
+    const ask = (url: string, payload: object) => server.visitor().send({ method: 'POST', url, payload, ...from })
+    const overRest = await ask(FORGOT, { email })
+    expect([overRest.statusCode, overRest.json()]).toEqual([200, ON_TERMINAL])
+    expect((await ask(FORGOT, { email: 'nobody@papermoon.example' })).json()).toEqual(ON_TERMINAL)
+    const overTrpc = await ask('/trpc/auth.forgotPassword', { json: { email } })
+    expect(overTrpc.json().result.data.json).toEqual(ON_TERMINAL)
+  })
+
+  it('is on the terminal if the account exists, sets a password, and is in no log', async () => {
+    const written = await start()
+    const browser = server.visitor()
+    await browser.post(FORGOT, { email: 'nobody@papermoon.example' })
+    await browser.post(FORGOT, { email })
+    const [line = '', ...more] = written
+    expect([line, more]).toEqual([
+      `The reset code of ${email} is ${line.match(/\d{6}/)}. It is good for 15 minutes.\n`,
+      [],
+    ])
+    const token = /\d{6}/.exec(line)?.[0] ?? ''
+    expect((await browser.post('/api/auth/reset-password', { token, newPassword: 'secret-2' })).statusCode).toBe(200)
+    expect(JSON.stringify(server.logs)).not.toContain(token)
+  })
+
+  it('is nowhere without a terminal, and the message names the operator’s command', async () => {
+    server = await createTestServer()
+    await server.player('mia')
+    for (const address of [email, 'nobody@papermoon.example']) {
+      expect((await server.visitor().post(FORGOT, { email: address })).json()).toEqual(BY_COMMAND)
+    }
+  })
+
+  it('is not sent over a WebSocket', async () => {
+    await start({ SHOW_RESET_CODES: 'on' })
+    const socket = await openSocket(`ws://127.0.0.1:${await server.listen()}/trpc`)
+    socket.send({ id: 1, method: 'mutation', params: { path: 'auth.forgotPassword', input: { json: { email } } } })
+    expect(await socket.next()).toMatchObject({ error: { json: { data: { reason: 'BAD_INPUT' } } } })
+    socket.socket.close()
+  })
+})
+
+describe('SHOW_RESET_CODES=on', () => {
+  it('shows codes to everybody, and not on the terminal', async () => {
+    const written = await start({ SHOW_RESET_CODES: 'on' })
+    expect((await server.visitor().post(FORGOT, { email })).json()).toEqual(SHOWN)
+    expect((await server.visitor().post(FORGOT, { email }, { host: 'moon.example', via: '1.1 x' })).json()).toEqual(
+      SHOWN,
+    )
+    expect(written).toEqual([])
+  })
+
+  it('shows none where mail goes out, and is refused on a public server', () => {
+    const env = { SHOW_RESET_CODES: 'on' }
+    expect(readConfig({ ...env, SMTP_URL: 'smtp://mail.example' }).resetCodesShown).toBe(false)
+    expect(() => readConfig({ ...env, PUBLIC_URL: 'https://moon.example' })).toThrow('SHOW_RESET_CODES must be off')
+  })
+})

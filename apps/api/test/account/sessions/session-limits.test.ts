@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { enableTotp } from '../../support/factors/second-factor.ts'
+import { createTestServer, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+})
+afterAll(() => server?.close())
+
+describe('a stolen session', () => {
+  it('can try ten codes a day without using up the owner’s tries', async () => {
+    const thief = await server.player('robbed')
+    const { app } = await enableTotp(server, thief)
+    const { email, password } = registration('robbed')
+    const owner = server.visitor()
+    await owner.post('/api/auth/login', { email, password, totp: app.code() })
+    server.passTime(31_000)
+    const confirm = (who: Visitor, totp: string) => who.post('/api/account/confirm', { totp })
+    const statuses: number[] = []
+    for (let i = 0; i < 11; i++) statuses.push((await confirm(thief, app.wrongCode())).statusCode)
+    expect(statuses).toEqual([...new Array(10).fill(403), 429])
+    expect((await confirm(owner, app.code())).statusCode).toBe(200)
+  })
+
+  it('can check ten e-mail addresses an hour', async () => {
+    await server.player('asked-about')
+    const player = await server.player('asker')
+    const { email, password } = registration('asked-about')
+    const body = JSON.stringify({ password, email })
+    const statuses: number[] = []
+    for (let i = 0; i < 11; i++) {
+      const json = { 'content-type': 'application/json' }
+      statuses.push((await player.raw('PUT', '/api/account/email', body, json)).statusCode)
+    }
+    expect(statuses).toEqual([...new Array(10).fill(409), 429])
+  })
+
+  it('can create recovery codes five times in ten minutes', async () => {
+    const player = await server.player('hasher')
+    await enableTotp(server, player)
+    const statuses: number[] = []
+    for (let i = 0; i < 5; i++) statuses.push((await player.post('/api/account/recovery-codes', {})).statusCode)
+    expect(statuses).toEqual([200, 200, 200, 200, 429])
+  })
+})

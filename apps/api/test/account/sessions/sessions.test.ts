@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { Sessions } from '../../../src/features/account/sessions/sessions.ts'
+import { SESSIONS_MAX } from '../../../src/features/account/sign-in/store.ts'
+import { createTestServer, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server?.close())
+
+const credentials = (username: string) => {
+  const { email, password } = registration(username)
+  return { email, password }
+}
+const isSignedIn = async (visitor: Visitor) => (await visitor.get('/api/auth/user')).statusCode === 200
+const getToken = (visitor: Visitor) => visitor.cookie?.split('=')[1] ?? ''
+
+describe('login', () => {
+  it('signs in whatever the case of the e-mail', async () => {
+    await server.player('casey')
+    const visitor = server.visitor()
+    const answer = await visitor.post('/api/auth/login', { ...credentials('casey'), email: 'CASEY@papermoon.EXAMPLE' })
+    expect(answer.statusCode).toBe(200)
+    expect(await isSignedIn(visitor)).toBe(true)
+  })
+
+  it('answers an unknown e-mail as a wrong password, after the same work', async () => {
+    await server.player('known')
+    const works: number[] = []
+    const answers: string[] = []
+    for (const email of ['known@papermoon.example', 'unknown@papermoon.example']) {
+      const before = await passwordWork()
+      const answer = await server.visitor().post('/api/auth/login', { email, password: 'wrong-1' })
+      works.push((await passwordWork()) - before)
+      answers.push(`${answer.statusCode} ${answer.body}`)
+    }
+    expect(works).toEqual([1, 1])
+    expect(answers).toEqual(new Array(2).fill('401 Invalid credentials.'))
+  })
+
+  it('ends the session it came with and issues a new token', async () => {
+    const visitor = await server.player('fixated')
+    const planted = visitor.cookie
+    await visitor.post('/api/auth/login', credentials('fixated'))
+    expect(visitor.cookie).not.toBe(planted)
+    const attacker = server.visitor()
+    attacker.cookie = planted
+    expect(await isSignedIn(attacker)).toBe(false)
+    expect(await isSignedIn(visitor)).toBe(true)
+  })
+
+  it('and registration accept no planted token', async () => {
+    const planted = `papermoon_session=${'p'.repeat(43)}`
+    for (const [path, body] of [
+      ['register', registration('planted')],
+      ['login', credentials('planted')],
+    ] as const) {
+      const visitor = server.visitor()
+      visitor.cookie = planted
+      expect((await visitor.post(`/api/auth/${path}`, body)).statusCode).toBeLessThan(300)
+      expect(visitor.cookie).not.toBe(planted)
+      const attacker = server.visitor()
+      attacker.cookie = planted
+      expect(await isSignedIn(attacker)).toBe(false)
+    }
+  })
+
+  it('by registration ends the session of another player in the same browser', async () => {
+    const visitor = await server.player('first-here')
+    const before = visitor.cookie
+    await visitor.post('/api/auth/register', registration('second-here'))
+    const attacker = server.visitor()
+    attacker.cookie = before
+    expect(await isSignedIn(attacker)).toBe(false)
+    expect((await visitor.get('/api/auth/user')).json()).toMatchObject({ username: 'second-here' })
+  })
+
+  it('keeps a bounded number of sessions, the newest', async () => {
+    const first = await server.player('many')
+    const { id } = (await first.get('/api/auth/user')).json()
+    for (let count = 0; count < SESSIONS_MAX; count++) {
+      server.passTime(1_000)
+      await server.visitor().post('/api/auth/login', credentials('many'))
+    }
+    const rows = await server.db.selectFrom('sessions').selectAll().where('user_id', '=', id).execute()
+    expect(rows).toHaveLength(SESSIONS_MAX)
+    expect(await isSignedIn(first)).toBe(false)
+  })
+
+  it('refuses more password checks at once than it can queue, with 503 and Retry-After', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<boolean>()
+    const slow = await createTestServer({ passwordRunner: { run: () => released, close: async () => {} } })
+    onTestFinished(() => slow.close())
+    let refused = 0
+    const flood = Array.from({ length: 100 }, async (_, index) => {
+      const body = { email: `flood-${index}@x.org`, password: 'wrong-1' }
+      const answer = await slow.visitor().post('/api/auth/login', body)
+      if (answer.statusCode === 503) refused++
+      return answer
+    })
+    await expect.poll(() => refused).toBeGreaterThan(0)
+    release(false)
+    const answers = await Promise.all(flood)
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([401, 503]))
+    const busy = answers.find((answer) => answer.statusCode === 503)
+    expect(busy?.headers['retry-after']).toBe('2')
+    expect(busy?.body).toBe('The server is busy. Please try again in a moment.')
+  })
+})
+
+describe('logout', () => {
+  it('ends the session and clears the cookie', async () => {
+    const visitor = await server.player('leaver')
+    const old = visitor.cookie
+    const answer = await visitor.raw('POST', '/api/auth/logout', '')
+    expect(answer.statusCode).toBe(200)
+    expect(visitor.cookie).toBeUndefined()
+    visitor.cookie = old
+    expect(await isSignedIn(visitor)).toBe(false)
+  })
+
+  it('does nothing for a guest', async () => {
+    expect((await server.visitor().raw('POST', '/api/auth/logout', '')).statusCode).toBe(200)
+  })
+})
+
+describe('a session', () => {
+  it('ends 30 days after its last use', async () => {
+    const visitor = await server.player('idle')
+    server.passTime(30 * DAY_MS + 1_000)
+    expect(await isSignedIn(visitor)).toBe(false)
+  })
+
+  it('is prolonged by use, and its cookie with it', async () => {
+    const visitor = await server.player('regular')
+    const token = getToken(visitor)
+    for (let week = 0; week < 8; week++) {
+      server.passTime(7 * DAY_MS)
+      const answer = await visitor.get('/api/auth/user')
+      expect(answer.statusCode).toBe(200)
+      expect(answer.cookies).toMatchObject([{ name: 'papermoon_session', value: token, maxAge: 2_592_000 }])
+    }
+  })
+
+  it('does not write at each use', async () => {
+    const visitor = await server.player('frequent')
+    server.passTime(3_600_000)
+    expect((await visitor.get('/api/auth/user')).cookies).toEqual([])
+  })
+
+  it('that ended on another node ends here within seconds', async () => {
+    const visitor = await server.player('nomad')
+    expect(await isSignedIn(visitor)).toBe(true)
+    await server.db.deleteFrom('sessions').execute()
+    server.passTime(3_001)
+    expect(await isSignedIn(visitor)).toBe(false)
+  })
+
+  it.each(['', 'x', 'a'.repeat(43), 'a'.repeat(5_000), '%00', 'ä'])('is not had with the token %j', async (token) => {
+    const visitor = server.visitor()
+    visitor.cookie = `papermoon_session=${encodeURIComponent(token)}`
+    expect((await visitor.get('/api/auth/user')).statusCode).toBe(401)
+  })
+
+  it('that expired is swept away, the others stay', async () => {
+    await server.db.deleteFrom('sessions').execute()
+    await server.player('old')
+    server.passTime(31 * DAY_MS)
+    const fresh = await server.player('fresh')
+    expect(await new Sessions(server.db, server.app.clock).sweep()).toBe(1)
+    expect(await isSignedIn(fresh)).toBe(true)
+  })
+})
+
+async function passwordWork(): Promise<number> {
+  const metric = await server.app.metrics.getSingleMetric('papermoon_password_hashes_total')?.get()
+  return metric?.values[0]?.value ?? 0
+}
