@@ -17,6 +17,7 @@ import { searchProcedures } from './search.ts'
 import { secondFactorProcedures } from './second-factor.ts'
 import { securityProcedures } from './security.ts'
 import { siteProcedures } from './site.ts'
+import { tapeProcedures } from './tape.ts'
 import { tokensProcedures } from './tokens.ts'
 import { tradingProcedures } from './trading.ts'
 import { uploadsProcedures } from './uploads.ts'
@@ -36,6 +37,7 @@ export const contract = {
   leaderboard: leaderboardProcedures,
   search: searchProcedures,
   watchlist: watchlistProcedures,
+  tape: tapeProcedures,
   notices: noticesProcedures,
   alerts: alertsProcedures,
   push: pushProcedures,
