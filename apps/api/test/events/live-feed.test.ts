@@ -9,15 +9,17 @@ import { WAIT_MAX_MS } from '../support/wait.ts'
 const warnings: unknown[] = []
 const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(JSON.parse(line).msg) })
 
-/** A database whose first question finds it away. */
-function awayOnce(db: TestMarket['db']): TestMarket['db'] {
-  let isAway = true
+/** A database at whose first question something else happens, too. */
+function atFirstRead(db: TestMarket['db'], act: () => void): TestMarket['db'] {
+  let isFirst = true
   return new Proxy(db, {
     get: (target, name) => {
+      if (isFirst) {
+        isFirst = false
+        act()
+      }
       const value: unknown = Reflect.get(target, name)
-      if (!isAway) return typeof value === 'function' ? value.bind(target) : value
-      isAway = false
-      throw new Error('connection refused')
+      return typeof value === 'function' ? value.bind(target) : value
     },
   })
 }
@@ -79,7 +81,10 @@ describe('the live feed', () => {
   })
 
   it('stays behind while a gap cannot be read, and catches up when it can', async () => {
-    const away = createLiveFeed({ db: awayOnce(market.db), log, seqs: [{ tokenId, seq: 0 }] })
+    const db = atFirstRead(market.db, () => {
+      throw new Error('connection refused')
+    })
+    const away = createLiveFeed({ db, log, seqs: [{ tokenId, seq: 0 }] })
     const seqs: number[] = []
     away.onTokenEvent(tokenId, (event) => seqs.push(event.seq))
     await tradedEvent()
@@ -114,6 +119,16 @@ describe('the live feed', () => {
     await tradedEvent()
     feed.publish([await tradedEvent()])
     await vi.waitFor(() => expect(seqs).toEqual([1, 2, 3, 4]), { timeout: WAIT_MAX_MS })
+  })
+
+  it('delivers nothing twice that is published while the journal is being read', async () => {
+    const events = [await tradedEvent(), await tradedEvent()]
+    const db = atFirstRead(market.db, () => queueMicrotask(() => own.publish(events)))
+    const own: LiveFeed = createLiveFeed({ db, log, seqs: [{ tokenId, seq: 0 }] })
+    const seqs: number[] = []
+    own.onTokenEvent(tokenId, (event) => seqs.push(event.seq))
+    await own.catchUp(tokenId, 2)
+    expect(seqs).toEqual([1, 2])
   })
 
   it('finds unpublished trades and launches of another node by polling', async () => {

@@ -53,6 +53,11 @@ describe('a rug pull', () => {
     await expect(rug(creator)).rejects.toMatchObject({ code: 'TOKEN_CLOSED' })
   })
 
+  it('is refused for a hidden token, as if there were none', async () => {
+    await market.db.updateTable('tokens').set({ hidden_at: new Date() }).where('id', '=', tokenId).execute()
+    await expect(rug(creator)).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' })
+  })
+
   it('is refused to anyone but the creator', async () => {
     await expect(rug(trader)).rejects.toMatchObject({ code: 'NOT_YOURS' })
     expect(market.events.at(-1)).toMatchObject({ type: 'trade' })

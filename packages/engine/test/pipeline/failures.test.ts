@@ -9,3 +9,13 @@ it('treats a broken pipe as a lost connection, although its code looks like an S
   expect(remedyFor(new CommitFailedError(brokenPipe))).toBe('unknown')
   expect(connectionSurvives(brokenPipe)).toBe(false)
 })
+
+it.each([
+  ['57P01', 'unknown'],
+  ['08006', 'unknown'],
+  ['57014', 'busy'],
+  ['PM001', 'retry'],
+  ['23514', 'halve'],
+])('takes a commit that PostgreSQL answered with %s for %s', (code, remedy) => {
+  expect(remedyFor(new CommitFailedError(Object.assign(new Error('refused'), { code })))).toBe(remedy)
+})

@@ -160,6 +160,13 @@ describe('the repeat of an order whose connection was lost', () => {
 })
 
 describe('the write statement', () => {
+  it('keeps what others did to a balance that the engine remembers', async () => {
+    const before = await market.buy(one, token, '1')
+    await sql`update accounts set sol_balance = sol_balance - 50 where user_id = ${one}`.execute(market.db)
+    const after = await market.buy(one, token, '1')
+    expect(Number(before.position.balance) - Number(after.position.balance)).toBe(51)
+  })
+
   it.each([
     ['one order', WRITE_ONE, 'null'],
     ['many orders', WRITE_MANY, "'{}'"],

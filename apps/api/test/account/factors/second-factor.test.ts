@@ -1,6 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteOldTotpTries } from '../../../src/features/account/factors/factor-store.ts'
+import { spendFactorProof } from '../../../src/features/account/factors/second-factor.ts'
 import { AuthenticatorApp, enableTotp } from '../../support/factors/second-factor.ts'
 import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
 
@@ -179,6 +180,14 @@ describe('a login with an authenticator app', () => {
     expect(await tryLogin('clock', after)).toBe('OK')
     expect(await tryLogin('clock', after)).toBe('SECOND_FACTOR_INVALID')
     expect(await tryLogin('clock', app.code(2))).toBe('SECOND_FACTOR_INVALID')
+  })
+
+  it('needs a code, too, where the app was enabled after the password was checked', async () => {
+    const player = await server.player('just-enabled')
+    await enableTotp(server, player)
+    const { userId } = (await player.get('/api/auth/user')).json()
+    const spent = server.db.transaction().execute((tx) => spendFactorProof(tx, userId, { kind: 'none' }))
+    await expect(spent).rejects.toMatchObject({ code: 'SECOND_FACTOR_NEEDED' })
   })
 
   it('lets one of many in that send the same code at once', async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { identifySecret, newSecret } from '../../../src/accounts/credentials.ts'
+import { CredentialCache } from '../../../src/features/account/sessions/credential-cache.ts'
 import { Sessions } from '../../../src/features/account/sessions/sessions.ts'
 import { SESSIONS_MAX } from '../../../src/features/account/sign-in/store.ts'
 import { createTestServer, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
@@ -145,6 +147,16 @@ describe('a session', () => {
     }
   })
 
+  it('ends 90 days after it began, however much it is used', async () => {
+    const visitor = await server.player('tireless')
+    for (let week = 0; week < 12; week++) {
+      server.passTime(7 * DAY_MS)
+      expect(await isSignedIn(visitor)).toBe(true)
+    }
+    server.passTime(7 * DAY_MS)
+    expect(await isSignedIn(visitor)).toBe(false)
+  })
+
   it('does not write at each use', async () => {
     const visitor = await server.player('frequent')
     server.passTime(3_600_000)
@@ -157,6 +169,16 @@ describe('a session', () => {
     await server.db.deleteFrom('sessions').execute()
     server.passTime(3_001)
     expect(await isSignedIn(visitor)).toBe(false)
+  })
+
+  it('that was revoked is not remembered by a read that had found it before', () => {
+    const cache = new CredentialCache<object>()
+    const id = identifySecret(newSecret())
+    const now = new Date()
+    const { revocations } = cache
+    cache.revoke(id)
+    cache.set(id, {}, { now, revocations })
+    expect(cache.get(id, now)).toBeUndefined()
   })
 
   it.each(['', 'x', 'a'.repeat(43), 'a'.repeat(5_000), '%00', 'ä'])('is not had with the token %j', async (token) => {
