@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hashSync, verifySync } from '@node-rs/argon2'
+import type { BuyResult, SellResult } from '@papermoon/contract/trading'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { ENGINE_LIMITS, type EngineLimits } from '@papermoon/engine'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
@@ -222,6 +224,22 @@ export class Visitor {
     return this.post(`/trpc/${path}`, superjson.serialize(input))
   }
 
+  /** Buys for this SOL. Throws unless it was done. */
+  async buy(tokenId: number, solAmount: string): Promise<BuyResult> {
+    return await this.#order('/api/tokens/buy', { tokenId, solAmount })
+  }
+
+  /** Sells so many tokens. Throws unless it was done. */
+  async sell(tokenId: number, tokenAmount: string): Promise<SellResult> {
+    return await this.#order('/api/tokens/sell', { tokenId, tokenAmount })
+  }
+
+  async #order<Done>(url: string, body: object): Promise<Done> {
+    const answer = await this.post(url, body)
+    if (answer.statusCode !== 200) throw new Error(answer.body)
+    return answer.json()
+  }
+
   /** Launches a token and returns its id. */
   async launch(more: Record<string, unknown> = {}): Promise<number> {
     const answer = await this.post('/api/tokens/launch', { name: 'Paper Moon', symbol: 'MOON', ...more })
@@ -238,10 +256,13 @@ function unlistedOverTrpc({ statusCode, body }: LightMyRequestResponse, url: str
   return faults.filter((fault) => fault !== null)
 }
 
+/** Only keeps a test from hanging. */
+const MESSAGE_MAX_MS = 60_000
+
 /** A WebSocket whose messages can be awaited one by one. */
 export interface Listener {
   readonly socket: WebSocket
-  /** The next message, parsed; waits for it. */
+  /** The next message, parsed; waits for it. Rejects where none comes within a minute. */
   next(): Promise<unknown>
   /** The close code. */
   readonly closed: Promise<number>
@@ -251,14 +272,8 @@ export interface Listener {
 /** Opens a WebSocket; rejects with the HTTP status when the server refuses it. */
 export async function openSocket(url: string, headers: Record<string, string> = {}): Promise<Listener> {
   const socket = new WebSocket(url, { headers })
-  const waiting: ((message: unknown) => void)[] = []
-  const unread: unknown[] = []
-  socket.on('message', (data: RawData) => {
-    const message: unknown = JSON.parse(String(data))
-    const reader = waiting.shift()
-    if (reader) reader(message)
-    else unread.push(message)
-  })
+  const messages: unknown[] = []
+  socket.on('message', (data: RawData) => messages.push(JSON.parse(String(data))))
   const closed = new Promise<number>((resolve) => socket.once('close', resolve))
   await new Promise<void>((resolve, reject) => {
     socket.once('open', resolve)
@@ -268,7 +283,11 @@ export async function openSocket(url: string, headers: Record<string, string> = 
   return {
     socket,
     closed,
-    next: () => (unread.length > 0 ? Promise.resolve(unread.shift()) : new Promise((resolve) => waiting.push(resolve))),
+    next: async () => {
+      const signal = AbortSignal.timeout(MESSAGE_MAX_MS)
+      while (messages.length === 0) await once(socket, 'message', { signal })
+      return messages.shift()
+    },
     send: (message) => socket.send(JSON.stringify(message)),
   }
 }

@@ -24,7 +24,7 @@ describe('/ws', () => {
     const listeners = await Promise.all([openSocket(address()), openSocket(address())])
     const player = await server.player('market-maker')
     const tokenId = await player.launch()
-    await player.post('/api/tokens/buy', { tokenId, solAmount: '1' })
+    await player.buy(tokenId, '1')
     await player.raw('POST', `/api/tokens/${tokenId}/rug`, '')
     for (const listener of listeners) {
       expect(await listener.next()).toMatchObject({ type: 'token_launched', tokenId })
@@ -38,7 +38,7 @@ describe('/ws', () => {
     const player = await server.player('to-the-letter')
     const tokenId = await player.launch({ name: 'Paper Moon', symbol: 'MOON' })
     const listener = await openSocket(address())
-    await player.post('/api/tokens/buy', { tokenId, solAmount: '1' })
+    await player.buy(tokenId, '1')
     const trade = {
       id: expect.any(Number),
       tokenId,
@@ -77,12 +77,12 @@ describe('/ws', () => {
     await hide(server.database, String(hidden))
     await vi.waitFor(() => expect(server.app.feed.isHidden(hidden)).toBe(true), { timeout: WAIT_MAX_MS })
     const listener = await openSocket(address())
-    await player.post('/api/tokens/sell', { tokenId: hidden, tokenAmount: '1000' })
-    await player.post('/api/tokens/buy', { tokenId: shown, solAmount: '1' })
+    await player.sell(hidden, '1000')
+    await player.buy(shown, '1')
     expect(await listener.next()).toMatchObject({ type: 'trade', tokenId: shown })
     await unhide(server.database, String(hidden))
     await vi.waitFor(() => expect(server.app.feed.isHidden(hidden)).toBe(false), { timeout: WAIT_MAX_MS })
-    await player.post('/api/tokens/buy', { tokenId: hidden, solAmount: '1' })
+    await player.buy(hidden, '1')
     expect(await listener.next()).toMatchObject({ type: 'trade', tokenId: hidden, trade: { side: 'buy' } })
     listener.socket.close()
   })
