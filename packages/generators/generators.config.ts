@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** Generates clients and trades with them on a real server: `npm run generators`. */
+/** Clients in other languages, and generated ones, on a real server: `npm run generators`, which may fetch what they need. */
 export default defineConfig({
   test: {
-    include: ['src/**/*.generators.ts'],
+    include: ['{src,test}/**/*.generators.ts'],
     globalSetup: '@papermoon/db/testing/global-setup',
     // A generator and a compiler are seconds of work, more on a loaded machine.
     testTimeout: 480_000,

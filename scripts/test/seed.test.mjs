@@ -34,7 +34,7 @@ describe('the seed of the property tests', () => {
     const users = workspacePackages().filter(({ manifest }) => manifest.devDependencies?.['fast-check'])
     expect(users.length).toBeGreaterThan(5)
     const configs = users.flatMap(({ folder }) =>
-      globSync('{vitest,chaos}.config.{ts,mjs}', { cwd: folder }).map((name) => join(folder, name)),
+      globSync('vitest.config.{ts,mjs}', { cwd: folder }).map((name) => join(folder, name)),
     )
     const read = (path) => /setupFiles: \[?'([^']+)'/.exec(readFileSync(path, 'utf8'))?.[1] ?? ''
     expect(configs.filter((path) => join(path, '..', read(path)) !== join(root, setup))).toEqual([])

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { type ConnectOptions, connect, type DatabaseClient } from '../src/client.ts'
 import { createTestDatabase, type TestDatabase } from '../src/testing.ts'
 import { type SilentProxy, startSilentProxy } from './fixtures/silent-proxy.ts'
@@ -17,7 +17,7 @@ interface Line extends SilentProxy {
 }
 
 /** A pool of one connection, through a proxy. */
-async function line(options: ConnectOptions = {}): Promise<Line> {
+async function line({ onTestFinished }: TestContext, options: ConnectOptions = {}): Promise<Line> {
   const proxy = await startSilentProxy(test.address)
   const errors: string[] = []
   const client = connect(proxy.address, {
@@ -36,9 +36,10 @@ async function line(options: ConnectOptions = {}): Promise<Line> {
 
 const GIVEN_UP = 'PostgreSQL left a connection without an answer for 2500 ms'
 
-describe('a connection that stops answering', () => {
-  it('is dropped: its query rejects and the pool opens another', async () => {
-    const { client, errors, silence } = await line()
+// Each waits some seconds for a limit, on a connection of its own.
+describe.concurrent('a connection that stops answering', () => {
+  it('is dropped: its query rejects and the pool opens another', async (context) => {
+    const { client, errors, silence } = await line(context)
     await sql`select 1`.execute(client.db)
     silence()
     await expect(sql`select 2`.execute(client.db)).rejects.toThrow('Connection terminated')
@@ -47,8 +48,8 @@ describe('a connection that stops answering', () => {
     expect(client.pool.totalCount).toBe(1)
   })
 
-  it('is dropped within a transaction, which commits nothing', async () => {
-    const { client, errors, silence } = await line()
+  it('is dropped within a transaction, which commits nothing', async (context) => {
+    const { client, errors, silence } = await line(context)
     await sql`create table rows (id int)`.execute(test.db)
     const broken = client.db.transaction().execute(async (tx) => {
       await sql`insert into rows values (1)`.execute(tx)
@@ -61,8 +62,8 @@ describe('a connection that stops answering', () => {
     expect((await sql`select id from rows`.execute(test.db)).rows).toEqual([])
   })
 
-  it('is dropped for checked-out clients and for queries by the pool', async () => {
-    const { client, errors, silence } = await line()
+  it('is dropped for checked-out clients and for queries by the pool', async (context) => {
+    const { client, errors, silence } = await line(context)
     const taken = await client.pool.connect()
     await taken.query('begin')
     silence()
@@ -75,8 +76,8 @@ describe('a connection that stops answering', () => {
     await expect(client.pool.query('select 3')).resolves.toBeDefined()
   })
 
-  it('does not prevent its pool from closing', async () => {
-    const { client, silence } = await line()
+  it('does not prevent its pool from closing', async (context) => {
+    const { client, silence } = await line(context)
     const taken = await client.pool.connect()
     silence()
     const refused = expect(taken.query('select 1')).rejects.toThrow('Connection terminated')
@@ -86,11 +87,11 @@ describe('a connection that stops answering', () => {
     await closing
   })
 
-  it.each([
-    ["select set_config('statement_timeout', $1, true)", ['1600']],
-    ['set local statement_timeout = 1600', []],
-  ])('is waited for as long as its statement may take, after %j', async (setting, values) => {
-    const { client, errors, silence } = await line()
+  it.for([
+    { setting: "select set_config('statement_timeout', $1, true)", values: ['1600'] },
+    { setting: 'set local statement_timeout = 1600', values: [] },
+  ])('is waited for as long as its statement may take, after $setting', async ({ setting, values }, context) => {
+    const { client, errors, silence } = await line(context)
     const taken = await client.pool.connect()
     await taken.query('begin')
     await taken.query(setting, values)
@@ -101,17 +102,17 @@ describe('a connection that stops answering', () => {
   })
 })
 
-describe('a long statement', () => {
+describe.concurrent('a long statement', () => {
   const LONG = sql`select pg_sleep(3)`
 
-  it.each([
+  it.for([
     sql`select set_config('work_mem', ${'64MB'}, true),
       set_config('statement_timeout', ${'60000'}, true)`,
     sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)`,
     sql`set local statement_timeout = 0; set local cursor_tuple_fraction = 1`,
     sql`set local statement_timeout = '60s'`,
-  ])('is answered where the transaction raised its limit (%#)', async (setting) => {
-    const { client, errors } = await line()
+  ])('is answered where the transaction raised its limit (%#)', async (setting, context) => {
+    const { client, errors } = await line(context)
     await client.db.transaction().execute(async (tx) => {
       await setting.execute(tx)
       expect((await LONG.execute(tx)).rows).toHaveLength(1)
@@ -119,8 +120,8 @@ describe('a long statement', () => {
     expect(errors).toEqual([])
   })
 
-  it('may run in a session that raised its limit, until the limit is reset', async () => {
-    const { client, errors, silence } = await line()
+  it('may run in a session that raised its limit, until the limit is reset', async (context) => {
+    const { client, errors, silence } = await line(context)
     await client.db.connection().execute(async (session) => {
       await sql`select set_config('statement_timeout', '0', false)`.execute(session)
       await LONG.execute(session)
@@ -131,24 +132,24 @@ describe('a long statement', () => {
     expect(errors).toEqual([GIVEN_UP])
   })
 
-  it('is bounded by the default again after the connection returned to the pool', async () => {
-    const { client, errors, silence } = await line()
+  it('is bounded by the default again after the connection returned to the pool', async (context) => {
+    const { client, errors, silence } = await line(context)
     await client.db.transaction().execute((tx) => sql`set local statement_timeout = 0`.execute(tx))
     silence()
     await expect(sql`select 1`.execute(client.db)).rejects.toThrow('Connection terminated')
     expect(errors).toEqual([GIVEN_UP])
   })
 
-  it('is cancelled by PostgreSQL while it answers, and the connection is kept', async () => {
-    const { client, errors } = await line({ answerGraceMs: 60_000 })
+  it('is cancelled by PostgreSQL while it answers, and the connection is kept', async (context) => {
+    const { client, errors } = await line(context, { answerGraceMs: 60_000 })
     const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(client.db)).rows[0]?.pid
     const before = await pid()
     await expect(LONG.execute(client.db)).rejects.toThrow('statement timeout')
     expect([await pid(), errors]).toEqual([before, []])
   })
 
-  it('keeps its bound when a query’s text only looks like a setting', async () => {
-    const { client, errors } = await line({ statementTimeoutMs: 60_000 })
+  it('keeps its bound when a query’s text only looks like a setting', async (context) => {
+    const { client, errors } = await line(context, { statementTimeoutMs: 60_000 })
     await client.db.transaction().execute(async (tx) => {
       await sql`select ${'set statement_timeout = 1'}::text, 'set statement_timeout = 1'`.execute(tx)
       await LONG.execute(tx)

@@ -2,8 +2,10 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { readHeads } from '../../src/events/journal.ts'
 import type { LiveFeed } from '../../src/events/live-feed.ts'
 import { startLiveFeed } from '../../src/events/start-live-feed.ts'
+import type { EventStream } from '../../src/events/stream/event-stream.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
 let market: TestMarket
@@ -11,6 +13,7 @@ let player: UserId
 let busy: TokenId
 let slow: TokenId
 let feed: LiveFeed
+let stream: EventStream
 let stopFeed: () => Promise<void>
 let delivered: string[]
 beforeEach(async () => {
@@ -20,6 +23,7 @@ beforeEach(async () => {
   slow = await market.launch(player)
   const started = await startLiveFeed({ db: market.db, log: pino({ level: 'silent' }) })
   feed = started.feed
+  stream = started.stream
   stopFeed = started.stop
   delivered = []
   feed.onEvent(({ tokenId, seq }) => delivered.push(`${tokenId} ${seq}`))
@@ -65,4 +69,23 @@ it('finds a trade whose read failed in several polls', async () => {
   expect(delivered).not.toContain(`${slow} 1`)
   isFailing = false
   await vi.waitFor(() => expect(delivered).toContain(`${slow} 1`), WAIT_MAX_MS)
+})
+
+it('settles a place only once nothing can be written below it', async () => {
+  const writer = await market.pool.connect()
+  try {
+    await writer.query('set idle_in_transaction_session_timeout = 0')
+    await writer.query('begin')
+    await writer.query(`select pg_current_xact_id(), nextval('trades_id_seq')`)
+    const before = await readHeads(market.db)
+    const launched = await market.launch(player)
+    // Each is told by a later look at the journal.
+    for (const seq of [1, 2, 3]) await tradeAndBeTold(seq)
+    expect(stream.position?.entry ?? 0).toBeLessThanOrEqual(before.entry)
+    expect(stream.position?.tokenId ?? 0).toBeLessThan(launched)
+    await writer.query('rollback')
+    await vi.waitFor(() => expect(stream.position?.tokenId).toBeGreaterThanOrEqual(launched), WAIT_MAX_MS)
+  } finally {
+    writer.release(true)
+  }
 })

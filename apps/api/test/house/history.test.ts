@@ -21,8 +21,8 @@ beforeEach(async () => {
 afterEach(() => database.drop())
 
 describe('the history of a demo world', () => {
-  it.each([1, 2, 3])('passes the audit and looks alive (seed %d)', async (seed) => {
-    await beginDemoWorld(database.db, seed)
+  it('passes the audit and looks alive', async () => {
+    await beginDemoWorld(database.db, 1)
     const written = await writeDemoWorld(database, END_MS)
     const report = await auditMarket(database.pool)
     expect(report).toMatchObject({ differences: 0, tokens: written?.tokens, trades: written?.trades, players: 31 })

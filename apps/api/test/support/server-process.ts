@@ -22,6 +22,11 @@ export const METRICS_TOKEN = 'the-tests-read-metrics'
 /** With an empty market. */
 const USUAL = { DEMO: 'off', METRICS_TOKEN }
 
+/** The address in the first output of a server. */
+export function readAddress(line: string): string {
+  return /^Papermoon is at (http:\/\/localhost:\d+)\n$/.exec(line)?.[1] ?? `no address in ${line}`
+}
+
 /** Starts the server with these settings and no others of this process. `script`: the server of another build. */
 export function startServer(
   env: Record<string, string>,

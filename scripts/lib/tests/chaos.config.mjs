@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** Faults and long runs that load the machine for many seconds, in little: `npm run chaos:short`, which CI runs. */
@@ -5,8 +6,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.chaos.ts', 'test/model/*.test.ts'],
     env: { MODEL_RUNS: process.env.MODEL_RUNS ?? '40' },
-    globalSetup: '@papermoon/db/testing/global-setup',
-    setupFiles: '../../scripts/lib/tests/property-seed.mjs',
+    globalSetup: fileURLToPath(new URL('../../../packages/db/src/testing/global-setup.ts', import.meta.url)),
+    setupFiles: fileURLToPath(new URL('property-seed.mjs', import.meta.url)),
     // Each fault is a load of its own.
     fileParallelism: false,
     // A loaded machine needs longer than the default second.

@@ -5,7 +5,6 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type BuiltApp, buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { readHeads } from '../../src/events/journal.ts'
 import { openEventSource, type SourceEvent } from '../support/event-source.ts'
 import { generator } from '../support/random-trading.ts'
 import { registration, Visitor } from '../support/test-server.ts'
@@ -174,27 +173,5 @@ it('loses no event while listeners are cut off at random, two nodes trade, and o
       for (let waits = 0; waits < 2_000 && !isThere(); waits++) await sleep(50)
     })
     expect(expected.filter((key) => !heard.keys.has(key))).toEqual([])
-  }
-})
-
-it('settles a place only once nothing can be written below it', async () => {
-  const [node] = nodes as [Node]
-  const maker = new Visitor(node.fastify)
-  maker.cookie = await signUp('settler')
-  const writer = await database.pool.connect()
-  try {
-    await writer.query('set idle_in_transaction_session_timeout = 0')
-    await writer.query('begin')
-    await writer.query(`select pg_current_xact_id(), nextval('trades_id_seq')`)
-    const before = await readHeads(database.db)
-    const tokenId = await maker.launch({ initialBuyAmount: '0.01' })
-    // Three looks at the journal.
-    await sleep(3_000)
-    expect(node.app.stream.position?.entry).toBeLessThanOrEqual(before.entry)
-    expect(node.app.stream.position?.tokenId).toBeLessThan(tokenId)
-    await writer.query('rollback')
-    await vi.waitFor(() => expect(node.app.stream.position?.tokenId).toBeGreaterThanOrEqual(tokenId), WAIT_MAX_MS)
-  } finally {
-    writer.release(true)
   }
 })
