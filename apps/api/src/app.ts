@@ -49,7 +49,6 @@ import { sweepNotices } from './features/notices/store.ts'
 import { createWebhookDelivery } from './features/notices/webhooks/delivery/deliver-webhooks.ts'
 import { createHistoryQueue } from './features/portfolio/history/history-queue.ts'
 import { startHeadPublisher } from './features/proof/head-publisher.ts'
-import { keepTapes } from './features/tape/keep-tapes.ts'
 import { createJournalQueue } from './features/tokens/history/journal-queue.ts'
 import { startCheckpointJob } from './features/tokens/past/checkpoint-job.ts'
 import { createPastQueue } from './features/tokens/past/past-queue.ts'
@@ -258,7 +257,7 @@ function startBackgroundJobs(app: App) {
   ]
 }
 
-/** Each deletes expired rows or files; the last one also chooses the next day's tape. */
+/** Each deletes expired rows or files. */
 function createSweeps(app: App, sessions: Sessions): (() => Promise<unknown>)[] {
   const { db, clock } = app
   return [
@@ -272,7 +271,6 @@ function createSweeps(app: App, sessions: Sessions): (() => Promise<unknown>)[] 
     () => deleteExpiredProofs(db, clock.now()),
     () => sweepBrowsers(db, clock.now()),
     () => sweepNotices(db),
-    () => keepTapes(app),
   ]
 }
 

@@ -16,7 +16,6 @@ import { portfolioRouter } from './features/portfolio/router.ts'
 import { proofRouter } from './features/proof/router.ts'
 import { searchRouter } from './features/search/router.ts'
 import { siteRouter } from './features/site/router.ts'
-import { tapeRouter } from './features/tape/router.ts'
 import { historyRouter } from './features/tokens/history/router.ts'
 import { pastRouter } from './features/tokens/past/router.ts'
 import { tokensRouter } from './features/tokens/router.ts'
@@ -47,7 +46,6 @@ export const appRouter = router({
   security: securityRouter,
   secondFactor: secondFactorRouter,
   site: siteRouter,
-  tape: tapeRouter,
   tokens: tokensRouter,
   trading: tradingRouter,
   uploads: uploadsRouter,

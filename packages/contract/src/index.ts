@@ -17,7 +17,6 @@ import { searchProcedures } from './search.ts'
 import { secondFactorProcedures } from './second-factor.ts'
 import { securityProcedures } from './security.ts'
 import { siteProcedures } from './site.ts'
-import { tapeProcedures } from './tape.ts'
 import { tokensProcedures } from './tokens.ts'
 import { tradingProcedures } from './trading.ts'
 import { uploadsProcedures } from './uploads.ts'
@@ -37,7 +36,6 @@ export const contract = {
   leaderboard: leaderboardProcedures,
   search: searchProcedures,
   watchlist: watchlistProcedures,
-  tape: tapeProcedures,
   notices: noticesProcedures,
   alerts: alertsProcedures,
   push: pushProcedures,

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startLoad } from '../chaos/support/load.ts'
 import { getJson, type RestPlayer, registerPlayer, type TradeAnswer } from '../chaos/support/rest-player.ts'
-import { type CommandEnd, runCommand } from '../support/command-process.ts'
+import { type CommandEnd, runAdmin, runCommand } from '../support/command-process.ts'
 import { createDataDir } from '../support/data-folder.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
@@ -38,7 +38,7 @@ function claims(): string[] {
   return readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
 }
 
-const admin = (...args: string[]): Promise<CommandEnd> => runCommand('admin', args, settings)
+const admin = (...args: string[]): Promise<CommandEnd> => runAdmin(args, settings)
 const done = (sentence: string | RegExp) => ({
   code: 0,
   stderr: '',

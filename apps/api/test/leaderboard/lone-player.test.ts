@@ -94,7 +94,7 @@ describe('a player who is alone on a market that others left', () => {
           market.passTime(25 * HOUR_MS)
           told += await expectNoProfit(player)
         }),
-        { numRuns: 6, interruptAfterTimeLimit: SEARCH_MAX_MS },
+        { numRuns: 4, interruptAfterTimeLimit: SEARCH_MAX_MS },
       )
       expect(told).toBeGreaterThan(100)
     },

@@ -13,7 +13,7 @@ import { Register, type Walk } from './steps.ts'
  * `npm run chaos:short` has more runs. For more still, or to reproduce a failure: `MODEL_RUNS=1000 TEST_SEED=1 vitest run
  * test/model`.
  */
-const RUNS = Number.parseInt(process.env.MODEL_RUNS ?? '8', 10)
+const RUNS = Number.parseInt(process.env.MODEL_RUNS ?? '3', 10)
 /** No run or shrink starts after this time. The current one finishes, since the next test shares the server. */
 const SEARCH_MAX_MS = process.env.MODEL_RUNS === undefined ? 30_000 : 3_600_000
 const TEST_MAX_MS = SEARCH_MAX_MS + 210_000
