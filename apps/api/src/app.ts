@@ -39,20 +39,14 @@ import { Sessions } from './features/account/sessions/sessions.ts'
 import { sweepBrowsers } from './features/account/sign-in/browsers.ts'
 import { startAuditSchedule } from './features/audit/audit-schedule.ts'
 import { startBackupSchedule } from './features/backup/keep/backup-schedule.ts'
-import { createBoards } from './features/leaderboard/boards/create-boards.ts'
 import { startWindowCloser } from './features/leaderboard/giveaway/window-closer.ts'
 import { startTopThreeWatch } from './features/leaderboard/top-three-watch.ts'
-import { createReplayQueue } from './features/live/replay.ts'
 import { startFollowingMarket } from './features/notices/follow/follow-market.ts'
 import { createPushDelivery } from './features/notices/push/deliver-push.ts'
 import { sweepNotices } from './features/notices/store.ts'
 import { createWebhookDelivery } from './features/notices/webhooks/delivery/deliver-webhooks.ts'
-import { createHistoryQueue } from './features/portfolio/history/history-queue.ts'
 import { startHeadPublisher } from './features/proof/head-publisher.ts'
-import { createJournalQueue } from './features/tokens/history/journal-queue.ts'
 import { startCheckpointJob } from './features/tokens/past/checkpoint-job.ts'
-import { createPastQueue } from './features/tokens/past/past-queue.ts'
-import { createPictureQueue } from './features/uploads/pictures/picture-queue.ts'
 import { createObjectSweep } from './features/uploads/sweep-objects.ts'
 import { BODY_BYTES_MAX } from './http/calls/json-body.ts'
 import { readYourWrites } from './http/calls/seen.ts'
@@ -81,7 +75,6 @@ import { hasPage, webAssets } from './http/web-assets.ts'
 import type { Mailer } from './mailer.ts'
 import { NoticeFeed } from './notices/notice-feed.ts'
 import { registerOperationMetrics } from './operation-metrics.ts'
-import { createSpanStarts } from './players/span-starts.ts'
 import { type OutboundRules, publicOnly } from './security/outbound.ts'
 import { createProofOfWork, type DrawCounter } from './security/proof-of-work/proof-of-work.ts'
 import { deleteExpiredProofs } from './security/proof-of-work/store.ts'
@@ -223,20 +216,12 @@ async function completeApp(started: StartedParts): Promise<App> {
     streamMetrics: createStreamMetrics(metrics),
     journalPages: new JournalPages({ db, feed, clock }),
     queryCache: new QueryCache({ feed, clock }),
-    spanStarts: createSpanStarts(),
-    standings: { current: null },
-    boards: createBoards({ db, log }),
     notices: new NoticeFeed(db, log),
     passkeyLoginKey: await loadServerKey(db, 'passkey logins'),
     apiKeys: new ApiKeys(db, clock),
     secrets: createSecretBox({ db, keys: config.secretsKeys }),
     mailer: await openMailer({ config, log, metrics }),
     objects: await createObjectStore(config, log),
-    pictureQueue: createPictureQueue(),
-    historyQueue: createHistoryQueue(),
-    pastQueue: createPastQueue(),
-    journalQueue: createJournalQueue(),
-    replayQueue: createReplayQueue(),
   }
 }
 

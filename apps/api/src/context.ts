@@ -6,7 +6,6 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { CredentialId } from './accounts/credentials.ts'
-import type { BackgroundRead } from './cache/background-read.ts'
 import type { QueryCache } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
 import type { JournalPages } from './events/journal-pages.ts'
@@ -15,12 +14,8 @@ import type { EventStream } from './events/stream/event-stream.ts'
 import type { PastEvents } from './events/stream/past-events.ts'
 import type { StreamMetrics } from './events/stream/stream-metrics.ts'
 import type { WrittenHistory } from './events/written-history.ts'
-import type { WorkQueue } from './lib/work-queue.ts'
 import type { Mailer } from './mailer.ts'
 import type { NoticeFeed } from './notices/notice-feed.ts'
-import type { Boards } from './players/boards.ts'
-import type { SpanStarts } from './players/span-starts.ts'
-import type { LastStandings } from './players/standings.ts'
 import type { OutboundRules } from './security/outbound.ts'
 import type { ProofOfWork } from './security/proof-of-work/proof-of-work.ts'
 import type { RateLimits } from './security/rate-limits.ts'
@@ -66,11 +61,6 @@ export interface App {
   readonly journalPages: JournalPages
   /** Public query results, shared by all callers. */
   readonly queryCache: QueryCache
-  readonly spanStarts: SpanStarts
-  /** Everybody's rank on the leaderboard, as of its last read. */
-  readonly standings: LastStandings
-  /** The boards over all time, computed in the background. */
-  readonly boards: BackgroundRead<Boards>
   /** New notices for the open pages of this node. */
   readonly notices: NoticeFeed
 
@@ -86,18 +76,6 @@ export interface App {
   readonly outbound: OutboundRules
   /** Signs the challenges of passkey logins. */
   readonly passkeyLoginKey: Buffer
-
-  // Expensive work, bounded
-  /** Decodes pictures one at a time. */
-  readonly pictureQueue: WorkQueue
-  /** Reads net worth histories, a few at a time. */
-  readonly historyQueue: WorkQueue
-  /** Reads moments of tokens' past, a few at a time. */
-  readonly pastQueue: WorkQueue
-  /** Reads pages of the journal and of holders, a few at a time. */
-  readonly journalQueue: WorkQueue
-  /** Reads the journal for subscribers that resume, a few at a time. */
-  readonly replayQueue: WorkQueue
 }
 
 /** The player who makes a call. */

@@ -22,7 +22,7 @@ import {
   toTransport,
 } from './errors.ts'
 import { LiveSubscription } from './events/stream/live-subscription.ts'
-import type { OrderTerms } from './players/place-order.ts'
+import type { OrderTerms } from './place-order.ts'
 import { logAttempt } from './security/attempts.ts'
 import type { Span } from './tracing/tracing.ts'
 import { assertKnownProperties } from './validation/known-properties.ts'

@@ -117,7 +117,7 @@ export const testMap = [
     tests: () => ['apps/api/test/accounts', 'apps/api/test/account', 'apps/api/test/notices'],
   },
   {
-    pattern: /^apps\/api\/src\/players\//,
+    pattern: /^apps\/api\/src\/holdings\//,
     tests: () => ['apps/api/test/portfolio', 'apps/api/test/leaderboard'],
   },
   { pattern: /^apps\/api\/src\/storage\//, tests: () => ['apps/api/test/uploads'] },

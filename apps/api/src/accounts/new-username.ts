@@ -1,6 +1,12 @@
-import { BadInputError } from '../errors.ts'
+import { ApiError, BadInputError } from '../errors.ts'
 import { usernameKey } from './username-key.ts'
-import { UsernameTakenError } from './username-taken.ts'
+
+export class UsernameTakenError extends ApiError {
+  readonly code = 'USERNAME_TAKEN'
+  constructor() {
+    super('This username, or one that looks like it, is already taken.')
+  }
+}
 
 /** Words that suggest a name speaks for the operator; a name made of them alone is reserved. */
 const RESERVED = [

@@ -4,8 +4,8 @@ import { formatNumeric } from '@papermoon/db'
 import type { MarketEvent, RugPullEvent, TokenId, TokenLaunchedEvent, UserId } from '@papermoon/engine'
 import { type TradeRow, toTrade, toTradeEvent } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
+import { IS_BOT } from '../database/is-bot.ts'
 import { visibleTokens } from '../database/visible-tokens.ts'
-import { IS_BOT } from '../players/is-bot.ts'
 
 /** Max events that one read of the journal returns. */
 export const JOURNAL_PAGE = 500

@@ -2,7 +2,7 @@ import { KEPT_MAX } from '@papermoon/contract/notices'
 import { type Database, formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { IS_BOT } from '../players/is-bot.ts'
+import { IS_BOT } from '../database/is-bot.ts'
 import type { AlertDirection, AlertMeasure, Notice } from './notice.ts'
 
 type Db = Kysely<Database>

@@ -122,7 +122,7 @@ describe('a player who is alone on a market that others left', () => {
 
   /** Checks ranks, boards and closed positions, which everybody sees. */
   async function expectNoPlace(player: UserId): Promise<void> {
-    const rank = await getRank({ ...market, queryCache, standings: { current: null } }, player)
+    const rank = await getRank({ ...market, queryCache }, player)
     expect(rank.rank).toBeNull()
     const results = await getResults({ ...market, queryCache }, player)
     const shown = [rank.totalPnL ?? '0', results.closedProfit, results.openProfit]

@@ -6,22 +6,20 @@ import type { QueryCache } from '../../src/cache/query-cache.ts'
 import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
 import { getRank } from '../../src/features/leaderboard/rank.ts'
 import { rankWinners } from '../../src/features/leaderboard/ranking/rank-winners.ts'
-import type { LastStandings } from '../../src/players/standings.ts'
+import { getLastStandings } from '../../src/features/leaderboard/ranking/standings.ts'
 import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
 
 let market: TurnedMarket
-let standings: LastStandings
 beforeEach(async () => {
   market = await createTurnedMarket()
-  standings = { current: null }
 })
 afterEach(() => market.close())
 
 /** Reads each time. */
 const queryCache = { get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read() } as QueryCache
-const parts = () => ({ db: market.db, clock: market.clock, queryCache, standings })
+const parts = () => ({ db: market.db, clock: market.clock, queryCache })
 const readRank = (userId: UserId) => getRank(parts(), userId)
 
 /** Launches with 5 SOL, lets `payer` buy, and sells. */
@@ -123,6 +121,7 @@ describe('the profit beside a rank', () => {
         for (const player of players) {
           await getLeaderboard(parts())
           // Without the exactly ranked, everybody's profit is computed from their own trades.
+          const standings = getLastStandings(market)
           if (standings.current) standings.current = { ...standings.current, best: [] }
           const { rank, totalPnL, tradesCount } = await getRankWithoutReading(player)
           const index = winners.findIndex(({ userId }) => userId === player)

@@ -14,7 +14,7 @@ import type { Outlet } from '../../src/events/stream/outlet.ts'
 import { PastEvents } from '../../src/events/stream/past-events.ts'
 import { createStreamMetrics } from '../../src/events/stream/stream-metrics.ts'
 import { findCatchUpStart, followToken } from '../../src/features/live/follow-token.ts'
-import { createEventCounter, createReplayQueue, type Listener, replay } from '../../src/features/live/replay.ts'
+import { createEventCounter, type Listener, replay } from '../../src/features/live/replay.ts'
 import { followMarket, type ResumeAt } from '../../src/features/live/router.ts'
 import { noRateLimits } from '../../src/security/rate-limits.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
@@ -88,7 +88,6 @@ beforeEach(async () => {
     ...{ db, feed, stream, clock, limits: noRateLimits },
     pastEvents: new PastEvents({ db, feed }),
     journalPages: new JournalPages({ db, feed, clock }),
-    replayQueue: createReplayQueue(),
     streamMetrics: createStreamMetrics(new Registry()),
   }
 })
@@ -283,7 +282,7 @@ it.each([
 })
 
 it('a large page is followed by a pause, in which no more than three other pages are read', async () => {
-  const reader = { app: { replayQueue: createReplayQueue() }, outlet: { ip: '' } }
+  const reader = { outlet: { ip: '' } }
   const left: number[] = []
   const read = (events: number) =>
     replay(

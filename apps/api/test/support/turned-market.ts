@@ -4,14 +4,9 @@ import { DomainError } from '@papermoon/engine'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { createHistoryQueue } from '../../src/features/portfolio/history/history-queue.ts'
-import type { WorkQueue } from '../../src/lib/work-queue.ts'
-import { createSpanStarts, type SpanStarts } from '../../src/players/span-starts.ts'
 
 /** A market whose time the test turns; players get their SOL by it. */
 export interface TurnedMarket extends TestMarket {
-  readonly spanStarts: SpanStarts
-  readonly historyQueue: WorkQueue
   readonly clock: { now(): Date }
   passTime(ms: number): void
   /** Sells all that a player holds of a token and returns the SOL received. */
@@ -36,8 +31,6 @@ export async function createTurnedMarket(): Promise<TurnedMarket> {
   return {
     ...market,
     clock,
-    spanStarts: createSpanStarts(),
-    historyQueue: createHistoryQueue(),
     addPlayer: async (balance) => {
       const userId = await market.addPlayer(balance)
       await sql`update grants set created_at = ${clock.now()} where user_id = ${userId}`.execute(market.db)

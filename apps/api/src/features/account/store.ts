@@ -2,7 +2,7 @@ import { type Sol, solText } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { stakedTokens } from '../../players/net-worth.ts'
+import { stakedTokens } from '../../holdings/net-worth.ts'
 
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>

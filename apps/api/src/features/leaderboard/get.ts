@@ -7,7 +7,7 @@ import { inSnapshot } from '../../database/snapshot.ts'
 import { isRecent, lastSixHours } from './last-six-hours.ts'
 import { printable } from './printable.ts'
 import { findProfitSources } from './ranking/profit-sources.ts'
-import { rankEverybody } from './ranking/standings.ts'
+import { getLastStandings, rankEverybody } from './ranking/standings.ts'
 import { countCounterparties, findPlayers, prepareRanking } from './store.ts'
 
 export const PLACES = 3
@@ -24,23 +24,24 @@ const leaderboardQuery: CachedQuery<null, LeaderboardEntry[]> = {
   applyEvents: (board) => ({ data: board, stale: false }),
 }
 
-type Parts = Pick<App, 'db' | 'clock' | 'queryCache' | 'standings'>
+type Parts = Pick<App, 'db' | 'clock' | 'queryCache'>
 
 /**
  * The best traders of the last 6 hours; read at most every 30 seconds and shared by all callers. Each read replaces
- * `app.standings`, so that every rank agrees with the board.
+ * the last standings, so that every rank agrees with the board.
  */
 export async function getLeaderboard(app: Parts): Promise<LeaderboardEntry[]> {
   return await app.queryCache.get(leaderboardQuery, null, () => readBoard(app))
 }
 
-async function readBoard({ db, clock, standings }: Parts): Promise<LeaderboardEntry[]> {
+async function readBoard(app: Parts): Promise<LeaderboardEntry[]> {
+  const { db, clock } = app
   const now = clock.now()
   const window = lastSixHours(now)
   return await inSnapshot(db, async (snapshot) => {
     await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
     const { best, places } = await rankEverybody(snapshot, window)
-    standings.current = {
+    getLastStandings(app).current = {
       at: now,
       span: { since: window.since, until: new Date(now.getTime() + 1) },
       best,

@@ -5,12 +5,12 @@ import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { ApiError } from '../../errors.ts'
-import type { Standing, Standings } from '../../players/standings.ts'
 import { getLeaderboard, PLACES } from './get.ts'
 import { currentGiveawayWindow } from './giveaway/giveaway-window.ts'
 import { isRecent } from './last-six-hours.ts'
 import { findOwnFlows, findPerson } from './ranking/own-flows.ts'
 import { sumFlows } from './ranking/rank-winners.ts'
+import { getLastStandings, type Standing, type Standings } from './ranking/standings.ts'
 
 /** The player whose rank is asked for does not exist. */
 class UnknownPlayerError extends ApiError {
@@ -20,7 +20,7 @@ class UnknownPlayerError extends ApiError {
   }
 }
 
-type Parts = Pick<App, 'db' | 'clock' | 'queryCache' | 'standings'>
+type Parts = Pick<App, 'db' | 'clock' | 'queryCache'>
 
 const rankQuery: CachedQuery<UserId, LeaderboardRank> = {
   name: 'leaderboard rank',
@@ -41,7 +41,7 @@ export async function getRank(app: Parts, userId: UserId): Promise<LeaderboardRa
 async function readRank(app: Parts, userId: UserId): Promise<LeaderboardRank> {
   // Ranks everybody, unless that was done within 30 seconds.
   await getLeaderboard(app)
-  const standings = app.standings.current
+  const standings = getLastStandings(app).current
   if (standings === null) throw new Error('the leaderboard was read without standings')
   const own = await findOwnStanding(app, userId, standings)
   const { since, until } = currentGiveawayWindow(app.clock.now())

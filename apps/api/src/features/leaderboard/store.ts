@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
-import { IS_BOT } from '../../players/is-bot.ts'
+import { IS_BOT } from '../../database/is-bot.ts'
 
 /** A span of time without its end; `until` is null for an open one. */
 export interface TradeWindow {

@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../context.ts'
 import { RateLimitedError, TooManyConnectionsError } from '../../errors.ts'
 import type { Outlet } from '../../events/stream/outlet.ts'
-import { createWorkQueue, type WorkQueue } from '../../lib/work-queue.ts'
+import { createWorkQueue } from '../../lib/work-queue.ts'
 
 /** Few of the node's database connections: orders and reads need the others while thousands of subscribers resume. */
 const RUNNING_MAX = 4
@@ -15,26 +15,23 @@ const PAUSE_MS = 4
 /** Events from the journal that cost as much of the rate limit as one read. */
 const EVENTS_PER_READ = 50
 
-export function createReplayQueue(): WorkQueue {
-  return createWorkQueue({
-    runningMax: RUNNING_MAX,
-    waitingMax: WAITING_MAX,
-    full: () => new TooManyConnectionsError(),
-  })
-}
+const replayQueue = createWorkQueue({
+  runningMax: RUNNING_MAX,
+  waitingMax: WAITING_MAX,
+  full: () => new TooManyConnectionsError(),
+})
 
 /** A connection that gets events, and where they come from. */
 export interface Listener {
   readonly app: Pick<
     App,
-    'db' | 'feed' | 'stream' | 'pastEvents' | 'journalPages' | 'replayQueue' | 'clock' | 'limits' | 'streamMetrics'
+    'db' | 'feed' | 'stream' | 'pastEvents' | 'journalPages' | 'clock' | 'limits' | 'streamMetrics'
   >
   readonly outlet: Outlet
 }
 
 /** What a read of the journal needs of a listener. */
 interface Reader {
-  readonly app: Pick<App, 'replayQueue'>
   readonly outlet: Pick<Outlet, 'ip'>
 }
 
@@ -43,11 +40,11 @@ interface Reader {
  * so that pages answered from memory do not hold up orders.
  */
 export function replay<T>(
-  { app, outlet }: Reader,
+  { outlet }: Reader,
   read: () => Promise<T>,
   countEvents: (found: T) => number = () => 0,
 ): Promise<T> {
-  return app.replayQueue(outlet.ip, async () => {
+  return replayQueue(outlet.ip, async () => {
     const found = await read()
     if (countEvents(found) >= LARGE_PAGE) await sleep(PAUSE_MS)
     else await setImmediate()

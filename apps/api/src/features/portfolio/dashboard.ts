@@ -3,9 +3,9 @@ import type { Dashboard } from '@papermoon/contract/portfolio'
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
-import { type CreatedToken, findCreatedTokens } from '../../players/created-tokens.ts'
-import { findHoldings, type Holding, sumHoldings } from '../../players/holdings.ts'
-import { toPoolState } from '../../players/pool-state.ts'
+import { type CreatedToken, findCreatedTokens } from '../../holdings/created-tokens.ts'
+import { findHoldings, type Holding, sumHoldings } from '../../holdings/holdings.ts'
+import { toPoolState } from '../../holdings/pool-state.ts'
 import { findRealizedProfit } from './store.ts'
 
 /** A player's profit, holdings and launched tokens, from one snapshot. */

@@ -4,14 +4,14 @@ import type { UserId } from '@papermoon/engine'
 import type { z } from 'zod'
 import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
-import { findHoldings, type Holding } from '../../players/holdings.ts'
-import { toPoolState } from '../../players/pool-state.ts'
+import { findHoldings, type Holding } from '../../holdings/holdings.ts'
+import { toPoolState } from '../../holdings/pool-state.ts'
 import { NotYourPortfolioError } from './errors.ts'
 import { type HoldingGain, readHoldingGains } from './history/day.ts'
 
 /** The signed-in player's holdings, most valuable first. Throws `NotYourPortfolioError`. */
 export async function getPortfolio(
-  app: Pick<App, 'db' | 'clock' | 'spanStarts'>,
+  app: Pick<App, 'db' | 'clock'>,
   userId: UserId,
   input: z.output<typeof portfolioInput>,
 ): Promise<PortfolioEntry[]> {

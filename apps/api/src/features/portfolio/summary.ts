@@ -3,15 +3,12 @@ import type { PortfolioSummary } from '@papermoon/contract/portfolio'
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
-import { sumHoldings } from '../../players/holdings.ts'
-import { findNetWorth } from '../../players/net-worth.ts'
+import { sumHoldings } from '../../holdings/holdings.ts'
+import { findNetWorth } from '../../holdings/net-worth.ts'
 import { readDayGain } from './history/day.ts'
 
 /** Sums over everything a player holds, listed or not. */
-export async function getPortfolioSummary(
-  app: Pick<App, 'db' | 'clock' | 'spanStarts'>,
-  userId: UserId,
-): Promise<PortfolioSummary> {
+export async function getPortfolioSummary(app: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<PortfolioSummary> {
   return await inSnapshot(app.db, async (snapshot) => {
     const { count, value, cashOut, cost } = await sumHoldings(snapshot, userId)
     const { netWorth } = await findNetWorth(snapshot, userId)

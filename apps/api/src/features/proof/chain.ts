@@ -12,6 +12,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { ChainRugRow, ChainTradeRow, LaunchRow } from '../../database/chain-rows.ts'
 import { computeLaunchHash, toChainLaunch, toChainRug, toChainTrade } from '../../database/chain-rows.ts'
+import { journalQueue } from '../../database/journal-queue.ts'
 import { inSnapshot, type Snapshot } from '../../database/snapshot.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { NoSuchEntryError } from './errors.ts'
@@ -20,7 +21,7 @@ type ChainReader = Pick<Context, 'app' | 'ip'>
 
 /** On one snapshot, one of a few at a time. Throws `BusyError`. */
 async function inTurn<T>({ app, ip }: ChainReader, read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-  return await app.journalQueue(ip, () => inSnapshot(app.db, read))
+  return await journalQueue(ip, () => inSnapshot(app.db, read))
 }
 
 /**

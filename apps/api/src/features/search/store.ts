@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { IS_BOT } from '../../database/is-bot.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
-import { IS_BOT } from '../../players/is-bot.ts'
 
 type Db = Kysely<Database>
 

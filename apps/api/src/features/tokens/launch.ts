@@ -2,7 +2,7 @@ import { DEFAULT_EMOJI, type LaunchInput, type LaunchResult, type Token } from '
 import type { MarketEvent } from '@papermoon/engine'
 import { patchToken, tokenAtLaunch } from '@papermoon/live'
 import type { Context } from '../../context.ts'
-import { type OrderTerms, placeOrder } from '../../players/place-order.ts'
+import { type OrderTerms, placeOrder } from '../../place-order.ts'
 import { getToken } from './get.ts'
 
 /**

@@ -6,10 +6,10 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import type { App } from '../../context.ts'
+import { IS_BOT } from '../../database/is-bot.ts'
 import { tokenExists } from '../../database/token-exists.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { ApiError } from '../../errors.ts'
-import { IS_BOT } from '../../players/is-bot.ts'
 
 /** The token exists and is still open. */
 export class NotRuggedError extends ApiError {

@@ -1,7 +1,7 @@
 import type { BuyResult, buyInput } from '@papermoon/contract/trading'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { type OrderTerms, placeOrder } from '../../players/place-order.ts'
+import { type OrderTerms, placeOrder } from '../../place-order.ts'
 
 /** Buys tokens for SOL. Throws the engine's `DomainError`s: balance, slippage, closed, busy, unknown outcome. */
 export async function buy(ctx: Context & OrderTerms, input: z.output<typeof buyInput>): Promise<BuyResult> {

@@ -4,7 +4,7 @@ import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { NotSignedInError, TokenNotFoundError } from '@papermoon/engine'
 import type { App } from '../../context.ts'
-import { toPoolState } from '../../players/pool-state.ts'
+import { toPoolState } from '../../holdings/pool-state.ts'
 import { findPosition, findTokenWithPool } from './store.ts'
 
 type Parts = Pick<App, 'db'>

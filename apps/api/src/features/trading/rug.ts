@@ -1,7 +1,7 @@
 import type { RugResult, rugInput } from '@papermoon/contract/trading'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { type OrderTerms, placeOrder } from '../../players/place-order.ts'
+import { type OrderTerms, placeOrder } from '../../place-order.ts'
 
 /**
  * Pays the real SOL of a player's own token to them and closes the token for good. Throws the engine's `DomainError`s:

@@ -1,7 +1,7 @@
 import type { SellResult, sellInput } from '@papermoon/contract/trading'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { type OrderTerms, placeOrder } from '../../players/place-order.ts'
+import { type OrderTerms, placeOrder } from '../../place-order.ts'
 
 /** Sells tokens for SOL. Throws the engine's `DomainError`s: holding, slippage, closed, busy, unknown outcome. */
 export async function sell(ctx: Context & OrderTerms, input: z.output<typeof sellInput>): Promise<SellResult> {

@@ -2,13 +2,20 @@ import type { ProfilePicture } from '@papermoon/contract/uploads'
 import type { UserId } from '@papermoon/engine'
 import { DomainError } from '@papermoon/engine'
 import type { App, Context } from '../../context.ts'
+import { createWorkQueue } from '../../lib/work-queue.ts'
 import { createPictureName, findUploadKey, getOwner, toPictureUrl, toUploadName } from '../../storage/object-names.ts'
 import type { UploadKey } from '../../storage/object-store.ts'
-import { NotYourUploadError, UploadNotFoundError } from './errors.ts'
+import { NotYourUploadError, PictureQueueFullError, UploadNotFoundError } from './errors.ts'
 import { lockPicture, setPictureUrl } from './store.ts'
 import { deleteUpload } from './upload-store.ts'
 
 export const UPLOAD_BYTES_MAX = 5_242_880
+
+/**
+ * One picture at a time: decoding takes up to 330 MB and one of the four threads of Node's pool. Waiting pictures are not
+ * in memory yet.
+ */
+const pictureQueue = createWorkQueue({ runningMax: 1, waitingMax: 32, full: () => new PictureQueueFullError() })
 
 /**
  * Makes a player's upload their profile picture, stored under a name of its content. Uses only the key in `url`. Throws
@@ -23,7 +30,7 @@ export async function setProfilePicture(
   const key = findUploadKey(url)
   if (key === null) throw new UploadNotFoundError()
   if (getOwner(key) !== userId) throw new NotYourUploadError()
-  return await app.pictureQueue(ip, async () => {
+  return await pictureQueue(ip, async () => {
     const webp = await readPicture(app, key)
     const name = createPictureName(webp)
     const profilePictureUrl = toPictureUrl(name)

@@ -4,8 +4,8 @@ import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
+import { IS_BOT } from '../../database/is-bot.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
-import { IS_BOT } from '../../players/is-bot.ts'
 
 /** A position that won no more than this, as a share of what it cost, is nothing to show. */
 const WON_MIN = new Decimal('0.1')

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
-import { CREATED_MAX } from '../../players/created-tokens.ts'
+import { CREATED_MAX } from '../../holdings/created-tokens.ts'
 import { UserNotFoundError } from './errors.ts'
 
 const launchRecordQuery: CachedQuery<UserId, LaunchRecord> = {

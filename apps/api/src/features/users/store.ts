@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
-import { IS_BOT } from '../../players/is-bot.ts'
+import { IS_BOT } from '../../database/is-bot.ts'
 
 /** The public columns of a player. */
 export interface PublicUserRow {

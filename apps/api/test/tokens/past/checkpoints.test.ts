@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { writeNextCheckpoint } from '../../../src/features/tokens/past/checkpoints.ts'
 import { getMoment } from '../../../src/features/tokens/past/moment.ts'
 import { type Holding, packHoldings, unpackHoldings } from '../../../src/features/tokens/past/packed-holdings.ts'
-import { createPastQueue } from '../../../src/features/tokens/past/past-queue.ts'
 import { nextCheckpoint, SPACING } from '../../../src/features/tokens/past/spacing.ts'
 import { fillMarket } from '../../support/bulk-market.ts'
 import { createTestServer } from '../../support/test-server.ts'
@@ -130,7 +129,7 @@ it('writes the same checkpoints with two nodes at once, each once', async () => 
 
 it('gives the same moments before, while and after others trade and checkpoints are written', async () => {
   const trader = await market.addPlayer()
-  const reader = { app: { db: market.db, pastQueue: createPastQueue() }, ip: '' }
+  const reader = { app: { db: market.db }, ip: '' }
   const read = async (seq: number) => {
     const { lastSeq: _, nextSeq: __, ...moment } = await getMoment(reader, { tokenId, seq })
     return moment

@@ -8,10 +8,9 @@ import { sql } from 'kysely'
 import type { App } from '../../../src/context.ts'
 import { getChart } from '../../../src/features/tokens/chart/chart.ts'
 import { topHolders } from '../../../src/features/tokens/holders.ts'
-import { createPastQueue } from '../../../src/features/tokens/past/past-queue.ts'
 import { findToken, findTrades } from '../../../src/features/tokens/store.ts'
 import { toToken } from '../../../src/features/tokens/to-token.ts'
-import { findHoldings } from '../../../src/players/holdings.ts'
+import { findHoldings } from '../../../src/holdings/holdings.ts'
 import { generator } from '../../support/random-trading.ts'
 
 /** What the page showed right after an event, and what its players could have sold for. */
@@ -95,7 +94,7 @@ async function addPlayers(market: TestMarket, count: number): Promise<UserId[]> 
 function toApp({ db }: TestMarket, clock: App['clock']): App {
   // Every read goes to the database.
   const queryCache = { get: (_query: unknown, _input: unknown, read: () => unknown) => read() }
-  return { db, clock, queryCache, pastQueue: createPastQueue() } as unknown as App
+  return { db, clock, queryCache } as unknown as App
 }
 
 interface TradeChoice {

@@ -1,12 +1,13 @@
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { DELETED_NAME } from '../../../players/deleted-player.ts'
 import { personalTables } from './personal-tables.ts'
 
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>
 
+/** Shown instead of the username of a deleted account; reserved, so that no player can register it. */
+export const DELETED_NAME = 'deleted player'
 /** How long a winner's wallet is kept after its window, to send the reward. */
 const WINNERS_WALLET_DAYS = 90
 

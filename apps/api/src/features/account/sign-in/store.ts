@@ -3,7 +3,7 @@ import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Caller } from '../../../context.ts'
-import { IS_BOT } from '../../../players/is-bot.ts'
+import { IS_BOT } from '../../../database/is-bot.ts'
 
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>

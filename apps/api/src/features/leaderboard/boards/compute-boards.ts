@@ -2,9 +2,41 @@ import { Decimal, launchPool, SOL_DECIMALS, type Sol } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
-import type { AllTimePlace, Boards, CreatorPlace, RugPlace } from '../../../players/boards.ts'
 import { type Flow, flowProfit } from '../ranking/flow-profit.ts'
 import { selectCandidates, selectCreators, selectFlows, selectRugs } from './board-statements.ts'
+
+/** A place on the all-time board. */
+export interface AllTimePlace {
+  readonly userId: UserId
+  /** SOL, above 0. */
+  readonly profit: Sol
+  readonly trades: number
+}
+
+/** A place on the creators' board. */
+export interface CreatorPlace {
+  readonly userId: UserId
+  /** SOL, above 0. */
+  readonly backing: Sol
+  readonly backers: number
+  readonly launched: number
+  readonly rugged: number
+}
+
+/** A place on the rug board. */
+export interface RugPlace {
+  readonly tokenId: TokenId
+  /** SOL, above 0. */
+  readonly taken: Sol
+  readonly holders: number
+}
+
+/** The boards over all time, each with the best first. */
+export interface Boards {
+  readonly allTime: readonly AllTimePlace[]
+  readonly creators: readonly CreatorPlace[]
+  readonly rugs: readonly RugPlace[]
+}
 
 /** Twice the places shown: accounts and tokens may be deleted or hidden before the next computation. */
 export const PLACES_KEPT = 20

@@ -14,12 +14,13 @@ import type { CachedQuery } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { isRecent } from '../last-six-hours.ts'
 import { findListedPlayers, findListedRugs, type ListedPlayer } from './board-store.ts'
+import { getBoards } from './create-boards.ts'
 
 const PLACES_SHOWN = 10
 
-type Parts = Pick<App, 'db' | 'clock' | 'queryCache' | 'boards'>
+type Parts = Pick<App, 'db' | 'log' | 'clock' | 'queryCache'>
 
-/** A board's query: names, pictures and what is hidden are read every 30 seconds, the places by `app.boards`. */
+/** A board's query: names, pictures and what is hidden are read every 30 seconds, the places by `getBoards`. */
 function boardQuery<Board extends object>(
   name: string,
   schema: CachedQuery<null, Board>['schema'],
@@ -42,7 +43,7 @@ const rugsQuery = boardQuery('rug board', rugBoard)
 /** The players with the largest counted profit over all time. */
 export async function getAllTimeBoard(app: Parts): Promise<AllTimeBoard> {
   return await app.queryCache.get(allTimeQuery, null, async () => {
-    const { allTime } = await app.boards.get(app.clock.now().getTime())
+    const { allTime } = await getBoards(app).get(app.clock.now().getTime())
     return await withPlayers(app.db, allTime, ({ profit, trades }) => ({
       totalPnL: solText(profit),
       tradesCount: trades,
@@ -53,7 +54,7 @@ export async function getAllTimeBoard(app: Parts): Promise<AllTimeBoard> {
 /** The creators whose open tokens other players back most. */
 export async function getCreatorsBoard(app: Parts): Promise<CreatorsBoard> {
   return await app.queryCache.get(creatorsQuery, null, async () => {
-    const { creators } = await app.boards.get(app.clock.now().getTime())
+    const { creators } = await getBoards(app).get(app.clock.now().getTime())
     return await withPlayers(app.db, creators, ({ backing, backers, launched, rugged }) => ({
       ...{ backing: solText(backing), backers, launched, rugged },
     }))
@@ -63,7 +64,7 @@ export async function getCreatorsBoard(app: Parts): Promise<CreatorsBoard> {
 /** The rug pulls that took most from others. */
 export async function getRugBoard(app: Parts): Promise<RugBoard> {
   return await app.queryCache.get(rugsQuery, null, async () => {
-    const { rugs } = await app.boards.get(app.clock.now().getTime())
+    const { rugs } = await getBoards(app).get(app.clock.now().getTime())
     const listed = await findListedRugs(
       app.db,
       rugs.map(({ tokenId }) => tokenId),

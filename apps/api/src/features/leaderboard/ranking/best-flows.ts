@@ -2,7 +2,7 @@ import { Decimal, FEE_RATE, launchPool, type Pool, solText, tokensText } from '@
 import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { IS_BOT } from '../../../players/is-bot.ts'
+import { IS_BOT } from '../../../database/is-bot.ts'
 import { type TradeWindow, tradedWithin } from '../store.ts'
 import type { Flow, PoolSpan } from './flow-profit.ts'
 

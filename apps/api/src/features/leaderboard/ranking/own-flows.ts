@@ -1,9 +1,9 @@
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Standings } from '../../../players/standings.ts'
 import { tradedWithin } from '../store.ts'
 import { type FlowRow, isPerson, type PlayerFlow, START_SOL, START_TOKENS, toPlayerFlow } from './best-flows.ts'
+import type { Standings } from './standings.ts'
 
 type Span = Standings['span']
 

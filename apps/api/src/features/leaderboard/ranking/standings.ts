@@ -1,13 +1,36 @@
+import type { Sol } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
-import type { Standings } from '../../../players/standings.ts'
+import { perDatabase } from '../../../database/per-database.ts'
 import type { TradeWindow } from '../store.ts'
 import { type FlowRow, isPerson, LOSS_AT_MOST, selectExactFlows, selectPlayers, toPlayerFlow } from './best-flows.ts'
 import { type RankedPlayer, rankFlows } from './rank-winners.ts'
 
 /** Players computed exactly; the others are ranked by estimates, which are off by less than they are rounded to. */
 const EXACT_PLACES = 9
+
+/** A place among the best, with the exact profit. */
+export interface Standing {
+  readonly userId: UserId
+  /** SOL. */
+  readonly profit: Sol
+  readonly trades: number
+}
+
+/** Everybody with a profit in the last six hours, as of one moment. */
+export interface Standings {
+  readonly at: Date
+  /** The ranked span; `until` is right after the moment. */
+  readonly span: { readonly since: Date; readonly until: Date }
+  /** The best, exactly ranked. */
+  readonly best: readonly Standing[]
+  /** All players with a profit, the largest first. Beyond the best, profits within 0.000001 SOL count as equal. */
+  readonly places: Int32Array
+}
+
+/** The standings that the leaderboard was last computed from; 400 kB with 100,000 winners. */
+export const getLastStandings = perDatabase((): { current: Standings | null } => ({ current: null }))
 
 /** Everybody with a profit in a span, and the exact profits of the best. */
 export interface RankedSpan {

@@ -6,7 +6,7 @@ import { lastDayStart } from '../../../lib/last-day.ts'
 import { readSpanStart } from './span-start.ts'
 import { findGrants, findTokenFlows } from './span-store.ts'
 
-type Parts = Pick<App, 'clock' | 'spanStarts'>
+type Parts = Pick<App, 'db' | 'clock'>
 
 /**
  * Gain of the last 24 hours: net worth now, less net worth 24 hours ago (for a younger player: less the first SOL),

@@ -3,7 +3,7 @@ import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import type { Snapshot } from '../../../database/snapshot.ts'
-import { CASH_OUT, stakeWorthSql, VIRTUAL } from '../../../players/net-worth.ts'
+import { CASH_OUT, stakeWorthSql, VIRTUAL } from '../../../holdings/net-worth.ts'
 import type { HistoryPlan } from './history-plan.ts'
 
 /** A holding and what selling it would pay. */

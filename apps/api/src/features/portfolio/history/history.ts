@@ -6,7 +6,8 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { App } from '../../../context.ts'
 import { inSnapshot, type Snapshot } from '../../../database/snapshot.ts'
-import { findNetWorth } from '../../../players/net-worth.ts'
+import { findNetWorth } from '../../../holdings/net-worth.ts'
+import { createWorkQueue } from '../../../lib/work-queue.ts'
 import { HistoryBusyError } from '../errors.ts'
 import { type HistoryPlan, historyBegin, planMoments, stepsFor } from './history-plan.ts'
 import { countTokens, findBusySince, findFlows, findWorths } from './history-store.ts'
@@ -19,8 +20,10 @@ const STATEMENT_TIMEOUT_MS = 2_000
 /** Parts of the span to try in turn while a longer one takes too long; 0 is the live point alone. */
 const FRACTIONS = [1, 1 / 8, 0]
 const QUERY_CANCELED = '57014'
+/** Two at a time: a history is the most expensive read without a rate limit of its own. */
+const historyQueue = createWorkQueue({ runningMax: 2, waitingMax: 64, full: () => new HistoryBusyError() })
 
-type Parts = Pick<App, 'db' | 'clock' | 'spanStarts' | 'historyQueue'>
+type Parts = Pick<App, 'db' | 'clock'>
 
 interface Bounds {
   readonly tradesMax: number
@@ -46,7 +49,7 @@ export async function getHistory(
   { timeframe }: z.output<typeof historyInput>,
   bounds = BOUNDS,
 ): Promise<History> {
-  return await app.historyQueue(ip, async () => {
+  return await historyQueue(ip, async () => {
     for (const fraction of FRACTIONS) {
       const request = { userId, timeframe, fraction, ...bounds }
       const history = await readUnlessSlow(app, request)

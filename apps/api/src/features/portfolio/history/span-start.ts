@@ -1,17 +1,35 @@
+import type { Sol } from '@papermoon/amm'
+import type { TokenId } from '@papermoon/engine'
+import { LRUCache } from 'lru-cache'
 import type { App } from '../../../context.ts'
+import { perDatabase } from '../../../database/per-database.ts'
 import type { Snapshot } from '../../../database/snapshot.ts'
-import type { SpanStart } from '../../../players/span-starts.ts'
 import { type Begin, findBalance, findGrants, findStakesAt } from './span-store.ts'
 
 /** A trade is committed long before it is this old, so the past before that no longer changes. */
 const SETTLED_MS = 3_600_000
+/** Tokens of all cached entries together. */
+const TOKENS_MAX = 100_000
+
+/** A player's worth at the start of a time span. */
+interface SpanStart {
+  readonly netWorth: Sol
+  /** Cash-out value of each token held then, without zeros. */
+  readonly cashOuts: ReadonlyMap<TokenId, Sol>
+}
+
+/** Keyed by player and time. The past never changes, and an open portfolio page reads it after every trade. */
+const getSpanStarts = perDatabase(
+  () => new LRUCache<string, SpanStart>({ maxSize: TOKENS_MAX, sizeCalculation: ({ cashOuts }) => 1 + cashOuts.size }),
+)
 
 /** A player's net worth at a past moment, and what each holding would have paid; exact. */
 export async function readSpanStart(
-  { clock, spanStarts }: Pick<App, 'clock' | 'spanStarts'>,
+  app: Pick<App, 'db' | 'clock'>,
   snapshot: Snapshot,
   begin: Begin,
 ): Promise<SpanStart> {
+  const spanStarts = getSpanStarts(app)
   const key = `${begin.userId} ${begin.since.getTime()}`
   const cached = spanStarts.get(key)
   if (cached !== undefined) return cached
@@ -19,6 +37,6 @@ export async function readSpanStart(
   const { total, before } = await findGrants(snapshot, begin)
   const balance = (await findBalance(snapshot, begin.userId)).sub(flow).sub(total.sub(before))
   const start = { netWorth: balance.add(worth), cashOuts }
-  if (clock.now().getTime() - begin.since.getTime() >= SETTLED_MS) spanStarts.set(key, start)
+  if (app.clock.now().getTime() - begin.since.getTime() >= SETTLED_MS) spanStarts.set(key, start)
   return start
 }

@@ -2,7 +2,7 @@ import { Decimal, type Sol } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { Snapshot } from '../../../database/snapshot.ts'
-import { cashOutSql, stakeWorthSql, VIRTUAL } from '../../../players/net-worth.ts'
+import { cashOutSql, stakeWorthSql, VIRTUAL } from '../../../holdings/net-worth.ts'
 
 /** A player and the start of a span; what happens at that moment counts as after it. */
 export interface Begin {

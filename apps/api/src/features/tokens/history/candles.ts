@@ -2,11 +2,11 @@ import { CANDLE_INTERVALS, type CandlesInput, type CandlesPage, type HistoryCand
 import type { Database } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
+import { type JournalReader, journalQueue } from '../../../database/journal-queue.ts'
 import { tokenExists } from '../../../database/token-exists.ts'
 import { toCandle } from '../chart/chart.ts'
 import { findSeqAt } from '../past/store.ts'
 import { type CandleRow, MOVE_AS_CANDLE, mergeCandles, selectMoves } from '../store.ts'
-import type { JournalReader } from './journal-queue.ts'
 import { findSeqRange, type SeqRange } from './seq-range.ts'
 
 type Db = Kysely<Database>
@@ -34,7 +34,7 @@ export async function getCandles(
   input: CandlesInput,
   spend: SpendReads = async () => {},
 ): Promise<CandlesPage> {
-  return await app.journalQueue(ip, () => readCandles({ db: app.db, spend }, input))
+  return await journalQueue(ip, () => readCandles({ db: app.db, spend }, input))
 }
 
 async function readCandles(reader: Reader, { id, interval, limit, from, ...ends }: CandlesInput): Promise<CandlesPage> {

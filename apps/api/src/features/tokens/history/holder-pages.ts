@@ -3,13 +3,13 @@ import { HOLDERS_PAGE, type Holder } from '@papermoon/contract/tokens'
 import type { Database } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
+import { IS_BOT } from '../../../database/is-bot.ts'
+import { type JournalReader, journalQueue } from '../../../database/journal-queue.ts'
 import { tokenExists } from '../../../database/token-exists.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { BadInputError } from '../../../errors.ts'
-import { IS_BOT } from '../../../players/is-bot.ts'
 import { type HolderRow, toHolder, topHolders } from '../holders.ts'
 import { unpackHoldings } from '../past/packed-holdings.ts'
-import type { JournalReader } from './journal-queue.ts'
 
 type Db = Kysely<Database>
 
@@ -20,7 +20,7 @@ type Db = Kysely<Database>
 export async function getHolders({ app, ip }: JournalReader, { id, limit, cursor }: HoldersInput): Promise<Holder[]> {
   if (limit === undefined && cursor === undefined) return await topHolders(app, id)
   const after = cursor === undefined ? null : parseCursor(cursor)
-  return await app.journalQueue(ip, async () => {
+  return await journalQueue(ip, async () => {
     const rows = await findHoldersAfter(app.db, id, { after, limit: limit ?? HOLDERS_PAGE })
     if (rows.length === 0 && !(await tokenExists(app.db, id))) throw new TokenNotFoundError()
     return rows.map((row, index) => toHolder(row, (after?.rank ?? 0) + index + 1))
@@ -71,7 +71,7 @@ const NAMES = 1_000
  */
 export async function* readAllHolders(reader: JournalReader, id: TokenId): AsyncGenerator<Holder[]> {
   const { app, ip } = reader
-  const packed = await app.journalQueue(ip, () => findPackedHoldings(app.db, id))
+  const packed = await journalQueue(ip, () => findPackedHoldings(app.db, id))
   let rank = 0
   let page: { userId: number; amount: number }[] = []
   for (const holding of unpackHoldings(packed)) {
@@ -99,7 +99,7 @@ async function nameHolders(
   rank: number,
 ): Promise<Holder[]> {
   const ids = page.map(({ userId }) => userId)
-  const { rows } = await app.journalQueue(ip, () =>
+  const { rows } = await journalQueue(ip, () =>
     sql<{ id: UserId; username: string; is_bot: boolean }>`
       select u.id, u.username, ${IS_BOT} as is_bot from users u where u.id = any(${ids}::int[])`.execute(app.db),
   )

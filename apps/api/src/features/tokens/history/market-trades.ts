@@ -5,8 +5,8 @@ import type { Database } from '@papermoon/db'
 import { type TradeRow, toTrade } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import type { App } from '../../../context.ts'
-import { IS_BOT } from '../../../players/is-bot.ts'
-import type { JournalReader } from './journal-queue.ts'
+import { IS_BOT } from '../../../database/is-bot.ts'
+import { type JournalReader, journalQueue } from '../../../database/journal-queue.ts'
 
 type Db = Kysely<Database>
 
@@ -22,7 +22,7 @@ const CLOCKS_APART_MAX_MS = 60_000
 
 /** A page of all trades of visible tokens, newest first. It may be short, or empty, before the last one. */
 export async function getMarketTrades({ app, ip }: JournalReader, input: MarketTradesInput): Promise<MarketTradesPage> {
-  return await app.journalQueue(ip, () => readMarketTrades(app, input))
+  return await journalQueue(ip, () => readMarketTrades(app, input))
 }
 
 async function readMarketTrades({ db }: App, input: MarketTradesInput): Promise<MarketTradesPage> {

@@ -2,9 +2,9 @@ import type { TokenTradesInput } from '@papermoon/contract/tokens'
 import { TRADES_PAGE } from '@papermoon/contract/tokens'
 import { type Trade, toTrade } from '@papermoon/engine'
 import type { App } from '../../../context.ts'
+import { type JournalReader, journalQueue } from '../../../database/journal-queue.ts'
 import { newestTrades } from '../store.ts'
 import { latestTrades } from '../trades.ts'
-import type { JournalReader } from './journal-queue.ts'
 import { findSeqRange } from './seq-range.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function getTokenTrades({ app, ip }: JournalReader, input: TokenTra
   if (limit === undefined && cursor === undefined && from === undefined && to === undefined) {
     return await latestTrades(app, id)
   }
-  return await app.journalQueue(ip, () => readTokenTrades(app, input))
+  return await journalQueue(ip, () => readTokenTrades(app, input))
 }
 
 async function readTokenTrades({ db }: App, input: TokenTradesInput): Promise<Trade[]> {

@@ -2,7 +2,7 @@ import { type listInput, type TokenPage, tokenPage } from '@papermoon/contract/t
 import type { z } from 'zod'
 import { type CachedQuery, isSameMinute } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
-import type { JournalReader } from '../history/journal-queue.ts'
+import { type JournalReader, journalQueue } from '../../../database/journal-queue.ts'
 import { findTokens, type PageQuery } from '../store.ts'
 import { toToken } from '../to-token.ts'
 import { applyEventsToPage } from './apply-events-to-page.ts'
@@ -30,7 +30,7 @@ export async function listTokens(app: App, input: ListInput): Promise<TokenPage>
 /** One page of a download of the whole list: past the cache, whose pages others need. Throws `BadInputError` and `BusyError`. */
 export async function readTokens({ app, ip }: JournalReader, input: ListInput): Promise<TokenPage> {
   const query = toPageQuery(app, input)
-  return await app.journalQueue(ip, () => readPage(app, query))
+  return await journalQueue(ip, () => readPage(app, query))
 }
 
 function toPageQuery({ clock }: App, { search, sort, rugged, limit, cursor }: ListInput): PageQuery {

@@ -5,8 +5,8 @@ import { toTrade } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import type { CachedQuery } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
+import { IS_BOT } from '../../../database/is-bot.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
-import { IS_BOT } from '../../../players/is-bot.ts'
 
 const tapeQuery: CachedQuery<null, MarketTrade[]> = {
   name: 'tape',

@@ -1,7 +1,7 @@
 import { Decimal } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
-import { IS_BOT } from '../../../players/is-bot.ts'
+import { IS_BOT } from '../../../database/is-bot.ts'
 import { type Holding, unpackHoldings } from './packed-holdings.ts'
 import { type FromCheckpoint, sqlMillionths } from './store.ts'
 

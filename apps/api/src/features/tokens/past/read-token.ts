@@ -5,6 +5,7 @@ import { TokenNotFoundError, type TradeRow } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import type { App } from '../../../context.ts'
 import { inSnapshot, type Snapshot } from '../../../database/snapshot.ts'
+import { createWorkQueue } from '../../../lib/work-queue.ts'
 import type { TokenRow } from '../store.ts'
 import { MomentNotFoundError, PastBusyError } from './errors.ts'
 import { type CandlePart, readFormingMinute } from './forming-minute.ts'
@@ -19,6 +20,9 @@ import {
   type Place,
   type TokenNowRow,
 } from './store.ts'
+
+/** Few of the node's database connections: orders and the present need the others. */
+const pastQueue = createWorkQueue({ runningMax: 3, waitingMax: 100, full: () => new PastBusyError() })
 
 /** A token as it was right after one of its events. */
 export interface TokenThen {
@@ -38,7 +42,7 @@ export interface TokenThen {
 
 /** Reads a moment of the past: one of a few at a time, and on one snapshot. Throws `PastBusyError`. */
 export async function readPast<T>(
-  { app: { db, pastQueue }, ip }: PastReader,
+  { app: { db }, ip }: PastReader,
   read: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
   return await pastQueue(ip, () => inSnapshot(db, read))
@@ -46,7 +50,7 @@ export async function readPast<T>(
 
 /** Who reads, and where. */
 export interface PastReader {
-  readonly app: Pick<App, 'db' | 'pastQueue'>
+  readonly app: Pick<App, 'db'>
   readonly ip: string
 }
 

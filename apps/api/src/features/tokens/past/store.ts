@@ -1,9 +1,9 @@
 import type { Database } from '@papermoon/db'
 import type { TokenId, TradeRow } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { IS_BOT } from '../../../database/is-bot.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { lastDayStart } from '../../../lib/last-day.ts'
-import { IS_BOT } from '../../../players/is-bot.ts'
 import { newestTrades, type TokenRow } from '../store.ts'
 import { alignToSpan, HOUR_MS, MINUTE_MS } from './time-spans.ts'
 

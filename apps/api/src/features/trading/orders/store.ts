@@ -2,7 +2,7 @@ import type { TimeRange } from '@papermoon/contract/times'
 import { type Database, getSqlState } from '@papermoon/db'
 import { BusyError, type TokenId, type TradeRow, type UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { IS_BOT } from '../../../players/is-bot.ts'
+import { IS_BOT } from '../../../database/is-bot.ts'
 
 type Db = Kysely<Database>
 

@@ -1,7 +1,7 @@
 import type { MarketEvent, Order, ReceiptByKind, UserId } from '@papermoon/engine'
-import { AccountSuspendedError } from '../accounts/account-status.ts'
-import type { Context } from '../context.ts'
-import { noteReceipt } from '../events/seen.ts'
+import { AccountSuspendedError } from './accounts/account-status.ts'
+import type { Context } from './context.ts'
+import { noteReceipt } from './events/seen.ts'
 
 /** What a call adds to every order that it places. */
 export interface OrderTerms {
