@@ -39,8 +39,8 @@ export interface EventsOptions {
   readonly after?: string | undefined
   /** Ids of tokens, at most 50. Default: all. */
   readonly tokens?: readonly number[] | undefined
-  /** Default: all. */
-  readonly types?: readonly ('launch' | 'trade' | 'rug')[] | undefined
+  /** Default: launch, trade and rug. */
+  readonly types?: readonly ('launch' | 'trade' | 'rug' | 'seal')[] | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -61,6 +61,7 @@ export type StreamEvent = {
   | { readonly type: 'launch'; readonly data: Named<'token_launched'> }
   | { readonly type: 'trade'; readonly data: Named<'trade'> }
   | { readonly type: 'rug'; readonly data: Named<'rug_pull'> }
+  | { readonly type: 'seal'; readonly data: Named<'seal'> }
   | {
       readonly type: 'gap'
       readonly data: { readonly reason: string; readonly since: string | null; readonly until: string }

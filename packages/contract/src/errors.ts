@@ -48,6 +48,7 @@ export const errors = {
   },
   USERNAME_TAKEN: { status: 409, example: 'This username, or one that looks like it, is already taken.' },
   EMAIL_TAKEN: { status: 409, example: 'This e-mail address is already registered.' },
+  SEALED: { status: 409, example: 'You have sealed the liquidity of this token until 2026-03-02 12:00:00 UTC.' },
   TOKEN_CLOSED: { status: 409, example: 'This token was rugged and can no longer be traded.' },
   UPLOAD_EXISTS: { status: 409, example: 'This upload address was used already. Please ask for a new one.' },
   WEBHOOK_EXISTS: { status: 409, example: 'You already have a webhook at this address.' },
@@ -75,6 +76,10 @@ export const errors = {
   },
   OUTPUT_IS_ZERO: { status: 422, example: 'The amount is too small to trade: nothing would be paid out.' },
   REQUEST_KEY_REUSED: { status: 422, example: 'This idempotency key was already used for another order.' },
+  SEAL_TOO_SHORT: {
+    status: 422,
+    example: 'This token is sealed until 2026-03-02 12:00:00 UTC: a seal can be made longer, never shorter.',
+  },
   SLIPPAGE_EXCEEDED: {
     status: 422,
     example: 'The price has moved: you would receive 31999999, less than your minimum of 32000000.',

@@ -100,6 +100,26 @@ export const RUG_EVENT = {
   createdAt: RUGGED_AT,
 } as const
 
+export const SEALED_AT = '2026-03-01T12:06:00.000Z'
+/** luna sealed the liquidity and her tokens for a day. */
+export const SEAL = {
+  liquidityUntil: '2026-03-02T12:06:00.000Z',
+  bagUntil: '2026-03-02T12:06:00.000Z',
+  bagTokens: BOUGHT,
+}
+export const SEAL_EVENT = {
+  type: 'seal',
+  tokenId: TOKEN_ID,
+  kind: 'sealed',
+  number: 1,
+  seq: 1,
+  userId: CREATOR.id,
+  username: CREATOR.username,
+  isBot: false,
+  seal: SEAL,
+  createdAt: SEALED_AT,
+} as const
+
 export function toMarketCap(pool: Pool): string {
   return priceText(computeMarketCap(spotPrice(pool)))
 }
@@ -136,6 +156,7 @@ export const TOKEN = {
   lastEventAt: TRADED_AT,
   totalTrades: 1,
   ruggedAt: null,
+  seal: null,
 }
 
 export const CANDLE = {

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { tokenId } from './ids.ts'
-import { marketEvent, namedEvents } from './market-events.ts'
+import { marketEvent, namedEvents, tokenEvent } from './market-events.ts'
 import { subscription } from './procedure.ts'
 
 /** The kinds of events, as filters and the event names of Server-Sent Events have them. */
-export const EVENT_KINDS = ['launch', 'trade', 'rug'] as const
+export const EVENT_KINDS = ['launch', 'trade', 'rug', 'seal'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
+/** What listeners get who name no kinds. It never grows: programs may know no other. */
+export const DEFAULT_KINDS: readonly EventKind[] = ['launch', 'trade', 'rug']
 
 const TOKENS_MAX = 50
 
@@ -28,6 +30,11 @@ export const marketFeedInput = z.object({
     .refine((text) => isTime(text) || CURSOR.test(text), 'must be the id of an event, or a time')
     .nullish()
     .describe('The id of the last event seen, or a time to begin at; what came shortly before it may come again.'),
+  types: z
+    .array(z.enum(EVENT_KINDS))
+    .max(EVENT_KINDS.length, 'must name each kind once')
+    .optional()
+    .describe('Only events of these kinds; left out: launch, trade and rug.'),
 })
 
 const isKind = (text: string): text is EventKind => EVENT_KINDS.some((kind) => kind === text)
@@ -47,10 +54,12 @@ export const eventStreamInput = z.object({
     .transform((text) => text.split(','))
     .refine(
       (names): names is EventKind[] => names.every(isKind),
-      'must be of launch, trade and rug, separated by commas',
+      'must be of launch, trade, rug and seal, separated by commas',
     )
     .optional()
-    .describe('Only events of these types: launch, trade and rug, separated by commas.'),
+    .describe(
+      'Only events of these types: launch, trade, rug and seal, separated by commas. Left out: launch, trade and rug.',
+    ),
   after: z
     .string()
     .optional()
@@ -87,6 +96,7 @@ export const streamMessages = {
   launch: namedEvents.launch.extend({ cursor }),
   trade: namedEvents.trade.extend({ cursor }),
   rug: namedEvents.rug.extend({ cursor }),
+  seal: namedEvents.seal.extend({ cursor }),
   gap: gapEvent.extend({ cursor }),
   live: liveEvent.extend({ cursor }),
 } as const
@@ -96,7 +106,7 @@ export const liveProcedures = {
   token: subscription({
     access: 'anyone',
     input: tokenFeedInput,
-    output: marketEvent,
+    output: tokenEvent,
   }),
   /** All tokens' events; resumes after the last `id` that the client saw. Some may repeat: (tokenId, type, seq) identifies them. */
   market: subscription({

@@ -85,9 +85,46 @@ export const tokenLaunchedEvent = z
   .meta({ id: 'TokenLaunchedEvent' })
 export type TokenLaunchedEvent = z.output<typeof tokenLaunchedEvent>
 
-/** All events of the market, as subscribers get them. */
+/** The end of a seal that is for ever. */
+export const FOREVER = '9999-12-31T23:59:59.999Z'
+
+/** What a token's creator has sealed. */
+export const seal = z
+  .object({
+    liquidityUntil: time
+      .nullable()
+      .describe(`Before then the creator cannot rug the token; ${FOREVER}: never. It may have passed.`),
+    bagUntil: time
+      .nullable()
+      .describe('Before then the creator keeps at least bagTokens; null where the seal is of the liquidity alone.'),
+    bagTokens: decimal.describe('Tokens of the creator that are sealed until bagUntil.'),
+  })
+  .meta({ id: 'Seal' })
+export type Seal = z.output<typeof seal>
+
+/** A creator sealed a token or made its seal longer, or the seal has ended. It has no sequence number of its own. */
+export const sealEvent = z
+  .object({
+    type: z.literal('seal'),
+    tokenId,
+    kind: z.enum(['sealed', 'renewed', 'expired']),
+    number: z.int().describe('Number of the token’s seal, from 1; an end has that of the seal that ended.'),
+    seq: z.int().describe('Number of the token’s last trade before it was sealed; 0 for none.'),
+    userId,
+    username: z.string(),
+    isBot,
+    seal,
+    createdAt: time,
+  })
+  .meta({ id: 'SealEvent' })
+export type SealEvent = z.output<typeof sealEvent>
+
+/** The events of a token's journal, which its sequence numbers count. */
+export const tokenEvent = z.discriminatedUnion('type', [tokenLaunchedEvent, tradeEvent, rugPullEvent])
+
+/** All events of the market, as subscribers get them; those of seals only if they ask for them. */
 export const marketEvent = z
-  .discriminatedUnion('type', [tokenLaunchedEvent, tradeEvent, rugPullEvent])
+  .discriminatedUnion('type', [tokenLaunchedEvent, tradeEvent, rugPullEvent, sealEvent])
   .meta({ id: 'MarketEvent' })
 export type MarketEvent = z.output<typeof marketEvent>
 
@@ -105,6 +142,7 @@ export const namedEvents = {
   launch: tokenLaunchedEvent,
   trade: tradeEvent.extend(names),
   rug: rugPullEvent.extend(names),
+  seal: sealEvent.extend(names),
 } as const
 
 type EventType = MarketEvent['type']

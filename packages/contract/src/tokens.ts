@@ -4,7 +4,7 @@ import { dryRun, initialBuyAmount, isDryRun, isReplayed, requestKey } from './am
 import { ORDER_ERRORS, TRADE_ERRORS } from './errors.ts'
 import { BUY_TRADE, CHART, HELD, LAUNCHED_AT, TOKEN, TRADED_AT, toMarketCap, VICTIM } from './example-market.ts'
 import { ID_MAX, tokenId, userId } from './ids.ts'
-import { isBot, poolState, trade } from './market-events.ts'
+import { isBot, poolState, seal, trade } from './market-events.ts'
 import { mutation, query } from './procedure.ts'
 import { hasHiddenCharacters, link, linkTo, optionalEmoji, optionalText, text } from './text.ts'
 import { timeRange } from './times.ts'
@@ -56,6 +56,11 @@ export const token = z
     lastEventAt: time.describe('When it was last traded or rugged; before that, when it was launched.'),
     totalTrades: z.int(),
     ruggedAt: time.nullable(),
+    seal: seal
+      .nullable()
+      .describe(
+        'What its creator sealed last; null: nothing ever. Compare its times with the clock: they may have passed.',
+      ),
   })
   .meta({ id: 'Token' })
 export type Token = z.output<typeof token>

@@ -322,6 +322,15 @@ export interface PoolsTable {
   rugged_at: Date | null
   /** SHA-256 of the last journal entry or the launch: the head of the token's chain. */
   chain_head: Buffer
+  /** Number of the last row of `seals`; 0: never sealed. */
+  seals: Generated<number>
+  /** Before then it cannot be rugged; null: never sealed. */
+  sealed_until: Date | null
+  /** Before then its creator keeps at least `bag_sealed_tokens`; null: the bag is not sealed. */
+  bag_sealed_until: Date | null
+  bag_sealed_tokens: Generated<Numeric>
+  /** `hash` of the last row of `seals`. */
+  seal_head: Buffer | null
 }
 
 /** A player's holding of a token and its cost (average cost, fees included). */
@@ -370,6 +379,35 @@ export interface RugsTable {
   hash: Buffer
   /** Its place among the trades, from the sequence of their ids; null: before places were kept. */
   position: Generated<number | null>
+}
+
+/** Each time a creator sealed a token or made its seal longer, with a hash chain of its own for each token. */
+export interface SealsTable {
+  token_id: number
+  /** From 1, without a gap. */
+  n: number
+  kind: 'sealed' | 'renewed'
+  /** Number of the token's last trade before it. */
+  seq: number
+  user_id: number
+  /** What was asked for. */
+  term: 'hour' | 'day' | 'week' | 'ever'
+  with_bag: boolean
+  /** What stands from then on. */
+  until: Date
+  bag_until: Date | null
+  bag_tokens: Numeric
+  /** The creator's idempotency key; null: made by the launch. */
+  request_key: string | null
+  created_at: Date
+  /** SHA-256 over the hash before and these figures. */
+  hash: Buffer
+  /** Its place among the trades, from the sequence of their ids. */
+  position: Generated<number>
+  /** What has been told of its end: 1 an hour before, 2 five minutes before, 3 that it is over, or that another replaced it. */
+  told: Generated<number>
+  /** The place of its end among the trades; null: not ended, or replaced before. */
+  ended_position: number | null
 }
 
 /**
@@ -691,6 +729,7 @@ export interface Database {
   holdings: HoldingsTable
   trades: TradesTable
   rugs: RugsTable
+  seals: SealsTable
   candles: CandlesTable
   holder_checkpoints: HolderCheckpointsTable
   giveaway_windows: GiveawayWindowsTable

@@ -1,4 +1,4 @@
-import type { PoolState, TokenId, Trade, UserId } from './query-results.ts'
+import type { PoolState, Seal, TokenId, Trade, UserId } from './query-results.ts'
 
 /** A trade, with everything it changed. */
 export interface TradeEvent {
@@ -37,4 +37,18 @@ export interface LaunchEvent {
   createdAt: string
 }
 
-export type MarketEvent = TradeEvent | RugEvent | LaunchEvent
+/** A creator sealed a token or made its seal longer, or the seal has ended. */
+export interface SealEvent {
+  type: 'seal'
+  tokenId: TokenId
+  kind: 'sealed' | 'renewed' | 'expired'
+  number: number
+  seq: number
+  userId: UserId
+  username: string
+  isBot: boolean
+  seal: Seal
+  createdAt: string
+}
+
+export type MarketEvent = TradeEvent | RugEvent | LaunchEvent | SealEvent

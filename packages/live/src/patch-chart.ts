@@ -11,7 +11,7 @@ const CANDLES_MAX = 10_000
 
 /** A chart after an event: updates or starts the forming candle, and updates ticks and totals. */
 export function patchChart(chart: Chart, event: MarketEvent): PatchResult<Chart> {
-  if (event.type === 'token_launched') return { data: chart, stale: false }
+  if (event.type === 'token_launched' || event.type === 'seal') return { data: chart, stale: false }
   const order = compareSeq(chart.seq, event.seq)
   if (order === 'known') return { data: chart, stale: false }
   if (event.type === 'rug_pull') return { data: { ...chart, seq: event.seq }, stale: true }

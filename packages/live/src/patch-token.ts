@@ -1,12 +1,13 @@
 import { Decimal } from '@papermoon/amm'
 import { changePercent } from './change-percent.ts'
-import type { MarketEvent, RugEvent, TradeEvent } from './events.ts'
+import type { MarketEvent, RugEvent, SealEvent, TradeEvent } from './events.ts'
 import { compareSeq, type PatchResult } from './patch-result.ts'
 import type { Token } from './query-results.ts'
 
 /** A token after an event. Volume only grows here; trades older than 24 hours drop out with the next fetch. */
 export function patchToken(token: Token, event: MarketEvent): PatchResult<Token> {
   if (event.type === 'token_launched' || event.tokenId !== token.id) return { data: token, stale: false }
+  if (event.type === 'seal') return { data: tokenAfterSeal(token, event), stale: false }
   const order = compareSeq(token.seq, event.seq)
   if (order === 'known') return { data: token, stale: false }
   const data = event.type === 'trade' ? tokenAfterTrade(token, event) : tokenAfterRug(token, event)
@@ -40,4 +41,14 @@ function tokenAfterRug(token: Token, event: RugEvent): Token {
     seq: event.seq,
     lastEventAt: event.createdAt,
   }
+}
+
+/** Seals come in any order, and only ever get longer: the one that ends last stands. */
+function tokenAfterSeal(token: Token, { seal }: SealEvent): Token {
+  const known = token.seal
+  if (known !== null) {
+    const later = Date.parse(seal.liquidityUntil ?? '') - Date.parse(known.liquidityUntil ?? '')
+    if (later < 0 || (later === 0 && new Decimal(seal.bagTokens).lte(known.bagTokens))) return token
+  }
+  return { ...token, seal }
 }

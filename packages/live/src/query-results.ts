@@ -10,6 +10,13 @@ export interface PoolState {
   readonly realSol: string
 }
 
+/** What a token's creator has sealed, and until when. */
+export interface Seal {
+  liquidityUntil: string | null
+  bagUntil: string | null
+  bagTokens: string
+}
+
 /** A token as in every list and page. Amounts are exact decimals as text, times ISO 8601. */
 export interface Token {
   id: TokenId
@@ -34,6 +41,7 @@ export interface Token {
   lastEventAt: string
   totalTrades: number
   ruggedAt: string | null
+  seal: Seal | null
 }
 
 export interface TokenPage {

@@ -29,5 +29,6 @@ export function tokenAtLaunch(event: LaunchEvent): Token {
     lastEventAt: event.createdAt,
     totalTrades: 0,
     ruggedAt: null,
+    seal: null,
   }
 }

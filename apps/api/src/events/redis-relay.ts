@@ -76,6 +76,7 @@ function receive(text: string, { log, receive }: { log: Logger; receive(events: 
 function isSound(event: MarketEvent): boolean {
   if (event.type === 'token_launched') return true
   if (event.type === 'rug_pull') return DECIMAL.test(event.amount)
+  if (event.type === 'seal') return DECIMAL.test(event.seal.bagTokens)
   const { trade, pool, currentPrice, marketCap, volume, holding } = event
   const { solAmount, fee, tokenAmount, price, spotPrice } = trade
   const amounts = [solAmount, fee, tokenAmount, price, spotPrice, currentPrice, marketCap, volume, holding]

@@ -27,8 +27,9 @@ export function toOrder(order: BotOrder): Order {
 const toSol = (sol: number): Sol => new Decimal(sol.toFixed(9))
 const toTokens = (tokens: number) => new Decimal(tokens.toFixed(6))
 
-/** An event of the market as bots take it. */
-export function toBotEvent(event: MarketEvent): BotEvent {
+/** An event of the market as bots take it; null for what they do not follow. */
+export function toBotEvent(event: MarketEvent): BotEvent | null {
+  if (event.type === 'seal') return null
   const { tokenId } = event
   if (event.type === 'trade') return toTradeEvent(event, Date.parse(event.trade.createdAt))
   const atMs = Date.parse(event.createdAt)

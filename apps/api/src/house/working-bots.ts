@@ -176,7 +176,8 @@ export class WorkingBots {
     const { tokenId } = event
     if (fleet === null || event.seq <= (this.#seqs.get(tokenId) ?? -1) || this.#app.feed.isHidden(tokenId)) return
     const isKnown = event.type === 'token_launched' || fleet.market.findToken(tokenId) !== undefined
-    if (isKnown) fleet.observe(toBotEvent(event))
+    const seen = isKnown ? toBotEvent(event) : null
+    if (seen !== null) fleet.observe(seen)
     // An old token that is traded again: a look at one of them in a second is enough.
     if (isKnown || this.#held !== null || Date.now() < this.#nextReadMs) return
     this.#nextReadMs = Date.now() + READ_EVERY_MS

@@ -134,7 +134,7 @@ describe('papermoon doctor', () => {
     expect(away.stdout).toMatch(/^wrong {2}The database cannot be reached: .*ECONNREFUSED/m)
     const { connectionString } = await olderDatabase('0035')
     const older = await runCommand('doctor', [], { DATABASE_URL: connectionString, DATA_DIR: temporaryFolder() })
-    expect(older.stdout).toMatch(/^wrong {2}The database lacks .* 0035-open-tokens\.compatible\. papermoon upgrade/m)
+    expect(older.stdout).toMatch(/^wrong {2}The database lacks .* 0035-open-tokens\.compatible.*\. papermoon upgrade/m)
   })
 
   it('says what the proxy forwards', async () => {
@@ -208,9 +208,9 @@ describe('papermoon upgrade', () => {
     server.release(true)
     expect(stderr).toBe('')
     expect(stdout).toMatch(
-      /^To migrate: 0034-engine-socket\.compatible, 0035-open-tokens\.compatible\.\nThis needs no pause/,
+      /^To migrate: 0034-engine-socket\.compatible, 0035-open-tokens\.compatible(?:, \S+)*\.\nThis needs no pause/,
     )
-    expect(stdout).toMatch(/every sum is exact\nThe logical export \S+ is in \S+\.\n2 migrations done\./)
+    expect(stdout).toMatch(/every sum is exact\nThe logical export \S+ is in \S+\.\n\d+ migrations done\./)
     expect(code).toBe(0)
     expect((await runCommand('upgrade', [], env)).stdout).toMatch(/^The database is up to date/)
   })

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as ws from 'ws'
 import { Channels, type Subscriber } from '../../src/events/stream/channels.ts'
-import { EVERYTHING } from '../../src/events/stream/event-filter.ts'
+import { DEFAULT_FILTER } from '../../src/events/stream/event-filter.ts'
 import { EventStream } from '../../src/events/stream/event-stream.ts'
 import { LiveSubscription } from '../../src/events/stream/live-subscription.ts'
 import { PacedRounds } from '../../src/events/stream/paced-rounds.ts'
@@ -84,8 +84,8 @@ describe('the bytes for subscribers', () => {
     const all = channels()
     const [token, market] = [subscribe('{"id":3'), subscribe('{"id":4', 'cursor')]
     const events = numbered(1, 2)
-    all.add({ ...EVERYTHING, tokens: events.map(({ tokenId }) => tokenId) }, token.subscriber)
-    all.add(EVERYTHING, market.subscriber)
+    all.add({ ...DEFAULT_FILTER, tokens: events.map(({ tokenId }) => tokenId) }, token.subscriber)
+    all.add(DEFAULT_FILTER, market.subscriber)
     expect(sendAll(all, events, 'place')).toBe(2)
     sendAll(all, numbered(3, 3), '')
     const read = async (bytes: Buffer | undefined, count: number) =>
@@ -105,28 +105,29 @@ describe('the bytes for subscribers', () => {
   it('are made once for all that want the same under the same id', () => {
     const all = channels()
     const [one, same, other] = [subscribe('{"id":1'), subscribe('{"id":1'), subscribe('{"id":2')]
-    for (const { subscriber } of [one, same, other]) all.add(EVERYTHING, subscriber)
+    for (const { subscriber } of [one, same, other]) all.add(DEFAULT_FILTER, subscriber)
     sendAll(all, numbered(1, 1), '')
     expect(same.got[0]).toBe(one.got[0])
     expect(other.got[0]).not.toEqual(one.got[0])
     for (const seqs of [numbered(1, 99), numbered(1, 100)]) {
-      for (const { subscriber } of [one, same, other]) all.sendTo(subscriber, EVERYTHING, { events: seqs, cursor: '' })
+      for (const { subscriber } of [one, same, other])
+        all.sendTo(subscriber, DEFAULT_FILTER, { events: seqs, cursor: '' })
     }
     expect(same.got[1]).not.toBe(one.got[1])
     // A page of the journal.
     expect(same.got[2]).toBe(one.got[2])
     expect(other.got[2]).not.toEqual(one.got[2])
-    all.sendTo(one.subscriber, EVERYTHING, { events: numbered(1, 100), cursor: '' })
+    all.sendTo(one.subscriber, DEFAULT_FILTER, { events: numbered(1, 100), cursor: '' })
     expect(one.got[3]).not.toBe(one.got[2])
   })
 
   it('reach nobody who joins or leaves during a round twice, or not at all', () => {
     const all = channels()
     const [stays, leaves, joins] = [subscribe(''), subscribe(''), subscribe('')]
-    all.add(EVERYTHING, stays.subscriber)
-    const leave = all.add(EVERYTHING, leaves.subscriber)
+    all.add(DEFAULT_FILTER, stays.subscriber)
+    const leave = all.add(DEFAULT_FILTER, leaves.subscriber)
     const writes = all.send(numbered(1, 1), '')
-    all.add(EVERYTHING, joins.subscriber)
+    all.add(DEFAULT_FILTER, joins.subscriber)
     while (writes.next().done !== true);
     leave()
     sendAll(all, numbered(2, 2), '')

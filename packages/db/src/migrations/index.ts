@@ -31,6 +31,7 @@ import * as engineLease from './0032-engine-lease.compatible.ts'
 import * as eventPositions from './0033-event-positions.compatible.ts'
 import * as engineSocket from './0034-engine-socket.compatible.ts'
 import * as openTokens from './0035-open-tokens.compatible.ts'
+import * as seals from './0037-seals.compatible.ts'
 
 /**
  * All migrations by name; they run in the order of their names. The suffix `.compatible` promises that older builds work on the
@@ -69,4 +70,5 @@ export const migrations: Record<string, Migration> = {
   '0033-event-positions.compatible': eventPositions,
   '0034-engine-socket.compatible': engineSocket,
   '0035-open-tokens.compatible': openTokens,
+  '0037-seals.compatible': seals,
 }

@@ -1,7 +1,12 @@
-import { EVENT_KINDS, type EventKind } from '@papermoon/contract/live'
+import { DEFAULT_KINDS, EVENT_KINDS, type EventKind } from '@papermoon/contract/live'
 import type { MarketEvent } from '@papermoon/engine'
 
-const KINDS: Record<MarketEvent['type'], EventKind> = { token_launched: 'launch', trade: 'trade', rug_pull: 'rug' }
+const KINDS: Record<MarketEvent['type'], EventKind> = {
+  token_launched: 'launch',
+  trade: 'trade',
+  rug_pull: 'rug',
+  seal: 'seal',
+}
 
 /** Which events a listener wants. */
 export interface EventFilter {
@@ -10,7 +15,8 @@ export interface EventFilter {
   readonly kinds: ReadonlySet<EventKind>
 }
 
-export const EVERYTHING: EventFilter = { tokens: null, kinds: new Set(EVENT_KINDS) }
+/** For listeners who name nothing. */
+export const DEFAULT_FILTER: EventFilter = { tokens: null, kinds: new Set(DEFAULT_KINDS) }
 
 export function toEventKind({ type }: MarketEvent): EventKind {
   return KINDS[type]

@@ -1,7 +1,7 @@
 import { TokenNotFoundError } from '@papermoon/engine'
 import { readSeq } from '../../events/journal.ts'
 import { getPageEnd } from '../../events/journal-pages.ts'
-import { EVERYTHING } from '../../events/stream/event-filter.ts'
+import { DEFAULT_FILTER } from '../../events/stream/event-filter.ts'
 import { createEventCounter, type Listener, replay } from './replay.ts'
 
 /** Maximum number of events to catch up on. Further back, the jump in `seq` tells the client to refetch the token. */
@@ -20,7 +20,7 @@ export interface WantedToken {
 export async function followToken(listener: Listener, { tokenId, lastSeq }: WantedToken): Promise<void> {
   const { app, outlet } = listener
   const { feed, stream } = app
-  const filter = { ...EVERYTHING, tokens: [tokenId] }
+  const filter = { ...DEFAULT_FILTER, tokens: [tokenId] }
   const count = createEventCounter(listener)
   let end = await catchUpNode(listener, tokenId)
   // A cursor beyond the end comes from another database (a restore); it must not hide new events.

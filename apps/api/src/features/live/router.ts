@@ -1,9 +1,9 @@
 import { contract } from '@papermoon/contract'
-import { isTime } from '@papermoon/contract/live'
+import { type EventKind, isTime } from '@papermoon/contract/live'
 import type { App } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
 import type { EventCursor } from '../../events/stream/event-cursors.ts'
-import { EVERYTHING } from '../../events/stream/event-filter.ts'
+import { DEFAULT_FILTER } from '../../events/stream/event-filter.ts'
 import { subscribeTo } from '../../events/stream/live-subscription.ts'
 import { readPositionAt } from '../../events/stream/past-rows.ts'
 import { implement, router } from '../../trpc.ts'
@@ -24,7 +24,7 @@ export const liveRouter = router({
   /** All tokens' events; resumes after the last `id` that the client saw. Some may repeat: (tokenId, type, seq) identifies them. */
   market: implement(contract.live.market, async function* ({ ctx: { app }, input, signal }) {
     const resumeAt = input.lastEventId == null ? null : parseMarketId(app, input.lastEventId)
-    yield* subscribeTo('cursor', (outlet) => followMarket({ app, outlet }, resumeAt), signal)
+    yield* subscribeTo('cursor', (outlet) => followMarket({ app, outlet }, resumeAt, input.types), signal)
   }),
 })
 
@@ -39,9 +39,14 @@ function parseMarketId(app: App, id: string): ResumeAt {
   return cursor
 }
 
-export async function followMarket(listener: Listener, resumeAt: ResumeAt | null): Promise<void> {
+export async function followMarket(
+  listener: Listener,
+  resumeAt: ResumeAt | null,
+  types?: readonly EventKind[],
+): Promise<void> {
   const cursor = resumeAt instanceof Date ? await findCursor(listener, resumeAt) : resumeAt
-  await followEvents(listener, { filter: EVERYTHING, cursor })
+  const filter = types === undefined ? DEFAULT_FILTER : { tokens: null, kinds: new Set(types) }
+  await followEvents(listener, { filter, cursor })
 }
 
 async function findCursor(listener: Listener, time: Date): Promise<EventCursor> {

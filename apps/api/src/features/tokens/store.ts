@@ -33,6 +33,9 @@ export interface TokenRow {
   readonly seq: number
   readonly last_event_at: Date
   readonly rugged_at: Date | null
+  readonly sealed_until: Date | null
+  readonly bag_sealed_until: Date | null
+  readonly bag_sealed_tokens: string
   readonly price_24h_ago: string
   readonly volume_24h: string
 }
@@ -152,6 +155,7 @@ export function tokenRows(page: RawBuilder<unknown>, now: Date): RawBuilder<Toke
     select t.id, t.name, t.symbol, t.emoji, t.description, t.website, t.x, t.telegram, t.supply, t.created_at,
            t.creator_id, u.username, ${IS_BOT} as is_bot, coalesce(h.amount, 0) as creator_holding,
            p.sol_reserve, p.virtual_sol, p.token_reserve, p.price, p.seq, p.last_event_at, p.rugged_at,
+           p.sealed_until, p.bag_sealed_until, p.bag_sealed_tokens,
            coalesce(ago.close, t.launch_price) as price_24h_ago, coalesce(day.volume, 0) as volume_24h
       from (${page}) page
       join tokens t on t.id = page.token_id

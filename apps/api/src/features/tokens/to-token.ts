@@ -36,5 +36,16 @@ export function toToken(row: TokenRow): Token {
     // A rug pull has a sequence number and is no trade.
     totalTrades: row.rugged_at === null ? row.seq : row.seq - 1,
     ruggedAt: row.rugged_at?.toISOString() ?? null,
+    seal: toSeal(row),
+  }
+}
+
+/** What was sealed last, whether or not its time has passed; null where nothing was. */
+export function toSeal(row: Pick<TokenRow, 'sealed_until' | 'bag_sealed_until' | 'bag_sealed_tokens'>): Token['seal'] {
+  if (row.sealed_until === null) return null
+  return {
+    liquidityUntil: row.sealed_until.toISOString(),
+    bagUntil: row.bag_sealed_until?.toISOString() ?? null,
+    bagTokens: formatNumeric(row.bag_sealed_tokens),
   }
 }

@@ -34,7 +34,7 @@ function concerns({ holdings, createdTokens }: Profile, id: UserId, event: Marke
 
 function getActor(event: MarketEvent): UserId {
   if (event.type === 'trade') return event.trade.userId
-  return event.type === 'rug_pull' ? event.userId : event.creator.id
+  return event.type === 'token_launched' ? event.creator.id : event.userId
 }
 
 /** A player's public profile with holdings and created tokens. Throws `UserNotFoundError`. */

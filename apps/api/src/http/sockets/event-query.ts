@@ -1,7 +1,7 @@
 import { eventStreamInput } from '@papermoon/contract/live'
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../../context.ts'
-import { EVERYTHING } from '../../events/stream/event-filter.ts'
+import { DEFAULT_FILTER } from '../../events/stream/event-filter.ts'
 import type { WantedEvents } from '../../features/live/follow-events.ts'
 import { createBadInput, listFieldErrors, toFieldError } from '../../validation/messages.ts'
 import { assertQuery, readQuery } from '../rest/query-parameters.ts'
@@ -14,7 +14,7 @@ export function readEventQuery({ stream }: App, { query, headers }: FastifyReque
   const input = eventStreamInput.safeParse(readQuery(query))
   if (!input.success) throw createBadInput(listFieldErrors(input.error))
   const { tokens = null, types, after } = input.data
-  const kinds = types === undefined ? EVERYTHING.kinds : new Set(types)
+  const kinds = types === undefined ? DEFAULT_FILTER.kinds : new Set(types)
   const lastEventId = headers['last-event-id']
   const hasId = typeof lastEventId === 'string' && lastEventId !== ''
   const text = hasId ? lastEventId : after

@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { SEAL } from '@papermoon/contract/example-market'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
@@ -303,7 +304,9 @@ describe('a streamed list', () => {
     const answer = await stream(url(), 'text/csv')
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
     const [head = '', ...lines] = answer.body.split('\r\n')
-    expect(head.split(',').sort()).toEqual(listProperties(first ?? {}).sort())
+    // Of tokens: a seal that is null has columns too.
+    const whole = first !== undefined && 'seal' in first ? { ...first, seal: SEAL } : first
+    expect(head.split(',').sort()).toEqual(listProperties(whole ?? {}).sort())
     expect(lines.pop()).toBe('')
     for (const name of ['seq', 'rank', 'time']) {
       const place = head.split(',').indexOf(name)

@@ -15,6 +15,7 @@ import {
   findCheckpoint,
   findDayBefore,
   findReserves,
+  findSealBefore,
   findTokenNow,
   findTradesUpTo,
   type Place,
@@ -71,6 +72,7 @@ export async function readTokenThen(snapshot: Snapshot, place: Place): Promise<T
   const day = await findDayBefore(snapshot, place.tokenId, at)
   const row = {
     ...now,
+    ...(await findSealBefore(snapshot, place)),
     sol_reserve: pool.sol.toFixed(),
     virtual_sol: pool.virtualSol.toFixed(),
     token_reserve: pool.tokens.toFixed(),

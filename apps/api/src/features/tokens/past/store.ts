@@ -60,6 +60,22 @@ export async function findTradesUpTo(db: Db, { tokenId, seq }: Place, limit: num
   return await newestTrades(db, tokenId, limit).where('t.seq', '<=', seq).execute()
 }
 
+/** What was sealed when a token's entry `seq` was written. */
+export async function findSealBefore(
+  db: Db,
+  { tokenId, seq }: Place,
+): Promise<Pick<TokenRow, 'sealed_until' | 'bag_sealed_until' | 'bag_sealed_tokens'>> {
+  const row = await db
+    .selectFrom('seals')
+    .select(['until as sealed_until', 'bag_until as bag_sealed_until', 'bag_tokens as bag_sealed_tokens'])
+    .where('token_id', '=', tokenId)
+    .where('seq', '<', seq)
+    .orderBy('n', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? { sealed_until: null, bag_sealed_until: null, bag_sealed_tokens: '0' }
+}
+
 export interface ReservesRow {
   readonly sol_reserve: string
   readonly token_reserve: string

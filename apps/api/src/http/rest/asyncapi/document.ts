@@ -8,6 +8,7 @@ const SUMMARIES: Record<MessageName, string> = {
   launch: 'A token was launched; its seq is 0.',
   trade: 'Somebody bought or sold; its seq is the next one of the token.',
   rug: 'A creator drained the pool and closed the token; its seq is the last one of the token.',
+  seal: 'A creator sealed a token or made its seal longer, or the seal ended; only for those who name it in types=. (tokenId, number, kind) identifies a repeat.',
   gap: 'Events were missed for good, because the cursor is too old or unknown; what follows happens from now on.',
   live: 'Only for those who resume: the past ends here, and what follows happens from now on.',
 }
@@ -23,7 +24,8 @@ const CHANNELS = {
   events: {
     address: '/api/events',
     title: 'Server-Sent Events',
-    description: 'text/event-stream. event is launch, trade, rug, gap or live; data is the JSON; id is the cursor.',
+    description:
+      'text/event-stream. event is launch, trade, rug, seal, gap or live; data is the JSON; id is the cursor.',
     server: 'http',
   },
   socket: {

@@ -1,4 +1,11 @@
-import { BUY_EVENT, LAUNCH_EVENT, RUG_EVENT, RUGGED_AT, TOKEN_NAMES } from '@papermoon/contract/example-market'
+import {
+  BUY_EVENT,
+  LAUNCH_EVENT,
+  RUG_EVENT,
+  RUGGED_AT,
+  SEAL_EVENT,
+  TOKEN_NAMES,
+} from '@papermoon/contract/example-market'
 import type { streamMessages } from '@papermoon/contract/live'
 import type { z } from 'zod'
 
@@ -11,6 +18,7 @@ export const streamExamples: Examples = {
   launch: { ...LAUNCH_EVENT, cursor: CURSOR },
   trade: { ...BUY_EVENT, ...TOKEN_NAMES, cursor: CURSOR },
   rug: { ...RUG_EVENT, ...TOKEN_NAMES, cursor: CURSOR },
+  seal: { ...SEAL_EVENT, ...TOKEN_NAMES, cursor: CURSOR },
   gap: {
     type: 'gap',
     reason: 'expired',

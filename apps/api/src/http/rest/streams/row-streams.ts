@@ -54,6 +54,7 @@ const tokens: RowStream = {
     ...text('creator.username'),
     ...plain('creator.isBot', 'creatorHolding', 'pool.solReserve', 'pool.tokenReserve', 'pool.realSol'),
     ...plain('seq', 'lastEventAt', 'totalTrades', 'ruggedAt'),
+    ...plain('seal.liquidityUntil', 'seal.bagUntil', 'seal.bagTokens'),
   ],
   async *open(reader, given) {
     const input = withoutDefault(listInput, given)

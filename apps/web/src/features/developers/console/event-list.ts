@@ -53,5 +53,7 @@ export function describeEvent(event: MarketEvent): string {
       return `${event.name} (${event.symbol}) launched by ${event.creator.username}`
     case 'rug_pull':
       return `rug pulled by ${event.username}, who took ${formatSol(event.amount, 4)} SOL`
+    case 'seal':
+      return event.kind === 'expired' ? 'the seal has ended' : `${event.kind} by ${event.username}`
   }
 }
