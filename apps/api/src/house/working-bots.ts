@@ -17,8 +17,10 @@ const READ_EVERY_MS = 1_000
 const TRUST_AFTER_MS = MINUTE_MS
 /** Mean time between two sales of all bots that leave. */
 const RETIRING_MS = 5_000
-/** A bot that fails rests: a second, then twice as long each time. Sound for ten minutes, it begins with a second again. */
+/** Bots that fail rest: a second, then twice as long each time. Sound for ten minutes, they begin with a second again. */
 const REST = { firstMs: 1_000, maxMs: 5 * MINUTE_MS, soundMs: 10 * MINUTE_MS }
+/** Stands for all bots among those that failed. */
+const ALL = 0
 /** Refusals that show that a bot has not what it thought. */
 const SURPRISES: ReadonlySet<string> = new Set(['INSUFFICIENT_BALANCE', 'INSUFFICIENT_TOKENS', 'OUTCOME_UNKNOWN'])
 
@@ -49,6 +51,7 @@ export class WorkingBots {
   #closing: AbortController | null = null
   #ended: Promise<void> = Promise.resolve()
   #startedAtMs = 0
+  #restsUntilMs = 0
   #nextReadMs = 0
   #isOutOfStep = false
   #isRetiring = false
@@ -68,13 +71,17 @@ export class WorkingBots {
     return this.#hasRetired
   }
 
-  /** Starts the bots unless they work. */
+  /** Starts the bots unless they work, or rest since they failed. */
   keepWorking(): void {
-    if (this.#closing !== null || this.#hasRetired) return
+    if (this.#closing !== null || this.#hasRetired || Date.now() < this.#restsUntilMs) return
     const closing = new AbortController()
     this.#closing = closing
     this.#ended = this.#work(closing.signal)
-      .catch((error: unknown) => this.#app.log.error({ err: error }, 'the bots of the house ended; they start again'))
+      .catch((error: unknown) => {
+        const pauseMs = this.#noteFailure(ALL)
+        this.#restsUntilMs = Date.now() + pauseMs
+        this.#app.log.error({ err: error, pauseMs }, 'the bots of the house ended; they start again')
+      })
       .finally(() => {
         this.#closing = null
         this.#fleet = null
@@ -245,13 +252,18 @@ export class WorkingBots {
 
   /** Keeps a bot away from the market for a while. */
   #rest(userId: number, fleet: Fleet, error: unknown): void {
+    const pauseMs = this.#noteFailure(userId)
+    fleet.rest(userId, Date.now() + pauseMs)
+    this.#app.log.error({ err: error, userId, pauseMs }, 'a bot of the house broke; it rests')
+  }
+
+  /** How long to rest after this failure. */
+  #noteFailure(userId: number): number {
     const nowMs = Date.now()
     const last = this.#failures.get(userId)
     const count = last === undefined || nowMs - last.atMs > REST.soundMs ? 0 : last.count
     this.#failures.set(userId, { count: count + 1, atMs: nowMs })
-    const pauseMs = Math.min(REST.maxMs, REST.firstMs * 2 ** Math.min(count, 30))
-    fleet.rest(userId, nowMs + pauseMs)
-    this.#app.log.error({ err: error, userId, pauseMs }, 'a bot of the house broke; it rests')
+    return Math.min(REST.maxMs, REST.firstMs * 2 ** Math.min(count, 30))
   }
 
   #mustStartAgain(): boolean {

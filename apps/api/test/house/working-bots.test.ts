@@ -95,6 +95,26 @@ describe('the bots of the house at work', () => {
     expect(first?.slice(0, 3).map(({ pauseMs }) => pauseMs)).toEqual([1_000, 2_000, 4_000])
   })
 
+  it('rest longer each time that they cannot start', async () => {
+    await sql`alter table rugs rename to rugs_away`.execute(server.db)
+    const toPauses = () =>
+      server.logs.flatMap((line) => {
+        const { msg, pauseMs } = line as unknown as Rest & { readonly msg: string }
+        return msg === 'the bots of the house ended; they start again' ? [pauseMs] : []
+      })
+    try {
+      start()
+      const countFailures = () => {
+        bots.keepWorking()
+        return toPauses().length
+      }
+      await expect.poll(countFailures, SOON).toBeGreaterThanOrEqual(3)
+    } finally {
+      await sql`alter table rugs_away rename to rugs`.execute(server.db)
+    }
+    expect(toPauses().slice(0, 3)).toEqual([1_000, 2_000, 4_000])
+  })
+
   it('leave out one that an operator has retired', async () => {
     start()
     await expectTrades(1)
