@@ -15,10 +15,23 @@ import { growth } from './suites/growth.ts'
 import { hostile } from './suites/hostile.ts'
 import { lighthouse } from './suites/lighthouse.ts'
 import { reads } from './suites/reads.ts'
+import { seals } from './suites/seals.ts'
 import { storm } from './suites/storm.ts'
 import { transports } from './suites/transports.ts'
 
-const SUITES: readonly Suite[] = [reads, age, engine, transports, storm, fanout, hostile, growth, lighthouse, exploit]
+const SUITES: readonly Suite[] = [
+  reads,
+  age,
+  engine,
+  transports,
+  storm,
+  fanout,
+  hostile,
+  growth,
+  lighthouse,
+  exploit,
+  seals,
+]
 const RESULTS = join(ROOT, 'bench-results.json')
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)

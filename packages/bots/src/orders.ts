@@ -1,15 +1,17 @@
 import type { TokenStory } from './cast/story.ts'
+import type { SealWish } from './market/seal.ts'
 
 /** Decision of a strategy. SOL and tokens are floats. */
 export type Decision =
   | { readonly kind: 'buy'; readonly tokenId: number; readonly sol: number }
   /** `portion` of the holding, above 0 and at most 1. */
   | { readonly kind: 'sell'; readonly tokenId: number; readonly portion: number }
-  | { readonly kind: 'launch'; readonly story: TokenStory; readonly initialBuy: number }
+  | { readonly kind: 'launch'; readonly story: TokenStory; readonly initialBuy: number; readonly seal?: SealWish }
   | { readonly kind: 'rug'; readonly tokenId: number }
+  | { readonly kind: 'seal'; readonly tokenId: number; readonly seal: SealWish }
 
 /** An order ready to be placed. SOL has at most 9 decimals and tokens at most 6, so `toFixed` gives their exact text. */
-export type BotOrder = BuyOrder | SellOrder | LaunchOrder | RugOrder
+export type BotOrder = BuyOrder | SellOrder | LaunchOrder | RugOrder | SealOrder
 
 export interface BuyOrder {
   readonly kind: 'buy'
@@ -34,10 +36,19 @@ export interface LaunchOrder {
   readonly story: TokenStory
   /** SOL for the creator's first buy; 0 for none. */
   readonly initialBuy: number
+  readonly seal?: SealWish
 }
 
 export interface RugOrder {
   readonly kind: 'rug'
   readonly userId: number
   readonly tokenId: number
+}
+
+/** Seals a token, or seals it for longer. */
+export interface SealOrder {
+  readonly kind: 'seal'
+  readonly userId: number
+  readonly tokenId: number
+  readonly seal: SealWish
 }

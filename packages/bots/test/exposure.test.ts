@@ -23,7 +23,7 @@ describe('Exposure', () => {
         expect(taken).toBeLessThanOrEqual(HOUSE_RISK_PER_DAY_SOL * (1 + (hours + 2) / 24) + 1e-6)
         expect(fleet.exposure.risk).toBeLessThanOrEqual(HOUSE_RISK_PER_DAY_SOL * (1 + (hours + 2) / 24) + 1e-6)
       }),
-      { numRuns: 25 },
+      { numRuns: 40 },
     )
   })
 

@@ -39,7 +39,7 @@ export function measureLifetimes({ seed, days }: { readonly seed: number | strin
   const onEvent = (event: MarketEvent) => {
     if (event.type === 'rug') rugs++
     else if (event.type === 'launch') lives.set(event.tokenId, { launchedMs: event.atMs, lastMs: event.atMs, top: 1 })
-    else {
+    else if (event.type === 'trade') {
       const block = Math.floor((event.atMs % DAY_MS) / BLOCK_MS)
       blocks[block] = (blocks[block] ?? 0) + 1
       const life = lives.get(event.tokenId)

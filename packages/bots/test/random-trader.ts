@@ -1,4 +1,11 @@
-import { type Actor, type BotOrder, createRandom, type FloatVenue, type MarketView } from '../src/index.ts'
+import {
+  type Actor,
+  type BotOrder,
+  createRandom,
+  type FloatVenue,
+  type MarketView,
+  type TokenView,
+} from '../src/index.ts'
 
 export interface RandomTraderOptions {
   readonly seed: number
@@ -11,8 +18,13 @@ export interface RandomTraderOptions {
 
 const MEAN_PAUSE_MS = 20_000
 const WIND_UP_MS = 60_000
+/** Seals hold for an hour: later ones would outlast the test. */
+const LAST_SEAL_MS = 62 * 60_000
 
-/** Strangers who place orders at random: launches, large and small buys, sales, rugs of whatever is theirs. */
+/**
+ * Strangers who place orders at random: launches, large and small buys, sales, seals and renewals, rugs of whatever is
+ * theirs, most of all the moment a seal ends.
+ */
 export function createRandomTrader({ seed, userIds, venue, market, fromMs, untilMs }: RandomTraderOptions): Actor {
   const random = createRandom(`trader ${seed}`)
   const mine = new Map<number, number>()
@@ -20,12 +32,20 @@ export function createRandomTrader({ seed, userIds, venue, market, fromMs, until
     const [rugged] = mine
     if (nowMs >= untilMs - WIND_UP_MS && rugged !== undefined)
       return { kind: 'rug', userId: rugged[1], tokenId: rugged[0] }
+    const ended = [...mine].find(([tokenId]) => isOver(market.findToken(tokenId), nowMs))
+    if (ended !== undefined && random.chance(0.5)) return { kind: 'rug', userId: ended[1], tokenId: ended[0] }
+    const seal = { term: 'hour', bag: random.chance(0.7) } as const
+    const canSeal = nowMs < untilMs - LAST_SEAL_MS && random.chance(0.5)
     const userId = random.pick(userIds)
     const tokens = [...market.tokens].filter(({ isRugged }) => !isRugged)
     const token = tokens.length > 0 ? random.pick(tokens) : undefined
     if (token === undefined || random.chance(0.1)) {
       const story = { name: `T${random.int(1e9)}`, symbol: 'T', emoji: '🌱', description: '' }
-      return { kind: 'launch', userId, story, initialBuy: random.chance(0.5) ? random.uniform(0.01, 3) : 0 }
+      const initialBuy = random.chance(0.5) ? random.uniform(0.01, 3) : 0
+      return { kind: 'launch', userId, story, initialBuy, ...(canSeal && { seal }) }
+    }
+    if (canSeal && random.chance(0.1) && mine.has(token.id)) {
+      return { kind: 'seal', userId: mine.get(token.id) ?? userId, tokenId: token.id, seal }
     }
     if (random.chance(0.05) && mine.get(token.id) !== undefined) {
       return { kind: 'rug', userId: mine.get(token.id) ?? userId, tokenId: token.id }
@@ -49,4 +69,8 @@ export function createRandomTrader({ seed, userIds, venue, market, fromMs, until
     },
   }
   return trader
+}
+
+function isOver(token: TokenView | undefined, nowMs: number): boolean {
+  return token !== undefined && token.seal.liquidityUntilMs > 0 && nowMs >= token.seal.liquidityUntilMs
 }

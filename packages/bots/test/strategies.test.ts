@@ -6,6 +6,7 @@ import {
   createRandom,
   type Decision,
   MarketState,
+  NO_SEAL,
   type SelfView,
   STRATEGIES,
   type StrategyName,
@@ -43,6 +44,7 @@ function makeToken(own: Partial<TokenView> = {}): TokenView {
     volume: 50,
     holderCount: 10,
     isRugged: false,
+    seal: NO_SEAL,
     recentTrade: (age) => (age < 16 ? trade : undefined),
     ...own,
   }

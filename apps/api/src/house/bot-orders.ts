@@ -21,6 +21,8 @@ export function toOrder(order: BotOrder): Order {
     }
     case 'rug':
       return { kind: 'rug', userId, tokenId: order.tokenId as TokenId }
+    case 'seal':
+      throw new Error('the engine has no seals yet')
   }
 }
 

@@ -33,7 +33,7 @@ export function measurementTable(measurements: readonly Measurement[]): string {
 function formatFigure(round: Round, figure: string): string {
   const value = round[figure] ?? Number.NaN
   if (figure === 'score') return value.toFixed(0)
-  if (figure === 'solPerDay') return `${value.toFixed(3)} SOL`
+  if (figure.startsWith('sol')) return `${value.toFixed(3)} SOL`
   return figure === 'perSecond' ? `${Math.round(value).toLocaleString('en')}/s` : `${ms(value)} ms`
 }
 

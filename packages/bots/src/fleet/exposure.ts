@@ -1,5 +1,6 @@
 import type { MarketEvent, TradeEvent } from '../market/events.ts'
-import { DAY_MS, FEE, LAUNCH_COST, LAUNCH_SOL, LAUNCH_TOKENS, toTokensOut } from '../market/figures.ts'
+import { DAY_MS, FEE, LAUNCH_COST, LAUNCH_SOL, LAUNCH_TOKENS, MINUTE_MS, toTokensOut } from '../market/figures.ts'
+import { countSealedTokens, isLiquiditySealed, type Seal, toSealEnd } from '../market/seal.ts'
 import type { TokenView } from '../market/views.ts'
 
 /**
@@ -9,8 +10,8 @@ import type { TokenView } from '../market/views.ts'
 export const HOUSE_RISK_PER_DAY_SOL = 0.8
 /** Risk in a stranger's token beyond the fees that strangers paid for it, in SOL. */
 const GIFT_SOL = 0.02
-/** Risk in one of the house's own tokens beyond such fees, in SOL. */
-const OWN_TOKEN_SOL = 0.25
+/** Risk beyond such fees in a token that cannot be drained, in SOL: one of the house's own, or a sealed one. */
+const KEPT_TOKEN_SOL = 0.25
 /** Risk in one token, whatever was paid in fees, in SOL. */
 const TOKEN_MAX_SOL = 0.5
 /** Each earlier rug multiplies the trust in a creator by this. */
@@ -18,11 +19,18 @@ const TRUST_AFTER_RUG = 0.25
 /** Part of a stranger's token's risk that one order may take, so that several bots get a turn. */
 const ORDER_SHARE = 0.25
 const ENTRIES_MAX = 2048
+/** The house needs this long to leave a stranger's token before its seal ends. */
+export const LEAVE_MS = 12 * MINUTE_MS
+/** Fewer tokens than this in strangers' hands are an error of rounding. */
+const DUST_TOKENS = 1
 
 /** The house's side of one token. */
 interface Entry {
   readonly isOwn: boolean
+  /** Risk beyond fees while the pool can be drained, and while it cannot. */
   readonly cap: number
+  readonly keptCap: number
+  seal: Seal
   /** SOL that the house put into the pool less what it took out, fees aside. */
   net: number
   /** Tokens that the house holds. */
@@ -52,6 +60,8 @@ export class Exposure {
   #forgivenAtMs: number
   /** SOL of all orders under way in strangers' tokens. */
   #pending = 0
+  /** When the next seal of any token ends. */
+  #sealEndsMs = Number.POSITIVE_INFINITY
 
   constructor(isHouse: (userId: number) => boolean, startMs: number) {
     this.#isHouse = isHouse
@@ -65,14 +75,19 @@ export class Exposure {
 
   /** Part of `sol` that the house may spend on the token now; 0 for nothing. */
   limitBuy(token: TokenView, sol: number, nowMs: number): number {
+    this.#endSeals(nowMs)
     const entry = this.#toEntry(token)
-    if (entry.isOwn && entry.strangers <= 0) return sol
-    const cap = Math.min(TOKEN_MAX_SOL, entry.cap + entry.fees)
+    const { isOwn, seal } = entry
+    const isKept = isOwn || isLiquiditySealed(seal, nowMs)
+    if (!isOwn && isKept && nowMs >= toSealEnd(seal, nowMs) - LEAVE_MS) return 0
+    // Nobody else can sell, so nobody else can take anything.
+    if (isKept && entry.strangers - countLocked(entry, nowMs) <= DUST_TOKENS) return sol
+    const cap = Math.min(TOKEN_MAX_SOL, (isKept ? entry.keptCap : entry.cap) + entry.fees)
     // A gain made in this token may be lost again before it counts.
     const free = Math.min(cap - entry.risk, this.#freeRisk(nowMs) - Math.min(0, entry.risk))
-    let allowed = entry.isOwn ? sol : Math.min(sol, cap * ORDER_SHARE)
+    let allowed = isKept ? sol : Math.min(sol, cap * ORDER_SHARE)
     for (let halving = 0; halving < 4; halving++) {
-      if (this.#riskAfter(entry, token, allowed) - entry.risk <= free) return allowed
+      if (this.#riskAfter(entry, token, { sol: allowed, nowMs }) - entry.risk <= free) return allowed
       allowed /= 2
     }
     return 0
@@ -97,8 +112,19 @@ export class Exposure {
     const entry = this.#toEntry(token)
     entry.tokens += amount
     entry.strangers -= amount
-    entry.net += entry.isOwn ? toFloor(entry.tokens) - toFloor(entry.tokens - amount) : cost
-    this.#settle(entry)
+    entry.net += entry.isOwn ? toPoolSol(entry.tokens) - toPoolSol(entry.tokens - amount) : cost
+    // If a seal ended since then, `#endSeals` counts anew.
+    this.#settle(entry, this.#forgivenAtMs)
+  }
+
+  /** When the house must be out of a token that it has to leave now; null where it may stay. */
+  mustLeaveBy(token: TokenView, nowMs: number): number | null {
+    const { isOwn, net, seal } = this.#toEntry(token)
+    if (isOwn || token.isRugged) return null
+    const endMs = toSealEnd(seal, nowMs)
+    if (endMs > 0) return nowMs >= endMs - LEAVE_MS ? endMs : null
+    // A seal ended while no bot worked.
+    return net > TOKEN_MAX_SOL * 1.1 ? nowMs : null
   }
 
   observe(event: MarketEvent, token: TokenView | undefined): void {
@@ -109,8 +135,26 @@ export class Exposure {
     else if (event.type === 'rug') {
       entry.isRugged = true
       if (this.#isHouse(event.userId)) entry.net -= event.sol
-    } else return
-    this.#settle(entry)
+    } else if (event.type === 'seal') this.#noteSeal(entry, token.seal, event.atMs)
+    else return
+    this.#settle(entry, event.atMs)
+  }
+
+  #noteSeal(entry: Entry, seal: Seal, nowMs: number): void {
+    entry.seal = seal
+    const endMs = toSealEnd(seal, nowMs)
+    if (endMs > 0) this.#sealEndsMs = Math.min(this.#sealEndsMs, endMs)
+  }
+
+  /** Counts anew what can be lost where a seal has ended. */
+  #endSeals(nowMs: number): void {
+    if (nowMs < this.#sealEndsMs) return
+    this.#sealEndsMs = Number.POSITIVE_INFINITY
+    for (const entry of this.#entries.values()) {
+      if (entry.seal.liquidityUntilMs === 0) continue
+      this.#noteSeal(entry, entry.seal, nowMs)
+      this.#settle(entry, nowMs)
+    }
   }
 
   #applyTrade(entry: Entry, { tokenId, userId, side, sol, fee, tokens }: TradeEvent): void {
@@ -125,16 +169,20 @@ export class Exposure {
     entry.net += side === 'buy' ? sol - fee : -(sol + fee)
   }
 
-  #settle(entry: Entry): void {
+  #settle(entry: Entry, nowMs: number): void {
     this.#risk -= Math.max(0, entry.risk)
-    entry.risk = toRisk(entry.net, entry.tokens, entry)
+    entry.risk = toRisk(entry, entry, nowMs)
     this.#risk += Math.max(0, entry.risk)
   }
 
-  #riskAfter(entry: Entry, token: TokenView, sol: number): number {
+  #riskAfter(
+    entry: Entry,
+    { solReserve, tokenReserve }: TokenView,
+    { sol, nowMs }: { readonly sol: number; readonly nowMs: number },
+  ): number {
     const spent = sol + entry.pending
-    const tokens = toTokensOut(token.solReserve, token.tokenReserve, spent)
-    return toRisk(entry.net + spent * (1 - FEE), entry.tokens + tokens, entry)
+    const tokens = entry.tokens + toTokensOut(solReserve, tokenReserve, spent)
+    return toRisk({ net: entry.net + spent * (1 - FEE), tokens }, entry, nowMs)
   }
 
   #freeRisk(nowMs: number): number {
@@ -152,7 +200,9 @@ export class Exposure {
     const isOwn = this.#isHouse(token.creatorId)
     const entry: Entry = {
       isOwn,
-      cap: isOwn ? OWN_TOKEN_SOL : toStrangerCap(token),
+      cap: (LAUNCH_COST + GIFT_SOL) * toTrust(token),
+      keptCap: KEPT_TOKEN_SOL * (isOwn ? 1 : toTrust(token)),
+      seal: token.seal,
       net: 0,
       tokens: 0,
       // Every token outside the pool is a stranger's until a bag says otherwise.
@@ -164,6 +214,7 @@ export class Exposure {
       touchedAtMs: token.createdAtMs,
     }
     this.#entries.set(token.id, entry)
+    this.#noteSeal(entry, token.seal, 0)
     if (this.#entries.size > ENTRIES_MAX) this.#forgetIdlest()
     return entry
   }
@@ -182,21 +233,29 @@ export class Exposure {
 }
 
 /**
- * Most that strangers can have taken once they did their worst, in SOL, given what the house put in and holds. The
- * house's own tokens cannot be drained by others: once strangers have sold everything, the pool still pays for the
- * house's tokens what x·y = k says, whatever happened before.
+ * Most that strangers can have taken once they did their worst, in SOL, given what the house put in and holds. Where the
+ * pool can be drained, that is all. Where it cannot, as in the house's own tokens and in sealed ones, they sell all they
+ * can; the pool then still pays for the house's tokens what x·y = k says, whatever happened before. Tokens of a sealed
+ * bag cannot be sold, so that the house's are the upper ones.
  */
-function toRisk(net: number, tokens: number, { isOwn, isRugged }: Entry): number {
-  if (!isOwn || isRugged) return net
-  return net - toFloor(tokens)
+function toRisk({ net, tokens }: Pick<Entry, 'net' | 'tokens'>, entry: Entry, nowMs: number): number {
+  const isKept = entry.isOwn || isLiquiditySealed(entry.seal, nowMs)
+  if (!isKept || entry.isRugged) return net
+  const locked = countLocked(entry, nowMs)
+  return net - (toPoolSol(locked + tokens) - toPoolSol(locked))
 }
 
-/** SOL that a pool pays for these tokens if nobody holds others, the fee aside: x·y = k. */
-function toFloor(tokens: number): number {
+/** Tokens that strangers hold and cannot sell. */
+function countLocked({ isOwn, seal }: Entry, nowMs: number): number {
+  return isOwn ? 0 : countSealedTokens(seal, nowMs)
+}
+
+/** SOL in a pool when these tokens are outside it: x·y = k. */
+function toPoolSol(tokens: number): number {
   return (LAUNCH_SOL * LAUNCH_TOKENS) / (LAUNCH_TOKENS - tokens) - LAUNCH_SOL
 }
 
-/** The launch fee and a gift, divided by the creator's launches of that day, and little after a rug. */
-function toStrangerCap({ creatorLaunches, creatorRugs }: TokenView): number {
-  return ((LAUNCH_COST + GIFT_SOL) / creatorLaunches) * TRUST_AFTER_RUG ** creatorRugs
+/** Divided by the creator's launches of that day, and little after a rug. */
+function toTrust({ creatorLaunches, creatorRugs }: TokenView): number {
+  return TRUST_AFTER_RUG ** creatorRugs / creatorLaunches
 }

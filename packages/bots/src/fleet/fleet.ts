@@ -4,6 +4,7 @@ import { StoryTeller } from '../cast/story-teller.ts'
 import type { MarketEvent } from '../market/events.ts'
 import { cutSol, cutTokens, FEE, MINUTE_MS, toGrossOut, toTokensOut } from '../market/figures.ts'
 import { MarketState } from '../market/market-state.ts'
+import { countSealedTokens } from '../market/seal.ts'
 import type { TokenStart } from '../market/token-state.ts'
 import type { SelfView, TokenView } from '../market/views.ts'
 import type { BotOrder, Decision } from '../orders.ts'
@@ -14,6 +15,7 @@ import { considerLaunch } from '../strategies/consider-launch.ts'
 import { LAUNCHING, STRATEGIES, type Strategies } from '../strategies/registry.ts'
 import { Arrivals } from './arrivals.ts'
 import { Attention } from './attention.ts'
+import { Departures, type Holding } from './departures.ts'
 import { Exposure } from './exposure.ts'
 import { MemberError } from './member-error.ts'
 import { planAnswers, planSecondLook } from './reactions.ts'
@@ -59,6 +61,8 @@ const STRANGER_EXCITEMENT = 0.5
 const QUICK_MS = 30 * MINUTE_MS
 /** Part of a bag that a sale of a leaving fleet sells, at least and at most, so that a token's end is no crash. */
 const LEAVING_PORTION = [0.15, 0.35] as const
+/** The same where the time is short. */
+const DEPARTING_PORTION = [0.3, 1] as const
 /** SOL: a bag worth less is sold as a whole; one worth hardly anything stays. */
 const LEAVING_REST = { whole: 0.05, nothing: 1e-6 }
 
@@ -83,6 +87,7 @@ export class Fleet implements Actor {
   readonly #arrivals: Arrivals
   readonly #attention: Attention
   readonly #wakes = new WakeQueue()
+  readonly #departures: Departures
   /** Running sums of the members' activity. */
   readonly #activity: Float64Array
   readonly #strategies: Strategies
@@ -111,13 +116,14 @@ export class Fleet implements Actor {
     this.#arrivals = new Arrivals(random.fork('arrivals'), startMs, looksPerSecond)
     this.#attention = new Attention(random.fork('attention'), isHouse)
     this.exposure = new Exposure(isHouse, startMs)
+    this.#departures = new Departures(random.fork('departures'), this.#isBounded ? startMs : Number.POSITIVE_INFINITY)
     this.market = new MarketState({ isKept: (tokenId) => this.#members.some(({ self }) => self.bags.has(tokenId)) })
     this.#stories = new StoryTeller(random.fork('stories'))
     this.#story = this.#stories.tell()
   }
 
   get nextAtMs(): number {
-    return Math.min(this.#arrivals.nextAtMs, this.#wakes.nextAtMs)
+    return Math.min(this.#arrivals.nextAtMs, this.#wakes.nextAtMs, this.#departures.nextAtMs)
   }
 
   /** Returns a member's possessions; undefined if the user is no member. */
@@ -157,6 +163,7 @@ export class Fleet implements Actor {
 
   /** Throws `MemberError` if the strategy throws; `act` may be called again. */
   act(nowMs: number): BotOrder | null {
+    if (this.#departures.nextAtMs <= nowMs) return this.#depart(nowMs)
     if (this.#wakes.nextAtMs <= nowMs) {
       const wake = this.#wakes.pop() as Wake
       // After a pause of the process nobody makes up for what was missed.
@@ -174,15 +181,41 @@ export class Fleet implements Actor {
     return null
   }
 
+  /** A sale of a token that the house must leave; its strategy is not asked. */
+  #depart(nowMs: number): BotOrder | null {
+    const departure = this.#departures.choose(this.#findHoldings(nowMs), nowMs)
+    if (departure === null) return null
+    const { member, tokenId, isUrgent } = departure
+    const { self } = this.#members[member] as Member
+    const isLittle = this.#toWorth(tokenId, self.bags.get(tokenId)?.amount ?? 0) < LEAVING_REST.whole
+    const portion = isUrgent || isLittle ? 1 : this.#random.uniform(...DEPARTING_PORTION)
+    const order = this.#toOrder({ kind: 'sell', tokenId, portion }, self, nowMs)
+    if (order?.kind !== 'sell') return null
+    self.isWaiting = true
+    return isUrgent ? { ...order, minSolOut: 0 } : order
+  }
+
+  #findHoldings(nowMs: number): readonly Holding[] {
+    const holdings: Holding[] = []
+    for (const token of this.market.tokens) {
+      const leaveByMs = this.exposure.mustLeaveBy(token, nowMs)
+      if (leaveByMs === null) continue
+      for (const [member, { self }] of this.#members.entries()) {
+        if (self.bags.has(token.id) && !self.isWaiting) holdings.push({ member, tokenId: token.id, leaveByMs })
+      }
+    }
+    return holdings
+  }
+
   /**
    * The next sale of a fleet that leaves, from a bag drawn at random, and how long to wait after it; null when nothing is left that
    * anybody would buy.
    */
   leave(nowMs: number, meanPauseMs: number): { readonly order: BotOrder; readonly pauseMs: number } | null {
     const bags = this.#members.flatMap(({ self }) => {
-      const worths = Array.from(self.bags.values(), ({ tokenId, amount }) => ({
+      const worths = Array.from(self.bags.keys(), (tokenId) => ({
         tokenId,
-        sol: this.#toWorth(tokenId, amount),
+        sol: this.#toWorth(tokenId, this.#countSellable(self, tokenId, nowMs)),
       }))
       return worths.filter(({ sol }) => sol > LEAVING_REST.nothing).map((bag) => ({ self, ...bag }))
     })
@@ -215,10 +248,11 @@ export class Fleet implements Actor {
 
   #observeOwn(index: number, event: MarketEvent, token: TokenView | undefined): void {
     const { self } = this.#members[index] as Member
-    self.isWaiting = false
+    // The end of a seal is nobody's order.
+    if (event.type !== 'seal' || event.kind !== 'expired') self.isWaiting = false
     if (event.type === 'launch') self.applyLaunch(event)
     else if (event.type === 'rug') self.applyRug(event)
-    else {
+    else if (event.type === 'trade') {
       self.applyTrade(event)
       if (event.side === 'buy') planSecondLook(this.#wakes, event, { index, token, random: this.#random })
     }
@@ -238,7 +272,8 @@ export class Fleet implements Actor {
     const { strategy: name, temper } = character
     const view = { market: this.market, temper, story: this.#story }
     try {
-      const launch = LAUNCHING.has(name) ? considerLaunch(view, self, random, nowMs) : null
+      const isHonest = name !== 'rugPuller'
+      const launch = LAUNCHING.has(name) ? considerLaunch({ ...view, isHonest }, self, random, nowMs) : null
       if (launch !== null || token === undefined || token.isRugged) return launch
       const strategy = this.#strategies[name]
       if (strategy === undefined) throw new RangeError(`There is no strategy ${name}.`)
@@ -252,13 +287,14 @@ export class Fleet implements Actor {
     const userId = self.id
     if (decision.kind === 'launch') {
       this.#story = this.#stories.tell()
-      return { kind: 'launch', userId, story: decision.story, initialBuy: cutSol(decision.initialBuy) }
+      return { ...decision, userId, initialBuy: cutSol(decision.initialBuy) }
     }
     const { kind, tokenId } = decision
     const token = this.market.findToken(tokenId)
-    if (kind === 'rug' || token === undefined) return token === undefined ? null : { kind: 'rug', userId, tokenId }
+    if (token === undefined) return null
+    if (kind === 'rug' || kind === 'seal') return { ...decision, userId }
     if (kind === 'sell') {
-      const amount = self.bags.get(tokenId)?.amount ?? 0
+      const amount = this.#countSellable(self, tokenId, nowMs)
       const tokens = decision.portion >= 1 ? amount : cutTokens(amount * decision.portion)
       const sol = this.#toWorth(tokenId, tokens)
       return tokens > 0 ? { kind, userId, tokenId, tokens, minSolOut: cutSol(sol * (1 - SLIPPAGE)) } : null
@@ -269,6 +305,14 @@ export class Fleet implements Actor {
     this.exposure.reserve(tokenId, sol)
     const tokens = toTokensOut(token.solReserve, token.tokenReserve, sol)
     return { kind: 'buy', userId, tokenId, sol, minTokensOut: cutTokens(tokens * (1 - SLIPPAGE)) }
+  }
+
+  /** Tokens of a bot's bag that are not sealed. */
+  #countSellable(self: SelfView, tokenId: number, nowMs: number): number {
+    const amount = self.bags.get(tokenId)?.amount ?? 0
+    const token = this.market.findToken(tokenId)
+    if (token === undefined || token.creatorId !== self.id) return amount
+    return Math.max(0, amount - countSealedTokens(token.seal, nowMs))
   }
 
   /** SOL that a sale of so many tokens would pay; 0 for a token that nobody buys. */

@@ -27,16 +27,18 @@ const SECOND_LOOK_MS = 150_000
 const NEW_MS = 10 * MINUTE_MS
 const LOOKS_AT_NEW_MS = [45_000, 80_000, 120_000, 180_000, 260_000]
 
-/** Plans who looks at a stranger's launch, or at a stranger's trade. */
+/** Plans who looks at a stranger's launch, its seal, or a stranger's trade. */
 export function planAnswers(wakes: WakeQueue, event: MarketEvent, token: TokenView, from: Answerers): void {
-  if (event.type === 'rug') return
+  if (event.type === 'rug' || (event.type === 'seal' && event.kind === 'expired')) return
   const { random, memberCount, quick } = from
   const { atMs, tokenId } = event
   const add = (delayMs: number, isQuick = false) => {
     const member = isQuick && quick.length > 0 ? random.pick(quick) : random.int(memberCount)
     wakes.push({ atMs: atMs + delayMs, member, tokenId })
   }
-  if (event.type === 'launch') {
+  // A launch that is sealed has its visitors already.
+  const isSealedLater = event.type === 'seal' && event.kind === 'sealed' && atMs - token.createdAtMs > MINUTE_MS
+  if (event.type === 'launch' || isSealedLater) {
     let visitMs = 0
     for (const medianMs of NOTICED_MS) add(random.logNormal(medianMs, NOTICED_SPREAD), true)
     for (let visitor = 0; visitor < VISITORS; visitor++) {

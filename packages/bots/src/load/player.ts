@@ -107,6 +107,8 @@ function toCall(order: BotOrder): [path: string, body: object] {
     }
     case 'rug':
       return [`/api/tokens/${order.tokenId}/rug`, {}]
+    case 'seal':
+      return [`/api/tokens/${order.tokenId}/seal`, order.seal]
   }
 }
 
@@ -116,7 +118,7 @@ interface OrderAnswer {
 }
 
 function toDone(order: BotOrder, { id, trade }: OrderAnswer): Outcome {
-  if (order.kind === 'rug') return { kind: 'done', tokenId: order.tokenId, seq: null }
+  if (order.kind === 'rug' || order.kind === 'seal') return { kind: 'done', tokenId: order.tokenId, seq: null }
   if (order.kind === 'launch') return { kind: 'done', tokenId: id, seq: order.initialBuy > 0 ? 1 : 0 }
   return { kind: 'done', tokenId: order.tokenId, seq: trade.seq }
 }

@@ -1,5 +1,7 @@
+import type { Seal } from './seal.ts'
+
 /** Events of a market as numbers: SOL and tokens as floats, times as Unix ms. */
-export type MarketEvent = LaunchEvent | TradeEvent | RugEvent
+export type MarketEvent = LaunchEvent | TradeEvent | RugEvent | SealEvent
 
 export interface LaunchEvent {
   readonly type: 'launch'
@@ -34,4 +36,14 @@ export interface RugEvent {
   readonly userId: number
   /** SOL that went to the creator. */
   readonly sol: number
+}
+
+export interface SealEvent {
+  readonly type: 'seal'
+  readonly atMs: number
+  readonly tokenId: number
+  /** The token's creator. */
+  readonly userId: number
+  readonly kind: 'sealed' | 'renewed' | 'expired'
+  readonly seal: Seal
 }

@@ -62,6 +62,8 @@ export class MarketState implements MarketView {
     const token = this.#tokens.get(event.tokenId)
     if (token === undefined) return
     if (event.type === 'trade') token.applyTrade(event)
+    // A seal that ended keeps its times: they are past.
+    else if (event.type === 'seal') token.seal = event.kind === 'expired' ? token.seal : event.seal
     else {
       token.applyRug(event.atMs)
       this.#toCreator(event.userId).rugs++

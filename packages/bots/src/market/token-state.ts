@@ -1,4 +1,5 @@
 import type { TradeEvent } from './events.ts'
+import { NO_SEAL, type Seal } from './seal.ts'
 import type { RecentTrade, TokenView } from './views.ts'
 
 const RECENT_TRADES = 16
@@ -8,7 +9,10 @@ const SLOW_MS = 30 * 60_000
 type Slot = { -readonly [Key in keyof RecentTrade]: RecentTrade[Key] }
 
 /** Initial state of a token when it is first seen. */
-export type TokenStart = Omit<TokenView, 'price' | 'fastPrice' | 'slowPrice' | 'topPrice' | 'recentTrade'>
+export type TokenStart = Omit<TokenView, 'price' | 'fastPrice' | 'slowPrice' | 'topPrice' | 'recentTrade' | 'seal'> & {
+  /** None by default. */
+  readonly seal?: Seal
+}
 
 /** A token's state, updated in constant time and space for each event. */
 export class TokenState implements TokenView {
@@ -30,6 +34,7 @@ export class TokenState implements TokenView {
   volume: number
   holderCount: number
   isRugged: boolean
+  seal: Seal
   readonly #recent: Slot[] = []
   #latest = -1
 
@@ -52,6 +57,7 @@ export class TokenState implements TokenView {
     this.volume = start.volume
     this.holderCount = start.holderCount
     this.isRugged = start.isRugged
+    this.seal = start.seal ?? NO_SEAL
   }
 
   recentTrade(age: number): RecentTrade | undefined {

@@ -1,3 +1,5 @@
+import type { Seal } from './seal.ts'
+
 /** A market as a player sees it. The objects are live: they change with the next event. */
 export interface MarketView {
   /** Tokens that are followed, in the order of their launches. */
@@ -33,6 +35,7 @@ export interface TokenView {
   readonly volume: number
   readonly holderCount: number
   readonly isRugged: boolean
+  readonly seal: Seal
   /** The latest trade is at `recentTrades(0)`; undefined past the last 16. */
   recentTrade(age: number): RecentTrade | undefined
 }

@@ -1,6 +1,7 @@
 import type { MarketEvent } from '../market/events.ts'
 import { FEE, LAUNCH_COST, LAUNCH_SOL, LAUNCH_TOKENS, toGrossOut, toTokensOut } from '../market/figures.ts'
-import type { BotOrder, BuyOrder, LaunchOrder, RugOrder, SellOrder } from '../orders.ts'
+import { countSealedTokens, isLiquiditySealed, NO_SEAL, SEAL_TERMS_MS, type Seal } from '../market/seal.ts'
+import type { BotOrder, BuyOrder, LaunchOrder, RugOrder, SealOrder, SellOrder } from '../orders.ts'
 import type { Outcome, Venue } from './venue.ts'
 
 interface Account {
@@ -13,6 +14,7 @@ interface PoolState {
   sol: number
   tokens: number
   isRugged: boolean
+  seal: Seal
 }
 
 /** Real SOL may fall below zero by rounding only. */
@@ -66,6 +68,8 @@ export class FloatVenue implements Venue {
         return this.#launch(order, atMs)
       case 'rug':
         return this.#rug(order, atMs)
+      case 'seal':
+        return this.#seal(order, atMs)
     }
   }
 
@@ -108,6 +112,8 @@ export class FloatVenue implements Venue {
     if (pool.isRugged) return refuse('POOL_CLOSED')
     if (!(tokens > 0)) return refuse('NOT_POSITIVE')
     if (held < tokens) return refuse('INSUFFICIENT_TOKENS')
+    const sealed = userId === pool.creatorId ? countSealedTokens(pool.seal, atMs) : 0
+    if (held - sealed < tokens) return refuse('SEALED')
     const gross = toGrossOut(pool.sol, pool.tokens, tokens)
     if (gross > pool.sol - LAUNCH_SOL + DUST) return refuse('INSUFFICIENT_LIQUIDITY')
     const fee = gross * FEE
@@ -135,17 +141,26 @@ export class FloatVenue implements Venue {
     })
   }
 
-  #launch({ userId, story, initialBuy }: LaunchOrder, atMs: number): Outcome {
+  #launch({ userId, story, initialBuy, seal }: LaunchOrder, atMs: number): Outcome {
     const account = this.#account(userId)
     if (account.balance < LAUNCH_COST + initialBuy) return refuse('INSUFFICIENT_BALANCE')
     account.balance -= LAUNCH_COST
     const tokenId = ++this.#lastTokenId
-    this.#pools.set(tokenId, { creatorId: userId, sol: LAUNCH_SOL, tokens: LAUNCH_TOKENS, isRugged: false })
+    this.#pools.set(tokenId, {
+      creatorId: userId,
+      sol: LAUNCH_SOL,
+      tokens: LAUNCH_TOKENS,
+      isRugged: false,
+      seal: NO_SEAL,
+    })
     const { name, symbol } = story
-    const launch: MarketEvent = { type: 'launch', atMs, tokenId, creatorId: userId, name, symbol }
-    if (initialBuy <= 0) return done(launch)
-    const bought = this.#buy({ kind: 'buy', userId, tokenId, sol: initialBuy, minTokensOut: 0 }, atMs)
-    return bought.isDone ? { isDone: true, events: [launch, ...bought.events] } : bought
+    const events: MarketEvent[] = [{ type: 'launch', atMs, tokenId, creatorId: userId, name, symbol }]
+    const buy: BuyOrder = { kind: 'buy', userId, tokenId, sol: initialBuy, minTokensOut: 0 }
+    const outcomes: Outcome[] = []
+    if (initialBuy > 0) outcomes.push(this.#buy(buy, atMs))
+    if (seal !== undefined) outcomes.push(this.#seal({ kind: 'seal', userId, tokenId, seal }, atMs))
+    for (const outcome of outcomes) if (outcome.isDone) events.push(...outcome.events)
+    return { isDone: true, events }
   }
 
   #rug({ userId, tokenId }: RugOrder, atMs: number): Outcome {
@@ -153,11 +168,26 @@ export class FloatVenue implements Venue {
     if (pool === undefined) return refuse('TOKEN_NOT_FOUND')
     if (pool.creatorId !== userId) return refuse('NOT_YOURS')
     if (pool.isRugged) return refuse('POOL_CLOSED')
+    if (isLiquiditySealed(pool.seal, atMs)) return refuse('SEALED')
     const sol = pool.sol - LAUNCH_SOL
     this.#account(userId).balance += sol
     pool.isRugged = true
     pool.sol = 0
     return done({ type: 'rug', atMs, tokenId, userId, sol })
+  }
+
+  #seal({ userId, tokenId, seal: { term, bag } }: SealOrder, atMs: number): Outcome {
+    const pool = this.#pools.get(tokenId)
+    if (pool === undefined) return refuse('TOKEN_NOT_FOUND')
+    if (pool.creatorId !== userId) return refuse('NOT_YOURS')
+    if (pool.isRugged) return refuse('POOL_CLOSED')
+    const { liquidityUntilMs, bagUntilMs } = pool.seal
+    const untilMs = atMs + SEAL_TERMS_MS[term]
+    if (untilMs < Math.max(liquidityUntilMs, bag ? bagUntilMs : 0)) return refuse('SEAL_TOO_SHORT')
+    const kind = atMs < liquidityUntilMs ? 'renewed' : 'sealed'
+    const bagSeal = bag ? { bagUntilMs: untilMs, bagTokens: this.holding(userId, tokenId) } : {}
+    pool.seal = { ...pool.seal, liquidityUntilMs: untilMs, ...bagSeal }
+    return done({ type: 'seal', atMs, tokenId, userId, kind, seal: pool.seal })
   }
 
   #account(userId: number): Account {

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../market/figures.ts'
+import type { SealWish } from '../market/seal.ts'
 import type { MarketView, SelfView } from '../market/views.ts'
 import type { Decision } from '../orders.ts'
 import type { Random } from '../random/random.ts'
@@ -14,17 +15,34 @@ const INSPIRATION_WHEN_BUSY = 0.04
 const YOUNG_TOKENS = 3
 /** SOL that a launch leaves in hand. */
 const RESERVE_SOL = 5
+/** Share of launches that are sealed, of those the ones that include the bag, and for how long: assumptions. */
+const SEALED_SHARE = 0.5
+const WITH_BAG_SHARE = 0.5
+const TERMS = ['hour', 'day', 'day', 'week', 'ever'] as const
+
+interface LaunchView extends Omit<StrategyView, 'token'> {
+  readonly isHonest: boolean
+}
 
 /** A launch if the bot feels like one; null otherwise. The rest of the view may be a market without tokens. */
 export function considerLaunch(
-  { market, temper, story }: Omit<StrategyView, 'token'>,
+  { market, temper, story, isHonest }: LaunchView,
   self: SelfView,
   random: Random,
   nowMs: number,
 ): Decision | null {
   if (nowMs - self.lastLaunchAtMs < PAUSE_MS || self.balance < RESERVE_SOL || !random.chance(INSPIRATION)) return null
   if (isBusy(market, nowMs) && !random.chance(INSPIRATION_WHEN_BUSY)) return null
-  return { kind: 'launch', story, initialBuy: Math.min(drawSize(temper, random) * 2, self.balance / 10) }
+  const initialBuy = Math.min(drawSize(temper, random) * 2, self.balance / 10)
+  return { kind: 'launch', story, initialBuy, ...drawSeal(random, isHonest) }
+}
+
+/** What to seal of a launch, if anything. Who means to rug promises an hour, and waits. */
+export function drawSeal(random: Random, isHonest: boolean): { readonly seal?: SealWish } {
+  if (!random.chance(SEALED_SHARE)) return {}
+  return {
+    seal: isHonest ? { term: random.pick(TERMS), bag: random.chance(WITH_BAG_SHARE) } : { term: 'hour', bag: false },
+  }
 }
 
 function isBusy({ tokens }: MarketView, nowMs: number): boolean {

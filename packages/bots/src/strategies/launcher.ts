@@ -1,9 +1,19 @@
+import { MINUTE_MS } from '../market/figures.ts'
+import { toSealEnd } from '../market/seal.ts'
 import { buyMore, isQuiet, isStale, sellPart, toGain } from './acts.ts'
-import type { Strategy } from './strategy.ts'
+import type { Strategy, StrategyView } from './strategy.ts'
 
-/** Besides its launches: believes in tokens for a while, and sells its share in pieces. */
+/** When it thinks of making a seal longer before that ends, and the chance of doing so at a look. */
+const RENEWED_BEFORE_MS = 30 * MINUTE_MS
+const RENEWAL = 0.01
+
+/** Besides its launches: keeps some of its seals up, believes in tokens for a while, and sells its share in pieces. */
 export const launcher: Strategy = (view, self, random, nowMs) => {
   const { token, temper } = view
+  const fading = self.createdTokens.find((tokenId) => isFading(view, tokenId, nowMs))
+  if (fading !== undefined && random.chance(RENEWAL)) {
+    return { kind: 'seal', tokenId: fading, seal: { term: 'day', bag: false } }
+  }
   const bag = self.bags.get(token.id)
   if (bag !== undefined) {
     if (isQuiet(token, nowMs)) return sellPart(token, bag, 1)
@@ -12,4 +22,10 @@ export const launcher: Strategy = (view, self, random, nowMs) => {
     if (gain > temper.greed || isStale(view, bag, nowMs)) return sellPart(token, bag, random.uniform(0.1, 0.4))
   }
   return random.chance(0.4) ? buyMore(view, self, random) : null
+}
+
+function isFading({ market }: StrategyView, tokenId: number, nowMs: number): boolean {
+  const token = market.findToken(tokenId)
+  const endMs = token === undefined || token.isRugged ? 0 : toSealEnd(token.seal, nowMs)
+  return endMs > 0 && endMs - nowMs < RENEWED_BEFORE_MS
 }

@@ -1,4 +1,5 @@
 import { DAY_MS, LAUNCH_SOL } from '../market/figures.ts'
+import { isLiquiditySealed } from '../market/seal.ts'
 import type { SelfView, TokenView } from '../market/views.ts'
 import type { Random } from '../random/random.ts'
 import { paperHands } from './paper-hands.ts'
@@ -9,6 +10,8 @@ const LOOT_SOL = 0.5
 /** A token this old is spared: by then it is a hobby. */
 const OLD_MS = 2 * DAY_MS
 const TEMPTATION = 0.001
+/** The same where it waited for a seal to end. */
+const TEMPTATION_UNSEALED = 0.05
 
 /** Trades like everybody, and now and then drains what it launched with a smile. */
 export const rugPuller: Strategy = (view, self, random, nowMs) => {
@@ -17,18 +20,22 @@ export const rugPuller: Strategy = (view, self, random, nowMs) => {
   return paperHands(view, self, random, nowMs)
 }
 
-/** The first of its tokens that is past its patience and has enough in the pool. */
+/** The first of its tokens that is past its patience, or its seal, and has enough in the pool. */
 function findRipe({ market, temper }: StrategyView, self: SelfView, nowMs: number): TokenView | undefined {
   for (const tokenId of self.createdTokens) {
     const token = market.findToken(tokenId)
-    if (token === undefined || token.isRugged) continue
+    if (token === undefined || token.isRugged || isLiquiditySealed(token.seal, nowMs)) continue
     const ageMs = nowMs - token.createdAtMs
-    if (ageMs > temper.patienceMs && ageMs < OLD_MS && token.solReserve - LAUNCH_SOL > LOOT_SOL) return token
+    const isDue = ageMs > temper.patienceMs || wasSealed(token)
+    if (isDue && ageMs < OLD_MS && token.solReserve - LAUNCH_SOL > LOOT_SOL) return token
   }
   return undefined
 }
 
 /** The more the price already fell from its top, the sooner. */
 function isTempted(token: TokenView, random: Random): boolean {
+  if (wasSealed(token)) return random.chance(TEMPTATION_UNSEALED)
   return random.chance(TEMPTATION * (token.price < token.topPrice * 0.7 ? 3 : 1))
 }
+
+const wasSealed = ({ seal }: TokenView) => seal.liquidityUntilMs > 0
