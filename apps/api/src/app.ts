@@ -46,6 +46,7 @@ import { createPushDelivery } from './features/notices/push/deliver-push.ts'
 import { sweepNotices } from './features/notices/store.ts'
 import { createWebhookDelivery } from './features/notices/webhooks/delivery/deliver-webhooks.ts'
 import { startHeadPublisher } from './features/proof/head-publisher.ts'
+import { startGivingStickers } from './features/stickers/give-stickers.ts'
 import { startCheckpointJob } from './features/tokens/past/checkpoint-job.ts'
 import { createObjectSweep } from './features/uploads/sweep-objects.ts'
 import { BODY_BYTES_MAX } from './http/calls/json-body.ts'
@@ -237,6 +238,7 @@ function startBackgroundJobs(app: App) {
     app.notices.start(),
     startFollowingMarket(app),
     startTopThreeWatch(app),
+    startGivingStickers(app),
     ...(app.config.push ? [createPushDelivery(app).start()] : []),
     ...(app.config.webhooks ? [createWebhookDelivery(app).start()] : []),
   ]

@@ -16,6 +16,7 @@ import { portfolioRouter } from './features/portfolio/router.ts'
 import { proofRouter } from './features/proof/router.ts'
 import { searchRouter } from './features/search/router.ts'
 import { siteRouter } from './features/site/router.ts'
+import { stickersRouter } from './features/stickers/router.ts'
 import { historyRouter } from './features/tokens/history/router.ts'
 import { pastRouter } from './features/tokens/past/router.ts'
 import { tokensRouter } from './features/tokens/router.ts'
@@ -46,6 +47,7 @@ export const appRouter = router({
   security: securityRouter,
   secondFactor: secondFactorRouter,
   site: siteRouter,
+  stickers: stickersRouter,
   tokens: tokensRouter,
   trading: tradingRouter,
   uploads: uploadsRouter,

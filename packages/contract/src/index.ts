@@ -17,6 +17,7 @@ import { searchProcedures } from './search.ts'
 import { secondFactorProcedures } from './second-factor.ts'
 import { securityProcedures } from './security.ts'
 import { siteProcedures } from './site.ts'
+import { stickersProcedures } from './stickers.ts'
 import { tokensProcedures } from './tokens.ts'
 import { tradingProcedures } from './trading.ts'
 import { uploadsProcedures } from './uploads.ts'
@@ -33,6 +34,7 @@ export const contract = {
   past: pastProcedures,
   portfolio: portfolioProcedures,
   users: usersProcedures,
+  stickers: stickersProcedures,
   leaderboard: leaderboardProcedures,
   search: searchProcedures,
   watchlist: watchlistProcedures,

@@ -5,7 +5,7 @@ import { tokenId, userId } from './ids.ts'
 import { mutation, query, subscription } from './procedure.ts'
 
 /** Every kind of notice, in the order in which players choose among them. */
-export const NOTICE_KINDS = ['rug', 'whale', 'top3', 'alert'] as const
+export const NOTICE_KINDS = ['rug', 'whale', 'top3', 'alert', 'sticker'] as const
 
 /** Notices kept for each player; older ones are deleted. */
 export const KEPT_MAX = 100
@@ -23,7 +23,7 @@ export const notice = z
     kind: z
       .enum(NOTICE_KINDS)
       .describe(
-        'rug: a token you held was rugged. whale: a holder of more than 5 % of it sold. top3: somebody took your place. alert: a price was reached.',
+        'rug: a token you held was rugged. whale: a holder of more than 5 % of it sold. top3: somebody took your place. alert: a price was reached. sticker: one or more were earned.',
       ),
     createdAt: z.iso.datetime(),
     readAt: z.iso.datetime().nullable(),
@@ -34,7 +34,7 @@ export const notice = z
     actor: z
       .object({ id: userId, username: z.string(), isBot: z.boolean() })
       .nullable()
-      .describe('Who rugged, sold, or took the place.'),
+      .describe('Who rugged, sold, took the place, or earned the sticker.'),
     seq: z.int().nullable().describe('The sequence number of the token at which it happened last.'),
     tokens: figure.describe('Tokens sold.'),
     sol: figure.describe('SOL that the sales or the rug pull paid.'),
@@ -47,6 +47,15 @@ export const notice = z
         value: z.string().meta({ format: 'decimal' }),
         direction: z.enum(['above', 'below']),
         price: z.string().meta({ format: 'decimal' }).describe('SOL: the price that was reached.'),
+      })
+      .nullable(),
+    sticker: z
+      .object({
+        id: z.string(),
+        emoji: z.string(),
+        name: z.string(),
+        rule: z.string().describe('What earns it, in one sentence.'),
+        more: z.int().describe('How many others were earned with it.'),
       })
       .nullable(),
   })
@@ -106,6 +115,7 @@ const NOTICE = {
   rank: null,
   rankNow: null,
   alert: null,
+  sticker: null,
 }
 
 export const noticesProcedures = {

@@ -15,6 +15,7 @@ const trading = {
   name: 'Trading',
   description: 'Orders, each placed at most once by its idempotency key, and what they did.',
 }
+const users = { name: 'Players', description: 'Public profiles, results, trades and stickers of players.' }
 const notices = { name: 'Notices', description: 'What a player is told, price alerts, and push messages.' }
 
 /** The tag of each feature's operations, in the order of the reference. */
@@ -25,7 +26,8 @@ const tags = {
   orders: trading,
   past: { name: 'Past', description: 'A token as it was after any of its events, exact from the journal.' },
   portfolio: { name: 'Portfolio', description: 'What the signed-in player holds, is worth and won.' },
-  users: { name: 'Players', description: 'Public profiles, results and trades of players.' },
+  users,
+  stickers: users,
   leaderboard: { name: 'Leaderboard', description: 'Boards of the last six hours and of all time.' },
   search: { name: 'Search', description: 'Tokens and players by a part of their names.' },
   watchlist: { name: 'Watchlist', description: 'Tokens that the player has starred.' },

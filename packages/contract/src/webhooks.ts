@@ -13,6 +13,7 @@ export const WEBHOOK_EVENTS = [
   'notice.whale',
   'notice.top3',
   'notice.alert',
+  'notice.sticker',
 ] as const
 export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number]
 

@@ -555,9 +555,26 @@ export interface NoticePositionTable {
   /** The node that follows the market until `held_until`; null: none. */
   holder: string | null
   held_until: Date | null
+  /** Stickers were given for trades and rug pulls, launches, day-old trades and closed windows up to these. */
+  sticker_entry: Generated<number>
+  sticker_token: Generated<number>
+  sticker_day_entry: Generated<number>
+  sticker_at: Generated<Date>
 }
 
-export type NoticeKind = 'rug' | 'whale' | 'top3' | 'alert'
+/** A sticker that a player got for an event of the journal. */
+export interface StickersTable {
+  user_id: number
+  /** Its id in `sticker-list.ts`. */
+  sticker: string
+  token_id: number | null
+  /** The token's sequence number at which it was earned. */
+  seq: number | null
+  /** Time of the event. */
+  at: Date
+}
+
+export type NoticeKind = 'rug' | 'whale' | 'top3' | 'alert' | 'sticker'
 
 /** Something that happened and is told to one player or many. */
 export interface NoticeCausesTable {
@@ -740,6 +757,7 @@ export interface Database {
   bot_spans: BotSpansTable
   watchlist: WatchlistTable
   demo_world: DemoWorldTable
+  stickers: StickersTable
   notice_position: NoticePositionTable
   notice_causes: NoticeCausesTable
   notices: NoticesTable

@@ -2,10 +2,10 @@ import { formatShare, formatSol, priceLabel } from './index.ts'
 
 /** Input of a notice's text; amounts are decimal text. */
 export interface NoticeFacts {
-  readonly kind: 'rug' | 'whale' | 'top3' | 'alert'
+  readonly kind: 'rug' | 'whale' | 'top3' | 'alert' | 'sticker'
   readonly times: number
   readonly token: { readonly id: number; readonly symbol: string; readonly isRugged: boolean } | null
-  readonly actor: { readonly username: string } | null
+  readonly actor: { readonly id: number; readonly username: string } | null
   readonly seq: number | null
   readonly tokens: string | null
   readonly sol: string | null
@@ -18,6 +18,7 @@ export interface NoticeFacts {
     readonly direction: 'above' | 'below'
     readonly price: string
   } | null
+  readonly sticker: { readonly name: string; readonly rule: string; readonly more: number } | null
 }
 
 /** A notice in words, and the address that it is about. */
@@ -42,6 +43,8 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
         body: describeAlert(notice),
         path: getMoment(notice),
       }
+    case 'sticker':
+      return { title: `A sticker: ${notice.sticker?.name}`, body: describeSticker(notice), path: getAlbum(notice) }
   }
 }
 
@@ -64,6 +67,17 @@ function describeAlert({ alert, token }: NoticeFacts): string {
   if (alert === null) return ''
   if (token?.isRugged === true && alert.direction === 'below') return 'It was rugged: the price is 0.'
   return `Your alert: ${describeAlertValue(alert)}.`
+}
+
+/** The actor of a sticker is who earned it. */
+function getAlbum({ actor }: NoticeFacts): string {
+  return actor === null ? '/dashboard' : `/user/${actor.id}#stickers`
+}
+
+function describeSticker({ sticker }: NoticeFacts): string {
+  if (sticker === null) return ''
+  const { rule, more } = sticker
+  return more === 0 ? rule : `${rule} And ${more} more.`
 }
 
 /** An alert's threshold as its player gave it, such as `market cap 40 SOL`. */

@@ -5,7 +5,7 @@ const facts: NoticeFacts = {
   kind: 'rug',
   times: 1,
   token: { id: 7, symbol: 'WIZ', isRugged: false },
-  actor: { username: 'ada' },
+  actor: { id: 3, username: 'ada' },
   seq: 9,
   tokens: null,
   sol: '5.9829',
@@ -13,7 +13,17 @@ const facts: NoticeFacts = {
   rank: null,
   rankNow: null,
   alert: null,
+  sticker: null,
 }
+
+it('a sticker says what earned it, and how many came with it', () => {
+  const sticker = { name: 'First ride', rule: 'Buy a token.', more: 2 }
+  expect(toNoticeText({ ...facts, kind: 'sticker', sticker })).toEqual({
+    title: 'A sticker: First ride',
+    body: 'Buy a token. And 2 more.',
+    path: '/user/3#stickers',
+  })
+})
 
 it('a rug leads to its story', () => {
   expect(toNoticeText(facts)).toEqual({

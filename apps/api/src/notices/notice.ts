@@ -24,7 +24,7 @@ export interface Notice {
     readonly emoji: string
     readonly isRugged: boolean
   } | null
-  /** Who rugged, sold, or took the place; null for an alert. */
+  /** Who rugged, sold, took the place, or earned the sticker; null for an alert. */
   readonly actor: { readonly id: UserId; readonly username: string; readonly isBot: boolean } | null
   /** The token's sequence number at which it happened (last). */
   readonly seq: number | null
@@ -45,5 +45,13 @@ export interface Notice {
     readonly direction: AlertDirection
     /** SOL: the price that was reached. */
     readonly price: string
+  } | null
+  /** A sticker that was earned, and how many with it. */
+  readonly sticker: {
+    readonly id: string
+    readonly emoji: string
+    readonly name: string
+    readonly rule: string
+    readonly more: number
   } | null
 }

@@ -93,6 +93,7 @@ function toNotice(row: NoticeRow): Notice {
     rank: row.kind === 'top3' ? Number(detail.rank) : null,
     rankNow: row.kind === 'top3' && detail.rankNow !== undefined ? Number(detail.rankNow) : null,
     alert: row.kind === 'alert' ? toAlert(detail) : null,
+    sticker: row.kind === 'sticker' ? toSticker(detail) : null,
   }
 }
 
@@ -103,6 +104,10 @@ function toAlert({ measure, value, direction, price }: NoticeRow['detail']): Not
     direction: direction as AlertDirection,
     price: String(price),
   }
+}
+
+function toSticker({ id, emoji, name, rule, more }: NoticeRow['detail']): Notice['sticker'] {
+  return { id: String(id), emoji: String(emoji), name: String(name), rule: String(rule), more: Number(more) }
 }
 
 function toText(figure: string | null): string | null {

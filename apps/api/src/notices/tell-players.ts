@@ -25,19 +25,20 @@ export function mayBeTold(kind: RawBuilder<unknown>): RawBuilder<boolean> {
 }
 
 /**
- * SQL, the ends of a `with`: puts one message into the outbox for each device of the players in `told` (id, user_id), and wakes
- * their webhooks. The trades that the follower has looked at are none of a sleeping webhook's events.
+ * SQL, the ends of a `with`: puts one message into the outbox for each device of the players in `told` (id, user_id, kind), and
+ * wakes their webhooks. Who earns a sticker is playing, so devices are not told of it. The trades that the follower has looked at are none of a sleeping webhook's events.
  */
 export const SEND_NOTICES = sql`
   message as (
     insert into outbox (channel, user_id, target_id, message_id, created_at, due_at)
     select 'push', d.user_id, d.id, told.id, now(), now() from told join push_devices d using (user_id)
+     where told.kind <> 'sticker'
   ), woken as (
     update webhooks w
        set is_ready = true, trade_id = greatest(w.trade_id, (select p.trade_id from notice_position p))
       from told
      where w.user_id = told.user_id and not w.is_ready and w.verified_at is not null
-       and w.events && array['notice.rug', 'notice.whale', 'notice.top3', 'notice.alert']
+       and w.events && array['notice.rug', 'notice.whale', 'notice.top3', 'notice.alert', 'notice.sticker']
   )`
 
 /** Tells players of causes of their own, each once, in the transaction that found them. Returns how many were told. */
@@ -60,7 +61,7 @@ export async function tellPlayers(tx: Transaction<Database>, causes: readonly Pe
     ), told as (
       insert into notices (user_id, cause_id, kind, token_id, created_at)
       select f.user_id, cause.id, f.kind, f.token_id, now() from cause join fresh f using (key) order by cause.id
-      returning id, user_id
+      returning id, user_id, kind
     ), ${SEND_NOTICES}
     select user_id from told`.execute(tx)
   const told = rows.map((row) => row.user_id)

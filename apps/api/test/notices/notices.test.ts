@@ -6,11 +6,13 @@ import { hide } from '../../src/commands/admin/hide.ts'
 import { findLostPlaces, watchTopThree } from '../../src/features/leaderboard/top-three-watch.ts'
 import { tellSomeHolders } from '../../src/features/notices/follow/tell-holders.ts'
 import type { Notice } from '../../src/notices/notice.ts'
+import { giveNoStickers } from '../support/give-no-stickers.ts'
 import { createTestServer, errorsIn, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {
   server = await createTestServer()
+  await giveNoStickers(server.db)
 })
 afterAll(() => server?.close())
 

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createPushDelivery } from '../../src/features/notices/push/deliver-push.ts'
 import { takeMessages } from '../../src/features/notices/push/store.ts'
 import { mayCall, OutboundCaller, publicOnly } from '../../src/security/outbound.ts'
+import { giveNoStickers } from '../support/give-no-stickers.ts'
 import { startNameServer } from '../support/name-server.ts'
 import { PushBrowser, type PushRequest, type PushServer, startPushServer } from '../support/push-server.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
@@ -17,6 +18,7 @@ let devices = 0
 beforeAll(async () => {
   push = await startPushServer()
   server = await createTestServer({ outbound: push.outbound })
+  await giveNoStickers(server.db)
 })
 afterEach(() => {
   push.answer = () => [201]

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type BuiltApp, buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Notice } from '../../src/notices/notice.ts'
+import { giveNoStickers } from '../support/give-no-stickers.ts'
 import { ENGINE_PATIENCE, type Listener, openSocket, registration, Visitor } from '../support/test-server.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
@@ -23,6 +24,7 @@ let right: Node
 let maker: Visitor
 beforeAll(async () => {
   database = await createTestDatabase()
+  await giveNoStickers(database.db)
   left = await startNode()
   right = await startNode()
 })

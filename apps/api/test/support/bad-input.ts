@@ -1,3 +1,5 @@
+import { NOTICE_KINDS } from '@papermoon/contract/notices'
+import { WEBHOOK_EVENTS } from '@papermoon/contract/webhooks'
 import type { TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 
@@ -557,7 +559,9 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
   'notices.settings': none,
   'notices.setSettings': {
     valid: { muted: [] },
-    bad: { muted: [undefined, null, '', 'rug', {}, [''], ['RUG'], ['all'], [5], ['rug', 'rug', 'rug', 'rug', 'rug']] },
+    bad: {
+      muted: [undefined, null, '', 'rug', {}, [''], ['RUG'], ['all'], [5], Array(NOTICE_KINDS.length + 1).fill('rug')],
+    },
   },
   'alerts.list': none,
   'alerts.create': {
@@ -662,7 +666,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
         [''],
         ['trades'],
         ['trade', 5],
-        Array.from({ length: 9 }, () => 'trade'),
+        Array(WEBHOOK_EVENTS.length + 1).fill('trade'),
       ],
       tokenIds: ['', '1', 1, {}, [], [0], ['1'], [1.5], [null], Array.from({ length: 51 }, () => 1)],
     },
@@ -783,6 +787,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
   'users.results': byId,
   'users.trades': { ...byId, bad: { ...byId.bad, limit: [0, 101, ...BAD_COUNT], cursor: [0, ...BAD_COUNT] } },
   'users.launchRecord': byId,
+  'stickers.list': byId,
   'users.profile': byId,
 }
 

@@ -71,6 +71,7 @@ const rows: Record<string, Row> = {
   'users.closedWin': { ...namesNoToken, input: ({ hidden, creatorId }) => ({ userId: creatorId, tokenId: hidden }) },
   'users.results': { ...namesNoToken, input: ({ creatorId }) => ({ id: creatorId }) },
   'users.trades': { kind: 'list', input: ({ holderId }) => ({ id: holderId }) },
+  'stickers.list': { ...namesNoToken, input: ({ creatorId }) => ({ id: creatorId }) },
   'users.launchRecord': { ...namesNoToken, input: ({ creatorId }) => ({ id: creatorId }) },
   'users.profile': { kind: 'list', input: ({ creatorId }) => ({ id: creatorId }) },
   // Orders name their token by its id, and only to those who placed them.

@@ -41,8 +41,11 @@ const WRITTEN_BY_REFUSALS: Readonly<Record<string, string>> = {
   audits: 'the journal is audited in the background, first after five minutes',
   giveaway_windows: 'windows are closed in the background, at 00, 06, 12 and 18 h UTC',
   head_publications: 'heads are published in the background',
+  notice_causes: 'stickers are told in the background',
   notice_position: 'the market is followed in the background',
+  notices: 'stickers are told in the background',
   published_heads: 'heads are published in the background',
+  stickers: 'stickers are given in the background',
   window_winners: 'windows are closed in the background',
 }
 /** Noted in the background each five minutes that a session or key is used. */

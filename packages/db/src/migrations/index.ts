@@ -32,6 +32,7 @@ import * as eventPositions from './0033-event-positions.compatible.ts'
 import * as engineSocket from './0034-engine-socket.compatible.ts'
 import * as openTokens from './0035-open-tokens.compatible.ts'
 import * as seals from './0037-seals.compatible.ts'
+import * as stickers from './0038-stickers.compatible.ts'
 
 /**
  * All migrations by name; they run in the order of their names. The suffix `.compatible` promises that older builds work on the
@@ -71,4 +72,5 @@ export const migrations: Record<string, Migration> = {
   '0034-engine-socket.compatible': engineSocket,
   '0035-open-tokens.compatible': openTokens,
   '0037-seals.compatible': seals,
+  '0038-stickers.compatible': stickers,
 }

@@ -16,6 +16,7 @@ import { useTitle } from '../../lib/hooks/use-title.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
 import { ProfileCreated, ProfileHoldings, ProfileTrades } from './profile-lists.tsx'
 import { ProfileRecord } from './profile-record.tsx'
+import { StickerAlbum } from './sticker-album.tsx'
 import classes from './user-screen.module.css'
 
 const BALANCE_SHOWN = 2
@@ -52,6 +53,9 @@ function ProfilePage({ id, profile }: { id: UserId; profile: Profile | undefined
       <div className={classes.lists}>
         <ProfileHoldings holdings={profile?.holdings} isOwn={isOwn} />
         <ProfileCreated tokens={profile?.createdTokens} isOwn={isOwn} />
+      </div>
+      <div className={classes.trades}>
+        <StickerAlbum id={id} isOwn={isOwn} />
       </div>
       <div className={classes.trades}>
         <ProfileTrades id={id} />

@@ -233,6 +233,15 @@ export const personalTables: readonly PersonalTable[] = [
     onDeletion: 'erase',
   }),
   personal({
+    table: 'stickers',
+    owner: 'user_id',
+    section: 'stickers',
+    order: ['sticker'],
+    exported: ['sticker', 'token_id', 'seq', 'at'],
+    withheld: {},
+    onDeletion: 'erase',
+  }),
+  personal({
     table: 'notices',
     owner: 'user_id',
     section: 'notices',

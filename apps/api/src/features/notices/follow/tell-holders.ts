@@ -71,7 +71,7 @@ async function tellPage(tx: Transaction<Database>, cause: OpenCause, holdersMax:
          and ${mayBeTold(sql`${cause.kind}::text`)}
        order by page.user_id
       on conflict (cause_id, user_id) do nothing
-      returning id, user_id
+      returning id, user_id, kind
     ), ${SEND_NOTICES}
     select (select count(*)::int from page) as holders, (select max(user_id) from page) as last,
            coalesce((select array_agg(user_id) from told), '{}') as told`.execute(tx)

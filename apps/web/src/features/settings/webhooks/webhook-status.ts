@@ -75,8 +75,8 @@ export const EVENT_CHOICES: readonly EventChoice[] = [
   {
     id: 'notices',
     title: 'Your bell',
-    note: 'Rugged bags, whales, price alerts, the Top 3.',
-    events: ['notice.rug', 'notice.whale', 'notice.top3', 'notice.alert'],
+    note: 'Rugged bags, whales, price alerts, the Top 3, stickers.',
+    events: ['notice.rug', 'notice.whale', 'notice.top3', 'notice.alert', 'notice.sticker'],
   },
   { id: 'launches', title: 'Launches', note: 'Every new token.', events: ['launch'] },
   { id: 'rugs', title: 'Rug pulls', note: 'Every token, or only those below.', events: ['rug'] },

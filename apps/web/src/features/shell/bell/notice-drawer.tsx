@@ -19,7 +19,7 @@ interface NoticeDrawerProps {
   readonly onClose: () => void
 }
 
-const EMOJI = { rug: '🧹', whale: '🐋', top3: '🏅', alert: '🔔' } as const
+const EMOJI = { rug: '🧹', whale: '🐋', top3: '🏅', alert: '🔔', sticker: '🎟️' } as const
 
 /** The player's notices: below the bell, on phones over the whole width. */
 export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerProps) {
@@ -84,7 +84,7 @@ function NoticeRow({ notice, onOpen }: { notice: Notice; onOpen: () => void }) {
     <li>
       <Link to={path} className={classes.row} data-unread={isUnread} onClick={onOpen}>
         <span className={classes.emoji} aria-hidden="true">
-          {EMOJI[notice.kind]}
+          {notice.sticker?.emoji ?? EMOJI[notice.kind]}
         </span>
         <span className={classes.words}>
           <span className={classes.title}>

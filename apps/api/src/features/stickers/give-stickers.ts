@@ -1,0 +1,141 @@
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { App } from '../../context.ts'
+import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
+import { lockPosition, readHolder } from '../../notices/notice-position.ts'
+import { type PersonalCause, tellPlayers } from '../../notices/tell-players.ts'
+import { type EarnedSticker, findEarned, type JournalRange } from './find-earned.ts'
+import { STICKERS } from './sticker-list.ts'
+
+const LOOK_EVERY_MS = 5_000
+/** Entries of the journal in one step. */
+const STEP = 5_000
+/** Looking takes a twentieth of the time at most: orders come first. */
+const REST_PER_LOOK = 19
+/** When a trade is a day old: no transaction that is still open can write one that is older. */
+const DAY_OLD = sql`interval '1 day 2 minutes'`
+
+type Parts = Pick<App, 'db' | 'notices'> & { readonly log: Pick<App['log'], 'warn'> }
+
+/** Gives stickers for what the journal says. Only the node that follows the market does it. */
+export function startGivingStickers(parts: Parts): PeriodicJob {
+  let restUntilMs = 0
+  const look = async (stopping: AbortSignal) => {
+    const startedMs = performance.now()
+    if (startedMs < restUntilMs || (await readHolder(parts.db)) !== parts.notices.node) return
+    const { told } = await giveSome(parts.db, parts.notices.node)
+    restUntilMs = performance.now() + (performance.now() - startedMs) * REST_PER_LOOK
+    if (told > 0 && !stopping.aborted) await parts.notices.poll()
+  }
+  return startPeriodicJob(LOOK_EVERY_MS, look, (error) =>
+    parts.log.warn({ err: error }, 'stickers could not be given; retrying'),
+  )
+}
+
+interface Step {
+  /** Whether nothing was left to look at. */
+  readonly isDone: boolean
+  readonly told: number
+}
+
+/**
+ * Gives the stickers of the next part of the journal, as far as the notices have followed it: rows and position in one
+ * transaction. Where another node came first, what that one did stands.
+ */
+export async function giveSome(db: Kysely<Database>, node: string): Promise<Step> {
+  const before = await readPosition(db)
+  const range = toRange(before)
+  const earned = await findEarned(db, range)
+  const { entries, tokens, dayOld } = range
+  const isDone = [entries, tokens, dayOld].every(({ after, through }) => after === through)
+  if (isDone && earned.length === 0) return { isDone, told: 0 }
+  const told = await db.transaction().execute(async (tx) => {
+    const { holder } = await lockPosition(tx)
+    if (holder !== node) return 0
+    const { rows } = await sql`
+      update notice_position set sticker_entry = ${entries.through}, sticker_token = ${tokens.through},
+             sticker_day_entry = ${dayOld.through}, sticker_at = ${before.now}
+       where sticker_entry = ${entries.after} and sticker_token = ${tokens.after}
+         and sticker_day_entry = ${dayOld.after} returning id`.execute(tx)
+    return rows.length === 0 ? 0 : await insertStickers(tx, earned)
+  })
+  return { isDone, told }
+}
+
+/** A window is closed with an application's clock, which may be behind the database's. */
+const WINDOW_OVERLAP_MS = 3_600_000
+
+function toRange(position: Position): JournalRange {
+  const { trade_id, token_id, sticker_entry, sticker_token, sticker_day_entry, sticker_at, day_old } = position
+  return {
+    entries: { after: sticker_entry, through: Math.max(sticker_entry, Math.min(trade_id, sticker_entry + STEP)) },
+    tokens: { after: sticker_token, through: Math.max(sticker_token, token_id) },
+    dayOld: { after: sticker_day_entry, through: day_old },
+    closedAfter: new Date(sticker_at.getTime() - WINDOW_OVERLAP_MS),
+  }
+}
+
+/** Inserts those that nobody gave meanwhile, and tells players of those that are news. Returns how many were told. */
+async function insertStickers(tx: Transaction<Database>, earned: readonly EarnedSticker[]): Promise<number> {
+  if (earned.length === 0) return 0
+  const { rows } = await sql<EarnedSticker & { is_news: boolean }>`
+    insert into stickers (user_id, sticker, token_id, seq, at)
+    select * from unnest(
+      ${earned.map((it) => it.user_id)}::int[], ${earned.map((it) => it.sticker)}::text[],
+      ${earned.map((it) => it.token_id)}::int[], ${earned.map((it) => it.seq)}::bigint[],
+      ${earned.map((it) => it.at)}::timestamptz[])
+    on conflict do nothing
+    returning user_id, sticker, token_id, seq, at, at > now() - interval '2 days' as is_news`.execute(tx)
+  const news = rows.filter((row) => row.is_news)
+  const players = [...new Set(news.map((row) => row.user_id))]
+  return await tellPlayers(
+    tx,
+    players.map((player) => toCause(news.filter((row) => row.user_id === player))),
+  )
+}
+
+/** One notice for all that a player got in a step, named after the rarest, which is the last of the list. */
+function toCause(given: readonly EarnedSticker[]): PersonalCause {
+  const sticker = STICKERS.findLast(({ id }) => given.some((row) => row.sticker === id))
+  const row = given.find((one) => one.sticker === sticker?.id)
+  if (sticker === undefined || row === undefined) throw new Error('a sticker that was given is not in the list')
+  const { id, emoji, name, rule } = sticker
+  return {
+    userId: row.user_id,
+    kind: 'sticker',
+    key: `sticker ${id} ${row.user_id}`,
+    tokenId: row.token_id,
+    actorId: row.user_id,
+    seq: row.seq,
+    detail: { id, emoji, name, rule, more: given.length - 1 },
+  }
+}
+
+interface Position {
+  /** Settled ends of the journal. */
+  readonly trade_id: number
+  readonly token_id: number
+  /** Looked at so far. */
+  readonly sticker_entry: number
+  readonly sticker_token: number
+  readonly sticker_day_entry: number
+  readonly sticker_at: Date
+  readonly now: Date
+  /** The last trade of the next step that is a day old. */
+  readonly day_old: number
+}
+
+async function readPosition(db: Kysely<Database>): Promise<Position> {
+  const { rows } = await sql<Position>`
+    select trade_id, token_id, sticker_entry, sticker_token, sticker_day_entry, sticker_at, now() as now,
+           coalesce((
+             select coalesce(min(id) filter (where created_at > now() - ${DAY_OLD}) - 1, max(id)) from (
+               select id, created_at from trades
+                where id > sticker_day_entry and id <= trade_id order by id limit ${STEP}
+             ) next
+           ), sticker_day_entry)::bigint as day_old
+      from notice_position`.execute(db)
+  const [position] = rows
+  if (position === undefined) throw new Error('the notices have no position')
+  return position
+}

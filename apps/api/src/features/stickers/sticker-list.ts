@@ -1,0 +1,308 @@
+import type { StickerFacts } from '@papermoon/contract/stickers'
+import { type RawBuilder, sql } from 'kysely'
+
+/** A sticker: given once to a player, for the first event of the journal that earns it. */
+type Sticker = StickerFacts
+
+/** SQL: a condition on an event `e` of a source in `find-earned.ts`. */
+interface EventSticker extends Sticker {
+  readonly when: RawBuilder<unknown>
+}
+
+/** Earned by the nth of something. */
+interface NthSticker extends Sticker {
+  readonly n: number
+}
+
+/** Trades: side, sol_amount, token_amount, seq, of a `foreign` token (not one's own) of some `age` and `supply`. */
+export const TRADE_STICKERS: readonly EventSticker[] = [
+  { id: 'first-buy', emoji: '🎟️', name: 'First ride', rule: 'Buy a token.', when: sql`e.side = 'buy'` },
+  { id: 'first-sale', emoji: '🪙', name: 'First sale', rule: 'Sell a token.', when: sql`e.side = 'sell'` },
+  {
+    id: 'buy-10',
+    emoji: '🎈',
+    name: 'All in',
+    rule: 'Buy for 10 SOL at once.',
+    when: sql`e.side = 'buy' and e.sol_amount >= 10`,
+  },
+  {
+    id: 'buy-50',
+    emoji: '🎪',
+    name: 'The whole tent',
+    rule: 'Buy for 50 SOL at once.',
+    when: sql`e.side = 'buy' and e.sol_amount >= 50`,
+  },
+  {
+    id: 'sale-10',
+    emoji: '💰',
+    name: 'Heavy pockets',
+    rule: 'Get 10 SOL from one sale.',
+    when: sql`e.side = 'sell' and e.sol_amount >= 10`,
+  },
+  {
+    id: 'early',
+    emoji: '🐦',
+    name: 'Early bird',
+    rule: 'Buy another player’s token within a minute of its launch.',
+    when: sql`e.side = 'buy' and e.is_foreign and e.age <= interval '1 minute'`,
+  },
+  {
+    id: 'five-percent',
+    emoji: '🐋',
+    name: 'Whale',
+    rule: 'Buy 5% of another player’s token at once.',
+    when: sql`e.side = 'buy' and e.is_foreign and e.token_amount >= e.supply * 0.05`,
+  },
+  {
+    id: 'first-in',
+    emoji: '🚪',
+    name: 'First through the door',
+    rule: 'Be the first to buy another player’s token.',
+    when: sql`e.side = 'buy' and e.is_foreign and not exists (
+      select from trades t where t.token_id = e.token_id and t.seq < e.seq and t.user_id <> e.creator_id)`,
+  },
+]
+
+export const TRADE_COUNT_STICKERS: readonly NthSticker[] = [
+  { id: 'trades-10', emoji: '🎠', name: 'Ten rounds', rule: 'Trade ten times.', n: 10 },
+  { id: 'trades-100', emoji: '🎡', name: 'A hundred rounds', rule: 'Trade a hundred times.', n: 100 },
+  { id: 'trades-1000', emoji: '🎢', name: 'Cannot stop', rule: 'Trade a thousand times.', n: 1_000 },
+]
+
+export const TOKEN_COUNT_STICKERS: readonly NthSticker[] = [
+  { id: 'tokens-10', emoji: '🧺', name: 'Mixed bag', rule: 'Trade ten different tokens.', n: 10 },
+  { id: 'tokens-50', emoji: '🗂️', name: 'Collector', rule: 'Trade fifty different tokens.', n: 50 },
+]
+
+export const LAUNCH_COUNT_STICKERS: readonly NthSticker[] = [
+  { id: 'first-launch', emoji: '🚀', name: 'First launch', rule: 'Launch a token.', n: 1 },
+  { id: 'launches-3', emoji: '🏭', name: 'Workshop', rule: 'Launch three tokens.', n: 3 },
+  { id: 'launches-10', emoji: '🎆', name: 'Fireworks', rule: 'Launch ten tokens.', n: 10 },
+]
+
+/** Buyers of a player's own token, without the player. */
+export const BUYER_COUNT_STICKERS: readonly NthSticker[] = [
+  { id: 'buyers-1', emoji: '🤝', name: 'Somebody believes', rule: 'Have somebody else buy your token.', n: 1 },
+  { id: 'buyers-10', emoji: '👥', name: 'A small crowd', rule: 'Have ten others buy one of your tokens.', n: 10 },
+  { id: 'buyers-50', emoji: '🏟️', name: 'Full house', rule: 'Have fifty others buy one of your tokens.', n: 50 },
+]
+
+/** Trades of a player's own token by anybody: its market cap, once five others have bought. */
+export const OWN_TOKEN_STICKERS: readonly EventSticker[] = [
+  {
+    id: 'cap-60',
+    emoji: '🌱',
+    name: 'Doubled',
+    rule: 'Bring your token to a market cap of 60 SOL, with five other buyers.',
+    when: sql`e.market_cap >= 60`,
+  },
+  {
+    id: 'cap-150',
+    emoji: '🌳',
+    name: 'Tall tree',
+    rule: 'Bring your token to a market cap of 150 SOL, with five other buyers.',
+    when: sql`e.market_cap >= 150`,
+  },
+  {
+    id: 'cap-500',
+    emoji: '🌙',
+    name: 'Paper moon',
+    rule: 'Bring your token to a market cap of 500 SOL, with five other buyers.',
+    when: sql`e.market_cap >= 500`,
+  },
+]
+
+/** Positions at the sale that closed them: paid, received, lasted; the fall while nothing was sold. */
+export const POSITION_STICKERS: readonly EventSticker[] = [
+  {
+    id: 'closed-win',
+    emoji: '✅',
+    name: 'In the black',
+    rule: 'Sell all of a token at a profit.',
+    when: sql`e.received > e.paid`,
+  },
+  {
+    id: 'double',
+    emoji: '✌️',
+    name: 'Doubled up',
+    rule: 'Double at least 0.1 SOL with one token, and sell it all.',
+    when: sql`e.paid >= 0.1 and e.received >= e.paid * 2`,
+  },
+  {
+    id: 'tenfold',
+    emoji: '🔟',
+    name: 'Tenfold',
+    rule: 'Make ten times of at least 0.1 SOL with one token, and sell it all.',
+    when: sql`e.paid >= 0.1 and e.received >= e.paid * 10`,
+  },
+  {
+    id: 'won-1',
+    emoji: '🥂',
+    name: 'One up',
+    rule: 'Win 1 SOL with one token, and sell it all.',
+    when: sql`e.received >= e.paid + 1`,
+  },
+  {
+    id: 'won-10',
+    emoji: '🍾',
+    name: 'Ten up',
+    rule: 'Win 10 SOL with one token, and sell it all.',
+    when: sql`e.received >= e.paid + 10`,
+  },
+  {
+    id: 'half-lost',
+    emoji: '🩹',
+    name: 'That hurt',
+    rule: 'Sell all of a token for less than half of what it cost.',
+    when: sql`e.paid >= 0.1 and e.received < e.paid / 2`,
+  },
+  {
+    id: 'paper-hands',
+    emoji: '🧻',
+    name: 'Paper hands',
+    rule: 'Sell all within ten seconds of buying.',
+    when: sql`e.lasted <= interval '10 seconds'`,
+  },
+  {
+    id: 'kept-day',
+    emoji: '🛌',
+    name: 'Slept on it',
+    rule: 'Keep a token for a day before you sell it all.',
+    when: sql`e.lasted >= interval '1 day'`,
+  },
+  {
+    id: 'kept-week',
+    emoji: '🗿',
+    name: 'Patience',
+    rule: 'Keep a token for a week before you sell it all.',
+    when: sql`e.lasted >= interval '7 days'`,
+  },
+  {
+    id: 'held-80',
+    emoji: '💎',
+    name: 'Held through −80%',
+    rule: 'Hold while it falls 80% below your first buy, and sell at twice that low or more.',
+    when: sql`exists (
+      select from trades t
+       where t.token_id = e.token_id and t.seq > e.first_seq and t.seq < e.first_sale_seq
+         and t.spot_price <= e.first_price * 0.2 and t.spot_price * 2 <= e.first_sale_price)`,
+  },
+]
+
+const MOVED_MIN = 0.3
+const THREE_OTHERS = sql`(
+  select count(*) from (
+    select distinct t.user_id from trades t
+     where t.token_id = e.token_id and t.seq > e.seq and t.created_at <= e.day_later and t.user_id <> e.user_id limit 3
+  ) other) = 3`
+/** Trades a day later, of at least 0.5 SOL, with three others trading within that day: what a lone player cannot arrange. */
+export const DAY_LATER_STICKERS: readonly EventSticker[] = [
+  {
+    id: 'sold-top',
+    emoji: '🏔️',
+    name: 'Sold the top',
+    rule: 'Sell within 2% of the highest price ever, a day later still, after which it fell by 30%.',
+    when: sql`e.side = 'sell' and not exists (
+        select from trades t where t.token_id = e.token_id and t.created_at <= e.day_later and t.spot_price * 0.98 > e.price)
+      and exists (select from trades t where t.token_id = e.token_id and t.seq > e.seq and t.created_at <= e.day_later
+        and t.spot_price <= e.price * (1 - ${MOVED_MIN}::numeric)) and ${THREE_OTHERS}`,
+  },
+  {
+    id: 'bought-bottom',
+    emoji: '🕳️',
+    name: 'Bought the bottom',
+    rule: 'Buy within 2% of the lowest price of a day, after a fall of 30% and before a rise of 30%.',
+    when: sql`e.side = 'buy' and not exists (
+        select from trades t where t.token_id = e.token_id and t.created_at between e.day_before and e.day_later
+           and t.spot_price * 1.02 < e.price)
+      and exists (select from trades t where t.token_id = e.token_id and t.seq < e.seq and t.created_at >= e.day_before
+        and t.spot_price * (1 - ${MOVED_MIN}::numeric) >= e.price)
+      and exists (select from trades t where t.token_id = e.token_id and t.seq > e.seq and t.created_at <= e.day_later
+        and t.spot_price >= e.price * (1 + ${MOVED_MIN}::numeric)) and ${THREE_OTHERS}`,
+  },
+]
+
+/** A player's bag of a token that another one rugged: held, paid, received, seconds since the last sale, the rugger's past. */
+export const VICTIM_STICKERS: readonly EventSticker[] = [
+  { id: 'rugged', emoji: '🧹', name: 'First rugged', rule: 'Hold a token when it is rugged.', when: sql`e.held > 0` },
+  {
+    id: 'rugged-5',
+    emoji: '🕯️',
+    name: 'Expensive lesson',
+    rule: 'Lose 5 SOL to one rug.',
+    when: sql`e.held > 0 and e.paid >= e.received + 5`,
+  },
+  {
+    id: 'escaped',
+    emoji: '💨',
+    name: 'Smelled it',
+    rule: 'Sell all of 0.5 SOL or more within the last minute before a rug.',
+    when: sql`e.held = 0 and e.received >= 0.5 and e.since_sale <= interval '1 minute'`,
+  },
+]
+
+/** Rug pulls at their rugger: amount, and what the bags of others cost. */
+export const RUG_STICKERS: readonly EventSticker[] = [
+  {
+    id: 'rugger',
+    emoji: '🪤',
+    name: 'Scoundrel',
+    rule: 'Rug a token that somebody else holds.',
+    when: sql`e.victims > 0`,
+  },
+  {
+    id: 'rug-10',
+    emoji: '🏴‍☠️',
+    name: 'Pirate',
+    rule: 'Take 10 SOL with one rug.',
+    when: sql`e.victims > 0 and e.amount >= 10`,
+  },
+  {
+    id: 'rug-crowd',
+    emoji: '🎭',
+    name: 'Crowd pleaser',
+    rule: 'Rug a token that five others hold.',
+    when: sql`e.victims >= 5`,
+  },
+  {
+    id: 'rugged-rugger',
+    emoji: '⚖️',
+    name: 'Rugged a rugger',
+    rule: 'Rug a player who holds 0.1 SOL of your token and has rugged others before.',
+    when: sql`e.ruggers > 0`,
+  },
+]
+
+/** Places in closed windows of the giveaway. */
+export const MEDAL_STICKERS: readonly EventSticker[] = [
+  {
+    id: 'medal',
+    emoji: '🏅',
+    name: 'First medal',
+    rule: 'Be in the Top 3 when six hours end.',
+    when: sql`e.rank <= 3`,
+  },
+  { id: 'gold', emoji: '🥇', name: 'Gold', rule: 'Be first when six hours end.', when: sql`e.rank = 1` },
+  {
+    id: 'crowded-gold',
+    emoji: '👑',
+    name: 'King of the fair',
+    rule: 'Be first when six hours end, with five others you traded against.',
+    when: sql`e.rank = 1 and e.counterparties >= 5`,
+  },
+]
+
+/** All stickers, in the order of an album. A new one is given for the past too, if the positions are set back to 0. */
+export const STICKERS: readonly Sticker[] = [
+  ...TRADE_STICKERS,
+  ...TRADE_COUNT_STICKERS,
+  ...TOKEN_COUNT_STICKERS,
+  ...POSITION_STICKERS,
+  ...DAY_LATER_STICKERS,
+  ...LAUNCH_COUNT_STICKERS,
+  ...BUYER_COUNT_STICKERS,
+  ...OWN_TOKEN_STICKERS,
+  ...VICTIM_STICKERS,
+  ...RUG_STICKERS,
+  ...MEDAL_STICKERS,
+]

@@ -1,0 +1,211 @@
+import type { UserId } from '@papermoon/engine'
+import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findEarned } from '../../src/features/stickers/find-earned.ts'
+import { giveSome } from '../../src/features/stickers/give-stickers.ts'
+import { STICKERS } from '../../src/features/stickers/sticker-list.ts'
+import { generator, tradeAtRandom } from '../support/random-trading.ts'
+
+const NODE = '00000000-0000-4000-8000-000000000001'
+const SEED = Number(process.env.TEST_SEED) || 25
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+let market: TestMarket
+let now: number
+beforeEach(async () => {
+  // Three days ago, so that trades of a test are more than a day old.
+  now = Date.now() - 3 * DAY_MS
+  market = await createTestMarket({ clock: { now: () => new Date(now) } })
+  await sql`update notice_position set holder = ${NODE}`.execute(market.db)
+})
+afterEach(() => market.close())
+
+/** Follows the journal to an entry, or to its end, as the notices do. */
+async function follow(entry?: number): Promise<void> {
+  await sql`
+    update notice_position set token_id = coalesce((select max(id) from tokens), 0), trade_id = coalesce(${entry ?? null}::bigint,
+      greatest((select max(id) from trades), (select max(position) from rugs), 0))`.execute(market.db)
+}
+
+async function giveAll(): Promise<void> {
+  await follow()
+  while (!(await giveSome(market.db, NODE)).isDone);
+}
+
+const readGiven = async () =>
+  await market.db.selectFrom('stickers').selectAll().orderBy('user_id').orderBy('sticker').execute()
+
+const stickersOf = async (userId: UserId): Promise<string[]> =>
+  (await readGiven()).filter((row) => row.user_id === userId).map((row) => row.sticker)
+
+/** All stickers as the whole journal earns them, as if none had been given. */
+async function recompute() {
+  return await market.db.transaction().execute(async (tx) => {
+    const given = await tx.deleteFrom('stickers').returningAll().execute()
+    const all = { after: 0, through: Number.MAX_SAFE_INTEGER }
+    const found = await findEarned(tx, {
+      ...{ entries: all, dayOld: all, closedAfter: new Date(0) },
+      tokens: { after: 0, through: 2_147_483_647 },
+    })
+    if (given.length > 0) await tx.insertInto('stickers').values(given).execute()
+    return found.sort((a, b) => a.user_id - b.user_id || (a.sticker < b.sticker ? -1 : 1))
+  })
+}
+
+const amountOf = async (userId: UserId, tokenId: number): Promise<string> =>
+  (
+    await market.db
+      .selectFrom('holdings')
+      .select('amount')
+      .where('user_id', '=', userId)
+      .where('token_id', '=', tokenId)
+      .executeTakeFirstOrThrow()
+  ).amount
+
+async function players(count: number): Promise<UserId[]> {
+  return await Promise.all(Array.from({ length: count }, () => market.addPlayer()))
+}
+
+describe('stickers', () => {
+  it('that were given step by step equal those recomputed from the whole journal', async () => {
+    const random = generator(SEED)
+    let orders = 0
+    await tradeAtRandom(market, {
+      seed: SEED,
+      orders: 900,
+      onOrder: () => {
+        now += random(5) === 0 ? random(40) * MINUTE_MS : random(20_000)
+        orders++
+      },
+    })
+    expect(orders).toBeGreaterThan(500)
+    const { rows } = await sql<{ last: number }>`select max(id) as last from trades`.execute(market.db)
+    for (let entry = 0; entry < (rows[0]?.last ?? 0); entry += 1 + random(60)) {
+      await follow(entry)
+      // Two nodes at once.
+      await Promise.all([giveSome(market.db, NODE), giveSome(market.db, NODE)])
+    }
+    await giveAll()
+    const given = await readGiven()
+    expect(new Set(given.map((row) => row.sticker)).size).toBeGreaterThan(20)
+    expect(given).toEqual(await recompute())
+  })
+
+  it('tell of a sticker once, and not of what is long past', async () => {
+    const [old, fresh] = (await players(2)) as [UserId, UserId]
+    const tokenId = await market.launch(old)
+    now = Date.now()
+    await market.buy(fresh, tokenId, '1')
+    await giveAll()
+    await giveAll()
+    const notices = await market.db.selectFrom('notices').select(['user_id', 'kind']).orderBy('user_id').execute()
+    expect(notices).toEqual([old, fresh].map((user_id) => ({ user_id, kind: 'sticker' })))
+    expect(await stickersOf(old)).toEqual(['buyers-1', 'first-launch'])
+    const causes = await market.db.selectFrom('notice_causes').select(['key', 'detail']).execute()
+    expect(causes.find(({ key }) => key.endsWith(` ${old}`))?.detail).toMatchObject({ id: 'buyers-1', more: 0 })
+  })
+
+  it('are given by the node that follows the market only', async () => {
+    const [player] = (await players(1)) as [UserId]
+    await market.launch(player)
+    await follow()
+    expect(await giveSome(market.db, '00000000-0000-4000-8000-000000000002')).toMatchObject({ told: 0 })
+    expect(await readGiven()).toEqual([])
+    await giveAll()
+    expect(await stickersOf(player)).toEqual(['first-launch'])
+  })
+
+  it('are none of a bot of the house', async () => {
+    const [bot] = (await players(1)) as [UserId]
+    await sql`update users set kind = 'house' where id = ${bot}`.execute(market.db)
+    await market.buy(bot, await market.launch(bot), '1')
+    await giveAll()
+    expect(await readGiven()).toEqual([])
+  })
+
+  it('have different ids and names', () => {
+    for (const key of ['id', 'name', 'rule'] as const) {
+      expect(new Set(STICKERS.map((sticker) => sticker[key])).size).toBe(STICKERS.length)
+    }
+  })
+})
+
+describe('a rug', () => {
+  it('gives its victims, who escaped and who rugs a rugger what each earned', async () => {
+    const [first, second, escaped, other] = (await players(4)) as [UserId, UserId, UserId, UserId]
+    const one = await market.launch(first)
+    await market.buy(second, one, '6')
+    await market.buy(escaped, one, '1')
+    now += 10 * MINUTE_MS
+    await market.sell(escaped, one, await amountOf(escaped, one))
+    now += 30_000
+    await market.engine.submit({ kind: 'rug', userId: first, tokenId: one })
+    const two = await market.launch(second)
+    await market.buy(first, two, '0.5')
+    await market.buy(other, two, '0.5')
+    await market.engine.submit({ kind: 'rug', userId: second, tokenId: two })
+    await giveAll()
+    expect(await stickersOf(second)).toEqual(expect.arrayContaining(['rugged', 'rugged-5', 'rugger', 'rugged-rugger']))
+    expect(await stickersOf(first)).toEqual(expect.arrayContaining(['rugger', 'rugged']))
+    expect(await stickersOf(first)).not.toContain('rugged-rugger')
+    expect(await stickersOf(escaped)).toContain('escaped')
+    expect(await stickersOf(escaped)).not.toContain('rugged')
+    expect(await stickersOf(other)).toContain('rugged')
+  })
+
+  it('of one’s own token that nobody else holds gives nothing', async () => {
+    const [lone] = (await players(1)) as [UserId]
+    const tokenId = await market.launch(lone, '5')
+    await market.engine.submit({ kind: 'rug', userId: lone, tokenId })
+    await giveAll()
+    expect(await stickersOf(lone)).toEqual(['first-buy', 'first-launch'])
+  })
+})
+
+describe('the top', () => {
+  it('is decided a day after the sale, and only where others traded', async () => {
+    const [creator, seller, late, ...crowd] = (await players(8)) as [UserId, UserId, UserId, ...UserId[]]
+    const tokenId = await market.launch(creator)
+    await market.buy(seller, tokenId, '0.1')
+    for (const player of crowd) await market.buy(player, tokenId, '9')
+    await market.sell(seller, tokenId, await amountOf(seller, tokenId))
+    now += MINUTE_MS
+    for (const player of crowd.slice(0, 4)) await market.sell(player, tokenId, await amountOf(player, tokenId))
+    await market.buy(late, tokenId, '0.1')
+    await giveAll()
+    expect(await stickersOf(seller)).toContain('sold-top')
+    expect(await stickersOf(crowd[0] as UserId)).not.toContain('sold-top')
+  })
+
+  it('is not given to a later high within the day, and not before the day is over', async () => {
+    const [creator, seller, ...crowd] = (await players(8)) as [UserId, UserId, ...UserId[]]
+    now = Date.now() - DAY_MS + 10 * MINUTE_MS
+    const tokenId = await market.launch(creator)
+    await market.buy(seller, tokenId, '0.1')
+    for (const player of crowd) await market.buy(player, tokenId, '9')
+    await market.sell(seller, tokenId, await amountOf(seller, tokenId))
+    for (const player of crowd) await market.sell(player, tokenId, await amountOf(player, tokenId))
+    await giveAll()
+    expect(await stickersOf(seller)).not.toContain('sold-top')
+    await sql`update trades set created_at = created_at - interval '1 hour'`.execute(market.db)
+    await giveAll()
+    expect(await stickersOf(seller)).toContain('sold-top')
+  })
+})
+
+it('Held through −80% goes to who sells at twice the low, not to who sells at the low', async () => {
+  const [creator, holder, weak, whale, late] = (await players(5)) as [UserId, UserId, UserId, UserId, UserId]
+  const tokenId = await market.launch(creator)
+  await market.buy(whale, tokenId, '95')
+  await market.buy(holder, tokenId, '1')
+  await market.buy(weak, tokenId, '1')
+  await market.sell(whale, tokenId, await amountOf(whale, tokenId))
+  await market.sell(weak, tokenId, await amountOf(weak, tokenId))
+  await market.buy(late, tokenId, '60')
+  await market.sell(holder, tokenId, await amountOf(holder, tokenId))
+  await giveAll()
+  expect(await stickersOf(holder)).toContain('held-80')
+  expect(await stickersOf(weak)).not.toContain('held-80')
+})

@@ -1,0 +1,73 @@
+import { formatCount } from '@papermoon/format'
+import { Link } from '@tanstack/react-router'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Ago } from '../../components/figures/moment.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { type Sticker, trpc, type UserId } from '../../lib/api/api.ts'
+import classes from './sticker-album.module.css'
+
+/** The stickers that a player earned, and behind a fold those there are to earn. Nothing for a bot of the house. */
+export function StickerAlbum({ id, isOwn }: { id: UserId; isOwn: boolean }) {
+  const { data, isPending } = trpc.stickers.list.useQuery({ id })
+  const all = data?.stickers ?? []
+  const earned = all.filter(({ earnedAt }) => earnedAt !== null)
+  const open = all.filter(({ earnedAt }) => earnedAt === null)
+  if (isPending) return <Skeleton width="100%" height="6em" />
+  // A failure leaves out what is only decoration.
+  if (all.length === 0) return null
+  return (
+    <div id="stickers">
+      <Panel title="Stickers" aside={<span className={classes.count}>{`${earned.length} of ${all.length}`}</span>}>
+        {earned.length === 0 ? (
+          <p className={classes.none}>{isOwn ? 'None yet. Your first trade brings the first.' : 'None yet.'}</p>
+        ) : (
+          <ul className={classes.list}>
+            {earned.map((sticker) => (
+              <Earned key={sticker.id} sticker={sticker} />
+            ))}
+          </ul>
+        )}
+        {open.length > 0 && (
+          <details className={classes.more}>
+            <summary>{`${formatCount(open.length)} more to earn`}</summary>
+            <ul className={classes.open}>
+              {open.map(({ id, emoji, name, rule }) => (
+                <li key={id}>
+                  <span className={classes.faint} aria-hidden="true">
+                    {emoji}
+                  </span>
+                  <span>
+                    <strong>{name}</strong> <span className={classes.rule}>{rule}</span>
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </Panel>
+    </div>
+  )
+}
+
+function Earned({ sticker: { emoji, name, rule, earnedAt, token } }: { sticker: Sticker }) {
+  return (
+    <li className={classes.sticker}>
+      <span className={classes.stamp} aria-hidden="true">
+        {emoji}
+      </span>
+      <strong>{name}</strong>
+      <span className={classes.rule}>{rule}</span>
+      <span className={classes.when}>
+        {token !== null && (
+          <>
+            <Link to="/token/$id" params={{ id: String(token.id) }}>
+              <span aria-hidden="true">{token.emoji}</span> {token.symbol}
+            </Link>
+            {' · '}
+          </>
+        )}
+        {earnedAt !== null && <Ago time={earnedAt} />}
+      </span>
+    </li>
+  )
+}

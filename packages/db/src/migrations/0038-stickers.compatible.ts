@@ -1,0 +1,26 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * Stickers: given to players for what the journal says, by a job that follows it from its beginning. The kinds of notices are
+ * no longer listed in a constraint: the types name them, and every new kind would have to replace it.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  `create table stickers (
+    user_id integer not null references users (id) on delete cascade,
+    sticker text not null,
+    token_id integer,
+    seq bigint,
+    at timestamptz(3) not null,
+    primary key (user_id, sticker)
+  )`,
+  `alter table notice_position
+    add column sticker_entry bigint not null default 0,
+    add column sticker_token integer not null default 0,
+    add column sticker_day_entry bigint not null default 0,
+    add column sticker_at timestamptz(3) not null default '2000-01-01Z'`,
+  'alter table notice_causes drop constraint notice_causes_kind_check',
+]
