@@ -1,5 +1,5 @@
 import { Decimal, type Sol } from '@papermoon/amm'
-import { type MarketEvent as BotEvent, type BotOrder, toTradeEvent } from '@papermoon/bots'
+import { type MarketEvent as BotEvent, type BotOrder, toSeal, toTradeEvent } from '@papermoon/bots'
 import type { MarketEvent, Order, TokenId, UserId } from '@papermoon/engine'
 
 /** A bot's order for the engine. Bots round their amounts to the units, so the decimal text of a float is the amount they mean. */
@@ -29,14 +29,17 @@ export function toOrder(order: BotOrder): Order {
 const toSol = (sol: number): Sol => new Decimal(sol.toFixed(9))
 const toTokens = (tokens: number) => new Decimal(tokens.toFixed(6))
 
-/** An event of the market as bots take it; null for what they do not follow. */
-export function toBotEvent(event: MarketEvent): BotEvent | null {
-  if (event.type === 'seal') return null
+/** An event of the market as bots take it. */
+export function toBotEvent(event: MarketEvent): BotEvent {
   const { tokenId } = event
   if (event.type === 'trade') return toTradeEvent(event, Date.parse(event.trade.createdAt))
   const atMs = Date.parse(event.createdAt)
   if (event.type === 'rug_pull') {
     return { type: 'rug', atMs, tokenId, userId: event.userId, sol: Number(event.amount) }
+  }
+  if (event.type === 'seal') {
+    const { type, userId, kind, seal } = event
+    return { type, atMs, tokenId, userId, kind, seal: toSeal(seal) }
   }
   const { name, symbol, creator } = event
   return { type: 'launch', atMs, tokenId, creatorId: creator.id, name, symbol }

@@ -1,4 +1,4 @@
-import type { KnownBag, TokenStart } from '@papermoon/bots'
+import type { KnownBag, Seal, TokenStart } from '@papermoon/bots'
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 import { visibleTokens } from '../database/visible-tokens.ts'
@@ -18,7 +18,7 @@ export async function readTokenStarts(
   ids: readonly number[] | null,
 ): Promise<(TokenStart & { readonly seq: number })[]> {
   const known = ids === null ? sql`${WANTED}` : sql`select unnest(${[...ids]}::int[])`
-  const { rows } = await sql<TokenStart & { seq: number }>`
+  const { rows } = await sql<TokenStart & Seal & { seq: number }>`
     select t.id, t.name, t.symbol, p.seq, t.creator_id as "creatorId",
            extract(epoch from t.created_at)::float8 * 1000 as "createdAtMs",
            (select count(*)::int from rugs r where r.user_id = t.creator_id and r.created_at < t.created_at) as "creatorRugs",
@@ -29,11 +29,17 @@ export async function readTokenStarts(
            (select coalesce(sum(c.volume), 0)::float8 from candles c where c.token_id = t.id and c.width = 3600
                and c.bucket > now() - interval '1 day') as volume,
            (select count(*)::int from holdings h where h.token_id = t.id and h.amount > 0) as "holderCount",
-           t.is_rugged as "isRugged"
+           t.is_rugged as "isRugged",
+           coalesce(extract(epoch from p.sealed_until), 0)::float8 * 1000 as "liquidityUntilMs",
+           coalesce(extract(epoch from p.bag_sealed_until), 0)::float8 * 1000 as "bagUntilMs",
+           p.bag_sealed_tokens::float8 as "bagTokens"
       from ${visibleTokens} t join pools p on p.token_id = t.id
      where t.id in (${known})
      order by p.last_event_at`.execute(db)
-  return rows
+  return rows.map(({ liquidityUntilMs, bagUntilMs, bagTokens, ...start }) => ({
+    ...start,
+    seal: { liquidityUntilMs, bagUntilMs, bagTokens },
+  }))
 }
 
 const WANTED = sql`

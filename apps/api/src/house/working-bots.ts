@@ -181,10 +181,11 @@ export class WorkingBots {
   #observe(event: MarketEvent): void {
     const fleet = this.#fleet
     const { tokenId } = event
-    if (fleet === null || event.seq <= (this.#seqs.get(tokenId) ?? -1) || this.#app.feed.isHidden(tokenId)) return
+    // A seal has no number of its own, and to see it twice does no harm.
+    const isOld = event.type !== 'seal' && event.seq <= (this.#seqs.get(tokenId) ?? -1)
+    if (fleet === null || isOld || this.#app.feed.isHidden(tokenId)) return
     const isKnown = event.type === 'token_launched' || fleet.market.findToken(tokenId) !== undefined
-    const seen = isKnown ? toBotEvent(event) : null
-    if (seen !== null) fleet.observe(seen)
+    if (isKnown) fleet.observe(toBotEvent(event))
     // An old token that is traded again: a look at one of them in a second is enough.
     if (isKnown || this.#held !== null || Date.now() < this.#nextReadMs) return
     this.#nextReadMs = Date.now() + READ_EVERY_MS

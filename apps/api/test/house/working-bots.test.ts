@@ -77,6 +77,21 @@ describe('the bots of the house at work', () => {
     await expect.poll(isTradedByBots, { ...SOON, interval: 1_000 }).toBe(true)
   })
 
+  it('buy a sealed token with more than they risk in another, as the database tells of it at a start', async () => {
+    const player = await server.player()
+    const launched = await player.post('/api/tokens/launch', { name: 'Kept', symbol: 'KEPT', initialBuyAmount: '1' })
+    const { id } = launched.json()
+    await sql`update pools set sealed_until = now() + interval '1 day', bag_sealed_until = now() + interval '1 day',
+      bag_sealed_tokens = (select amount from holdings where token_id = ${id}) where token_id = ${id}`.execute(server.db)
+    start()
+    const sumBought = async () => {
+      const { rows } = await sql<{ sol: number }>`
+        select sol_reserve::float8 - 31 as sol from pools where token_id = ${id}`.execute(server.db)
+      return rows[0]?.sol
+    }
+    await expect.poll(sumBought, SOON).toBeGreaterThan(1)
+  })
+
   it('go on when one of them breaks, which rests longer each time', async () => {
     const breaks = () => {
       throw new Error('no idea')
