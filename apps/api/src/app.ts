@@ -47,6 +47,7 @@ import { sweepNotices } from './features/notices/store.ts'
 import { createWebhookDelivery } from './features/notices/webhooks/delivery/deliver-webhooks.ts'
 import { startHeadPublisher } from './features/proof/head-publisher.ts'
 import { startGivingStickers } from './features/stickers/give-stickers.ts'
+import { keepTapes } from './features/tape/keep-tapes.ts'
 import { startCheckpointJob } from './features/tokens/past/checkpoint-job.ts'
 import { createObjectSweep } from './features/uploads/sweep-objects.ts'
 import { BODY_BYTES_MAX } from './http/calls/json-body.ts'
@@ -244,7 +245,7 @@ function startBackgroundJobs(app: App) {
   ]
 }
 
-/** Each deletes expired rows or files. */
+/** Each deletes expired rows or files; the last one also chooses the next day's tape. */
 function createSweeps(app: App, sessions: Sessions): (() => Promise<unknown>)[] {
   const { db, clock } = app
   return [
@@ -258,6 +259,7 @@ function createSweeps(app: App, sessions: Sessions): (() => Promise<unknown>)[] 
     () => deleteExpiredProofs(db, clock.now()),
     () => sweepBrowsers(db, clock.now()),
     () => sweepNotices(db),
+    () => keepTapes(app),
   ]
 }
 

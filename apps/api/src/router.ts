@@ -17,6 +17,7 @@ import { proofRouter } from './features/proof/router.ts'
 import { searchRouter } from './features/search/router.ts'
 import { siteRouter } from './features/site/router.ts'
 import { stickersRouter } from './features/stickers/router.ts'
+import { tapeRouter } from './features/tape/router.ts'
 import { historyRouter } from './features/tokens/history/router.ts'
 import { pastRouter } from './features/tokens/past/router.ts'
 import { tokensRouter } from './features/tokens/router.ts'
@@ -48,6 +49,7 @@ export const appRouter = router({
   secondFactor: secondFactorRouter,
   site: siteRouter,
   stickers: stickersRouter,
+  tape: tapeRouter,
   tokens: tokensRouter,
   trading: tradingRouter,
   uploads: uploadsRouter,

@@ -15,6 +15,7 @@ export {
   PoolClosedError,
 } from './errors.ts'
 export { estimateBuy, estimateSell } from './estimate.ts'
+export { computeFee } from './fee.ts'
 export { percentText } from './percent.ts'
 export { launchPool, type Pool, realSol } from './pool.ts'
 export { computeMarketCap, marketCap, spotPrice } from './price.ts'

@@ -40,6 +40,7 @@ export const errors = {
   NOT_FOUND: { status: 404, example: 'There is nothing at this address.' },
   TOKEN_NOT_FOUND: { status: 404, example: 'Token not found.' },
   MOMENT_NOT_FOUND: { status: 404, example: 'There is no such moment: the last number of this token is 41.' },
+  TAPE_NOT_FOUND: { status: 404, example: 'There is no such tape.' },
   UPLOAD_NOT_FOUND: { status: 404, example: 'There is no uploaded picture at this address. Please upload it again.' },
   METHOD_NOT_ALLOWED: { status: 405, example: 'This address takes POST only.' },
   NOT_ACCEPTABLE: {
@@ -50,6 +51,7 @@ export const errors = {
   EMAIL_TAKEN: { status: 409, example: 'This e-mail address is already registered.' },
   SEALED: { status: 409, example: 'You have sealed the liquidity of this token until 2026-03-02 12:00:00 UTC.' },
   TOKEN_CLOSED: { status: 409, example: 'This token was rugged and can no longer be traded.' },
+  TAPE_NOT_PLAYED: { status: 409, example: 'Play this tape first: it tells nothing before.' },
   UPLOAD_EXISTS: { status: 409, example: 'This upload address was used already. Please ask for a new one.' },
   WEBHOOK_EXISTS: { status: 409, example: 'You already have a webhook at this address.' },
   ALERT_REACHED: { status: 409, example: 'The price is there already. Please choose another one.' },

@@ -18,6 +18,7 @@ import { secondFactorProcedures } from './second-factor.ts'
 import { securityProcedures } from './security.ts'
 import { siteProcedures } from './site.ts'
 import { stickersProcedures } from './stickers.ts'
+import { tapeProcedures } from './tape.ts'
 import { tokensProcedures } from './tokens.ts'
 import { tradingProcedures } from './trading.ts'
 import { uploadsProcedures } from './uploads.ts'
@@ -38,6 +39,7 @@ export const contract = {
   leaderboard: leaderboardProcedures,
   search: searchProcedures,
   watchlist: watchlistProcedures,
+  tape: tapeProcedures,
   notices: noticesProcedures,
   alerts: alertsProcedures,
   push: pushProcedures,

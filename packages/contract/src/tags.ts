@@ -31,6 +31,7 @@ const tags = {
   leaderboard: { name: 'Leaderboard', description: 'Boards of the last six hours and of all time.' },
   search: { name: 'Search', description: 'Tokens and players by a part of their names.' },
   watchlist: { name: 'Watchlist', description: 'Tokens that the player has starred.' },
+  tape: { name: 'Tape', description: 'Three minutes of a token’s past each day, the same for everybody.' },
   notices,
   alerts: notices,
   push: notices,

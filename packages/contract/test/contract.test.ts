@@ -56,7 +56,15 @@ describe('the access of API keys', () => {
     }
     // What a key with the scope market must not see: e-mail, wallet, notices and the watchlist.
     const read = namesOf((procedure) => getKeyAccess(procedure) === 'read').sort()
-    expect(read).toEqual(['alerts.list', 'auth.me', 'notices.list', 'notices.live', 'watchlist.get'])
+    expect(read).toEqual([
+      'alerts.list',
+      'auth.me',
+      'notices.list',
+      'notices.live',
+      'tape.result',
+      'tape.today',
+      'watchlist.get',
+    ])
     const sessionOnly = namesOf((procedure) => procedure.type === 'query' && getAcceptedScopes(procedure).length === 0)
     expect(sessionOnly.sort()).toEqual([
       'account.events',

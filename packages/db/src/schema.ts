@@ -526,6 +526,40 @@ export interface WatchlistTable {
   starred_at: Date
 }
 
+/** The tape of a day: a stretch of a token's past that everybody plays. */
+export interface TapesTable {
+  /** UTC. */
+  day: string
+  /** Null, as are the numbers: a made-up market. */
+  token_id: number | null
+  from_seq: number | null
+  to_seq: number | null
+  /** What prices are multiplied by before they are shown. */
+  factor: Numeric
+  /** Milliseconds of the play and SOL a token. */
+  points: ColumnType<(readonly [ms: number, price: string])[], string, never>
+  /** The text that names the choice; its SHA-256 is told before. */
+  proof: string
+  made_at: Date
+}
+
+/** A play of a day's tape, by an account or by a guest. */
+export interface TapePlaysTable {
+  /** Unguessable. */
+  id: string
+  day: string
+  user_id: number | null
+  /** SHA-256 of a guest's browser token; null once an account has the play. */
+  browser_hash: Buffer | null
+  started_at: Date
+  /** Milliseconds since `started_at`; null: not done. */
+  bought_ms: number | null
+  sold_ms: number | null
+  /** SOL, and a square for each ninth: what they will be if nothing more is done. */
+  gain: Numeric
+  strip: string
+}
+
 /** The demo world of this database; at most one row, none if it never had one. */
 export interface DemoWorldTable {
   /** Always 1. */
@@ -756,6 +790,8 @@ export interface Database {
   published_heads: PublishedHeadsTable
   bot_spans: BotSpansTable
   watchlist: WatchlistTable
+  tapes: TapesTable
+  tape_plays: TapePlaysTable
   demo_world: DemoWorldTable
   stickers: StickersTable
   notice_position: NoticePositionTable

@@ -48,6 +48,9 @@ const BAD_TIME = [
   ...['2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '9999-99-99T00:00:00Z', 'x'.repeat(5_000), [], {}],
 ] as const
 
+const MISSING_PLAY = '7b0e6a52-3a53-4f0f-9d5b-0f6a1c1d2e3f'
+const BAD_PLAY = [undefined, null, 5, '', 'x', MISSING_PLAY.slice(1), `${MISSING_PLAY}0`, 'x'.repeat(5_000), [], {}]
+
 /** For a bound that may be left out. */
 const BAD_RANGE_TIME = [...BAD_TIME.slice(1), '1969-12-31T23:59:59Z']
 
@@ -530,6 +533,32 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     valid: { tokenIds: [1] },
     bad: {
       tokenIds: [undefined, null, '', '1', 1, {}, [0], ['1'], [1.5], [null], Array.from({ length: 201 }, () => 1)],
+    },
+  },
+  'tape.today': none,
+  'tape.play': none,
+  'tape.buy': { valid: { id: MISSING_PLAY }, bad: { id: BAD_PLAY } },
+  'tape.sell': { valid: { id: MISSING_PLAY }, bad: { id: BAD_PLAY } },
+  'tape.follow': {
+    valid: { id: MISSING_PLAY },
+    bad: { id: BAD_PLAY, lastEventId: [5, '', ' ', '-1', '1.5', 'NaN', '1e3', '0x1', '99999', [], {}] },
+  },
+  'tape.result': {
+    valid: { day: '2026-01-05' },
+    bad: {
+      day: [
+        undefined,
+        null,
+        5,
+        '',
+        'today',
+        '2026-1-5',
+        '2026-02-30',
+        '2026-01-05T00:00:00Z',
+        'x'.repeat(5_000),
+        [],
+        {},
+      ],
     },
   },
   'notices.list': none,

@@ -384,6 +384,14 @@ const prepare: Readonly<Record<string, () => Promise<Prepared>>> = {
     const [{ id }] = (await visitor.get('/api/account/sessions')).json()
     return { visitor, more: { id } }
   },
+  'tape.buy': () => withPlay(),
+  'tape.sell': () => withPlay(),
+  'tape.result': async () => {
+    const { visitor, more } = await withPlay()
+    await visitor.post(`/api/tape/plays/${more.id}/buy`, {})
+    const { day } = (await visitor.post(`/api/tape/plays/${more.id}/sell`, {})).json()
+    return { visitor, more: { day } }
+  },
   'tokens.rugStory': async () => {
     const id = await player.launch()
     await player.post(`/api/tokens/${id}/rug`, {})
@@ -396,6 +404,13 @@ async function withWebhook(name: string): Promise<Prepared> {
   const visitor = await server.player(name)
   const answer = await visitor.post('/api/webhooks', badInputs['webhooks.create']?.valid)
   return { visitor, more: { id: answer.json().id } }
+}
+
+/** A guest who has begun to play. */
+async function withPlay(): Promise<Prepared> {
+  const visitor = server.visitor()
+  const { id } = (await visitor.post('/api/tape/plays', {})).json()
+  return { visitor, more: { id } }
 }
 
 /** A new player with the second factor or passkey the procedure is about. */

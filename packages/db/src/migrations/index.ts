@@ -31,6 +31,7 @@ import * as engineLease from './0032-engine-lease.compatible.ts'
 import * as eventPositions from './0033-event-positions.compatible.ts'
 import * as engineSocket from './0034-engine-socket.compatible.ts'
 import * as openTokens from './0035-open-tokens.compatible.ts'
+import * as tapes from './0036-tapes.compatible.ts'
 import * as seals from './0037-seals.compatible.ts'
 import * as stickers from './0038-stickers.compatible.ts'
 
@@ -71,6 +72,7 @@ export const migrations: Record<string, Migration> = {
   '0033-event-positions.compatible': eventPositions,
   '0034-engine-socket.compatible': engineSocket,
   '0035-open-tokens.compatible': openTokens,
+  '0036-tapes.compatible': tapes,
   '0037-seals.compatible': seals,
   '0038-stickers.compatible': stickers,
 }

@@ -157,6 +157,15 @@ const makeAlert = async (player: Visitor): Promise<number> =>
 const makeWebhook = async (player: Visitor): Promise<number> =>
   (await player.post('/api/webhooks', getBadInputRow('webhooks.create').valid)).json().id
 
+const beginTape = async (player: Visitor): Promise<string> => (await player.post('/api/tape/plays', {})).json().id
+
+/** Plays today's tape to its end; answers the day. */
+const playTape = async (player: Visitor): Promise<string> => {
+  const id = await beginTape(player)
+  await player.post(`/api/tape/plays/${id}/buy`, {})
+  return (await player.post(`/api/tape/plays/${id}/sell`, {})).json().day
+}
+
 const prepare: Readonly<Record<string, (player: Visitor) => Promise<Input>>> = {
   'account.reset': async (player) => {
     const id = await readId(player)
@@ -206,6 +215,13 @@ const prepare: Readonly<Record<string, (player: Visitor) => Promise<Input>>> = {
     return { token: await createEmailLink(server.db, server.app, { userId, email }) }
   },
   'security.endSession': async (player) => ({ id: (await player.get('/api/account/sessions')).json()[0].id }),
+  'tape.today': async (player) => {
+    await playTape(player)
+    return {}
+  },
+  'tape.buy': async (player) => ({ id: await beginTape(player) }),
+  'tape.sell': async (player) => ({ id: await beginTape(player) }),
+  'tape.result': async (player) => ({ day: await playTape(player) }),
   'tokens.rugStory': async (player) => {
     const id = await player.launch()
     await player.post(`/api/tokens/${id}/rug`, {})

@@ -119,6 +119,15 @@ export const personalTables: readonly PersonalTable[] = [
     onDeletion: 'erase',
   }),
   personal({
+    table: 'tape_plays',
+    owner: 'user_id',
+    section: 'tapePlays',
+    order: ['day'],
+    exported: ['day', 'started_at', 'bought_ms', 'sold_ms', 'gain', 'strip'],
+    withheld: { id: INTERNAL, browser_hash: INTERNAL },
+    onDeletion: 'erase',
+  }),
+  personal({
     table: 'uploads',
     owner: 'user_id',
     section: null,

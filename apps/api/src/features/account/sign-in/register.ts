@@ -1,6 +1,7 @@
 import { STARTING_BALANCE } from '@papermoon/amm'
 import type { Done, RegisterInput } from '@papermoon/contract/auth'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
+import { hashSecret } from '../../../accounts/credentials.ts'
 import { assertNewUsername, UsernameTakenError } from '../../../accounts/new-username.ts'
 import { usernameKey } from '../../../accounts/username-key.ts'
 import type { Context } from '../../../context.ts'
@@ -11,7 +12,7 @@ import { EmailTakenError, isEmailTaken } from '../email/email-taken.ts'
 import { assertStrongPassword } from '../password/password-strength.ts'
 import { beginSession, requireSessionCookie, setSessionCookie } from './begin-session.ts'
 import { GuardedAttempt } from './guarded-attempt.ts'
-import { findTaken, insertUser } from './store.ts'
+import { claimTapePlays, findTaken, insertUser } from './store.ts'
 
 /**
  * Creates a player with the starting balance and signs them in, in one transaction. After a few registrations from one
@@ -40,6 +41,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
       const user = { username, email, wallet, ...keys, passwordHash, grant: STARTING_BALANCE, now: app.clock.now() }
       const userId = await insertUser(tx, user)
       const session = await beginSession(tx, ctx, userId)
+      await claimTapePlays(tx, userId, hashSecret(session.browserToken))
       await recordAccountEvent(app, ctx, { userId, kind: 'registered' }, tx)
       return { session, userId }
     })

@@ -45,6 +45,15 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<UserId> {
   return id as UserId
 }
 
+/** Gives a new player what its browser has played as a guest. */
+export async function claimTapePlays(tx: Tx, userId: UserId, browserHash: Buffer): Promise<void> {
+  await tx
+    .updateTable('tape_plays')
+    .set({ user_id: userId, browser_hash: null })
+    .where('browser_hash', '=', browserHash)
+    .execute()
+}
+
 /** Which of the two is already taken; null for neither. */
 export async function findTaken(
   db: Reader,

@@ -1,0 +1,58 @@
+import type { App } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import { chooseTape } from './choose-tape.ts'
+import { deleteGuestPlays, findTapes, insertTape, type TapeRow } from './store.ts'
+import { toDay } from './streak.ts'
+
+/** As long as the cookie that a guest is known by. */
+const GUEST_PLAYS_MS = 90 * 24 * 3_600_000
+
+class TapeBusyError extends ApiError {
+  readonly code = 'BUSY'
+  override readonly retryAfterS = 5
+  constructor() {
+    super('The tape is being made. Please try again in a few seconds.')
+  }
+}
+
+export class TapeNotFoundError extends ApiError {
+  readonly code = 'TAPE_NOT_FOUND'
+  constructor() {
+    super('There is no such tape.')
+  }
+}
+
+/** Hourly: the next day's tape is committed, and what guests left behind is deleted. */
+export async function keepTapes(app: App): Promise<void> {
+  if (!app.history.isBeingWritten) await findCurrentTapes(app)
+  await deleteGuestPlays(app.db, new Date(app.clock.now().getTime() - GUEST_PLAYS_MS))
+}
+
+export interface CurrentTapes {
+  readonly today: TapeRow
+  readonly tomorrow: TapeRow
+}
+
+/** The tapes of today and tomorrow. What is missing is chosen now, once of all nodes. Throws BUSY while the demo world is written. */
+export async function findCurrentTapes(app: App): Promise<CurrentTapes> {
+  const { db, clock, history } = app
+  const now = clock.now()
+  const days = [toDay(now), toDay(now, 1)]
+  const found = await findTapes(db, days)
+  if (found.length < days.length) {
+    if (history.isBeingWritten) throw new TapeBusyError()
+    for (const day of days) {
+      if (!found.some((tape) => tape.day === day)) await insertTape(db, await chooseTape(db, { day, now }))
+    }
+    found.splice(0, found.length, ...(await findTapes(db, days)))
+  }
+  const [today, tomorrow] = found
+  if (today === undefined || tomorrow === undefined) throw new TapeBusyError()
+  return { today, tomorrow }
+}
+
+export async function findTape(app: App, day: string): Promise<TapeRow> {
+  const [tape] = await findTapes(app.db, [day])
+  if (tape === undefined) throw new TapeNotFoundError()
+  return tape
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Decimal } from '@papermoon/amm'
+import { TAPE_MS, type TapePlay } from '@papermoon/contract/tape'
+import type { UserId } from '@papermoon/engine'
+import { tracked } from '@trpc/server'
+import { hashSecret, newSecret } from '../../accounts/credentials.ts'
+import type { App, Context } from '../../context.ts'
+import { NeedsHttpError } from '../../errors.ts'
+import { findCurrentTapes, findTape, TapeNotFoundError } from './keep-tapes.ts'
+import { computeGain, drawStrip, type Moves, type TapePoint } from './score.ts'
+import { findPlay, findPlayOf, insertPlay, type Owner, type PlayRow, type TapeRow, updatePlay } from './store.ts'
+
+/** How often a followed play is looked at. */
+const LOOK_EVERY_MS = 250
+
+export type Player = Context & { readonly userId: UserId | null }
+
+/** Who plays: the account, or this browser; null for a browser that has not played. */
+export function findOwner({ userId, browserToken }: Pick<Player, 'userId' | 'browserToken'>): Owner | null {
+  if (userId !== null) return { userId }
+  return browserToken === null ? null : { browserHash: hashSecret(browserToken) }
+}
+
+/** Begins today's play, or returns the one that was begun: an account or a browser has one a day. */
+export async function playTape(ctx: Player): Promise<TapePlay> {
+  const { app } = ctx
+  const { today } = await findCurrentTapes(app)
+  const owner = findOwner(ctx) ?? meetGuest(ctx)
+  const play = { id: randomUUID(), day: today.day, owner, now: app.clock.now() }
+  await insertPlay(app.db, { ...play, strip: drawStrip([], { boughtMs: null, soldMs: null }) })
+  const row = await findPlayOf(app.db, owner, today.day)
+  if (row === undefined) throw new TapeNotFoundError()
+  return toPlay(row, today, { now: app.clock.now() })
+}
+
+/** Gives a guest's browser the cookie by which it is known until it registers. */
+function meetGuest({ browserCookie }: Context): Owner {
+  if (browserCookie === null) throw new NeedsHttpError()
+  const token = newSecret()
+  browserCookie.set(token)
+  return { browserHash: hashSecret(token) }
+}
+
+/** Buys at the price that the server's clock says is shown. Twice, or after the end, nothing changes. */
+export async function buyOnTape(app: App, id: string): Promise<TapePlay> {
+  return await move(app, id, (row, ms) => (row.bought_ms === null ? { boughtMs: ms, soldMs: null } : null))
+}
+
+/** Sells in the same way, which ends the play. */
+export async function sellOnTape(app: App, id: string): Promise<TapePlay> {
+  return await move(app, id, ({ bought_ms, sold_ms }, ms) =>
+    bought_ms === null || sold_ms !== null ? null : { boughtMs: bought_ms, soldMs: ms },
+  )
+}
+
+/** Records the moves that `decide` makes at this moment, with the gain and strip that they lead to. */
+async function move(app: App, id: string, decide: (row: PlayRow, ms: number) => Moves | null): Promise<TapePlay> {
+  const now = app.clock.now()
+  const [row, tape] = await findPlayed(app, id)
+  const ms = getElapsedMs(row, now)
+  const moves = ms >= TAPE_MS ? null : decide(row, ms)
+  if (moves === null) return toPlay(row, tape, { now })
+  const points = toPoints(tape)
+  await updatePlay(app.db, {
+    id,
+    column: moves.soldMs === null ? 'bought_ms' : 'sold_ms',
+    ms,
+    gain: computeGain(points, moves),
+    strip: drawStrip(points, moves),
+  })
+  return toPlay((await findPlay(app.db, id)) ?? row, tape, { now })
+}
+
+async function findPlayed(app: App, id: string): Promise<[PlayRow, TapeRow]> {
+  const row = await findPlay(app.db, id)
+  if (row === undefined) throw new TapeNotFoundError()
+  return [row, await findTape(app, row.day)]
+}
+
+/** A play as it goes on: each new point as its time comes, and not before. Ends with the play. */
+export async function* followPlay(app: App, { id, seen }: { id: string; seen: number }, signal?: AbortSignal) {
+  const [, tape] = await findPlayed(app, id)
+  let after = seen
+  while (!signal?.aborted) {
+    const row = await findPlay(app.db, id)
+    if (row === undefined) return
+    const play = toPlay(row, tape, { now: app.clock.now(), after })
+    after += play.points.length
+    if (play.points.length > 0 || play.isOver) yield tracked(String(after), play)
+    if (play.isOver) return
+    await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
+  }
+}
+
+function getElapsedMs(row: PlayRow, now: Date): number {
+  return Math.min(TAPE_MS, Math.max(0, now.getTime() - row.started_at.getTime()))
+}
+
+export function isPlayOver(row: PlayRow, now: Date): boolean {
+  return row.sold_ms !== null || getElapsedMs(row, now) >= TAPE_MS
+}
+
+/** The points of a tape with exact prices. */
+export function toPoints({ points }: Pick<TapeRow, 'points'>): TapePoint[] {
+  return points.map(([ms, price]) => ({ ms, price: new Decimal(price) }))
+}
+
+/** The points of a tape as they are shown, up to a moment. */
+export function toLevels({ points, factor }: TapeRow, untilMs: number): TapePlay['points'] {
+  const shown = points.filter(([ms]) => ms <= untilMs)
+  return shown.map(([ms, price]) => ({ ms, level: new Decimal(price).mul(factor).toSignificantDigits(8).toFixed() }))
+}
+
+/** A play as its player sees it: nothing that is still to come. */
+export function toPlay(row: PlayRow, tape: TapeRow, { now, after = 0 }: { now: Date; after?: number }): TapePlay {
+  const { id, day, bought_ms: boughtMs, sold_ms: soldMs } = row
+  const elapsedMs = soldMs ?? getElapsedMs(row, now)
+  const points = toLevels(tape, elapsedMs).slice(after)
+  return { id, day, elapsedMs, boughtMs, soldMs, isOver: isPlayOver(row, now), points }
+}

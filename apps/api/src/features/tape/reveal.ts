@@ -1,0 +1,120 @@
+import { Decimal, percentText } from '@papermoon/amm'
+import { TAPE_MS, type TapeResult, type TapeToday } from '@papermoon/contract/tape'
+import type { TokenId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import type { App } from '../../context.ts'
+import { visibleTokens } from '../../database/visible-tokens.ts'
+import { ApiError } from '../../errors.ts'
+import { toCommit } from './choose-tape.ts'
+import { findCurrentTapes, findTape } from './keep-tapes.ts'
+import { findOwner, isPlayOver, type Player, toLevels, toPlay, toPoints } from './play.ts'
+import { computeGain, findBest, toPercent } from './score.ts'
+import { countOthers, findPlayOf, listPlays, type PlayRow, type TapeRow } from './store.ts'
+import { countStreak, toDay } from './streak.ts'
+import { type Stretch, sumBotTrades } from './stretches.ts'
+
+const CALENDAR_DAYS = 84
+const BOTS_MAX = 5
+
+class TapeNotPlayedError extends ApiError {
+  readonly code = 'TAPE_NOT_PLAYED'
+  constructor() {
+    super('Play this tape first: it tells nothing before.')
+  }
+}
+
+/** Today's tape without what it is, and what the caller has played. */
+export async function getTape(ctx: Player): Promise<TapeToday> {
+  const { app } = ctx
+  const { today, tomorrow } = await findCurrentTapes(app)
+  const now = app.clock.now()
+  const owner = findOwner(ctx)
+  const play = owner === null ? undefined : await findPlayOf(app.db, owner, today.day)
+  const plays = owner === null ? [] : await listPlays(app.db, owner, now)
+  const firstDay = toDay(today.day, 1 - CALENDAR_DAYS)
+  return {
+    day: today.day,
+    endsAt: `${tomorrow.day}T00:00:00.000Z`,
+    isGenerated: today.token_id === null,
+    commit: toCommit(today.proof),
+    committedAt: today.made_at.toISOString(),
+    tomorrow: { day: tomorrow.day, commit: toCommit(tomorrow.proof) },
+    play: play === undefined ? null : toPlay(play, today, { now }),
+    streak: countStreak(new Set(plays.map(({ day }) => day)), today.day),
+    calendar: plays
+      .filter(({ day }) => day >= firstDay)
+      .map(({ day, strip, gain }) => ({ day, strip, percent: toPercent(new Decimal(gain)) })),
+  }
+}
+
+/** What a tape was, and how everybody did. Throws `TapeNotFoundError`, and `TapeNotPlayedError` while it is still to be played. */
+export async function getTapeResult(ctx: Player, day: string): Promise<TapeResult> {
+  const { app } = ctx
+  const now = app.clock.now()
+  const tape = await findTape(app, day)
+  const owner = findOwner(ctx)
+  const mine = owner === null ? undefined : await findPlayOf(app.db, owner, day)
+  const isTold = mine === undefined ? day < toDay(now) : isPlayOver(mine, now)
+  if (!isTold) throw new TapeNotPlayedError()
+  const points = toPoints(tape)
+  const { gain, ...best } = findBest(points)
+  const others = await countOthers(app.db, day, { mine, now })
+  return {
+    day,
+    isGenerated: tape.token_id === null,
+    commit: toCommit(tape.proof),
+    text: tape.proof,
+    points: toLevels(tape, TAPE_MS),
+    mine: mine === undefined ? null : toOwn(mine),
+    hold: toPercent(computeGain(points, { boughtMs: 0, soldMs: null })),
+    best: { ...best, percent: toPercent(gain) },
+    players: { ...others, median: others.median === null ? null : toPercent(new Decimal(others.median)) },
+    ...(await describeToken(app, tape)),
+  }
+}
+
+function toOwn({ bought_ms: boughtMs, sold_ms: soldMs, strip, gain }: PlayRow): TapeResult['mine'] {
+  return { boughtMs, soldMs, strip, percent: toPercent(new Decimal(gain)) }
+}
+
+type TokenPart = Pick<TapeResult, 'token' | 'fromSeq' | 'toSeq' | 'from' | 'to' | 'bots'>
+
+/** The token behind a tape, and what bots of the house made of it; nothing of a made-up one or one hidden since. */
+async function describeToken({ db }: App, tape: TapeRow): Promise<TokenPart> {
+  const { token_id: tokenId, from_seq: fromSeq, to_seq: toSeq } = tape
+  const { rows } = await sql<NonNullable<TapeResult['token']> & { from: Date; to: Date }>`
+    select t.id, t.name, t.symbol, t.emoji, first.created_at as "from", last.created_at as "to"
+      from ${visibleTokens} t
+      join trades first on first.token_id = t.id and first.seq = ${fromSeq}
+      join trades last on last.token_id = t.id and last.seq = ${toSeq}
+     where t.id = ${tokenId}`.execute(db)
+  const [found] = rows
+  if (found === undefined || fromSeq === null || toSeq === null) {
+    return { token: null, fromSeq: null, toSeq: null, from: null, to: null, bots: [] }
+  }
+  const { from, to, ...token } = found
+  const bots = await rateBots(db, tape, { tokenId: token.id as TokenId, fromSeq, toSeq })
+  return { token, fromSeq, toSeq, from: from.toISOString(), to: to.toISOString(), bots }
+}
+
+/**
+ * What each bot made in a stretch, in percent of what it put in: SOL it paid, and tokens it sold without buying them there, at the
+ * first price. Tokens left over count at the last price.
+ */
+async function rateBots(db: App['db'], tape: TapeRow, stretch: Stretch): Promise<TapeResult['bots']> {
+  const points = toPoints(tape)
+  const first = points[0]?.price ?? new Decimal(0)
+  const last = points.at(-1)?.price ?? first
+  const rated = (await sumBotTrades(db, stretch)).map(({ userId, username, ...sums }) => {
+    const tokens = new Decimal(sums.tokens)
+    const isLeft = tokens.gt(0)
+    const putIn = new Decimal(sums.paid).sub(isLeft ? 0 : tokens.mul(first))
+    const tookOut = new Decimal(sums.received).add(isLeft ? tokens.mul(last) : 0)
+    return {
+      userId: userId as TapeResult['bots'][number]['userId'],
+      username,
+      percent: percentText(tookOut.sub(putIn), putIn),
+    }
+  })
+  return rated.sort((a, b) => new Decimal(b.percent).cmp(a.percent)).slice(0, BOTS_MAX)
+}

@@ -1,0 +1,71 @@
+import { computeFee, Decimal, type Price, percentText, type Sol } from '@papermoon/amm'
+import { STRIP_SQUARES, TAPE_MS } from '@papermoon/contract/tape'
+
+/** What every play stakes. */
+const STAKE: Sol = new Decimal(1)
+const SQUARE_MS = TAPE_MS / STRIP_SQUARES
+const ZERO = new Decimal(0)
+
+/** From `ms` on, this is the price; the first point of a tape is at 0. */
+export interface TapePoint {
+  readonly ms: number
+  readonly price: Price
+}
+
+/** When a play bought and sold, in ms; null: it did not, and what was bought was held to the end. */
+export interface Moves {
+  readonly boughtMs: number | null
+  readonly soldMs: number | null
+}
+
+/** The last price at a moment. */
+function findPrice(points: readonly TapePoint[], ms: number): Price {
+  const point = points.findLast((each) => each.ms <= ms) ?? points[0]
+  if (point === undefined) throw new Error('the tape has no points')
+  return point.price
+}
+
+/**
+ * SOL won or lost with 1 SOL: bought and sold at recorded prices, with the fee of a trade on both, and without moving the price.
+ * Rounds as trades do: tokens and proceeds down, fees up.
+ */
+export function computeGain(points: readonly TapePoint[], { boughtMs, soldMs }: Moves): Sol {
+  if (boughtMs === null) return ZERO
+  const bought = findPrice(points, boughtMs)
+  return computeGainAt(bought, findPrice(points, soldMs ?? TAPE_MS))
+}
+
+function computeGainAt(bought: Price, sold: Price): Sol {
+  const tokens = STAKE.sub(computeFee(STAKE)).div(bought).toDecimalPlaces(6, Decimal.ROUND_DOWN)
+  const gross = tokens.mul(sold).toDecimalPlaces(9, Decimal.ROUND_DOWN)
+  return gross.sub(computeFee(gross)).sub(STAKE)
+}
+
+/** The best that could be done, and the first moments at which it could; nothing is done where that would lose. */
+export function findBest(points: readonly TapePoint[]): Moves & { readonly gain: Sol } {
+  let best: Moves & { gain: Sol } = { boughtMs: null, soldMs: null, gain: ZERO }
+  let lowest = points[0]
+  for (const point of points) {
+    if (lowest === undefined || point.price.lt(lowest.price)) lowest = point
+    const gain = computeGainAt(lowest.price, point.price)
+    if (gain.gt(best.gain)) best = { boughtMs: lowest.ms, soldMs: point.ms, gain }
+  }
+  return best
+}
+
+/** A square for each ninth of the tape: held while the price rose, fell or stood, or not held. */
+export function drawStrip(points: readonly TapePoint[], { boughtMs, soldMs }: Moves): string {
+  const squares = Array.from({ length: STRIP_SQUARES }, (_, index) => {
+    const from = Math.max(index * SQUARE_MS, boughtMs ?? TAPE_MS)
+    const to = Math.min((index + 1) * SQUARE_MS, soldMs ?? TAPE_MS)
+    if (from >= to) return '⬛'
+    const change = findPrice(points, to).cmp(findPrice(points, from))
+    return change > 0 ? '🟩' : change < 0 ? '🟥' : '⬜'
+  })
+  return squares.join('')
+}
+
+/** A gain in percent of the stake. */
+export function toPercent(gain: Sol): string {
+  return percentText(gain, STAKE)
+}

@@ -1,0 +1,108 @@
+import { type Sol, solText } from '@papermoon/amm'
+import { TAPE_MS } from '@papermoon/contract/tape'
+import type { Database, TapePlaysTable, TapesTable } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
+import type { NewTape } from './choose-tape.ts'
+
+type Reader = Kysely<Database>
+export type TapeRow = Selectable<TapesTable>
+export type PlayRow = Selectable<TapePlaysTable>
+
+/** Whose plays: an account's, or a browser's that has none. */
+export type Owner = { readonly userId: UserId } | { readonly browserHash: Buffer }
+
+const isOwnedBy = (owner: Owner) =>
+  'userId' in owner ? sql<SqlBool>`user_id = ${owner.userId}` : sql<SqlBool>`browser_hash = ${owner.browserHash}`
+
+const isOver = (now: Date) => sql<SqlBool>`(sold_ms is not null or started_at <= ${new Date(now.getTime() - TAPE_MS)})`
+
+export async function findTapes(db: Reader, days: readonly string[]): Promise<TapeRow[]> {
+  return await db.selectFrom('tapes').selectAll().where('day', 'in', days).orderBy('day').execute()
+}
+
+/** The first tape of a day stays. */
+export async function insertTape(db: Reader, tape: NewTape): Promise<void> {
+  await db
+    .insertInto('tapes')
+    .values(tape)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function findPlay(db: Reader, id: string): Promise<PlayRow | undefined> {
+  return await db.selectFrom('tape_plays').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function findPlayOf(db: Reader, owner: Owner, day: string): Promise<PlayRow | undefined> {
+  return await db.selectFrom('tape_plays').selectAll().where(isOwnedBy(owner)).where('day', '=', day).executeTakeFirst()
+}
+
+/** Begins a play, unless the owner has one of this day. */
+export async function insertPlay(
+  db: Reader,
+  play: { id: string; day: string; owner: Owner; now: Date; strip: string },
+): Promise<void> {
+  const { id, day, owner, now, strip } = play
+  const columns = 'userId' in owner ? { user_id: owner.userId } : { browser_hash: owner.browserHash }
+  await db
+    .insertInto('tape_plays')
+    .values({ id, day, started_at: now, gain: '0', strip, ...columns })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export interface Move {
+  readonly id: string
+  /** The move, at most once. */
+  readonly column: 'bought_ms' | 'sold_ms'
+  readonly ms: number
+  readonly gain: Sol
+  readonly strip: string
+}
+
+/** Records the first buy or sale of a play. */
+export async function updatePlay(db: Reader, { id, column, ms, gain, strip }: Move): Promise<void> {
+  await db
+    .updateTable('tape_plays')
+    .set({ [column]: ms, gain: solText(gain), strip })
+    .where('id', '=', id)
+    .where(column, 'is', null)
+    .execute()
+}
+
+/** Finished plays since a day, newest first. */
+export async function listPlays(db: Reader, owner: Owner, now: Date): Promise<PlayRow[]> {
+  return await db
+    .selectFrom('tape_plays')
+    .selectAll()
+    .where(isOwnedBy(owner))
+    .where(isOver(now))
+    .orderBy('day', 'desc')
+    .limit(1_000)
+    .execute()
+}
+
+export interface Others {
+  readonly count: number
+  readonly beaten: number
+  readonly median: string | null
+}
+
+/** How other accounts did that have finished a day's tape; guests are told, and not counted. */
+export async function countOthers(db: Reader, day: string, { mine, now }: { mine: PlayRow | undefined; now: Date }) {
+  const { rows } = await sql<Others>`
+    select count(*)::int as count,
+           (count(*) filter (where gain < ${mine?.gain ?? null}::numeric))::int as beaten,
+           percentile_disc(0.5) within group (order by gain)::text as median
+      from tape_plays
+     where day = ${day} and user_id is not null and ${isOver(now)} and id is distinct from ${mine?.id ?? null}::uuid`.execute(
+    db,
+  )
+  return rows[0] ?? { count: 0, beaten: 0, median: null }
+}
+
+/** Deletes guests' plays that began before a time. */
+export async function deleteGuestPlays(db: Reader, before: Date): Promise<void> {
+  await db.deleteFrom('tape_plays').where('browser_hash', 'is not', null).where('started_at', '<', before).execute()
+}

@@ -1,0 +1,95 @@
+import type { Database } from '@papermoon/db'
+import type { TokenId } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
+import { visibleTokens } from '../../database/visible-tokens.ts'
+
+/** Trades of a stretch. */
+export const STRETCH_TRADES = 60
+/** Tokens that are looked at, and trades of each: what a choice may cost a large market. */
+const TOKENS_MAX = 300
+const TRADES_MAX = 160 * STRETCH_TRADES
+
+/** Part of a token's past. */
+export interface Stretch {
+  readonly tokenId: TokenId
+  readonly fromSeq: number
+  readonly toSeq: number
+}
+
+export interface Candidate {
+  readonly tokenId: TokenId
+  readonly seq: number
+}
+
+/** Public tokens old enough and traded enough, in the order of the seed. */
+export async function findCandidates(
+  db: Kysely<Database>,
+  { seed, before }: { readonly seed: string; readonly before: Date },
+): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    select p.token_id as "tokenId", p.seq::int as seq
+      from pools p join ${visibleTokens} t on t.id = p.token_id
+     where p.seq >= ${STRETCH_TRADES} and t.created_at < ${before}
+     order by md5(${seed}::text || p.token_id) limit ${TOKENS_MAX}`.execute(db)
+  return rows
+}
+
+/**
+ * The lively stretches in a part of a token's trades (0 to 1 of them): a minute to half a day long, the price moves by a tenth
+ * or more, and no pause takes a quarter of it. By the covering index of trades.
+ */
+export async function findStretches(
+  db: Kysely<Database>,
+  { tokenId, seq, part, before }: Candidate & { readonly part: number; readonly before: Date },
+): Promise<Stretch[]> {
+  const skipped = Math.floor((part * Math.max(0, seq - TRADES_MAX)) / STRETCH_TRADES) * STRETCH_TRADES
+  const { rows } = await sql<{ from_seq: number }>`
+    select min(seq)::int as from_seq
+      from (select seq, spot_price, created_at,
+                   created_at - lag(created_at) over (partition by (seq - 1) / ${STRETCH_TRADES}::int order by seq) as pause
+              from trades
+             where token_id = ${tokenId} and seq > ${skipped} and seq <= ${skipped + TRADES_MAX} and created_at < ${before}) t
+     group by (seq - 1) / ${STRETCH_TRADES}::int
+    having count(*) = ${STRETCH_TRADES} and max(spot_price) >= 1.1 * min(spot_price)
+       and max(created_at) - min(created_at) between '1 minute' and '12 hours'
+       and max(pause) * 4 <= max(created_at) - min(created_at)
+     order by from_seq`.execute(db)
+  return rows.map((row) => ({ tokenId, fromSeq: row.from_seq, toSeq: row.from_seq + STRETCH_TRADES - 1 }))
+}
+
+/** The prices right after each trade of a stretch, and when. */
+export async function readStretch(
+  db: Kysely<Database>,
+  { tokenId, fromSeq, toSeq }: Stretch,
+): Promise<{ price: string; at: Date }[]> {
+  return await db
+    .selectFrom('trades')
+    .select(['spot_price as price', 'created_at as at'])
+    .where('token_id', '=', tokenId)
+    .where('seq', '>=', fromSeq)
+    .where('seq', '<=', toSeq)
+    .orderBy('seq')
+    .execute()
+}
+
+export interface BotTrades {
+  readonly userId: number
+  readonly username: string
+  /** SOL paid and received, and tokens bought minus sold. */
+  readonly paid: string
+  readonly received: string
+  readonly tokens: string
+}
+
+/** What each bot of the house did in a stretch. */
+export async function sumBotTrades(db: Kysely<Database>, { tokenId, fromSeq, toSeq }: Stretch): Promise<BotTrades[]> {
+  const { rows } = await sql<BotTrades>`
+    select u.id as "userId", u.username,
+           coalesce(sum(t.sol_amount) filter (where t.side = 'buy'), 0) as paid,
+           coalesce(sum(t.sol_amount) filter (where t.side = 'sell'), 0) as received,
+           sum(case t.side when 'buy' then t.token_amount else -t.token_amount end) as tokens
+      from trades t join users u on u.id = t.user_id and u.kind = 'house'
+     where t.token_id = ${tokenId} and t.seq between ${fromSeq} and ${toSeq}
+     group by u.id`.execute(db)
+  return rows
+}
