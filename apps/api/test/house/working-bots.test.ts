@@ -82,7 +82,9 @@ describe('the bots of the house at work', () => {
     const launched = await player.post('/api/tokens/launch', { name: 'Kept', symbol: 'KEPT', initialBuyAmount: '1' })
     const { id } = launched.json()
     await sql`update pools set sealed_until = now() + interval '1 day', bag_sealed_until = now() + interval '1 day',
-      bag_sealed_tokens = (select amount from holdings where token_id = ${id}) where token_id = ${id}`.execute(server.db)
+      bag_sealed_tokens = (select amount from holdings where token_id = ${id}) where token_id = ${id}`.execute(
+      server.db,
+    )
     start()
     const sumBought = async () => {
       const { rows } = await sql<{ sol: number }>`
