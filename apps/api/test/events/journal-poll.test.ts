@@ -65,8 +65,11 @@ it('finds a trade whose read failed in several polls', async () => {
     if (tokenId !== slow || !isFailing) await catchUp(tokenId, seq)
   })
   await market.buy(player, slow, '0.1')
-  for (const seq of [1, 2, 3]) await tradeAndBeTold(seq)
+  const { entry } = await readHeads(market.db)
+  for (const seq of [1, 2, 3, 4]) await tradeAndBeTold(seq)
   expect(delivered).not.toContain(`${slow} 1`)
+  // Who resumes there would miss it.
+  expect(stream.position?.entry ?? 0).toBeLessThan(entry)
   isFailing = false
   await vi.waitFor(() => expect(delivered).toContain(`${slow} 1`), WAIT_MAX_MS)
 })
