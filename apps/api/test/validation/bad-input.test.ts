@@ -34,7 +34,6 @@ import {
 } from '../support/test-server.ts'
 
 const MISSING_ID = 2_000_000_000
-const TABLE = 'badInputs in apps/api/test/support/bad-input.ts'
 /** Tables a refused call, or a background job meanwhile, may write to; and why. */
 const WRITTEN_BY_REFUSALS: Readonly<Record<string, string>> = {
   account_events: 'a wrong password or code is an event of the account',
@@ -156,30 +155,6 @@ function refuseByContract(path: string, envelope: unknown): string | null {
     return error instanceof BadInputError ? error.message : `not refused but broken by: ${error}`
   }
 }
-
-describe('the table of bad input', () => {
-  it('has a row for every procedure', () => {
-    const missing = [...procedures.keys()].filter((path) => !(path in badInputs))
-    const stale = Object.keys(badInputs).filter((path) => !procedures.has(path))
-    expect([
-      ...missing.map((path) => `add a row for ${path} to ${TABLE}`),
-      ...stale.map((path) => `${path} is no procedure: remove its row from ${TABLE}`),
-    ]).toEqual([])
-  })
-
-  it('names every field of every input', () => {
-    const faults = Object.entries(badInputs).flatMap(([path, { bad }]) => {
-      const fields = Object.keys(procedures.get(path)?.input?.shape ?? {})
-      const missing = fields.filter((field) => !(field in bad))
-      const stale = Object.keys(bad).filter((field) => !fields.includes(field))
-      return [
-        ...missing.map((field) => `add ${field}, with values to refuse, to the row of ${path} in ${TABLE}`),
-        ...stale.map((field) => `${path} takes no ${field}: remove it from its row in ${TABLE}`),
-      ]
-    })
-    expect(faults).toEqual([])
-  })
-})
 
 /** Bad inputs that the contract takes: only the feature knows that they are. */
 const leftToFeatures = Object.entries(badInputs).flatMap(([path, row]) =>
@@ -434,7 +409,8 @@ describe('the inputs that the table calls valid', () => {
       const answer = isQuery ? await visitor.query(path, input) : await visitor.mutate(path, input)
       if (answer.statusCode !== 200) refused.push(`${path}: ${answer.statusCode} ${readSentence(answer)}`)
     }
-    const hint = `correct the valid input of the row in ${TABLE}, or set up what it needs in prepare of this file`
+    const hint =
+      'set up what the example in the contract needs in prepare of this file, or name another in support/bad-input.ts'
     expect(refused, hint).toEqual([])
   })
 })
