@@ -214,6 +214,20 @@ describe('a token’s events', () => {
   ])('up to event %i begin after %i, at a page, for those who are too far behind', (lastSeq, start) => {
     expect(Math.max(0, findCatchUpStart(lastSeq))).toBe(start)
   })
+
+  it('are the last ten thousand or so for those who saw none of more', async () => {
+    await market.buy(player, tokenId, '0.1')
+    await sql`insert into trades
+      select (jsonb_populate_record(t, jsonb_build_object('id', nextval('trades_id_seq'), 'seq', n, 'request_key', null))).*
+        from trades t cross join generate_series(2, 10_100) n where token_id = ${tokenId} and seq = 1`.execute(
+      market.db,
+    )
+    await sql`update pools set seq = 10_100 where token_id = ${tokenId}`.execute(market.db)
+    const outlet = new Noting()
+    await follow(outlet, 0)
+    expect([outlet.seqs[0], outlet.seqs.at(-1), outlet.seqs.length]).toEqual([501, 10_100, 9_600])
+    outlet.close()
+  })
 })
 
 describe('the events of the whole market', () => {
