@@ -51,7 +51,8 @@ function listBadOfKind(kind: FieldSchema, isRequired: boolean, isNumber: boolean
   const { type, minimum = 0, maximum = 0, maxItems = 0 } = kind
   if (type === 'integer') return [...BAD_NUMBER, minimum - 1, maximum + 1]
   if (type === 'boolean') return ['', 'true', 0, 1]
-  if (type === 'array') return ['', '1', 1, [null], [{}], [[]], new Array(maxItems + 1).fill(kind.items?.enum?.[0] ?? 1)]
+  if (type === 'array')
+    return ['', '1', 1, [null], [{}], [[]], new Array(maxItems + 1).fill(kind.items?.enum?.[0] ?? 1)]
   if (isNumber) return ['-1', '-0.5', '1e3', '0x10', '1,5', '1.2.3', '1_000', 'one', '١', '9'.repeat(41), -1, 1e21]
   if (type !== 'string') return []
   if (kind.enum !== undefined) return ['', 'no such', ...kind.enum.map(swapCase)]
