@@ -64,9 +64,6 @@ const shown: Record<string, Row> = {
   'portfolio.dashboard': { kind: 'ownList' },
   'portfolio.netWorth': { kind: 'ownList' },
   'watchlist.get': { kind: 'ownIds' },
-  // The tape of today is nobody's to see before it is played; tape.test.ts hides the token of one.
-  'tape.today': namesNoToken,
-  'tape.result': { ...namesNoToken, input: () => ({ day: '2026-01-05' }) },
   'notices.list': { kind: 'ownPublicList' },
   'alerts.list': { kind: 'ownPublicList' },
   'leaderboard.rugs': { kind: 'list' },
