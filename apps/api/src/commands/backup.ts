@@ -1,22 +1,25 @@
 import type { DatabaseClient } from '@papermoon/db'
 import { pino } from 'pino'
-import { loadConfig } from '../config.ts'
-import { asOnlyBackup } from '../features/backup/backup-lock.ts'
-import type { Manifest } from '../features/backup/manifest.ts'
-import { verifyAside } from '../features/backup/restore/verify-aside.ts'
-import { takeBackup } from '../features/backup/take/take-backup.ts'
+import { type Config, loadConfig } from '../config.ts'
+import { runAudit } from '../features/audit/run-audit.ts'
+import { holdLock } from '../features/backup/backup-lock.ts'
+import type { Audited, Manifest } from '../features/backup/manifest.ts'
+import { openPlace } from '../features/backup/place.ts'
+import { verifyAside } from '../features/backup/restore.ts'
+import { takeBackup } from '../features/backup/take-backup.ts'
+import { Vault } from '../features/backup/vault.ts'
 import { createObjectStore } from '../storage/create-object-store.ts'
-import { auditCopy, describeAudit } from './backup/audit-copy.ts'
-import { openVault } from './backup/open-vault.ts'
 import { UsageError } from './command-error.ts'
 import { parseArguments } from './parse-arguments.ts'
+import { counted } from './reports/report-audit.ts'
 import type { CommandContext, ExitCode } from './run-command.ts'
 
 export const usage = `Usage: papermoon backup TO [--logical]
 
 Backs up the database and the pictures of a running or stopped server, restores the backup aside and audits it.
 TO is a folder or s3://BUCKET/FOLDER; BACKUP_TO if it is left out. BACKUP_KEY encrypts the backup.
---logical copies rows instead of PostgreSQL's files: smaller, restores into any version, but only its own moment.`
+--logical copies rows instead of PostgreSQL's files: smaller, restores into any version, but only its own moment.
+It is the only way for a PostgreSQL of your own.`
 
 /** One holds the lock. */
 export const BACKUP_CONNECTIONS = 3
@@ -47,22 +50,40 @@ export async function backUp({ say }: CommandContext, { to, isLogical, open }: W
     throw new UsageError('A backup needs a place: a folder, or s3://BUCKET/FOLDER.')
   const vault = await openVault(place, config)
   await vault.place.prepare()
-  const database = await open()
-  const objects = await createObjectStore(config, pino({ level: 'silent' }))
-  const source = { database, objects, isEmbedded: config.databaseUrl === null }
-  const { id, manifest } = await asOnlyBackup(database.pool, (signal) =>
+  const source = await openBackupSource(config, await open())
+  const manifest = await holdLock(source.database.pool, 'backupTaking', (signal) =>
     takeBackup(source, vault, {
       signal,
       isLogical,
       say,
       verify: (taken) => {
         say('Restoring it aside, to audit it …')
-        return verifyAside(vault, taken, { dataDir: config.dataDir, audit: auditCopy })
+        return verifyAside(vault, taken, config.dataDir, auditCopy)
       },
     }),
   )
   if (manifest.verified !== null) say(`Audit of the restored copy: ${describeAudit(manifest.verified)}`)
-  const kind = manifest.kind === 'physical' ? 'backup' : 'logical export'
-  say(`The ${vault.isSealed ? 'encrypted ' : ''}${kind} ${id} is in ${place}.`)
+  const kind = manifest.base === null ? 'logical export' : 'backup'
+  say(`The ${vault.isEncrypted ? 'encrypted ' : ''}${kind} ${manifest.id} is in ${place}.`)
   return manifest
+}
+
+export async function openVault(place: string, config: Config): Promise<Vault> {
+  return new Vault(await openPlace(place, config), config.backup.keys)
+}
+
+export async function openBackupSource(config: Config, database: DatabaseClient) {
+  const objects = await createObjectStore(config, pino({ level: 'silent' }))
+  return { database, objects, dataDir: config.dataDir, isEmbedded: config.databaseUrl === null }
+}
+
+/** Audits a restored database, whose report is not that of the market. */
+export async function auditCopy(database: DatabaseClient): Promise<Audited> {
+  const { trades, tokens, players, differences } = await runAudit(database)
+  return { trades, tokens, players, differences }
+}
+
+export function describeAudit({ trades, tokens, players, differences }: Audited): string {
+  const finding = differences === 0 ? 'every sum is exact' : counted(differences, 'difference')
+  return `${counted(tokens, 'token')}, ${counted(trades, 'trade')}, ${counted(players, 'player')}: ${finding}`
 }

@@ -1,36 +1,26 @@
-import { readdir } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
-import { join } from 'node:path'
-import { pino } from 'pino'
 import { loadConfig } from '../config.ts'
-import { type KeeperReport, keepBackups } from '../features/backup/keep/keep-backups.ts'
-import { removeDataFolder, verifyAside } from '../features/backup/restore/verify-aside.ts'
-import { createObjectStore } from '../storage/create-object-store.ts'
-import { auditCopy } from './backup/audit-copy.ts'
-import { openVault } from './backup/open-vault.ts'
+import { type KeeperReport, keepBackups } from '../features/backup/keep-backups.ts'
+import { verifyAside } from '../features/backup/restore.ts'
+import { auditCopy, openBackupSource, openVault } from './backup.ts'
 import { type CommandContext, describeError, type ExitCode, runCommand } from './run-command.ts'
 
-/** Two hold locks, and one asks where the WAL is. */
+/** Two hold locks, and one asks where the log is. */
 const CONNECTIONS = 4
 
-/** Started by the server when BACKUP_TO is set: archives the WAL and takes backups until the server ends. */
+/** Started by the server when BACKUP_TO is set: archives the log and takes backups until the server ends. */
 async function keep({ openDatabase }: CommandContext): Promise<ExitCode> {
   const config = loadConfig()
   const { to, everyHours, keep: kept } = config.backup
   if (to === null) return 0
-  // Copies that a killed process left behind.
-  for (const name of await readdir(config.dataDir)) {
-    if (/^aside-[0-9a-f]{8}$/.test(name)) await removeDataFolder(join(config.dataDir, name))
-  }
   const vault = await openVault(to, config)
-  const objects = await createObjectStore(config, pino({ level: 'silent' }))
   return await keepBackups({
-    source: { database: await openDatabase(CONNECTIONS), objects, isEmbedded: config.databaseUrl === null },
+    source: await openBackupSource(config, await openDatabase(CONNECTIONS)),
     vault,
     everyHours,
     keep: kept,
     followsPictures: config.s3 === null,
-    verify: (manifest) => verifyAside(vault, manifest, { dataDir: config.dataDir, audit: auditCopy }),
+    verify: (backup) => verifyAside(vault, backup, config.dataDir, auditCopy),
     report: (report: KeeperReport) => void process.send?.(report),
   }).catch(endAtOnce)
 }

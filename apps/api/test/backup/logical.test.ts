@@ -4,7 +4,7 @@ import { createBareDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { asOnlyBackup } from '../../src/features/backup/backup-lock.ts'
+import { holdLock } from '../../src/features/backup/backup-lock.ts'
 import { runCommand } from '../support/command-process.ts'
 import { startS3 } from '../support/s3-server.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
@@ -92,7 +92,7 @@ describe('npm run backup', () => {
   })
 
   it('refuses to run beside another one', async () => {
-    const end = await asOnlyBackup(market.pool, () =>
+    const end = await holdLock(market.pool, 'backupTaking', () =>
       runCommand('backup', [join(temporaryFolder(), 'backups'), '--logical'], env()),
     )
     expect(end).toEqual({

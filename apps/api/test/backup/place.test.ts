@@ -1,63 +1,53 @@
 import { randomBytes } from 'node:crypto'
-import { readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { skipLacking } from '@papermoon/db/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import type { BackupPlace } from '../../src/features/backup/place/backup-place.ts'
-import { openPlace } from '../../src/features/backup/place/open-place.ts'
-import { S3Place } from '../../src/features/backup/place/s3-place.ts'
-import { toChunks, Vault } from '../../src/features/backup/place/vault.ts'
+import { type BackupPlace, openPlace } from '../../src/features/backup/place.ts'
+import { PART_BYTES, Vault } from '../../src/features/backup/vault.ts'
 import { mountSmallDisk } from '../chaos/support/small-disk.ts'
 import { startS3 } from '../support/s3-server.ts'
-import { collect, toStream } from './support/bytes.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
 const open = (text: string, env: Record<string, string> = {}) => openPlace(text, readConfig(env))
-const read = async (place: BackupPlace, name: string) => {
-  const stream = await place.read(name)
-  return stream && (await collect(stream))
-}
-const listNames = async (place: BackupPlace, prefix: string) => (await place.list(prefix)).map(({ name }) => name)
-
-async function* breakingStream(): AsyncIterable<Buffer> {
-  yield randomBytes(100_000)
-  throw new Error('the source broke')
-}
 
 /** What every place does. */
 async function keepFiles(place: BackupPlace): Promise<void> {
   await place.prepare()
   const bytes = randomBytes(300_000)
-  await place.write('one/base.tar', toStream(bytes))
-  await place.write('one/wal/0001', toStream(Buffer.from('wal')))
-  await place.write('two/base.tar', toStream(Buffer.from('first')))
-  await place.write('two/base.tar', toStream(Buffer.from('second')))
-  expect((await read(place, 'one/base.tar'))?.equals(bytes)).toBe(true)
-  expect(String(await read(place, 'two/base.tar'))).toBe('second')
-  expect(await read(place, 'one/none')).toBeNull()
-  await expect(place.write('one/broken', Readable.from(breakingStream()))).rejects.toThrow('the source broke')
-  expect(await listNames(place, 'one/')).toEqual(['one/base.tar', 'one/wal/0001'])
-  expect(await listNames(place, '')).toEqual(['one/base.tar', 'one/wal/0001', 'two/base.tar'])
+  await place.write('one/base.tar', bytes)
+  await place.write('one/wal/0001', Buffer.from('wal'))
+  await place.write('two/base.tar', Buffer.from('first'))
+  await place.write('two/base.tar', Buffer.from('second'))
+  expect((await place.read('one/base.tar'))?.equals(bytes)).toBe(true)
+  expect(String(await place.read('two/base.tar'))).toBe('second')
+  expect(await place.read('one/none')).toBeNull()
+  expect(await place.list('none')).toEqual([])
+  expect(await place.list('one')).toEqual(['base.tar', 'wal'])
+  expect(await place.list('')).toEqual(['one', 'two'])
   await place.remove('one/base.tar')
-  await place.remove('one/wal/0001')
-  await place.remove('one/none')
-  expect(await listNames(place, '')).toEqual(['two/base.tar'])
+  expect(await place.list('one')).toEqual(['wal'])
+  await place.remove('one')
+  await place.remove('none')
+  expect(await place.list('')).toEqual(['two'])
 }
 
 describe('a folder of backups', () => {
   it('keeps files, and only whole ones', async () => {
     const folder = join(temporaryFolder(), 'backups')
-    await keepFiles(await open(folder))
-    expect(readdirSync(folder)).toEqual(['two'])
+    const place = await open(folder)
+    await keepFiles(place)
+    // As a process leaves it that is killed while it writes.
+    writeFileSync(join(folder, 'two/half.draft'), '')
+    expect(await place.list('two')).toEqual(['base.tar'])
   })
 
   it('can be read by its owner alone', async () => {
     const folder = join(temporaryFolder(), 'backups')
     const place = await open(folder)
     await place.prepare()
-    await place.write('one/base.tar', toStream(Buffer.from('secret')))
+    await place.write('one/base.tar', Buffer.from('secret'))
     const readMode = (path: string) => statSync(join(folder, path)).mode & 0o777
     expect([readMode(''), readMode('one'), readMode('one/base.tar')]).toEqual([0o700, 0o700, 0o600])
   })
@@ -68,9 +58,13 @@ describe('a folder of backups', () => {
     onTestFinished(() => disk.remove())
     const place = await open(join(disk.folder, 'backups'))
     await place.prepare()
-    const endless = Readable.from(Array.from({ length: 200 }, () => randomBytes(1_048_576)))
-    await expect(place.write('one/base.tar', endless)).rejects.toThrow(/^There is no room left on the disk of /)
-    expect(await place.list('')).toEqual([])
+    const vault = new Vault(place, [])
+    const endless = (async function* () {
+      for (;;) yield randomBytes(1_048_576)
+    })()
+    await expect(vault.writeParts('one/base.tar', endless)).rejects.toThrow(/^There is no room left on the disk of /)
+    const { bavail, bsize } = statfsSync(disk.folder)
+    expect(bavail * bsize).toBeGreaterThan(250 * 1_048_576)
     rmSync(join(disk.folder, 'backups'), { recursive: true })
   })
 
@@ -86,7 +80,7 @@ describe('a folder of backups', () => {
 })
 
 describe('an S3 bucket of backups', () => {
-  it('keeps files below its prefix, with keys of its own, and only whole ones', async () => {
+  it('keeps files below its prefix, with keys of its own', async () => {
     const s3 = await startS3()
     onTestFinished(() => s3.close())
     const { S3_ENDPOINT = '', S3_ACCESS_KEY = '', S3_SECRET_KEY = '' } = s3.env
@@ -95,31 +89,11 @@ describe('an S3 bucket of backups', () => {
       BACKUP_S3_ACCESS_KEY: S3_ACCESS_KEY,
       BACKUP_S3_SECRET_KEY: S3_SECRET_KEY,
     }
-    await (await open('s3://moon-backups/other', env)).prepare()
     const other = await open('s3://moon-backups/other', env)
-    await other.write('theirs', toStream(Buffer.from('theirs')))
-    const place = await open('s3://moon-backups/daily', env)
-    await keepFiles(place)
-    expect(await listNames(other, '')).toEqual(['theirs'])
-  })
-
-  it('keeps a file of several parts', async () => {
-    const s3 = await startS3()
-    onTestFinished(() => s3.close())
-    const config = {
-      bucket: 'moon-backups',
-      region: 'us-east-1',
-      endpoint: s3.origin,
-      accessKey: 'S3RVER',
-      secretKey: 'S3RVER',
-    }
-    const place = new S3Place({ label: 's3', config, prefix: '', partBytes: 100_000 })
-    await place.prepare()
-    for (const length of [99_999, 100_000, 250_001]) {
-      const bytes = randomBytes(length)
-      await place.write('large', toStream(bytes))
-      expect((await read(place, 'large'))?.equals(bytes)).toBe(true)
-    }
+    await other.prepare()
+    await other.write('theirs', Buffer.from('theirs'))
+    await keepFiles(await open('s3://moon-backups/daily', env))
+    expect(await other.list('')).toEqual(['theirs'])
   })
 
   it('says in a sentence that it cannot be reached', async () => {
@@ -131,27 +105,91 @@ describe('an S3 bucket of backups', () => {
 
 describe('a file in a vault', () => {
   const content = Buffer.concat([Buffer.alloc(200_000, 'moon'), randomBytes(200_000)])
+  const [key, otherKey] = [randomBytes(32), randomBytes(32)]
 
   it.each([
-    ['compressed', [], 'one/base.tar.zst'],
-    ['compressed and encrypted', [randomBytes(32)], 'one/base.tar.zst.sealed'],
+    ['compressed', [], 'base.tar.zst'],
+    ['compressed, then encrypted', [key], 'base.tar.zst.age'],
   ])('is stored %s and read back', async (_, keys, stored) => {
-    const vault = new Vault(await open(temporaryFolder()), keys)
-    const file = await vault.write('one/base.tar', toChunks(content))
-    expect(file).toMatchObject({ name: stored, plainBytes: content.length })
-    expect(file.bytes).toBeLessThan(content.length - 150_000)
-    expect((await vault.readAll(stored, file)).equals(content)).toBe(true)
-    expect(vault.toPlainName(stored)).toBe('one/base.tar')
+    const folder = temporaryFolder()
+    const vault = new Vault(await open(folder), keys)
+    const { bytes } = await vault.write('one/base.tar', content)
+    expect(bytes).toBeLessThan(content.length - 150_000)
+    expect(readdirSync(join(folder, 'one'))).toEqual([stored])
+    expect((await vault.read('one/base.tar')).equals(content)).toBe(true)
+    expect(await vault.list('one')).toEqual(['base.tar'])
   })
 
-  it('is refused when it was cut off, damaged or lost', async () => {
+  it('shows nothing of its content, differs each time, and is in the format of age', async () => {
     const folder = temporaryFolder()
-    const vault = new Vault(await open(folder), [])
-    const file = await vault.write('one/base.tar', toChunks(content))
-    await expect(vault.readAll(file.name, { ...file, sha256: 'other' })).rejects.toThrow(/is damaged/)
-    truncateSync(join(folder, file.name), file.bytes - 1_000)
-    await expect(vault.readAll(file.name, file)).rejects.toThrow(/cut off/)
-    await expect(vault.readAll(file.name)).rejects.toThrow(/cut off/)
-    await expect(vault.readAll('one/none')).rejects.toThrow(/^one\/none is missing in /)
+    const vault = new Vault(await open(folder), [key])
+    for (const name of ['one', 'two']) await vault.write(name, randomBytes(10).fill('moonlight'))
+    const [one, two] = ['one', 'two'].map((name) => readFileSync(join(folder, `${name}.zst.age`)))
+    expect(one?.toString('latin1')).toMatch(/^age-encryption\.org\/v1\n-> scrypt /)
+    expect(one?.includes('moonlight')).toBe(false)
+    expect(two?.equals(one ?? Buffer.alloc(0))).toBe(false)
+  })
+
+  it('opens with any key of a list, and says so when there is none or another', async () => {
+    const place = await open(temporaryFolder())
+    await new Vault(place, [key]).write('one', content)
+    expect((await new Vault(place, [otherKey, key]).read('one')).equals(content)).toBe(true)
+    await expect(new Vault(place, [otherKey]).read('one')).rejects.toThrow(
+      'The backup was encrypted with another key than BACKUP_KEY.',
+    )
+    await expect(new Vault(place, []).read('one')).rejects.toThrow(
+      'The backup is encrypted: set BACKUP_KEY to its key.',
+    )
+  })
+
+  it('is read back in order when it has several parts', async () => {
+    const vault = new Vault(await open(temporaryFolder()), [])
+    const bytes = randomBytes(PART_BYTES + 3_000_000)
+    const pieces = (async function* () {
+      for (let at = 0; at < bytes.length; at += 700_000) yield bytes.subarray(at, at + 700_000)
+    })()
+    const stored = await vault.writeParts('base.tar', pieces)
+    expect(stored).toMatchObject({ sha256s: [expect.any(String), expect.any(String)], plainBytes: bytes.length })
+    const read = []
+    for await (const part of vault.readParts('base.tar', stored.sha256s)) read.push(part)
+    expect(Buffer.concat(read).equals(bytes)).toBe(true)
+    // Whole, but not the part that was stored.
+    await vault.write('base.tar.0001', Buffer.from('exchanged'))
+    const readAll = async () => {
+      for await (const part of vault.readParts('base.tar', stored.sha256s)) read.push(part)
+    }
+    await expect(readAll).rejects.toThrow('base.tar.0001.zst is damaged or was cut off.')
+  })
+
+  it('is refused without encryption where there is a key, and is no file to share', async () => {
+    const folder = temporaryFolder()
+    await new Vault(await open(folder), []).write('one', content)
+    const vault = new Vault(await open(folder), [key])
+    await expect(vault.read('one')).rejects.toThrow('one.zst is not encrypted; it is read only without BACKUP_KEY.')
+    expect(await vault.list('')).toEqual([])
+  })
+
+  it.each([
+    ['', []],
+    ['encrypted and ', [key]],
+  ])('is refused by name when it is %scut off, changed or lost', async (_, keys) => {
+    const folder = temporaryFolder()
+    const vault = new Vault(await open(folder), keys)
+    await vault.write('one', content)
+    const [file = ''] = readdirSync(folder)
+    const path = join(folder, file)
+    const whole = readFileSync(path)
+    const damaged = `${file} is damaged or was cut off.`
+    for (const length of [0, 10, 100, 65_536, whole.length - 1]) {
+      writeFileSync(path, whole)
+      truncateSync(path, length)
+      await expect(vault.read('one')).rejects.toThrow(damaged)
+    }
+    const changed = Buffer.from(whole)
+    changed.writeUInt8(changed.readUInt8(whole.length - 1_000) ^ 1, whole.length - 1_000)
+    writeFileSync(path, changed)
+    await expect(vault.read('one')).rejects.toThrow(damaged)
+    rmSync(path)
+    await expect(vault.read('one')).rejects.toThrow(`one is missing in ${folder}.`)
   })
 })

@@ -1,13 +1,4 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseClient } from '@papermoon/db'
@@ -17,12 +8,12 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { runAudit } from '../../src/features/audit/run-audit.ts'
-import { type KeeperReport, keepBackups } from '../../src/features/backup/keep/keep-backups.ts'
-import { FolderPlace } from '../../src/features/backup/place/folder-place.ts'
-import { Vault } from '../../src/features/backup/place/vault.ts'
-import { restoreBackup } from '../../src/features/backup/restore/restore-backup.ts'
-import { verifyAside } from '../../src/features/backup/restore/verify-aside.ts'
+import { auditCopy } from '../../src/commands/backup.ts'
+import { type KeeperReport, keepBackups } from '../../src/features/backup/keep-backups.ts'
+import { listBackups, type Manifest } from '../../src/features/backup/manifest.ts'
+import { FolderPlace } from '../../src/features/backup/place.ts'
+import { restoreBackup, verifyAside } from '../../src/features/backup/restore.ts'
+import { Vault } from '../../src/features/backup/vault.ts'
 import { FileStore } from '../../src/storage/file-store.ts'
 import { createPictureName, toPictureUrl } from '../../src/storage/object-names.ts'
 import { mountSmallDisk } from '../chaos/support/small-disk.ts'
@@ -32,6 +23,7 @@ import { createOwnMarket, type OwnMarket } from './support/own-market.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
 const WAIT = { timeout: 240_000 }
+const TAKEN = 'a backup was taken, restored aside and audited'
 
 let market: OwnMarket
 let folder: string
@@ -41,6 +33,10 @@ let id: string
 /** The market at a moment between two trades, and at the end. */
 let middle: { readonly at: Date; readonly state: unknown }
 let last: unknown
+/** The file of the log that holds the last trade, or the one after it. */
+let lastFile: string
+/** Why the keeper ended. */
+let failure: unknown
 const reports: KeeperReport[] = []
 const pictures = ['before', 'after'].map((text) => Buffer.from(text))
 
@@ -67,22 +63,30 @@ async function usePicture(bytes: Buffer): Promise<void> {
     .execute()
 }
 
-const audit = async (database: DatabaseClient) => {
-  const { trades, tokens, players, differences } = await runAudit(database)
-  return { trades, tokens, players, differences }
-}
-
 const readClock = async (): Promise<Date> => {
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(market.db)
   return rows[0]?.at ?? new Date(0)
+}
+
+const readLogFile = async (): Promise<string> => {
+  const { rows } = await sql<{ name: string }>`select pg_walfile_name(pg_current_wal_insert_lsn()) as name`.execute(
+    market.db,
+  )
+  return rows[0]?.name ?? ''
 }
 
 /** Waits until the archive holds everything of now. */
 async function untilReached(): Promise<void> {
   const now = await readClock()
   await vi.waitFor(() => {
-    expect(reports.some((report) => report.kind === 'reached' && new Date(report.at) > now)).toBe(true)
+    expect(failure).toBeUndefined()
+    expect(reports.some(({ gauges }) => (gauges?.reached_timestamp_seconds ?? 0) * 1_000 > now.getTime())).toBe(true)
   }, WAIT)
+}
+
+async function findNewest(from: string): Promise<Manifest> {
+  const { backups } = await listBackups(new Vault(new FolderPlace(from), []))
+  return backups[0] ?? expect.fail('there is no backup')
 }
 
 /** A backup by the keeper, trades, a moment, and more trades; then the market is gone. */
@@ -94,10 +98,12 @@ beforeAll(async () => {
   await trade(30)
   await usePicture(pictures[0] as Buffer)
   const vault = new Vault(new FolderPlace(folder), [])
+  const database = connect(market.address, { poolMax: 4 })
   const ended = keepBackups({
     source: {
-      database: market,
+      database,
       objects: new FileStore(join(market.dataDir, 'objects'), pino({ level: 'silent' })),
+      dataDir: market.dataDir,
       isEmbedded: true,
     },
     vault,
@@ -105,10 +111,12 @@ beforeAll(async () => {
     keep: 3,
     followsPictures: true,
     tickMs: 200,
-    verify: (manifest) => verifyAside(vault, manifest, { dataDir: market.dataDir, audit }),
+    verify: (backup) => verifyAside(vault, backup, market.dataDir, auditCopy),
     report: (report) => void reports.push(report),
-  }).catch((error: unknown) => error)
-  await vi.waitFor(() => expect(reports.map(({ kind }) => kind)).toContain('taken'), WAIT)
+  }).catch((error: unknown) => {
+    failure = error
+  })
+  await vi.waitFor(() => expect(reports.map(({ message }) => message)).toContain(TAKEN), WAIT)
   await trade(20)
   await usePicture(pictures[1] as Buffer)
   // Two clocks: that of PostgreSQL, by which commits are ordered, is the one to restore by.
@@ -119,10 +127,12 @@ beforeAll(async () => {
   await sql`select pg_switch_wal()`.execute(market.db)
   await trade(20)
   last = await readState(market)
+  lastFile = await readLogFile()
   await untilReached()
-  id = readdirSync(folder).find((name) => name !== 'pictures') ?? ''
+  id = (await findNewest(folder)).id
   await market.close()
   await ended
+  await database.close()
 }, 900_000)
 afterAll(() => removeDataFolder(folder))
 
@@ -148,7 +158,7 @@ async function getRefusal({
     id: null,
     at: at === undefined ? null : new Date(at),
     openObjects: async (place) => new FileStore(join(place, 'objects'), pino({ level: 'silent' })),
-    audit,
+    audit: auditCopy,
     say: () => {},
   }).catch((error: unknown) => error)
   return refused instanceof Error ? refused.message : 'it was not refused'
@@ -174,11 +184,10 @@ function copyBackups(): string {
 }
 
 describe('a backup of a running market', () => {
-  it('is restored aside and audited before it counts', () => {
-    const taken = reports.find((report) => report.kind === 'taken')
-    expect(taken).toMatchObject({ id, differences: 0 })
-    const { verified } = JSON.parse(readFileSync(join(folder, id, 'backup.json'), 'utf8'))
-    expect(verified).toEqual({ trades: 31, tokens: 1, players: 1, differences: 0 })
+  it('is restored aside and audited before it counts', async () => {
+    const taken = reports.find(({ message }) => message === TAKEN)
+    expect(taken).toMatchObject({ fields: { id, differences: 0 } })
+    expect((await findNewest(folder)).verified).toEqual({ trades: 31, tokens: 1, players: 1, differences: 0 })
   })
 
   it('can be read by its owner alone', () => {
@@ -240,39 +249,45 @@ describe('a restore', () => {
 
   it('refuses a backup of a newer version', async () => {
     const from = copyBackups()
-    const path = join(from, id, 'backup.json')
-    const manifest = JSON.parse(readFileSync(path, 'utf8'))
-    writeFileSync(path, JSON.stringify({ ...manifest, format: 2 }))
+    const vault = new Vault(new FolderPlace(from), [])
+    const name = `${id}/manifest.json`
+    const manifest = JSON.parse(String(await vault.read(name)))
+    const change = (fields: object) => vault.write(name, Buffer.from(JSON.stringify({ ...manifest, ...fields })))
+    await change({ format: 4 })
     expect(await getRefusal({ from })).toBe(
-      `The backup ${id} was made by a newer Papermoon; restore it with that version.`,
+      `The backup ${id} was made by another version of Papermoon; restore it with that one.`,
     )
-    writeFileSync(path, JSON.stringify({ ...manifest, migrations: [...manifest.migrations, '9999-to-come'] }))
+    await change({ migrations: [...manifest.migrations, '9999-to-come'] })
     expect(await getRefusal({ from })).toMatch(/^The database was made by a newer Papermoon .+9999-to-come/)
-    writeFileSync(path, JSON.stringify({ ...manifest, postgres: 14 }))
-    expect(await getRefusal({ from })).toBe(
-      'The backup is of PostgreSQL 14, and no PostgreSQL 14 is installed on this machine.',
-    )
+    await change({ tables: null })
+    expect(await getRefusal({ from })).toBe(`${name} is damaged.`)
   })
 
   it('refuses a backup that was cut off or changed, and leaves no database', async () => {
     const from = copyBackups()
-    const base = join(from, id, 'base.tar.zst')
+    const base = join(from, id, 'base.tar.0000.zst')
     truncateSync(base, statSync(base).size - 10_000)
     const dataDir = join(temporaryFolder(), 'restored')
-    expect(await getRefusal({ from, dataDir })).toMatch(/cut off.*\.$/)
+    expect(await getRefusal({ from, dataDir })).toBe(`${id}/base.tar.0000.zst is damaged or was cut off.`)
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
     await expect(startEmbedded({ dataDir })).rejects.toThrow(
       /^A restore into .+ was not finished; run it again, or delete /,
     )
-    writeFileSync(join(from, id, 'backup.json'), '{}')
-    expect(await getRefusal({ from })).toMatch(/backup\.json is damaged\.$/)
   })
 
-  it('refuses to go on past a WAL file that is cut off', async () => {
+  it('names the file of the log that is damaged or missing', async () => {
     const from = copyBackups()
-    const wal = join(from, id, 'wal')
-    const whole = readdirSync(wal).filter((name) => /^[0-9A-F]{24}\.zst$/.test(name))
-    truncateSync(join(wal, whole.sort().at(-1) ?? ''), 100)
-    expect(await getRefusal({ from })).toMatch(/cut off/)
+    const [archive = ''] = readdirSync(join(from, 'wal'))
+    const file = join(from, 'wal', archive, `${lastFile}.zst`)
+    truncateSync(file, 100)
+    expect(await getRefusal({ from })).toBe(`wal/${archive}/${lastFile}.zst is damaged or was cut off.`)
+    rmSync(file)
+    expect(await getRefusal({ from })).toBe(
+      `The log file ${lastFile} is missing; restore to a moment before it with --at.`,
+    )
+    const { position } = await findNewest(from)
+    const before = new Date(position.at.getTime() + 1).toISOString()
+    const { code, stdout } = await restore([from, '--at', before]).end
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('31 trades') })
   })
 })

@@ -8,19 +8,21 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import { auditCopy } from '../../src/commands/backup/audit-copy.ts'
+import { auditCopy } from '../../src/commands/backup.ts'
 import { LOCK_IDS } from '../../src/database/lock-ids.ts'
-import { type KeeperParts, type KeeperReport, keepBackups } from '../../src/features/backup/keep/keep-backups.ts'
-import { listBackupIds } from '../../src/features/backup/manifest.ts'
-import { FolderPlace } from '../../src/features/backup/place/folder-place.ts'
-import { Vault } from '../../src/features/backup/place/vault.ts'
-import { restoreBackup } from '../../src/features/backup/restore/restore-backup.ts'
-import { verifyAside } from '../../src/features/backup/restore/verify-aside.ts'
+import { type KeeperParts, type KeeperReport, keepBackups } from '../../src/features/backup/keep-backups.ts'
+import { isBackupId, listBackups } from '../../src/features/backup/manifest.ts'
+import { FolderPlace } from '../../src/features/backup/place.ts'
+import { restoreBackup, verifyAside } from '../../src/features/backup/restore.ts'
+import { Vault } from '../../src/features/backup/vault.ts'
 import { FileStore } from '../../src/storage/file-store.ts'
 import { createOwnMarket, type OwnMarket } from './support/own-market.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
 const WAIT = { timeout: 200_000 }
+const TAKEN = 'a backup was taken, restored aside and audited'
+const FAILED = 'a backup could not be taken'
+const WAITING = 'another node keeps the backups'
 const KEEPER = join(import.meta.dirname, 'support/keeper-process.ts')
 const COMMAND = join(import.meta.dirname, '../../src/commands/keep-backups.ts')
 
@@ -39,11 +41,11 @@ const openPictures = () => new FileStore(join(market.dataDir, 'objects'), silent
 
 /** What a node has reported, and how it ended. */
 interface Node {
-  readonly reports: readonly (KeeperReport | { readonly kind: 'verifying' })[]
+  readonly reports: readonly KeeperReport[]
 }
 
-async function untilReported(node: Node, kind: Node['reports'][number]['kind']): Promise<void> {
-  await vi.waitFor(() => expect(node.reports.map((report) => report.kind)).toContain(kind), WAIT)
+async function untilReported(node: Node, message: string): Promise<void> {
+  await vi.waitFor(() => expect(node.reports.map((report) => report.message)).toContain(message), WAIT)
 }
 
 interface NodeProcess extends Node {
@@ -69,16 +71,16 @@ function forkNode(script: string, args: readonly string[], env: Readonly<Record<
 function startNode(to: string, parts: Partial<KeeperParts> = {}): Node & { readonly ended: Promise<unknown> } {
   const reports: KeeperReport[] = []
   const vault = new Vault(new FolderPlace(to), [])
-  const database = connect({ connectionString: market.connectionString }, { poolMax: 4 })
+  const database = connect(market.address, { poolMax: 4 })
   const ended = keepBackups({
-    source: { database, objects: openPictures(), isEmbedded: false },
+    source: { database, objects: openPictures(), dataDir: market.dataDir, isEmbedded: true },
     vault,
     everyHours: 24,
     keep: 7,
     followsPictures: true,
     tickMs: 200,
     standbyMs: 50,
-    verify: (manifest) => verifyAside(vault, manifest, { dataDir: market.dataDir, audit: auditCopy }),
+    verify: (backup) => verifyAside(vault, backup, market.dataDir, auditCopy),
     report: (report) => void reports.push(report),
     ...parts,
   }).catch((error: unknown) => error)
@@ -100,6 +102,9 @@ async function cutConnections(): Promise<void> {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where pid <> pg_backend_pid() and backend_type in ('client backend', 'walsender')`.execute(market.db)
 }
+
+/** The folders of backups, complete or not. */
+const listFolders = (to: string): string[] => readdirSync(to).filter(isBackupId)
 
 async function readTrades(db: OwnMarket['db']): Promise<number[]> {
   return (await db.selectFrom('trades').select('id').orderBy('id').execute()).map(({ id }) => id)
@@ -130,46 +135,48 @@ async function restoreTrades(from: string, at: Date): Promise<readonly number[]>
 }
 
 async function untilReached(node: Node, at: Date): Promise<void> {
-  const hasReached = (report: Node['reports'][number]) => report.kind === 'reached' && new Date(report.at) > at
+  const hasReached = ({ gauges }: KeeperReport) => (gauges?.reached_timestamp_seconds ?? 0) * 1_000 > at.getTime()
   await vi.waitFor(() => expect(node.reports.some(hasReached)).toBe(true), WAIT)
 }
 
 it('takes the backup that a killed node left half-made, and removes that half', async () => {
   const to = temporaryFolder()
-  const one = forkNode(KEEPER, [market.connectionString, to, join(market.dataDir, 'objects'), '--stuck'])
+  const one = forkNode(KEEPER, [JSON.stringify(market.address), to, market.dataDir, '--stuck'])
   await untilReported(one, 'verifying')
   const two = startNode(to)
-  await untilReported(two, 'waiting')
+  await untilReported(two, WAITING)
   expect(await listKeepers()).toHaveLength(1)
-  const [half] = readdirSync(to)
+  const [half] = listFolders(to)
   await one.kill()
   await market.buy(player, token, '0.5')
-  await untilReported(two, 'taken')
+  await untilReported(two, TAKEN)
   expect(await listKeepers()).toHaveLength(1)
-  const ids = await listBackupIds(new Vault(new FolderPlace(to), []))
-  expect(two.reports).toContainEqual(expect.objectContaining({ kind: 'taken', id: ids[0], differences: 0 }))
-  expect(readdirSync(to)).toEqual(ids)
+  const ids = (await listBackups(new Vault(new FolderPlace(to), []))).backups.map(({ id }) => id)
+  expect(two.reports).toContainEqual(
+    expect.objectContaining({ message: TAKEN, fields: expect.objectContaining({ id: ids[0] }) }),
+  )
+  expect(listFolders(to)).toEqual(ids)
   expect(ids).not.toContain(half)
-  expect(two.reports.map(({ kind }) => kind)).not.toContain('failed')
+  expect(two.reports.map(({ message }) => message)).not.toContain(FAILED)
 })
 
 it('goes on with the archive of a killed node without a gap', async () => {
   const to = temporaryFolder()
-  const one = forkNode(KEEPER, [market.connectionString, to, join(market.dataDir, 'objects')])
-  await untilReported(one, 'taken')
+  const one = forkNode(KEEPER, [JSON.stringify(market.address), to, market.dataDir])
+  await untilReported(one, TAKEN)
   await market.buy(player, token, '0.5')
   await untilReached(one, await readClock())
   const two = startNode(to)
-  await untilReported(two, 'waiting')
+  await untilReported(two, WAITING)
   await one.kill()
   // Before the other node has noticed, or meanwhile: the log of these commits is kept by the slot.
   await market.buy(player, token, '0.25')
   const trades = await readTrades(market.db)
-  await untilReported(two, 'archiving')
+  await untilReported(two, 'keeping')
   const at = await readClock()
   await untilReached(two, at)
   await market.buy(player, token, '0.125')
-  expect(two.reports.map(({ kind }) => kind)).not.toContain('taken')
+  expect(two.reports.map(({ message }) => message)).not.toContain(TAKEN)
   expect(await restoreTrades(to, at)).toEqual(trades)
 })
 
@@ -188,18 +195,20 @@ it('completes no backup once another node may keep them', async () => {
   await cutConnections()
   expect(await one.ended).toBeInstanceOf(Error)
   const two = startNode(to)
-  await untilReported(two, 'taken')
+  await untilReported(two, TAKEN)
   verified.resolve()
-  await untilReported(one, 'failed')
-  const ids = await listBackupIds(new Vault(new FolderPlace(to), []))
-  expect(two.reports).toContainEqual(expect.objectContaining({ kind: 'taken', id: ids[0] }))
-  expect(readdirSync(to)).toEqual(ids)
+  await untilReported(one, FAILED)
+  const ids = (await listBackups(new Vault(new FolderPlace(to), []))).backups.map(({ id }) => id)
+  expect(two.reports).toContainEqual(
+    expect.objectContaining({ message: TAKEN, fields: expect.objectContaining({ id: ids[0] }) }),
+  )
+  expect(listFolders(to)).toEqual(ids)
 })
 
 it('ends the process of a node that lost its role, so that its server starts it again', async () => {
   const env = { DATABASE_URL: market.connectionString, DATA_DIR: temporaryFolder(), BACKUP_TO: temporaryFolder() }
   const node = forkNode(COMMAND, [], env)
-  await untilReported(node, 'taken')
+  await untilReported(node, TAKEN)
   const ended = once(node.child, 'exit')
   await cutConnections()
   expect((await ended)[0]).toBe(2)

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrateToLatest } from '@papermoon/db'
 import { createBareDatabase, migrations, type TestDatabase } from '@papermoon/db/testing'
@@ -8,6 +8,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { checkClock, checkLocks } from '../../src/commands/doctor/check-database.ts'
 import { checkProxy, judgeForwarding, judgeRoom } from '../../src/commands/doctor/check-surroundings.ts'
 import { readConfig, showSettings } from '../../src/config.ts'
+import { FORMAT, type Manifest, writeManifest } from '../../src/features/backup/manifest.ts'
+import { FolderPlace } from '../../src/features/backup/place.ts'
+import { Vault } from '../../src/features/backup/vault.ts'
 import { temporaryFolder } from '../backup/support/temporary-folder.ts'
 import { runCommand } from '../support/command-process.ts'
 import { startMailServer } from '../support/mail-server.ts'
@@ -159,13 +162,12 @@ describe('papermoon doctor', () => {
   it('says that backups are old', async () => {
     const { connectionString } = await market()
     const backups = temporaryFolder()
-    mkdirSync(join(backups, '2026-01-31T04-00-00-000Z'))
-    const at = '2026-01-31T04:00:00.000Z'
+    const position = { system: '7', timeline: 1, lsn: 1, at: new Date('2026-01-31T04:00:00.000Z') }
+    const id = '2026-01-31T04-00-00-000Z'
     const verified = { trades: 0, tokens: 0, players: 0, differences: 0 }
-    const common = { format: 1, at, startedAt: at, migrations: [], plainBytes: 0, verified }
-    const pictures = { name: 'pictures.txt', bytes: 0, sha256: '' }
-    const manifest = { ...common, pictures, kind: 'logical', tables: [], sequences: [] }
-    writeFileSync(join(backups, '2026-01-31T04-00-00-000Z/backup.json'), JSON.stringify(manifest))
+    const rows = { base: null, files: {}, tables: [], sequences: [], bytes: 0, plainBytes: 0, migrations: [] }
+    const manifest: Manifest = { format: FORMAT, id, position, ...rows, unusedPictures: [], verified }
+    await writeManifest(new Vault(new FolderPlace(backups), []), manifest)
     const env = { DATABASE_URL: connectionString, DATA_DIR: temporaryFolder(), BACKUP_TO: backups }
     const { stdout } = await runCommand('doctor', [], env)
     expect(stdout).toMatch(/^wrong {2}The newest backup in .* is \d+ days old, and BACKUP_EVERY_HOURS is 24\.$/m)

@@ -1,14 +1,6 @@
-export {
-  assertKnownMigrations,
-  createSchema,
-  importTables,
-  isEmptyDatabase,
-  openExport,
-  readMigrations,
-} from './logical.ts'
-export { findSegmentStart, formatLsn, formatSegmentName, type Lsn, parseLsn } from './lsn.ts'
-export { hasPrograms } from './programs.ts'
+export { findHome } from '../embedded/home.ts'
+export { findSpool, openSpool, removeSpool, type Spool } from '../embedded/spool.ts'
+export { takeBaseBackup } from './base-backup.ts'
+export { getNextLogFile, type LogPosition, markLog, readLogPosition } from './log-position.ts'
+export { assertKnownMigrations, createSchema, exportDatabase, importDatabase, readMigrations } from './logical.ts'
 export { recoverCluster } from './recover.ts'
-export { identifySystem, openReplication, startBaseBackup } from './replication.ts'
-export type { WalSource } from './serve-wal.ts'
-export { startWalStream } from './wal-stream.ts'

@@ -1,83 +1,104 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { DatabaseAddress } from '../client.ts'
 import { DatabaseIsNewerError } from '../errors.ts'
 import { migrations } from '../migrations/index.ts'
 import type { Database } from '../schema.ts'
-import { CopyOutQuery, copyIn } from './copy-query.ts'
+import { type LogPosition, readLogPosition } from './log-position.ts'
 
+const CONNECT_MAX_MS = 10_000
+/** For a session whose statements may take hours. */
+export const UNLIMITED = 'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0'
 /** Kysely's own tables: the migrator fills them. */
 const MIGRATOR_TABLES = ['kysely_migration', 'kysely_migration_lock']
-const CONNECT_MAX_MS = 10_000
 
-/** One table of an export. */
+/** One table of an export, with the columns of the copy in order. */
 export interface ExportedTable {
   readonly name: string
-  /** The columns of the copy, in order. */
   readonly columns: readonly string[]
 }
 
-/** The next value of a sequence is `lastValue`, or the one after it if `isCalled`. */
 export interface ExportedSequence {
   readonly name: string
   readonly lastValue: string
-  readonly isCalled: boolean
 }
 
-/** All rows of a database at one moment. */
-export interface LogicalExport {
-  /** By the database's clock. */
-  readonly at: Date
-  readonly tables: readonly ExportedTable[]
-  /** The rows of a table in PostgreSQL's binary format. Tables are read one after another. */
-  read(table: ExportedTable): AsyncIterable<Buffer>
-  /** Read them after the tables: they do not belong to the snapshot, and a later value is as good. */
-  readSequences(): Promise<ExportedSequence[]>
-  close(): Promise<void>
+interface ExportedDatabase {
+  /** Every commit before it is in the rows. */
+  readonly position: LogPosition
+  readonly sequences: readonly ExportedSequence[]
 }
 
-/** Opens one snapshot of a database, which needs no right but to read it. */
-export async function openExport(address: DatabaseAddress): Promise<LogicalExport> {
-  const client = await openClient(address)
-  await client.query('begin isolation level repeatable read, read only')
-  const { rows } = await client.query<{ at: Date }>('select clock_timestamp() as at')
-  return {
-    at: rows[0]?.at ?? new Date(),
-    tables: await listTables(client),
-    read: (table) => client.query(new CopyOutQuery(`copy ${formatTable(table)} to stdout (format binary)`)),
-    readSequences: () => readSequences(client),
-    close: () => client.end(),
+/** Runs `work` on a connection of its own. */
+export async function withClient<T>(address: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const own = { application_name: 'papermoon-backup', keepAlive: true, connectionTimeoutMillis: CONNECT_MAX_MS }
+  const client = new pg.Client({ ...address, ...own })
+  // A broken connection is reported by its statement.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end().catch(() => {})
   }
 }
 
-export interface ImportPlan {
-  readonly tables: readonly ExportedTable[]
+/** Hands the rows of every table at one moment to `write`, in PostgreSQL's binary format. Needs no right but to read. */
+export async function exportDatabase(
+  address: DatabaseAddress,
+  write: (table: ExportedTable, rows: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<ExportedDatabase> {
+  return await withClient(address, async (client) => {
+    const position = await readLogPosition(client)
+    await client.query(`${UNLIMITED}; begin isolation level repeatable read, read only`)
+    for (const table of await listTables(client)) {
+      await write(table, client.query(copyTo(`copy ${formatTable(table)} to stdout (format binary)`)))
+    }
+    // They do not belong to the snapshot, and a later value is as good.
+    const { rows: sequences } = await client.query<ExportedSequence>(
+      `select sequencename as name, last_value::text as "lastValue" from pg_sequences
+        where schemaname = any(current_schemas(false)) and last_value is not null order by 1`,
+    )
+    return { position, sequences }
+  })
+}
+
+export interface ImportPlan<Table extends ExportedTable> {
+  readonly tables: readonly Table[]
   readonly sequences: readonly ExportedSequence[]
-  read(table: ExportedTable): AsyncIterable<Buffer>
+  read(table: Table): AsyncIterable<Buffer>
 }
 
 /** Fills a database that `createSchema` made, in one transaction. */
-export async function importTables(address: DatabaseAddress, plan: ImportPlan): Promise<void> {
-  const client = await openClient(address)
-  try {
-    await client.query('begin')
-    const names = plan.tables.map(({ name }) => pg.escapeIdentifier(name))
+export async function importDatabase<Table extends ExportedTable>(
+  address: DatabaseAddress,
+  { tables, sequences, read }: ImportPlan<Table>,
+): Promise<void> {
+  await withClient(address, async (client) => {
+    await client.query(`${UNLIMITED}; begin`)
+    // Tables refer to each other, so references are checked once all are filled.
+    const { rows: references } = await client.query<{ drop: string; add: string }>(
+      `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+        format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as add
+        from pg_constraint where contype = 'f'`,
+    )
+    for (const { drop } of references) await client.query(drop)
+    const names = tables.map(({ name }) => pg.escapeIdentifier(name))
     if (names.length > 0) await client.query(`truncate ${names.join(', ')}`)
-    for (const table of await sortByReferences(client, plan.tables)) {
-      await copyIn(client, `copy ${formatTable(table)} from stdin (format binary)`, plan.read(table))
+    for (const table of tables) {
+      const copy = client.query(copyFrom(`copy ${formatTable(table)} from stdin (format binary)`))
+      await pipeline(Readable.from(read(table)), copy)
     }
-    for (const { name, lastValue, isCalled } of plan.sequences) {
-      await client.query('select setval($1::text::regclass, $2::bigint, $3)', [
-        pg.escapeIdentifier(name),
-        lastValue,
-        isCalled,
-      ])
+    for (const { name, lastValue } of sequences) {
+      await client.query('select setval($1::text::regclass, $2::bigint)', [pg.escapeIdentifier(name), lastValue])
     }
+    for (const { add } of references) await client.query(add)
     await client.query('commit')
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** Names of the migrations of a database, in order. */
@@ -92,36 +113,12 @@ export function assertKnownMigrations(names: readonly string[]): void {
   if (unknown.length > 0) throw new DatabaseIsNewerError(unknown)
 }
 
-/** Whether a database has no tables. */
-export async function isEmptyDatabase(db: Kysely<Database>): Promise<boolean> {
-  const { rows } = await sql<{ is_empty: boolean }>`
-    select not exists (select from pg_tables where schemaname = any(current_schemas(false))) as is_empty`.execute(db)
-  return rows[0]?.is_empty ?? false
-}
-
 /** Makes the schema that these migrations make, in an empty database. */
 export async function createSchema(db: Kysely<Database>, names: readonly string[]): Promise<void> {
   assertKnownMigrations(names)
-  const known = Object.fromEntries(
-    names.map((name) => [name, migrations[name] as NonNullable<(typeof migrations)[string]>]),
-  )
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => known } })
-  const { error } = await migrator.migrateToLatest()
+  const known = Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)))
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => known } }).migrateToLatest()
   if (error !== undefined) throw error
-}
-
-async function openClient(address: DatabaseAddress): Promise<pg.Client> {
-  const client = new pg.Client({
-    ...address,
-    application_name: 'papermoon-backup',
-    keepAlive: true,
-    connectionTimeoutMillis: CONNECT_MAX_MS,
-  })
-  // A broken connection is reported by its statement.
-  client.on('error', () => {})
-  await client.connect()
-  await client.query(`set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`)
-  return client
 }
 
 /** All tables with their stored columns; generated ones are computed again. */
@@ -135,38 +132,6 @@ async function listTables(client: pg.Client): Promise<ExportedTable[]> {
     [MIGRATOR_TABLES],
   )
   return rows
-}
-
-async function readSequences(client: pg.Client): Promise<ExportedSequence[]> {
-  const { rows: names } = await client.query<{ name: string }>(
-    'select sequencename as name from pg_sequences where schemaname = any(current_schemas(false)) order by 1',
-  )
-  const sequences: ExportedSequence[] = []
-  for (const { name } of names) {
-    const { rows } = await client.query<{ last_value: string; is_called: boolean }>(
-      `select last_value::text, is_called from ${pg.escapeIdentifier(name)}`,
-    )
-    for (const { last_value, is_called } of rows) sequences.push({ name, lastValue: last_value, isCalled: is_called })
-  }
-  return sequences
-}
-
-/** Tables after those that they refer to. */
-async function sortByReferences(client: pg.Client, tables: readonly ExportedTable[]): Promise<ExportedTable[]> {
-  const { rows } = await client.query<{ child: string; parent: string }>(
-    `select conrelid::regclass::text as child, confrelid::regclass::text as parent from pg_constraint
-      where contype = 'f' and conrelid <> confrelid`,
-  )
-  const sorted: ExportedTable[] = []
-  let left = [...tables]
-  while (left.length > 0) {
-    const waiting = new Set(left.map(({ name }) => name))
-    const free = left.filter(({ name }) => !rows.some(({ child, parent }) => child === name && waiting.has(parent)))
-    if (free.length === 0) throw new Error('the tables refer to each other in a circle')
-    sorted.push(...free)
-    left = left.filter((table) => !free.includes(table))
-  }
-  return sorted
 }
 
 function formatTable({ name, columns }: ExportedTable): string {

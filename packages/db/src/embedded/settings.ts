@@ -16,8 +16,6 @@ export const durableSettings: Settings = {
   max_connections: CONNECTIONS_MAX,
   max_wal_size: '1GB',
   checkpoint_timeout: '15min',
-  // An archive that cannot be reached must not fill the disk: past this, a new backup begins another.
-  max_slot_wal_keep_size: '4GB',
   // I/O workers and JIT pay off only on larger machines and queries.
   io_method: 'sync',
   jit: 'off',

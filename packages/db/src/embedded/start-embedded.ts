@@ -5,13 +5,16 @@ import { findHome, type Home } from './home.ts'
 import { initCluster, roleName } from './init-cluster.ts'
 import { durableSettings, type Settings } from './settings.ts'
 import { makeSocketFolder, socketPort } from './socket-folder.ts'
+import { listArchiveSettings } from './spool.ts'
 import { type SupervisionEvents, supervise } from './supervise.ts'
 
 export interface EmbeddedOptions extends SupervisionEvents {
   /** The folder with the server's files, or with the pointer to them (see findHome). */
   readonly dataDir: string
-  /** For tests only: overrides the durable settings. */
+  /** Overrides the durable settings: for tests and restores. */
   readonly settings?: Settings
+  /** How long crash recovery, or that of a backup, may take. Default: three minutes. */
+  readonly readyWithinMs?: number
 }
 
 /** A running embedded server. */
@@ -45,8 +48,9 @@ async function startIn(home: Home, lock: DataDirLock, options: EmbeddedOptions):
   const binaries = prepareBinaries(home.user, home.folder)
   const password = await initCluster(home, binaries)
   const socket = makeSocketFolder(home)
-  const settings = { ...durableSettings, ...options.settings }
-  const plan = { home, binaries, socketFolder: socket.path, settings }
+  const settings = { ...durableSettings, ...listArchiveSettings(home), ...options.settings }
+  const { readyWithinMs } = options
+  const plan = { home, binaries, socketFolder: socket.path, settings, ...(readyWithinMs && { readyWithinMs }) }
   const server = await supervise(plan, options).catch((error) => {
     socket.remove()
     throw error

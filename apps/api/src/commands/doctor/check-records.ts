@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
-import { listBackupIds, readBackup } from '../../features/backup/manifest.ts'
-import { openVault } from '../backup/open-vault.ts'
+import { listBackups, type Manifest } from '../../features/backup/manifest.ts'
+import { openVault } from '../backup.ts'
 import { counted } from '../reports/report-audit.ts'
 import { type Finding, note, ok, wrong } from './finding.ts'
 
@@ -9,19 +9,22 @@ const PAGE = 'back-up.md'
 
 /** The newest backup of BACKUP_TO. A day without a server is no fault yet, two are. */
 export async function checkBackups(config: Config): Promise<Finding[]> {
-  const { to, everyHours } = config.backup
+  const { to } = config.backup
   if (to === null) return [note('The server takes no backups: BACKUP_TO is not set.', PAGE)]
-  const vault = await openVault(to, config)
-  const [newest] = await listBackupIds(vault)
-  if (newest === undefined) return [wrong(`There is no backup in ${to}.`, PAGE)]
-  const { at, verified } = (await readBackup(vault, newest)).manifest
-  const hours = (Date.now() - at.getTime()) / HOUR_MS
+  const { backups, unreadable } = await listBackups(await openVault(to, config))
+  return [...unreadable.map(({ message }) => wrong(message, PAGE)), checkNewest(config.backup, backups[0])]
+}
+
+function checkNewest({ to, everyHours }: Config['backup'], newest: Manifest | undefined): Finding {
+  if (newest === undefined) return wrong(`There is no backup in ${to}.`, PAGE)
+  const { position, verified } = newest
+  const hours = (Date.now() - position.at.getTime()) / HOUR_MS
   const text = `The newest backup in ${to} is ${describeAge(hours)} old`
-  if (hours > 2 * everyHours) return [wrong(`${text}, and BACKUP_EVERY_HOURS is ${everyHours}.`, PAGE)]
-  if (verified === null) return [note(`${text}; there was no room to restore it aside.`, PAGE)]
+  if (hours > 2 * everyHours) return wrong(`${text}, and BACKUP_EVERY_HOURS is ${everyHours}.`, PAGE)
+  if (verified === null) return note(`${text}; there was no room to restore it aside.`, PAGE)
   if (verified.differences > 0)
-    return [wrong(`${text}; its audit found ${counted(verified.differences, 'difference')}.`, PAGE)]
-  return [ok(`${text}, restored and exact.`)]
+    return wrong(`${text}; its audit found ${counted(verified.differences, 'difference')}.`, PAGE)
+  return ok(`${text}, restored and exact.`)
 }
 
 export function describeAge(hours: number): string {

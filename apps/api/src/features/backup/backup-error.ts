@@ -2,3 +2,12 @@
 export class BackupError extends Error {
   override readonly name: string = 'BackupError'
 }
+
+/** One file of a place is damaged, encrypted otherwise, or of another version; the others may be fine. */
+export class UnreadableError extends BackupError {}
+
+/** For `catch`: an unreadable file counts as none. Other errors are thrown. */
+export function nullIfUnreadable(error: unknown): null {
+  if (error instanceof UnreadableError) return null
+  throw error
+}

@@ -2,64 +2,57 @@ import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 import { createPictureName, parsePictureName } from '../../storage/object-names.ts'
 import type { ObjectName, ObjectStore } from '../../storage/object-store.ts'
-import { toChunks, type Vault } from './place/vault.ts'
+import { nullIfUnreadable } from './backup-error.ts'
+import type { Vault } from './vault.ts'
 
-const FOLDER = 'pictures/'
+const FOLDER = 'pictures'
 const PAGE = 1_000
 const PICTURE_BYTES_MAX = 10 * 1_048_576
-const PREFIX = '/objects/pictures/'
+const PREFIX = '/objects/'
 
 /**
  * Copies the pictures that the place does not have yet. They never change, since each is named by its hash, so all backups of a
- * place share them. `known` has the file names that are there, and is completed.
+ * place share them. `known` has the names that are there, and is completed.
  */
-export async function copyPictures(vault: Vault, objects: ObjectStore, known: Set<string>): Promise<number> {
-  let copied = 0
+export async function copyPictures(vault: Vault, objects: ObjectStore, known: Set<string>): Promise<void> {
   for (let after = ''; ; ) {
-    const listed = await objects.list(FOLDER, { after, most: PAGE })
+    const listed = await objects.list(`${FOLDER}/`, { after, most: PAGE })
     for (const { name } of listed) {
-      const picture = parsePictureName(name.slice(FOLDER.length))
+      const picture = parsePictureName(name.slice(FOLDER.length + 1))
       if (picture === null || known.has(picture)) continue
       const bytes = await objects.read(picture, PICTURE_BYTES_MAX)
       // Swept since it was listed: no player uses it.
       if (bytes === null) continue
-      await vault.write(picture, toChunks(bytes), { isCompressed: false })
+      await vault.write(picture, bytes)
       known.add(picture)
-      copied++
     }
     const last = listed.at(-1)
-    if (last === undefined || listed.length < PAGE) return copied
+    if (last === undefined || listed.length < PAGE) return
     after = last.name
   }
 }
 
 /** Names of the pictures in the place. */
 export async function listKeptPictures(vault: Vault): Promise<Set<string>> {
-  return new Set((await vault.place.list(FOLDER)).map(({ name }) => vault.toPlainName(name)))
+  return new Set((await vault.list(FOLDER)).map((name) => `${FOLDER}/${name}`))
 }
 
 /** The pictures that players use. */
-export async function listUsedPictures(db: Kysely<Database>): Promise<ObjectName[]> {
+export async function listUsedPictures(db: Kysely<Database>): Promise<Set<ObjectName>> {
   const { rows } = await sql<{ url: string }>`
     select distinct profile_picture_url as url from users
-     where starts_with(profile_picture_url, ${PREFIX}) order by 1`.execute(db)
-  return rows.flatMap(({ url }) => parsePictureName(url.slice(PREFIX.length)) ?? [])
+     where starts_with(profile_picture_url, ${`${PREFIX}${FOLDER}/`})`.execute(db)
+  return new Set(rows.flatMap(({ url }) => parsePictureName(url.slice(PREFIX.length + FOLDER.length + 1)) ?? []))
 }
 
-/** Puts the pictures that a restored database refers to into `objects`. Returns how many there are, and how many are missing. */
-export async function restorePictures(
-  vault: Vault,
-  objects: ObjectStore,
-  used: readonly ObjectName[],
-): Promise<{ readonly restored: number; readonly missing: number }> {
-  const kept = new Map((await vault.place.list(FOLDER)).map(({ name }) => [vault.toPlainName(name), name]))
+/** Puts the pictures that a restored database refers to into `objects`. Returns how many the place lacks. */
+export async function restorePictures(vault: Vault, objects: ObjectStore, used: Set<ObjectName>): Promise<number> {
   let missing = 0
   for (const picture of used) {
-    const stored = kept.get(picture)
-    const bytes = stored === undefined ? null : await vault.readAll(stored)
+    const bytes = await vault.find(picture).catch(nullIfUnreadable)
     // The name is the hash of the content.
     if (bytes === null || createPictureName(bytes) !== picture) missing++
     else await objects.write(picture, bytes, 'image/webp')
   }
-  return { restored: used.length - missing, missing }
+  return missing
 }

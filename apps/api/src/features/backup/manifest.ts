@@ -1,70 +1,56 @@
+import type { LogPosition } from '@papermoon/db/backup'
 import { z } from 'zod'
-import { BackupError } from './backup-error.ts'
-import type { Vault } from './place/vault.ts'
+import { UnreadableError } from './backup-error.ts'
+import type { Vault } from './vault.ts'
 
-/** Version of the layout below; raised when an older build could not restore a backup. */
-export const FORMAT = 1
-const FILE = 'backup.json'
+/** Version of the layout; raised when an older build could not restore a backup. */
+export const FORMAT = 3
+const FILE = 'manifest.json'
 const ID = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
-
-const storedFile = z.object({ name: z.string(), bytes: z.number(), sha256: z.string() })
-const moment = z.iso.datetime().transform((text) => new Date(text))
 
 const audited = z.object({ trades: z.number(), tokens: z.number(), players: z.number(), differences: z.number() })
 
-const physical = z.object({
-  kind: z.literal('physical'),
-  /** PostgreSQL's major version. */
-  postgres: z.number(),
-  systemId: z.string(),
+/** A place in the database's log with its moment. */
+const storedPosition = z.object({
+  system: z.string(),
   timeline: z.number(),
-  segmentBytes: z.number(),
-  /** WAL positions. */
-  start: z.string(),
-  end: z.string(),
-  /** Whether the server is Papermoon's embedded one; then its password is in `password`. */
-  isEmbedded: z.boolean(),
-  role: z.string(),
-  database: z.string(),
-  base: storedFile,
-  password: storedFile.nullable(),
+  lsn: z.number(),
+  at: z.iso.datetime().transform((text) => new Date(text)),
 })
 
-const logical = z.object({
-  kind: z.literal('logical'),
-  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), file: storedFile })),
-  sequences: z.array(z.object({ name: z.string(), lastValue: z.string(), isCalled: z.boolean() })),
-})
-
-const common = z.object({
+const manifest = z.object({
   format: z.literal(FORMAT),
-  /** Every commit before it is in the backup. By the database's clock, as all moments here. */
-  at: moment,
-  startedAt: moment,
+  id: z.string(),
+  /** Every commit before it is in the backup. */
+  position: storedPosition,
   migrations: z.array(z.string()),
-  /** Bytes of the database, unpacked. */
+  /** Stored bytes of the database, and as they are unpacked. */
+  bytes: z.number(),
   plainBytes: z.number(),
-  /** Pictures that the database refers to. */
-  pictures: storedFile,
+  /** The files of the database, with the SHA-256 of each stored part. */
+  files: z.record(z.string(), z.array(z.string())),
+  /** Pictures of the place that no player used then. */
+  unusedPictures: z.array(z.string()),
   /** Result of the audit of the restored copy; null if it was not restored. */
   verified: audited.nullable(),
+  /** A copy of the embedded server's files; null for a logical export. */
+  base: z
+    .object({
+      password: z.string(),
+      label: z.string(),
+      /** The last file of the log in the copy, and the folder below `wal/` with those after it; null if none is archived. */
+      lastLog: z.string(),
+      archive: z.string().nullable(),
+    })
+    .nullable(),
+  /** A logical export. */
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
+  sequences: z.array(z.object({ name: z.string(), lastValue: z.string() })),
 })
 
-const manifest = z.discriminatedUnion('kind', [common.extend(physical.shape), common.extend(logical.shape)])
-
-/** Content of `backup.json` for a complete backup; it is written last. */
+export type Audited = z.output<typeof audited>
+/** Content of `manifest.json`; it is written last. The id is the backup's folder in the place. */
 export type Manifest = z.output<typeof manifest>
-export type PhysicalManifest = Extract<Manifest, { readonly kind: 'physical' }>
-export type LogicalManifest = Extract<Manifest, { readonly kind: 'logical' }>
-
-/** Fields that one kind of backup adds to the manifest. */
-export type Taken<Kind extends Manifest> = Omit<Kind, 'format' | 'startedAt' | 'migrations' | 'pictures' | 'verified'>
-
-export interface Backup<Kind extends Manifest = Manifest> {
-  /** Its folder in the place, named by when it began; sorts by time. */
-  readonly id: string
-  readonly manifest: Kind
-}
 
 export function createBackupId(at: Date): string {
   return at.toISOString().replaceAll(/[:.]/g, '-')
@@ -75,39 +61,64 @@ export function isBackupId(text: string): boolean {
   return ID.test(text)
 }
 
-export async function writeManifest(vault: Vault, id: string, value: Manifest): Promise<void> {
-  await vault.writeJson(`${id}/${FILE}`, value)
+export async function writeManifest(vault: Vault, value: Manifest): Promise<void> {
+  await vault.write(`${value.id}/${FILE}`, Buffer.from(JSON.stringify(value, null, 1)))
 }
 
-/** Ids of the complete backups in the place, the newest first. */
-export async function listBackupIds(vault: Vault): Promise<string[]> {
-  const ids = new Set<string>()
-  for (const { name } of await vault.place.list('')) {
-    const [id = '', file] = name.split('/')
-    if (isBackupId(id) && file !== undefined && vault.toPlainName(file) === FILE) ids.add(id)
+export interface FoundBackups {
+  /** The complete ones, the latest first. */
+  readonly backups: readonly Manifest[]
+  /** Why others cannot be read. */
+  readonly unreadable: readonly UnreadableError[]
+  /** Folders without a manifest. */
+  readonly unfinished: readonly string[]
+}
+
+export async function listBackups(vault: Vault): Promise<FoundBackups> {
+  const found = { backups: [] as Manifest[], unreadable: [] as UnreadableError[], unfinished: [] as string[] }
+  for (const id of (await vault.place.list('')).filter(isBackupId)) {
+    try {
+      const backup = await findBackup(vault, id)
+      if (backup === null) found.unfinished.push(id)
+      else found.backups.push(backup)
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error
+      found.unreadable.push(error)
+    }
   }
-  return [...ids].sort().reverse()
+  found.backups.sort((one, other) => comparePositions(other.position, one.position))
+  return found
 }
 
-/** Reads one backup. Throws BackupError for one that is missing, damaged, encrypted with another key, or of a newer version. */
-export async function readBackup(vault: Vault, id: string): Promise<Backup> {
-  const files = await vault.place.list(`${id}/${FILE}`)
-  const [file] = files
-  if (file === undefined) throw new BackupError(`There is no complete backup ${id} in ${vault.place.label}.`)
-  const json = parseJson((await vault.readAll(file.name)).toString('utf8'))
+/** Positive if the first is later. The log says so; a clock may have been set back, and tells databases apart only. */
+export function comparePositions(one: LogPosition, other: LogPosition): number {
+  if (one.system !== other.system) return one.at.getTime() - other.at.getTime()
+  return one.timeline - other.timeline || one.lsn - other.lsn
+}
+
+/** Null if it is not complete. Throws UnreadableError if it is damaged, encrypted otherwise, or of another version. */
+export async function findBackup(vault: Vault, id: string): Promise<Manifest | null> {
+  const bytes = await vault.find(`${id}/${FILE}`)
+  if (bytes === null) return null
+  const json = parseJson(bytes.toString('utf8'))
   const format = z.object({ format: z.number() }).safeParse(json)
-  if (format.success && format.data.format > FORMAT) {
-    throw new BackupError(`The backup ${id} was made by a newer Papermoon; restore it with that version.`)
+  if (format.success && format.data.format !== FORMAT) {
+    throw new UnreadableError(`The backup ${id} was made by another version of Papermoon; restore it with that one.`)
   }
   const parsed = manifest.safeParse(json)
-  if (!parsed.success) throw new BackupError(`${file.name} is damaged.`)
-  return { id, manifest: parsed.data }
+  if (!parsed.success || parsed.data.id !== id) throw new UnreadableError(`${id}/${FILE} is damaged.`)
+  return parsed.data
 }
 
-/** Bytes of the database's files as they are stored. */
-export function countBytes(manifest: Manifest): number {
-  const files = manifest.kind === 'physical' ? [manifest.base] : manifest.tables.map(({ file }) => file)
-  return files.reduce((sum, { bytes }) => sum + bytes, 0)
+/** Removes the manifest first: what is left of a backup without it does not count. */
+export async function removeBackup(vault: Vault, id: string): Promise<void> {
+  await vault.remove(`${id}/${FILE}`)
+  await vault.place.remove(id)
+}
+
+/** Null if it is none. */
+export function parsePosition(bytes: Buffer): LogPosition | null {
+  return storedPosition.safeParse(parseJson(bytes.toString('utf8'))).data ?? null
 }
 
 function parseJson(text: string): unknown {
@@ -117,5 +128,3 @@ function parseJson(text: string): unknown {
     return null
   }
 }
-
-export type Audited = z.output<typeof audited>

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DatabaseClient } from '@papermoon/db'
+import {
+  findSpool,
+  type LogPosition,
+  markLog,
+  openSpool,
+  readLogPosition,
+  removeSpool,
+  type Spool,
+} from '@papermoon/db/backup'
+import { BackupError, nullIfUnreadable, UnreadableError } from './backup-error.ts'
+import { parsePosition } from './manifest.ts'
+import type { Vault } from './vault.ts'
+
+const ARCHIVED_WITHIN_MS = 30_000
+const LOOK_EVERY_MS = 50
+/** In the spool: what was stored last. */
+const REACHED_FILE = '.reached'
+
+const toReachedName = (archive: string): string => `wal/${archive}/reached.json`
+
+/** What an archive can restore: a commit follows it in its log. Null if it has no file yet. */
+export async function readReached(vault: Vault, archive: string): Promise<LogPosition | null> {
+  const bytes = await vault.find(toReachedName(archive))
+  if (bytes === null) return null
+  const reached = parsePosition(bytes)
+  if (reached === null) throw new UnreadableError(`${toReachedName(archive)} is damaged.`)
+  return reached
+}
+
+interface ArchiveParts {
+  readonly vault: Vault
+  readonly database: Pick<DatabaseClient, 'pool'>
+  readonly dataDir: string
+}
+
+/**
+ * The spool of this database's history, whose files follow those in the place without a gap. If they went to another place
+ * meanwhile, this one lost some, or BACKUP_KEY is another, another archive begins, which needs another backup.
+ */
+async function openArchive({ vault, database, dataDir }: ArchiveParts): Promise<Spool> {
+  const { system, timeline } = await readLogPosition(database.pool)
+  const history = `${system}-${timeline}`
+  const spool = openSpool(dataDir, history)
+  const file = join(spool.folder, REACHED_FILE)
+  if (!existsSync(file)) return spool
+  // Half a file is left by a power cut.
+  const last = parsePosition(await readFile(file))
+  const stored = await readReached(vault, spool.id).catch(nullIfUnreadable)
+  if (last !== null && stored !== null && stored.lsn >= last.lsn) return spool
+  removeSpool(dataDir)
+  return openSpool(dataDir, history)
+}
+
+/**
+ * Stores what waits in the spool. Only then has PostgreSQL end the file of the log that it writes, so that a place that is away
+ * costs no room, and stores that too. Returns what the archive reaches. Throws BackupError; files stay until they are stored.
+ */
+export async function archiveLog(parts: ArchiveParts): Promise<LogPosition> {
+  const { vault, database, dataDir } = parts
+  await vault.place.prepare()
+  const spool = await openArchive(parts)
+  await storeLog(vault, spool)
+  const { file, ...reached } = await markLog(database.pool)
+  const last = join(spool.folder, file)
+  for (const giveUpAt = Date.now() + ARCHIVED_WITHIN_MS; !existsSync(last); await sleep(LOOK_EVERY_MS)) {
+    if (findSpool(dataDir)?.id !== spool.id) {
+      throw new BackupError(
+        `The log that waited in ${spool.folder} was given up: the disk is nearly full, or it is 4 GB.`,
+      )
+    }
+    if (Date.now() > giveUpAt) throw new BackupError('PostgreSQL does not hand over its log; its own log says why.')
+  }
+  await storeLog(vault, spool)
+  const text = JSON.stringify(reached)
+  await vault.write(toReachedName(spool.id), Buffer.from(text))
+  await writeFile(join(spool.folder, REACHED_FILE), text, { flush: true })
+  return reached
+}
+
+async function storeLog(vault: Vault, { folder, id }: Spool): Promise<void> {
+  for (const file of (await readdir(folder)).filter((name) => !name.startsWith('.')).sort()) {
+    await vault.write(`wal/${id}/${file}`, await readFile(join(folder, file)))
+    await rm(join(folder, file))
+  }
+}

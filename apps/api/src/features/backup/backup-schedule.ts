@@ -1,0 +1,122 @@
+import { fork } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { removeSpool } from '@papermoon/db/backup'
+import { sql } from 'kysely'
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { App } from '../../context.ts'
+import { waitForChild } from '../../lib/wait-for-child.ts'
+import type { BackupGauge, KeeperReport } from './keep-backups.ts'
+import { removeLeftovers } from './restore.ts'
+
+/** A start is not slowed by a backup. */
+const FIRST_AFTER_MS = 5_000
+const RESTART_MS = 30_000
+const HEAP_MAX_MB = 1_024
+/** Only the end of its errors is kept. */
+const OUTPUT_CHARS_MAX = 4_000
+const HOUR_S = 3_600
+
+const GAUGES: Readonly<Record<BackupGauge, string>> = {
+  is_keeping: '1 on the node that archives and takes backups.',
+  taken_timestamp_seconds:
+    'The moment that the last complete backup holds, in seconds since 1970; 0: there is none, or another node keeps them.',
+  reached_timestamp_seconds:
+    'The last moment that can be restored, in seconds since 1970; 0 on nodes that do not archive.',
+  seconds: 'Time for the last backup of this node, with its audit; 0: none.',
+  bytes: 'Stored size of the last complete backup, without pictures and log.',
+  differences: 'Differences that the audit of the last backup found; not a number if it was not restored.',
+}
+
+type Parts = Pick<App, 'db' | 'log' | 'metrics'> & {
+  readonly config: Pick<App['config'], 'backup' | 'databaseUrl' | 'dataDir'>
+}
+
+interface Options {
+  /** The script of the child process. */
+  readonly command: string
+  /** Its environment; by default that of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly firstAfterMs?: number
+}
+
+/**
+ * Keeps backups in a child process of lowest priority while BACKUP_TO is set. That process makes sure that one node does so at a
+ * time, and is started again when it ends.
+ */
+export function startBackupSchedule(parts: Parts, options: Options): { stop(): Promise<void> } {
+  const { config, log, metrics } = parts
+  const clearing = clearAway(parts).catch((error: unknown) => log.warn({ err: error }, 'old backup files stay'))
+  if (config.backup.to === null) {
+    if (config.databaseUrl === null) removeSpool(config.dataDir)
+    return { stop: () => clearing }
+  }
+  const stopping = new AbortController()
+  const shown = createBackupMetrics(metrics, config.backup.everyHours)
+  const { command, env, firstAfterMs = FIRST_AFTER_MS } = options
+  const run = async () => {
+    const child = fork(command, [], {
+      ...(env && { env }),
+      execArgv: [`--max-old-space-size=${HEAP_MAX_MB}`],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    child.on('message', (message) => {
+      const report = message as KeeperReport
+      shown.onReport(report)
+      if (report.level !== undefined) log[report.level](report.fields ?? {}, report.message)
+    })
+    const ended = waitForChild(child, { stopping: stopping.signal, outputCharsMax: OUTPUT_CHARS_MAX })
+    const { code, output } = await ended.catch((error: unknown) => ({ code: null, output: String(error) }))
+    shown.onEnd(stopping.signal.aborted)
+    if (!stopping.signal.aborted) log.warn({ code, output }, 'backups are not kept for a moment')
+  }
+  const running = (async () => {
+    const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal, ref: false })
+    await clearing
+    for (await pause(firstAfterMs); ; await pause(RESTART_MS)) await run()
+  })().catch(() => {}) // It was stopped.
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+/**
+ * Removes copies that killed processes left. Builds that archived by replication left a slot, for which PostgreSQL would keep its
+ * log for ever.
+ */
+async function clearAway({ config, db }: Parts): Promise<void> {
+  await removeLeftovers(config.dataDir)
+  await sql`select pg_drop_replication_slot(slot_name) from pg_replication_slots, pg_database
+    where datname = current_database() and slot_name = 'papermoon_backup_' || pg_database.oid and not active`.execute(
+    db,
+  )
+}
+
+/** Metrics of the backups that a node keeps, from what its child process reports. */
+export function createBackupMetrics(registry: Registry, everyHours: number) {
+  const create = (name: string, help: string) =>
+    new Gauge({ name: `papermoon_backup_${name}`, help, registers: [registry] })
+  const gauges = new Map(Object.entries(GAUGES).map(([name, help]) => [name, create(name, help)]))
+  create('interval_seconds', 'Time between two backups.').set(everyHours * HOUR_S)
+  const failures = new Counter({
+    name: 'papermoon_backup_failures_total',
+    help: 'Backups that could not be taken, minutes whose log could not be stored, and ends of the process that does both.',
+    labelNames: ['of'] as const,
+    registers: [registry],
+  })
+  for (const part of ['backup', 'archive', 'process']) failures.inc({ of: part }, 0)
+  return {
+    onReport: ({ gauges: values = {}, failed }: KeeperReport) => {
+      for (const [name, value] of Object.entries(values)) gauges.get(name)?.set(value)
+      if (failed !== undefined) failures.inc({ of: failed })
+    },
+    /** The child process ended; by itself, or because the server stops. */
+    onEnd: (isExpected: boolean) => {
+      // The next keeper's backups may be right; this node would never hear of them.
+      for (const name of ['is_keeping', 'reached_timestamp_seconds', 'differences']) gauges.get(name)?.set(0)
+      if (!isExpected) failures.inc({ of: 'process' })
+    },
+  }
+}

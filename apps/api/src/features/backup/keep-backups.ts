@@ -1,0 +1,214 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findSpool } from '@papermoon/db/backup'
+import { readDatabaseTime } from '../../database/time.ts'
+import { archiveLog } from './archive.ts'
+import { BackupError } from './backup-error.ts'
+import { BackupBusyError, holdLock } from './backup-lock.ts'
+import { copyPictures, listKeptPictures } from './backup-pictures.ts'
+import { listBackups, type Manifest, removeBackup } from './manifest.ts'
+import { type BackupPlan, type BackupSource, countLackingRoom, takeBackup } from './take-backup.ts'
+import type { Vault } from './vault.ts'
+
+const HOUR_MS = 3_600_000
+const TICK_MS = 60_000
+/** Pause before a node that keeps nothing asks again whether another still does. */
+const STANDBY_MS = 15_000
+const FAILED_PAUSE_MS = 600_000
+
+/** Metrics `papermoon_backup_…`. */
+export type BackupGauge =
+  | 'is_keeping'
+  | 'taken_timestamp_seconds'
+  | 'reached_timestamp_seconds'
+  | 'seconds'
+  | 'bytes'
+  | 'differences'
+
+/** For the log and the metrics of the server. */
+export interface KeeperReport {
+  readonly level?: 'info' | 'warn' | 'error'
+  readonly message: string
+  readonly fields?: Readonly<Record<string, unknown>>
+  readonly gauges?: Readonly<Partial<Record<BackupGauge, number>>>
+  readonly failed?: 'backup' | 'archive'
+}
+
+export interface KeeperParts {
+  readonly source: BackupSource
+  readonly vault: Vault
+  readonly everyHours: number
+  /** How many verified backups stay. */
+  readonly keep: number
+  /** Whether the pictures' store is asked for new ones each minute; else with each backup. */
+  readonly followsPictures: boolean
+  readonly verify: BackupPlan['verify']
+  report(report: KeeperReport): void
+  /** For tests. */
+  readonly tickMs?: number
+  readonly standbyMs?: number
+}
+
+/** Archives the log and takes backups when they are due, on one node at a time. Never resolves; rejects when it cannot go on. */
+export async function keepBackups(parts: KeeperParts): Promise<never> {
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await holdLock(parts.source.database.pool, 'backupKeeping', (lost) => keepInRole(parts, lost))
+    } catch (error) {
+      if (!(error instanceof BackupBusyError)) throw error
+      if (isFirst) parts.report({ level: 'info', message: 'another node keeps the backups' })
+      await sleep(parts.standbyMs ?? STANDBY_MS)
+    }
+  }
+}
+
+/** A keeper that has the role. */
+interface Keeper extends KeeperParts {
+  /** Aborted when the role ends: another node may have it then. */
+  readonly role: AbortSignal
+}
+
+async function keepInRole(parts: KeeperParts, lost: AbortSignal): Promise<never> {
+  const ending = new AbortController()
+  const keeper = { ...parts, role: AbortSignal.any([lost, ending.signal]) }
+  try {
+    parts.report({ message: 'keeping', gauges: { is_keeping: 1 } })
+    const follow = createFollower(keeper)
+    // Opens the archive before the first backup, so that the log follows it.
+    await follow()
+    return await Promise.race([repeat(keeper, follow), takeWhenDue(keeper)])
+  } catch (error) {
+    throw lost.aborted ? lost.reason : error
+  } finally {
+    ending.abort(new BackupError('This node no longer keeps the backups.'))
+  }
+}
+
+/** Brings the archive up to the present. */
+function createFollower(keeper: Keeper): () => Promise<void> {
+  const { source, vault, followsPictures, report } = keeper
+  let known: Set<string> | null = null
+  const followPictures = async () => {
+    known ??= await listKeptPictures(vault)
+    await copyPictures(vault, source.objects, known)
+  }
+  const followLog = async () => {
+    const { at } = await archiveLog({ vault, ...source })
+    report({ message: 'reached', gauges: { reached_timestamp_seconds: at.getTime() / 1_000 } })
+  }
+  return async () => {
+    if (followsPictures) await attempt(keeper, 'archive', followPictures)
+    if (source.isEmbedded) await attempt(keeper, 'archive', followLog)
+  }
+}
+
+async function repeat({ tickMs, role }: Keeper, work: () => Promise<void>): Promise<never> {
+  for (;;) {
+    await sleep(tickMs ?? TICK_MS, undefined, { signal: role })
+    await work()
+  }
+}
+
+async function takeWhenDue(keeper: Keeper): Promise<never> {
+  for (;;) {
+    let isTaking = false
+    const isDone = await attempt(keeper, 'backup', async () => {
+      if (!(await isBackupDue(keeper))) return
+      isTaking = true
+      await take(keeper)
+    })
+    const pauseMs = isTaking && !isDone ? FAILED_PAUSE_MS : (keeper.tickMs ?? TICK_MS)
+    await sleep(pauseMs, undefined, { signal: keeper.role })
+  }
+}
+
+/** Reports a failure instead of throwing it. Returns whether there was none. */
+async function attempt(
+  { report }: Keeper,
+  failed: NonNullable<KeeperReport['failed']>,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    const message = failed === 'backup' ? 'a backup could not be taken' : 'the archive could not be brought up to date'
+    report({ level: 'error', message, fields: { why }, failed })
+    return false
+  }
+}
+
+/** The log is useless without a backup that it follows: one is due at once if there is none. */
+async function isBackupDue({ source, vault, everyHours, report }: Keeper): Promise<boolean> {
+  const { backups } = await listBackups(vault)
+  report({ message: 'looked', gauges: describeNewest(backups[0]) })
+  const [newest] = backups
+  if (newest === undefined) return true
+  const age = (await readDatabaseTime(source.database.db)).getTime() - newest.position.at.getTime()
+  // Below zero: the clock was set back.
+  if (age >= everyHours * HOUR_MS || age < 0) return true
+  if (!source.isEmbedded || (await countLackingRoom(source)) > 0) return false
+  const archive = findSpool(source.dataDir)?.id
+  return archive !== undefined && backups.every(({ base }) => base?.archive !== archive)
+}
+
+function describeNewest(newest: Manifest | undefined): NonNullable<KeeperReport['gauges']> {
+  if (newest === undefined) return { taken_timestamp_seconds: 0 }
+  const { position, bytes, verified } = newest
+  return {
+    taken_timestamp_seconds: position.at.getTime() / 1_000,
+    bytes,
+    differences: verified?.differences ?? Number.NaN,
+  }
+}
+
+/** Takes a backup and removes old ones. */
+async function take({ source, vault, verify, report, keep, role }: Keeper): Promise<void> {
+  const startedMs = performance.now()
+  const say = (line: string) => report({ level: 'warn', message: line })
+  await holdLock(source.database.pool, 'backupTaking', async (lost) => {
+    const signal = AbortSignal.any([lost, role])
+    const backup = await takeBackup(source, vault, { isLogical: false, verify, say, signal })
+    const seconds = Math.round((performance.now() - startedMs) / 100) / 10
+    const { id, verified } = backup
+    report({
+      ...describeTaken(verified?.differences ?? null),
+      fields: { id, seconds, differences: verified?.differences },
+      gauges: { seconds, ...describeNewest(backup) },
+    })
+    const ids = await removeOldBackups(vault, keep)
+    if (ids.length > 0) report({ level: 'info', message: 'old backups were removed', fields: { ids } })
+    for (const { message } of (await listBackups(vault)).unreadable) say(message)
+  })
+}
+
+function describeTaken(differences: number | null): Pick<KeeperReport, 'level' | 'message'> {
+  if (differences === null) return { level: 'warn', message: 'a backup was taken, but not restored aside' }
+  return differences === 0
+    ? { level: 'info', message: 'a backup was taken, restored aside and audited' }
+    : { level: 'error', message: 'the audit of a restored backup found differences' }
+}
+
+/**
+ * Removes all but the newest `keep` backups that were restored and audited; one that was not audited goes with the older ones.
+ * Then removes the log and the pictures that no kept backup needs. Returns the ids of what was removed.
+ */
+export async function removeOldBackups(vault: Vault, keep: number): Promise<string[]> {
+  const { backups } = await listBackups(vault)
+  const oldest = backups.filter(({ verified }) => verified !== null).at(keep - 1)
+  const kept = oldest === undefined ? backups : backups.slice(0, backups.indexOf(oldest) + 1)
+  const removed = backups.slice(kept.length).map(({ id }) => id)
+  if (removed.length === 0) return []
+  for (const id of removed) await removeBackup(vault, id)
+  for (const archive of await vault.place.list('wal')) {
+    const copied = kept.flatMap(({ base }) => (base?.archive === archive ? [base.lastLog] : []))
+    const [first] = copied.sort()
+    if (first === undefined) await vault.place.remove(`wal/${archive}`)
+    else
+      for (const name of await vault.list(`wal/${archive}`))
+        if (name <= first) await vault.remove(`wal/${archive}/${name}`)
+  }
+  const isUnused = (picture: string) => kept.every(({ unusedPictures }) => unusedPictures.includes(picture))
+  for (const picture of kept[0]?.unusedPictures.filter(isUnused) ?? []) await vault.remove(picture)
+  return removed
+}

@@ -1,0 +1,117 @@
+import { mkdir, open, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { Config } from '../../config.ts'
+import { isNoSuchFile } from '../../storage/file-errors.ts'
+import { BackupError } from './backup-error.ts'
+
+/** Where backups are kept: a folder or a part of an S3 bucket. All methods throw BackupError. */
+export interface BackupPlace {
+  /** The place as the operator wrote it. */
+  readonly label: string
+  /** Creates it if missing. */
+  prepare(): Promise<void>
+  /** The file appears once it is complete, and replaces an earlier one. Only the owner can read it. */
+  write(path: string, bytes: Buffer): Promise<void>
+  /** Null if there is no such file. */
+  read(path: string): Promise<Buffer | null>
+  /** Names of the files and folders in a folder, sorted. */
+  list(folder: string): Promise<string[]>
+  /** Removes a file, or a folder with everything in it. */
+  remove(path: string): Promise<void>
+}
+
+/** Opens `s3://BUCKET/PREFIX` or a folder. */
+export async function openPlace(text: string, config: Pick<Config, 'backup'>): Promise<BackupPlace> {
+  const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(text) ?? []
+  if (bucket !== undefined) {
+    const { s3 } = config.backup
+    if (s3 === null) {
+      throw new BackupError(
+        `${text} needs BACKUP_S3_ENDPOINT, BACKUP_S3_ACCESS_KEY and BACKUP_S3_SECRET_KEY, or the S3_… settings of pictures.`,
+      )
+    }
+    // Loaded only when it is used: its client is a tenth of all modules.
+    const { S3Place } = await import('./s3-place.ts')
+    return new S3Place(text, { ...s3, bucket }, prefix)
+  }
+  if (/^[a-z][a-z0-9+]*:\/\//i.test(text)) {
+    throw new BackupError(`Backups go to a folder or to s3://BUCKET/FOLDER, and ${text} is neither.`)
+  }
+  return new FolderPlace(resolve(text))
+}
+
+/** Room that stays free: the market's own disk may be this one, and PostgreSQL ends when it is full. */
+const ROOM_BYTES_MIN = 256 * 1_048_576
+const DRAFT = '.draft'
+
+export class FolderPlace implements BackupPlace {
+  readonly label: string
+
+  constructor(folder: string) {
+    this.label = folder
+  }
+
+  async prepare(): Promise<void> {
+    await this.#run(async () => {
+      await mkdir(this.label, { recursive: true, mode: 0o700 })
+      await this.#assertRoom(0)
+    })
+  }
+
+  async write(path: string, bytes: Buffer): Promise<void> {
+    await this.#run(async () => {
+      const file = join(this.label, path)
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+      await this.#assertRoom(bytes.length)
+      await writeFile(`${file}${DRAFT}`, bytes, { mode: 0o600, flush: true })
+      await rename(`${file}${DRAFT}`, file)
+      // A renamed file survives a power cut only once its folder is written.
+      await using folder = await open(dirname(file))
+      await folder.sync()
+    })
+  }
+
+  async read(path: string): Promise<Buffer | null> {
+    return await this.#run(() => readFile(join(this.label, path)).catch(nullIfMissing))
+  }
+
+  async list(folder: string): Promise<string[]> {
+    const names = await this.#run(async () => (await readdir(join(this.label, folder)).catch(nullIfMissing)) ?? [])
+    return names.filter((name) => !name.endsWith(DRAFT)).sort()
+  }
+
+  async remove(path: string): Promise<void> {
+    await this.#run(() => rm(join(this.label, path), { recursive: true, force: true }))
+  }
+
+  async #assertRoom(bytes: number): Promise<void> {
+    const { bavail, bsize } = await statfs(this.label)
+    if (bavail * bsize - bytes < ROOM_BYTES_MIN) throw toNoRoom(this.label)
+  }
+
+  async #run<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw toBackupError(error, this.label)
+    }
+  }
+}
+
+function nullIfMissing(error: unknown): null {
+  if (isNoSuchFile(error)) return null
+  throw error
+}
+
+function toBackupError(error: unknown, folder: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'ENOSPC' || code === 'EDQUOT') return toNoRoom(folder)
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return new BackupError(`This user may not read or write in ${folder}.`)
+  }
+  return code === 'ENOTDIR' || code === 'EEXIST' ? new BackupError(`${folder} is not a folder.`) : error
+}
+
+function toNoRoom(folder: string): BackupError {
+  return new BackupError(`There is no room left on the disk of ${folder} (256 MB stay free for the market).`)
+}

@@ -1,0 +1,140 @@
+import { statfs } from 'node:fs/promises'
+import type { DatabaseClient } from '@papermoon/db'
+import { exportDatabase, findHome, findSpool, readMigrations, takeBaseBackup } from '@papermoon/db/backup'
+import { sql } from 'kysely'
+import { readDatabaseTime } from '../../database/time.ts'
+import type { ObjectStore } from '../../storage/object-store.ts'
+import { BackupError } from './backup-error.ts'
+import { copyPictures, listKeptPictures, listUsedPictures } from './backup-pictures.ts'
+import {
+  type Audited,
+  createBackupId,
+  FORMAT,
+  listBackups,
+  type Manifest,
+  removeBackup,
+  writeManifest,
+} from './manifest.ts'
+import { countLackingMb, removeLeftovers } from './restore.ts'
+import type { Vault } from './vault.ts'
+
+/** PostgreSQL keeps its log while its files are copied, and ends when its disk is full. */
+const ROOM_BYTES_MIN = 256 * 1_048_576
+
+export interface BackupSource {
+  readonly database: DatabaseClient
+  readonly objects: ObjectStore
+  /** Where a copy is restored aside; the data folder of the embedded server. */
+  readonly dataDir: string
+  readonly isEmbedded: boolean
+}
+
+export interface BackupPlan {
+  /** Rows instead of a copy of the data folder, whatever is possible. */
+  readonly isLogical: boolean
+  /** Restores the backup aside and audits it. */
+  verify(backup: Manifest): Promise<Audited>
+  say(line: string): void
+  /** Once aborted, the backup is not completed. */
+  readonly signal: AbortSignal
+}
+
+type Taken = Pick<Manifest, 'position' | 'bytes' | 'plainBytes' | 'files' | 'base' | 'tables' | 'sequences'>
+
+/**
+ * Takes a backup of a running market: pictures, database, the pictures of meanwhile. Restores it aside and audits the copy, then
+ * writes its manifest, without which it does not count. What a failed one wrote is removed. The caller makes sure that no other
+ * process takes one. Throws BackupError.
+ */
+export async function takeBackup(source: BackupSource, vault: Vault, plan: BackupPlan): Promise<Manifest> {
+  const { db } = source.database
+  await vault.place.prepare()
+  // What killed processes left.
+  for (const id of (await listBackups(vault)).unfinished) await removeBackup(vault, id)
+  await removeLeftovers(source.dataDir)
+  const id = createBackupId(await readDatabaseTime(db))
+  try {
+    const pictures = await listKeptPictures(vault)
+    await copyPictures(vault, source.objects, pictures)
+    const migrations = await readMigrations(db)
+    const lacking = await countLackingRoom(source)
+    if (lacking > 0) plan.say(`${source.dataDir} has ${lacking} MB too little room to restore the backup aside.`)
+    const isBase = source.isEmbedded && lacking === 0 && !plan.isLogical
+    if (!isBase && !plan.isLogical) plan.say('This is a logical export: --at can restore its moment only.')
+    const taken = await (isBase ? takeBase(vault, id, source) : takeExport(vault, id, source))
+    // A picture that the copy refers to was there before, or is younger than the hour that unused ones are kept.
+    await copyPictures(vault, source.objects, pictures)
+    const used: ReadonlySet<string> = await listUsedPictures(db)
+    const unusedPictures = [...pictures].filter((picture) => !used.has(picture))
+    const manifest: Manifest = { format: FORMAT, id, ...taken, migrations, unusedPictures, verified: null }
+    if (lacking === 0) manifest.verified = await plan.verify(manifest).catch(throwUnusable)
+    plan.signal.throwIfAborted()
+    await writeManifest(vault, manifest)
+    return manifest
+  } catch (error) {
+    await removeBackup(vault, id).catch(() => {})
+    throw error
+  }
+}
+
+/** How many megabytes there are too few for a copy of the database beside it. */
+export async function countLackingRoom({ dataDir, database: { db } }: BackupSource): Promise<number> {
+  const { rows } = await sql<{ bytes: string }>`select pg_database_size(current_database()) as bytes`.execute(db)
+  return await countLackingMb(dataDir, Number(rows[0]?.bytes))
+}
+
+/** Copies the whole data folder online, with the log that makes it consistent. Nothing of it is written to the disk here. */
+async function takeBase(vault: Vault, id: string, { database, dataDir }: BackupSource): Promise<Taken> {
+  const { address } = database
+  if (!('password' in address)) throw new Error('the embedded server has a password')
+  const archive = findSpool(dataDir)?.id ?? null
+  const { taken, store } = createStore(vault, id)
+  const { mark, label } = await takeBaseBackup(address, dataDir, {
+    writeTar: (content) => store('base.tar', stopWithoutRoom(findHome(dataDir).folder, content)),
+    writeLog: (name, bytes) => store(`wal/${name}`, toStream(bytes)),
+  })
+  const { file: lastLog, ...position } = mark
+  const base = { password: address.password, label, lastLog, archive }
+  return { ...taken, position, base, tables: [], sequences: [] }
+}
+
+/** Copies the rows of all tables at one moment. */
+async function takeExport(vault: Vault, id: string, { database }: BackupSource): Promise<Taken> {
+  const tables: Manifest['tables'] = []
+  const { taken, store } = createStore(vault, id)
+  const { position, sequences } = await exportDatabase(database.address, async ({ name, columns }, rows) => {
+    await store(`${name}.copy`, rows)
+    tables.push({ name, columns: [...columns] })
+  })
+  return { ...taken, position, base: null, tables, sequences: [...sequences] }
+}
+
+/** Stores files of a backup and adds them up. */
+function createStore(vault: Vault, id: string) {
+  const taken = { files: {} as Manifest['files'], bytes: 0, plainBytes: 0 }
+  const store = async (name: string, content: AsyncIterable<Buffer>) => {
+    const { sha256s, bytes, plainBytes } = await vault.writeParts(`${id}/${name}`, content)
+    taken.files[name] = sha256s
+    taken.bytes += bytes
+    taken.plainBytes += plainBytes
+  }
+  return { taken, store }
+}
+
+async function* stopWithoutRoom(folder: string, content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  for await (const chunk of content) {
+    const { bavail, bsize } = await statfs(folder)
+    if (bavail * bsize < ROOM_BYTES_MIN)
+      throw new BackupError(`The disk of ${folder} has too little room for a backup.`)
+    yield chunk
+  }
+}
+
+async function* toStream(bytes: Buffer): AsyncIterable<Buffer> {
+  yield bytes
+}
+
+function throwUnusable(error: unknown): never {
+  if (!(error instanceof BackupError)) throw error
+  throw new BackupError(`The backup could not be restored, so it was removed: ${error.message}`, { cause: error })
+}

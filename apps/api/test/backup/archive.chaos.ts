@@ -1,0 +1,204 @@
+import { execFileSync } from 'node:child_process'
+import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { connect } from '@papermoon/db'
+import { findSpool, recoverCluster, takeBaseBackup } from '@papermoon/db/backup'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { auditCopy } from '../../src/commands/backup.ts'
+import { archiveLog } from '../../src/features/backup/archive.ts'
+import { type KeeperReport, keepBackups } from '../../src/features/backup/keep-backups.ts'
+import { FolderPlace } from '../../src/features/backup/place.ts'
+import { restoreBackup, verifyAside } from '../../src/features/backup/restore.ts'
+import { takeBackup } from '../../src/features/backup/take-backup.ts'
+import { Vault } from '../../src/features/backup/vault.ts'
+import { FileStore } from '../../src/storage/file-store.ts'
+import { createOwnMarket, type OwnMarket } from './support/own-market.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
+
+const WAIT = { timeout: 120_000 }
+
+let market: OwnMarket
+let player: UserId
+let token: TokenId
+beforeEach(async () => {
+  market = await createOwnMarket()
+  player = await market.addPlayer('1000')
+  token = await market.launch(player, '1')
+})
+afterEach(() => market.close())
+
+const openObjects = async (dataDir: string) => new FileStore(join(dataDir, 'objects'), pino({ level: 'silent' }))
+
+async function openSource() {
+  return { database: market, objects: await openObjects(market.dataDir), dataDir: market.dataDir, isEmbedded: true }
+}
+
+async function countTrades({ db }: Pick<OwnMarket, 'db'>): Promise<number> {
+  return (await db.selectFrom('trades').select('id').execute()).length
+}
+
+/** The trades of the latest state that a place holds. */
+async function restoreLatest(to: string): Promise<number> {
+  let trades = 0
+  await restoreBackup(new Vault(new FolderPlace(to), []), {
+    config: { dataDir: join(temporaryFolder(), 'restored'), databaseUrl: null },
+    id: null,
+    at: null,
+    openObjects,
+    audit: async (database) => {
+      trades = await countTrades(database)
+      const audited = await auditCopy(database)
+      expect(audited.differences).toBe(0)
+      return audited
+    },
+    say: () => {},
+  })
+  return trades
+}
+
+/** Has PostgreSQL throw away all log that nothing holds, while the copy of the data folder is stored. */
+class SlowPlace extends FolderPlace {
+  /** The names of files that hold a copy in plain text then. */
+  readonly copies: string[] = []
+
+  override async write(path: string, bytes: Buffer): Promise<void> {
+    if (path.includes('base.tar.0000')) {
+      for (let file = 0; file < 8; file++) {
+        await market.buy(player, token, '0.01')
+        await sql`select pg_switch_wal()`.execute(market.db)
+        await sql`checkpoint`.execute(market.db)
+      }
+      const names = readdirSync(market.dataDir, { recursive: true }).map(String)
+      this.copies.push(...names.filter((name) => name.endsWith('.tar')))
+    }
+    await super.write(path, bytes)
+  }
+}
+
+it('holds the log that a long copy needs, and writes nothing of the copy to the disk of the market', async () => {
+  const place = new SlowPlace(join(temporaryFolder(), 'backups'))
+  const vault = new Vault(place, [])
+  const { verified } = await takeBackup(await openSource(), vault, {
+    isLogical: false,
+    signal: new AbortController().signal,
+    say: () => {},
+    verify: (taken) => verifyAside(vault, taken, market.dataDir, auditCopy),
+  })
+  expect(verified).toMatchObject({ differences: 0, trades: 9 })
+  expect(place.copies).toEqual([])
+  const { rows } = await sql`select slot_name from pg_replication_slots`.execute(market.db)
+  expect(rows).toEqual([])
+})
+
+it('outlives a place that takes no log, keeps what waits, and stores it first', async () => {
+  const to = temporaryFolder()
+  const blocked = join(to, 'wal')
+  writeFileSync(blocked, '')
+  const reports: KeeperReport[] = []
+  const vault = new Vault(new FolderPlace(to), [])
+  const database = connect(market.address, { poolMax: 4 })
+  const ended = keepBackups({
+    source: { ...(await openSource()), database },
+    vault,
+    everyHours: 24,
+    keep: 3,
+    followsPictures: false,
+    tickMs: 50,
+    verify: async () => ({ trades: 0, tokens: 0, players: 0, differences: 0 }),
+    report: (report) => void reports.push(report),
+  }).catch(() => {})
+  onTestFinished(async () => {
+    await database.close()
+    await ended
+  })
+  const listFailures = () => reports.filter(({ failed }) => failed === 'archive')
+  await vi.waitFor(() => expect(reports.some(({ gauges }) => gauges?.seconds !== undefined)).toBe(true), WAIT)
+  await market.buy(player, token, '0.5')
+  await sql`select pg_switch_wal()`.execute(market.db)
+  const failures = listFailures().length
+  await vi.waitFor(() => expect(listFailures().length).toBeGreaterThan(failures + 5), WAIT)
+  const { folder } = findSpool(market.dataDir) ?? expect.fail('there is no spool')
+  const waiting = readdirSync(folder).filter((name) => /^[0-9A-F]{24}$/.test(name))
+  // That of the trade, those of the backup, and the one of the first look: no look since has ended another.
+  expect(waiting.length).toBeLessThanOrEqual(4)
+  expect(waiting.length).toBeGreaterThan(0)
+  rmSync(blocked)
+  await vi.waitFor(() => expect(reports.at(-1)?.gauges?.reached_timestamp_seconds).toBeGreaterThan(0), WAIT)
+  expect(await restoreLatest(to)).toBe(await countTrades(market))
+})
+
+it('begins another archive where the log went to another place meanwhile', async () => {
+  const [one, two] = [temporaryFolder(), temporaryFolder()]
+  const archiveTo = async (to: string, keys: readonly Buffer[] = []) => {
+    await archiveLog({ vault: new Vault(new FolderPlace(to), keys), ...(await openSource()) })
+    return findSpool(market.dataDir)?.id
+  }
+  const first = await archiveTo(one)
+  expect(await archiveTo(one)).toBe(first)
+  const second = await archiveTo(two)
+  expect(second).not.toBe(first)
+  const third = await archiveTo(one)
+  expect(third).not.toBe(first)
+  // As an older copy of the place that was put back.
+  const end = join(one, 'wal', third ?? '', 'reached.json.zst')
+  const older = readFileSync(end)
+  expect(await archiveTo(one)).toBe(third)
+  writeFileSync(end, older)
+  const fourth = await archiveTo(one)
+  expect(fourth).not.toBe(third)
+  // As a disk that is not mounted.
+  rmSync(join(one, 'wal'), { recursive: true })
+  const fifth = await archiveTo(one)
+  expect(fifth).not.toBe(fourth)
+  // Its files could not be read with those after them.
+  expect(await archiveTo(one, [Buffer.alloc(32, 1)])).not.toBe(fifth)
+})
+
+it('runs no command that a backup names, and follows no link of it', async () => {
+  const folder = temporaryFolder()
+  const [unpacked, evil, tar] = ['unpacked', 'evil', 'base.tar'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  mkdirSync(unpacked)
+  const log: { name: string; bytes: Buffer }[] = []
+  const { address } = market
+  if (!('password' in address)) expect.fail()
+  const { mark, label } = await takeBaseBackup(address, market.dataDir, {
+    writeTar: (content) => writeFile(tar, content),
+    writeLog: async (name, bytes) => void log.push({ name, bytes }),
+  })
+  execFileSync('tar', ['-xf', tar, '-C', unpacked])
+  const command = `touch ${evil}`
+  const settings = `recovery_end_command = '${command}'\narchive_cleanup_command = '${command}'\nlocal_preload_libraries = 'none'\n`
+  for (const name of ['postgresql.conf', 'postgresql.auto.conf']) writeFileSync(join(unpacked, name), settings)
+  writeFileSync(join(unpacked, 'pg_hba.conf'), 'local all all trust\n')
+  writeFileSync(join(unpacked, 'standby.signal'), '')
+  execFileSync('ln', ['-s', folder, join(unpacked, 'pg_tblspc', '16999')])
+  writeFileSync(join(unpacked, 'tablespace_map'), `16999 ${folder}\n`)
+  execFileSync('tar', ['-cf', tar, '-C', unpacked, '.'])
+  const restored = join(temporaryFolder(), 'restored')
+  const postgres = await recoverCluster(restored, {
+    tar: createReadStream(tar),
+    label,
+    password: address.password,
+    until: { lsn: mark.lsn },
+    log: (async function* () {
+      yield* log
+    })(),
+  })
+  onTestFinished(() => postgres.stop())
+  const database = connect(postgres.address, { poolMax: 1 })
+  onTestFinished(() => database.close())
+  expect(await countTrades(database)).toBe(1)
+  expect(existsSync(evil)).toBe(false)
+  const data = join(restored, 'postgres', 'data')
+  expect(readFileSync(join(data, 'postgresql.auto.conf'), 'utf8')).toBe('')
+  expect(readFileSync(join(data, 'pg_hba.conf'), 'utf8')).not.toContain('trust')
+  expect(readdirSync(join(data, 'pg_tblspc'))).toEqual([])
+})

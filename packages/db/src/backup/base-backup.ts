@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DatabaseAddress } from '../client.ts'
+import { findHome } from '../embedded/home.ts'
+import { EmbeddedPostgresError } from '../errors.ts'
+import { CLOCK_MARGIN_MS, type LogMark, markLog } from './log-position.ts'
+import { UNLIMITED, withClient } from './logical.ts'
+
+/** What belongs to the running server, and its log, which is copied at the end. A copy gets settings of its own. */
+const LEFT_OUT = ['pg_wal', 'pg_replslot', 'pg_notify', 'pg_stat_tmp', 'pg_subtrans', 'pg_dynshmem']
+  .map((folder) => `./${folder}/*`)
+  .concat('./postmaster.*', './*.conf', './*.signal', '*/pgsql_tmp*')
+
+export interface BaseBackup {
+  /** The position that the copied log reaches, and the last file of it. */
+  readonly mark: LogMark
+  /** Content of `backup_label`: from where the log is replayed. */
+  readonly label: string
+}
+
+export interface BaseBackupTarget {
+  /** Takes the data folder as a tar. */
+  writeTar(content: AsyncIterable<Buffer>): Promise<void>
+  /** Takes one file of the log. */
+  writeLog(name: string, bytes: Buffer): Promise<void>
+}
+
+/** Copies the data folder of the running embedded server, and the log that makes the copy consistent. Trading goes on. */
+export async function takeBaseBackup(
+  address: DatabaseAddress,
+  dataDir: string,
+  { writeTar, writeLog }: BaseBackupTarget,
+): Promise<BaseBackup> {
+  const { data } = findHome(dataDir)
+  return await withClient(address, async (client) => {
+    // The slot keeps the log until the connection ends, also by a kill; archived or not.
+    await client.query(
+      `${UNLIMITED}; select pg_create_physical_replication_slot('papermoon_base_' || pg_backend_pid(), true, true)`,
+    )
+    await client.query("select pg_backup_start('papermoon', true)")
+    await writeTar(packFolder(data))
+    const { rows } = await client.query<{ label: string }>('select labelfile as label from pg_backup_stop(false)')
+    const label = rows[0]?.label ?? ''
+    const first = /\(file ([0-9A-F]{24})\)/.exec(label)?.[1]
+    if (first === undefined) throw new Error('PostgreSQL named no file of its log')
+    // So that the moment of the mark is after all commits of the copy.
+    await sleep(2 * CLOCK_MARGIN_MS)
+    const mark = await markLog(client)
+    const names = (await readdir(join(data, 'pg_wal'))).sort()
+    for (const name of names.filter((file) => /^[0-9A-F]{24}$/.test(file) && file >= first && file <= mark.file)) {
+      await writeLog(name, await readFile(join(data, 'pg_wal', name)))
+    }
+    return { mark, label }
+  })
+}
+
+async function* packFolder(folder: string): AsyncIterable<Buffer> {
+  const args = [...LEFT_OUT.map((path) => `--exclude=${path}`), '-cf', '-', '-C', folder, '.']
+  const tar = spawn('tar', args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = Promise.all([once(tar, 'close'), text(tar.stderr)])
+  ended.catch(() => {})
+  try {
+    yield* tar.stdout
+  } finally {
+    tar.kill()
+  }
+  const [[code], complaints] = await ended
+  // 1: a file changed or vanished meanwhile; replaying the log mends it.
+  if (code !== 0 && code !== 1) throw new EmbeddedPostgresError(`tar could not copy ${folder}: ${complaints.trim()}`)
+}

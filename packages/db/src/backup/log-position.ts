@@ -1,0 +1,58 @@
+import type pg from 'pg'
+
+/** A commit's time is taken a moment before it is in the log. */
+export const CLOCK_MARGIN_MS = 1_000
+
+/** A place in the write-ahead log of one history of one database, and the moment of it. */
+export interface LogPosition {
+  /** Identifies the database; a restored copy has the same. */
+  readonly system: string
+  /** Goes up with each restore. */
+  readonly timeline: number
+  /** Bytes since the log began. */
+  readonly lsn: number
+  /** By the database's clock. */
+  readonly at: Date
+}
+
+type Queryable = Pick<pg.Pool, 'query'>
+
+export async function readLogPosition(database: Queryable): Promise<LogPosition> {
+  const { rows } = await database.query<LogPosition>(
+    `select clock_timestamp() as at, system_identifier::text as system, timeline_id as timeline,
+            (pg_current_wal_insert_lsn() - '0/0')::float8 as lsn
+       from pg_control_system(), pg_control_checkpoint()`,
+  )
+  if (rows[0] === undefined) throw new Error('PostgreSQL did not say where its log is')
+  return rows[0]
+}
+
+export interface LogMark extends LogPosition {
+  /** The file of the log with the first commit after the position. */
+  readonly file: string
+}
+
+/**
+ * Ends the file of the log that PostgreSQL writes, behind an empty commit at which a restore can stop. Every commit up to the
+ * returned moment is before the returned position.
+ */
+export async function markLog(database: Queryable): Promise<LogMark> {
+  const position = await readLogPosition(database)
+  await database.query('select pg_current_xact_id()')
+  const { rows } = await database.query<{ file: string }>(
+    'select pg_walfile_name(pg_current_wal_insert_lsn()) as file, pg_switch_wal()',
+  )
+  return { ...position, at: new Date(position.at.getTime() - CLOCK_MARGIN_MS), file: rows[0]?.file ?? '' }
+}
+
+/** As PostgreSQL writes it: `1/6B374D8`. */
+export function formatLsn(lsn: number): string {
+  return [Math.floor(lsn / 2 ** 32), lsn % 2 ** 32].map((part) => part.toString(16).toUpperCase()).join('/')
+}
+
+/** The name of the next file of the log. It has the timeline and, in two parts, the number: the low part has one byte. */
+export function getNextLogFile(name: string): string {
+  const number = BigInt(`0x${name.slice(8, 16)}${name.slice(22)}`) + 1n
+  const hex = (part: bigint) => part.toString(16).toUpperCase().padStart(8, '0')
+  return `${name.slice(0, 8)}${hex(number >> 8n)}${hex(number & 0xffn)}`
+}
