@@ -91,6 +91,7 @@ const SHOTS: readonly Shot[] = [
   { name: 'portfolio-empty', path: '/portfolio', as: 'newcomer' },
   { name: 'leaderboard', path: '/leaderboard' },
   { name: 'leaderboard-loading', path: '/leaderboard', before: hold(/leaderboard\.get/) },
+  { name: 'tape', path: '/tape' },
   { name: 'settings', path: '/settings', as: 'trader' },
   { name: 'settings-upload', path: '/settings', as: 'trader', act: press('Upload Picture'), isWindow: true },
   { name: 'settings-refused', path: '/settings', as: 'trader', act: uploadNoPicture, isWindow: true },

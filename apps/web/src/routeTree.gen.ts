@@ -21,6 +21,7 @@ import { Route as PortfolioRouteImport } from './routes/portfolio'
 import { Route as ProofRouteImport } from './routes/proof'
 import { Route as ResetPasswordRouteImport } from './routes/reset-password'
 import { Route as SettingsRouteImport } from './routes/settings'
+import { Route as TapeRouteImport } from './routes/tape'
 import { Route as VerifyEmailRouteImport } from './routes/verify-email'
 import { Route as TokenIdRouteImport } from './routes/token.$id'
 import { Route as UserIdRouteImport } from './routes/user.$id'
@@ -85,6 +86,11 @@ const SettingsRoute = SettingsRouteImport.update({
   path: '/settings',
   getParentRoute: () => rootRouteImport,
 } as any)
+const TapeRoute = TapeRouteImport.update({
+  id: '/tape',
+  path: '/tape',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const VerifyEmailRoute = VerifyEmailRouteImport.update({
   id: '/verify-email',
   path: '/verify-email',
@@ -114,6 +120,7 @@ export interface FileRoutesByFullPath {
   '/proof': typeof ProofRoute
   '/reset-password': typeof ResetPasswordRoute
   '/settings': typeof SettingsRoute
+  '/tape': typeof TapeRoute
   '/verify-email': typeof VerifyEmailRoute
   '/token/$id': typeof TokenIdRoute
   '/user/$id': typeof UserIdRoute
@@ -131,6 +138,7 @@ export interface FileRoutesByTo {
   '/proof': typeof ProofRoute
   '/reset-password': typeof ResetPasswordRoute
   '/settings': typeof SettingsRoute
+  '/tape': typeof TapeRoute
   '/verify-email': typeof VerifyEmailRoute
   '/token/$id': typeof TokenIdRoute
   '/user/$id': typeof UserIdRoute
@@ -149,6 +157,7 @@ export interface FileRoutesById {
   '/proof': typeof ProofRoute
   '/reset-password': typeof ResetPasswordRoute
   '/settings': typeof SettingsRoute
+  '/tape': typeof TapeRoute
   '/verify-email': typeof VerifyEmailRoute
   '/token/$id': typeof TokenIdRoute
   '/user/$id': typeof UserIdRoute
@@ -168,6 +177,7 @@ export interface FileRouteTypes {
     | '/proof'
     | '/reset-password'
     | '/settings'
+    | '/tape'
     | '/verify-email'
     | '/token/$id'
     | '/user/$id'
@@ -185,6 +195,7 @@ export interface FileRouteTypes {
     | '/proof'
     | '/reset-password'
     | '/settings'
+    | '/tape'
     | '/verify-email'
     | '/token/$id'
     | '/user/$id'
@@ -202,6 +213,7 @@ export interface FileRouteTypes {
     | '/proof'
     | '/reset-password'
     | '/settings'
+    | '/tape'
     | '/verify-email'
     | '/token/$id'
     | '/user/$id'
@@ -220,6 +232,7 @@ export interface RootRouteChildren {
   ProofRoute: typeof ProofRoute
   ResetPasswordRoute: typeof ResetPasswordRoute
   SettingsRoute: typeof SettingsRoute
+  TapeRoute: typeof TapeRoute
   VerifyEmailRoute: typeof VerifyEmailRoute
   TokenIdRoute: typeof TokenIdRoute
   UserIdRoute: typeof UserIdRoute
@@ -311,6 +324,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/tape': {
+      id: '/tape'
+      path: '/tape'
+      fullPath: '/tape'
+      preLoaderRoute: typeof TapeRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/verify-email': {
       id: '/verify-email'
       path: '/verify-email'
@@ -348,6 +368,7 @@ const rootRouteChildren: RootRouteChildren = {
   ProofRoute: ProofRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   SettingsRoute: SettingsRoute,
+  TapeRoute: TapeRoute,
   VerifyEmailRoute: VerifyEmailRoute,
   TokenIdRoute: TokenIdRoute,
   UserIdRoute: UserIdRoute,

@@ -87,7 +87,7 @@ export const tapeResult = z
     best: z.object({ percent, boughtMs: ms.nullable(), soldMs: ms.nullable() }).describe('Nobody could do better.'),
     bots: z
       .array(z.object({ userId, username: z.string(), percent }))
-      .describe('Bots of the house that traded in this stretch, best first, at most five.'),
+      .describe('Bots of the house that traded in this stretch, best first, at most three.'),
     players: z
       .object({
         count: z.int(),

@@ -46,6 +46,7 @@ const screens = {
   portfolio: ['portfolio/portfolio'],
   proof: ['proof/proof'],
   settings: ['account/settings'],
+  tape: ['tape/tape'],
   shell: ['shell/spec-shell'],
   tokens: ['market/token', 'shell/quick-start'],
   trading: ['market/token', 'market/whole-way'],

@@ -13,7 +13,7 @@ import { ScreenPages } from './pages/screen-pages.ts'
 /** The web app's screens. Any other address gets its page for not found, with status 404. */
 const SCREENS = [
   /^\/$/,
-  /^\/(auth|forgot-password|reset-password|verify-email|settings|launch|dashboard|portfolio|leaderboard|docs|developers|proof)\/?$/,
+  /^\/(auth|forgot-password|reset-password|verify-email|settings|launch|dashboard|portfolio|leaderboard|tape|docs|developers|proof)\/?$/,
   /^\/(token|user)\/[^/]+\/?$/,
 ]
 

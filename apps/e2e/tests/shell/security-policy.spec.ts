@@ -19,6 +19,7 @@ test('every screen keeps the security policy, as a guest and as a player', async
     ...[
       '/',
       '/leaderboard',
+      '/tape',
       '/docs',
       '/developers',
       '/proof',

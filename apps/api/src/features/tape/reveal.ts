@@ -14,7 +14,7 @@ import { countStreak, toDay } from './streak.ts'
 import { type Stretch, sumBotTrades } from './stretches.ts'
 
 const CALENDAR_DAYS = 84
-const BOTS_MAX = 5
+const BOTS_MAX = 3
 
 class TapeNotPlayedError extends ApiError {
   readonly code = 'TAPE_NOT_PLAYED'

@@ -30,6 +30,11 @@ export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
     'Proof',
     'The books of Papermoon, open to everybody: check every lamport and every trade in your own browser.',
   ),
+  fixed(
+    '/tape',
+    'Yesterday’s tape',
+    'Three minutes of a real token’s past, the same for everybody. One buy, one sale. A new tape each day.',
+  ),
   fixed('/launch', 'Launch Token', 'Launch a meme token with an instant pool for 0.02 simulated SOL.'),
   fixed('/auth', 'Login / Register', 'Register and get 100 simulated SOL to play with.'),
   fixed('/forgot-password', 'Forgot password', ABOUT, true),

@@ -43,6 +43,9 @@ export type AuditSummary = AppOutputs['proof']['summary']
 export type PastMoment = AppOutputs['past']['moment']
 export type PastSteps = AppOutputs['past']['steps']
 export type PastBag = AppOutputs['past']['bag']
+export type Tape = AppOutputs['tape']['today']
+export type TapePlay = NonNullable<Tape['play']>
+export type TapeResult = AppOutputs['tape']['result']
 export type TokenId = Token['id']
 
 /**

@@ -1,0 +1,60 @@
+import { expectGoodLooks, windows } from '../../support/looks.ts'
+import { expectToast, paste } from '../../support/screen.ts'
+import type { Server } from '../../support/server.ts'
+import { expect, test } from '../../support/test.ts'
+
+/** Everybody's play has gone on for so long now. */
+const setElapsed = (server: Server, seconds: number) =>
+  server.change((db) =>
+    db
+      .updateTable('tape_plays')
+      .set({ started_at: new Date(Date.now() - seconds * 1_000) })
+      .execute(),
+  )
+
+for (const [device, viewport] of Object.entries(windows)) {
+  test(`a guest plays yesterday’s tape on a ${device}, shares the strip and keeps it by registering`, async ({
+    visit,
+    ownServer,
+  }) => {
+    const page = await visit(`${ownServer.url}/`, { viewport, permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.getByRole('link', { name: 'Yesterday’s tape' }).click()
+    await expect(page.getByText('this market has too little history yet', { exact: false })).toBeVisible()
+    await expectGoodLooks(page)
+    await page.getByRole('button', { name: 'Start the tape' }).click()
+    const tape = page.getByRole('region', { name: 'The tape' })
+    await expect(tape).toContainText('Not in yet')
+    await setElapsed(ownServer, 60)
+    await expect(tape.getByRole('timer')).toHaveText(/^[01]:\d\d$/)
+    await tape.getByRole('button', { name: 'Buy' }).click()
+    await expect(tape.getByText(/[+−]?\d+(\.\d+)?%$/)).toBeVisible()
+    await expectGoodLooks(page)
+    // A reload comes back to the same play.
+    await page.reload()
+    await tape.getByRole('button', { name: 'Sell' }).focus()
+    await setElapsed(ownServer, 90)
+    await page.keyboard.press('Enter')
+    const result = page.getByRole('region', { name: 'A market that never was' })
+    await expect(result.getByRole('img', { name: /^Strip: not in, not in, not in, (rose|fell|stood), / })).toBeVisible()
+    await expect(result).toContainText('You are the first player today.')
+    await result.getByRole('button', { name: 'Share your strip' }).click()
+    await expectToast(page, 'Copied!', 'Your strip is in the clipboard.')
+    expect(await paste(page)).toMatch(/^Papermoon tape \d{4}-\d\d-\d\d · .*%\n⬛⬛⬛(🟩|🟥|⬜)+⬛+\nhttp.*\/tape$/u)
+    await expectGoodLooks(page)
+    await expect(page.getByRole('heading', { name: '1 day in a row' })).toBeVisible()
+    await result.getByRole('link', { name: 'Keep my strip' }).click()
+    await expect(page.getByRole('tab', { name: 'Register' })).toHaveAttribute('aria-selected', 'true')
+  })
+}
+
+test('a tape that nobody sells ends by itself, in every tab', async ({ visit, player, server }) => {
+  const page = await visit('/tape', { as: player })
+  await page.getByRole('button', { name: 'Start the tape' }).click()
+  await page.getByRole('button', { name: 'Buy' }).click()
+  const second = await page.context().newPage()
+  await second.goto(`${server.url}/tape`)
+  await expect(second.getByRole('button', { name: 'Sell' })).toBeVisible()
+  await setElapsed(server, 180)
+  for (const tab of [page, second]) await expect(tab.getByRole('button', { name: 'Share your strip' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Keep my strip' })).toHaveCount(0)
+})

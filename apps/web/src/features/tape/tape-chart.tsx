@@ -1,0 +1,74 @@
+import type { TapePlay } from '../../lib/api/api.ts'
+import classes from './tape.module.css'
+
+const WIDTH = 1_000
+const HEIGHT = 400
+const MARGIN = 34
+const TAPE_MS = 180_000
+
+interface TapeChartProps {
+  readonly points: TapePlay['points']
+  /** Where the line ends. */
+  readonly untilMs: number
+  readonly boughtMs: number | null
+  readonly soldMs?: number | null
+  /** The best buy and sale, once it may be told. */
+  readonly best?: { readonly boughtMs: number | null; readonly soldMs: number | null }
+  readonly label: string
+}
+
+/** The line of a tape, in steps: between two trades the price stands. Without numbers, since nobody may know them. */
+export function TapeChart({ points, untilMs, boughtMs, soldMs = null, best, label }: TapeChartProps) {
+  const scale = createScale(points)
+  const toX = (ms: number) => (ms / TAPE_MS) * WIDTH
+  const toY = (ms: number) => scale(points.findLast((point) => point.ms <= ms)?.level ?? points[0]?.level ?? '1')
+  const drawLine = (fromMs: number, toMs: number) => {
+    const steps = points
+      .filter(({ ms }) => ms > fromMs && ms <= toMs)
+      .map(({ ms, level }) => `H${toX(ms)}V${scale(level)}`)
+    return `M${toX(fromMs)} ${toY(fromMs)}${steps.join('')}H${toX(toMs)}`
+  }
+  const heldToMs = soldMs ?? untilMs
+  const isUp = boughtMs !== null && toY(heldToMs) <= toY(boughtMs)
+  return (
+    <div className={classes.chart} role="img" aria-label={label}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <path className={classes.area} d={`${drawLine(0, untilMs)}V${HEIGHT}H0Z`} />
+        <path className={classes.line} d={drawLine(0, untilMs)} />
+        {boughtMs !== null && (
+          <g className={isUp ? classes.up : classes.down}>
+            <path className={classes.average} d={`M${toX(boughtMs)} ${toY(boughtMs)}H${WIDTH}`} />
+            <path className={classes.line} d={drawLine(boughtMs, heldToMs)} />
+          </g>
+        )}
+      </svg>
+      {best !== undefined && best.boughtMs !== null && (
+        <>
+          <Mark kind="best" x={toX(best.boughtMs)} y={toY(best.boughtMs)} text="☆" />
+          <Mark kind="best" x={toX(best.soldMs ?? TAPE_MS)} y={toY(best.soldMs ?? TAPE_MS)} text="★" />
+        </>
+      )}
+      {boughtMs !== null && <Mark kind="mine" x={toX(boughtMs)} y={toY(boughtMs)} text="B" />}
+      {soldMs !== null && <Mark kind="mine" x={toX(soldMs)} y={toY(soldMs)} text="S" />}
+      {untilMs < TAPE_MS && <Mark kind="head" x={toX(untilMs)} y={toY(untilMs)} text="" />}
+    </div>
+  )
+}
+
+/** Levels to heights; a flat tape lies in the middle. */
+function createScale(points: TapePlay['points']): (level: string) => number {
+  const logs = points.map(({ level }) => Math.log(Number(level)))
+  const middle = ((logs[0] ?? 0) + (logs.at(-1) ?? 0)) / 2
+  const low = Math.min(...logs, middle - 0.03)
+  const high = Math.max(...logs, middle + 0.03)
+  return (level) => HEIGHT - MARGIN - ((Math.log(Number(level)) - low) / (high - low)) * (HEIGHT - 2 * MARGIN)
+}
+
+function Mark({ kind, x, y, text }: { kind: 'best' | 'mine' | 'head'; x: number; y: number; text: string }) {
+  const place = { left: `${(x / WIDTH) * 100}%`, top: `${(y / HEIGHT) * 100}%` }
+  return (
+    <span className={classes.mark} data-kind={kind} style={place} aria-hidden="true">
+      {text}
+    </span>
+  )
+}

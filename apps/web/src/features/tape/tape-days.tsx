@@ -1,0 +1,55 @@
+import { formatChange, getSign } from '@papermoon/format'
+import { Panel } from '../../components/layout/panel.tsx'
+import type { Tape } from '../../lib/api/api.ts'
+import { counted } from '../../lib/format/counted.ts'
+import { useNow } from '../../lib/hooks/use-now.ts'
+import classes from './tape.module.css'
+
+const DAY_MS = 24 * 3_600_000
+const WEEKS = 5
+
+/** When the next tape comes, the streak, and the last five weeks. */
+export function TapeDays({ tape }: { tape: Tape }) {
+  const { day, streak, calendar } = tape
+  const played = new Map(calendar.map((each) => [each.day, each.percent]))
+  const today = Date.parse(day)
+  // Whole weeks from Monday on, this one last.
+  const sunday = today + ((7 - new Date(today).getUTCDay()) % 7) * DAY_MS
+  const days = Array.from({ length: WEEKS * 7 }, (_, index) => new Date(sunday - (WEEKS * 7 - 1 - index) * DAY_MS))
+  return (
+    <Panel
+      title={streak === 0 ? 'Your days' : `${counted(streak, 'day')} in a row`}
+      aside={<NextTape endsAt={tape.endsAt} />}
+    >
+      <ol className={classes.calendar}>
+        {days.map((date) => {
+          const percent = played.get(date.toISOString().slice(0, 10))
+          const name = date.toLocaleDateString([], { day: 'numeric', month: 'long', timeZone: 'UTC' })
+          return (
+            <li
+              key={name}
+              data-sign={percent === undefined ? undefined : getSign(percent)}
+              data-state={date.getTime() > today ? 'later' : date.getTime() === today ? 'today' : undefined}
+            >
+              <span aria-hidden="true">{date.getUTCDate()}</span>
+              <span className="visually-hidden">
+                {name}: {percent === undefined ? 'not played' : formatChange(percent)}
+              </span>
+              {percent !== undefined && <small aria-hidden="true">{formatChange(percent)}</small>}
+            </li>
+          )
+        })}
+      </ol>
+      <p className={classes.hint}>One missed day a week is forgiven.</p>
+    </Panel>
+  )
+}
+
+function NextTape({ endsAt }: { endsAt: string }) {
+  const minutes = Math.max(0, Math.ceil((Date.parse(endsAt) - useNow()) / 60_000))
+  return (
+    <span className={classes.next}>
+      Next tape in {Math.floor(minutes / 60)} h {minutes % 60} min
+    </span>
+  )
+}

@@ -1,0 +1,95 @@
+import { Decimal, FEE_RATE, percentText } from '@papermoon/amm'
+import { formatChange } from '@papermoon/format'
+import { useMutation } from '@tanstack/react-query'
+import { Change } from '../../components/figures/change.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { client, type TapePlay } from '../../lib/api/api.ts'
+import { getSentence } from '../../lib/api/failure.ts'
+import { useConnection } from '../../lib/live/live.ts'
+import { showFailure } from '../../lib/ui/toasts.ts'
+import classes from './tape.module.css'
+import { TapeChart } from './tape-chart.tsx'
+import { keepPlay, useElapsed, useFollowPlay } from './use-tape-play.ts'
+
+const TAPE_MS = 180_000
+/** What fees leave of a price that was bought and sold. */
+const KEPT = new Decimal(1).sub(FEE_RATE).pow(2)
+
+/** A play that goes on: the line, the time that is left, and one button. */
+export function TapeGame({ play }: { play: TapePlay }) {
+  useFollowPlay(play)
+  const elapsedMs = useElapsed(play, TAPE_MS)
+  const isOffline = useConnection().state === 'offline'
+  const isIn = play.boughtMs !== null
+  const act = useMutation({
+    mutationFn: () => (isIn ? client.tape.sell : client.tape.buy).mutate({ id: play.id }),
+    onSuccess: keepPlay,
+    onError: (error) => showFailure(isIn ? 'Not sold' : 'Not bought', getSentence(error), 'Press again.'),
+  })
+  const gain = getGain(play)
+  return (
+    <section className={classes.sheet} aria-label="The tape">
+      <div className={classes.status}>
+        <span className={classes.gain}>{gain === null ? 'Not in yet' : <Change percent={gain} />}</span>
+        <span className={classes.clock} role="timer">
+          {toClock(TAPE_MS - elapsedMs)}
+        </span>
+      </div>
+      <TapeChart points={play.points} untilMs={elapsedMs} boughtMs={play.boughtMs} label={describe(play)} />
+      <Button
+        tall
+        wide
+        className={classes.act}
+        data-side={isIn ? 'sell' : 'buy'}
+        disabled={act.isPending}
+        onClick={() => act.mutate()}
+      >
+        {isIn ? 'Sell' : 'Buy'}
+      </Button>
+      <p className={classes.hint}>
+        {isOffline
+          ? 'No connection. The tape runs on; it is shown once you are back.'
+          : isIn
+            ? 'Sell once, or hold to the end.'
+            : 'Buy once, when you believe it rises.'}
+      </p>
+      <p className="visually-hidden" role="status">
+        {announce(play, elapsedMs, gain)}
+      </p>
+    </section>
+  )
+}
+
+/** What selling now would win, in percent with fees; null while nothing is bought. */
+function getGain({ boughtMs, points }: TapePlay): string | null {
+  if (boughtMs === null) return null
+  const bought = points.findLast(({ ms }) => ms <= boughtMs)?.level
+  const last = points.at(-1)?.level
+  if (bought === undefined || last === undefined) return null
+  return percentText(KEPT.mul(last).div(bought).sub(1), new Decimal(1))
+}
+
+function toClock(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+function getChange(points: TapePlay['points']): string {
+  const [first] = points
+  const last = points.at(-1)
+  if (first === undefined || last === undefined) return formatChange('0')
+  return formatChange(percentText(new Decimal(last.level).sub(first.level), new Decimal(first.level)))
+}
+
+function describe({ points }: TapePlay): string {
+  return `The price since the tape began: ${getChange(points)}`
+}
+
+/** Read aloud: changes at a buy, and every half minute. */
+function announce({ boughtMs, points }: TapePlay, elapsedMs: number, gain: string | null): string {
+  const half = Math.floor(elapsedMs / 30_000) * 30_000
+  const then = points.filter(({ ms }) => ms <= half)
+  const price =
+    half === 0 ? 'The tape runs.' : `${toClock(TAPE_MS - half)} left. The price stands at ${getChange(then)}.`
+  return boughtMs === null || gain === null ? price : `${price} You are in.`
+}

@@ -1,0 +1,165 @@
+import { formatChange, getSign } from '@papermoon/format'
+import { Link } from '@tanstack/react-router'
+import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Trend } from '../../components/figures/change.tsx'
+import { Button, ButtonLink } from '../../components/form/button.tsx'
+import { cache, type Tape, type TapeResult, trpc } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { counted } from '../../lib/format/counted.ts'
+import { copyWithToast } from '../../lib/ui/copy-text.ts'
+import classes from './tape.module.css'
+import { TapeChart } from './tape-chart.tsx'
+import { TapeStrip } from './tape-strip.tsx'
+
+const TAPE_MS = 180_000
+
+/** What the tape was, and how everybody did. */
+export function TapeReveal({ tape: { day, streak } }: { tape: Tape }) {
+  const query = trpc.tape.result.useQuery({ day })
+  if (query.data !== undefined) return <Result result={query.data} streak={streak} />
+  if (!query.isError) return <Skeleton height={470} />
+  return (
+    <FetchFailed
+      title="Failed to fetch the result"
+      error={query.error}
+      onRetry={() => void cache.tape.result.invalidate()}
+    />
+  )
+}
+
+function Result({ result, streak }: { result: TapeResult; streak: number }) {
+  const { mine, best, points } = result
+  const user = useCurrentUser()
+  return (
+    <section className={classes.sheet} aria-labelledby="tape-result">
+      <TokenLine result={result} />
+      <TapeChart
+        points={points}
+        untilMs={TAPE_MS}
+        boughtMs={mine?.boughtMs ?? null}
+        soldMs={mine?.soldMs ?? null}
+        best={best}
+        label="The whole tape, with your moves and the best ones"
+      />
+      {mine !== null && (
+        <div className={classes.mine}>
+          <p className={classes.score} role="status">
+            <Trend sign={getSign(mine.percent)}>{formatChange(mine.percent)}</Trend>
+          </p>
+          <TapeStrip strip={mine.strip} />
+          <p className={classes.compared}>{compare(result)}</p>
+          <Button onClick={() => void share(result, mine, streak)}>Share your strip</Button>
+        </div>
+      )}
+      <Bars result={result} />
+      <p className={classes.hint}>☆ and ★ on the line are the best buy and sale.</p>
+      {user === null && (
+        <p className={classes.keep}>
+          <span>Register, and your strip and streak stay with you.</span>
+          <ButtonLink to="/auth" state={{ authTab: 'register' }} look="quiet">
+            Keep my strip
+          </ButtonLink>
+        </p>
+      )}
+      <Check result={result} />
+    </section>
+  )
+}
+
+function TokenLine({ result: { token, isGenerated, fromSeq, from, to, points } }: { result: TapeResult }) {
+  if (token === null || fromSeq === null || from === null || to === null) {
+    return (
+      <h2 id="tape-result" className={classes.token}>
+        {isGenerated ? 'A market that never was' : 'A token that is hidden now'}
+      </h2>
+    )
+  }
+  const minutes = Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / 60_000))
+  const took = minutes < 120 ? counted(minutes, 'minute') : counted(Math.round(minutes / 60), 'hour')
+  const date = new Date(from).toLocaleDateString([], { day: 'numeric', month: 'long' })
+  return (
+    <div className={classes.told}>
+      <h2 id="tape-result" className={classes.token}>
+        <span aria-hidden="true">{token.emoji}</span> {token.name} <small>{token.symbol}</small>
+      </h2>
+      <p>
+        {points.length} trades in {took} on {date}, played in three minutes.{' '}
+        <Link to="/token/$id" params={{ id: String(token.id) }} search={{ at: fromSeq }}>
+          Watch it in the time machine
+        </Link>
+      </p>
+    </div>
+  )
+}
+
+function compare({ players: { count, beaten }, mine }: TapeResult): string {
+  if (mine?.boughtMs === null) return 'You stayed out. Nobody lost less.'
+  if (count === 0) return 'You are the first player today.'
+  return `Better than ${beaten} of ${counted(count, 'other player')}.`
+}
+
+/** Everybody's result, as bars from the middle. */
+function Bars({ result: { mine, hold, best, bots, players } }: { result: TapeResult }) {
+  const rows: readonly (readonly [who: string, percent: string | null | undefined])[] = [
+    ['You', mine?.percent],
+    ['Best possible', best.percent],
+    ['Held all along', hold],
+    ...bots.map(({ username, percent }) => [`${username}, bot`, percent] as const),
+    ['Middle player', players.median],
+  ]
+  const most = Math.max(1, ...rows.map(([, percent]) => Math.abs(Number(percent ?? 0))))
+  return (
+    <dl className={classes.bars}>
+      {rows.map(([who, percent]) =>
+        percent == null ? null : (
+          <div key={who} data-own={who === 'You' || undefined}>
+            <dt>{who}</dt>
+            <dd>
+              <span
+                className={classes.bar}
+                data-sign={getSign(percent)}
+                style={{ width: `${(Math.abs(Number(percent)) / most) * 100}%` }}
+                aria-hidden="true"
+              />
+              <Trend sign={getSign(percent)}>{formatChange(percent)}</Trend>
+            </dd>
+          </div>
+        ),
+      )}
+    </dl>
+  )
+}
+
+function Check({ result: { commit, text } }: { result: TapeResult }) {
+  return (
+    <details className={classes.check}>
+      <summary>Check that nobody changed it</summary>
+      <p>Before the tape began we published the SHA-256 of this text, which names the choice:</p>
+      <pre>{text}</pre>
+      <p>
+        It is <code>{commit}</code>. The trades are in the token’s public journal.
+      </p>
+    </details>
+  )
+}
+
+async function share(
+  { day }: TapeResult,
+  { strip, percent }: NonNullable<TapeResult['mine']>,
+  streak: number,
+): Promise<void> {
+  const days = streak > 1 ? ` · ${streak} days` : ''
+  const url = new URL('/tape', location.origin).href
+  const text = `Papermoon tape ${day} · ${formatChange(percent)}${days}\n${strip}`
+  if (typeof navigator.share === 'function') {
+    try {
+      await navigator.share({ text, url })
+      return
+    } catch (error) {
+      // The player closed the sheet.
+      if (error instanceof DOMException && error.name === 'AbortError') return
+    }
+  }
+  await copyWithToast(`${text}\n${url}`, 'Your strip is in the clipboard.', text)
+}

@@ -1,0 +1,93 @@
+import { useMutation } from '@tanstack/react-query'
+import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { PageHead } from '../../components/layout/page-head.tsx'
+import { cache, client, type Tape, trpc } from '../../lib/api/api.ts'
+import { getSentence } from '../../lib/api/failure.ts'
+import { useTitle } from '../../lib/hooks/use-title.ts'
+import { showFailure } from '../../lib/ui/toasts.ts'
+import classes from './tape.module.css'
+import { TapeDays } from './tape-days.tsx'
+import { TapeGame } from './tape-game.tsx'
+import { TapeReveal } from './tape-reveal.tsx'
+import { keepPlay } from './use-tape-play.ts'
+
+/** A game of three minutes a day: everybody replays the same stretch of a token's past with one buy and one sale. */
+export function TapeScreen() {
+  const query = trpc.tape.today.useQuery()
+  useTitle('Yesterday’s tape')
+  // The line and its button need the whole window of a phone.
+  const isPlaying = query.data?.play?.isOver === false
+  return (
+    <div className={classes.screen}>
+      {isPlaying ? (
+        <h1 className="visually-hidden">Yesterday’s tape</h1>
+      ) : (
+        <PageHead title="Yesterday’s tape" lead={toLead(query.data)} />
+      )}
+      {query.data !== undefined ? (
+        <Today tape={query.data} />
+      ) : query.isError ? (
+        <FetchFailed
+          title="Failed to fetch the tape"
+          error={query.error}
+          onRetry={() => void cache.tape.today.invalidate()}
+        />
+      ) : (
+        <Skeleton height={470} />
+      )}
+    </div>
+  )
+}
+
+function toLead(tape: Tape | undefined): string {
+  const what = tape?.isGenerated === true ? 'a market that never was' : 'a real token’s past'
+  return `Three minutes of ${what}, the same for everybody. One buy, one sale. A new tape each day.`
+}
+
+function Today({ tape }: { tape: Tape }) {
+  const { play } = tape
+  return (
+    <>
+      {play === null ? (
+        <Begin isGenerated={tape.isGenerated} />
+      ) : play.isOver ? (
+        <TapeReveal tape={tape} />
+      ) : (
+        <TapeGame play={play} />
+      )}
+      <TapeDays tape={tape} />
+    </>
+  )
+}
+
+function Begin({ isGenerated }: { isGenerated: boolean }) {
+  const begin = useMutation({
+    mutationFn: () => client.tape.play.mutate(),
+    onSuccess: keepPlay,
+    onError: (error) => showFailure('The tape did not start', getSentence(error), 'Try again in a moment.'),
+  })
+  return (
+    <section className={classes.sheet} aria-labelledby="tape-begin">
+      <svg className={classes.teaser} viewBox="0 0 600 160" aria-hidden="true" preserveAspectRatio="none">
+        <path d="M0 118H44V96H90V110H138V64H190V78H236V40H270" />
+      </svg>
+      <h2 id="tape-begin" className={classes.question}>
+        Will it rise?
+      </h2>
+      <ul className={classes.rules}>
+        <li>The price runs for three minutes, without name or numbers.</li>
+        <li>Buy once with 1 SOL of paper, and sell once. Unsold at the end is sold at the end.</li>
+        <li>
+          {isGenerated
+            ? 'This market has too little history yet, so today’s tape is made up.'
+            : 'Then you learn which token it was, and how everybody did.'}
+        </li>
+      </ul>
+      <Button tall onClick={() => begin.mutate()} disabled={begin.isPending}>
+        Start the tape
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,22 @@
+import classes from './tape.module.css'
+
+const SQUARES: Readonly<Record<string, readonly [state: string, word: string, sign: string]>> = {
+  '🟩': ['up', 'rose', '▲'],
+  '🟥': ['down', 'fell', '▼'],
+  '⬜': ['level', 'stood', ''],
+  '⬛': ['out', 'not in', ''],
+}
+
+/** A strip of squares, drawn in the player's colours and told in words. */
+export function TapeStrip({ strip }: { strip: string }) {
+  const squares = Array.from(strip, (square) => SQUARES[square] ?? ['out', '', ''])
+  return (
+    <span className={classes.strip} role="img" aria-label={`Strip: ${squares.map(([, word]) => word).join(', ')}`}>
+      {squares.map(([state, , sign], index) => (
+        <span key={index} data-state={state}>
+          {sign}
+        </span>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'react'
+import { cache, type TapePlay } from '../../lib/api/api.ts'
+import { follow } from '../../lib/live/follow.ts'
+
+const FRAME_MS = 100
+
+/** When the newest answer of a play came, by the page's clock: the time on screen runs on from it. */
+let receivedAtMs = performance.now()
+
+/** Adds a play's new points to those on screen; once it is over, everything else is read again. */
+export function keepPlay(next: TapePlay): void {
+  receivedAtMs = performance.now()
+  cache.tape.today.setData(undefined, (tape) => tape && { ...tape, play: mergePlay(tape.play, next) })
+  if (next.isOver) void cache.tape.invalidate()
+}
+
+/** The later state of two answers, with the points of both: a feed sends only those that are new. */
+export function mergePlay(known: TapePlay | null, next: TapePlay): TapePlay {
+  if (known?.id !== next.id) return next
+  const { isOver, boughtMs, soldMs } = known
+  const last = known.points.at(-1)?.ms ?? -1
+  return {
+    ...next,
+    elapsedMs: Math.max(known.elapsedMs, next.elapsedMs),
+    isOver: isOver || next.isOver,
+    boughtMs: boughtMs ?? next.boughtMs,
+    soldMs: soldMs ?? next.soldMs,
+    points: [...known.points, ...next.points.filter(({ ms }) => ms > last)],
+  }
+}
+
+/** Follows a play that goes on, in every tab that shows it. */
+export function useFollowPlay({ id, points }: TapePlay): void {
+  const [seen] = useState(points.length)
+  useEffect(() => {
+    let lastEventId = String(seen)
+    return follow((api, handlers) =>
+      api.tape.follow.subscribe(
+        { id, lastEventId },
+        {
+          ...handlers,
+          onData: ({ id: eventId, data }) => {
+            lastEventId = eventId
+            keepPlay(data)
+          },
+        },
+      ),
+    )
+  }, [id, seen])
+}
+
+/** How far a play has gone, in ms; ticks ten times a second. */
+export function useElapsed({ elapsedMs }: TapePlay, maxMs: number): number {
+  const [nowMs, setNowMs] = useState(() => performance.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(performance.now()), FRAME_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return Math.min(maxMs, elapsedMs + Math.max(0, nowMs - receivedAtMs))
+}
