@@ -125,7 +125,37 @@ const closedWin = z
   })
   .meta({ id: 'ClosedWin' })
 export type ClosedWin = z.output<typeof closedWin>
+const closedPosition = closedWin
+  .extend({ isRugged: z.boolean().describe('Whether the token was rugged while some of it was held.') })
+  .meta({ id: 'ClosedPosition' })
+export type ClosedPosition = z.output<typeof closedPosition>
+export const closedPositionResult = z
+  .object({ position: closedPosition.nullable() })
+  .meta({ id: 'ClosedPositionAnswer' })
 export const closedWinResult = z.object({ win: closedWin.nullable() }).meta({ id: 'ClosedWinAnswer' })
+
+const houseBot = z
+  .object({
+    plays: z.string().describe('Its strategy, in one sentence.'),
+    temper: z.object({
+      bag: decimal.describe('SOL that it puts into one token, at most.'),
+      gain: decimal.describe('Percent of gain at which it sells.'),
+      loss: decimal.describe('Percent of loss at which it sells.'),
+      waitMinutes: z.int().describe('How long it waits for either.'),
+    }),
+    house: z
+      .object({
+        stranger: decimal.describe('In a token of somebody else, beyond the fees that others paid.'),
+        kept: decimal.describe('The same while its liquidity is sealed.'),
+        token: decimal.describe('In one token, whatever was paid in fees.'),
+        day: decimal.describe('In a day, over all tokens.'),
+        leaveMinutes: z.int().describe('How long before a seal ends its bots leave.'),
+      })
+      .describe('SOL that all bots of the house together may lose.'),
+  })
+  .meta({ id: 'HouseBot' })
+export type HouseBot = z.output<typeof houseBot>
+export const houseBotResult = z.object({ bot: houseBot.nullable() }).meta({ id: 'HouseBotAnswer' })
 
 /** Sums all trades of a position. */
 const MORE_READS = 9
@@ -242,6 +272,46 @@ export const usersProcedures = {
           trades: 3,
           beganAt: LAUNCHED_AT,
           endedAt: TRADED_AT,
+        },
+      },
+    },
+  }),
+  houseBot: query({
+    access: 'anyone',
+    input: byId,
+    output: houseBotResult,
+    rest: 'GET /api/users/{id}/house-bot',
+    operationId: 'getHouseBot',
+    summary: 'How a bot of the house plays, and what all of them together may risk; null for everybody else.',
+    errors: ['NOT_FOUND'],
+    example: {
+      input: { id: 3 },
+      answer: {
+        bot: {
+          plays: 'Buys what rises, and leaves when it falls.',
+          temper: { bag: '1.5', gain: '25', loss: '8', waitMinutes: 40 },
+          house: { stranger: '0.02', kept: '0.25', token: '0.5', day: '0.8', leaveMinutes: 12 },
+        },
+      },
+    },
+  }),
+  closedPosition: query({
+    access: 'anyone',
+    reads: () => MORE_READS,
+    input: closedWinInput,
+    output: closedPositionResult,
+    rest: 'GET /api/users/{userId}/closed/{tokenId}',
+    operationId: 'getClosedPosition',
+    summary:
+      'What a player won or lost with a token of which they hold nothing any more, or that was rugged, over all trades of it. Counts as ten reads.',
+    example: {
+      input: { userId: 3, tokenId: 7 },
+      answer: {
+        position: {
+          user: { id: 3, username: 'luna', isBot: false },
+          token: { id: 7, name: 'Paper Moon', symbol: 'MOON', emoji: '🌙' },
+          ...{ paid: '2.5', received: '0', profit: '-2.5', profitPercent: '-100.00', trades: 1 },
+          ...{ beganAt: LAUNCHED_AT, endedAt: TRADED_AT, isRugged: true },
         },
       },
     },

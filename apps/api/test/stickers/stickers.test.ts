@@ -164,6 +164,32 @@ describe('a rug', () => {
   })
 })
 
+it('a kept promise needs a seal of a day or longer, and five others who bought', async () => {
+  const [creator, lone, ...crowd] = (await players(7)) as [UserId, UserId, ...UserId[]]
+  const tokens = { crowded: await market.launch(creator), lonely: await market.launch(lone) }
+  for (const player of crowd) await market.buy(player, tokens.crowded, '0.1')
+  await market.buy(crowd[0] as UserId, tokens.lonely, '0.1')
+  for (const [tokenId, userId] of [
+    [tokens.crowded, creator],
+    [tokens.lonely, lone],
+  ]) {
+    await sql`
+      insert into seals (token_id, n, kind, seq, user_id, term, with_bag, until, created_at, hash)
+      values (${tokenId}, 1, 'sealed', 1, ${userId}, 'day', false, ${new Date(now + DAY_MS)}, ${new Date(now)},
+              sha256('seal'))`.execute(market.db)
+  }
+  await market.buy(crowd[0] as UserId, tokens.lonely, '0.1')
+  await giveAll()
+  expect(await stickersOf(creator)).toContain('first-seal')
+  expect(await stickersOf(creator)).not.toContain('promise')
+  await sql`update seals set ended_position = nextval('trades_id_seq')`.execute(market.db)
+  await market.buy(crowd[0] as UserId, tokens.lonely, '0.1')
+  await giveAll()
+  expect(await stickersOf(creator)).toContain('promise')
+  expect(await stickersOf(lone)).not.toContain('promise')
+  expect(await readGiven()).toEqual(await recompute())
+})
+
 describe('the top', () => {
   it('is decided a day after the sale, and only where others traded', async () => {
     const [creator, seller, late, ...crowd] = (await players(8)) as [UserId, UserId, UserId, ...UserId[]]

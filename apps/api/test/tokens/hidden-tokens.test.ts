@@ -55,6 +55,10 @@ const shown: Record<string, Row> = {
     input: ({ hidden }) => ({ side: 'sell', tokenId: hidden, tokenAmount: '1' }),
   },
   // Nobody closed a position in it; closed-win.test.ts hides one that somebody did.
+  'users.closedPosition': {
+    ...namesNoToken,
+    input: ({ hidden, creatorId }) => ({ userId: creatorId, tokenId: hidden }),
+  },
   'users.closedWin': { ...namesNoToken, input: ({ hidden, creatorId }) => ({ userId: creatorId, tokenId: hidden }) },
   'users.trades': { kind: 'list', input: ({ holderId }) => ({ id: holderId }) },
   'users.profile': { kind: 'list', input: ({ creatorId }) => ({ id: creatorId }) },

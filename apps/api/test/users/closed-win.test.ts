@@ -102,3 +102,43 @@ describe('a closed position that won', () => {
     expect((await picture(kept)).statusCode).toBe(404)
   })
 })
+
+describe('a closed position', () => {
+  const readClosed = async (tokenId: number, userId = traderId) =>
+    (await server.visitor().get(`/api/users/${userId}/closed/${tokenId}`)).json().position
+  const closedPicture = (tokenId: number) => server.visitor().get(`/og/closed/${tokenId}/${traderId}.png`)
+
+  it('that lost has its figures and a picture too', async () => {
+    const player = await server.player('loser')
+    const playerId = (await player.get('/api/auth/user')).json().id
+    const tokenId = await creator.launch({ name: 'Lost Moon', symbol: 'LOST' })
+    await buy(player, tokenId, '2')
+    expect(await readClosed(tokenId, playerId)).toBeNull()
+    await sell(player, tokenId, 'all')
+    const { profit, isRugged } = await readClosed(tokenId, playerId)
+    expect([Number(profit) < 0, isRugged]).toEqual([true, false])
+    expect(await readWin(tokenId, playerId)).toBeNull()
+    expect((await server.visitor().get(`/og/closed/${tokenId}/${playerId}.png`)).statusCode).toBe(200)
+  })
+
+  it('that a rug closed lost what was not sold before', async () => {
+    await sql`update users set deleted_at = null where id = ${traderId}`.execute(server.db)
+    const tokenId = await creator.launch({ name: 'Rug Moon', symbol: 'RUGM' })
+    await buy(trader, tokenId, '2')
+    expect((await closedPicture(tokenId)).statusCode).toBe(404)
+    expect((await creator.post(`/api/tokens/${tokenId}/rug`, {})).statusCode).toBe(200)
+    expect(await readClosed(tokenId)).toMatchObject({ profitPercent: '-100', isRugged: true })
+    expect((await closedPicture(tokenId)).statusCode).toBe(200)
+  })
+})
+
+it('a sticker has a picture for who earned it, and for nobody else', async () => {
+  const userId = (await creator.get('/api/auth/user')).json().id
+  const address = (sticker: string) => `/og/sticker/${sticker}/${userId}.png`
+  await sql`insert into stickers (user_id, sticker, at) values (${userId}, 'gold', now()) on conflict do nothing`.execute(
+    server.db,
+  )
+  const answer = await server.visitor().get(address('gold'))
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/png'])
+  for (const sticker of ['tenfold', 'none']) expect((await server.visitor().get(address(sticker))).statusCode).toBe(404)
+})

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { DashboardScreen } from '../features/portfolio/dashboard-screen.tsx'
 import { prefetchDashboard } from '../features/portfolio/prefetch-portfolio.ts'
+import { QuestCard } from '../features/quests/quest-card.tsx'
 import { RowSale } from '../features/trading/sale/row-sale.tsx'
 
 export const Route = createFileRoute('/dashboard')({
@@ -11,5 +12,5 @@ export const Route = createFileRoute('/dashboard')({
 })
 
 function DashboardRoute() {
-  return <DashboardScreen renderSale={(sale) => <RowSale {...sale} />} />
+  return <DashboardScreen quests={<QuestCard />} renderSale={(sale) => <RowSale {...sale} />} />
 }

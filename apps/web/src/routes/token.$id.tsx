@@ -2,7 +2,9 @@ import { createFileRoute } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { StarButton } from '../components/tokens/star-button.tsx'
 import { AlertButton } from '../features/alerts/alert-button.tsx'
+import { PushQuestion } from '../features/alerts/push-question.tsx'
 import { ChartCard } from '../features/chart/chart-card.tsx'
+import { WatchAnswer } from '../features/quests/quest-store.ts'
 import type { PastChartProps } from '../features/tokens/past/past-screen.tsx'
 import { prefetchToken } from '../features/tokens/prefetch-token.ts'
 import { parseMoment, parseTokenId } from '../features/tokens/token-id.ts'
@@ -39,6 +41,8 @@ const SLOTS: TokenSlots = {
     <>
       <TradePanel token={token} />
       <WinSlot token={token} />
+      <PushQuestion token={token} />
+      <WatchAnswer token={token} />
     </>
   ),
   hiddenSale: (holding) => <HiddenSale {...holding} />,

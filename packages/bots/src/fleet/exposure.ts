@@ -9,11 +9,11 @@ import type { TokenView } from '../market/views.ts'
  */
 export const HOUSE_RISK_PER_DAY_SOL = 0.8
 /** Risk in a stranger's token beyond the fees that strangers paid for it, in SOL. */
-const GIFT_SOL = 0.02
+export const GIFT_SOL = 0.02
 /** Risk beyond such fees in a token that cannot be drained, in SOL: one of the house's own, or a sealed one. */
-const KEPT_TOKEN_SOL = 0.25
+export const KEPT_TOKEN_SOL = 0.25
 /** Risk in one token, whatever was paid in fees, in SOL. */
-const TOKEN_MAX_SOL = 0.5
+export const TOKEN_MAX_SOL = 0.5
 /** Each earlier rug multiplies the trust in a creator by this. */
 const TRUST_AFTER_RUG = 0.25
 /** Part of a stranger's token's risk that one order may take, so that several bots get a turn. */

@@ -49,19 +49,28 @@ export interface BoardCard {
   readonly winners: readonly { readonly username: string; readonly profit: string }[]
 }
 
-/** The content of the picture of a closed position that won. Figures as shown. */
+/** The content of the picture of a closed position. Figures as shown. */
 export interface WinCard {
   readonly kind: 'win'
   readonly emoji: string
   readonly name: string
   readonly symbol: string
   readonly username: string
-  /** With its sign. */
-  readonly percent: string
+  readonly percent: Movement
+  readonly isRugged: boolean
   /** SOL, with its sign. */
   readonly profit: string
   readonly paid: string
   readonly received: string
+}
+
+/** The content of a sticker's picture. */
+export interface StickerCard {
+  readonly kind: 'sticker'
+  readonly emoji: string
+  readonly name: string
+  readonly rule: string
+  readonly username: string
 }
 
 /** The content of every other page's picture. */
@@ -70,7 +79,7 @@ export interface HomeCard {
 }
 
 /** The content of a picture. It determines the picture completely, except for a player's profile picture. */
-export type Card = TokenCard | PlayerCard | BoardCard | WinCard | HomeCard
+export type Card = TokenCard | PlayerCard | BoardCard | WinCard | StickerCard | HomeCard
 
 /** Pixels; the size that link previews expect. */
 export const CARD_WIDTH = 1_200

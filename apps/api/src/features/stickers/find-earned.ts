@@ -9,6 +9,7 @@ import {
   OWN_TOKEN_STICKERS,
   POSITION_STICKERS,
   RUG_STICKERS,
+  SEAL_STICKERS,
   TOKEN_COUNT_STICKERS,
   TRADE_COUNT_STICKERS,
   TRADE_STICKERS,
@@ -56,6 +57,7 @@ export async function findEarned(db: Kysely<Database>, range: JournalRange): Pro
     earnByEvents(selectOwnTokenTrades(entries), OWN_TOKEN_STICKERS),
     earnByEvents(selectVictims(entries), VICTIM_STICKERS),
     earnByEvents(selectRugs(entries), RUG_STICKERS),
+    earnByEvents(selectSeals(entries), SEAL_STICKERS),
     earnByEvents(selectMedals(closedAfter), MEDAL_STICKERS),
     earnByCounts(selectTraders(entries), TRADE_COUNT_STICKERS, findNthTrade(entries)),
     earnByCounts(selectTraders(entries), TOKEN_COUNT_STICKERS, findNthToken(entries)),
@@ -177,6 +179,16 @@ const selectRugs = (range: Range): Sql => sql`
         from (${BAGS}) b where b.held > 0
     ) b
    where ${within(sql`r.position`, range)} and ${GETS_STICKERS}`
+
+const selectSeals = (range: Range): Sql => sql`
+  select p.entry, s.user_id, s.token_id, s.seq, p.at, p.has_ended, s.term <> 'hour' as is_long,
+         case when p.has_ended then (
+           select count(distinct t.user_id) from trades t
+            where t.token_id = s.token_id and t.side = 'buy' and t.user_id <> s.user_id and t.id < p.entry
+         ) end as buyers
+    from seals s join users u on u.id = s.user_id
+    cross join lateral (values (s.position, s.created_at, false), (s.ended_position, s.until, true)) p (entry, at, has_ended)
+   where ${within(sql`p.entry`, range)} and ${GETS_STICKERS}`
 
 const selectMedals = (closedAfter: Date): Sql => sql`
   select extract(epoch from w.window_started_at) as entry, w.user_id, null::int as token_id, null::bigint as seq,

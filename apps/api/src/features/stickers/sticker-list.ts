@@ -273,6 +273,18 @@ export const RUG_STICKERS: readonly EventSticker[] = [
   },
 ]
 
+/** Seals of a player's token when they begin, and when they end: how many others had bought by then. */
+export const SEAL_STICKERS: readonly EventSticker[] = [
+  { id: 'first-seal', emoji: '🔏', name: 'Wax seal', rule: 'Seal a token of yours.', when: sql`not e.has_ended` },
+  {
+    id: 'promise',
+    emoji: '📜',
+    name: 'Kept the promise',
+    rule: 'Have a seal of a day or longer run out, on a token that five others bought.',
+    when: sql`e.has_ended and e.is_long and e.buyers >= 5`,
+  },
+]
+
 /** Places in closed windows of the giveaway. */
 export const MEDAL_STICKERS: readonly EventSticker[] = [
   {
@@ -304,5 +316,6 @@ export const STICKERS: readonly Sticker[] = [
   ...OWN_TOKEN_STICKERS,
   ...VICTIM_STICKERS,
   ...RUG_STICKERS,
+  ...SEAL_STICKERS,
   ...MEDAL_STICKERS,
 ]

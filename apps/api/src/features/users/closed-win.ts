@@ -1,5 +1,5 @@
 import { Decimal, percentText, solText } from '@papermoon/amm'
-import type { ClosedWin } from '@papermoon/contract/users'
+import type { ClosedPosition, ClosedWin } from '@papermoon/contract/users'
 import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
@@ -10,7 +10,7 @@ import { visibleTokens } from '../../database/visible-tokens.ts'
 /** A position that won no more than this, as a share of what it cost, is nothing to show. */
 const WON_MIN = new Decimal('0.1')
 
-interface WinRow {
+interface ClosedRow {
   readonly username: string
   readonly is_bot: boolean
   readonly name: string
@@ -21,6 +21,7 @@ interface WinRow {
   readonly trades: number
   readonly began_at: Date
   readonly ended_at: Date
+  readonly is_held: boolean
 }
 
 interface Closed {
@@ -28,31 +29,42 @@ interface Closed {
   readonly tokenId: TokenId
 }
 
+/** A closed position that won more than 10 %, with nothing held any more; null for any other. */
+export async function getClosedWin(app: App, closed: Closed): Promise<{ win: ClosedWin | null }> {
+  const { position } = await getClosedPosition(app, closed)
+  if (position === null) return { win: null }
+  const { isRugged, ...win } = position
+  return { win: !isRugged && new Decimal(win.profit).gt(new Decimal(win.paid).mul(WON_MIN)) ? win : null }
+}
+
 /**
- * What a player won with a token of which nothing is held any more, over all trades of it: one sale alone proves no gain,
- * since its price may have been the player's own doing. Null while something is held, up to a gain of 10 %, for a hidden
- * token and for a deleted player.
+ * What a player won or lost with a token of which nothing is held any more, over all trades of it: one sale alone proves no
+ * gain, since its price may have been the player's own doing. A rug closes what is held by others than its creator. Null
+ * while something is held, for a hidden token and for a deleted player.
  */
-export async function getClosedWin({ db }: App, { userId, tokenId }: Closed): Promise<{ win: ClosedWin | null }> {
-  const { rows } = await sql<WinRow>`
-    select u.username, ${IS_BOT} as is_bot, t.name, t.symbol, t.emoji, s.*
+export async function getClosedPosition(
+  { db }: App,
+  { userId, tokenId }: Closed,
+): Promise<{ position: ClosedPosition | null }> {
+  const { rows } = await sql<ClosedRow>`
+    select u.username, ${IS_BOT} as is_bot, t.name, t.symbol, t.emoji, s.paid, s.received, s.trades, s.began_at, h.is_held,
+           case when h.is_held then r.created_at else s.ended_at end as ended_at
       from users u cross join ${visibleTokens} t cross join lateral (
         select coalesce(sum(sol_amount) filter (where side = 'buy'), 0) as paid,
                coalesce(sum(sol_amount) filter (where side = 'sell'), 0) as received,
                count(*)::int as trades, min(created_at) as began_at, max(created_at) as ended_at
           from trades where user_id = u.id and token_id = t.id
-      ) s
+      ) s cross join lateral (
+        select exists (select from holdings h where h.user_id = u.id and h.token_id = t.id and h.amount > 0) as is_held
+      ) h left join rugs r on r.token_id = t.id and r.user_id <> u.id
      where u.id = ${userId} and u.deleted_at is null and t.id = ${tokenId} and s.trades > 0
-       and not exists (select from holdings h where h.user_id = u.id and h.token_id = t.id and h.amount > 0)`.execute(
-    db,
-  )
+       and (r.token_id is not null or not h.is_held)`.execute(db)
   const [row] = rows
-  if (row === undefined) return { win: null }
+  if (row === undefined) return { position: null }
   const paid = new Decimal(row.paid)
   const profit = new Decimal(row.received).sub(paid)
-  if (profit.lte(paid.mul(WON_MIN))) return { win: null }
   return {
-    win: {
+    position: {
       user: { id: userId, username: row.username, isBot: row.is_bot },
       token: { id: tokenId, name: row.name, symbol: row.symbol, emoji: row.emoji },
       paid: formatNumeric(row.paid),
@@ -62,6 +74,7 @@ export async function getClosedWin({ db }: App, { userId, tokenId }: Closed): Pr
       trades: row.trades,
       beganAt: row.began_at.toISOString(),
       endedAt: row.ended_at.toISOString(),
+      isRugged: row.is_held,
     },
   }
 }

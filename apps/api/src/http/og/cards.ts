@@ -1,14 +1,15 @@
 import { Decimal } from '@papermoon/amm'
 import type { AppOutputs } from '@papermoon/contract/router'
 import { formatChange, formatGain, formatMarketCap, formatSol, getSign, priceParts } from '@papermoon/format'
-import type { BoardCard, HomeCard, PlayerCard, TokenCard, WinCard } from '../../features/share/card.ts'
+import type { BoardCard, HomeCard, PlayerCard, StickerCard, TokenCard, WinCard } from '../../features/share/card.ts'
 import { toMarkedName } from '../marked-name.ts'
 import { formatMomentTime } from '../past-address.ts'
 
 type Token = AppOutputs['tokens']['get']
 type Chart = AppOutputs['tokens']['chart']
 type Profile = AppOutputs['users']['profile']
-type Win = NonNullable<AppOutputs['users']['closedWin']['win']>
+type Closed = NonNullable<AppOutputs['users']['closedPosition']['position']>
+type Sticker = AppOutputs['stickers']['list']['stickers'][number]
 type Board = AppOutputs['leaderboard']['get']
 
 const HOLDINGS_SHOWN = 4
@@ -70,19 +71,25 @@ export function boardCard(board: Board): BoardCard {
   }
 }
 
-/** The card of a closed position that won. */
-export function winCard({ user, token, profitPercent, profit, paid, received }: Win): WinCard {
+/** The card of a closed position. */
+export function winCard({ user, token, profitPercent, profit, paid, received, isRugged }: Closed): WinCard {
   return {
     kind: 'win',
     emoji: token.emoji,
     name: token.name,
     symbol: token.symbol,
     username: toMarkedName(user),
-    percent: formatChange(profitPercent),
+    percent: { text: formatChange(profitPercent), sign: getSign(profitPercent) },
+    isRugged,
     profit: formatGain(profit, SOL_DECIMALS),
     paid: formatSol(paid, SOL_DECIMALS),
     received: formatSol(received, SOL_DECIMALS),
   }
+}
+
+/** The card of a sticker that a player earned. */
+export function stickerCard({ emoji, name, rule }: Sticker, user: Profile['user']): StickerCard {
+  return { kind: 'sticker', emoji, name, rule, username: toMarkedName(user) }
 }
 
 export const homeCard: HomeCard = { kind: 'home' }

@@ -13,7 +13,7 @@ import { callAsGuest, type Guest } from '../calls/guest-call.ts'
 import { sendFailure } from '../error-response.ts'
 import { toMarkedName } from '../marked-name.ts'
 import { parseAt } from '../past-address.ts'
-import { boardCard, homeCard, playerCard, tokenCard, winCard } from './cards.ts'
+import { boardCard, homeCard, playerCard, stickerCard, tokenCard, winCard } from './cards.ts'
 
 /** Short, since the figures on the pictures change. */
 const CACHE = 'public, max-age=60'
@@ -93,7 +93,10 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
 /** Sends a card as a picture. */
 type Send = (card: Card, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** `/og/win/TOKEN/PLAYER.png`: the figures are those of the database, whatever the address adds. */
+/**
+ * `/og/win/TOKEN/PLAYER.png` for a win of more than 10 %, `/og/closed/…` for every closed position, and
+ * `/og/sticker/ID/PLAYER.png`: what they say is the database's, whatever the address adds.
+ */
 function serveWins(fastify: FastifyInstance, app: App, send: Send): void {
   fastify.get<{ Params: { token: string; user: string } }>('/win/:token/:user.png', async (request, reply) => {
     const input = {
@@ -102,7 +105,23 @@ function serveWins(fastify: FastifyInstance, app: App, send: Send): void {
     }
     const { win } = await callAsGuest(toGuest(app, request, reply), 'users.closedWin', input)
     if (win === null) throw new NotFoundError('There is no such picture.')
-    return send(winCard(win), request, reply)
+    return send(winCard({ ...win, isRugged: false }), request, reply)
+  })
+  fastify.get<{ Params: { token: string; user: string } }>('/closed/:token/:user.png', async (request, reply) => {
+    const input = {
+      tokenId: assertId(tokenId.safeParse(parseId(request.params.token)).data),
+      userId: assertId(userId.safeParse(parseId(request.params.user)).data),
+    }
+    const { position } = await callAsGuest(toGuest(app, request, reply), 'users.closedPosition', input)
+    return send(winCard(assertId(position ?? undefined)), request, reply)
+  })
+  fastify.get<{ Params: { sticker: string; user: string } }>('/sticker/:sticker/:user.png', async (request, reply) => {
+    const id = assertId(userId.safeParse(parseId(request.params.user)).data)
+    const guest = toGuest(app, request, reply)
+    const { stickers } = await callAsGuest(guest, 'stickers.list', { id })
+    const sticker = stickers.find((one) => one.id === request.params.sticker && one.earnedAt !== null)
+    const { user } = await callAsGuest(guest, 'users.profile', { id })
+    return send(stickerCard(assertId(sticker), user), request, reply)
   })
 }
 

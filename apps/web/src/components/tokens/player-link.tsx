@@ -12,7 +12,17 @@ export function PlayerLink({ isBot, ...player }: PlayerLinkProps) {
   if (!isBot) return <NameLink {...player} />
   return (
     <span className={classes.bot}>
-      <NameLink {...player} /> <BotMark />
+      <NameLink {...player} /> {/* By keyboard the name leads to the same page. */}
+      <Link
+        to="/user/$id"
+        params={{ id: String(player.id) }}
+        hash="bot"
+        tabIndex={-1}
+        className={classes.who}
+        aria-label="Who is this bot?"
+      >
+        <BotMark />
+      </Link>
     </span>
   )
 }

@@ -1,5 +1,6 @@
 import { formatSol, formatUsdHint } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
@@ -18,17 +19,23 @@ import { DashboardHoldings } from './holdings/dashboard-holdings.tsx'
 import type { RenderSale } from './holdings/use-row-sales.tsx'
 import { PnlCards } from './pnl-cards.tsx'
 
+interface DashboardSlots {
+  /** What there is to try first. */
+  readonly quests: ReactNode
+  readonly renderSale: RenderSale
+}
+
 /** The dashboard: PnL, holdings and created tokens, updated live. */
-export function DashboardScreen({ renderSale }: { renderSale: RenderSale }) {
+export function DashboardScreen({ quests, renderSale }: DashboardSlots) {
   const user = useCurrentUser()
-  return user === null ? <AskForLogin /> : <Dashboard userId={user.id} renderSale={renderSale} />
+  return user === null ? <AskForLogin /> : <Dashboard userId={user.id} quests={quests} renderSale={renderSale} />
 }
 
 function AskForLogin() {
   return <LoginRequired>Please login to see your dashboard.</LoginRequired>
 }
 
-function Dashboard({ userId, renderSale }: { userId: UserId; renderSale: RenderSale }) {
+function Dashboard({ userId, quests, renderSale }: DashboardSlots & { userId: UserId }) {
   const query = trpc.portfolio.dashboard.useQuery()
   const shown = listTokens(query.data)
   useRefetchOn({
@@ -44,7 +51,7 @@ function Dashboard({ userId, renderSale }: { userId: UserId; renderSale: RenderS
       {query.isError && query.data === undefined ? (
         <FetchFailed title="Failed to fetch dashboard" error={query.error} onRetry={() => void query.refetch()} />
       ) : (
-        <DashboardBody userId={userId} dashboard={query.data} renderSale={renderSale} />
+        <DashboardBody userId={userId} dashboard={query.data} quests={quests} renderSale={renderSale} />
       )}
     </>
   )
@@ -54,13 +61,12 @@ function listTokens(dashboard: DashboardData | undefined): ReadonlySet<TokenId> 
   return new Set([...(dashboard?.holdings ?? []), ...(dashboard?.createdTokens ?? [])].map(({ tokenId }) => tokenId))
 }
 
-interface DashboardBodyProps {
+interface DashboardBodyProps extends DashboardSlots {
   readonly userId: UserId
   readonly dashboard: DashboardData | undefined
-  readonly renderSale: RenderSale
 }
 
-function DashboardBody({ userId, dashboard, renderSale }: DashboardBodyProps) {
+function DashboardBody({ userId, dashboard, quests, renderSale }: DashboardBodyProps) {
   return (
     <>
       <PnlCards pnl={dashboard?.pnl} />
@@ -68,6 +74,7 @@ function DashboardBody({ userId, dashboard, renderSale }: DashboardBodyProps) {
         <NetWorthLink userId={userId} shown={listTokens(dashboard)} />
         <SixHourRank userId={userId} title="Six-hour rank" />
       </div>
+      {quests}
       <div className={classes.tables}>
         <DashboardHoldings holdings={dashboard?.holdings} renderSale={renderSale} />
         <CreatedTokens tokens={dashboard?.createdTokens} />

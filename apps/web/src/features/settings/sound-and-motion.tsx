@@ -84,7 +84,7 @@ function Sounds() {
       <Option
         type="checkbox"
         title="Play a sound when a rug is pulled"
-        note="On the token’s page, while you look at it"
+        note="And a tick when your order is filled, a drum when a whale sells a token of yours, a short buzz on phones"
         isOn={sound.isOn}
         onChange={(isOn) => change({ isOn })}
       />

@@ -2,8 +2,10 @@ import { formatCount } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Ago } from '../../components/figures/moment.tsx'
+import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type Sticker, trpc, type UserId } from '../../lib/api/api.ts'
+import { shareCard } from '../../lib/ui/share-card.ts'
 import classes from './sticker-album.module.css'
 
 /** The stickers that a player earned, and behind a fold those there are to earn. Nothing for a bot of the house. */
@@ -23,7 +25,7 @@ export function StickerAlbum({ id, isOwn }: { id: UserId; isOwn: boolean }) {
         ) : (
           <ul className={classes.list}>
             {earned.map((sticker) => (
-              <Earned key={sticker.id} sticker={sticker} />
+              <Earned key={sticker.id} sticker={sticker} userId={isOwn ? id : null} />
             ))}
           </ul>
         )}
@@ -49,7 +51,11 @@ export function StickerAlbum({ id, isOwn }: { id: UserId; isOwn: boolean }) {
   )
 }
 
-function Earned({ sticker: { emoji, name, rule, earnedAt, token } }: { sticker: Sticker }) {
+/** `userId` is null where it is another player's, which has no button. */
+function Earned({ sticker, userId }: { sticker: Sticker; userId: UserId | null }) {
+  const { id, emoji, name, rule, earnedAt, token } = sticker
+  const share = () =>
+    shareCard({ path: `/og/sticker/${id}/${userId}.png`, name: `${id}.png`, text: `${name}: ${rule}` })
   return (
     <li className={classes.sticker}>
       <span className={classes.stamp} aria-hidden="true">
@@ -68,6 +74,11 @@ function Earned({ sticker: { emoji, name, rule, earnedAt, token } }: { sticker: 
         )}
         {earnedAt !== null && <Ago time={earnedAt} />}
       </span>
+      {userId !== null && (
+        <Button look="quiet" aria-label={`Share ${name}`} onClick={() => void share()}>
+          Share
+        </Button>
+      )}
     </li>
   )
 }

@@ -14,6 +14,7 @@ import { getReason } from '../../lib/api/failure.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
+import { HouseBotPanel } from './house-bot-panel.tsx'
 import { ProfileCreated, ProfileHoldings, ProfileTrades } from './profile-lists.tsx'
 import { ProfileRecord } from './profile-record.tsx'
 import { StickerAlbum } from './sticker-album.tsx'
@@ -49,6 +50,7 @@ function ProfilePage({ id, profile }: { id: UserId; profile: Profile | undefined
     <div className={classes.page}>
       <ProfileHeader user={profile?.user} />
       <ProfileCards profile={profile} />
+      {profile?.user.emoji != null && <HouseBotPanel id={id} />}
       <ProfileRecord id={id} />
       <div className={classes.lists}>
         <ProfileHoldings holdings={profile?.holdings} isOwn={isOwn} />

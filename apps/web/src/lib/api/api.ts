@@ -24,6 +24,7 @@ export type Winner = AppOutputs['leaderboard']['get'][number]
 export type LeaderboardRank = AppOutputs['leaderboard']['rank']
 export type LaunchRecord = AppOutputs['users']['launchRecord']
 export type Results = AppOutputs['users']['results']
+export type ClosedPosition = NonNullable<AppOutputs['users']['closedPosition']['position']>
 export type Sticker = AppOutputs['stickers']['list']['stickers'][number]
 export type PlayerTrade = AppOutputs['users']['trades'][number]
 export type Profile = AppOutputs['users']['profile']

@@ -2,18 +2,33 @@ import { type SoundChoice, storedSound } from './effects.ts'
 
 let context: AudioContext | undefined
 
-/**
- * The sound of a pulled rug: a tear, then a thud. Silent unless the player switched sounds on, and before the page's
- * first click or key, when browsers forbid sound.
- */
-export function playRug(choice: SoundChoice = storedSound()): void {
+type Part = (audio: AudioContext, output: AudioNode) => void
+
+/** Silent unless the player switched sounds on, and before the page's first click or key, when browsers forbid sound. */
+function play(choice: SoundChoice, parts: readonly Part[]): void {
   if (!choice.isOn || !navigator.userActivation.hasBeenActive) return
   context ??= new AudioContext()
   void context.resume()
   const master = new GainNode(context, { gain: toGain(choice.volume) })
   master.connect(context.destination)
-  tear(context, master)
-  thud(context, master)
+  for (const part of parts) part(context, master)
+}
+
+/** The sound of a pulled rug: a tear, then a thud. */
+export function playRug(choice: SoundChoice = storedSound()): void {
+  play(choice, [tear, thud])
+}
+
+/** A whale sells: a drum. */
+export function playWhale(): void {
+  play(storedSound(), [thud])
+}
+
+/** The player's own order is filled: a tick of paper, and a buzz of 10 ms on a phone. */
+export function playFill(): void {
+  const choice = storedSound()
+  play(choice, [tick])
+  if (choice.isOn) navigator.vibrate?.(10)
 }
 
 /** Hearing is logarithmic: the square makes half the slider sound about half as loud. */
@@ -23,16 +38,25 @@ function toGain(volume: number): number {
 
 /** Paper: noise through a band that climbs, 0.3 s. */
 function tear(audio: AudioContext, output: AudioNode): void {
+  rustle(audio, output, 0.3)
+}
+
+/** A corner of paper that snaps back: the same, 0.05 s. */
+function tick(audio: AudioContext, output: AudioNode): void {
+  rustle(audio, output, 0.05)
+}
+
+function rustle(audio: AudioContext, output: AudioNode, seconds: number): void {
   const start = audio.currentTime
-  const noise = new AudioBuffer({ length: Math.ceil(audio.sampleRate * 0.3), sampleRate: audio.sampleRate })
+  const noise = new AudioBuffer({ length: Math.ceil(audio.sampleRate * seconds), sampleRate: audio.sampleRate })
   const samples = noise.getChannelData(0)
   for (let index = 0; index < samples.length; index += 1) samples[index] = Math.random() * 2 - 1
   const source = new AudioBufferSourceNode(audio, { buffer: noise })
   const band = new BiquadFilterNode(audio, { type: 'bandpass', frequency: 900, Q: 0.8 })
-  band.frequency.exponentialRampToValueAtTime(5200, start + 0.28)
+  band.frequency.exponentialRampToValueAtTime(5200, start + seconds)
   source
     .connect(band)
-    .connect(fade(audio, { peak: 0.5, start, seconds: 0.3 }))
+    .connect(fade(audio, { peak: 0.5, start, seconds }))
     .connect(output)
   source.start(start)
 }

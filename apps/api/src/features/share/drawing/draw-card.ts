@@ -3,6 +3,7 @@ import type { Card } from '../card.ts'
 import { colours } from './colours.ts'
 import { drawBoard } from './draw-board.ts'
 import { drawPlayer } from './draw-player.ts'
+import { drawSticker } from './draw-sticker.ts'
 import { drawToken } from './draw-token.ts'
 import { drawWin } from './draw-win.ts'
 import { hungMoon, MARGIN, scene } from './scene.ts'
@@ -35,5 +36,6 @@ function toSvg(card: Card, picture: Uint8Array | null): string {
   if (card.kind === 'token') return drawToken(card)
   if (card.kind === 'player') return drawPlayer(card, picture)
   if (card.kind === 'win') return drawWin(card)
+  if (card.kind === 'sticker') return drawSticker(card)
   return card.kind === 'board' ? drawBoard(card) : drawHome()
 }

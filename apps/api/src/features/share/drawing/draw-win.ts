@@ -6,13 +6,13 @@ import { labelledFigure, movementFigure } from './figures.ts'
 import { hungMoon, MARGIN, scene } from './scene.ts'
 import { setText } from './set-text.ts'
 
-/** Draws a closed position that won: the token, who held it, and what came of it. */
+/** Draws a closed position: the token, who held it, and what came of it. */
 export function drawWin(card: WinCard): string {
   const left = 244
   const title = { x: left, y: 128, size: 72, face: 'display', fill: colours.text, widthMax: 720, sizeMin: 42 } as const
   const symbol = setText({ text: card.symbol, x: left, y: 190, size: 36, face: 'strong', fill: colours.moon })
   const player = setText({
-    text: `closed by ${card.username}`,
+    text: card.isRugged ? `rugged on ${card.username}` : `closed by ${card.username}`,
     x: left + symbol.width + 20,
     y: 190,
     size: 30,
@@ -23,7 +23,7 @@ export function drawWin(card: WinCard): string {
   })
   const third = (CARD_WIDTH - 2 * MARGIN) / 3
   const figures = [
-    { label: 'Profit', figure: card.profit },
+    { label: card.percent.sign === -1 ? 'Loss' : 'Profit', figure: card.profit },
     { label: 'Paid', figure: card.paid },
     { label: 'Received', figure: card.received },
   ].map((figure, index) =>
@@ -32,6 +32,6 @@ export function drawWin(card: WinCard): string {
   return scene(`${hungMoon(1010, 44, 132)}
 ${emojiPicture(card.emoji, { x: MARGIN, y: 66, size: 140 })}
 ${setText({ ...title, text: card.name }).svg}${symbol.svg}${player.svg}
-${movementFigure({ text: card.percent, sign: 1 }, { x: MARGIN, y: 350, size: 96 })}
+${movementFigure(card.percent, { x: MARGIN, y: 350, size: 96 })}
 ${figures.join('')}`)
 }

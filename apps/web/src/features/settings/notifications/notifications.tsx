@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { cache, client, type NoticeKind, trpc } from '../../../lib/api/api.ts'
+import { cache, type NoticeKind, trpc } from '../../../lib/api/api.ts'
 import { getSentence } from '../../../lib/api/failure.ts'
+import { findEndpoint, getPushSupport, subscribe, unsubscribe } from '../../../lib/api/push.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
 import { Option, Options } from '../api-keys/option.tsx'
 import classes from '../settings.module.css'
@@ -98,50 +99,4 @@ function PushOption() {
       {problem !== null && <p className={classes.text}>{EXPLAINED[problem]}</p>}
     </>
   )
-}
-
-/** What this browser can do about push messages. */
-type PushSupport = 'supported' | 'blocked' | 'unsupported'
-
-function getPushSupport(): PushSupport {
-  const isPossible = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
-  if (!isPossible) return 'unsupported'
-  return Notification.permission === 'denied' ? 'blocked' : 'supported'
-}
-
-/** The address by which this browser gets push messages; null where it gets none. */
-async function findEndpoint(): Promise<string | null> {
-  const subscription = await findSubscription()
-  return subscription?.endpoint ?? null
-}
-
-/** Asks for permission and subscribes this browser. False where the player did not allow it. */
-async function subscribe(publicKey: string): Promise<boolean> {
-  if ((await Notification.requestPermission()) !== 'granted') return false
-  const worker = await navigator.serviceWorker.ready
-  const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
-  const { keys } = subscription.toJSON()
-  await client.push.subscribe.mutate({
-    endpoint: subscription.endpoint,
-    p256dh: toPlain(keys?.p256dh),
-    auth: toPlain(keys?.auth),
-  })
-  return true
-}
-
-async function unsubscribe(): Promise<void> {
-  const subscription = await findSubscription()
-  if (subscription === null) return
-  await client.push.unsubscribe.mutate({ endpoint: subscription.endpoint })
-  await subscription.unsubscribe()
-}
-
-async function findSubscription(): Promise<PushSubscription | null> {
-  const worker = await navigator.serviceWorker.getRegistration()
-  return (await worker?.pushManager.getSubscription()) ?? null
-}
-
-/** Some browsers pad base64url. */
-function toPlain(key: string | undefined): string {
-  return (key ?? '').replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_')
 }

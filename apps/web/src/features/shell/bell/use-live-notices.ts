@@ -34,6 +34,7 @@ export function useLiveNotices(list: NoticeList | undefined): void {
             lastId = Math.max(lastId, notice.id)
             cache.notices.list.setData(undefined, (known) => known && addNotice(known, notice))
             if (notice.kind === 'alert') void cache.alerts.list.invalidate()
+            if (notice.kind === 'whale') void import('../../../lib/ui/sound.ts').then(({ playWhale }) => playWhale())
             if (notice.kind === 'sticker') void cache.stickers.list.invalidate()
             announcer.add(notice)
           },

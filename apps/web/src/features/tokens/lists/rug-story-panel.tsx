@@ -7,8 +7,7 @@ import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import { type RugStory, type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { timeBetween } from '../../../lib/format/relative-time.ts'
-import { copyText } from '../../../lib/ui/copy-text.ts'
-import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
+import { shareCard } from '../../../lib/ui/share-card.ts'
 import line from '../header/player-line.module.css'
 import classes from './rug-story-panel.module.css'
 
@@ -125,31 +124,21 @@ function Losers({ story, symbol }: { story: RugStory; symbol: string }) {
 
 const SHARED_SOL = 2
 
-/** Shares the token's page by the device's own sheet, or else copies its address. */
+/** Shares the token's picture, or else copies its address. */
 function ShareStory({ token, story }: { token: Token; story: RugStory }) {
+  const { id, name, symbol } = token
+  const left = story.holders === 0 ? '' : `, ${formatCount(story.holders)} left holding the bag`
+  const told = `${name} (${symbol}) was rugged: ${formatSol(story.ruggedAmount, SHARED_SOL)} SOL drained${left}.`
+  const share = () =>
+    shareCard({
+      path: `/og/token/${id}.png`,
+      name: `${symbol}-rug.png`,
+      text: `${told} ${new URL(`/token/${id}`, location.origin).href}`,
+      link: `/token/${id}`,
+    })
   return (
-    <Button look="quiet" onClick={() => void share(token, story)}>
+    <Button look="quiet" onClick={() => void share()}>
       Share the story
     </Button>
   )
-}
-
-async function share({ id, name, symbol }: Token, { ruggedAmount, holders }: RugStory): Promise<void> {
-  const left = holders === 0 ? '' : `, ${formatCount(holders)} left holding the bag`
-  const told = {
-    title: `${name} (${symbol}) was rugged`,
-    text: `${name} (${symbol}) was rugged: ${formatSol(ruggedAmount, SHARED_SOL)} SOL drained${left}.`,
-    url: new URL(`/token/${id}`, location.origin).href,
-  }
-  if (typeof navigator.share === 'function') {
-    try {
-      await navigator.share(told)
-      return
-    } catch (error) {
-      // The player closed the sheet.
-      if (error instanceof DOMException && error.name === 'AbortError') return
-    }
-  }
-  if (await copyText(told.url)) showToast({ title: 'Copied!', message: 'Link to the story copied to clipboard' })
-  else showFailure('Copy failed', null, told.url)
 }

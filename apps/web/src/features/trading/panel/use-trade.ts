@@ -8,6 +8,7 @@ import { useAskForLogin } from '../../../lib/hooks/use-ask-for-login.ts'
 import { refetchToken } from '../../../lib/live/live-cache.ts'
 import { currentConnection } from '../../../lib/live/socket.ts'
 import type { TradeIntent } from '../../../lib/market/kept-intent.ts'
+import { playFill } from '../../../lib/ui/sound.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import { computeSaleGain, formatSaleGain } from '../order/impact.ts'
 import { type Answer, mayRepeat, type Order, placeOrder } from '../order/place-order.ts'
@@ -72,6 +73,7 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
     setUnsettled(null)
     setDone(answer)
     settleTrade(token.id, answer)
+    playFill()
     showToast(toSuccessToast(token, answer))
     onDone(order, answer)
   }

@@ -7,7 +7,7 @@ const WinPanel = lazy(() =>
   lazyImport(() => import('./win-panel.tsx')).then((module) => ({ default: module.WinPanel })),
 )
 
-/** The offer of a card, for a player who traded the token and holds nothing of it any more. */
+/** The offer of a card, for a player who traded the token and holds nothing of it any more, or whose bag was rugged. */
 export function WinSlot({ token }: { token: Token }) {
   const user = useCurrentUser()
   return user === null ? null : <PlayersWinSlot token={token} user={user} />
@@ -19,7 +19,8 @@ function PlayersWinSlot({ token, user }: { token: Token; user: CurrentUser }) {
   // The chart's marks need the same answer.
   const marked = trpc.tokens.markedTrades.useQuery({ id })
   const last = marked.data?.find(({ userId }) => userId === user.id)
-  if (position.data?.amount !== '0' || last === undefined) return null
+  const isClosed = position.data?.amount === '0' || token.ruggedAt !== null
+  if (!isClosed || last === undefined) return null
   return (
     <Suspense>
       {/* Each closing is asked about once. */}

@@ -1,0 +1,54 @@
+import {
+  CHARACTERS,
+  GIFT_SOL,
+  HOUSE_RISK_PER_DAY_SOL,
+  KEPT_TOKEN_SOL,
+  LEAVE_MS,
+  type StrategyName,
+  TOKEN_MAX_SOL,
+} from '@papermoon/bots'
+import type { HouseBot } from '@papermoon/contract/users'
+import type { UserId } from '@papermoon/engine'
+import type { App } from '../../context.ts'
+import { UserNotFoundError } from './errors.ts'
+
+const MINUTE_MS = 60_000
+
+const PLAYS: Readonly<Record<StrategyName, string>> = {
+  momentum: 'Buys what rises, and leaves when it falls.',
+  meanReversion: 'Buys after a fall, and sells after a rise.',
+  marketMaker: 'Buys a little below what it thinks fair, and sells a little above.',
+  whale: 'Buys seldom and much, where there is trade and the creator never rugged.',
+  sniper: 'Buys what is minutes old, and is gone in minutes.',
+  paperHands: 'Buys what others just bought, and sells at the first small gain or loss.',
+  diamondHands: 'Buys and holds, and sells a little at several times its price.',
+  launcher: 'Launches tokens, seals half of them, and sells its share in pieces.',
+  rugPuller: 'Launches tokens, and now and then rugs one.',
+}
+
+/** How a bot of the house plays; null for all others, also for bots whose keys an operator gave out. */
+export async function getHouseBot({ db }: Pick<App, 'db'>, id: UserId): Promise<{ bot: HouseBot | null }> {
+  const user = await db.selectFrom('users').select(['username', 'kind']).where('id', '=', id).executeTakeFirst()
+  if (user === undefined) throw new UserNotFoundError()
+  const character = CHARACTERS.find(({ name }) => name === user.username)
+  if (user.kind !== 'house' || character === undefined) return { bot: null }
+  const { bagMax, greed, fear, patienceMs } = character.temper
+  return {
+    bot: {
+      plays: PLAYS[character.strategy],
+      temper: {
+        bag: String(bagMax),
+        gain: (greed * 100).toFixed(0),
+        loss: (fear * 100).toFixed(0),
+        waitMinutes: Math.round(patienceMs / MINUTE_MS),
+      },
+      house: {
+        stranger: String(GIFT_SOL),
+        kept: String(KEPT_TOKEN_SOL),
+        token: String(TOKEN_MAX_SOL),
+        day: String(HOUSE_RISK_PER_DAY_SOL),
+        leaveMinutes: Math.round(LEAVE_MS / MINUTE_MS),
+      },
+    },
+  }
+}

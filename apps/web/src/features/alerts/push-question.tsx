@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'react'
+import { Button } from '../../components/form/button.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { type Token, trpc } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { getSentence } from '../../lib/api/failure.ts'
+import { getPushSupport, subscribe } from '../../lib/api/push.ts'
+import { showFailure, showToast } from '../../lib/ui/toasts.ts'
+import classes from './alert-dialog.module.css'
+
+const ASKED_KEY = 'papermoon-push-asked'
+
+/** Asks a player who holds a token, once in this browser, whether to be told of rugs while away. */
+export function PushQuestion({ token }: { token: Token }) {
+  const isPlayer = useCurrentUser() !== null
+  const [isAsked, setAsked] = useState(wasAsked)
+  const mayAsk = isPlayer && !isAsked && token.ruggedAt === null && isAskable()
+  const position = trpc.trading.position.useQuery({ tokenId: token.id }, { enabled: mayAsk })
+  const state = trpc.push.state.useQuery(undefined, { enabled: mayAsk })
+  const publicKey = state.data?.publicKey ?? null
+  const holds = position.data !== undefined && position.data.amount !== '0'
+  if (!mayAsk || !holds || publicKey === null) return null
+  const answer = async (isYes: boolean) => {
+    setAsked(true)
+    try {
+      if (isYes && (await subscribe(publicKey))) showToast({ title: 'We will tell you', message: 'Settings has more.' })
+    } catch (error) {
+      showFailure('Not Saved', getSentence(error), 'The browser’s push service could not be reached')
+    }
+  }
+  return <Question symbol={token.symbol} onAnswer={(isYes) => void answer(isYes)} />
+}
+
+/** What was seen is asked: who leaves without an answer is not asked again. */
+function Question({ symbol, onAnswer }: { symbol: string; onAnswer: (isYes: boolean) => void }) {
+  useEffect(() => {
+    try {
+      localStorage.setItem(ASKED_KEY, 'yes')
+    } catch {
+      // Storage is blocked: it may be asked again.
+    }
+  }, [])
+  return (
+    <Panel title="While you are away">
+      <p className={classes.question}>Tell me if {symbol} is rugged while I am away?</p>
+      <div className={classes.answers}>
+        <Button onClick={() => onAnswer(true)}>Tell me</Button>
+        <Button look="quiet" onClick={() => onAnswer(false)}>
+          No, thanks
+        </Button>
+      </div>
+    </Panel>
+  )
+}
+
+function wasAsked(): boolean {
+  try {
+    return localStorage.getItem(ASKED_KEY) !== null
+  } catch {
+    return false
+  }
+}
+
+/** Where the browser was asked before, its answer stands. */
+function isAskable(): boolean {
+  return getPushSupport() === 'supported' && Notification.permission === 'default'
+}

@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { Button } from '../../components/form/button.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { trpc } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
+import classes from './quest-card.module.css'
+import { isQuestDone, storeQuest } from './quest-store.ts'
+
+/** An account is new for this long. */
+const NEW_MS = 7 * 86_400_000
+
+/** The first things to try, as stamps that the journal sets. Nothing for an older account, and once all are there or skipped. */
+export function QuestCard() {
+  const user = useCurrentUser()
+  const [isSkipped, setSkipped] = useState(() => isQuestDone('skipped'))
+  const isNew = user !== null && Date.now() - Date.parse(user.createdAt) < NEW_MS
+  const isShown = isNew && !isSkipped
+  const album = trpc.stickers.list.useQuery({ id: user?.id ?? (0 as never) }, { enabled: isShown })
+  const alerts = trpc.alerts.list.useQuery(undefined, { enabled: isShown })
+  if (!isShown || album.data === undefined || alerts.data === undefined) return null
+  const has = (id: string) => album.data.stickers.some((sticker) => sticker.id === id && sticker.earnedAt !== null)
+  const quests: readonly { emoji: string; isDone: boolean; text: ReactNode }[] = [
+    { emoji: '🎟️', isDone: has('first-buy'), text: <Link to="/">Buy a token</Link> },
+    { emoji: '👀', isDone: isQuestDone('answered'), text: 'Watch somebody answer your trade' },
+    { emoji: '🪙', isDone: has('first-sale'), text: 'Sell half of it' },
+    { emoji: '🔔', isDone: alerts.data.length > 0, text: 'Set a price alert on its page' },
+    { emoji: '🚀', isDone: has('first-launch'), text: <Link to="/launch">Launch a token</Link> },
+    { emoji: '🔏', isDone: has('first-seal'), text: 'Seal your token' },
+  ]
+  const done = quests.filter(({ isDone }) => isDone).length
+  if (done === quests.length) return null
+  const skip = () => {
+    storeQuest('skipped')
+    setSkipped(true)
+  }
+  return (
+    <div className={classes.card}>
+      <Panel
+        title="First rides"
+        aside={
+          <Button look="quiet" onClick={skip}>
+            Skip
+          </Button>
+        }
+      >
+        <ol className={classes.list}>
+          {quests.map(({ emoji, isDone, text }) => (
+            <li key={emoji} data-done={isDone}>
+              <span className={classes.stamp} aria-hidden="true">
+                {emoji}
+              </span>
+              <span>
+                {text}
+                {isDone && <span className="visually-hidden"> (done)</span>}
+              </span>
+            </li>
+          ))}
+        </ol>
+      </Panel>
+    </div>
+  )
+}

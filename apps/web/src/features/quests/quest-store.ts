@@ -1,0 +1,36 @@
+import { useEffect } from 'react'
+import { type Token, trpc } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
+
+/** What no journal knows of: kept in this browser. */
+type Kept = 'skipped' | 'answered'
+
+const toKey = (kept: Kept) => `papermoon-quest-${kept}`
+
+export function isQuestDone(kept: Kept): boolean {
+  try {
+    return localStorage.getItem(toKey(kept)) !== null
+  } catch {
+    return false
+  }
+}
+
+export function storeQuest(kept: Kept): void {
+  try {
+    localStorage.setItem(toKey(kept), 'yes')
+  } catch {
+    // Storage is blocked: the quest stays open.
+  }
+}
+
+/** Notes on a token's page that somebody traded after the player did. */
+export function WatchAnswer({ token }: { token: Token }) {
+  const user = useCurrentUser()
+  const trades = trpc.tokens.trades.useQuery({ id: token.id }, { enabled: user !== null && !isQuestDone('answered') })
+  const own = trades.data?.findIndex(({ userId }) => userId === user?.id) ?? -1
+  useEffect(() => {
+    // Newest first.
+    if (own > 0) storeQuest('answered')
+  }, [own])
+  return null
+}

@@ -1,0 +1,26 @@
+import { copyText } from './copy-text.ts'
+import { showFailure, showToast } from './toasts.ts'
+
+interface SharedCard {
+  readonly path: string
+  readonly name: string
+  readonly text: string
+  /** Copied where no picture can be shared; the picture's by default. */
+  readonly link?: string
+}
+
+/** Shares the picture by the device's own sheet where it takes files, else copies an address. */
+export async function shareCard({ path, name, text, link = path }: SharedCard): Promise<void> {
+  const url = new URL(link, location.origin).href
+  try {
+    if (typeof navigator.canShare === 'function') {
+      const files = [new File([await (await fetch(path)).blob()], name, { type: 'image/png' })]
+      if (navigator.canShare({ files })) return await navigator.share({ files, text })
+    }
+  } catch (error) {
+    // The player closed the sheet; any other failure leaves the copy.
+    if (error instanceof DOMException && error.name === 'AbortError') return
+  }
+  if (await copyText(url)) showToast({ title: 'Copied!', message: 'Link to the card copied to clipboard' })
+  else showFailure('Copy failed', null, url)
+}
