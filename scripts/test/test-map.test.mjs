@@ -28,7 +28,7 @@ describe('the map from changed paths to tests', () => {
     const added = [
       'apps/api/src/features/tokens/router.ts',
       'apps/api/test/support/bad-input.ts',
-      'packages/db/src/migrations/index.ts',
+      'packages/db/src/migrations/0001-launchpad.ts',
     ]
     const selected = selectTests(added)
     expect(selected).toEqual(

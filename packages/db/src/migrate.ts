@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { assertServerSupported } from './assert-server-fits.ts'
 import { DatabaseIsNewerError, DatabaseIsOlderError } from './errors.ts'
-import { migrations as ownMigrations } from './migrations/index.ts'
+import { migrations as ownMigrations } from './migrations.ts'
 import type { Database } from './schema.ts'
 
 /** Key of the advisory lock: any number that is the same in all versions. */

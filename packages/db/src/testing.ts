@@ -3,7 +3,7 @@ import { type ConnectOptions, connect, type DatabaseAddress, type DatabaseClient
 import { asAdmin, withDatabase } from './testing/admin.ts'
 import { readTestServer } from './testing/test-server.ts'
 
-export { migrations } from './migrations/index.ts'
+export { migrations } from './migrations.ts'
 export { compileCache } from './testing/compile-cache.ts'
 export { findFreePorts } from './testing/free-ports.ts'
 export { needs, skipLacking } from './testing/needs.ts'

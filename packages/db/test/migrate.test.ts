@@ -5,7 +5,7 @@ import { connect, type DatabaseAddress, type DatabaseClient } from '../src/clien
 import { DatabaseIsNewerError, DatabaseIsOlderError, DatabaseUnsupportedError } from '../src/errors.ts'
 import { assertMigrated, migrateToLatest } from '../src/migrate.ts'
 import * as bots from '../src/migrations/0023-bots.compatible.ts'
-import { migrations } from '../src/migrations/index.ts'
+import { migrations } from '../src/migrations.ts'
 import { asAdmin, withDatabase } from '../src/testing/admin.ts'
 import { readTestServer } from '../src/testing/test-server.ts'
 import { spawnFixture } from './fixtures/spawn-fixture.ts'

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { DatabaseAddress } from '../client.ts'
 import { DatabaseIsNewerError } from '../errors.ts'
-import { migrations } from '../migrations/index.ts'
+import { migrations } from '../migrations.ts'
 import type { Database } from '../schema.ts'
 import { type LogPosition, readLogPosition } from './log-position.ts'
 
