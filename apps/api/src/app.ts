@@ -19,7 +19,7 @@ import { sweepAccountEvents } from './accounts/event-store.ts'
 import { startOperatorEventLog } from './accounts/operator-events.ts'
 import { QueryCache } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
-import type { App, Terminal } from './context.ts'
+import type { App, Live, Platform, Terminal } from './context.ts'
 import { registerReplicationMetrics } from './database/replication-metrics.ts'
 import { createEngineMetrics } from './engine-metrics.ts'
 import { createFeedMetrics } from './events/feed-metrics.ts'
@@ -154,76 +154,67 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   })
   const engine = paceReceipts(own)
   const { db } = database
-  const sessions = new Sessions(db, clock)
   registerReplicationMetrics(registry, { db, log })
-  registerOperationMetrics(registry, { db, config, clock, relay })
-  const passwords = createPasswordHasher(registry, parts.passwordRunner)
-  const market = { engine, feed, stream, history }
-  const limits = config.rateLimit
-    ? await createRateLimits({ redisUrl: config.redisUrl, log, windowMinS: parts.limitWindowMinS })
-    : noRateLimits
-  const security = { sessions, passwords, limits }
-  const started = { config, db, log, clock, ...market, ...security, metrics: registry, tracing }
-  const proofOfWork = await createProofOfWork({ db, clock, drawCounter: parts.drawCounter })
-  const app = await completeApp({
-    ...started,
-    proofOfWork,
-    outbound: parts.outbound ?? publicOnly,
-    terminal: parts.terminal ?? null,
-  })
+  registerOperationMetrics(registry, { platform: { db, config, clock }, relay })
+  const platform = await createPlatform(parts, { clock, metrics: registry, tracing })
+  const accounts = await createAccounts(parts, platform)
+  const app: App = {
+    platform,
+    accounts,
+    market: { engine, history, queryCache: new QueryCache({ feed, clock }) },
+    live: createLive(platform, { feed, stream }),
+  }
   const fastify = createFastify(config, log)
   const backgroundJobs = startBackgroundJobs(app)
   closeInOrder(fastify, engine, async () => {
     await Promise.all(backgroundJobs.map((job) => job.stop()))
     await relay?.close()
-    await app.limits.close()
-    await passwords.close()
-    await app.mailer?.close()
+    await accounts.limits.close()
+    await accounts.passwords.close()
+    await platform.mailer?.close()
     await tracing?.close()
     await stop()
   })
-  sweepHourly(fastify, log, createSweeps(app, sessions))
+  sweepHourly(fastify, log, createSweeps(app, accounts.sessions))
   await registerTransports(fastify, app, parts.webRoot ?? null)
   return { app, fastify, countOrders: () => own.unanswered }
 }
 
-type StartedParts = Pick<
-  App,
-  | 'config'
-  | 'db'
-  | 'log'
-  | 'clock'
-  | 'engine'
-  | 'feed'
-  | 'stream'
-  | 'history'
-  | 'sessions'
-  | 'passwords'
-  | 'limits'
-  | 'metrics'
-  | 'tracing'
-  | 'outbound'
-  | 'terminal'
-  | 'proofOfWork'
->
-
-/** Completes the dependencies of all features with those that need nothing but the started ones. */
-async function completeApp(started: StartedParts): Promise<App> {
-  const { config, db, log, clock, feed, metrics } = started
+async function createPlatform(
+  { config, log, database: { db }, outbound = publicOnly, terminal = null }: AppParts,
+  started: Pick<Platform, 'clock' | 'metrics' | 'tracing'>,
+): Promise<Platform> {
   return {
-    ...started,
+    ...{ config, log, db, outbound, terminal, ...started },
+    objects: await createObjectStore(config, log),
+    mailer: await openMailer({ config, log, metrics: started.metrics }),
     draining: new AbortController(),
+  }
+}
+
+async function createAccounts(parts: AppParts, { config, db, clock, log, metrics }: Platform) {
+  return {
+    sessions: new Sessions(db, clock),
+    apiKeys: new ApiKeys(db, clock),
+    limits: config.rateLimit
+      ? await createRateLimits({ redisUrl: config.redisUrl, log, windowMinS: parts.limitWindowMinS })
+      : noRateLimits,
+    proofOfWork: await createProofOfWork({ db, clock, drawCounter: parts.drawCounter }),
+    passwords: createPasswordHasher(metrics, parts.passwordRunner),
+    secrets: createSecretBox({ db, keys: config.secretsKeys }),
+    passkeyLoginKey: await loadServerKey(db, 'passkey logins'),
     securityLog: createSecurityLog(log, clock),
+  }
+}
+
+function createLive({ db, log, clock, metrics }: Platform, { feed, stream }: Pick<Live, 'feed' | 'stream'>): Live {
+  return {
+    feed,
+    stream,
     pastEvents: new PastEvents({ db, feed }),
     streamMetrics: createStreamMetrics(metrics),
     journalPages: new JournalPages({ db, feed, clock }),
-    queryCache: new QueryCache({ feed, clock }),
     notices: new NoticeFeed(db, log),
-    passkeyLoginKey: await loadServerKey(db, 'passkey logins'),
-    apiKeys: new ApiKeys(db, clock),
-    secrets: createSecretBox({ db, keys: config.secretsKeys }),
-    mailer: await openMailer({ config, log, metrics }),
-    objects: await createObjectStore(config, log),
   }
 }
 
@@ -232,22 +223,22 @@ function startBackgroundJobs(app: App) {
     startWindowCloser(app),
     startHeadPublisher(app),
     startAuditSchedule(app, { command: SCHEDULED_AUDIT }),
-    startBackupSchedule(app, { command: KEEP_BACKUPS }),
+    startBackupSchedule(app.platform, { command: KEEP_BACKUPS }),
     startOperatorEventLog(app),
     startAccountDeletion(app),
     startCheckpointJob(app),
-    app.notices.start(),
+    app.live.notices.start(),
     startFollowingMarket(app),
     startTopThreeWatch(app),
     startGivingStickers(app),
-    ...(app.config.push ? [createPushDelivery(app).start()] : []),
-    ...(app.config.webhooks ? [createWebhookDelivery(app).start()] : []),
+    ...(app.platform.config.push ? [createPushDelivery(app).start()] : []),
+    ...(app.platform.config.webhooks ? [createWebhookDelivery(app).start()] : []),
   ]
 }
 
 /** Each deletes expired rows or files; the last one also chooses the next day's tape. */
 function createSweeps(app: App, sessions: Sessions): (() => Promise<unknown>)[] {
-  const { db, clock } = app
+  const { db, clock } = app.platform
   return [
     () => sessions.sweep(),
     () => deleteOldResets(db, clock.now()),
@@ -264,7 +255,11 @@ function createSweeps(app: App, sessions: Sessions): (() => Promise<unknown>)[] 
 }
 
 /** Client libraries of other servers are half of all modules, so each is loaded only if its server is configured. */
-async function openMailer({ config, log, metrics }: Pick<App, 'config' | 'log' | 'metrics'>): Promise<Mailer | null> {
+async function openMailer({
+  config,
+  log,
+  metrics,
+}: Pick<Platform, 'config' | 'log' | 'metrics'>): Promise<Mailer | null> {
   const { smtpUrl, mailFrom } = config
   if (smtpUrl === null) return null
   const { createMailer } = await import('./mailer.ts')
@@ -345,7 +340,7 @@ function sweepHourly(fastify: FastifyInstance, log: Logger, sweeps: readonly (()
 
 async function registerTransports(fastify: FastifyInstance, app: App, webRoot: string | null): Promise<void> {
   const room = connectionCapacity()
-  app.log.info(room, 'max connections of this process, and how many of them may be WebSockets')
+  app.platform.log.info(room, 'max connections of this process, and how many of them may be WebSockets')
   await fastify.register(traceRequests, { app })
   await fastify.register(metrics, { app })
   await fastify.register(cookie)

@@ -29,42 +29,34 @@ export type Terminal = Pick<NodeJS.WritableStream, 'write'>
 
 /** The dependencies of every feature; built once in `app.ts` and passed explicitly as the first argument. */
 export interface App {
-  // Process: settings, time, storage and observation
+  readonly platform: Platform
+  readonly accounts: Accounts
+  readonly market: Market
+  readonly live: Live
+}
+
+/** The process: settings, time, storage, the ways out and what observes it. */
+export interface Platform {
   readonly config: Config
   readonly clock: Clock
   readonly db: Kysely<Database>
   readonly objects: ObjectStore
   /** Null when no mail server is configured. */
   readonly mailer: Mailer | null
+  /** Which hosts of strangers this server calls. */
+  readonly outbound: OutboundRules
   /** Where the operator reads what no log may hold; null where nobody watches. */
   readonly terminal: Terminal | null
   readonly log: Logger
-  /** Log lines about sign-ins, refusals and other security events. */
-  readonly securityLog: SecurityLog
-  /** Aborted when the server is about to stop: it still serves, but `/readyz` says that it is not ready. */
-  readonly draining: AbortController
   readonly metrics: Registry
   /** Null when no collector is configured. */
   readonly tracing: Tracing | null
+  /** Aborted when the server is about to stop: it still serves, but `/readyz` says that it is not ready. */
+  readonly draining: AbortController
+}
 
-  // Market: orders, events and cached reads
-  readonly engine: OrderEntry
-  readonly feed: LiveFeed
-  /** The demo world's history, which comes without events. */
-  readonly history: WrittenHistory
-  /** Events of the whole market, for listeners that resume by a cursor. */
-  readonly stream: EventStream
-  /** The journal of the whole market, for those listeners. */
-  readonly pastEvents: PastEvents
-  readonly streamMetrics: StreamMetrics
-  /** Journal pages, shared by all subscribers that resume. */
-  readonly journalPages: JournalPages
-  /** Public query results, shared by all callers. */
-  readonly queryCache: QueryCache
-  /** New notices for the open pages of this node. */
-  readonly notices: NoticeFeed
-
-  // Security: who calls, how often, and secrets
+/** Who calls, how often, and secrets. */
+export interface Accounts {
   readonly sessions: SessionReader
   readonly apiKeys: ApiKeyReader
   readonly limits: RateLimits
@@ -72,10 +64,41 @@ export interface App {
   readonly passwords: PasswordHasher
   /** Encrypts secrets that must be readable again, such as TOTP secrets. */
   readonly secrets: SecretBox
-  /** Which hosts of strangers this server calls. */
-  readonly outbound: OutboundRules
   /** Signs the challenges of passkey logins. */
   readonly passkeyLoginKey: Buffer
+  /** Log lines about sign-ins, refusals and other security events. */
+  readonly securityLog: SecurityLog
+}
+
+/** Orders, and reads that all callers share. */
+export interface Market {
+  readonly engine: OrderEntry
+  /** Public query results, shared by all callers. */
+  readonly queryCache: QueryCache
+  /** The demo world's history, which comes without events. */
+  readonly history: WrittenHistory
+}
+
+/** Events, from the engine, other nodes and the journal to every listener. */
+export interface Live {
+  readonly feed: LiveFeed
+  /** Events of the whole market, for listeners that resume by a cursor. */
+  readonly stream: EventStream
+  /** The journal of the whole market, for those listeners. */
+  readonly pastEvents: PastEvents
+  readonly streamMetrics: StreamMetrics
+  /** Journal pages, shared by all subscribers that resume. */
+  readonly journalPages: JournalPages
+  /** New notices for the open pages of this node. */
+  readonly notices: NoticeFeed
+}
+
+/** What a function needs of the app: `AppPart<'db' | 'feed'>` is an app with `platform.db` and `live.feed`. */
+export type AppPart<Name extends keyof Platform | keyof Accounts | keyof Market | keyof Live> = {
+  readonly [Group in keyof App as Extract<keyof App[Group], Name> extends never ? never : Group]: Pick<
+    App[Group],
+    Extract<keyof App[Group], Name>
+  >
 }
 
 /** The player who makes a call. */

@@ -6,7 +6,7 @@ import { withTimeout } from '@papermoon/db'
 import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import { SharedRead } from './cache/shared-read.ts'
-import type { App } from './context.ts'
+import type { AppPart } from './context.ts'
 import { type DatabaseCondition, probeDatabase } from './database/probe-database.ts'
 import type { RedisRelay } from './events/redis-relay.ts'
 import { storageFailures } from './storage/storage-failure.ts'
@@ -17,7 +17,7 @@ const FRESH_MS = 2_000
 const READ_MAX_MS = 2_000
 const HOUR_S = 3_600
 
-type Parts = Pick<App, 'db' | 'config' | 'clock'> & { readonly relay: RedisRelay | null }
+type Parts = AppPart<'db' | 'config' | 'clock'> & { readonly relay: RedisRelay | null }
 
 /** Metrics of what an operator must mend: the build that runs, room on the disks, Redis, the audit, the storage of pictures. */
 export function registerOperationMetrics(registry: Registry, parts: Parts): void {
@@ -37,7 +37,7 @@ export function registerOperationMetrics(registry: Registry, parts: Parts): void
     help: 'Room on the disk of DATA_DIR.',
     registers,
     async collect() {
-      const disk = await statfs(parts.config.dataDir).catch(() => null)
+      const disk = await statfs(parts.platform.config.dataDir).catch(() => null)
       if (disk === null) this.remove()
       else this.set(disk.bavail * disk.bsize)
     },
@@ -48,7 +48,7 @@ export function registerOperationMetrics(registry: Registry, parts: Parts): void
     help: '0 if the disk of the database is full; absent while the database is away.',
     registers,
     async collect() {
-      const found = await condition.get(parts.clock.now().getTime(), () => probeDatabase(parts))
+      const found = await condition.get(parts.platform.clock.now().getTime(), () => probeDatabase(parts))
       if (found === 'away') this.remove()
       else this.set(Number(found === 'ready'))
     },
@@ -64,7 +64,7 @@ export function registerOperationMetrics(registry: Registry, parts: Parts): void
       },
     })
   }
-  if (parts.config.auditEveryHours > 0) registerAuditMetrics(registry, parts)
+  if (parts.platform.config.auditEveryHours > 0) registerAuditMetrics(registry, parts)
 }
 
 interface LastAudit {
@@ -73,7 +73,7 @@ interface LastAudit {
 }
 
 /** Absent while the database is away, and where no audit is scheduled. */
-function registerAuditMetrics(registry: Registry, { db, config, clock }: Parts): void {
+function registerAuditMetrics(registry: Registry, { platform: { db, config, clock } }: Parts): void {
   const shared = new SharedRead<LastAudit | null>(FRESH_MS)
   const readLast = () =>
     sql<LastAudit>`

@@ -32,11 +32,11 @@ export async function placeOrder<O extends Order>(
   const { app, noteSeen } = ctx
   const termed = addTerms(ctx, order)
   if (isDryRun) {
-    const { receipt, events } = await app.engine.dryRun(termed)
+    const { receipt, events } = await app.market.engine.dryRun(termed)
     return { receipt, events, marks: { ...toMarks(receipt), dryRun: true } }
   }
-  const receipt = await app.engine.submit(termed)
-  if (noteSeen !== undefined) noteReceipt(app.feed, receipt, noteSeen)
+  const receipt = await app.market.engine.submit(termed)
+  if (noteSeen !== undefined) noteReceipt(app.live.feed, receipt, noteSeen)
   return { receipt, events: [], marks: toMarks(receipt) }
 }
 

@@ -96,7 +96,7 @@ interface Served {
 /** Prints the addresses of the server and of its metrics, whose own port it opens unless the public one shows them. */
 async function announce({ config, log, app, port, hasBegun }: Served): Promise<void> {
   const isPublic = config.metricsOpen || config.metricsToken !== null
-  const metrics = isPublic ? null : await openMetricsPort(() => app.metrics.metrics())
+  const metrics = isPublic ? null : await openMetricsPort(() => app.platform.metrics.metrics())
   if (metrics !== null) teardown.defer(() => metrics.close())
   const address = `http://${toShownHost(config.host)}:${port}`
   const metricsAddress = metrics?.address ?? null
@@ -143,12 +143,12 @@ async function listen(config: Config, log: Logger, database: DatabaseClient): Pr
   const { app, fastify } = built
   teardown.defer(() => fastify.close())
   drain = async () => {
-    app.draining.abort()
+    app.platform.draining.abort()
     if (config.drainSeconds === 0) return
     await sleep(config.drainSeconds * 1_000, undefined, { signal: hurry.signal }).catch(() => {})
     if (!hurry.signal.aborted) await logUnfinishedWork(built, log)
   }
-  collectDefaultMetrics({ register: app.metrics })
+  collectDefaultMetrics({ register: app.platform.metrics })
   await fastify
     .listen({ port: config.port, host: config.host, listenTextResolver: (address) => `listening at ${address}` })
     .catch((error) => {
@@ -164,7 +164,7 @@ async function keepDemoWorld(
   server: Listening & { readonly database: DatabaseClient; readonly hasBegun: boolean },
 ): Promise<void> {
   const { app, database, hasBegun } = server
-  if (!app.config.demo || (await findDemoWorld(app.db)) === null) return
+  if (!app.platform.config.demo || (await findDemoWorld(app.platform.db)) === null) return
   const { startDemoWorld } = await import('./house/start-demo-world.ts')
   if (shuttingDown !== undefined) return
   const keeper = startDemoWorld({
@@ -172,7 +172,7 @@ async function keepDemoWorld(
     pool: database.pool,
     hasBegun,
     onWritten: (figures) => {
-      app.log.info(figures, 'the history of the demo world is written')
+      app.platform.log.info(figures, 'the history of the demo world is written')
       if (process.stdout.isTTY) process.stdout.write(describeWrittenHistory(figures))
     },
   })

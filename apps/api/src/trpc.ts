@@ -150,7 +150,7 @@ async function admit(ctx: Context, procedure: Procedure, readInput: () => unknow
   // Only after counting the call, since decoding an input costs time too.
   const given = decodeInput(readInput())
   const more = procedure.reads?.(given) ?? 0
-  if (more > 0) await ctx.app.limits.spend(ctx, 'read', more)
+  if (more > 0) await ctx.app.accounts.limits.spend(ctx, 'read', more)
   await assertApiKeyAllows(ctx, procedure)
   assertKnownProperties(procedure.input, given)
   return given
@@ -173,8 +173,8 @@ function toAnswer(ctx: Context, { type, cached, output }: Procedure, result: unk
 
 /** The span of a call; null if it is not sampled. A subscription lasts as long as its client listens. */
 function startSpan({ app, span }: Context, path: string, type: Procedure['type']): Span | null {
-  if (app.tracing === null || span === null || type === 'subscription') return null
-  return span === undefined ? app.tracing.startCall({ path, type }) : span.startCall({ path, type })
+  if (app.platform.tracing === null || span === null || type === 'subscription') return null
+  return span === undefined ? app.platform.tracing.startCall({ path, type }) : span.startCall({ path, type })
 }
 
 /** Returns the error. */
@@ -190,8 +190,8 @@ type Release = (() => void) | null
 
 /** Counts calls, not HTTP requests: a batch costs as much as its parts. */
 async function count(ctx: Context, { type, limit }: Procedure): Promise<void> {
-  await ctx.app.limits.spend(ctx, type === 'mutation' ? 'write' : 'read')
-  if (limit) await ctx.app.limits.spend(ctx, limit)
+  await ctx.app.accounts.limits.spend(ctx, type === 'mutation' ? 'write' : 'read')
+  if (limit) await ctx.app.accounts.limits.spend(ctx, limit)
 }
 
 /** Throws if the key's scopes or its player's account status do not allow this procedure. */
@@ -205,7 +205,7 @@ async function assertApiKeyAllows(ctx: Context, procedure: Procedure): Promise<v
 
 /** Marks a stale result, served while the database is unreachable. */
 function setStaleHeaders({ app, header }: Context, answer: unknown): void {
-  const age = typeof answer === 'object' && answer !== null ? app.queryCache.staleSeconds(answer) : null
+  const age = typeof answer === 'object' && answer !== null ? app.market.queryCache.staleSeconds(answer) : null
   if (age === null) return
   header('Age', String(age))
   header('Warning', '110 - "Response is Stale"')
@@ -220,7 +220,7 @@ function toLoggedTransportError({ ctx, path }: Pick<Call, 'ctx' | 'path'>, error
     logAttempt(ctx.app, ctx, { code: cause.code, path, limit })
   }
   if (translated.cause instanceof DatabaseAwayError) {
-    ctx.app.log.warn({ err: error.cause, path }, 'a call found the database away')
+    ctx.app.platform.log.warn({ err: error.cause, path }, 'a call found the database away')
   }
   return translated
 }
@@ -242,8 +242,8 @@ async function toPlayerContext(
   if (caller === null) throw new NotSignedInError()
   const { userId, accountStatus, isBot } = caller
   assertStatusAllows(accountStatus, procedure)
-  if (procedure.type === 'mutation') await ctx.app.limits.spendAccount(ctx, 'write', userId)
-  if (procedure.limit) await ctx.app.limits.spendAccount(ctx, procedure.limit, userId)
+  if (procedure.type === 'mutation') await ctx.app.accounts.limits.spendAccount(ctx, 'write', userId)
+  if (procedure.limit) await ctx.app.accounts.limits.spendAccount(ctx, procedure.limit, userId)
   const spendingKeyId = caller.hasSpendingLimit === true ? caller.keyId : null
   return { ...ctx, userId, isBot, spendingKeyId, isSuspended: accountStatus !== 'active' }
 }
@@ -297,8 +297,8 @@ export async function assertGoodApiKey(ctx: Context, path: string): Promise<void
 }
 
 async function requireApiKey(ctx: Context, apiKey: string): Promise<ApiKeyRecord> {
-  const grant = await ctx.app.apiKeys.find(apiKey)
-  const isExpired = grant !== null && grant.expiresAt !== null && grant.expiresAt <= ctx.app.clock.now()
+  const grant = await ctx.app.accounts.apiKeys.find(apiKey)
+  const isExpired = grant !== null && grant.expiresAt !== null && grant.expiresAt <= ctx.app.platform.clock.now()
   if (grant === null || isExpired) {
     ctx.header('WWW-Authenticate', 'Bearer realm="Papermoon", error="invalid_token"')
     throw isExpired ? new KeyExpiredError() : new InvalidApiKeyError()
@@ -310,7 +310,7 @@ async function requireApiKey(ctx: Context, apiKey: string): Promise<ApiKeyRecord
 type FoundCaller = ApiKeyRecord | (Caller & { readonly hasSpendingLimit?: false })
 
 async function findCaller(ctx: Context): Promise<FoundCaller | null> {
-  return ctx.apiKey === null ? await ctx.app.sessions.find(ctx) : await requireApiKey(ctx, ctx.apiKey)
+  return ctx.apiKey === null ? await ctx.app.accounts.sessions.find(ctx) : await requireApiKey(ctx, ctx.apiKey)
 }
 
 /** A subscription fails after its call has returned, so its errors are mapped here. */

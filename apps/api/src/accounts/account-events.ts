@@ -2,7 +2,7 @@ import type { AccountEventKind } from '@papermoon/contract/account'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
-import type { App, Context } from '../context.ts'
+import type { AppPart, Context } from '../context.ts'
 import type { SecurityLine } from '../security/security-log.ts'
 import { describeBrowser } from './browser-name.ts'
 import { insertAccountEvent } from './event-store.ts'
@@ -28,25 +28,25 @@ const HOUR_CHARACTERS = 'YYYY-MM-DDTHH'.length
  * part of the transaction; call it last in it. Without `tx` it never rejects: a row that cannot be written is logged.
  */
 export async function recordAccountEvent(
-  app: Pick<App, 'db' | 'log' | 'clock' | 'securityLog'>,
+  app: AppPart<'db' | 'log' | 'clock' | 'securityLog'>,
   caller: Caller,
   event: AccountEvent,
   tx?: Transaction<Database>,
 ): Promise<void> {
   const { userId, kind, detail = {} } = event
-  const at = app.clock.now()
+  const at = app.platform.clock.now()
   const address = caller?.ip ?? null
   const browser = caller === null ? null : describeBrowser(caller.userAgent)
   const mergeKey = toMergeKey(event, { at, address, browser })
   const row = { userId, kind, at, address, browser, detail, mergeKey, isLogged: true }
   if (tx === undefined) {
-    await insertAccountEvent(app.db, row).catch((error: unknown) => {
-      app.log.error({ err: error, userId, kind }, 'an account event could not be recorded')
+    await insertAccountEvent(app.platform.db, row).catch((error: unknown) => {
+      app.platform.log.error({ err: error, userId, kind }, 'an account event could not be recorded')
     })
   } else await insertAccountEvent(tx, row)
   const line: SecurityLine = { kind, userId, ip: address, browser, detail }
-  if (REFUSALS.has(kind)) app.securityLog.refused(line)
-  else app.securityLog.done(line)
+  if (REFUSALS.has(kind)) app.accounts.securityLog.refused(line)
+  else app.accounts.securityLog.done(line)
 }
 
 /** Equal refusals within an hour are merged into one row per account, so that a flood adds one row. */

@@ -40,14 +40,17 @@ const HARMLESS_NAME = /^[A-Za-z]+( [A-Za-z]+){0,3}( \d{1,5})?( on [A-Za-z]+( [A-
 
 /** Mails a player about a change to their account, if this server sends mail; bounded per day. Returns at once. */
 export function sendNotice(app: App, notice: Notice): void {
-  if (app.mailer === null) return
+  if (app.platform.mailer === null) return
   void send(app, notice).catch((error: unknown) => {
-    if (!(error instanceof RateLimitedError)) app.log.error({ err: error }, 'a notice could not be sent')
+    if (!(error instanceof RateLimitedError)) app.platform.log.error({ err: error }, 'a notice could not be sent')
   })
 }
 
 async function send(app: App, { userId, kind, caller, to, dueAt }: Notice): Promise<void> {
-  const { mailer, db, limits, clock } = app
+  const {
+    platform: { mailer, db, clock },
+    accounts: { limits },
+  } = app
   const user = await db
     .selectFrom('users')
     .select(['email', 'email_verified_at'])
@@ -80,7 +83,11 @@ function formatMinute(moment: Date): string {
   return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
-function formatAdvice({ config: { publicUrl } }: App): string {
+function formatAdvice({
+  platform: {
+    config: { publicUrl },
+  },
+}: App): string {
   if (publicUrl === null)
     return 'set a new password. Then look at your settings: remove passkeys that are not yours, since a new password leaves them, and API keys.'
   return [

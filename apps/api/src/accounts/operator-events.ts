@@ -1,6 +1,6 @@
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
-import type { App } from '../context.ts'
+import type { AppPart } from '../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../lib/periodic-job.ts'
 import type { AccountEvent } from './account-events.ts'
 import { insertAccountEvent, logUnlogged } from './event-store.ts'
@@ -26,7 +26,10 @@ export async function recordOperatorEvent(
 }
 
 /** Writes events recorded by commands to the security log, each on one node, within 10 s. */
-export function startOperatorEventLog({ db, log, securityLog }: Pick<App, 'db' | 'log' | 'securityLog'>): PeriodicJob {
+export function startOperatorEventLog({
+  platform: { db, log },
+  accounts: { securityLog },
+}: AppPart<'db' | 'log' | 'securityLog'>): PeriodicJob {
   const work = () =>
     logUnlogged(db, ({ kind, userId, at, detail }) => {
       securityLog.done({ kind, userId, ip: null, at: at.toISOString(), detail })

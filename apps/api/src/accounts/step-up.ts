@@ -20,12 +20,12 @@ export class ConfirmationNeededError extends ApiError {
  */
 export async function requireRecentProof({ app, sessionToken }: Context): Promise<void> {
   if (sessionToken === null) throw new NotSignedInError()
-  const session = await app.db
+  const session = await app.platform.db
     .selectFrom('sessions')
     .select('confirmed_at')
     .where('token_hash', '=', hashSecret(sessionToken))
     .executeTakeFirst()
   if (session === undefined) throw new NotSignedInError()
   const provenAt = session.confirmed_at?.getTime() ?? 0
-  if (app.clock.now().getTime() - provenAt > PROOF_MS) throw new ConfirmationNeededError()
+  if (app.platform.clock.now().getTime() - provenAt > PROOF_MS) throw new ConfirmationNeededError()
 }

@@ -1,6 +1,6 @@
 import { isDatabaseFull, isDiskFull, withTimeout } from '@papermoon/db'
 import { sql } from 'kysely'
-import type { App } from '../context.ts'
+import type { AppPart } from '../context.ts'
 
 /** A silent database counts as away long before its connections time out. */
 const ANSWER_WITHIN_MS = 2_000
@@ -9,7 +9,9 @@ const ANSWER_WITHIN_MS = 2_000
 export type DatabaseCondition = 'ready' | 'full' | 'away'
 
 /** Never rejects. */
-export async function probeDatabase({ db, config }: Pick<App, 'db' | 'config'>): Promise<DatabaseCondition> {
+export async function probeDatabase({
+  platform: { db, config },
+}: AppPart<'db' | 'config'>): Promise<DatabaseCondition> {
   try {
     // More rows than fit into this memory: a megabyte goes to a temporary file, and to no table or log.
     const write = sql`set local work_mem = '64kB'; select count(*) from generate_series(1, 60000)`

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { App } from '../context.ts'
+import type { AppPart } from '../context.ts'
 import { startPeriodicJob } from '../lib/periodic-job.ts'
 import { type DemoWorld, findDemoWorld, hasPlayers, moveDemoWorld } from './demo-world.ts'
 import { type HistoryFigures, runHistoryProcess } from './history-process.ts'
@@ -13,7 +13,7 @@ const PAY_EVERY_MS = 3_600_000
 const ATTEMPTS_MAX = 3
 
 interface KeeperParts {
-  readonly app: Pick<App, 'db' | 'log' | 'history'>
+  readonly app: AppPart<'db' | 'log' | 'history'>
   readonly pool: pg.Pool
   /** Whether this process began the demo world. */
   readonly hasBegun: boolean
@@ -44,7 +44,7 @@ export function startDemoKeeper(parts: KeeperParts): DemoKeeper {
   const job = startPeriodicJob(
     parts.lookEveryMs ?? LOOK_EVERY_MS,
     (stopping) => keeper.look(stopping),
-    (error) => parts.app.log.warn({ err: error }, 'the demo world could not be maintained; retrying'),
+    (error) => parts.app.platform.log.warn({ err: error }, 'the demo world could not be maintained; retrying'),
   )
   return {
     stop: async () => {
@@ -69,7 +69,7 @@ class Keeper {
     const { app, bots } = this.#parts
     // Where the lock cannot be checked, another node may have it by now.
     if (!(await this.#lock.hold().catch(() => false))) return await bots.stop()
-    let world = await findDemoWorld(app.db)
+    let world = await findDemoWorld(app.platform.db)
     if (world?.state === 'writing') world = await this.#write(stopping)
     if (stopping.aborted) return
     if (world?.state === 'running') await this.#run()
@@ -86,23 +86,24 @@ class Keeper {
     const { app, hasBegun, historyCommand, onWritten } = this.#parts
     // Somebody registered while an earlier attempt wrote, and may have played since.
     const isLate = !hasBegun || this.#attempts > 0
-    if (isLate && (await hasPlayers(app.db))) await this.#giveUp('players came before its history was complete')
+    if (isLate && (await hasPlayers(app.platform.db)))
+      await this.#giveUp('players came before its history was complete')
     else if (this.#attempts === ATTEMPTS_MAX) await this.#giveUp('its history could not be written')
     else {
       this.#attempts++
       const figures = await runHistoryProcess(historyCommand, stopping)
       onWritten?.(figures)
     }
-    await app.history.refresh()
-    return await findDemoWorld(app.db)
+    await app.market.history.refresh()
+    return await findDemoWorld(app.platform.db)
   }
 
   async #giveUp(reason: string): Promise<void> {
     const { app, closeAccounts } = this.#parts
-    app.log.warn({ reason }, 'no demo world is created')
+    app.platform.log.warn({ reason }, 'no demo world is created')
     // The bots' accounts may be there already, without a history.
     await closeAccounts()
-    await moveDemoWorld(app.db, ['writing'], 'retired')
+    await moveDemoWorld(app.platform.db, ['writing'], 'retired')
   }
 
   async #run(): Promise<void> {
@@ -119,6 +120,7 @@ class Keeper {
     bots.retire()
     if (!bots.hasRetired) return
     await closeAccounts()
-    if (await moveDemoWorld(app.db, ['retiring'], 'retired')) app.log.info('the bots of the house have left')
+    if (await moveDemoWorld(app.platform.db, ['retiring'], 'retired'))
+      app.platform.log.info('the bots of the house have left')
   }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Decimal, SOL_DECIMALS } from '@papermoon/amm'
 import { computeHouseGrant } from '@papermoon/bots'
 import type pg from 'pg'
-import type { App } from '../context.ts'
+import type { AppPart } from '../context.ts'
 import { type DemoKeeper, startDemoKeeper } from './demo-keeper.ts'
 import { grantToHouseBot } from './grant-to-house-bot.ts'
 import type { HistoryFigures } from './history-process.ts'
@@ -12,7 +12,7 @@ import { characters, type HouseApp, WorkingBots } from './working-bots.ts'
 const HISTORY_COMMAND = join(import.meta.dirname, '../commands/write-demo-world.ts')
 
 export interface DemoParts {
-  readonly app: HouseApp & Pick<App, 'clock' | 'history'>
+  readonly app: HouseApp & AppPart<'clock' | 'history'>
   readonly pool: pg.Pool
   /** Whether this process began the demo world. */
   readonly hasBegun: boolean
@@ -22,7 +22,7 @@ export interface DemoParts {
 /** Starts the keeper of the demo world, once the server listens. */
 export function startDemoWorld({ app, pool, hasBegun, onWritten }: DemoParts): DemoKeeper {
   const bots = new WorkingBots(app)
-  const findOwn = async () => (await findHouseBots(app.db)).filter(({ username }) => characters.has(username))
+  const findOwn = async () => (await findHouseBots(app.platform.db)).filter(({ username }) => characters.has(username))
   return startDemoKeeper({
     app,
     pool,
@@ -36,7 +36,7 @@ export function startDemoWorld({ app, pool, hasBegun, onWritten }: DemoParts): D
     closeAccounts: async () => {
       const own = await findOwn()
       await retireHouseBots(
-        app.db,
+        app.platform.db,
         own.map(({ id }) => id),
       )
     },
@@ -44,7 +44,10 @@ export function startDemoWorld({ app, pool, hasBegun, onWritten }: DemoParts): D
 }
 
 /** Grants SOL to a bot that has little left, as much as the house may; returns how much. */
-async function pay({ db, clock }: Pick<App, 'db' | 'clock'>, { id, status, balance }: HouseBot): Promise<number> {
+async function pay(
+  { platform: { db, clock } }: AppPart<'db' | 'clock'>,
+  { id, status, balance }: HouseBot,
+): Promise<number> {
   const amount = new Decimal(computeHouseGrant(Number(balance), 0).toFixed(SOL_DECIMALS))
   if (status !== 'active' || amount.isZero()) return 0
   return (await grantToHouseBot(db, { userId: id, amount, at: clock.now() })).toNumber()

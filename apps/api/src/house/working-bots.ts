@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BotOrder, CHARACTERS, type Character, Fleet, type FleetOptions, MemberError } from '@papermoon/bots'
 import { DomainError, type MarketEvent, type UserId } from '@papermoon/engine'
-import type { App } from '../context.ts'
+import type { AppPart } from '../context.ts'
 import { MINUTE_MS } from '../lib/durations.ts'
 import { toBotEvent, toOrder } from './bot-orders.ts'
 import { findHouseBots } from './house-bots.ts'
@@ -27,7 +27,7 @@ const SURPRISES: ReadonlySet<string> = new Set(['INSUFFICIENT_BALANCE', 'INSUFFI
 /** The characters of the house's own bots, by name. Bots that an operator created have none: somebody else runs them. */
 export const characters: ReadonlyMap<string, Character> = new Map(CHARACTERS.map((one) => [one.name, one]))
 
-export type HouseApp = Pick<App, 'db' | 'log' | 'engine' | 'feed'>
+export type HouseApp = AppPart<'db' | 'log' | 'engine' | 'feed'>
 
 export interface WorkOptions extends Pick<FleetOptions, 'looksPerSecond' | 'strategies'> {
   /** Mean time between two sales of all bots that leave. */
@@ -80,7 +80,7 @@ export class WorkingBots {
       .catch((error: unknown) => {
         const pauseMs = this.#noteFailure(ALL)
         this.#restsUntilMs = Date.now() + pauseMs
-        this.#app.log.error({ err: error, pauseMs }, 'the bots of the house ended; they start again')
+        this.#app.platform.log.error({ err: error, pauseMs }, 'the bots of the house ended; they start again')
       })
       .finally(() => {
         this.#closing = null
@@ -109,7 +109,10 @@ export class WorkingBots {
   }
 
   async #work(signal: AbortSignal): Promise<void> {
-    const { feed, log } = this.#app
+    const {
+      live: { feed },
+      platform: { log },
+    } = this.#app
     const detach = feed.onEvent((event) => this.#receive(event))
     try {
       const fleet = await this.#build()
@@ -129,7 +132,7 @@ export class WorkingBots {
 
   /** The fleet with what the database says of bots and market; null if no bot is left. */
   async #build(): Promise<Fleet | null> {
-    const { db } = this.#app
+    const { db } = this.#app.platform
     this.#held = []
     this.#seqs.clear()
     this.#isOutOfStep = false
@@ -158,8 +161,8 @@ export class WorkingBots {
   async #readTokens(fleet: Fleet, ids: readonly number[] | null): Promise<void> {
     this.#held ??= []
     try {
-      const bags = Map.groupBy(await readBags(this.#app.db), ({ tokenId }) => tokenId)
-      for (const { seq, ...start } of await readTokenStarts(this.#app.db, ids)) {
+      const bags = Map.groupBy(await readBags(this.#app.platform.db), ({ tokenId }) => tokenId)
+      for (const { seq, ...start } of await readTokenStarts(this.#app.platform.db, ids)) {
         if (fleet.market.findToken(start.id) !== undefined) continue
         this.#seqs.set(start.id, seq)
         fleet.addToken(start)
@@ -183,14 +186,14 @@ export class WorkingBots {
     const { tokenId } = event
     // A seal has no number of its own, and to see it twice does no harm.
     const isOld = event.type !== 'seal' && event.seq <= (this.#seqs.get(tokenId) ?? -1)
-    if (fleet === null || isOld || this.#app.feed.isHidden(tokenId)) return
+    if (fleet === null || isOld || this.#app.live.feed.isHidden(tokenId)) return
     const isKnown = event.type === 'token_launched' || fleet.market.findToken(tokenId) !== undefined
     if (isKnown) fleet.observe(toBotEvent(event))
     // An old token that is traded again: a look at one of them in a second is enough.
     if (isKnown || this.#held !== null || Date.now() < this.#nextReadMs) return
     this.#nextReadMs = Date.now() + READ_EVERY_MS
     this.#track(
-      this.#readTokens(fleet, [tokenId]).catch((error) => this.#app.log.warn({ err: error }, 'no token read')),
+      this.#readTokens(fleet, [tokenId]).catch((error) => this.#app.platform.log.warn({ err: error }, 'no token read')),
     )
   }
 
@@ -228,9 +231,9 @@ export class WorkingBots {
     const { userId } = order
     try {
       if (await this.#isActive(userId)) {
-        await this.#app.engine.submit({ ...toOrder(order), isBot: true })
+        await this.#app.market.engine.submit({ ...toOrder(order), isBot: true })
         // No event tells the fleet of a sale of a hidden token.
-        if (order.kind === 'sell' && this.#app.feed.isHidden(order.tokenId)) this.#isOutOfStep = true
+        if (order.kind === 'sell' && this.#app.live.feed.isHidden(order.tokenId)) this.#isOutOfStep = true
         return
       }
       // The next start leaves it out.
@@ -244,7 +247,7 @@ export class WorkingBots {
 
   /** An operator may have retired or suspended the bot. */
   async #isActive(userId: number): Promise<boolean> {
-    const user = this.#app.db
+    const user = this.#app.platform.db
       .selectFrom('users')
       .select('standing')
       .where('id', '=', userId as UserId)
@@ -255,7 +258,7 @@ export class WorkingBots {
   #rest(userId: number, fleet: Fleet, error: unknown): void {
     const pauseMs = this.#noteFailure(userId)
     fleet.rest(userId, Date.now() + pauseMs)
-    this.#app.log.error({ err: error, userId, pauseMs }, 'a bot of the house broke; it rests')
+    this.#app.platform.log.error({ err: error, userId, pauseMs }, 'a bot of the house broke; it rests')
   }
 
   /** How long to rest after this failure. */
@@ -274,7 +277,7 @@ export class WorkingBots {
   /** Sells bag after bag in small parts, until nothing is left that anybody would buy. */
   async #sellOut(fleet: Fleet, signal: AbortSignal): Promise<void> {
     const { retiringMs = RETIRING_MS } = this.#options
-    this.#app.log.info('the bots of the house sell out and leave')
+    this.#app.platform.log.info('the bots of the house sell out and leave')
     while (!signal.aborted && !this.#mustStartAgain()) {
       const leaving = fleet.leave(Date.now(), retiringMs)
       if (leaving === null) {

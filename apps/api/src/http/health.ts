@@ -24,8 +24,8 @@ export const health = fp<{ app: App }>(
     const probe = new SharedRead<DatabaseCondition>(PROBE_EVERY_MS)
     fastify.get('/readyz', { onRequest: countRead(app) }, async (_request, reply) => {
       reply.type('text/plain; charset=utf-8')
-      if (app.draining.signal.aborted) return reply.code(503).send('The server is about to stop.')
-      const condition = await probe.get(app.clock.now().getTime(), () => probeDatabase(app))
+      if (app.platform.draining.signal.aborted) return reply.code(503).send('The server is about to stop.')
+      const condition = await probe.get(app.platform.clock.now().getTime(), () => probeDatabase(app))
       return reply.code(condition === 'ready' ? 200 : 503).send(ANSWERS[condition])
     })
   },

@@ -20,7 +20,7 @@ export const metrics = fp<{ app: App }>(
       help: 'Time to answer an HTTP request.',
       labelNames: ['method', 'route', 'status'] as const,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-      registers: [app.metrics],
+      registers: [app.platform.metrics],
     })
     // Looking a series up by its labels costs more than observing. Methods, routes and statuses are few.
     const series = new Map<string, { observe(seconds: number): void }>()
@@ -41,8 +41,8 @@ export const metrics = fp<{ app: App }>(
       done()
     })
     fastify.get('/metrics', { onRequest: countRead(app) }, async (request, reply) => {
-      if (!mayRead(request, app.config)) throw new NotFoundError('There is nothing at this address.')
-      return reply.type(app.metrics.contentType).send(await app.metrics.metrics())
+      if (!mayRead(request, app.platform.config)) throw new NotFoundError('There is nothing at this address.')
+      return reply.type(app.platform.metrics.contentType).send(await app.platform.metrics.metrics())
     })
   },
   { name: 'metrics' },

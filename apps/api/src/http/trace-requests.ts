@@ -9,7 +9,14 @@ const FAULT = 500
 
 /** Traces requests that call procedures, if a collector is configured. */
 export const traceRequests = fp<{ app: App }>(
-  async (fastify, { app: { tracing } }) => {
+  async (
+    fastify,
+    {
+      app: {
+        platform: { tracing },
+      },
+    },
+  ) => {
     fastify.decorateRequest('span', null)
     if (tracing === null) return
     fastify.addHook('onRequest', async (request, reply) => {

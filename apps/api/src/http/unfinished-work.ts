@@ -36,6 +36,6 @@ async function countUnfinishedWork({
   for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate)
   const connections = await promisify(server.getConnections.bind(server))()
   const sockets = fastify.liveSockets.open
-  const eventStreams = (await app.streamMetrics.listeners.get()).values[0]?.value ?? 0
+  const eventStreams = (await app.live.streamMetrics.listeners.get()).values[0]?.value ?? 0
   return { orders: countOrders(), requests: Math.max(0, connections - sockets - eventStreams), sockets, eventStreams }
 }

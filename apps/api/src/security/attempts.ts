@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@papermoon/contract/errors'
-import type { App, Context } from '../context.ts'
+import type { AppPart, Context } from '../context.ts'
 import type { LimitName } from './rate-limits.ts'
 
 /** Error codes of attempts to bypass a control, and the `kind` of their log line. */
@@ -26,7 +26,7 @@ interface Attempt {
 
 /** Writes a line of the security log if the refused call was an attempt to bypass a control. */
 export function logAttempt(
-  { securityLog }: Pick<App, 'securityLog'>,
+  { accounts: { securityLog } }: AppPart<'securityLog'>,
   { ip }: Pick<Context, 'ip'>,
   { code, path, limit }: Attempt,
 ): void {

@@ -235,8 +235,8 @@ describe('several nodes', () => {
   it('each refuse within seconds what an operator forbids', async () => {
     const player = await server.player('everywhere')
     const { app, database } = server
-    const config = readConfig({ RATE_LIMIT: 'off', DATA_DIR: app.config.dataDir })
-    const other = await buildApp({ config, database, log: app.log, clock: app.clock, webRoot: null })
+    const config = readConfig({ RATE_LIMIT: 'off', DATA_DIR: app.platform.config.dataDir })
+    const other = await buildApp({ config, database, log: app.platform.log, clock: app.platform.clock, webRoot: null })
     try {
       const there = new Visitor(other.fastify)
       there.cookie = player.cookie

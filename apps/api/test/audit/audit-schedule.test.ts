@@ -35,7 +35,7 @@ const audits = () => market.db.selectFrom('audits').selectAll().execute()
 function startNode({ everyHours = 24, command = COMMAND } = {}) {
   const logged: { readonly level: number; readonly msg: string; readonly output?: string }[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
-  const parts = { db: market.db, log, config: { auditEveryHours: everyHours } }
+  const parts = { platform: { db: market.db, log, config: { auditEveryHours: everyHours } } }
   const env = { PATH: process.env.PATH, ...compileCache, DATABASE_URL: market.connectionString }
   const schedule = startAuditSchedule(parts, { command, env, firstAfterMs: 0, lookEveryMs: HOUR_MS })
   open.push(schedule)

@@ -178,7 +178,7 @@ describe('live events', () => {
     const bot = await server.player('cog')
     await declare(bot, true)
     const live: unknown[] = []
-    detach.push(server.app.feed.onEvent((event) => live.push(event)))
+    detach.push(server.app.live.feed.onEvent((event) => live.push(event)))
     const tokenId = await bot.launch({ initialBuyAmount: '1' })
     await bot.raw('POST', `/api/tokens/${tokenId}/rug`, '')
     const seen = live.flatMap((event) => namesIn(event))

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => market?.close())
 
 function appWith(queryCache: QueryCache): App {
-  return { db: market.db, clock: marketClock, queryCache } as App
+  return { platform: { db: market.db, clock: marketClock }, market: { queryCache } } as App
 }
 
 async function heldBy(userId: UserId, tokenId: TokenId): Promise<string | null> {

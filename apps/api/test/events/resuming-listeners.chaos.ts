@@ -116,9 +116,9 @@ it('loses no event while listeners are cut off at random, two nodes trade, and o
   maker.cookie = cookies[0]
   const tokens: number[] = []
   for (let count = 0; count < TOKENS; count++) tokens.push(await maker.launch())
-  await vi.waitFor(() => expect(nodes.every(({ app }) => app.stream.position !== null)).toBe(true), WAIT_MAX_MS)
-  const start = nodes[1]?.app.stream.position ?? { entry: 0, tokenId: 0 }
-  const cursor = nodes[1]?.app.stream.cursor ?? ''
+  await vi.waitFor(() => expect(nodes.every(({ app }) => app.live.stream.position !== null)).toBe(true), WAIT_MAX_MS)
+  const start = nodes[1]?.app.live.stream.position ?? { entry: 0, tokenId: 0 }
+  const cursor = nodes[1]?.app.live.stream.cursor ?? ''
   const queries = [
     '',
     '?types=trade',
@@ -149,7 +149,7 @@ it('loses no event while listeners are cut off at random, two nodes trade, and o
   await second?.stop()
   const third = await startNode()
   // Until then it refuses listeners.
-  await vi.waitFor(() => expect(third.app.stream.position).not.toBeNull(), WAIT_MAX_MS)
+  await vi.waitFor(() => expect(third.app.live.stream.position).not.toBeNull(), WAIT_MAX_MS)
   nodes.push(third)
   await heardAll.finally(() => {
     isOver = true

@@ -30,7 +30,7 @@ describe('a history written beside a running server', () => {
     }
     // The bot whose name is taken stays away.
     expect(await writing).toMatchObject({ bots: 30 })
-    await server.app.history.refresh()
+    await server.app.market.history.refresh()
     const list = (await ada.get('/api/tokens')).json<{ id: number; name: string }[]>()
     expect(list.length).toBeGreaterThan(35)
     expect(list[0]).toMatchObject({ id, name: 'Mine' })
@@ -46,7 +46,7 @@ describe('a history written beside a running server', () => {
     expect((await visitor.get('/api/tokens?sort=mcap-high')).json()).toEqual([])
     expect(await isSettingUp()).toBe(true)
     const events: MarketEvent[] = []
-    server.app.feed.onEvent((event) => events.push(event))
+    server.app.live.feed.onEvent((event) => events.push(event))
     await writeDemoWorld(database, Date.now())
     // By the poll of the journal, as on any other node.
     await expect.poll(isSettingUp).toBe(false)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const create = (characters: readonly HouseCharacter[], networks: readonly string[] = []) =>
-  createHouseBots(server.db, characters, { at: server.app.clock.now(), networks })
+  createHouseBots(server.db, characters, { at: server.app.platform.clock.now(), networks })
 const named = (name: string): HouseCharacter => ({ ...fox, name })
 const bearer = ({ key }: Pick<HouseKey, 'key'>) => ({ authorization: `Bearer ${key}` })
 const guest = () => server.visitor()
@@ -127,7 +127,7 @@ describe('a bot of the house', () => {
 describe('renewed keys', () => {
   it('replace the old ones of every active bot', async () => {
     const bot = await newBot()
-    const renewed = await renewHouseKeys(server.db, { at: server.app.clock.now() })
+    const renewed = await renewHouseKeys(server.db, { at: server.app.platform.clock.now() })
     const [mine] = renewed.filter(({ userId }) => userId === bot.userId)
     expect(renewed.length).toBe((await findHouseBots(server.db)).length)
     expect((await guest().get('/api/portfolio', bearer(bot))).statusCode).toBe(401)
@@ -142,7 +142,7 @@ describe('a retired bot', () => {
     expect(await retireHouseBots(server.db, [bot.userId])).toBe(1)
     expect(await retireHouseBots(server.db, [bot.userId])).toBe(0)
     expect((await guest().get('/api/portfolio', bearer(bot))).statusCode).toBe(401)
-    const renewed = await renewHouseKeys(server.db, { at: server.app.clock.now() })
+    const renewed = await renewHouseKeys(server.db, { at: server.app.platform.clock.now() })
     expect(renewed.map(({ userId }) => userId)).not.toContain(bot.userId)
     const [left] = (await findHouseBots(server.db)).filter(({ id }) => id === bot.userId)
     expect(left).toMatchObject({ status: 'frozen', balance: '100.000000000', keys: 0 })

@@ -44,7 +44,7 @@ async function expectTrades(more: number): Promise<void> {
 describe('the bots of the house at work', () => {
   it('trade, are marked as bots, and go on after a start from what the database says', async () => {
     const marks: boolean[] = []
-    const detach = server.app.feed.onEvent((event) => {
+    const detach = server.app.live.feed.onEvent((event) => {
       if (event.type === 'trade') marks.push(event.trade.isBot)
     })
     start()

@@ -39,7 +39,7 @@ beforeAll(async () => {
     database,
   })
   // As the server's process does.
-  collectDefaultMetrics({ register: server.app.metrics })
+  collectDefaultMetrics({ register: server.app.platform.metrics })
   const player = await server.player('observer')
   const tokenId = await player.launch()
   await player.post('/api/tokens/buy', { tokenId, solAmount: '1' })
@@ -50,7 +50,7 @@ afterAll(async () => {
 })
 
 async function scrape(): Promise<string> {
-  return await server.app.metrics.metrics()
+  return await server.app.platform.metrics.metrics()
 }
 
 /** The value of a sample, by its name and labels as they are written. */
@@ -110,7 +110,7 @@ function listGroupings(text: string): string[] {
 
 /** Label names by metric, with the samples of histograms. */
 function listMetrics(): ReadonlyMap<string, readonly string[]> {
-  const registered = server.app.metrics.getMetricsAsArray() as unknown as {
+  const registered = server.app.platform.metrics.getMetricsAsArray() as unknown as {
     readonly name: string
     readonly labelNames: readonly string[]
     readonly buckets?: unknown
@@ -169,7 +169,7 @@ describe('the dashboard and the alert rules', () => {
 
   it('leave out no metric of ours', () => {
     const used = new Set(listExpressions().flatMap(({ text }) => listSelectors(text).map(({ name }) => name)))
-    const own = (server.app.metrics.getMetricsAsArray() as unknown as { readonly name: string }[]).filter(
+    const own = (server.app.platform.metrics.getMetricsAsArray() as unknown as { readonly name: string }[]).filter(
       ({ name }) => name.startsWith('papermoon_') && !/_(page_cache|pages)_/.test(name),
     )
     const isUsed = ({ name }: { name: string }) => ['', '_bucket', '_sum', '_count'].some((end) => used.has(name + end))

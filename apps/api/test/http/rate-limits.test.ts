@@ -13,7 +13,7 @@ async function limited(env: Record<string, string> = {}): Promise<TestServer> {
 const wrong = (email: string) => ({ email, password: 'wrong-1' })
 
 async function passwordWork(of: TestServer): Promise<number> {
-  const metric = await of.app.metrics.getSingleMetric('papermoon_password_hashes_total')?.get()
+  const metric = await of.app.platform.metrics.getSingleMetric('papermoon_password_hashes_total')?.get()
   return metric?.values[0]?.value ?? 0
 }
 
@@ -90,7 +90,7 @@ describe('limits', () => {
       left.push((await visitor().get(url)).headers['ratelimit-remaining'])
     }
     expect(left).toEqual(['1199', '1198', '1197', '1196', '1195'])
-    await app.limits.spend({ ip: '127.0.0.1', header: () => {} }, 'read', 1_195)
+    await app.accounts.limits.spend({ ip: '127.0.0.1', header: () => {} }, 'read', 1_195)
     for (const url of ['/api/docs', '/api/openapi.json', '/readyz', '/metrics']) {
       expect((await visitor().get(url)).body).toMatch(/^Too many requests\./)
     }
@@ -125,7 +125,7 @@ describe('free tries of an IPv6 site', () => {
       let free = 0
       for (let network = from; network < to; network++) {
         const caller = { ip: `2001:db8:1:${network.toString(16)}::1`, header: () => {} }
-        free += await app.limits.spend(caller, 'login').then(
+        free += await app.accounts.limits.spend(caller, 'login').then(
           () => 1,
           () => 0,
         )
@@ -134,7 +134,7 @@ describe('free tries of an IPv6 site', () => {
     }
     expect(await countFree(0, 0x100)).toBe(4 * 30)
     expect(await countFree(0x100, 0x800)).toBe(12 * 30)
-    await expect(app.limits.spend({ ip: '2001:db8:2::1', header: () => {} }, 'login')).resolves.toBeUndefined()
+    await expect(app.accounts.limits.spend({ ip: '2001:db8:2::1', header: () => {} }, 'login')).resolves.toBeUndefined()
   })
 })
 

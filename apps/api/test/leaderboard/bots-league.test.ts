@@ -36,10 +36,8 @@ afterEach(() => market.close())
 /** Reads each time. */
 const queryCache = { get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read() } as QueryCache
 const parts = () => ({
-  db: market.db,
-  clock: market.clock,
-  queryCache,
-  standings: { current: null },
+  platform: market.platform,
+  market: { queryCache },
 })
 const people = async () => (await getLeaderboard(parts())).map(({ userId }) => userId)
 const bots = async () => (await getBotsLeague(parts())).map(({ userId }) => userId)
@@ -56,7 +54,7 @@ async function addSpan(userId: UserId, since: string, until: string | null): Pro
 
 async function winnersAtNoon(): Promise<number[]> {
   market.passTime(NOON.until.getTime() + HOUR_MS - market.clock.now().getTime())
-  await closeOpenWindows({ db: market.db, clock: market.clock, log: pino({ level: 'silent' }) })
+  await closeOpenWindows({ platform: { db: market.db, clock: market.clock, log: pino({ level: 'silent' }) } })
   return (await findWinners(market.db, NOON.since)).map(({ user_id }) => user_id)
 }
 

@@ -244,7 +244,7 @@ describe('the leaderboard', () => {
     await market.db.updateTable('users').set({ wallet: 'So1\u202eé11' }).where('id', '=', winner).execute()
     const feed = createLiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
     const queryCache = new QueryCache({ feed, clock: market.clock })
-    expect(await getLeaderboard({ ...market, queryCache })).toMatchObject([
+    expect(await getLeaderboard({ ...market, market: { queryCache } })).toMatchObject([
       { rank: 1, userId: winner, username: 'player-1', wallet: 'So1??11', tradesCount: 2, counterparties: 2 },
     ])
   })

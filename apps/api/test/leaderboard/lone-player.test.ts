@@ -122,9 +122,9 @@ describe('a player who is alone on a market that others left', () => {
 
   /** Checks ranks, boards and closed positions, which everybody sees. */
   async function expectNoPlace(player: UserId): Promise<void> {
-    const rank = await getRank({ ...market, queryCache }, player)
+    const rank = await getRank({ ...market, market: { queryCache } }, player)
     expect(rank.rank).toBeNull()
-    const results = await getResults({ ...market, queryCache }, player)
+    const results = await getResults({ ...market, market: { queryCache } }, player)
     const shown = [rank.totalPnL ?? '0', results.closedProfit, results.openProfit]
     expect(shown.filter((figure) => new Decimal(figure).gt(0))).toEqual([])
     expect(results.wonPositions).toBe(0)

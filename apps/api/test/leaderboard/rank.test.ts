@@ -19,7 +19,7 @@ afterEach(() => market.close())
 
 /** Reads each time. */
 const queryCache = { get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read() } as QueryCache
-const parts = () => ({ db: market.db, clock: market.clock, queryCache })
+const parts = () => ({ platform: market.platform, market: { queryCache } })
 const readRank = (userId: UserId) => getRank(parts(), userId)
 
 /** Launches with 5 SOL, lets `payer` buy, and sells. */
@@ -144,6 +144,6 @@ describe('the profit beside a rank', () => {
   function getRankWithoutReading(player: UserId) {
     const get = (query: { name: string }, _input: unknown, read: () => Promise<unknown>) =>
       query.name === 'leaderboard' ? Promise.resolve([]) : read()
-    return getRank({ ...parts(), queryCache: { get } as unknown as QueryCache }, player)
+    return getRank({ ...parts(), market: { queryCache: { get } as unknown as QueryCache } }, player)
   }
 })

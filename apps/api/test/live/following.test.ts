@@ -85,10 +85,14 @@ beforeEach(async () => {
   stopFeed = started.stop
   const clock = { now: () => new Date() }
   app = {
-    ...{ db, feed, stream, clock, limits: noRateLimits },
-    pastEvents: new PastEvents({ db, feed }),
-    journalPages: new JournalPages({ db, feed, clock }),
-    streamMetrics: createStreamMetrics(new Registry()),
+    platform: { db, clock },
+    accounts: { limits: noRateLimits },
+    live: {
+      ...{ feed, stream },
+      pastEvents: new PastEvents({ db, feed }),
+      journalPages: new JournalPages({ db, feed, clock }),
+      streamMetrics: createStreamMetrics(new Registry()),
+    },
   }
 })
 afterEach(async () => {
@@ -290,7 +294,7 @@ it.each([
   [new Array<number>(10).fill(500), 100],
 ])('pages of %j events of the journal cost %i reads', async (pages, reads) => {
   const spend = vi.fn(async (..._: unknown[]) => {})
-  const count = createEventCounter({ app: { limits: { ...noRateLimits, spend } }, outlet: new Noting() })
+  const count = createEventCounter({ app: { accounts: { limits: { ...noRateLimits, spend } } }, outlet: new Noting() })
   for (const events of pages) await count(events)
   expect(spend.mock.calls.reduce((sum, call) => sum + Number(call[2]), 0)).toBe(reads)
 })

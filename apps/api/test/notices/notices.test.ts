@@ -291,7 +291,7 @@ describe('a place in the Top 3', () => {
     const look = async () => {
       server.passTime(31_000)
       await vi.waitFor(async () => {
-        await sql`update notice_position set holder = ${server.app.notices.node}, held_until = now() + interval '1 minute'`.execute(
+        await sql`update notice_position set holder = ${server.app.live.notices.node}, held_until = now() + interval '1 minute'`.execute(
           server.db,
         )
         await watchTopThree(server.app)

@@ -98,7 +98,9 @@ describe('a push message', () => {
 
   it('is taken by one of two nodes', async () => {
     const { player, browser } = await subscribed()
-    const nodes = [1, 2].map(() => createPushDelivery({ ...server.app, metrics: new Registry() }))
+    const nodes = [1, 2].map(() =>
+      createPushDelivery({ ...server.app, platform: { ...server.app.platform, metrics: new Registry() } }),
+    )
     await rug(player)
     await vi.waitFor(async () => {
       await Promise.all(nodes.map((node) => node.deliverDue()))

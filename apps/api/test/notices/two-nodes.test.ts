@@ -83,7 +83,7 @@ async function openBell(node: Node, { cookie = '' }: Visitor, lastEventId: strin
 
 /** Lets a node tell players from now on. Whoever it was before gives it up. */
 async function letTell(node: Node): Promise<void> {
-  await sql`update notice_position set holder = ${node.app.notices.node}, held_until = now() + interval '5 minutes'`.execute(
+  await sql`update notice_position set holder = ${node.app.live.notices.node}, held_until = now() + interval '5 minutes'`.execute(
     database.db,
   )
 }

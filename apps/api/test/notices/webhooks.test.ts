@@ -289,7 +289,9 @@ describe('a message', () => {
     }, WAIT)
     receiver.answer = () => [204]
     const before = callsTo(made).length
-    const nodes = [1, 2, 3].map(() => createWebhookDelivery({ ...server.app, metrics: new Registry() }))
+    const nodes = [1, 2, 3].map(() =>
+      createWebhookDelivery({ ...server.app, platform: { ...server.app.platform, metrics: new Registry() } }),
+    )
     await Promise.all(nodes.map((node) => node.deliverDue()))
     expect(callsTo(made)).toHaveLength(before)
     // Its time as a taken message is over.
@@ -318,7 +320,7 @@ describe('a message', () => {
       await never.promise
       return [204]
     }
-    const node = createWebhookDelivery({ ...server.app, metrics: new Registry() })
+    const node = createWebhookDelivery({ ...server.app, platform: { ...server.app.platform, metrics: new Registry() } })
     const first = await buy(trader, tokenId)
     const isWaiting = setInterval(() => void node.deliverDue(), 20)
     await arrived.promise
@@ -599,7 +601,7 @@ describe('/metrics', () => {
   it('counts deliveries and what waits', async () => {
     const player = await server.player()
     await verified(player)
-    const text = await server.app.metrics.metrics()
+    const text = await server.app.platform.metrics.metrics()
     expect(text).toMatch(/papermoon_webhook_deliveries_total\{result="delivered"\} [1-9]/)
     expect(text).toMatch(/papermoon_webhook_messages 0/)
     expect(text).toMatch(/papermoon_webhook_backlog_seconds 0/)
@@ -618,7 +620,11 @@ describe('a new SECRETS_KEY', () => {
         .executeTakeFirstOrThrow()
     const before = await read()
     const secrets = createSecretBox({ db: server.db, keys: [randomBytes(32)] })
-    const node = createWebhookDelivery({ ...server.app, secrets, metrics: new Registry() })
+    const node = createWebhookDelivery({
+      ...server.app,
+      accounts: { ...server.app.accounts, secrets },
+      platform: { ...server.app.platform, metrics: new Registry() },
+    })
     await vi.waitFor(async () => {
       await player.post(`/api/webhooks/${made.id}/test`, {})
       await node.deliverDue()

@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => market.close())
 
 const publish = (time: string, db = market.db) => publishHeads(db, at(time))
-const publishedFor = (time: string) => headsAt(market, at(time), ALL)
+const publishedFor = (time: string) => headsAt({ platform: market }, at(time), ALL)
 const findHead = ({ heads }: Heads, tokenId: number) => heads.find((head) => head.tokenId === tokenId)
 
 /** A publication's digest, computed from its heads. */
@@ -50,7 +50,7 @@ describe('the heads of all chains', () => {
     expect([findHead(one, first)?.seq, findHead(one, second)?.seq]).toEqual([1, 0])
     expect([findHead(two, first), findHead(two, second)?.seq]).toEqual([findHead(one, first), 1])
     expect(two).toMatchObject({ hour: '2026-01-05T12:00:00.000Z', publishedAt: '2026-01-05T12:40:00.000Z' })
-    expect(await latestHeads(market, ALL)).toEqual(two)
+    expect(await latestHeads({ platform: market }, ALL)).toEqual(two)
     // Only changed heads are stored again.
     const { rows } = await sql`select token_id from published_heads where hour = ${at('12:00')}`.execute(market.db)
     expect(rows).toEqual([{ token_id: second }])
@@ -60,7 +60,7 @@ describe('the heads of all chains', () => {
     const empty = await createTestMarket()
     onTestFinished(() => empty.close())
     expect(await publish('11:00', empty.db)).toBe('nothing')
-    await expect(latestHeads(empty, ALL)).rejects.toThrow('Nothing was published yet.')
+    await expect(latestHeads({ platform: empty }, ALL)).rejects.toThrow('Nothing was published yet.')
     await empty.launch(await empty.addPlayer())
     expect(await publish('11:30', empty.db)).toBe(1)
   })
@@ -68,9 +68,9 @@ describe('the heads of all chains', () => {
   it('are read in pages', async () => {
     const third = await market.launch(player)
     await publish('11:00')
-    const page = await latestHeads(market, { after: 0, limit: 2 })
+    const page = await latestHeads({ platform: market }, { after: 0, limit: 2 })
     expect([page.heads.map(({ tokenId }) => tokenId), page.nextAfter]).toEqual([[first, second], second])
-    const rest = await headsAt(market, new Date(page.hour), { after: second, limit: 2 })
+    const rest = await headsAt({ platform: market }, new Date(page.hour), { after: second, limit: 2 })
     expect([rest.heads.map(({ tokenId }) => tokenId), rest.nextAfter]).toEqual([[third], null])
   })
 
@@ -83,7 +83,7 @@ describe('the heads of all chains', () => {
 
   it('are published late rather than never, by a server that starts in the middle of an hour', async () => {
     const log = pino({ level: 'silent' })
-    const publisher = startHeadPublisher({ db: market.db, log }, async () => at('14:50'))
+    const publisher = startHeadPublisher({ platform: { db: market.db, log } }, async () => at('14:50'))
     const published = () => market.db.selectFrom('head_publications').selectAll().execute()
     await expect.poll(published, { timeout: WAIT_MAX_MS }).toHaveLength(1)
     await publisher.stop()
@@ -93,7 +93,7 @@ describe('the heads of all chains', () => {
   it('are published by the database’s clock, whatever a node’s clock says', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 24 * HOUR_MS })
     onTestFinished(() => void vi.useRealTimers())
-    const publisher = startHeadPublisher({ db: market.db, log: pino({ level: 'silent' }) })
+    const publisher = startHeadPublisher({ platform: { db: market.db, log: pino({ level: 'silent' }) } })
     const ahead = async () => {
       const { rows } =
         await sql`select published_at > now() + interval '1 day' as ahead from head_publications`.execute(market.db)
@@ -107,7 +107,7 @@ describe('the heads of all chains', () => {
     await publish('16:00')
     const logged: string[] = []
     const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) })
-    const publisher = startHeadPublisher({ db: market.db, log }, async () => at('14:50'))
+    const publisher = startHeadPublisher({ platform: { db: market.db, log } }, async () => at('14:50'))
     await expect
       .poll(() => logged, { timeout: WAIT_MAX_MS })
       .toEqual(['the last published heads are dated in the future (wrong clock); publishing resumes at that hour'])

@@ -55,7 +55,9 @@ describe('the public audit', () => {
 
   it('shows grants of the house as such', async () => {
     const before = await summary()
-    await createHouseBots(server.db, [{ name: 'Owl', emoji: '🦉', about: 'I wait.' }], { at: server.app.clock.now() })
+    await createHouseBots(server.db, [{ name: 'Owl', emoji: '🦉', about: 'I wait.' }], {
+      at: server.app.platform.clock.now(),
+    })
     const after = await summary()
     expect(after.grants).toEqual({ ...before.grants, house: '100' })
     expect([after.granted, after.difference]).toEqual(['200', before.difference])
@@ -74,7 +76,10 @@ describe('the public audit', () => {
   it('is computed once for all callers within seconds', async () => {
     let nowMs = Date.parse('2026-01-05T12:00:00Z')
     const clock = { now: () => new Date(nowMs) }
-    const app = { db: server.db, clock, queryCache: new QueryCache({ feed: server.app.feed, clock }) }
+    const app = {
+      platform: { db: server.db, clock },
+      market: { queryCache: new QueryCache({ feed: server.app.live.feed, clock }) },
+    }
     const before = await getSummary(app)
     await sql`update accounts set sol_balance = sol_balance + 1`.execute(server.db)
     nowMs += 4_999
@@ -94,7 +99,10 @@ describe('the public audit', () => {
         return now
       },
     }
-    const app = { db: server.db, clock, queryCache: new QueryCache({ feed: server.app.feed, clock }) }
+    const app = {
+      platform: { db: server.db, clock },
+      market: { queryCache: new QueryCache({ feed: server.app.live.feed, clock }) },
+    }
     isSlow = true
     const before = await getSummary(app)
     isSlow = false

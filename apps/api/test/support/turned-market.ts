@@ -4,10 +4,12 @@ import { DomainError } from '@papermoon/engine'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import fc from 'fast-check'
 import { sql } from 'kysely'
+import type { Platform } from '../../src/context.ts'
 
 /** A market whose time the test turns; players get their SOL by it. */
 export interface TurnedMarket extends TestMarket {
-  readonly clock: { now(): Date }
+  readonly platform: Pick<Platform, 'db' | 'clock'>
+  readonly clock: Platform['clock']
   passTime(ms: number): void
   /** Sells all that a player holds of a token and returns the SOL received. */
   sellAll(userId: UserId, tokenId: TokenId): Promise<Decimal>
@@ -30,6 +32,7 @@ export async function createTurnedMarket(): Promise<TurnedMarket> {
   }
   return {
     ...market,
+    platform: { db: market.db, clock },
     clock,
     addPlayer: async (balance) => {
       const userId = await market.addPlayer(balance)

@@ -25,11 +25,7 @@ it('a chart shows one snapshot of its token, however fast others trade', async (
   try {
     for (let read = 0; read < 100; read++) {
       // Empties the cache.
-      const app = {
-        db: market.db,
-        clock,
-        queryCache: new QueryCache({ feed, clock }),
-      } as App
+      const app = { platform: { db: market.db, clock }, market: { queryCache: new QueryCache({ feed, clock }) } } as App
       const chart = await getChart(app, { id: tokenId, timeframe: 'ALL' })
       const volume = chart.candles.reduce((sum, candle) => sum.add(candle.volume), new Decimal(0))
       expect(chart.totalTrades).toBe(chart.seq)

@@ -31,7 +31,7 @@ beforeEach(async () => {
   const clock = { now: () => new Date(nowMs) }
   market = await createTestMarket({ clock })
   const feed = createLiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
-  app = { db: market.db, clock, queryCache: new QueryCache({ feed, clock }) } as App
+  app = { platform: { db: market.db, clock }, market: { queryCache: new QueryCache({ feed, clock }) } } as App
   player = await market.addPlayer()
   token = await market.launch(player)
 })
@@ -39,7 +39,7 @@ afterEach(() => market.close())
 
 async function readChart(input: { timeframe?: Chart['timeframe']; interval?: '1s' | '5s' | '15s' | 'auto' }) {
   // What was cached before lacks the trades of an engine that this feed does not listen to.
-  app.queryCache.invalidateAll()
+  app.market.queryCache.invalidateAll()
   return await getChart(app, chartInput.parse({ id: token, ...input }))
 }
 

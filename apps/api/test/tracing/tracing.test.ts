@@ -183,7 +183,7 @@ describe('the collector', () => {
     // A status that OTLP does not repeat.
     collector.answerWith(400)
     const lost = async () => {
-      const text = await server.app.metrics.getSingleMetricAsString('papermoon_trace_spans_total')
+      const text = await server.app.platform.metrics.getSingleMetricAsString('papermoon_trace_spans_total')
       return Number(/outcome="lost"\} (\d+)/.exec(text)?.[1])
     }
     expect((await buy(player, {})).statusCode).toBe(200)

@@ -25,9 +25,9 @@ afterEach(() => {
   expect(errorsIn(server)).toEqual([])
 })
 
-const folder = () => join(server.app.config.dataDir, 'objects')
+const folder = () => join(server.app.platform.config.dataDir, 'objects')
 const uploads = async () => (await readdir(join(folder(), 'uploads'))).sort()
-const incoming = async () => await readdir(join(server.app.config.dataDir, 'incoming')).catch(() => [])
+const incoming = async () => await readdir(join(server.app.platform.config.dataDir, 'incoming')).catch(() => [])
 const answerTo = async (url: string, bytes: Buffer | string = 'bytes') => {
   const answer = await put(url, bytes)
   return `${answer.status} ${await answer.text()}`
@@ -155,7 +155,7 @@ describe('an upload address of this server', () => {
 
 /** A second process with the same database and folder. */
 async function buildAgain(): Promise<{ origin: string; close(): Promise<void> }> {
-  const { config, log, clock } = server.app
+  const { config, log, clock } = server.app.platform
   const { fastify } = await buildApp({ config, database: server.database, log, clock, webRoot: null })
   const origin = await fastify.listen({ port: 0, host: '127.0.0.1' })
   return { origin, close: () => fastify.close() }
@@ -223,7 +223,7 @@ describe('uploads of all players together', () => {
 
 describe('an unusable folder', () => {
   it('is answered with a sentence and logged', async () => {
-    const dataDir = join(server.app.config.dataDir, 'broken')
+    const dataDir = join(server.app.platform.config.dataDir, 'broken')
     await mkdir(dataDir)
     await writeFile(join(dataDir, 'objects'), 'a file where a folder should be')
     const broken = await createUploadServer({ DATA_DIR: dataDir })
@@ -240,7 +240,7 @@ describe('an unusable folder', () => {
 
 describe('an unusable folder for arriving uploads', () => {
   it('is answered with a sentence, and the URL can be tried again', async () => {
-    const dataDir = join(server.app.config.dataDir, 'nowhere-to-arrive')
+    const dataDir = join(server.app.platform.config.dataDir, 'nowhere-to-arrive')
     await mkdir(dataDir)
     await writeFile(join(dataDir, 'incoming'), 'a file where a folder should be')
     const broken = await createUploadServer({ DATA_DIR: dataDir })
@@ -315,7 +315,7 @@ describe('unused uploads', () => {
     )
     const sweep = createObjectSweep(server.app)
     await writeFile(join(folder(), 'pictures', 'notes-of-the-operator.txt'), 'mine')
-    await writeFile(join(server.app.config.dataDir, 'incoming', 'left-by-a-crash'), '')
+    await writeFile(join(server.app.platform.config.dataDir, 'incoming', 'left-by-a-crash'), '')
     await server.uploadUrl(player)
     server.passTime(-24 * 3_600_000)
     await sweep()

@@ -90,7 +90,7 @@ describe('an upload URL with S3', () => {
 
 /** Another node with the same database and bucket. */
 async function buildAgain(): Promise<{ origin: string; close(): Promise<void> }> {
-  const { config, log, clock } = server.app
+  const { config, log, clock } = server.app.platform
   const { fastify } = await buildApp({ config, database: server.database, log, clock, webRoot: null })
   const origin = await fastify.listen({ port: 0, host: '127.0.0.1' })
   return { origin, close: () => fastify.close() }

@@ -19,7 +19,7 @@ afterEach(() => market.close())
 
 /** Reads each time. */
 const queryCache = { get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read() } as QueryCache
-const results = (id = player) => getResults({ db: market.db, queryCache }, id)
+const results = (id = player) => getResults({ platform: { db: market.db }, market: { queryCache } }, id)
 
 const sellHalf = async () => {
   const half = (await market.heldBy(player, tokenId)).div(2).toDecimalPlaces(6)

@@ -64,7 +64,7 @@ beforeAll(async () => {
   await player.launch({ initialBuyAmount: '1' })
   await player.launch()
   await publishLongAgo(server.db)
-  await server.app.objects.write(toUploadName(AN_UPLOAD as UploadKey), await aPng(), 'image/png')
+  await server.app.platform.objects.write(toUploadName(AN_UPLOAD as UploadKey), await aPng(), 'image/png')
   port = await server.listen()
 })
 afterAll(() => server?.close())

@@ -18,7 +18,7 @@ afterAll(() => server.close())
 
 /** How many calls are counted from now on. */
 function countCalls(): () => number {
-  const spend = vi.spyOn(server.app.limits, 'spend')
+  const spend = vi.spyOn(server.app.accounts.limits, 'spend')
   return () => {
     const kinds = spend.mock.calls.map(([, limit]) => limit)
     spend.mockRestore()

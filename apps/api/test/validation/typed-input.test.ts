@@ -85,7 +85,7 @@ describe('the count of a call', () => {
       const first = await limited.visitor().get(`/trpc/auth.me?input=${encodeURIComponent(TYPED_ARRAY)}`)
       expect([first.statusCode, first.headers['ratelimit-remaining']]).toEqual([400, '1199'])
       for (const limit of ['read', 'write'] as const) {
-        await limited.app.limits.spend(caller, limit, 1_200).catch(() => {})
+        await limited.app.accounts.limits.spend(caller, limit, 1_200).catch(() => {})
       }
       const answers = [
         await limited.visitor().get(`/trpc/auth.me?input=${encodeURIComponent(TYPED_ARRAY)}`),

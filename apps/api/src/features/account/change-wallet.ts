@@ -17,7 +17,7 @@ export async function changeWallet(
 ): Promise<Done> {
   const { app } = ctx
   const passwordHash = await checkPassword(ctx, userId, password)
-  await app.db.transaction().execute(async (tx) => {
+  await app.platform.db.transaction().execute(async (tx) => {
     await lockAccount(tx, ctx, { userId, passwordHash })
     await updateWallet(tx, userId, wallet)
     await recordAccountEvent(app, ctx, { userId, kind: 'wallet_changed' }, tx)

@@ -11,17 +11,17 @@ import type { Context } from '../../context.ts'
  */
 export async function declareBot(ctx: Context, userId: UserId, { isBot }: DeclareBotInput): Promise<BotDeclared> {
   const { app } = ctx
-  const isChanged = await app.db.transaction().execute(async (tx) => {
-    if (!(await setKind(tx, { userId, isBot, at: app.clock.now() }))) return false
+  const isChanged = await app.platform.db.transaction().execute(async (tx) => {
+    if (!(await setKind(tx, { userId, isBot, at: app.platform.clock.now() }))) return false
     await recordAccountEvent(app, ctx, { userId, kind: isBot ? 'bot_declared' : 'bot_withdrawn' }, tx)
     return true
   })
   if (isChanged) {
     // Names are in every cached answer and page of the journal, and orders get the kind from the cached caller.
-    app.sessions.refresh()
-    app.apiKeys.refresh()
-    app.queryCache.invalidateAll()
-    app.journalPages.clear()
+    app.accounts.sessions.refresh()
+    app.accounts.apiKeys.refresh()
+    app.market.queryCache.invalidateAll()
+    app.live.journalPages.clear()
   }
   return { isBot }
 }

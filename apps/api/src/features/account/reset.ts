@@ -4,7 +4,7 @@ import type { Database } from '@papermoon/db'
 import { getSqlState } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Kysely, Transaction } from 'kysely'
-import type { App } from '../../context.ts'
+import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { findNetWorth } from '../../holdings/net-worth.ts'
 import { DAY_MS } from '../../lib/durations.ts'
@@ -12,7 +12,7 @@ import { AccountBusyError, NetWorthTooHighError, ResetTooSoonError } from './err
 import { RESET_BELOW, RESET_TO } from './reset-rule.ts'
 import { findLastReset, findStakedPools, insertReset, lockAccount, lockPools } from './store.ts'
 
-type Parts = Pick<App, 'db' | 'clock' | 'queryCache'>
+type Parts = AppPart<'db' | 'clock' | 'queryCache'>
 
 const ATTEMPTS_MAX = 4
 /** Serialization failure, deadlock, lock timeout. */
@@ -24,12 +24,12 @@ const RETRIED = new Set(['40001', '40P01', '55P03'])
  */
 export async function resetAccount(app: Parts, userId: UserId): Promise<ResetResult> {
   // Checked without locks first, so that refused calls do not hold up a market.
-  await inSnapshot(app.db, async (snapshot) => {
-    await assertDue(snapshot, userId, app.clock.now())
+  await inSnapshot(app.platform.db, async (snapshot) => {
+    await assertDue(snapshot, userId, app.platform.clock.now())
     assertPoor((await findNetWorth(snapshot, userId)).netWorth)
   })
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const result = await app.db
+    const result = await app.platform.db
       .transaction()
       .execute((tx) => topUp(tx, app, userId))
       .catch((error: unknown) => {
@@ -37,7 +37,7 @@ export async function resetAccount(app: Parts, userId: UserId): Promise<ResetRes
         throw error
       })
     if (result !== null) {
-      app.queryCache.invalidate('profile', String(userId))
+      app.market.queryCache.invalidate('profile', String(userId))
       return result
     }
   }
@@ -45,7 +45,11 @@ export async function resetAccount(app: Parts, userId: UserId): Promise<ResetRes
 }
 
 /** Null where the player got another token before everything was locked. */
-async function topUp(tx: Transaction<Database>, { clock }: Parts, userId: UserId): Promise<ResetResult | null> {
+async function topUp(
+  tx: Transaction<Database>,
+  { platform: { clock } }: Parts,
+  userId: UserId,
+): Promise<ResetResult | null> {
   const locked = await lockPools(tx, userId)
   await lockAccount(tx, userId)
   // A statement that waited for a lock sees other tables as of its start, so the rest is read by later ones.

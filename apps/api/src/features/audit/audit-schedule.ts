@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
-import type { App } from '../../context.ts'
+import type { Config } from '../../config.ts'
+import type { AppPart } from '../../context.ts'
 import { type ChildEnd, waitForChild } from '../../lib/wait-for-child.ts'
 import { isAuditDue } from './audit-due.ts'
 
@@ -23,7 +24,7 @@ interface Options {
   readonly lookEveryMs?: number
 }
 
-type Parts = Pick<App, 'db' | 'log'> & { readonly config: Pick<App['config'], 'auditEveryHours'> }
+type Parts = AppPart<'db' | 'log'> & { readonly platform: { readonly config: Pick<Config, 'auditEveryHours'> } }
 
 /** Handle to the scheduled replays. */
 export interface AuditSchedule {
@@ -36,7 +37,7 @@ export interface AuditSchedule {
  * wait for it. That process makes sure that only one node replays at a time. Does nothing if the setting is 0.
  */
 export function startAuditSchedule(parts: Parts, options: Options): AuditSchedule {
-  if (parts.config.auditEveryHours === 0) return { stop: async () => {} }
+  if (parts.platform.config.auditEveryHours === 0) return { stop: async () => {} }
   const schedule = new Schedule(parts, options)
   return { stop: () => schedule.stop() }
 }
@@ -63,7 +64,7 @@ class Schedule {
   #after(ms: number): NodeJS.Timeout {
     return setTimeout(() => {
       this.#look = this.#replayIfDue()
-        .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'the journal is not replayed for now'))
+        .catch((error: unknown) => this.#parts.platform.log.warn({ err: error }, 'the journal is not replayed for now'))
         .finally(() => {
           if (!this.#stopping.signal.aborted) this.#timer = this.#after(this.#options.lookEveryMs ?? LOOK_EVERY_MS)
         })
@@ -71,7 +72,7 @@ class Schedule {
   }
 
   async #replayIfDue(): Promise<void> {
-    const { db, config } = this.#parts
+    const { db, config } = this.#parts.platform
     if (!(await isAuditDue(db, config.auditEveryHours)) || this.#stopping.signal.aborted) return
     const { command, env } = this.#options
     const child = fork(command, [], {
@@ -85,7 +86,7 @@ class Schedule {
 
   #report({ code, output }: ChildEnd): void {
     if (this.#stopping.signal.aborted) return
-    const { log } = this.#parts
+    const { log } = this.#parts.platform
     if (code === 0) log.info({ output }, 'the journal was replayed')
     else if (code === EXIT_DIFFERENCES) log.error({ output }, 'a replay of the journal found differences')
     else log.warn({ output, code }, 'the journal could not be replayed')

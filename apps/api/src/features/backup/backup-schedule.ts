@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { removeSpool } from '@papermoon/db/backup'
 import { sql } from 'kysely'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { App } from '../../context.ts'
+import type { Platform } from '../../context.ts'
 import { waitForChild } from '../../lib/wait-for-child.ts'
 import type { BackupGauge, KeeperReport } from './keep-backups.ts'
 import { removeLeftovers } from './restore.ts'
@@ -27,8 +27,8 @@ const GAUGES: Readonly<Record<BackupGauge, string>> = {
   differences: 'Differences that the audit of the last backup found; not a number if it was not restored.',
 }
 
-type Parts = Pick<App, 'db' | 'log' | 'metrics'> & {
-  readonly config: Pick<App['config'], 'backup' | 'databaseUrl' | 'dataDir'>
+type Parts = Pick<Platform, 'db' | 'log' | 'metrics'> & {
+  readonly config: Pick<Platform['config'], 'backup' | 'databaseUrl' | 'dataDir'>
 }
 
 interface Options {

@@ -4,7 +4,7 @@ import { botsLeague, LEAGUE_PLACES, type LeagueEntry } from '@papermoon/contract
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import type { CachedQuery } from '../../cache/query-cache.ts'
-import type { App } from '../../context.ts'
+import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { isRecent, lastSixHours } from './last-six-hours.ts'
 import { rankWinners } from './ranking/rank-winners.ts'
@@ -23,11 +23,11 @@ const leagueQuery: CachedQuery<null, LeagueEntry[]> = {
   applyEvents: (league) => ({ data: league, stale: false }),
 }
 
-type Parts = Pick<App, 'db' | 'clock' | 'queryCache'>
+type Parts = AppPart<'db' | 'clock' | 'queryCache'>
 
 /** The best bots of the last 6 hours; read at most every 30 seconds and shared by all callers. */
 export async function getBotsLeague(app: Parts): Promise<LeagueEntry[]> {
-  return await app.queryCache.get(leagueQuery, null, () => readLeague(app.db, app.clock.now()))
+  return await app.market.queryCache.get(leagueQuery, null, () => readLeague(app.platform.db, app.platform.clock.now()))
 }
 
 async function readLeague(db: Kysely<Database>, now: Date): Promise<LeagueEntry[]> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { solText } from '@papermoon/amm'
 import { type LeaderboardEntry, leaderboard } from '@papermoon/contract/leaderboard'
 import type { CachedQuery } from '../../cache/query-cache.ts'
-import type { App } from '../../context.ts'
+import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { isRecent, lastSixHours } from './last-six-hours.ts'
 import { printable } from './printable.ts'
@@ -24,24 +24,24 @@ const leaderboardQuery: CachedQuery<null, LeaderboardEntry[]> = {
   applyEvents: (board) => ({ data: board, stale: false }),
 }
 
-type Parts = Pick<App, 'db' | 'clock' | 'queryCache'>
+type Parts = AppPart<'db' | 'clock' | 'queryCache'>
 
 /**
  * The best traders of the last 6 hours; read at most every 30 seconds and shared by all callers. Each read replaces
  * the last standings, so that every rank agrees with the board.
  */
 export async function getLeaderboard(app: Parts): Promise<LeaderboardEntry[]> {
-  return await app.queryCache.get(leaderboardQuery, null, () => readBoard(app))
+  return await app.market.queryCache.get(leaderboardQuery, null, () => readBoard(app))
 }
 
 async function readBoard(app: Parts): Promise<LeaderboardEntry[]> {
-  const { db, clock } = app
+  const { db, clock } = app.platform
   const now = clock.now()
   const window = lastSixHours(now)
   return await inSnapshot(db, async (snapshot) => {
     await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
     const { best, places } = await rankEverybody(snapshot, window)
-    getLastStandings(app).current = {
+    getLastStandings(app.platform).current = {
       at: now,
       span: { since: window.since, until: new Date(now.getTime() + 1) },
       best,

@@ -2,7 +2,7 @@ import { Decimal, solText } from '@papermoon/amm'
 import { type LeaderboardRank, leaderboardRank } from '@papermoon/contract/leaderboard'
 import type { UserId } from '@papermoon/engine'
 import type { CachedQuery } from '../../cache/query-cache.ts'
-import type { App } from '../../context.ts'
+import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { ApiError } from '../../errors.ts'
 import { getLeaderboard, PLACES } from './get.ts'
@@ -20,7 +20,7 @@ class UnknownPlayerError extends ApiError {
   }
 }
 
-type Parts = Pick<App, 'db' | 'clock' | 'queryCache'>
+type Parts = AppPart<'db' | 'clock' | 'queryCache'>
 
 const rankQuery: CachedQuery<UserId, LeaderboardRank> = {
   name: 'leaderboard rank',
@@ -35,16 +35,16 @@ const rankQuery: CachedQuery<UserId, LeaderboardRank> = {
 
 /** A player's place on the leaderboard, by the same rules and as of the same moment. Throws `UnknownPlayerError`. */
 export async function getRank(app: Parts, userId: UserId): Promise<LeaderboardRank> {
-  return await app.queryCache.get(rankQuery, userId, () => readRank(app, userId))
+  return await app.market.queryCache.get(rankQuery, userId, () => readRank(app, userId))
 }
 
 async function readRank(app: Parts, userId: UserId): Promise<LeaderboardRank> {
   // Ranks everybody, unless that was done within 30 seconds.
   await getLeaderboard(app)
-  const standings = getLastStandings(app).current
+  const standings = getLastStandings(app.platform).current
   if (standings === null) throw new Error('the leaderboard was read without standings')
   const own = await findOwnStanding(app, userId, standings)
-  const { since, until } = currentGiveawayWindow(app.clock.now())
+  const { since, until } = currentGiveawayWindow(app.platform.clock.now())
   return {
     userId,
     ...toRank(own, standings),
@@ -58,7 +58,7 @@ async function readRank(app: Parts, userId: UserId): Promise<LeaderboardRank> {
 async function findOwnStanding(app: Parts, userId: UserId, standings: Standings): Promise<Standing | null> {
   const known = standings.best.find((standing) => standing.userId === userId)
   if (known !== undefined) return known
-  return await inSnapshot(app.db, async (snapshot) => {
+  return await inSnapshot(app.platform.db, async (snapshot) => {
     const person = await findPerson(snapshot, userId, standings.span)
     if (person === undefined) throw new UnknownPlayerError()
     if (!person.isPerson) return null

@@ -1,5 +1,5 @@
 import type { UserId } from '@papermoon/engine'
-import type { App } from '../../context.ts'
+import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
 import { lockPosition, readHolder, saveTopThree } from '../../notices/notice-position.ts'
@@ -17,17 +17,14 @@ const STATEMENT_TIMEOUT_MS = 30_000
 /** Reading the board takes a twentieth of the time at most. */
 const REST_PER_LOOK = 19
 
-type Parts = Pick<App, 'db' | 'clock' | 'notices'> & {
-  readonly feed: Pick<App['feed'], 'onEvent'>
-  readonly log: Pick<App['log'], 'warn'>
-}
+type Parts = AppPart<'db' | 'clock' | 'log' | 'feed' | 'notices'>
 
 /** Tells players when somebody takes their place in the Top 3. Only the node that follows the market does it. */
 export function startTopThreeWatch(parts: Parts): PeriodicJob {
   let isMoved = true
   let restUntilMs = 0
   let lookedMs = Number.NEGATIVE_INFINITY
-  const detach = parts.feed.onEvent(() => {
+  const detach = parts.live.feed.onEvent(() => {
     isMoved = true
   })
   const look = async () => {
@@ -39,7 +36,7 @@ export function startTopThreeWatch(parts: Parts): PeriodicJob {
     restUntilMs = performance.now() + (performance.now() - startedMs) * REST_PER_LOOK
   }
   const job = startPeriodicJob(LOOK_EVERY_MS, look, (error) =>
-    parts.log.warn({ err: error }, 'notices of lost Top 3 places could not be created; retrying'),
+    parts.platform.log.warn({ err: error }, 'notices of lost Top 3 places could not be created; retrying'),
   )
   return {
     stop: async () => {
@@ -50,22 +47,22 @@ export function startTopThreeWatch(parts: Parts): PeriodicJob {
 }
 
 /** Looks at the board once. Returns how many players were told. */
-export async function watchTopThree(app: Pick<Parts, 'db' | 'clock' | 'notices'>): Promise<number> {
-  if ((await readHolder(app.db)) !== app.notices.node) return 0
+export async function watchTopThree(app: AppPart<'db' | 'clock' | 'notices'>): Promise<number> {
+  if ((await readHolder(app.platform.db)) !== app.live.notices.node) return 0
   const board = await readTopThree(app)
-  const told = await app.db.transaction().execute(async (tx) => {
+  const told = await app.platform.db.transaction().execute(async (tx) => {
     const { top_three: before, holder } = await lockPosition(tx)
     // Another node took over while the board was read, and may have seen a later one.
-    if (holder !== app.notices.node) return 0
+    if (holder !== app.live.notices.node) return 0
     await saveTopThree(tx, board)
     return await tellPlayers(tx, findLostPlaces((before ?? []) as UserId[], board).map(toCause))
   })
-  if (told > 0) await app.notices.poll()
+  if (told > 0) await app.live.notices.poll()
   return told
 }
 
 /** Not from the cache of the leaderboard's readers, whose age would then depend on this job. */
-async function readTopThree({ db, clock }: Pick<Parts, 'db' | 'clock'>): Promise<UserId[]> {
+async function readTopThree({ platform: { db, clock } }: AppPart<'db' | 'clock'>): Promise<UserId[]> {
   return await inSnapshot(db, async (snapshot) => {
     await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
     const ranked = await rankWinners(snapshot, lastSixHours(clock.now()), { most: PLACES, who: 'people' })

@@ -25,13 +25,13 @@ export interface WantedEvents {
  */
 export async function followEvents(listener: Listener, { filter, cursor }: WantedEvents): Promise<void> {
   const { app, outlet } = listener
-  if (cursor === null) outlet.goLive(app.stream.subscribe(filter, outlet))
+  if (cursor === null) outlet.goLive(app.live.stream.subscribe(filter, outlet))
   else await catchUp(listener, filter, cursor)
 }
 
 async function catchUp(listener: Listener, filter: EventFilter, cursor: EventCursor): Promise<void> {
   const { app, outlet } = listener
-  const { stream } = app
+  const { stream } = app.live
   const readPage = createPageReader(listener, filter)
   let position = await findStart(listener, cursor)
   /** How far the events in memory were sent; null while the journal is read. */
@@ -62,8 +62,8 @@ async function catchUp(listener: Listener, filter: EventFilter, cursor: EventCur
 /** Returns the function that sends a page of the journal and returns the place after it. */
 function createPageReader(listener: Listener, filter: EventFilter) {
   const { app, outlet } = listener
-  const { names, cursors } = app.stream
-  const past = app.pastEvents.open(filter)
+  const { names, cursors } = app.live.stream
+  const past = app.live.pastEvents.open(filter)
   const count = createEventCounter(listener)
   return async (position: JournalPosition, end: JournalPosition): Promise<JournalPosition> => {
     const { events, next } = await replay(
@@ -74,26 +74,30 @@ function createPageReader(listener: Listener, filter: EventFilter) {
     await count(events.length)
     const unnamed = findUnnamed(listener, events)
     if (unnamed.length > 0) await names.load(unnamed)
-    app.stream.sendTo(outlet, filter, { events, cursor: cursors.format(position), lastCursor: cursors.format(next) })
+    app.live.stream.sendTo(outlet, filter, {
+      events,
+      cursor: cursors.format(position),
+      lastCursor: cursors.format(next),
+    })
     outlet.moveTo(cursors.format(next))
-    app.streamMetrics.replayed.inc(events.length)
+    app.live.streamMetrics.replayed.inc(events.length)
     return next
   }
 }
 
 function findUnnamed({ app, outlet }: Listener, events: readonly MarketEvent[]): number[] {
-  return outlet.format.isNamed ? app.stream.names.findMissing(events) : []
+  return outlet.format.isNamed ? app.live.stream.names.findMissing(events) : []
 }
 
 /** Says that the past ends here. The kept events come again after a loss, so the place to resume at is before them. */
 function goLive(listener: Listener, filter: EventFilter, position: JournalPosition): void {
   const { app, outlet } = listener
-  if (!outlet.isStrict) say(listener, { type: 'live', at: app.clock.now().toISOString() }, position)
-  outlet.goLive(app.stream.subscribe(filter, outlet))
+  if (!outlet.isStrict) say(listener, { type: 'live', at: app.platform.clock.now().toISOString() }, position)
+  outlet.goLive(app.live.stream.subscribe(filter, outlet))
 }
 
 function say({ app, outlet }: Listener, message: GapEvent | LiveEvent, position: JournalPosition): void {
-  const cursor = app.stream.cursors.format(position)
+  const cursor = app.live.stream.cursors.format(position)
   const text = outlet.format.toText({ kind: message.type, json: JSON.stringify(message), cursor, event: null })
   outlet.receive(outlet.format.toBytes([text]))
 }
@@ -107,9 +111,9 @@ async function findStart(listener: Listener, cursor: EventCursor): Promise<Journ
       'The events after lastEventId are no longer kept, so there is a gap: subscribe without it, and read the market again.',
     )
   }
-  const start = app.stream.position
+  const start = app.live.stream.position
   if (gap === null || start === null) return cursor.position
-  say(listener, { type: 'gap', ...gap, until: app.clock.now().toISOString() }, start)
+  say(listener, { type: 'gap', ...gap, until: app.platform.clock.now().toISOString() }, start)
   return start
 }
 
@@ -120,9 +124,9 @@ async function findGap(
 ): Promise<Pick<GapEvent, 'reason' | 'since'> | null> {
   if (!isOwn) return { reason: 'unknown', since: null }
   const { app } = listener
-  const { nextAt, isBeyondEnd } = await replay(listener, () => readNext(app.db, position))
+  const { nextAt, isBeyondEnd } = await replay(listener, () => readNext(app.platform.db, position))
   const since = nextAt?.toISOString() ?? null
-  if (nextAt !== null && nextAt.getTime() < app.clock.now().getTime() - RESUME_MAX_MS) {
+  if (nextAt !== null && nextAt.getTime() < app.platform.clock.now().getTime() - RESUME_MAX_MS) {
     return { reason: 'expired', since }
   }
   return isBeyondEnd ? { reason: 'unknown', since } : null

@@ -19,7 +19,7 @@ export interface WantedToken {
  */
 export async function followToken(listener: Listener, { tokenId, lastSeq }: WantedToken): Promise<void> {
   const { app, outlet } = listener
-  const { feed, stream } = app
+  const { feed, stream } = app.live
   const filter = { ...DEFAULT_FILTER, tokens: [tokenId] }
   const count = createEventCounter(listener)
   let end = await catchUpNode(listener, tokenId)
@@ -40,12 +40,12 @@ export async function followToken(listener: Listener, { tokenId, lastSeq }: Want
     const after = sent
     const events = await replay(
       listener,
-      () => app.journalPages.read({ tokenId, after, through }),
+      () => app.live.journalPages.read({ tokenId, after, through }),
       (page) => page.length,
     )
     sent = through
     stream.sendTo(outlet, filter, { events, cursor: '' })
-    app.streamMetrics.replayed.inc(events.length)
+    app.live.streamMetrics.replayed.inc(events.length)
     await outlet.drained()
   }
 }
@@ -57,7 +57,10 @@ export function findCatchUpStart(lastSeq: number): number {
 
 /** Brings this node up to the journal's end. Returns the token's last sequence number. Throws `TokenNotFoundError`. */
 async function catchUpNode(listener: Listener, tokenId: number): Promise<number> {
-  const { db, feed } = listener.app
+  const {
+    platform: { db },
+    live: { feed },
+  } = listener.app
   const seq = await replay(listener, () => readSeq(db, tokenId))
   if (seq === null) throw new TokenNotFoundError()
   await feed.catchUp(tokenId, seq)

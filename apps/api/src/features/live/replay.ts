@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
-import type { App } from '../../context.ts'
+import type { AppPart } from '../../context.ts'
 import { RateLimitedError, TooManyConnectionsError } from '../../errors.ts'
 import type { Outlet } from '../../events/stream/outlet.ts'
 import { createWorkQueue } from '../../lib/work-queue.ts'
@@ -23,10 +23,7 @@ const replayQueue = createWorkQueue({
 
 /** A connection that gets events, and where they come from. */
 export interface Listener {
-  readonly app: Pick<
-    App,
-    'db' | 'feed' | 'stream' | 'pastEvents' | 'journalPages' | 'clock' | 'limits' | 'streamMetrics'
-  >
+  readonly app: AppPart<'db' | 'feed' | 'stream' | 'pastEvents' | 'journalPages' | 'clock' | 'limits' | 'streamMetrics'>
   readonly outlet: Outlet
 }
 
@@ -60,7 +57,7 @@ export function createEventCounter({
   app,
   outlet,
 }: {
-  readonly app: Pick<App, 'limits'>
+  readonly app: AppPart<'limits'>
   readonly outlet: Pick<Outlet, 'ip' | 'signal' | 'isStrict'>
 }): (count: number) => Promise<void> {
   let counted = 0
@@ -70,7 +67,7 @@ export function createEventCounter({
     const reads = Math.floor(counted / EVENTS_PER_READ) - before
     while (reads > 0) {
       try {
-        return await app.limits.spend({ ip: outlet.ip, header: () => {} }, 'read', reads)
+        return await app.accounts.limits.spend({ ip: outlet.ip, header: () => {} }, 'read', reads)
       } catch (error) {
         if (!(error instanceof RateLimitedError) || outlet.isStrict) throw error
         await sleep(error.retryAfterS * 1_000, undefined, { signal: outlet.signal })

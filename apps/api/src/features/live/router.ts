@@ -34,7 +34,7 @@ export type ResumeAt = EventCursor | Date
 /** Throws `BadInputError`. */
 function parseMarketId(app: App, id: string): ResumeAt {
   if (isTime(id)) return new Date(id)
-  const cursor = app.stream.cursors.parse(id)
+  const cursor = app.live.stream.cursors.parse(id)
   if (cursor === null) throw new BadInputError('lastEventId is not the id of an event.')
   return cursor
 }
@@ -51,5 +51,5 @@ export async function followMarket(
 
 async function findCursor(listener: Listener, time: Date): Promise<EventCursor> {
   const start = new Date(time.getTime() - WINDOW_MS)
-  return { position: await replay(listener, () => readPositionAt(listener.app.db, start)), isOwn: true }
+  return { position: await replay(listener, () => readPositionAt(listener.app.platform.db, start)), isOwn: true }
 }

@@ -30,14 +30,14 @@ export interface OutboxChannel<Message> {
 /** Delivers messages of the outbox. Any number of nodes may do this on one database. */
 export class Delivery<Message> {
   readonly #channel: OutboxChannel<Message>
-  readonly #log: Pick<App['log'], 'warn'>
+  readonly #log: Pick<App['platform']['log'], 'warn'>
   readonly #stopping = new AbortController()
   readonly #calls = new Map<Promise<void>, Message>()
   #looking: Promise<void> | null = null
   #nextLook: NodeJS.Timeout | undefined
   #looksAgain = false
 
-  constructor(channel: OutboxChannel<Message>, { log }: { readonly log: Pick<App['log'], 'warn'> }) {
+  constructor(channel: OutboxChannel<Message>, { log }: { readonly log: Pick<App['platform']['log'], 'warn'> }) {
     this.#channel = channel
     this.#log = log
   }

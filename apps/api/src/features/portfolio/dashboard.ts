@@ -1,7 +1,7 @@
 import { priceText, solText, tokensText } from '@papermoon/amm'
 import type { Dashboard } from '@papermoon/contract/portfolio'
 import type { UserId } from '@papermoon/engine'
-import type { App } from '../../context.ts'
+import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { type CreatedToken, findCreatedTokens } from '../../holdings/created-tokens.ts'
 import { findHoldings, type Holding, sumHoldings } from '../../holdings/holdings.ts'
@@ -9,8 +9,8 @@ import { toPoolState } from '../../holdings/pool-state.ts'
 import { findRealizedProfit } from './store.ts'
 
 /** A player's profit, holdings and launched tokens, from one snapshot. */
-export async function getDashboard(app: Pick<App, 'db'>, userId: UserId): Promise<Dashboard> {
-  return await inSnapshot(app.db, async (snapshot) => {
+export async function getDashboard(app: AppPart<'db'>, userId: UserId): Promise<Dashboard> {
+  return await inSnapshot(app.platform.db, async (snapshot) => {
     const realized = await findRealizedProfit(snapshot, userId)
     const { cashOut, cost } = await sumHoldings(snapshot, userId)
     const unrealized = cashOut.sub(cost)

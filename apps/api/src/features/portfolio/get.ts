@@ -2,7 +2,7 @@ import { percentText, priceText, solText, tokensText, unrealizedProfit } from '@
 import type { PortfolioEntry, portfolioInput } from '@papermoon/contract/portfolio'
 import type { UserId } from '@papermoon/engine'
 import type { z } from 'zod'
-import type { App } from '../../context.ts'
+import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { findHoldings, type Holding } from '../../holdings/holdings.ts'
 import { toPoolState } from '../../holdings/pool-state.ts'
@@ -11,12 +11,12 @@ import { type HoldingGain, readHoldingGains } from './history/day.ts'
 
 /** The signed-in player's holdings, most valuable first. Throws `NotYourPortfolioError`. */
 export async function getPortfolio(
-  app: Pick<App, 'db' | 'clock'>,
+  app: AppPart<'db' | 'clock'>,
   userId: UserId,
   input: z.output<typeof portfolioInput>,
 ): Promise<PortfolioEntry[]> {
   if (input.userId !== undefined && input.userId !== userId) throw new NotYourPortfolioError()
-  return await inSnapshot(app.db, async (snapshot) => {
+  return await inSnapshot(app.platform.db, async (snapshot) => {
     const holdings = await findHoldings(snapshot, userId, 'holder')
     const computeGain = await readHoldingGains(app, snapshot, userId)
     return holdings.map((holding) => toEntry(holding, computeGain))

@@ -1,15 +1,15 @@
 import { percentText, solText } from '@papermoon/amm'
 import type { PortfolioSummary } from '@papermoon/contract/portfolio'
 import type { UserId } from '@papermoon/engine'
-import type { App } from '../../context.ts'
+import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { sumHoldings } from '../../holdings/holdings.ts'
 import { findNetWorth } from '../../holdings/net-worth.ts'
 import { readDayGain } from './history/day.ts'
 
 /** Sums over everything a player holds, listed or not. */
-export async function getPortfolioSummary(app: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<PortfolioSummary> {
-  return await inSnapshot(app.db, async (snapshot) => {
+export async function getPortfolioSummary(app: AppPart<'db' | 'clock'>, userId: UserId): Promise<PortfolioSummary> {
+  return await inSnapshot(app.platform.db, async (snapshot) => {
     const { count, value, cashOut, cost } = await sumHoldings(snapshot, userId)
     const { netWorth } = await findNetWorth(snapshot, userId)
     const day = await readDayGain(app, snapshot, { userId, netWorth })

@@ -21,7 +21,7 @@ type ChainReader = Pick<Context, 'app' | 'ip'>
 
 /** On one snapshot, one of a few at a time. Throws `BusyError`. */
 async function inTurn<T>({ app, ip }: ChainReader, read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-  return await journalQueue(ip, () => inSnapshot(app.db, read))
+  return await journalQueue(ip, () => inSnapshot(app.platform.db, read))
 }
 
 /**

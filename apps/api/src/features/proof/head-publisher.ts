@@ -1,18 +1,18 @@
-import type { App } from '../../context.ts'
+import type { AppPart } from '../../context.ts'
 import { readDatabaseTime } from '../../database/time.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
 import { publishHeads, startOfHour } from './publish-heads.ts'
 
 const LOOK_EVERY_MS = 30_000
 
-type Parts = Pick<App, 'db' | 'log'>
+type Parts = AppPart<'db' | 'log'>
 
 /**
  * Publishes the heads of all chains once an hour, by PostgreSQL's clock by default: soon after the full hour, and at
  * start if that was missed. Several nodes may do this on one database.
  */
 export function startHeadPublisher(
-  { db, log }: Parts,
+  { platform: { db, log } }: Parts,
   now: () => Promise<Date> = () => readDatabaseTime(db),
 ): PeriodicJob {
   /** The last hour that is done, in ms. */

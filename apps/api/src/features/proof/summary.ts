@@ -5,7 +5,7 @@ import { formatNumeric } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import type { CachedQuery } from '../../cache/query-cache.ts'
-import type { App } from '../../context.ts'
+import type { AppPart } from '../../context.ts'
 import type { Snapshot } from '../../database/snapshot.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { findPublication, lastHour } from './heads-store.ts'
@@ -28,14 +28,14 @@ const summaryQuery: CachedQuery<null, AuditSummary> = {
   applyEvents: (summary) => ({ data: summary, stale: false }),
 }
 
-type Parts = Pick<App, 'db' | 'clock' | 'queryCache'>
+type Parts = AppPart<'db' | 'clock' | 'queryCache'>
 
 /**
  * Checks every sum on one snapshot. Shared by all callers, and repeated at the earliest 5 seconds, or ten times its
  * duration, after the last check ended.
  */
 export async function getSummary(app: Parts): Promise<AuditSummary> {
-  return await app.queryCache.get(summaryQuery, null, () => readSummary(app))
+  return await app.market.queryCache.get(summaryQuery, null, () => readSummary(app))
 }
 
 function isFresh(atMs: number, nowMs: number, { checkedAt }: AuditSummary): boolean {
@@ -43,7 +43,7 @@ function isFresh(atMs: number, nowMs: number, { checkedAt }: AuditSummary): bool
   return nowMs >= atMs && nowMs < atMs + tookMs + Math.max(KEPT_MS, KEPT_TIMES_READ * tookMs)
 }
 
-async function readSummary({ db, clock }: Parts): Promise<AuditSummary> {
+async function readSummary({ platform: { db, clock } }: Parts): Promise<AuditSummary> {
   return await inSnapshot(db, async (snapshot) => {
     await allowTime(snapshot, STATEMENT_TIMEOUT_MS)
     const sums = await sumSol(snapshot)

@@ -12,7 +12,7 @@ import type { App } from '../../context.ts'
 import { type FoundTokenRow, findPlayersByName, findTokensByName } from './store.ts'
 
 /** Tokens and players by a part of their names. */
-export async function searchEverything({ db }: App, { query }: SearchInput): Promise<SearchResult> {
+export async function searchEverything({ platform: { db } }: App, { query }: SearchInput): Promise<SearchResult> {
   const [tokens, players] = await Promise.all([
     findTokensByName(db, query, TOKENS_MAX),
     findPlayersByName(db, query, PLAYERS_MAX),

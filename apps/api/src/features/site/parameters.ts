@@ -31,14 +31,14 @@ export async function getParameters(ctx: Context, userId: UserId | null): Promis
     decimals: { sol: SOL_DECIMALS, token: TOKEN_DECIMALS, price: PRICE_DECIMALS },
     solPriceUsd: USD_PER_SOL.toFixed(),
     ordersUnderWay: ENGINE_LIMITS.perPlayerMax,
-    rateLimits: ctx.app.config.rateLimit ? [...shownLimits] : [],
+    rateLimits: ctx.app.platform.config.rateLimit ? [...shownLimits] : [],
     caller: await describeCaller(ctx, userId),
   }
 }
 
 async function describeCaller({ app, apiKey }: Context, userId: UserId | null): Promise<CallerLimits> {
   if (apiKey === null) return { kind: userId === null ? 'anonymous' : 'session', userId, key: null }
-  const record = await app.apiKeys.find(apiKey)
+  const record = await app.accounts.apiKeys.find(apiKey)
   if (record === null) throw new InvalidApiKeyError()
   return { kind: 'key', userId: record.userId, key: await describeKey({ app }, record) }
 }
@@ -47,13 +47,13 @@ async function describeKey(
   { app }: Pick<Context, 'app'>,
   { keyId, scopes, expiresAt }: ApiKeyRecord,
 ): Promise<NonNullable<CallerLimits['key']>> {
-  const row = await app.db
+  const row = await app.platform.db
     .selectFrom('api_keys')
     .select(['name', ...SPENDING_COLUMNS])
     .where('id', '=', keyId)
     .executeTakeFirst()
   if (row === undefined) throw new InvalidApiKeyError()
-  const now = app.clock.now()
+  const now = app.platform.clock.now()
   const { spendingLimit, spentToday } = toKeySpending(row, now)
   const isLimited = spendingLimit !== null && spentToday !== null
   return {

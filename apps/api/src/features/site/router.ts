@@ -4,8 +4,8 @@ import { getParameters } from './parameters.ts'
 
 export const siteRouter = router({
   settings: implement(contract.site.settings, ({ ctx: { app } }) => ({
-    communityUrl: app.config.communityUrl,
-    isSettingUp: app.history.isBeingWritten,
+    communityUrl: app.platform.config.communityUrl,
+    isSettingUp: app.market.history.isBeingWritten,
   })),
   parameters: implement(contract.site.parameters, ({ ctx }) => getParameters(ctx, ctx.userId)),
 })

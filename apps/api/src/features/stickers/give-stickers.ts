@@ -1,6 +1,6 @@
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { App } from '../../context.ts'
+import type { AppPart } from '../../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
 import { lockPosition, readHolder } from '../../notices/notice-position.ts'
 import { type PersonalCause, tellPlayers } from '../../notices/tell-players.ts'
@@ -15,20 +15,20 @@ const REST_PER_LOOK = 19
 /** When a trade is a day old: no transaction that is still open can write one that is older. */
 const DAY_OLD = sql`interval '1 day 2 minutes'`
 
-type Parts = Pick<App, 'db' | 'notices'> & { readonly log: Pick<App['log'], 'warn'> }
+type Parts = AppPart<'db' | 'log' | 'notices'>
 
 /** Gives stickers for what the journal says. Only the node that follows the market does it. */
 export function startGivingStickers(parts: Parts): PeriodicJob {
   let restUntilMs = 0
   const look = async (stopping: AbortSignal) => {
     const startedMs = performance.now()
-    if (startedMs < restUntilMs || (await readHolder(parts.db)) !== parts.notices.node) return
-    const { told } = await giveSome(parts.db, parts.notices.node)
+    if (startedMs < restUntilMs || (await readHolder(parts.platform.db)) !== parts.live.notices.node) return
+    const { told } = await giveSome(parts.platform.db, parts.live.notices.node)
     restUntilMs = performance.now() + (performance.now() - startedMs) * REST_PER_LOOK
-    if (told > 0 && !stopping.aborted) await parts.notices.poll()
+    if (told > 0 && !stopping.aborted) await parts.live.notices.poll()
   }
   return startPeriodicJob(LOOK_EVERY_MS, look, (error) =>
-    parts.log.warn({ err: error }, 'stickers could not be given; retrying'),
+    parts.platform.log.warn({ err: error }, 'stickers could not be given; retrying'),
   )
 }
 

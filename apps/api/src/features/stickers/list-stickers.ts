@@ -1,7 +1,7 @@
 import type { StickerAlbum } from '@papermoon/contract/stickers'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import type { App } from '../../context.ts'
+import type { AppPart } from '../../context.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { ApiError } from '../../errors.ts'
 import { STICKERS } from './sticker-list.ts'
@@ -22,7 +22,7 @@ interface GivenRow {
 }
 
 /** All stickers, with when a player got each; none for a bot of the house. Throws `NoSuchPlayerError`. */
-export async function listStickers({ db }: Pick<App, 'db'>, userId: UserId): Promise<StickerAlbum> {
+export async function listStickers({ platform: { db } }: AppPart<'db'>, userId: UserId): Promise<StickerAlbum> {
   const user = await db.selectFrom('users').select('kind').where('id', '=', userId).executeTakeFirst()
   if (user === undefined) throw new NoSuchPlayerError()
   if (user.kind === 'house') return { stickers: [] }

@@ -24,8 +24,8 @@ export class TapeNotFoundError extends ApiError {
 
 /** Hourly: the next day's tape is committed, and what guests left behind is deleted. */
 export async function keepTapes(app: App): Promise<void> {
-  if (!app.history.isBeingWritten) await findCurrentTapes(app)
-  await deleteGuestPlays(app.db, new Date(app.clock.now().getTime() - GUEST_PLAYS_MS))
+  if (!app.market.history.isBeingWritten) await findCurrentTapes(app)
+  await deleteGuestPlays(app.platform.db, new Date(app.platform.clock.now().getTime() - GUEST_PLAYS_MS))
 }
 
 export interface CurrentTapes {
@@ -35,7 +35,10 @@ export interface CurrentTapes {
 
 /** The tapes of today and tomorrow. What is missing is chosen now, once of all nodes. Throws BUSY while the demo world is written. */
 export async function findCurrentTapes(app: App): Promise<CurrentTapes> {
-  const { db, clock, history } = app
+  const {
+    platform: { db, clock },
+    market: { history },
+  } = app
   const now = clock.now()
   const days = [toDay(now), toDay(now, 1)]
   const found = await findTapes(db, days)
@@ -52,7 +55,7 @@ export async function findCurrentTapes(app: App): Promise<CurrentTapes> {
 }
 
 export async function findTape(app: App, day: string): Promise<TapeRow> {
-  const [tape] = await findTapes(app.db, [day])
+  const [tape] = await findTapes(app.platform.db, [day])
   if (tape === undefined) throw new TapeNotFoundError()
   return tape
 }

@@ -27,11 +27,11 @@ export async function playTape(ctx: Player): Promise<TapePlay> {
   const { app } = ctx
   const { today } = await findCurrentTapes(app)
   const owner = findOwner(ctx) ?? meetGuest(ctx)
-  const play = { id: randomUUID(), day: today.day, owner, now: app.clock.now() }
-  await insertPlay(app.db, { ...play, strip: drawStrip([], { boughtMs: null, soldMs: null }) })
-  const row = await findPlayOf(app.db, owner, today.day)
+  const play = { id: randomUUID(), day: today.day, owner, now: app.platform.clock.now() }
+  await insertPlay(app.platform.db, { ...play, strip: drawStrip([], { boughtMs: null, soldMs: null }) })
+  const row = await findPlayOf(app.platform.db, owner, today.day)
   if (row === undefined) throw new TapeNotFoundError()
-  return toPlay(row, today, { now: app.clock.now() })
+  return toPlay(row, today, { now: app.platform.clock.now() })
 }
 
 /** Gives a guest's browser the cookie by which it is known until it registers. */
@@ -56,24 +56,24 @@ export async function sellOnTape(app: App, id: string): Promise<TapePlay> {
 
 /** Records the moves that `decide` makes at this moment, with the gain and strip that they lead to. */
 async function move(app: App, id: string, decide: (row: PlayRow, ms: number) => Moves | null): Promise<TapePlay> {
-  const now = app.clock.now()
+  const now = app.platform.clock.now()
   const [row, tape] = await findPlayed(app, id)
   const ms = getElapsedMs(row, now)
   const moves = ms >= TAPE_MS ? null : decide(row, ms)
   if (moves === null) return toPlay(row, tape, { now })
   const points = toPoints(tape)
-  await updatePlay(app.db, {
+  await updatePlay(app.platform.db, {
     id,
     column: moves.soldMs === null ? 'bought_ms' : 'sold_ms',
     ms,
     gain: computeGain(points, moves),
     strip: drawStrip(points, moves),
   })
-  return toPlay((await findPlay(app.db, id)) ?? row, tape, { now })
+  return toPlay((await findPlay(app.platform.db, id)) ?? row, tape, { now })
 }
 
 async function findPlayed(app: App, id: string): Promise<[PlayRow, TapeRow]> {
-  const row = await findPlay(app.db, id)
+  const row = await findPlay(app.platform.db, id)
   if (row === undefined) throw new TapeNotFoundError()
   return [row, await findTape(app, row.day)]
 }
@@ -83,9 +83,9 @@ export async function* followPlay(app: App, { id, seen }: { id: string; seen: nu
   const [, tape] = await findPlayed(app, id)
   let after = seen
   while (!signal?.aborted) {
-    const row = await findPlay(app.db, id)
+    const row = await findPlay(app.platform.db, id)
     if (row === undefined) return
-    const play = toPlay(row, tape, { now: app.clock.now(), after })
+    const play = toPlay(row, tape, { now: app.platform.clock.now(), after })
     after += play.points.length
     if (play.points.length > 0 || play.isOver) yield tracked(String(after), play)
     if (play.isOver) return

@@ -27,10 +27,10 @@ class TapeNotPlayedError extends ApiError {
 export async function getTape(ctx: Player): Promise<TapeToday> {
   const { app } = ctx
   const { today, tomorrow } = await findCurrentTapes(app)
-  const now = app.clock.now()
+  const now = app.platform.clock.now()
   const owner = findOwner(ctx)
-  const play = owner === null ? undefined : await findPlayOf(app.db, owner, today.day)
-  const plays = owner === null ? [] : await listPlays(app.db, owner, now)
+  const play = owner === null ? undefined : await findPlayOf(app.platform.db, owner, today.day)
+  const plays = owner === null ? [] : await listPlays(app.platform.db, owner, now)
   const firstDay = toDay(today.day, 1 - CALENDAR_DAYS)
   return {
     day: today.day,
@@ -50,15 +50,15 @@ export async function getTape(ctx: Player): Promise<TapeToday> {
 /** What a tape was, and how everybody did. Throws `TapeNotFoundError`, and `TapeNotPlayedError` while it is still to be played. */
 export async function getTapeResult(ctx: Player, day: string): Promise<TapeResult> {
   const { app } = ctx
-  const now = app.clock.now()
+  const now = app.platform.clock.now()
   const tape = await findTape(app, day)
   const owner = findOwner(ctx)
-  const mine = owner === null ? undefined : await findPlayOf(app.db, owner, day)
+  const mine = owner === null ? undefined : await findPlayOf(app.platform.db, owner, day)
   const isTold = mine === undefined ? day < toDay(now) : isPlayOver(mine, now)
   if (!isTold) throw new TapeNotPlayedError()
   const points = toPoints(tape)
   const { gain, ...best } = findBest(points)
-  const others = await countOthers(app.db, day, { mine, now })
+  const others = await countOthers(app.platform.db, day, { mine, now })
   return {
     day,
     isGenerated: tape.token_id === null,
@@ -80,7 +80,7 @@ function toOwn({ bought_ms: boughtMs, sold_ms: soldMs, strip, gain }: PlayRow): 
 type TokenPart = Pick<TapeResult, 'token' | 'fromSeq' | 'toSeq' | 'from' | 'to' | 'bots'>
 
 /** The token behind a tape, and what bots of the house made of it; nothing of a made-up one or one hidden since. */
-async function describeToken({ db }: App, tape: TapeRow): Promise<TokenPart> {
+async function describeToken({ platform: { db } }: App, tape: TapeRow): Promise<TokenPart> {
   const { token_id: tokenId, from_seq: fromSeq, to_seq: toSeq } = tape
   const { rows } = await sql<NonNullable<TapeResult['token']> & { from: Date; to: Date }>`
     select t.id, t.name, t.symbol, t.emoji, first.created_at as "from", last.created_at as "to"
@@ -101,7 +101,7 @@ async function describeToken({ db }: App, tape: TapeRow): Promise<TokenPart> {
  * What each bot made in a stretch, in percent of what it put in: SOL it paid, and tokens it sold without buying them there, at the
  * first price. Tokens left over count at the last price.
  */
-async function rateBots(db: App['db'], tape: TapeRow, stretch: Stretch): Promise<TapeResult['bots']> {
+async function rateBots(db: App['platform']['db'], tape: TapeRow, stretch: Stretch): Promise<TapeResult['bots']> {
   const points = toPoints(tape)
   const first = points[0]?.price ?? new Decimal(0)
   const last = points.at(-1)?.price ?? first

@@ -20,8 +20,8 @@ export const tokenQuery: CachedQuery<TokenId, Token> = {
 }
 
 export async function getToken(app: App, id: TokenId): Promise<Token> {
-  return await app.queryCache.get(tokenQuery, id, async () => {
-    const row = await findToken(app.db, id, app.clock.now())
+  return await app.market.queryCache.get(tokenQuery, id, async () => {
+    const row = await findToken(app.platform.db, id, app.platform.clock.now())
     if (row === undefined) throw new TokenNotFoundError()
     return toToken(row)
   })

@@ -25,9 +25,9 @@ const holdersQuery: CachedQuery<TokenId, Holder[]> = {
 
 /** The largest holders of a token by rank, at most 20. Throws `TokenNotFoundError`. */
 export async function topHolders(app: App, id: TokenId): Promise<Holder[]> {
-  return await app.queryCache.get(holdersQuery, id, async () => {
-    const rows = await findHolders(app.db, id, HOLDERS_PAGE)
-    if (rows.length === 0 && !(await tokenExists(app.db, id))) throw new TokenNotFoundError()
+  return await app.market.queryCache.get(holdersQuery, id, async () => {
+    const rows = await findHolders(app.platform.db, id, HOLDERS_PAGE)
+    if (rows.length === 0 && !(await tokenExists(app.platform.db, id))) throw new TokenNotFoundError()
     return rows.map((row, index) => toHolder(row, index + 1))
   })
 }

@@ -23,7 +23,7 @@ export class NotRuggedError extends ApiError {
  * How a token ended: who pulled the rug, what they took, and who lost most. The report never changes. Throws
  * `TokenNotFoundError`, or `NotRuggedError` for an open token.
  */
-export async function getRugReport({ db }: App, id: TokenId): Promise<RugReport> {
+export async function getRugReport({ platform: { db } }: App, id: TokenId): Promise<RugReport> {
   const rug = await findRug(db, id)
   if (rug === undefined) throw (await tokenExists(db, id)) ? new NotRuggedError() : new TokenNotFoundError()
   const creatorId = rug.user_id as UserId

@@ -21,9 +21,9 @@ const tradesQuery: CachedQuery<TokenId, Trade[]> = {
 
 /** The newest trades of a token, newest first, at most 50. Throws `TokenNotFoundError`. */
 export async function latestTrades(app: App, id: TokenId): Promise<Trade[]> {
-  return await app.queryCache.get(tradesQuery, id, async () => {
-    const rows = await findTrades(app.db, id, TRADES_PAGE)
-    if (rows.length === 0 && !(await tokenExists(app.db, id))) throw new TokenNotFoundError()
+  return await app.market.queryCache.get(tradesQuery, id, async () => {
+    const rows = await findTrades(app.platform.db, id, TRADES_PAGE)
+    if (rows.length === 0 && !(await tokenExists(app.platform.db, id))) throw new TokenNotFoundError()
     return rows.map(toTrade)
   })
 }

@@ -3,17 +3,21 @@ import type { PositionAnswer } from '@papermoon/contract/trading'
 import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { NotSignedInError, TokenNotFoundError } from '@papermoon/engine'
-import type { App } from '../../context.ts'
+import type { AppPart } from '../../context.ts'
 import { toPoolState } from '../../holdings/pool-state.ts'
 import { findPosition, findTokenWithPool } from './store.ts'
 
-type Parts = Pick<App, 'db'>
+type Parts = AppPart<'db'>
 
 /**
  * A player's holding of a token and their SOL. Players may sell a hidden token that they hold, so they also get what
  * its page needs. Throws `TokenNotFoundError`, also for a hidden token that the player does not hold.
  */
-export async function getPosition({ db }: Parts, userId: UserId, tokenId: TokenId): Promise<PositionAnswer> {
+export async function getPosition(
+  { platform: { db } }: Parts,
+  userId: UserId,
+  tokenId: TokenId,
+): Promise<PositionAnswer> {
   const row = await findPosition(db, userId, tokenId)
   if (row === undefined) throw new NotSignedInError()
   if (row.token_id === null) throw new TokenNotFoundError()
@@ -22,11 +26,11 @@ export async function getPosition({ db }: Parts, userId: UserId, tokenId: TokenI
     balance: formatNumeric(row.sol_balance),
     amount: formatNumeric(row.amount ?? '0'),
     cost: formatNumeric(row.cost ?? '0'),
-    ...(row.is_hidden && { hiddenToken: await getHiddenToken({ db }, tokenId) }),
+    ...(row.is_hidden && { hiddenToken: await getHiddenToken({ platform: { db } }, tokenId) }),
   }
 }
 
-async function getHiddenToken({ db }: Parts, tokenId: TokenId): Promise<PositionAnswer['hiddenToken']> {
+async function getHiddenToken({ platform: { db } }: Parts, tokenId: TokenId): Promise<PositionAnswer['hiddenToken']> {
   const { name, symbol, emoji, ...pool } = await findTokenWithPool(db, tokenId)
   return {
     name,

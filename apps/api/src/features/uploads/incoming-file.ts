@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { App } from '../../context.ts'
+import type { AppPart } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
 import { FileTooLargeError } from '../../storage/errors.ts'
 import type { LocalFile } from '../../storage/object-store.ts'
@@ -13,7 +13,7 @@ interface Incoming {
   readonly bytesMax: number
 }
 
-function incomingFolder({ config }: Pick<App, 'config'>): string {
+function incomingFolder({ platform: { config } }: AppPart<'config'>): string {
   return join(config.dataDir, 'incoming')
 }
 
@@ -23,7 +23,7 @@ function incomingFolder({ config }: Pick<App, 'config'>): string {
  * `StorageAwayError`.
  */
 export async function withIncomingFile<T>(
-  app: Pick<App, 'config' | 'log'>,
+  app: AppPart<'config' | 'log'>,
   { body, bytesMax }: Incoming,
   use: (file: LocalFile) => Promise<T>,
 ): Promise<T> {
@@ -38,10 +38,10 @@ export async function withIncomingFile<T>(
     // Drains the body: closing the connection would lose the answer, and leaving it unread would block the next
     // request.
     body.resume()
-    throw toStorageError(error, app.log)
+    throw toStorageError(error, app.platform.log)
   } finally {
     await rm(path, { force: true }).catch((error: unknown) =>
-      app.log.warn({ err: error }, 'an incoming file could not be deleted'),
+      app.platform.log.warn({ err: error }, 'an incoming file could not be deleted'),
     )
   }
 }
@@ -63,7 +63,7 @@ async function copy(body: Readable, file: FileHandle, bytesMax: number): Promise
 }
 
 /** Deletes files left by a crash; returns how many. */
-export async function sweepIncoming(app: Pick<App, 'config'>, before: Date): Promise<number> {
+export async function sweepIncoming(app: AppPart<'config'>, before: Date): Promise<number> {
   const folder = incomingFolder(app)
   const names = await readdir(folder).catch(() => [])
   let removed = 0

@@ -38,7 +38,7 @@ export interface ArrivingUpload {
 }
 
 /** Throws `UploadLinkError` for an invalid or expired URL, and `UploadExistsError` for a used one. */
-export async function assertUploadLink({ db, clock }: App, { key, secret }: UploadLink): Promise<void> {
+export async function assertUploadLink({ platform: { db, clock } }: App, { key, secret }: UploadLink): Promise<void> {
   const upload = await findUpload(db, key)
   if (upload === undefined || !timingSafeEqual(upload.secretHash, hashSecret(secret))) throw new UploadLinkError()
   if (upload.receivedAt !== null) throw new UploadExistsError()
@@ -59,9 +59,9 @@ export async function receiveUpload(app: App, { link, body, length }: ArrivingUp
   await reserve(app, key, length ?? UPLOAD_BYTES_MAX)
   try {
     await withIncomingFile(app, { body, bytesMax: UPLOAD_BYTES_MAX }, async (file) => {
-      await app.objects.store(toUploadName(key), file)
+      await app.platform.objects.store(toUploadName(key), file)
       // The sweep or the player's deletion may have removed the upload.
-      if (!(await setUploadBytes(app.db, key, file.bytes))) throw new UploadLinkError()
+      if (!(await setUploadBytes(app.platform.db, key, file.bytes))) throw new UploadLinkError()
     })
   } catch (error) {
     await release(app, key)
@@ -71,7 +71,7 @@ export async function receiveUpload(app: App, { link, body, length }: ArrivingUp
 
 /** Reserves the URL and space for its file. Where space is short, evicts uploads that have waited for minutes. */
 async function reserve(app: App, key: UploadKey, bytes: number): Promise<void> {
-  const { db, clock, config } = app
+  const { db, clock, config } = app.platform
   const now = clock.now()
   const evicted = await db.transaction().execute(async (tx) => {
     await lockQuota(tx)
@@ -89,13 +89,13 @@ async function reserve(app: App, key: UploadKey, bytes: number): Promise<void> {
 
 async function release(app: App, key: UploadKey): Promise<void> {
   await removeObject(app, key)
-  await releaseAddress(app.db, key).catch((error: unknown) =>
-    app.log.warn({ err: error }, 'an upload address could not be released'),
+  await releaseAddress(app.platform.db, key).catch((error: unknown) =>
+    app.platform.log.warn({ err: error }, 'an upload address could not be released'),
   )
 }
 
 /** If it fails, the sweep removes the file later. */
-async function removeObject({ objects, log }: App, key: UploadKey): Promise<void> {
+async function removeObject({ platform: { objects, log } }: App, key: UploadKey): Promise<void> {
   await objects
     .remove(toUploadName(key))
     .catch((error: unknown) => log.warn({ err: error }, 'an upload could not be deleted'))

@@ -34,12 +34,12 @@ export async function setProfilePicture(
     const webp = await readPicture(app, key)
     const name = createPictureName(webp)
     const profilePictureUrl = toPictureUrl(name)
-    await app.db.transaction().execute(async (tx) => {
+    await app.platform.db.transaction().execute(async (tx) => {
       await lockPicture(tx, profilePictureUrl)
-      await app.objects.write(name, webp, 'image/webp')
+      await app.platform.objects.write(name, webp, 'image/webp')
       await setPictureUrl(tx, userId, profilePictureUrl)
     })
-    app.queryCache.invalidate('profile', String(userId))
+    app.market.queryCache.invalidate('profile', String(userId))
     await discard(app, key)
     return { profilePictureUrl }
   })
@@ -47,7 +47,7 @@ export async function setProfilePicture(
 
 async function readPicture(app: App, key: UploadKey): Promise<Buffer> {
   try {
-    const bytes = await app.objects.read(toUploadName(key), UPLOAD_BYTES_MAX)
+    const bytes = await app.platform.objects.read(toUploadName(key), UPLOAD_BYTES_MAX)
     if (bytes === null) throw new UploadNotFoundError()
     // Loaded on first use, since it loads a native library.
     const { encodePicture } = await import('./pictures/encode-picture.ts')
@@ -61,7 +61,7 @@ async function readPicture(app: App, key: UploadKey): Promise<Buffer> {
 }
 
 /** If it fails, the sweep removes the upload later. */
-async function discard({ objects, db, log }: App, key: UploadKey): Promise<void> {
+async function discard({ platform: { objects, db, log } }: App, key: UploadKey): Promise<void> {
   try {
     await objects.remove(toUploadName(key))
     await deleteUpload(db, key)

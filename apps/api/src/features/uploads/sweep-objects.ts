@@ -1,4 +1,4 @@
-import type { App } from '../../context.ts'
+import type { AppPart } from '../../context.ts'
 import { parsePictureName, toPictureUrl } from '../../storage/object-names.ts'
 import type { ListedObject, ObjectFolder } from '../../storage/object-store.ts'
 import { sweepIncoming } from './incoming-file.ts'
@@ -9,7 +9,7 @@ const AGE_MIN_MS = 3_600_000
 const PAGE = 500
 const PAGES_MAX = 20
 
-type Parts = Pick<App, 'config' | 'objects' | 'db' | 'clock'>
+type Parts = AppPart<'config' | 'objects' | 'db' | 'clock'>
 
 /**
  * Deletes unused uploads and pictures that are older than an hour. One sweep looks at a bounded number of objects, and
@@ -19,10 +19,11 @@ export function createObjectSweep(app: Parts): () => Promise<number> {
   const uploads = walk(app, 'uploads/', async (old) => old)
   const pictures = walk(app, 'pictures/', async (old) => await findUnused(app, old))
   return async () => {
-    const before = new Date(app.clock.now().getTime() - AGE_MIN_MS)
+    const before = new Date(app.platform.clock.now().getTime() - AGE_MIN_MS)
     await sweepIncoming(app, before)
-    for (let page = 0; page < PAGES_MAX; page++) if ((await deleteOldUploads(app.db, before, PAGE)) < PAGE) break
-    const removed = await uploads((name) => app.objects.remove(name).then(() => true))
+    for (let page = 0; page < PAGES_MAX; page++)
+      if ((await deleteOldUploads(app.platform.db, before, PAGE)) < PAGE) break
+    const removed = await uploads((name) => app.platform.objects.remove(name).then(() => true))
     return removed + (await pictures((name) => removeUnused(app, name)))
   }
 }
@@ -35,7 +36,7 @@ function walk(app: Parts, folder: ObjectFolder, choose: Choose): (remove: Remove
   return async (remove) => {
     let removed = 0
     for (let page = 0; page < PAGES_MAX; page++) {
-      const listed = await app.objects.list(folder, { after, most: PAGE })
+      const listed = await app.platform.objects.list(folder, { after, most: PAGE })
       for (const name of await choose(selectOld(app, listed))) if (await remove(name)) removed++
       const last = listed.at(-1)?.name
       after = listed.length < PAGE || last === undefined ? '' : last
@@ -45,20 +46,20 @@ function walk(app: Parts, folder: ObjectFolder, choose: Choose): (remove: Remove
   }
 }
 
-function selectOld({ clock }: Parts, listed: readonly ListedObject[]): string[] {
+function selectOld({ platform: { clock } }: Parts, listed: readonly ListedObject[]): string[] {
   const before = clock.now().getTime() - AGE_MIN_MS
   return listed.filter(({ modifiedAt }) => modifiedAt.getTime() < before).map(({ name }) => name)
 }
 
 /** Only names that this server makes: a file that an operator put there stays. */
-async function findUnused({ db }: Parts, names: readonly string[]): Promise<string[]> {
+async function findUnused({ platform: { db } }: Parts, names: readonly string[]): Promise<string[]> {
   const ours = names.filter((name) => parsePictureName(name.slice('pictures/'.length)) !== null)
   const used = await findUsedPictures(db, ours.map(toPictureUrl))
   return ours.filter((name) => !used.has(toPictureUrl(name)))
 }
 
 /** Takes the same lock as a player who chooses this picture. */
-async function removeUnused({ db, objects }: Parts, name: string): Promise<boolean> {
+async function removeUnused({ platform: { db, objects } }: Parts, name: string): Promise<boolean> {
   const url = toPictureUrl(name)
   return await db.transaction().execute(async (tx) => {
     await lockPicture(tx, url)

@@ -43,7 +43,7 @@ export async function getClosedWin(app: App, closed: Closed): Promise<{ win: Clo
  * while something is held, for a hidden token and for a deleted player.
  */
 export async function getClosedPosition(
-  { db }: App,
+  { platform: { db } }: App,
   { userId, tokenId }: Closed,
 ): Promise<{ position: ClosedPosition | null }> {
   const { rows } = await sql<ClosedRow>`

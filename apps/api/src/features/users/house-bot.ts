@@ -9,7 +9,7 @@ import {
 } from '@papermoon/bots'
 import type { HouseBot } from '@papermoon/contract/users'
 import type { UserId } from '@papermoon/engine'
-import type { App } from '../../context.ts'
+import type { AppPart } from '../../context.ts'
 import { UserNotFoundError } from './errors.ts'
 
 const MINUTE_MS = 60_000
@@ -27,7 +27,7 @@ const PLAYS: Readonly<Record<StrategyName, string>> = {
 }
 
 /** How a bot of the house plays; null for all others, also for bots whose keys an operator gave out. */
-export async function getHouseBot({ db }: Pick<App, 'db'>, id: UserId): Promise<{ bot: HouseBot | null }> {
+export async function getHouseBot({ platform: { db } }: AppPart<'db'>, id: UserId): Promise<{ bot: HouseBot | null }> {
   const user = await db.selectFrom('users').select(['username', 'kind']).where('id', '=', id).executeTakeFirst()
   if (user === undefined) throw new UserNotFoundError()
   const character = CHARACTERS.find(({ name }) => name === user.username)

@@ -26,10 +26,10 @@ function changesRecord(event: MarketEvent, id: UserId): boolean {
 
 /** Counts what a player did with launched tokens. Throws `UserNotFoundError`. */
 export async function getLaunchRecord(app: App, id: UserId): Promise<LaunchRecord> {
-  return await app.queryCache.get(launchRecordQuery, id, () => readLaunchRecord(app, id))
+  return await app.market.queryCache.get(launchRecordQuery, id, () => readLaunchRecord(app, id))
 }
 
-async function readLaunchRecord({ db }: App, id: UserId): Promise<LaunchRecord> {
+async function readLaunchRecord({ platform: { db } }: App, id: UserId): Promise<LaunchRecord> {
   const { rows } = await sql<{ launched: number; rugged: number; taken: string }>`
     select count(t.id)::int as launched, count(r.token_id)::int as rugged, coalesce(sum(r.amount), 0) as taken
       from users u

@@ -39,10 +39,10 @@ function getActor(event: MarketEvent): UserId {
 
 /** A player's public profile with holdings and created tokens. Throws `UserNotFoundError`. */
 export async function getProfile(app: App, id: UserId): Promise<Profile> {
-  return await app.queryCache.get(profileQuery, id, () => readProfile(app, id))
+  return await app.market.queryCache.get(profileQuery, id, () => readProfile(app, id))
 }
 
-async function readProfile({ db }: App, id: UserId): Promise<Profile> {
+async function readProfile({ platform: { db } }: App, id: UserId): Promise<Profile> {
   const [user, holdings, created] = await Promise.all([
     findPublicUser(db, id),
     findHoldings(db, id, 'public'),

@@ -2,7 +2,7 @@ import { Decimal, solText } from '@papermoon/amm'
 import { type Results, results } from '@papermoon/contract/users'
 import type { UserId } from '@papermoon/engine'
 import type { CachedQuery } from '../../cache/query-cache.ts'
-import type { App } from '../../context.ts'
+import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { sumHoldings } from '../../holdings/holdings.ts'
 import { UserNotFoundError } from './errors.ts'
@@ -22,7 +22,7 @@ const resultsQuery: CachedQuery<UserId, Results> = {
   applyEvents: (known) => ({ data: known, stale: false }),
 }
 
-type Parts = Pick<App, 'db' | 'queryCache'>
+type Parts = AppPart<'db' | 'queryCache'>
 
 /**
  * What a player won and lost with closed positions, and would with open ones. A position is closed when all that was
@@ -30,10 +30,10 @@ type Parts = Pick<App, 'db' | 'queryCache'>
  * it. Throws `UserNotFoundError`.
  */
 export async function getResults(app: Parts, id: UserId): Promise<Results> {
-  return await app.queryCache.get(resultsQuery, id, () => readResults(app, id))
+  return await app.market.queryCache.get(resultsQuery, id, () => readResults(app, id))
 }
 
-async function readResults({ db }: Parts, id: UserId): Promise<Results> {
+async function readResults({ platform: { db } }: Parts, id: UserId): Promise<Results> {
   return await inSnapshot(db, async (snapshot) => {
     if ((await findPublicUser(snapshot, id)) === undefined) throw new UserNotFoundError()
     const closed = await findClosedPositions(snapshot, id)

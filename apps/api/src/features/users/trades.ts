@@ -38,7 +38,7 @@ export async function getPlayerTrades(app: App, input: PlayerTradesInput): Promi
   const { id, limit = PLAYER_TRADES_PAGE, cursor } = input
   // The page that everybody looks at is cached.
   if (limit !== PLAYER_TRADES_PAGE || cursor !== undefined) return await readTrades(app, { id, limit, cursor })
-  return await app.queryCache.get(tradesQuery, id, () => readTrades(app, { id, limit, cursor }))
+  return await app.market.queryCache.get(tradesQuery, id, () => readTrades(app, { id, limit, cursor }))
 }
 
 interface TradeRow {
@@ -55,7 +55,7 @@ interface TradeRow {
   readonly rugged_at: Date | null
 }
 
-async function readTrades({ db }: App, { id, limit, cursor }: PlayerTradesInput): Promise<PlayerTrades> {
+async function readTrades({ platform: { db } }: App, { id, limit, cursor }: PlayerTradesInput): Promise<PlayerTrades> {
   const before = sql`(r.created_at, r.id) < (select created_at, id from trades where id = ${cursor} and user_id = ${id})`
   const { rows } = await sql<TradeRow>`
     select r.id, r.token_id, r.seq, t.name, t.symbol, t.emoji, r.side, r.sol_amount, r.token_amount, r.created_at,

@@ -13,12 +13,12 @@ class WatchlistFullError extends ApiError {
   }
 }
 
-export async function getWatchlist({ db }: App, userId: UserId): Promise<Watchlist> {
+export async function getWatchlist({ platform: { db } }: App, userId: UserId): Promise<Watchlist> {
   return { tokenIds: await findStarred(db, userId) }
 }
 
 /** Stars a token; one that has a star keeps its place. Throws `TokenNotFoundError` and `WatchlistFullError`. */
-export async function addStar({ db, clock }: App, userId: UserId, id: TokenId): Promise<Watchlist> {
+export async function addStar({ platform: { db, clock } }: App, userId: UserId, id: TokenId): Promise<Watchlist> {
   return await db.transaction().execute(async (tx) => {
     await lockWatchlist(tx, userId)
     if (!(await tokenExists(tx, id))) throw new TokenNotFoundError()
@@ -31,13 +31,17 @@ export async function addStar({ db, clock }: App, userId: UserId, id: TokenId): 
 }
 
 /** Removes the star of a token, hidden ones included. */
-export async function removeStar({ db }: App, userId: UserId, id: TokenId): Promise<Watchlist> {
+export async function removeStar({ platform: { db } }: App, userId: UserId, id: TokenId): Promise<Watchlist> {
   await deleteStar(db, userId, id)
   return { tokenIds: await findStarred(db, userId) }
 }
 
 /** Adds the stars of a device to a player's, as far as there is room. */
-export async function mergeStars({ db, clock }: App, userId: UserId, tokenIds: readonly TokenId[]): Promise<Watchlist> {
+export async function mergeStars(
+  { platform: { db, clock } }: App,
+  userId: UserId,
+  tokenIds: readonly TokenId[],
+): Promise<Watchlist> {
   return await db.transaction().execute(async (tx) => {
     await lockWatchlist(tx, userId)
     const room = WATCHLIST_MAX - (await countStarred(tx, userId))

@@ -74,7 +74,7 @@ export class AnswerCache {
    */
   validate({ request, reply, output, body }: Omit<GivenAnswer, 'reads'>): boolean {
     if (typeof output !== 'object' || output === null) return false
-    const { queryCache } = this.#app
+    const { queryCache } = this.#app.market
     if (queryCache.findHandle(output) === undefined || queryCache.staleSeconds(output) !== null) return false
     const encoding = String(reply.getHeader('content-encoding') ?? 'identity')
     const known = this.#tags.get(output) ?? {}
@@ -88,7 +88,7 @@ export class AnswerCache {
   /** Keeps an answer if it was made from a shared value and holds nothing of the caller. */
   store({ request, reply, output, reads, body }: GivenAnswer): void {
     const value = typeof output === 'object' && output !== null ? output : {}
-    const handle = this.#app.queryCache.findHandle(value)
+    const handle = this.#app.market.queryCache.findHandle(value)
     const isMarked = reply.hasHeader('set-cookie') || reply.hasHeader('warning')
     const isForAll = request.headers.authorization === undefined && !isMarked
     const key = toKey(request.raw)
@@ -112,7 +112,7 @@ export class AnswerCache {
     const key = toKey(request)
     const answer = this.#answers.get(key)
     if (answer === undefined) return null
-    if (this.#app.queryCache.peek(answer.handle) === answer.value) return answer
+    if (this.#app.market.queryCache.peek(answer.handle) === answer.value) return answer
     this.#answers.delete(key)
     return null
   }
@@ -141,7 +141,7 @@ function toKey({ headers, url }: IncomingMessage): string {
  */
 export const cachedAnswers = fp<{ app: App; answers: AnswerCache }>(
   async (fastify, { app, answers }) => {
-    const isTrusted = trustedProxies(app.config)
+    const isTrusted = trustedProxies(app.platform.config)
     let isClosing = false
     fastify.addHook('preClose', async () => {
       isClosing = true
@@ -165,7 +165,7 @@ export const cachedAnswers = fp<{ app: App; answers: AnswerCache }>(
             limits[name.toLowerCase()] = value
           },
         }
-        app.limits.spend(caller, 'read', cached.reads).then(
+        app.accounts.limits.spend(caller, 'read', cached.reads).then(
           () => {
             const status = isKnown(request, cached.headers.etag) ? NOT_MODIFIED : 200
             const headers = status === NOT_MODIFIED ? withoutBody(cached.headers) : cached.headers

@@ -36,7 +36,7 @@ export const NO_COOKIES = {
 
 /** The context of the calls of one HTTP request. An API key switches its cookies off. */
 export function createHttpContext(app: App, request: FastifyRequest, reply: FastifyReply): Context {
-  const exchange = { request, reply, publicUrl: app.config.publicUrl }
+  const exchange = { request, reply, publicUrl: app.platform.config.publicUrl }
   const apiKey = parseBearer(request)
   return {
     app,
@@ -46,7 +46,7 @@ export function createHttpContext(app: App, request: FastifyRequest, reply: Fast
     proofOfWork: readProofOfWork(request),
     apiKey,
     ...(apiKey === null ? readCookies(exchange) : NO_COOKIES),
-    relyingParty: () => findRelyingParty(request, app.config.publicUrl),
+    relyingParty: () => findRelyingParty(request, app.platform.config.publicUrl),
     span: request.span,
     noteSeen: createSeenNote(app, { request, reply, isCookieAllowed: apiKey === null }),
     header: (name, value) => void reply.header(name, value),
@@ -84,7 +84,7 @@ export function createSocketContext(
   acquireSubscriptionSlot: () => () => void,
 ): Context {
   const apiKey = parseBearer(request)
-  const session = readTokenCookie(SESSION_COOKIE, { request, publicUrl: app.config.publicUrl })
+  const session = readTokenCookie(SESSION_COOKIE, { request, publicUrl: app.platform.config.publicUrl })
   return {
     app,
     ip: request.ip,
@@ -94,14 +94,14 @@ export function createSocketContext(
     apiKey,
     ...NO_COOKIES,
     ...(apiKey === null && { sessionToken: session.token, hasOldCookie: session.isOld }),
-    relyingParty: () => findRelyingParty(request, app.config.publicUrl),
+    relyingParty: () => findRelyingParty(request, app.platform.config.publicUrl),
     header: () => {},
     acquireSubscriptionSlot,
   }
 }
 
 /** Whether browsers treat the page as a secure context, and so offer WebCrypto. */
-function isSecureContext({ config }: App, { protocol, hostname }: FastifyRequest): boolean {
+function isSecureContext({ platform: { config } }: App, { protocol, hostname }: FastifyRequest): boolean {
   const isTls = protocol === 'https' || config.publicUrl?.startsWith('https:') === true
   return isTls || isLoopback(hostname.replace(/^\[|\]$/g, ''))
 }

@@ -5,6 +5,6 @@ import type { App } from '../../context.ts'
 export function countRead(app: App): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   return async (request, reply) => {
     const header = (name: string, value: string) => void reply.header(name, value)
-    await app.limits.spend({ ip: request.ip, header }, 'read')
+    await app.accounts.limits.spend({ ip: request.ip, header }, 'read')
   }
 }

@@ -16,13 +16,13 @@ function readSeen(headers: IncomingHttpHeaders): Seen {
 }
 
 /** Other nodes may run on a database that this server did not start itself. */
-function hasOtherNodes({ config }: App): boolean {
+function hasOtherNodes({ platform: { config } }: App): boolean {
   return config.databaseUrl !== null
 }
 
 /** Whether an answer of this node may lack what the caller has seen on another. */
 export function mayLackSeen(app: App, headers: IncomingHttpHeaders): boolean {
-  return hasOtherNodes(app) && isBehindSeen(app.feed, readSeen(headers))
+  return hasOtherNodes(app) && isBehindSeen(app.live.feed, readSeen(headers))
 }
 
 /** Lets a read wait until this node has what its caller saw on another; at most a second, then the answer is marked as stale. */
@@ -31,7 +31,7 @@ export const readYourWrites = fp<{ app: App }>(
     if (!hasOtherNodes(app)) return
     fastify.addHook('onRequest', async (request, reply) => {
       if (request.method !== 'GET' || !mayLackSeen(app, request.headers)) return
-      if (await catchUpWithSeen(app, readSeen(request.headers))) return
+      if (await catchUpWithSeen({ db: app.platform.db, feed: app.live.feed }, readSeen(request.headers))) return
       reply.header('warning', '110 - "Response is Stale"')
     })
   },
@@ -50,6 +50,7 @@ export function createSeenNote(
     seen = addSeen(seen ?? readSeen(request.headers), tokenId, seq)
     const text = formatSeen(seen)
     reply.header(SEEN_HEADER, text)
-    if (isCookieAllowed) new AnswerCookie(SEEN_COOKIE, { request, reply, publicUrl: app.config.publicUrl }).set(text)
+    if (isCookieAllowed)
+      new AnswerCookie(SEEN_COOKIE, { request, reply, publicUrl: app.platform.config.publicUrl }).set(text)
   }
 }

@@ -22,13 +22,13 @@ interface ExportRequest {
 export const accountExports = fp<{ app: App }>(
   async (fastify, { app }) => {
     const open = new Set<UserId>()
-    const slots = new DownloadSlots(app.clock, EXPORTS_MAX)
+    const slots = new DownloadSlots(app.platform.clock, EXPORTS_MAX)
     fastify.get<ExportRequest>(
       EXPORT_PATH,
       { exposeHeadRoute: false, errorHandler: sendFailure },
       async (request, reply) => {
         const ctx = createHttpContext(app, request, reply)
-        await app.limits.spend(ctx, 'read', READS)
+        await app.accounts.limits.spend(ctx, 'read', READS)
         const { expires, seal } = request.query
         const { userId, pieces } = await openExport(ctx, { expires: String(expires), seal: String(seal) })
         const stream = open.has(userId) ? null : slots.open(pieces)

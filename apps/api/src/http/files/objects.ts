@@ -36,9 +36,9 @@ export const objects = fp<{ app: App }>(
 
 function servePictures(fastify: FastifyInstance, app: App): void {
   fastify.get<{ Params: { file: string } }>('/pictures/:file', { config: { isOpen: true } }, async (request, reply) => {
-    await app.limits.spend(createHttpContext(app, request, reply), 'read')
+    await app.accounts.limits.spend(createHttpContext(app, request, reply), 'read')
     const name = parsePictureName(request.params.file)
-    const bytes = name === null ? null : await app.objects.read(name, PICTURE_BYTES_MAX)
+    const bytes = name === null ? null : await app.platform.objects.read(name, PICTURE_BYTES_MAX)
     if (bytes === null) throw new NotFoundError('There is no such picture.')
     return reply.header('cache-control', CACHE).type('image/webp').send(bytes)
   })
@@ -50,7 +50,7 @@ function receiveUploads(fastify: FastifyInstance, app: App): void {
   fastify.addContentTypeParser('*', (_request, body, done) => done(null, body))
   fastify.put<UploadRequest>('/uploads/:key', {
     onRequest: async (request, reply) => {
-      await app.limits.spend(createHttpContext(app, request, reply), 'write')
+      await app.accounts.limits.spend(createHttpContext(app, request, reply), 'write')
       await assertUploadLink(app, parseUploadLink(request))
     },
     handler: async (request, reply) => {

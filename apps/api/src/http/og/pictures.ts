@@ -178,7 +178,7 @@ function assertId<T>(id: T | undefined): T {
 }
 
 /** The player's profile picture as a PNG; null if there is none or it cannot be read now. */
-async function loadProfilePicture({ objects, log }: App, card: Card): Promise<Uint8Array | null> {
+async function loadProfilePicture({ platform: { objects, log } }: App, card: Card): Promise<Uint8Array | null> {
   const file = card.kind === 'player' ? card.pictureUrl?.split('/').at(-1) : undefined
   const name = file === undefined ? null : parsePictureName(file)
   if (name === null) return null

@@ -23,7 +23,7 @@ export const guidePages = fp<{ app: App; hasScreens: boolean }>(
         errorHandler: sendFailure,
         onRequest: countRead(app),
         handler: async (request, reply) => {
-          const url = pageOrigin(request, app.config) ?? `http://localhost:${app.config.port}`
+          const url = pageOrigin(request, app.platform.config) ?? `http://localhost:${app.platform.config.port}`
           const key = `${url} ${path}`
           const page = pages.get(key) ?? createFixedPage(type, fillIn(render(), { url }))
           pages.set(key, page)

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { Counter, Gauge } from 'prom-client'
-import type { App } from '../../context.ts'
+import type { AppPart } from '../../context.ts'
 import { RateLimitedError } from '../../errors.ts'
 import { createWorkQueue } from '../../lib/work-queue.ts'
 import type { Encoding } from '../compression.ts'
@@ -51,7 +51,7 @@ interface CachedPage {
   readonly page: Page
 }
 
-type Parts = Pick<App, 'clock' | 'limits' | 'log' | 'metrics'>
+type Parts = AppPart<'clock' | 'limits' | 'log' | 'metrics'>
 
 class NoRoomError extends Error {}
 
@@ -80,7 +80,7 @@ export class PageCache {
   constructor(app: Parts, shell: PageShell) {
     this.#app = app
     this.#shell = shell
-    const registers = [app.metrics]
+    const registers = [app.platform.metrics]
     this.#compressions = new Counter({ name: 'papermoon_pages_packed_total', help: 'Pages compressed.', registers })
     const sizes = [
       ['origins', 'Origins whose pages are cached.', () => this.#origins.size],
@@ -114,7 +114,7 @@ export class PageCache {
   /** Whether to cache pages of an origin; evicts one that is no longer in use. */
   #admit(origin: string | null): boolean {
     if (origin === null) return true
-    const nowMs = this.#app.clock.now().getTime()
+    const nowMs = this.#app.platform.clock.now().getTime()
     if (!this.#origins.has(origin) && this.#origins.size >= ORIGINS_MAX) {
       const [oldest = ''] = this.#origins.rkeys()
       if (nowMs - (this.#origins.peek(oldest) ?? 0) < ORIGIN_KEPT_MS) {
@@ -129,7 +129,7 @@ export class PageCache {
   #warnOnce(): void {
     if (this.#hasWarned) return
     this.#hasWarned = true
-    this.#app.log.warn(
+    this.#app.platform.log.warn(
       `pages are asked for under more than ${ORIGINS_MAX} hosts: set PUBLIC_URL or ALLOWED_HOSTS, or some are sent uncompressed`,
     )
   }
@@ -154,7 +154,7 @@ export class PageCache {
   async #compress(request: PageRequest & { readonly encoding: Encoding }): Promise<Page | null> {
     const { ip, encoding, effort } = request
     try {
-      await this.#app.limits.spend({ ip, header: () => {} }, 'read', COMPRESSION_READS)
+      await this.#app.accounts.limits.spend({ ip, header: () => {} }, 'read', COMPRESSION_READS)
       const { body, etag } = this.#compose(request)
       const compressed = await this.#work(ip, () => compress[encoding](body, effort))
       this.#compressions.inc()

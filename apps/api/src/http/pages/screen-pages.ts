@@ -52,15 +52,16 @@ export class ScreenPages {
   async send(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { head, origin, isFixed, status } = await this.#find(path, request)
     // The best compression is slow, so only for pages of one origin.
-    const effort: Effort = isFixed && (origin === null || origin === this.#app.config.publicUrl) ? 'best' : 'quick'
+    const effort: Effort =
+      isFixed && (origin === null || origin === this.#app.platform.config.publicUrl) ? 'best' : 'quick'
     const encoding = chooseEncoding(request.headers['accept-encoding'])
     const page = await this.#cache.get({ head, origin, effort, encoding, ip: request.ip })
     return sendPage(page, status, request, reply)
   }
 
   async #find(path: string, request: FastifyRequest): Promise<FoundHead> {
-    const { publicUrl } = this.#app.config
-    const origin = pageOrigin(request, this.#app.config)
+    const { publicUrl } = this.#app.platform.config
+    const origin = pageOrigin(request, this.#app.platform.config)
     const screen = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
     const head = fixedHeads.get(screen)
     if (head !== undefined) {

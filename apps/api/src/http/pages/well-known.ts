@@ -11,7 +11,7 @@ const CACHE = 'public, max-age=3600'
 /** `/.well-known`: security.txt (RFC 9116), and change-password for password managers. */
 export const wellKnown = fp<{ app: App }>(
   async (fastify, { app }) => {
-    const { securityContact, publicUrl } = app.config
+    const { securityContact, publicUrl } = app.platform.config
     const onRequest = countRead(app)
     fastify.get(`${PREFIX}/change-password`, { onRequest }, (_request, reply) =>
       reply.redirect('/settings#password', 302),
@@ -20,7 +20,7 @@ export const wellKnown = fp<{ app: App }>(
     fastify.get(`${PREFIX}/security.txt`, { onRequest }, (_request, reply) => {
       const lines = [
         `Contact: ${securityContact}`,
-        `Expires: ${expiry(app.clock.now()).toISOString()}`,
+        `Expires: ${expiry(app.platform.clock.now()).toISOString()}`,
         'Preferred-Languages: en',
         ...(publicUrl === null ? [] : [`Canonical: ${publicUrl}${PREFIX}/security.txt`]),
       ]

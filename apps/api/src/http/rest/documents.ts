@@ -76,7 +76,7 @@ function serveReference(fastify: FastifyInstance, app: App): void {
   )
 }
 
-async function buildPages({ config }: App): Promise<DocumentPages> {
+async function buildPages({ platform: { config } }: App): Promise<DocumentPages> {
   const build = (view: View) =>
     createFixedPage('application/json; charset=utf-8', JSON.stringify(createOpenApiDocument(config, view)))
   return { programs: await build('programs'), full: await build('full') }

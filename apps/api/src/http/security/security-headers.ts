@@ -81,7 +81,10 @@ export function getDataHeaders(config: Config): Headers {
  * Helmet's security headers, computed once instead of per answer. Pages may run the server's own script files and the
  * inline `scripts`, given as CSP hashes.
  */
-export function securityHeaders({ config }: App, scripts: readonly string[]): (request: FastifyRequest) => Headers {
+export function securityHeaders(
+  { platform: { config } }: App,
+  scripts: readonly string[],
+): (request: FastifyRequest) => Headers {
   const isTls = hasTls(config)
   const headers = recorded(
     helmet({

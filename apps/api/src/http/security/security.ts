@@ -24,8 +24,8 @@ interface SecurityOptions {
 /** Security headers, the host check, and the refusal of writes from pages of other sites. */
 export const security = fp<SecurityOptions>(
   async (fastify, { app, webRoot }) => {
-    const { allowedHosts } = app.config
-    const assertSameOrigin = sameOriginGuard(app.config)
+    const { allowedHosts } = app.platform.config
+    const assertSameOrigin = sameOriginGuard(app.platform.config)
     const refuseOtherOrigins = (request: FastifyRequest): void => {
       try {
         assertSameOrigin(request)

@@ -14,7 +14,15 @@ export const CONNECTIONS_PER_ADDRESS_MAX = 200
  * instead its pending requests and sockets count for the address that it forwards. Off with RATE_LIMIT=off.
  */
 export const connectionLimits = fp<{ app: App; room: ConnectionCapacity }>(
-  async (fastify, { app: { config, log }, room }) => {
+  async (
+    fastify,
+    {
+      app: {
+        platform: { config, log },
+      },
+      room,
+    },
+  ) => {
     fastify.server.maxConnections = room.connections
     if (!config.rateLimit) return
     const isTrusted = trustedProxies(config)

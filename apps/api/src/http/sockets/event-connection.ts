@@ -49,7 +49,7 @@ export class EventConnection implements Outlet {
     if (this.signal.aborted) return
     const unread = this.#socket.writableLength
     if (unread > 0 && unread + bytes.length > UNREAD_BYTES_MAX) {
-      this.#app.streamMetrics.cutOff.inc()
+      this.#app.live.streamMetrics.cutOff.inc()
       this.#socket.destroy()
     } else this.#socket.write(bytes)
   }
@@ -66,13 +66,13 @@ export class EventConnection implements Outlet {
   goLive(end: () => void): void {
     this.#endSubscription = end
     if (this.signal.aborted) end()
-    else this.moveTo(this.#app.stream.cursor)
+    else this.moveTo(this.#app.live.stream.cursor)
   }
 
   /** A comment, by which both sides notice a broken connection; and where to resume, if nothing else was to be sent. */
   beat(): void {
     this.#write(': heartbeat\n')
-    if (this.#endSubscription !== null) this.moveTo(this.#app.stream.cursor)
+    if (this.#endSubscription !== null) this.moveTo(this.#app.live.stream.cursor)
   }
 
   /** Ends the answer: the client connects again and resumes. */

@@ -9,7 +9,7 @@ import { assertQuery, readQuery } from '../rest/query-parameters.ts'
 const CURSOR_EXPECTED = 'must be a cursor: the id of an event of /api/events, or the cursor of a message of /ws'
 
 /** Reads the query, and `Last-Event-ID`, which is newer than the `after` of the address. Throws `BadInputError`. */
-export function readEventQuery({ stream }: App, { query, headers }: FastifyRequest): WantedEvents {
+export function readEventQuery({ live: { stream } }: App, { query, headers }: FastifyRequest): WantedEvents {
   assertQuery(query, Object.keys(eventStreamInput.shape))
   const input = eventStreamInput.safeParse(readQuery(query))
   if (!input.success) throw createBadInput(listFieldErrors(input.error))

@@ -34,11 +34,11 @@ export const eventSource = fp<{ app: App }>(
       reply.raw.once('close', () => {
         release()
         connections.delete(connection)
-        app.streamMetrics.listeners.set(connections.size)
+        app.live.streamMetrics.listeners.set(connections.size)
       })
       const connection = new EventConnection(app, { request, reply })
       connections.add(connection)
-      app.streamMetrics.listeners.set(connections.size)
+      app.live.streamMetrics.listeners.set(connections.size)
       return connection
     }
     fastify.get(PATH, {
@@ -60,7 +60,7 @@ export const eventSource = fp<{ app: App }>(
 )
 
 /** Until then no cursor could be sent. Throws `DatabaseAwayError`. */
-export async function waitUntilSettled({ stream }: App): Promise<void> {
+export async function waitUntilSettled({ live: { stream } }: App): Promise<void> {
   await stream.whenSettled(AbortSignal.timeout(SETTLE_MAX_MS))
   if (stream.position === null) throw new DatabaseAwayError()
 }
@@ -71,7 +71,7 @@ export async function serveEvents(listener: Listener & { readonly app: App }, wa
   try {
     await followEvents(listener, wanted)
   } catch (error) {
-    if (!outlet.signal.aborted) app.log.warn({ err: error }, 'a listener could not catch up')
+    if (!outlet.signal.aborted) app.platform.log.warn({ err: error }, 'a listener could not catch up')
     outlet.close()
   }
 }

@@ -61,7 +61,9 @@ interface Client {
 export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
   async (fastify, { app, room }) => {
     const sockets = new SocketRegistry(app, room)
-    const stops = [app.sessions, app.apiKeys].map((watch) => watch.onRevoked((id) => sockets.endCredential(id)))
+    const stops = [app.accounts.sessions, app.accounts.apiKeys].map((watch) =>
+      watch.onRevoked((id) => sockets.endCredential(id)),
+    )
     const pings = setInterval(() => sockets.pingAll(), PING_EVERY_MS).unref()
     const checks = setInterval(() => void sockets.closeEnded(), CHECK_EVERY_MS).unref()
     await fastify.register(websocket, {
@@ -81,7 +83,7 @@ export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
       },
     })
     // For wrong handshakes; ws itself would answer with HTML and none of our headers.
-    const refuse = refuseUnreadable({ ...getDataHeaders(app.config), 'sec-websocket-version': '13' })
+    const refuse = refuseUnreadable({ ...getDataHeaders(app.platform.config), 'sec-websocket-version': '13' })
     fastify.websocketServer.on('wsClientError', refuse)
     fastify.decorate('liveSockets', sockets)
   },
@@ -123,7 +125,7 @@ class SocketRegistry implements LiveSockets {
   #isChecking = false
 
   constructor(app: App, room: ConnectionCapacity) {
-    const { config, metrics } = app
+    const { config, metrics } = app.platform
     this.#app = app
     this.#gauge = new Gauge({ name: 'papermoon_sockets', help: 'Open WebSockets.', registers: [metrics] })
     this.#max = room.sockets
@@ -196,7 +198,7 @@ class SocketRegistry implements LiveSockets {
   #spendNoise(socket: WebSocket, client: Client): void {
     const { ip, noise } = client
     client.noise = 0
-    this.#app.limits.spend({ ip, header: () => {} }, 'read', noise).catch(() => {
+    this.#app.accounts.limits.spend({ ip, header: () => {} }, 'read', noise).catch(() => {
       // A client that goes on while closing is cut off.
       if (socket.readyState === WebSocket.OPEN) socket.close(POLICY, 'too many messages')
       else socket.terminate()
@@ -238,7 +240,7 @@ class SocketRegistry implements LiveSockets {
       }
     } catch (error) {
       // Without the database nobody is signed out.
-      this.#app.log.debug({ err: error }, 'the credentials of sockets could not be looked at')
+      this.#app.platform.log.debug({ err: error }, 'the credentials of sockets could not be looked at')
     }
   }
 
@@ -267,13 +269,13 @@ class SocketRegistry implements LiveSockets {
 
 function readCredential(app: App, request: FastifyRequest): Credential | null {
   const key = parseBearer(request)
-  const secret = key ?? readTokenCookie(SESSION_COOKIE, { request, publicUrl: app.config.publicUrl }).token
+  const secret = key ?? readTokenCookie(SESSION_COOKIE, { request, publicUrl: app.platform.config.publicUrl }).token
   if (secret === null) return null
-  const watch = key === null ? app.sessions : app.apiKeys
+  const watch = key === null ? app.accounts.sessions : app.accounts.apiKeys
   return { id: toCredentialId(hashSecret(secret)), watch, wasValid: false }
 }
 
 /** The credential of a key that was valid just now. */
 function toKeyCredential(app: App, key: string): Credential {
-  return { id: toCredentialId(hashSecret(key)), watch: app.apiKeys, wasValid: true }
+  return { id: toCredentialId(hashSecret(key)), watch: app.accounts.apiKeys, wasValid: true }
 }

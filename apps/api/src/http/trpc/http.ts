@@ -114,7 +114,7 @@ function toResultText(data: unknown): string {
 async function assertCallable(ctx: Context, path: string, type: 'query' | 'mutation'): Promise<void> {
   const known = procedures.get(path)?.type
   if (known === type) return
-  await ctx.app.limits.spend(ctx, 'read')
+  await ctx.app.accounts.limits.spend(ctx, 'read')
   if (known === undefined) return
   if (known === 'subscription') throw new BadInputError('Subscriptions need a WebSocket.')
   throw new MethodNotAllowedError(`Please call ${path} with ${known === 'query' ? 'GET' : 'POST'}.`)

@@ -73,7 +73,7 @@ describe('a requested deletion', () => {
   it('is due in seven days, and every session of the player shows it', async () => {
     const player = await server.player('leaver')
     expect((await player.get('/api/auth/user')).json()).toMatchObject({ deletionDueAt: null })
-    const before = server.app.clock.now().getTime()
+    const before = server.app.platform.clock.now().getTime()
     const { deletionDueAt } = (await ask(player)).json()
     expect(Date.parse(deletionDueAt) - before).toBeGreaterThanOrEqual(WEEK_MS)
     expect(Date.parse(deletionDueAt) - before).toBeLessThan(WEEK_MS + 60_000)
@@ -257,11 +257,11 @@ describe('a deleted account', () => {
     const { readPlayerChanges } = await import('../../../src/events/journal.ts')
     const id = await deleted('elsewhere')
     expect(await readPlayerChanges(server.db)).toContain(`deleted ${id}`)
-    const { visibility } = server.app.feed
-    server.app.feed.setPlayerChanges([`deleted ${id}`, 'deleted 999999'])
-    expect(server.app.feed.visibility).toBe(visibility + 1)
-    server.app.feed.setPlayerChanges(['deleted 999999'])
-    expect(server.app.feed.visibility).toBe(visibility + 1)
+    const { visibility } = server.app.live.feed
+    server.app.live.feed.setPlayerChanges([`deleted ${id}`, 'deleted 999999'])
+    expect(server.app.live.feed.visibility).toBe(visibility + 1)
+    server.app.live.feed.setPlayerChanges(['deleted 999999'])
+    expect(server.app.live.feed.visibility).toBe(visibility + 1)
   })
 
   it('frees its name and e-mail, and nobody can register as "deleted player"', async () => {

@@ -247,7 +247,7 @@ describe('a notice', () => {
     expect(text).toContain(`Deleted at: ${deletionDueAt.slice(0, 16).replace('T', ' ')} UTC`)
     // Asked again, nothing is new.
     await player.post('/api/account/deletion', {})
-    await server.app.mailer?.close()
+    await server.app.platform.mailer?.close()
     expect(mails.waiting).toBe(0)
   })
 
@@ -283,7 +283,7 @@ describe('a notice', () => {
       expect(answer.statusCode).toBe(200)
     }
     for (let count = 0; count < 5; count++) await mails.next()
-    await server.app.mailer?.close()
+    await server.app.platform.mailer?.close()
     expect(mails.waiting).toBe(0)
   })
 })

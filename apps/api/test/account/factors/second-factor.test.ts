@@ -172,7 +172,7 @@ describe('a login with an authenticator app', () => {
   it('takes codes of a clock that is half a minute off, each once, and never one that is older than the last', async () => {
     const { app } = await enableTotp(server, await server.player('clock'))
     // No step ends during the test.
-    server.passTime(30_000 - (server.app.clock.now().getTime() % 30_000))
+    server.passTime(30_000 - (server.app.platform.clock.now().getTime() % 30_000))
     const [before, now, after] = [app.code(-1), app.code(0), app.code(1)]
     expect(await tryLogin('clock', now)).toBe('OK')
     expect(await tryLogin('clock', now)).toBe('SECOND_FACTOR_INVALID')
@@ -221,7 +221,7 @@ describe('a login with an authenticator app', () => {
     const { app } = await enableTotp(server, await server.player('traced'))
     await tryLogin('traced', app.wrongCode())
     const countTries = async () => {
-      await deleteOldTotpTries(server.db, server.app.clock.now())
+      await deleteOldTotpTries(server.db, server.app.platform.clock.now())
       return (await server.db.selectFrom('totp_tries').selectAll().execute()).length
     }
     expect(await countTries()).toBeGreaterThan(0)

@@ -287,7 +287,7 @@ describe('a revoked key', () => {
   it('on another node is refused here within seconds, and its sockets are closed', async () => {
     const { id, key } = await makeKey(['read'])
     const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, bearer(key))
-    await lookedAt(server.app.apiKeys, key)
+    await lookedAt(server.app.accounts.apiKeys, key)
     await server.db.deleteFrom('api_keys').where('id', '=', id).execute()
     expect(await socket.closed).toBe(1008)
     expect((await server.visitor().get('/api/auth/user', bearer(key))).statusCode).toBe(401)
@@ -306,7 +306,7 @@ describe('a session that ends on another node', () => {
     const leaver = await server.player('leaver')
     const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie: leaver.cookie ?? '' })
     const stale = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie: `papermoon_session=${'a'.repeat(43)}` })
-    await lookedAt(server.app.sessions, leaver.cookie?.split('=')[1] ?? '')
+    await lookedAt(server.app.accounts.sessions, leaver.cookie?.split('=')[1] ?? '')
     const { id } = (await leaver.get('/api/auth/user')).json()
     await server.db.deleteFrom('sessions').where('user_id', '=', id).execute()
     expect(await socket.closed).toBe(1008)
@@ -403,7 +403,7 @@ async function lookedAt(watch: CredentialReader, secret: string): Promise<void> 
 
 describe('a key that expires', () => {
   const HOUR_MS = 3_600_000
-  const inMs = (ms: number) => new Date(server.app.clock.now().getTime() + ms).toISOString()
+  const inMs = (ms: number) => new Date(server.app.platform.clock.now().getTime() + ms).toISOString()
   const make = async (expiresAt: unknown, owner: Visitor) =>
     await owner.post('/api/keys', { name: 'bot', scopes: ['read', 'trade'], expiresAt })
 

@@ -327,7 +327,7 @@ describe('passkey challenges', () => {
     for (let i = 0; i < 5; i++) await player.post('/api/passkeys/options', {})
     expect(await count()).toBe(before + 1)
     server.passTime(6 * MINUTE_MS)
-    await deleteOldChallenges(server.db, server.app.clock.now())
+    await deleteOldChallenges(server.db, server.app.platform.clock.now())
     expect(await count()).toBe(0)
   })
 

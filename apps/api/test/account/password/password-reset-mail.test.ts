@@ -83,13 +83,13 @@ describe('with SMTP_URL', () => {
     const { server } = await startWithMail({ SMTP_URL: far })
     await server.player('mia')
     await server.visitor().post('/api/auth/forgot-password', forgot)
-    await server.app.mailer?.close()
+    await server.app.platform.mailer?.close()
     expect(errorsIn(server)).toMatchObject([{ msg: 'a mail could not be sent', err: { code: 'ETLS' } }])
     expect(mails.waiting).toBe(0)
     const plain = createMailer({
       smtpUrl: `${far}?requireTLS=false`,
       from: 'a@b.example',
-      log: server.app.log,
+      log: server.app.platform.log,
       metrics: new Registry(),
     })
     plain.send({ to: 'mia@papermoon.example', subject: 'Hello', text: 'Hello' })
@@ -103,7 +103,7 @@ describe('with SMTP_URL', () => {
     await server.player('mia')
     const answer = await server.visitor().post('/api/auth/forgot-password', forgot)
     expect(answer.statusCode).toBe(200)
-    await server.app.mailer?.close()
+    await server.app.platform.mailer?.close()
     expect(errorsIn(server)).toMatchObject([{ msg: 'a mail could not be sent' }])
     expect(JSON.stringify(server.logs)).not.toMatch(/reset code for Papermoon is [0-9]/)
   })

@@ -267,7 +267,7 @@ describe('a reset code', () => {
     server.passTime(24 * 60 * MINUTE_MS + 1)
     const fresh = await forgetful('fresh')
     await reset(server.visitor(), { token: '123456', email: toEmail('fresh') })
-    await deleteOldResets(server.db, server.app.clock.now())
+    await deleteOldResets(server.db, server.app.platform.clock.now())
     const count = async (table: 'password_resets' | 'password_reset_guesses') =>
       (await server.db.selectFrom(table).select('account_key').execute()).length
     expect([await count('password_resets'), await count('password_reset_guesses')]).toEqual([1, 1])
@@ -344,7 +344,7 @@ async function countEvents(userId: UserId, kind: string): Promise<number> {
 }
 
 async function passwordWork(): Promise<number> {
-  const metric = await server.app.metrics.getSingleMetric('papermoon_password_hashes_total')?.get()
+  const metric = await server.app.platform.metrics.getSingleMetric('papermoon_password_hashes_total')?.get()
   return metric?.values[0]?.value ?? 0
 }
 

@@ -122,7 +122,7 @@ describe('weak passwords', () => {
 
   it('of accounts that have one already go on signing in', async () => {
     await server.player('veteran')
-    const password_hash = await server.app.passwords.hash('', '123456')
+    const password_hash = await server.app.accounts.passwords.hash('', '123456')
     await server.db.updateTable('users').set({ password_hash }).where('username', '=', 'veteran').execute()
     const { email } = registration('veteran')
     expect((await server.visitor().post('/api/auth/login', { email, password: '123456' })).statusCode).toBe(200)

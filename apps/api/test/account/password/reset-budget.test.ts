@@ -30,7 +30,7 @@ async function start(env: Record<string, string> = {}): Promise<TestServer> {
 
 /** Records wrong codes tried on any node. */
 async function spend(server: TestServer, tries: number): Promise<void> {
-  const now = server.app.clock.now()
+  const now = server.app.platform.clock.now()
   await server.db.insertInto('shared_budgets').values({ name: 'reset codes', began_at: now, spent: tries }).execute()
 }
 
@@ -46,7 +46,7 @@ const sprayed = (server: TestServer) =>
 describe('reset codes tried at many accounts', () => {
   it('share one budget on all nodes; past it a try requires proof of work, whatever the account and the address', async () => {
     const server = await start()
-    const { app, fastify } = await buildApp({ ...server.app, database: server.database })
+    const { app, fastify } = await buildApp({ ...server.app.platform, database: server.database })
     closing.push(() => fastify.close())
     expect(app).not.toBe(server.app)
     const nodes = [server.visitor(), new Visitor(fastify)] as const
@@ -82,7 +82,8 @@ describe('reset codes tried at many accounts', () => {
     expect((await guess(server.visitor(), owner.email, { ...from(1), ...(await solved(refused)) })).statusCode).toBe(
       400,
     )
-    for (let i = 0; i < 99; i++) await server.app.limits.spendAccount(caller, 'reset-worked-network', '203.0.113.1')
+    for (let i = 0; i < 99; i++)
+      await server.app.accounts.limits.spendAccount(caller, 'reset-worked-network', '203.0.113.1')
     const last = await guess(server.visitor(), owner.email, from(1))
     const answer = await guess(server.visitor(), owner.email, { ...from(1), ...(await solved(last)) })
     expect([answer.statusCode, answer.headers['proof-of-work-challenge']]).toEqual([429, undefined])
@@ -172,7 +173,7 @@ describe('reset codes tried at one account in browsers that did not request them
     await use15(server)
     expect((await guessWithWork(server, from(2), resetToken)).statusCode).toBe(200)
     // A right code gives back what it spent.
-    expect(await server.app.limits.count('reset-worked', `${owner.email} 203.0.113.2`)).toBe(0)
+    expect(await server.app.accounts.limits.count('reset-worked', `${owner.email} 203.0.113.2`)).toBe(0)
   })
 
   it('are allowed with proof of work up to 5 a day from one network', async () => {
@@ -189,8 +190,8 @@ describe('reset codes tried at one account in browsers that did not request them
     await use15(server)
     await sql`
       update password_reset_guesses
-         set guessed_at = guessed_at || array_fill(${server.app.clock.now()}::timestamptz, array[99])`.execute(
-      server.app.db,
+         set guessed_at = guessed_at || array_fill(${server.app.platform.clock.now()}::timestamptz, array[99])`.execute(
+      server.app.platform.db,
     )
     expect((await guessWithWork(server, from(1))).statusCode).toBe(400)
     expect((await guessWithWork(server, from(2))).statusCode).toBe(429)

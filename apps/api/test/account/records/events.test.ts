@@ -16,7 +16,7 @@ let server: TestServer
 beforeAll(async () => {
   server = await createTestServer()
   // Events are merged by hour and day: neither may end during a test.
-  server.passTime(36.5 * HOUR_MS - (server.app.clock.now().getTime() % (24 * HOUR_MS)))
+  server.passTime(36.5 * HOUR_MS - (server.app.platform.clock.now().getTime() % (24 * HOUR_MS)))
 })
 afterAll(() => server?.close())
 
@@ -102,7 +102,7 @@ describe('an account event', () => {
   it('is kept for 90 days', async () => {
     const userId = await getId(await server.player())
     await record({ userId, kind: 'password_changed' })
-    const now = server.app.clock.now().getTime()
+    const now = server.app.platform.clock.now().getTime()
     await sweepAccountEvents(server.db, new Date(now + EVENTS_KEPT_MS - HOUR_MS))
     expect(await findEvents(userId, 'password_changed')).toHaveLength(1)
     expect(await sweepAccountEvents(server.db, new Date(now + EVENTS_KEPT_MS + HOUR_MS))).toBeGreaterThan(0)
@@ -114,7 +114,7 @@ describe('the security log', () => {
   it('bounds refusals per address, kind and minute, and says how many it left out', async () => {
     const before = server.logs.length
     server.passTime(60_000)
-    const refuse = (ip: string) => server.app.securityLog.refused({ kind: 'cross_origin', userId: null, ip })
+    const refuse = (ip: string) => server.app.accounts.securityLog.refused({ kind: 'cross_origin', userId: null, ip })
     for (let count = 0; count < 1_000; count++) refuse('198.51.100.1')
     // Another address is still logged.
     refuse('198.51.100.2')
@@ -248,7 +248,7 @@ describe('an attempt to get past a control', () => {
     const player = await limited.player()
     const caller = { ip: '203.0.113.7', header: () => {} }
     const userId = await getId(player)
-    for (let count = 0; count < 600; count++) await limited.app.limits.spendAccount(caller, 'write', userId)
+    for (let count = 0; count < 600; count++) await limited.app.accounts.limits.spendAccount(caller, 'write', userId)
     const before = limited.logs.length
     expect((await player.post('/api/tokens/buy', { tokenId: 1, solAmount: '1' })).statusCode).toBe(429)
     expect(limited.logs.slice(before).filter((line) => Object(line).security === true)).toEqual([])

@@ -63,8 +63,12 @@ describe('an export', () => {
       await player.post('/api/keys', { name: 'my bot', scopes: ['read'], networks: ['10.0.0.0/8'] })
     ).json()
     const upload = toUploadName(createUploadKey(id))
-    await server.app.objects.write(upload, await aPng(), 'image/png')
-    await server.app.objects.write(toUploadName(createUploadKey(await getId(other))), await aPng(), 'image/png')
+    await server.app.platform.objects.write(upload, await aPng(), 'image/png')
+    await server.app.platform.objects.write(
+      toUploadName(createUploadKey(await getId(other))),
+      await aPng(),
+      'image/png',
+    )
 
     const answer = await download(player)
     expect(answer.statusCode).toBe(200)
@@ -138,7 +142,7 @@ describe('an export', () => {
   it('works only in the session that requested it, for ten minutes', async () => {
     const player = await server.player('owner')
     const { url, expiresAt } = (await prepare(player)).json()
-    expect(Date.parse(expiresAt) - server.app.clock.now().getTime()).toBeLessThanOrEqual(600_000)
+    expect(Date.parse(expiresAt) - server.app.platform.clock.now().getTime()).toBeLessThanOrEqual(600_000)
     const sameOwner = server.visitor()
     const { email, password } = registration('owner')
     await sameOwner.post('/api/auth/login', { email, password })

@@ -28,7 +28,7 @@ async function withOldCookie(username: string): Promise<Visitor> {
   const old = secure.visitor()
   old.cookie = `${PLAIN}=${getToken(player)}`
   const { id } = (await player.get('/api/auth/user')).json()
-  const until = new Date(secure.app.clock.now().getTime() + 80 * DAY_MS)
+  const until = new Date(secure.app.platform.clock.now().getTime() + 80 * DAY_MS)
   await secure.db.updateTable('sessions').set({ plain_cookie_until: until }).where('user_id', '=', id).execute()
   secure.passTime(4_000)
   return old
@@ -142,7 +142,7 @@ describe('over http', () => {
 describe('a session', () => {
   it('ends after 90 days however much it is used, and its cookie with it', async () => {
     const player = await plain.player('ever-present')
-    const begun = plain.app.clock.now().getTime()
+    const begun = plain.app.platform.clock.now().getTime()
     let lastCookieDays = 0
     for (let day = 0; day < 89; day += 4) {
       plain.passTime(4 * DAY_MS)
@@ -150,12 +150,12 @@ describe('a session', () => {
       if (answer.statusCode !== 200) break
       const maxAge = answer.cookies.find(({ name }) => name === PLAIN)?.maxAge
       if (maxAge === undefined) continue
-      const passedDays = Math.round((plain.app.clock.now().getTime() - begun) / DAY_MS)
+      const passedDays = Math.round((plain.app.platform.clock.now().getTime() - begun) / DAY_MS)
       lastCookieDays = passedDays + maxAge / 86_400
       expect(lastCookieDays).toBeLessThanOrEqual(90)
     }
     expect(lastCookieDays).toBeCloseTo(90, 1)
-    plain.passTime(begun + 90 * DAY_MS - 60_000 - plain.app.clock.now().getTime())
+    plain.passTime(begun + 90 * DAY_MS - 60_000 - plain.app.platform.clock.now().getTime())
     expect(await isSignedIn(player)).toBe(true)
     plain.passTime(61_000)
     expect(await isSignedIn(player)).toBe(false)

@@ -192,12 +192,12 @@ describe('a session', () => {
     await server.player('old')
     server.passTime(31 * DAY_MS)
     const fresh = await server.player('fresh')
-    expect(await new Sessions(server.db, server.app.clock).sweep()).toBe(1)
+    expect(await new Sessions(server.db, server.app.platform.clock).sweep()).toBe(1)
     expect(await isSignedIn(fresh)).toBe(true)
   })
 })
 
 async function passwordWork(): Promise<number> {
-  const metric = await server.app.metrics.getSingleMetric('papermoon_password_hashes_total')?.get()
+  const metric = await server.app.platform.metrics.getSingleMetric('papermoon_password_hashes_total')?.get()
   return metric?.values[0]?.value ?? 0
 }

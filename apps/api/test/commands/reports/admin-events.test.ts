@@ -24,7 +24,11 @@ describe('npm run admin -- events', () => {
     const userId: UserId = (await player.get('/api/auth/user')).json().id
     const at = (daysAgo: number) => ({ now: () => new Date(Date.now() - daysAgo * DAY_MS) })
     const record = (daysAgo: number, name: string) =>
-      recordAccountEvent({ ...server.app, clock: at(daysAgo) }, CALLER, { userId, kind: 'key_made', detail: { name } })
+      recordAccountEvent({ ...server.app, platform: { ...server.app.platform, clock: at(daysAgo) } }, CALLER, {
+        userId,
+        kind: 'key_made',
+        detail: { name },
+      })
     await record(10, '=1+1')
     await record(40, 'old')
     const { code, stdout, stderr } = await events('watched')

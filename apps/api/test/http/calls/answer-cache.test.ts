@@ -25,7 +25,7 @@ const fetchHeaders = async (path: string, headers?: Record<string, string>) => {
 
 /** How many answers with 200 the metrics count for a route. */
 async function countAnswers(route: string): Promise<number> {
-  const text = await server.app.metrics.metrics()
+  const text = await server.app.platform.metrics.metrics()
   const labels = `method="GET",route="${route}",status="200"`
   const line = text
     .split('\n')
@@ -97,7 +97,7 @@ describe('a cached answer', () => {
 
   it('is bounded in number, however many addresses ask for the same', async () => {
     const answers = new AnswerCache(server.app)
-    const output = await server.app.queryCache.get(big, null, async () => ({ text: 'x'.repeat(1_000_000) }))
+    const output = await server.app.market.queryCache.get(big, null, async () => ({ text: 'x'.repeat(1_000_000) }))
     const ask = (place: number) => ({ method: 'GET', url: `/api/tokens?${place}`, headers: { host: 'a' } })
     for (let place = 0; place < 200; place++) {
       const raw = ask(place)

@@ -37,7 +37,7 @@ async function start(env: Record<string, string> = {}): Promise<{ server: TestSe
 
 /** The gauges of the page cache. */
 async function held(server: TestServer): Promise<{ origins: number; pages: number; bytes: number; packed: number }> {
-  const text = await server.app.metrics.metrics()
+  const text = await server.app.platform.metrics.metrics()
   const value = (name: string) => Number(new RegExp(`^papermoon_${name} (\\d+)$`, 'm').exec(text)?.[1])
   return {
     origins: value('page_cache_origins'),
@@ -118,7 +118,10 @@ describe('the cache of pages', () => {
     const metrics = new Registry()
     const noise = randomBytes(3 * MEBIBYTE).toString('base64')
     const clock = { now: () => new Date(0) }
-    const cache = new PageCache({ clock, log: pino({ level: 'silent' }), limits: noRateLimits, metrics }, () => noise)
+    const cache = new PageCache(
+      { platform: { clock, log: pino({ level: 'silent' }), metrics }, accounts: { limits: noRateLimits } },
+      () => noise,
+    )
     for (let id = 0; id < 25; id++) {
       const head = { title: 'Noise', description: '', path: `/token/${id}`, image: '', imageAlt: '' }
       await cache.get({ head, origin: 'http://a.example', effort: 'quick', encoding: 'gzip', ip: '127.0.0.1' })
@@ -132,7 +135,7 @@ describe('the cache of pages', () => {
 describe('compressing a page', () => {
   it('counts against the caller’s reads, and only the first time', async () => {
     const { server } = await start()
-    const spend = vi.spyOn(server.app.limits, 'spend')
+    const spend = vi.spyOn(server.app.accounts.limits, 'spend')
     const measureCost = async (path: string, headers: Record<string, string>, times = 1) => {
       spend.mockClear()
       await Promise.all(Array.from({ length: times }, () => server.visitor().get(path, headers)))
@@ -151,7 +154,7 @@ describe('compressing a page', () => {
 
   it('is skipped for a caller without reads left, who gets the page uncompressed', async () => {
     const { server } = await start()
-    vi.spyOn(server.app.limits, 'spend').mockRejectedValue(new RateLimitedError(7))
+    vi.spyOn(server.app.accounts.limits, 'spend').mockRejectedValue(new RateLimitedError(7))
     const answer = await server.visitor().get('/docs', { ...BROTLI, host: 'one.example' })
     expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([200, undefined])
     expect(canonical(answer.body)).toBe('http://one.example/docs')

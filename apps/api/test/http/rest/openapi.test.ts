@@ -234,7 +234,7 @@ const prepare: Readonly<Record<string, (player: Visitor) => Promise<Input>>> = {
   },
   'uploads.setProfilePicture': async (player) => {
     const upload = `${await readId(player)}-${'0'.repeat(32)}` as UploadKey
-    await server.app.objects.write(toUploadName(upload), await aPng(), 'image/png')
+    await server.app.platform.objects.write(toUploadName(upload), await aPng(), 'image/png')
     return { profilePictureUrl: `/objects/uploads/${upload}` }
   },
 }
@@ -444,7 +444,7 @@ describe('operations of a server in trouble', () => {
     const busy = await createTestServer({ env: { RATE_LIMIT: 'on' } })
     const player = await busy.player()
     for (const limit of ['read', 'write'] as const) {
-      await busy.app.limits.spend(CALLER, limit, CALLS_TO_THE_LIMIT).catch(() => {})
+      await busy.app.accounts.limits.spend(CALLER, limit, CALLS_TO_THE_LIMIT).catch(() => {})
     }
     const { statuses, surprises } = await callAll(player)
     expect([surprises, [...statuses]]).toEqual([[], [429]])

@@ -149,7 +149,7 @@ describe('headers', () => {
 describe('/metrics', () => {
   it('counts requests by route, never by address', async () => {
     await server.visitor().get('/api/tokens/12345')
-    const text = await server.app.metrics.metrics()
+    const text = await server.app.platform.metrics.metrics()
     expect(text).toContain('route="/api/tokens/:id"')
     expect(text).not.toContain('12345')
   })
@@ -179,7 +179,7 @@ describe('/metrics', () => {
   })
 
   it('is on a port of its own, under the names of this machine', async () => {
-    const { address, close } = await openMetricsPort(() => server.app.metrics.metrics())
+    const { address, close } = await openMetricsPort(() => server.app.platform.metrics.metrics())
     try {
       expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
       expect(await (await fetch(address)).text()).toContain('papermoon_http_request_duration_seconds')
@@ -199,7 +199,7 @@ describe('a session over a socket', () => {
   it('is checked at each call, so a logout elsewhere ends it', async () => {
     const port = await server.listen()
     // The look at all sockets, which ends this one too, comes any moment on a busy machine.
-    vi.spyOn(server.app.sessions, 'findValid').mockImplementation(async (ids) => new Set(ids))
+    vi.spyOn(server.app.accounts.sessions, 'findValid').mockImplementation(async (ids) => new Set(ids))
     const player = await server.player('far-away')
     const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie: player.cookie ?? '' })
     const ask = async () => {

@@ -75,13 +75,13 @@ describe('/ws', () => {
     const player = await server.player('hider')
     const [hidden, shown] = [await player.launch({ initialBuyAmount: '1' }), await player.launch()]
     await hide(server.database, String(hidden))
-    await vi.waitFor(() => expect(server.app.feed.isHidden(hidden)).toBe(true), { timeout: WAIT_MAX_MS })
+    await vi.waitFor(() => expect(server.app.live.feed.isHidden(hidden)).toBe(true), { timeout: WAIT_MAX_MS })
     const listener = await openSocket(address())
     await player.sell(hidden, '1000')
     await player.buy(shown, '1')
     expect(await listener.next()).toMatchObject({ type: 'trade', tokenId: shown })
     await unhide(server.database, String(hidden))
-    await vi.waitFor(() => expect(server.app.feed.isHidden(hidden)).toBe(false), { timeout: WAIT_MAX_MS })
+    await vi.waitFor(() => expect(server.app.live.feed.isHidden(hidden)).toBe(false), { timeout: WAIT_MAX_MS })
     await player.buy(hidden, '1')
     expect(await listener.next()).toMatchObject({ type: 'trade', tokenId: hidden, trade: { side: 'buy' } })
     listener.socket.close()
@@ -137,11 +137,11 @@ describe('/ws', () => {
     await new Promise((resolve) => lazy.once('data', resolve))
     lazy.pause()
     const eager = await openSocket(address())
-    server.app.feed.publish([{ ...launchEvent(777 as TokenId) }])
+    server.app.live.feed.publish([{ ...launchEvent(777 as TokenId) }])
     expect(await eager.next()).toMatchObject({ type: 'token_launched', tokenId: 777 })
     const big = { type: 'rug_pull', tokenId: 777, seq: 1, userId: 1, username: 'x'.repeat(100_000), amount: '1' }
     for (let count = 1; (await openSockets()) > 1; count++) {
-      server.app.feed.publish([{ ...big, seq: count, createdAt: new Date().toISOString() } as never])
+      server.app.live.feed.publish([{ ...big, seq: count, createdAt: new Date().toISOString() } as never])
       expect(await eager.next()).toMatchObject({ seq: count })
       expect(mostUnread()).toBeLessThanOrEqual(1_048_576)
       expect(count).toBeLessThan(1_000)
@@ -180,7 +180,7 @@ describe('with limits on', () => {
 })
 
 async function openSockets(): Promise<number> {
-  const metric = await server.app.metrics.getSingleMetric('papermoon_sockets')?.get()
+  const metric = await server.app.platform.metrics.getSingleMetric('papermoon_sockets')?.get()
   return metric?.values[0]?.value ?? 0
 }
 

@@ -58,13 +58,13 @@ it('a reader is cut off before it has a megabyte unread, and the others are serv
   lazy.pause()
   const eager = await openEventSource(address(), { 'x-forwarded-for': '203.0.113.3' })
   await eager.until(() => eager.lastId() !== '')
-  server.app.feed.publish([{ ...launchEvent(777 as TokenId) }])
+  server.app.live.feed.publish([{ ...launchEvent(777 as TokenId) }])
   expect(await eager.at(0)).toMatchObject({ type: 'launch', data: { tokenId: 777 } })
   const big = { type: 'rug_pull', tokenId: 777, userId: 1, username: 'x'.repeat(100_000), amount: '1' }
   let count = 0
   while ((await cutOff()) === 0) {
     count++
-    server.app.feed.publish([{ ...big, seq: count, createdAt: new Date().toISOString() } as never])
+    server.app.live.feed.publish([{ ...big, seq: count, createdAt: new Date().toISOString() } as never])
     expect(await eager.at(count)).toMatchObject({ type: 'rug', data: { seq: count } })
     expect(Math.max(...[...accepted].map((socket) => socket.writableLength))).toBeLessThanOrEqual(UNREAD_BYTES_MAX)
     expect(count).toBeLessThan(1_000)
@@ -103,6 +103,6 @@ it('logged none of this as an error', () => {
 })
 
 async function cutOff(): Promise<number> {
-  const metric = await server.app.metrics.getSingleMetric('papermoon_event_listeners_cut_off_total')?.get()
+  const metric = await server.app.platform.metrics.getSingleMetric('papermoon_event_listeners_cut_off_total')?.get()
   return metric?.values[0]?.value ?? 0
 }

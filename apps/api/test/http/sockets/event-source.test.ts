@@ -38,9 +38,9 @@ const settled = async () => {
   const { app } = server
   const { entry, tokenId } = await readHeads(server.db)
   const isPast = () => {
-    const { position, settledMark } = app.stream
+    const { position, settledMark } = app.live.stream
     const isCovered = position !== null && position.entry >= entry && position.tokenId >= tokenId
-    return isCovered && settledMark >= app.stream.mark()
+    return isCovered && settledMark >= app.live.stream.mark()
   }
   await vi.waitFor(() => expect(isPast()).toBe(true), WAIT_MAX_MS)
 }
@@ -137,7 +137,7 @@ describe('/api/events', () => {
   it('marks where the past ends, once and only for those who resume', async () => {
     const tokenId = await player.launch()
     await settled()
-    const after = server.app.stream.cursor
+    const after = server.app.live.stream.cursor
     for (let seq = 1; seq <= 3; seq++) await buy(tokenId)
     const fresh = await openEventSource(address(`?tokens=${tokenId}`))
     await fresh.until(() => fresh.lastId() !== '')
@@ -169,7 +169,7 @@ describe('/api/events', () => {
   it('marks it on /ws too', async () => {
     const tokenId = await player.launch()
     await settled()
-    const after = server.app.stream.cursor
+    const after = server.app.live.stream.cursor
     await buy(tokenId)
     const plain = await openSocket(`ws://127.0.0.1:${port}/ws?tokens=${tokenId}`)
     const resumed = await openSocket(`ws://127.0.0.1:${port}/ws?tokens=${tokenId}&after=${after}`)
@@ -188,7 +188,7 @@ describe('/api/events', () => {
   it('reads a long past in pages, in the order of each token', async () => {
     const [a, b] = [await player.launch(), await player.launch()]
     await settled()
-    const after = server.app.stream.cursor
+    const after = server.app.live.stream.cursor
     for (let count = 0; count < 60; count++) {
       await Promise.all(Array.from({ length: 8 }, () => buy(count % 3 === 0 ? a : b, '0.001')))
     }
@@ -208,7 +208,7 @@ describe('/api/events', () => {
   it('resumes after a day, with every event since', async () => {
     const tokenId = await player.launch()
     await settled()
-    const after = server.app.stream.cursor
+    const after = server.app.live.stream.cursor
     const count = 13
     for (let seq = 1; seq <= count; seq++) await buy(tokenId)
     await settled()
@@ -231,10 +231,10 @@ describe('/api/events', () => {
   it('leaves out hidden tokens, live and past', async () => {
     const [hidden, shown] = [await player.launch({ initialBuyAmount: '1' }), await player.launch()]
     await settled()
-    const after = server.app.stream.cursor
+    const after = server.app.live.stream.cursor
     await buy(hidden)
     await hide(server.database, String(hidden))
-    await vi.waitFor(() => expect(server.app.feed.isHidden(hidden)).toBe(true), { timeout: WAIT_MAX_MS })
+    await vi.waitFor(() => expect(server.app.live.feed.isHidden(hidden)).toBe(true), { timeout: WAIT_MAX_MS })
     const live = await openEventSource(address())
     const past = await openEventSource(address(`?after=${after}`))
     await live.until(() => live.lastId() !== '')
@@ -246,14 +246,14 @@ describe('/api/events', () => {
       source.close()
     }
     await unhide(server.database, String(hidden))
-    await vi.waitFor(() => expect(server.app.feed.isHidden(hidden)).toBe(false), { timeout: WAIT_MAX_MS })
+    await vi.waitFor(() => expect(server.app.live.feed.isHidden(hidden)).toBe(false), { timeout: WAIT_MAX_MS })
   })
 
   it('says that there is a gap where the cursor is too old, of another database, or from before a restore', async () => {
     const tokenId = await player.launch()
     await buy(tokenId)
     await settled()
-    const { stream } = server.app
+    const { stream } = server.app.live
     const { entry, tokenId: lastToken } = stream.position ?? { entry: 0, tokenId: 0 }
     const old = stream.cursors.format({ entry: entry - 1, tokenId: lastToken })
     const beyond = stream.cursors.format({ entry: entry + 1_000, tokenId: lastToken })

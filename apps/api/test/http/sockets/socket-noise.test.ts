@@ -17,10 +17,10 @@ afterEach(() => server.close())
 const open = (path: string) => openSocket(`ws://127.0.0.1:${port}${path}`)
 /** Counts the reads of all callers from now on. */
 function countReads(): () => number {
-  const spend = vi.spyOn(server.app.limits, 'spend')
+  const spend = vi.spyOn(server.app.accounts.limits, 'spend')
   return () => spend.mock.calls.reduce((sum, [, limit, calls = 1]) => sum + (limit === 'read' ? calls : 0), 0)
 }
-const useUp = () => server.app.limits.spend(CALLER, 'read', READS).catch(() => {})
+const useUp = () => server.app.accounts.limits.spend(CALLER, 'read', READS).catch(() => {})
 
 /** Six bytes each, of one message that does not end. */
 function sendFragments(socket: WebSocket, count: number): void {
@@ -71,7 +71,7 @@ describe('a message over a socket that is no call', () => {
 
   it('is counted once for all that comes in one piece', async () => {
     const listener = await open('/ws')
-    const spend = vi.spyOn(server.app.limits, 'spend')
+    const spend = vi.spyOn(server.app.accounts.limits, 'spend')
     const stream: Socket = Reflect.get(listener.socket, '_socket')
     stream.cork()
     for (let i = 0; i < 600; i++) listener.socket.pong()
@@ -134,7 +134,7 @@ describe('catching up', () => {
     await trade(60)
     const listener = await open('/trpc')
     const { headers } = await server.visitor().get('/api/site')
-    await server.app.limits.spend(CALLER, 'read', Number(headers['ratelimit-remaining']) - 1)
+    await server.app.accounts.limits.spend(CALLER, 'read', Number(headers['ratelimit-remaining']) - 1)
     listener.send({ id: 1, ...resume })
     expect(await listener.next()).toMatchObject({ result: { type: 'started' } })
     expect(await listener.next()).toMatchObject({ error: { json: { data: { httpStatus: 429 } } } })

@@ -19,7 +19,7 @@ afterAll(() => server?.close())
 const url = () => `http://127.0.0.1:${port}/trpc`
 
 async function passwordWork(): Promise<number> {
-  const metric = await server.app.metrics.getSingleMetric('papermoon_password_hashes_total')?.get()
+  const metric = await server.app.platform.metrics.getSingleMetric('papermoon_password_hashes_total')?.get()
   return metric?.values[0]?.value ?? 0
 }
 

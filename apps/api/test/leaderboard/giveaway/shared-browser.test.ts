@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-const now = () => server.app.clock.now()
+const now = () => server.app.platform.clock.now()
 const rows = () => server.db.selectFrom('account_browsers').selectAll().orderBy('user_id').execute()
 const getId = async (visitor: Visitor): Promise<number> => (await visitor.get('/api/auth/user')).json().id
 

@@ -37,7 +37,7 @@ async function playAtNoon(): Promise<void> {
 }
 
 const passTo = (time: string) => market.passTime(Date.parse(time) - market.clock.now().getTime())
-const round = (db = market.db) => closeOpenWindows({ db, clock: market.clock, log })
+const round = (db = market.db) => closeOpenWindows({ platform: { db, clock: market.clock, log } })
 const winnersAtNoon = () => findWinners(market.db, NOON.since)
 const recorded = async () => (await findRecordedWindows(market.db, 100)).map(({ since }) => since.toISOString())
 
@@ -183,7 +183,7 @@ describe('the winners of a fixed window', () => {
   it('are recorded by a server at its start, and recording stops with it', async () => {
     await playAtNoon()
     passTo('2026-01-06T00:30:00Z')
-    const closer = startWindowCloser({ db: market.db, clock: market.clock, log })
+    const closer = startWindowCloser({ platform: { db: market.db, clock: market.clock, log } })
     await vi.waitFor(async () => expect(await recorded()).toHaveLength(2), { timeout: WAIT_MAX_MS })
     await closer.stop()
   })

@@ -288,7 +288,7 @@ describe('puzzles of several nodes', () => {
 
   it('are good at their level or below', async () => {
     const of = await limited()
-    const { proofOfWork } = of.app
+    const { proofOfWork } = of.app.accounts
     const cheap = await answerTo(await proofOfWork.challenge(task))
     expect(await proofOfWork.redeem(cheap, { ...task, level: 1 })).toBe(false)
     const dear = await answerTo(await proofOfWork.challenge({ ...task, level: 1 }))
@@ -297,7 +297,7 @@ describe('puzzles of several nodes', () => {
 
   it('of a page that is not secure are worth nothing on one that is', async () => {
     const of = await limited()
-    const { proofOfWork } = of.app
+    const { proofOfWork } = of.app.accounts
     const quick = await answerTo(await proofOfWork.challenge({ ...task, isSecureContext: false }))
     expect(await proofOfWork.redeem(quick, task)).toBe(false)
     expect(await proofOfWork.redeem(quick, { ...task, isSecureContext: false })).toBe(true)
@@ -305,7 +305,7 @@ describe('puzzles of several nodes', () => {
 
   it('leave one row each, until they expire, and their key is in no log', async () => {
     const of = await limited()
-    const { proofOfWork } = of.app
+    const { proofOfWork } = of.app.accounts
     await proofOfWork.redeem(await answerTo(await proofOfWork.challenge(task)), task)
     const rows = async () => (await of.db.selectFrom('spent_proofs').selectAll().execute()).length
     await deleteExpiredProofs(of.db, new Date())

@@ -13,7 +13,7 @@ export class AuthenticatorApp {
 
   /** The code that it shows now, or so many steps later. */
   code(steps = 0): string {
-    return this.#totp.generate({ timestamp: this.#server.app.clock.now().getTime() + steps * 30_000 })
+    return this.#totp.generate({ timestamp: this.#server.app.platform.clock.now().getTime() + steps * 30_000 })
   }
 
   /** A code that it shows neither now nor soon. */

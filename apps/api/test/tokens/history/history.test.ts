@@ -60,7 +60,7 @@ async function readPages(first: string): Promise<Item[][]> {
 
 /** What a request counts as. */
 async function countReads(url: string): Promise<number> {
-  const spend = vi.spyOn(server.app.limits, 'spend')
+  const spend = vi.spyOn(server.app.accounts.limits, 'spend')
   await read(url)
   const { calls } = spend.mock
   spend.mockRestore()

@@ -129,7 +129,7 @@ it('writes the same checkpoints with two nodes at once, each once', async () => 
 
 it('gives the same moments before, while and after others trade and checkpoints are written', async () => {
   const trader = await market.addPlayer()
-  const reader = { app: { db: market.db }, ip: '' }
+  const reader = { app: { platform: market }, ip: '' }
   const read = async (seq: number) => {
     const { lastSeq: _, nextSeq: __, ...moment } = await getMoment(reader, { tokenId, seq })
     return moment

@@ -91,10 +91,10 @@ async function addPlayers(market: TestMarket, count: number): Promise<UserId[]> 
   return ids
 }
 
-function toApp({ db }: TestMarket, clock: App['clock']): App {
+function toApp({ db }: TestMarket, clock: App['platform']['clock']): App {
   // Every read goes to the database.
   const queryCache = { get: (_query: unknown, _input: unknown, read: () => unknown) => read() }
-  return { db, clock, queryCache } as unknown as App
+  return { platform: { db, clock }, market: { queryCache } } as unknown as App
 }
 
 interface TradeChoice {
@@ -136,26 +136,26 @@ async function tradeOnce(market: TestMarket, { random, tokenId, players }: Trade
 
 /** Reads what the page of now shows. */
 async function record(app: App, tokenId: TokenId, players: readonly UserId[]): Promise<Recording> {
-  const row = await findToken(app.db, tokenId, app.clock.now())
+  const row = await findToken(app.platform.db, tokenId, app.platform.clock.now())
   if (row === undefined) throw new Error(`token ${tokenId} is missing`)
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from holdings where token_id = ${tokenId} and amount > 0`.execute(app.db)
+    select count(*)::int as count from holdings where token_id = ${tokenId} and amount > 0`.execute(app.platform.db)
   const charts: PastChart[] = []
   for (const timeframe of timeframes) charts.push(await getChart(app, { id: tokenId, timeframe }))
   const bags: Recording['bags'][number][] = []
   for (const userId of players) {
-    const holding = (await findHoldings(app.db, userId, 'holder')).find((each) => each.tokenId === tokenId)
+    const holding = (await findHoldings(app.platform.db, userId, 'holder')).find((each) => each.tokenId === tokenId)
     const [amount, cashOut] = [holding?.amount ?? new Decimal(0), holding?.cashOut ?? new Decimal(0)]
     bags.push({ userId, amount: formatNumeric(amount.toFixed()), cashOutValue: solText(cashOut) })
   }
   return {
     tokenId,
     seq: row.seq,
-    atMs: app.clock.now().getTime(),
+    atMs: app.platform.clock.now().getTime(),
     token: toToken(row),
     holders: await topHolders(app, tokenId),
     holdersCount: rows[0]?.count ?? 0,
-    trades: (await findTrades(app.db, tokenId, 50)).map(toTrade),
+    trades: (await findTrades(app.platform.db, tokenId, 50)).map(toTrade),
     charts,
     bags,
   }

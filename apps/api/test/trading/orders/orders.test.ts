@@ -37,7 +37,7 @@ async function readPages(visitor: Visitor, first: string): Promise<Order[][]> {
 }
 
 it('listed count as reads by their number', async () => {
-  const spend = vi.spyOn(server.app.limits, 'spend')
+  const spend = vi.spyOn(server.app.accounts.limits, 'spend')
   await player.get('/api/orders?limit=500')
   const reads = spend.mock.calls.map(([, limit, calls = 1]) => (limit === 'read' ? calls : 0))
   spend.mockRestore()

@@ -12,7 +12,7 @@ import { toAssertionOptions } from '../passkeys/verify-passkey.ts'
  */
 export async function beginPasskeyConfirm(ctx: Context, userId: UserId): Promise<AssertionOptions> {
   const party = requireRelyingParty(ctx)
-  const credentials = await findCredentials(ctx.app.db, userId, party.id)
+  const credentials = await findCredentials(ctx.app.platform.db, userId, party.id)
   if (credentials.length === 0) throw new PasskeyInvalidError()
   return toAssertionOptions(await beginChallenge(ctx, userId, 'confirm'), party, credentials)
 }

@@ -11,7 +11,10 @@ import { findPasswordHash } from '../security-store.ts'
  * `NotSignedInError` for a call without a session.
  */
 export async function checkPassword(ctx: Context, userId: UserId, password: string): Promise<string> {
-  const { db, limits, passwords } = ctx.app
+  const {
+    platform: { db },
+    accounts: { limits, passwords },
+  } = ctx.app
   if (ctx.sessionToken === null) throw new NotSignedInError()
   const session = toCredentialId(hashSecret(ctx.sessionToken))
   await limits.spend(ctx, 'confirm')

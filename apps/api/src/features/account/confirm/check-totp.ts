@@ -16,12 +16,12 @@ export async function checkTotp(ctx: Context, userId: UserId, digits: string): P
   const { app, sessionToken } = ctx
   if (sessionToken === null) throw new NotSignedInError()
   const session = toCredentialId(hashSecret(sessionToken))
-  await app.limits.spend(ctx, 'confirm')
-  await app.limits.spendAccount(ctx, 'confirm-code', session)
+  await app.accounts.limits.spend(ctx, 'confirm')
+  await app.accounts.limits.spendAccount(ctx, 'confirm-code', session)
   const code = { kind: 'totp', digits } as const
   const proof = await proveSecondFactor(ctx, { userId, code, isKnown: true }).catch(asWrongCode)
   if (proof.kind !== 'totp') throw new WrongCodeError()
-  await app.limits.refundAccount('confirm-code', session)
+  await app.accounts.limits.refundAccount('confirm-code', session)
   return async (tx) => {
     await lockUser(tx, userId)
     await spendFactorProof(tx, userId, proof).catch(asWrongCode)

@@ -26,12 +26,12 @@ export async function confirm(ctx: Context, userId: UserId, input: ConfirmInput)
   const spend = await check(ctx, userId, input)
   const token = newSecret()
   const old = hashSecret(sessionToken)
-  const now = app.clock.now()
-  const expiresAt = await app.db.transaction().execute(async (tx) => {
+  const now = app.platform.clock.now()
+  const expiresAt = await app.platform.db.transaction().execute(async (tx) => {
     await spend(tx)
     return await replaceToken(tx, { old, next: hashSecret(token), now, hasPrefix: sessionCookie.hasPrefix })
   })
-  app.sessions.revoke(toCredentialId(old))
+  app.accounts.sessions.revoke(toCredentialId(old))
   sessionCookie.set(token, Math.floor((expiresAt.getTime() - now.getTime()) / 1_000))
   return { ok: true, until: new Date(now.getTime() + PROOF_MS).toISOString() }
 }

@@ -18,8 +18,8 @@ export const UNDO_WITHIN_MS = 7 * 24 * 3_600_000
 export async function askDeletion(ctx: Context, userId: UserId): Promise<DeletionAsked> {
   const { app } = ctx
   await requireRecentProof(ctx)
-  const dueAt = new Date(app.clock.now().getTime() + UNDO_WITHIN_MS)
-  const { due, isNew } = await app.db.transaction().execute(async (tx) => {
+  const dueAt = new Date(app.platform.clock.now().getTime() + UNDO_WITHIN_MS)
+  const { due, isNew } = await app.platform.db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
     const due = await setDeletionDue(tx, userId, dueAt)
     const isNew = due?.getTime() === dueAt.getTime()

@@ -1,6 +1,6 @@
 import type { UserId } from '@papermoon/engine'
 import { toCredentialId } from '../../../accounts/credentials.ts'
-import type { App } from '../../../context.ts'
+import type { AppPart } from '../../../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
 import {
   anonymize,
@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 60_000
 /** Bounds one round after a long downtime; the rest follows in the next. */
 const ACCOUNTS_A_ROUND = 500
 
-type Parts = Pick<App, 'db' | 'clock' | 'log' | 'securityLog' | 'sessions' | 'apiKeys' | 'queryCache' | 'journalPages'>
+type Parts = AppPart<'db' | 'clock' | 'log' | 'securityLog' | 'sessions' | 'apiKeys' | 'queryCache' | 'journalPages'>
 
 /**
  * Deletes accounts soon after they are due, also those that became due while no server ran. Several nodes may do this
@@ -25,7 +25,7 @@ export function startAccountDeletion(app: Parts): PeriodicJob {
   return startPeriodicJob(
     LOOK_EVERY_MS,
     (stopping) => deleteDueAccounts(app, stopping),
-    (error) => app.log.warn({ err: error }, 'accounts that are due are not deleted yet'),
+    (error) => app.platform.log.warn({ err: error }, 'accounts that are due are not deleted yet'),
   )
 }
 
@@ -37,17 +37,17 @@ export async function deleteDueAccounts(app: Parts, stopping?: AbortSignal): Pro
   for (let count = 0; count < ACCOUNTS_A_ROUND && !stopping?.aborted; count++) {
     if ((await deleteOne(app)) === null) break
   }
-  for (const userId of await findJustDeleted(app.db)) {
+  for (const userId of await findJustDeleted(app.platform.db)) {
     if (stopping?.aborted) return
-    tellEnded(app, await app.db.transaction().execute((tx) => eraseRows(tx, userId)))
+    tellEnded(app, await app.platform.db.transaction().execute((tx) => eraseRows(tx, userId)))
   }
-  await eraseOldWallets(app.db, app.clock.now())
+  await eraseOldWallets(app.platform.db, app.platform.clock.now())
 }
 
 /** Deletes the account that has been due the longest; null when there is none. */
 async function deleteOne(app: Parts): Promise<UserId | null> {
-  const done = await app.db.transaction().execute(async (tx) => {
-    const userId = await lockDueAccount(tx, app.clock.now())
+  const done = await app.platform.db.transaction().execute(async (tx) => {
+    const userId = await lockDueAccount(tx, app.platform.clock.now())
     if (userId === null) return null
     const ended = await eraseRows(tx, userId)
     await anonymize(tx, userId)
@@ -55,13 +55,13 @@ async function deleteOne(app: Parts): Promise<UserId | null> {
   })
   if (done === null) return null
   tellEnded(app, done.ended)
-  app.queryCache.invalidateAll()
-  app.journalPages.clear()
-  app.securityLog.done({ kind: 'deleted', userId: done.userId, ip: null })
+  app.market.queryCache.invalidateAll()
+  app.live.journalPages.clear()
+  app.accounts.securityLog.done({ kind: 'deleted', userId: done.userId, ip: null })
   return done.userId
 }
 
-function tellEnded({ sessions, apiKeys }: Parts, ended: EndedCredentials): void {
+function tellEnded({ accounts: { sessions, apiKeys } }: Parts, ended: EndedCredentials): void {
   for (const hash of ended.sessions) sessions.revoke(toCredentialId(hash))
   for (const hash of ended.apiKeys) apiKeys.revoke(toCredentialId(hash))
 }

@@ -6,7 +6,7 @@ import { clearDeletionDue } from './store.ts'
 
 /** Undoes a requested deletion; does nothing where there is none. */
 export async function undoDeletion(ctx: Context, userId: UserId): Promise<DeletionUndone> {
-  await ctx.app.db.transaction().execute(async (tx) => {
+  await ctx.app.platform.db.transaction().execute(async (tx) => {
     const wasDue = await clearDeletionDue(tx, userId)
     if (wasDue) await recordAccountEvent(ctx.app, ctx, { userId, kind: 'deletion_undone' }, tx)
   })

@@ -20,9 +20,9 @@ export async function changeEmail(ctx: Context, userId: UserId, input: ChangeEma
   const { app } = ctx
   const passwordHash = await checkPassword(ctx, userId, input.password)
   const change = { userId, passwordHash, email: input.email, emailKey: toEmailKey(input.email) }
-  await app.limits.spendAccount(ctx, 'email-change', userId)
-  if (await isTaken(app.db, userId, change.emailKey)) throw new EmailTakenError()
-  const before = await findEmail(app.db, userId)
+  await app.accounts.limits.spendAccount(ctx, 'email-change', userId)
+  if (await isTaken(app.platform.db, userId, change.emailKey)) throw new EmailTakenError()
+  const before = await findEmail(app.platform.db, userId)
   // Another spelling of the same address needs no proof.
   const isSame = before.email_key === change.emailKey
   if (!isSame && canVerifyEmail(app)) await askForProof(ctx, change)
@@ -42,7 +42,7 @@ interface Change {
 async function askForProof(ctx: Context, { userId, passwordHash, email }: Change): Promise<void> {
   const { app } = ctx
   await spendEmailLink(ctx, { userId, email, isOwn: false })
-  const token = await app.db.transaction().execute(async (tx) => {
+  const token = await app.platform.db.transaction().execute(async (tx) => {
     await lockAccount(tx, ctx, { userId, passwordHash })
     const secret = await createEmailLink(tx, app, { userId, email })
     await recordAccountEvent(app, ctx, { userId, kind: 'email_change_asked' }, tx)
@@ -53,7 +53,7 @@ async function askForProof(ctx: Context, { userId, passwordHash, email }: Change
 
 async function setAtOnce(ctx: Context, change: Change & { readonly verifiedAt: Date | null }): Promise<void> {
   const { userId } = change
-  await ctx.app.db
+  await ctx.app.platform.db
     .transaction()
     .execute(async (tx) => {
       await lockAccount(tx, ctx, change)

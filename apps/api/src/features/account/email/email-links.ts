@@ -2,7 +2,7 @@ import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import { hashSecret, newSecret } from '../../../accounts/credentials.ts'
-import type { App, Context } from '../../../context.ts'
+import type { AppPart, Context } from '../../../context.ts'
 import { RateLimitedError } from '../../../errors.ts'
 import { toEmailKey } from './email-key.ts'
 
@@ -10,7 +10,7 @@ import { toEmailKey } from './email-key.ts'
 export const EMAIL_LINK_MS = 24 * 3_600_000
 
 /** Whether this server can mail links: it needs a mail server and a public URL. */
-export function canVerifyEmail({ mailer, config }: Pick<App, 'mailer' | 'config'>): boolean {
+export function canVerifyEmail({ platform: { mailer, config } }: AppPart<'mailer' | 'config'>): boolean {
   return mailer !== null && config.publicUrl !== null
 }
 
@@ -32,14 +32,14 @@ export async function spendEmailLink(
   { app, ip, header }: Pick<Context, 'app' | 'ip' | 'header'>,
   { userId, email, isOwn }: MailedLink,
 ): Promise<void> {
-  await app.limits.spendAccount({ ip, header }, 'email-link', userId)
-  if (!isOwn) await app.limits.spendAccount({ ip, header }, 'email-link', toEmailKey(email))
+  await app.accounts.limits.spendAccount({ ip, header }, 'email-link', userId)
+  if (!isOwn) await app.accounts.limits.spendAccount({ ip, header }, 'email-link', toEmailKey(email))
 }
 
 /** Stores a link, which replaces the player's last one. Returns its token, for `mailEmailLink` after the commit. */
 export async function createEmailLink(
   db: Kysely<Database>,
-  { clock }: Pick<App, 'clock'>,
+  { platform: { clock } }: AppPart<'clock'>,
   { userId, email }: NewLink,
 ): Promise<string> {
   const token = newSecret()
@@ -60,7 +60,11 @@ export async function createEmailLink(
 }
 
 /** Mails a link. The mail contains no text chosen by the player, since the address may be a stranger's. */
-export function mailEmailLink({ mailer, config }: Pick<App, 'mailer' | 'config'>, to: string, token: string): void {
+export function mailEmailLink(
+  { platform: { mailer, config } }: AppPart<'mailer' | 'config'>,
+  to: string,
+  token: string,
+): void {
   const lines = [
     'Hello,',
     '',
@@ -79,13 +83,14 @@ export async function sendVerificationLink({ app, ip }: Context, player: NewLink
   if (!canVerifyEmail(app)) return
   try {
     await spendEmailLink({ app, ip, header: () => {} }, { ...player, isOwn: true })
-    mailEmailLink(app, player.email, await createEmailLink(app.db, app, player))
+    mailEmailLink(app, player.email, await createEmailLink(app.platform.db, app, player))
   } catch (error) {
-    if (!(error instanceof RateLimitedError)) app.log.error({ err: error }, 'a verification link could not be created')
+    if (!(error instanceof RateLimitedError))
+      app.platform.log.error({ err: error }, 'a verification link could not be created')
   }
 }
 
 /** Deletes expired links. */
-export async function sweepEmailLinks({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
+export async function sweepEmailLinks({ platform: { db, clock } }: AppPart<'db' | 'clock'>): Promise<void> {
   await db.deleteFrom('email_links').where('expires_at', '<=', clock.now()).execute()
 }

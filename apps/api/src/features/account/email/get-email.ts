@@ -6,9 +6,10 @@ import { canVerifyEmail } from './email-links.ts'
 
 /** A player's e-mail address, whether it is verified, and the address that waits to replace it. */
 export async function getEmail(app: App, userId: UserId): Promise<EmailState> {
-  const row = await findEmail(app.db, userId)
+  const row = await findEmail(app.platform.db, userId)
   const { email, email_key, email_verified_at, linked, linked_key, expires_at } = row
-  const isPending = linked !== null && linked_key !== email_key && expires_at !== null && expires_at > app.clock.now()
+  const isPending =
+    linked !== null && linked_key !== email_key && expires_at !== null && expires_at > app.platform.clock.now()
   return {
     email,
     isVerified: email_verified_at !== null,

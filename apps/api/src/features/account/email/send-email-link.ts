@@ -15,7 +15,7 @@ export async function sendEmailLink(ctx: Context, userId: UserId): Promise<Email
   if (!state.canVerify || (state.isVerified && state.pending === null)) return state
   const to = state.pending?.email ?? state.email
   await spendEmailLink(ctx, { userId, email: to, isOwn: state.pending === null })
-  const token = await app.db.transaction().execute(async (tx) => {
+  const token = await app.platform.db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
     return await createEmailLink(tx, app, { userId, email: to })
   })

@@ -18,9 +18,9 @@ import { EmailTakenError, isEmailTaken } from './email-taken.ts'
 export async function verifyEmail(ctx: Context, { token }: VerifyEmailInput): Promise<Done> {
   const { app } = ctx
   const tokenHash = hashSecret(token)
-  const userId = await findLink(app.db, tokenHash, app.clock.now())
+  const userId = await findLink(app.platform.db, tokenHash, app.platform.clock.now())
   if (userId === undefined) throw new EmailLinkError()
-  const old = await app.db
+  const old = await app.platform.db
     .transaction()
     .execute((tx) => apply(tx, ctx, { userId, tokenHash }))
     .catch((error: unknown) => {
@@ -42,7 +42,7 @@ async function apply(
   if (link === undefined) throw new EmailLinkError()
   const before = await findEmail(tx, userId)
   const isNew = before.email_key !== link.emailKey
-  await updateEmail(tx, { userId, ...link, verifiedAt: ctx.app.clock.now() })
+  await updateEmail(tx, { userId, ...link, verifiedAt: ctx.app.platform.clock.now() })
   await recordAccountEvent(ctx.app, ctx, { userId, kind: isNew ? 'email_changed' : 'email_verified' }, tx)
   return isNew ? before.email : null
 }

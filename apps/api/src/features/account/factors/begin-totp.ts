@@ -14,7 +14,10 @@ import { describeTotp, newTotpSecret } from './totp.ts'
  */
 export async function beginTotp(ctx: Context, userId: UserId): Promise<TotpSetup> {
   await requireRecentProof(ctx)
-  const { db, clock, secrets } = ctx.app
+  const {
+    platform: { db, clock },
+    accounts: { secrets },
+  } = ctx.app
   const secret = newTotpSecret()
   const sealed = await secrets.seal(secret, toTotpPurpose(userId))
   await db.transaction().execute(async (tx) => {

@@ -14,7 +14,7 @@ import { deleteTotp } from './factor-store.ts'
  */
 export async function disableTotp(ctx: Context, userId: UserId): Promise<SwitchedOff> {
   await requireRecentProof(ctx)
-  await ctx.app.db.transaction().execute(async (tx) => {
+  await ctx.app.platform.db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
     if (!(await deleteTotp(tx, userId))) throw new SecondFactorOffError()
     await recordAccountEvent(ctx.app, ctx, { userId, kind: 'totp_disabled' }, tx)

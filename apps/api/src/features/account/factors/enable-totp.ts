@@ -23,16 +23,16 @@ const SETUP_MS = 15 * 60_000
 export async function enableTotp(ctx: Context, userId: UserId, { code }: EnableTotpInput): Promise<RecoveryCodes> {
   await requireRecentProof(ctx)
   const { app } = ctx
-  const now = app.clock.now()
-  const totp = await findTotp(app.db, userId)
+  const now = app.platform.clock.now()
+  const totp = await findTotp(app.platform.db, userId)
   if (totp !== undefined && totp.enabledAt !== null) throw new SecondFactorOnError()
   if (totp === undefined || now.getTime() - totp.createdAt.getTime() > SETUP_MS) throw new SetupExpiredError()
-  const secret = await app.secrets.open(totp.sealed, toTotpPurpose(userId))
+  const secret = await app.accounts.secrets.open(totp.sealed, toTotpPurpose(userId))
   if (secret === null) throw new SetupExpiredError()
   const step = findTotpStep(secret, code, now)
   if (step === null) throw new WrongCodeError()
   const { shown, stored } = await hashRecoveryCodes(ctx)
-  await app.db.transaction().execute(async (tx) => {
+  await app.platform.db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
     if (!(await enable(tx, { userId, sealed: totp.sealed, step, now }))) throw new SetupExpiredError()
     await replaceRecoveryCodes(tx, userId, stored)

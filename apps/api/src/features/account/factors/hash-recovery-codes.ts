@@ -12,6 +12,7 @@ export async function hashRecoveryCodes({ app, ip }: Pick<Context, 'app' | 'ip'>
   const codes = newRecoveryCodes()
   const stored: { selector: string; codeHash: string }[] = []
   // Sequential: ten concurrent hashes would delay logins.
-  for (const code of codes) stored.push({ selector: getSelector(code), codeHash: await app.passwords.hash(ip, code) })
+  for (const code of codes)
+    stored.push({ selector: getSelector(code), codeHash: await app.accounts.passwords.hash(ip, code) })
   return { shown: codes.map(formatRecoveryCode), stored }
 }

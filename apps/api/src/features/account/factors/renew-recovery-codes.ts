@@ -16,9 +16,9 @@ import { replaceRecoveryCodes } from './store.ts'
 export async function renewRecoveryCodes(ctx: Context, userId: UserId): Promise<RecoveryCodes> {
   await requireRecentProof(ctx)
   const { app } = ctx
-  if (!(await hasEnabledTotp(app.db, userId))) throw new SecondFactorOffError()
+  if (!(await hasEnabledTotp(app.platform.db, userId))) throw new SecondFactorOffError()
   const { shown, stored } = await hashRecoveryCodes(ctx)
-  await app.db.transaction().execute(async (tx) => {
+  await app.platform.db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
     // It may have been switched off since the check.
     if (!(await hasEnabledTotp(tx, userId))) throw new SecondFactorOffError()

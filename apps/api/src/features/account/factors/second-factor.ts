@@ -2,7 +2,7 @@ import type { FactorCode } from '@papermoon/contract/factor-code'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
-import type { App } from '../../../context.ts'
+import type { AppPart } from '../../../context.ts'
 import { countSecondsUntil } from '../../../lib/durations.ts'
 import type { SecretPurpose } from '../../../security/secret-box.ts'
 import { SecondFactorInvalidError, SecondFactorNeededError, TooManyCodesError } from './factor-errors.ts'
@@ -22,7 +22,7 @@ import {
 import { getSelector } from './recovery-code.ts'
 import { findTotpStep } from './totp.ts'
 
-type Parts = Pick<App, 'db' | 'clock' | 'log' | 'passwords' | 'secrets'>
+type Parts = AppPart<'db' | 'clock' | 'log' | 'passwords' | 'secrets'>
 
 interface FactorCaller {
   readonly app: Parts
@@ -51,7 +51,7 @@ export async function proveSecondFactor(
   { userId, code, isKnown }: FactorTry,
 ): Promise<FactorProof> {
   const { app } = caller
-  const totp = await findTotp(app.db, userId)
+  const totp = await findTotp(app.platform.db, userId)
   if (totp === undefined || totp.enabledAt === null) return { kind: 'none' }
   if (code === undefined) throw new SecondFactorNeededError()
   if (code.kind === 'recovery_code') return await proveRecoveryCode(caller, userId, code.code)
@@ -88,7 +88,10 @@ async function proveTotp(
   { sealed }: TotpRow,
   { userId, isKnown, digits }: Omit<TotpTry, 'now'> & { readonly digits: string },
 ): Promise<FactorProof> {
-  const { db, clock, secrets } = app
+  const {
+    platform: { db, clock },
+    accounts: { secrets },
+  } = app
   const now = clock.now()
   const attempt = { userId, isKnown, now }
   const oldest = await spendTotpTry(db, attempt)
@@ -101,15 +104,19 @@ async function proveTotp(
   return { kind: 'totp', sealed, resealed, step }
 }
 
-async function openSecret({ secrets, log }: Parts, userId: UserId, sealed: Buffer): Promise<Buffer | null> {
+async function openSecret(
+  { accounts: { secrets }, platform: { log } }: Parts,
+  userId: UserId,
+  sealed: Buffer,
+): Promise<Buffer | null> {
   const secret = await secrets.open(sealed, toTotpPurpose(userId))
   if (secret === null) log.error({ userId }, 'a TOTP secret cannot be read: was SECRETS_KEY changed?')
   return secret
 }
 
 async function proveRecoveryCode({ app, ip }: FactorCaller, userId: UserId, code: string): Promise<FactorProof> {
-  const codeHash = await findRecoveryHash(app.db, userId, getSelector(code))
-  const fits = await app.passwords.fits(ip, code, codeHash)
+  const codeHash = await findRecoveryHash(app.platform.db, userId, getSelector(code))
+  const fits = await app.accounts.passwords.fits(ip, code, codeHash)
   if (!fits || codeHash === undefined) throw new SecondFactorInvalidError()
   return { kind: 'recovery_code', codeHash }
 }

@@ -26,13 +26,13 @@ class TooManyKeysError extends ApiError {
  */
 export async function createKey(ctx: Context, userId: UserId, input: CreateKeyInput): Promise<CreatedKey> {
   const { app, sessionToken } = ctx
-  assertExpiry(input.expiresAt, app.clock)
+  assertExpiry(input.expiresAt, app.platform.clock)
   // A key outlives the session that creates it, so the player has to confirm.
   await requireRecentProof(ctx)
   const key = newApiKey()
-  const now = app.clock.now()
+  const now = app.platform.clock.now()
   const expiresAt = input.expiresAt?.toISOString() ?? null
-  const id = await app.db.transaction().execute(async (tx) => {
+  const id = await app.platform.db.transaction().execute(async (tx) => {
     await lockKeys(tx, userId)
     // A password reset in between ended this session and all keys; it must not leave this one.
     if (sessionToken === null || !(await hasSession(tx, hashSecret(sessionToken)))) throw new NotSignedInError()

@@ -6,8 +6,8 @@ import { findPlayerKeys } from './store.ts'
 
 /** A player's API keys without their secrets, newest first. */
 export async function listKeys(app: App, userId: UserId): Promise<ApiKey[]> {
-  const keys = await findPlayerKeys(app.db, userId)
-  const now = app.clock.now()
+  const keys = await findPlayerKeys(app.platform.db, userId)
+  const now = app.platform.clock.now()
   return keys.map(({ id, name, scopes, created_at, last_used_at, expires_at, networks, ...spending }) => ({
     id: id as ApiKeyId,
     name,

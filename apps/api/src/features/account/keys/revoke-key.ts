@@ -9,7 +9,7 @@ import { deleteKey } from './store.ts'
 /** Revokes a player's API key and ends its live sockets. Throws `NotFoundError` for another player's key. */
 export async function revokeKey(ctx: Context, userId: UserId, id: ApiKeyId): Promise<Revoked> {
   const { app } = ctx
-  const key = await app.db.transaction().execute(async (tx) => {
+  const key = await app.platform.db.transaction().execute(async (tx) => {
     const deleted = await deleteKey(tx, userId, id)
     if (deleted !== null) {
       await recordAccountEvent(app, ctx, { userId, kind: 'key_revoked', detail: { name: deleted.name } }, tx)
@@ -17,6 +17,6 @@ export async function revokeKey(ctx: Context, userId: UserId, id: ApiKeyId): Pro
     return deleted
   })
   if (key === null) throw new NotFoundError('You have no such API key.')
-  app.apiKeys.revoke(toCredentialId(key.keyHash))
+  app.accounts.apiKeys.revoke(toCredentialId(key.keyHash))
   return { ok: true }
 }

@@ -21,8 +21,8 @@ export async function addPasskey(ctx: Context, userId: UserId, input: AddPasskey
   const { name, credential } = input
   const challenge = await endChallenge(ctx, userId, 'add')
   const made = await verifyAttestation(app, { challenge, credential, party })
-  const now = app.clock.now()
-  const id = await app.db.transaction().execute(async (tx) => {
+  const now = app.platform.clock.now()
+  const id = await app.platform.db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
     if ((await countPasskeys(tx, userId)) >= PASSKEYS_MAX) throw new TooManyPasskeysError()
     const added = await insertPasskey(tx, { ...made, userId, rpId: party.id, name, now })

@@ -18,7 +18,7 @@ const HANDLE_BYTES = 32
 export async function beginAddPasskey(ctx: Context, userId: UserId): Promise<AttestationOptions> {
   const party = requireRelyingParty(ctx)
   await requireRecentProof(ctx)
-  const { db } = ctx.app
+  const { db } = ctx.app.platform
   if ((await countPasskeys(db, userId)) >= PASSKEYS_MAX) throw new TooManyPasskeysError()
   const username = await findUsername(db, userId)
   const handle = await findOrKeepHandle(db, userId, randomBytes(HANDLE_BYTES))

@@ -4,7 +4,7 @@ import type { UserId } from '@papermoon/engine'
 import { NotSignedInError } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
 import { hashSecret, newSecret } from '../../../accounts/credentials.ts'
-import type { App, Context, RelyingParty } from '../../../context.ts'
+import type { AppPart, Context, RelyingParty } from '../../../context.ts'
 import { NeedsHttpError } from '../../../errors.ts'
 import { spendProof } from '../../../security/proof-of-work/store.ts'
 import { PasskeyInvalidError, PasskeysUnavailableError } from './challenge-errors.ts'
@@ -29,7 +29,7 @@ export function requireRelyingParty(ctx: Context): RelyingParty {
  */
 export function beginLoginChallenge({ app, passkeyCookie }: Context): string {
   if (passkeyCookie === null) throw new NeedsHttpError()
-  const token = `${newSecret()}.${app.clock.now().getTime() + CHALLENGE_MS}`
+  const token = `${newSecret()}.${app.platform.clock.now().getTime() + CHALLENGE_MS}`
   passkeyCookie.set(token)
   return toLoginChallenge(app, token)
 }
@@ -51,7 +51,7 @@ export interface LoginChallenge {
 export function takeLoginChallenge({ app, passkeyToken, passkeyCookie }: Context): LoginChallenge {
   if (passkeyCookie === null) throw new NeedsHttpError()
   const expiresMs = Number(TOKEN.exec(passkeyToken ?? '')?.[1])
-  if (passkeyToken === null || !(expiresMs > app.clock.now().getTime())) throw new PasskeyInvalidError()
+  if (passkeyToken === null || !(expiresMs > app.platform.clock.now().getTime())) throw new PasskeyInvalidError()
   passkeyCookie.clear()
   return { challenge: toLoginChallenge(app, passkeyToken), expiresAt: new Date(expiresMs) }
 }
@@ -65,7 +65,7 @@ export async function spendLoginChallenge(
 }
 
 /** Without the key, clients cannot compute the challenge of a forged cookie. */
-function toLoginChallenge({ passkeyLoginKey }: Pick<App, 'passkeyLoginKey'>, token: string): string {
+function toLoginChallenge({ accounts: { passkeyLoginKey } }: AppPart<'passkeyLoginKey'>, token: string): string {
   return createHmac('sha256', passkeyLoginKey).update(token).digest('base64url')
 }
 
@@ -85,13 +85,13 @@ interface ChallengeTarget {
 
 async function storeChallenge({ app }: Context, target: ChallengeTarget): Promise<string> {
   const challenge = randomBytes(CHALLENGE_BYTES)
-  const expiresAt = new Date(app.clock.now().getTime() + CHALLENGE_MS)
-  await putChallenge(app.db, { ...target, challenge, expiresAt })
+  const expiresAt = new Date(app.platform.clock.now().getTime() + CHALLENGE_MS)
+  await putChallenge(app.platform.db, { ...target, challenge, expiresAt })
   return challenge.toString('base64url')
 }
 
 async function takeOpenChallenge({ app }: Context, holder: Buffer, purpose: PasskeyPurpose) {
-  const open = await takeChallenge(app.db, { holder, purpose, now: app.clock.now() })
+  const open = await takeChallenge(app.platform.db, { holder, purpose, now: app.platform.clock.now() })
   if (open === undefined) throw new PasskeyInvalidError()
   return { userId: open.userId, challenge: open.challenge.toString('base64url') }
 }

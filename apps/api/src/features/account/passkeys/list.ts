@@ -5,7 +5,7 @@ import { findPasskeys } from './store.ts'
 
 /** A player's passkeys and the origin they can be used at. */
 export async function listPasskeys(ctx: Context, userId: UserId): Promise<PasskeyList> {
-  const rows = await findPasskeys(ctx.app.db, userId)
+  const rows = await findPasskeys(ctx.app.platform.db, userId)
   const passkeys = rows.map(({ id, name, rp_id, is_synced, created_at, last_used_at }) => ({
     id: id as PasskeyId,
     name,

@@ -11,7 +11,7 @@ import { deletePasskey } from './store.ts'
 /** Removes a player's passkey. Throws `ConfirmationNeededError`, and `NotFoundError` for another player's. */
 export async function removePasskey(ctx: Context, userId: UserId, id: PasskeyId): Promise<Removed> {
   await requireRecentProof(ctx)
-  await ctx.app.db.transaction().execute(async (tx) => {
+  await ctx.app.platform.db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
     const name = await deletePasskey(tx, userId, id)
     if (name === null) throw new NotFoundError('You have no such passkey.')

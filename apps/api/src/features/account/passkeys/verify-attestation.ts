@@ -1,6 +1,6 @@
 import type { Attestation } from '@papermoon/contract/webauthn'
 import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
-import type { App, RelyingParty } from '../../../context.ts'
+import type { AppPart, RelyingParty } from '../../../context.ts'
 import { ALGORITHMS } from './algorithms.ts'
 import { PasskeyInvalidError } from './challenge-errors.ts'
 import type { NewPasskey } from './store.ts'
@@ -16,7 +16,7 @@ type NewCredential = Pick<NewPasskey, 'credentialId' | 'publicKey' | 'counter' |
 
 /** Verifies the public key that a browser created for a challenge. Throws `PasskeyInvalidError`. */
 export async function verifyAttestation(
-  { log }: Pick<App, 'log'>,
+  { platform: { log } }: AppPart<'log'>,
   attempt: RegistrationAttempt,
 ): Promise<NewCredential> {
   const { transports = [] } = attempt.credential.response

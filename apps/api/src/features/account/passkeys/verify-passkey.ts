@@ -2,12 +2,12 @@ import type { Assertion, AssertionOptions } from '@papermoon/contract/webauthn'
 import type { Database } from '@papermoon/db'
 import type { VerifiedAuthenticationResponse } from '@simplewebauthn/server'
 import type { Transaction } from 'kysely'
-import type { App, RelyingParty } from '../../../context.ts'
+import type { AppPart, RelyingParty } from '../../../context.ts'
 import { CHALLENGE_MS } from './challenge.ts'
 import { PasskeyInvalidError } from './challenge-errors.ts'
 import { findPasskey, markPasskeyUsed, type StoredPasskey } from './challenge-store.ts'
 
-type Parts = Pick<App, 'db' | 'log' | 'clock'>
+type Parts = AppPart<'db' | 'log' | 'clock'>
 
 interface SignedChallenge {
   /** base64url; already consumed, so it cannot be used again. */
@@ -44,7 +44,7 @@ export async function verifyPasskey(
   app: Parts,
   { challenge, assertion, party }: SignedChallenge,
 ): Promise<ProvenPasskey> {
-  const passkey = await findPasskey(app.db, Buffer.from(assertion.id, 'base64url'))
+  const passkey = await findPasskey(app.platform.db, Buffer.from(assertion.id, 'base64url'))
   if (passkey === undefined || passkey.rpId !== party.id || !isOwn(passkey, assertion)) throw new PasskeyInvalidError()
   const { verified, authenticationInfo } = await verify(app, { challenge, assertion, party }, passkey)
   if (!verified) throw new PasskeyInvalidError()
@@ -53,7 +53,11 @@ export async function verifyPasskey(
 }
 
 /** Records the use of a verified passkey. Throws `PasskeyInvalidError` if it was removed or used meanwhile. */
-export async function spendPasskey(tx: Transaction<Database>, { clock }: Parts, passkey: ProvenPasskey): Promise<void> {
+export async function spendPasskey(
+  tx: Transaction<Database>,
+  { platform: { clock } }: Parts,
+  passkey: ProvenPasskey,
+): Promise<void> {
   const { id, counter, newCounter, isSyncedNow: isSynced } = passkey
   const isUsed = await markPasskeyUsed(tx, { id, counter, newCounter, isSynced, now: clock.now() })
   if (!isUsed) throw new PasskeyInvalidError()
@@ -65,7 +69,7 @@ function isOwn({ handle }: StoredPasskey, { response: { userHandle } }: Assertio
 }
 
 async function verify(
-  { log }: Parts,
+  { platform: { log } }: Parts,
   { challenge, assertion, party }: SignedChallenge,
   { credentialId, publicKey, counter }: StoredPasskey,
 ): Promise<VerifiedAuthenticationResponse> {

@@ -26,14 +26,14 @@ export async function changePassword(
   const { app, sessionCookie } = ctx
   if (sessionCookie === null) throw new NeedsHttpError()
   const oldHash = await checkPassword(ctx, userId, input.password)
-  await assertStrongPassword(input.newPassword, await findPersonal(app.db, userId))
-  const newHash = await app.passwords.hash(ctx.ip, input.newPassword)
+  await assertStrongPassword(input.newPassword, await findPersonal(app.platform.db, userId))
+  const newHash = await app.accounts.passwords.hash(ctx.ip, input.newPassword)
   const { hasPrefix } = sessionCookie
   const change = { userId, oldHash, newHash, token: newSecret(), hasPrefix, revokeKeys: input.revokeKeys }
-  const { sessions, keys, expiresAt } = await app.db.transaction().execute((tx) => replace(tx, ctx, change))
-  for (const hash of sessions) app.sessions.revoke(toCredentialId(hash))
-  for (const hash of keys) app.apiKeys.revoke(toCredentialId(hash))
-  sessionCookie.set(change.token, Math.floor((expiresAt.getTime() - app.clock.now().getTime()) / 1_000))
+  const { sessions, keys, expiresAt } = await app.platform.db.transaction().execute((tx) => replace(tx, ctx, change))
+  for (const hash of sessions) app.accounts.sessions.revoke(toCredentialId(hash))
+  for (const hash of keys) app.accounts.apiKeys.revoke(toCredentialId(hash))
+  sessionCookie.set(change.token, Math.floor((expiresAt.getTime() - app.platform.clock.now().getTime()) / 1_000))
   trustBrowser(ctx, newHash)
   sendNotice(app, { userId, kind: 'password_changed', caller: ctx })
   // `sessions` includes the old token of this session.
@@ -61,7 +61,7 @@ async function replace(tx: Transaction<Database>, ctx: Context, change: Change):
   const own = hashSecret(ctx.sessionToken ?? '')
   const next = hashSecret(change.token)
   await lockAccount(tx, ctx, { userId, passwordHash: oldHash })
-  const expiresAt = await replaceToken(tx, { old: own, next, now: ctx.app.clock.now(), hasPrefix })
+  const expiresAt = await replaceToken(tx, { old: own, next, now: ctx.app.platform.clock.now(), hasPrefix })
   const others = await deleteOtherSessions(tx, userId, next)
   const keys = change.revokeKeys ? await deleteKeys(tx, userId) : []
   await updatePassword(tx, userId, newHash)

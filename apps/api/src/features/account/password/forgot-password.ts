@@ -26,16 +26,17 @@ export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): 
   const key = toEmailKey(input.email)
   const tries = new GuardedAttempt(ctx, { purpose: 'forgot-password', subject: key })
   await tries.spend(['forgot'])
-  const mailbox = await findMailbox(app.db, key)
+  const mailbox = await findMailbox(app.platform.db, key)
   await spendTry(ctx, tries, { key, passwordHash: mailbox?.passwordHash })
   recordRequest(ctx, mailbox)
   // Past the limits there are no more codes to guess, and at most one mail per mailbox in five minutes.
-  const isLinkOnly = tries.hasWorked && app.mailer !== null
-  if (isLinkOnly && (await hasLinkSince(app.db, toAccountKey(key), sinceMailPause(ctx)))) return { message: LINK_SENT }
+  const isLinkOnly = tries.hasWorked && app.platform.mailer !== null
+  if (isLinkOnly && (await hasLinkSince(app.platform.db, toAccountKey(key), sinceMailPause(ctx))))
+    return { message: LINK_SENT }
   const { token, code } = await makeReset(ctx, { key, mailbox, isLinkOnly })
   cookie.set(token)
   const message = isLinkOnly ? LINK_SENT : messageFor(app)
-  return { message, ...(app.config.resetCodesShown && code !== null && { resetToken: code }) }
+  return { message, ...(app.platform.config.resetCodesShown && code !== null && { resetToken: code }) }
 }
 
 interface Asked {
@@ -66,41 +67,43 @@ interface Request {
 /** Stores a reset, and tells it to the owner or the operator if the account exists. */
 async function makeReset({ app, ip }: Context, { key, mailbox, isLinkOnly }: Request) {
   const code = isLinkOnly ? null : newResetCode()
-  const secret = app.mailer === null ? null : newSecret()
+  const secret = app.platform.mailer === null ? null : newSecret()
   const token = newSecret()
-  const now = app.clock.now()
-  await insertReset(app.db, {
+  const now = app.platform.clock.now()
+  await insertReset(app.platform.db, {
     tokenHash: hashSecret(token),
     accountKey: toAccountKey(key),
     userId: mailbox?.userId ?? null,
-    codeHash: code === null ? null : await app.passwords.hash(ip, code),
+    codeHash: code === null ? null : await app.accounts.passwords.hash(ip, code),
     secretHash: secret === null ? null : hashSecret(secret),
     now,
     expiresAt: new Date(now.getTime() + RESET_CODE_MS),
   })
   if (mailbox !== undefined && secret !== null) {
-    app.mailer?.send(resetMail({ email: mailbox.email, code, secret, publicUrl: app.config.publicUrl }))
-  } else if (mailbox !== undefined && !app.config.resetCodesShown) {
-    app.terminal?.write(`The reset code of ${mailbox.email} is ${code}. It is good for 15 minutes.\n`)
+    app.platform.mailer?.send(
+      resetMail({ email: mailbox.email, code, secret, publicUrl: app.platform.config.publicUrl }),
+    )
+  } else if (mailbox !== undefined && !app.platform.config.resetCodesShown) {
+    app.platform.terminal?.write(`The reset code of ${mailbox.email} is ${code}. It is good for 15 minutes.\n`)
   }
   return { token, code }
 }
 
 function sinceMailPause({ app }: Context): { readonly since: Date; readonly now: Date } {
-  const now = app.clock.now()
+  const now = app.platform.clock.now()
   return { now, since: new Date(now.getTime() - MAIL_PAUSE_MS) }
 }
 
 /** Not awaited: response time must not reveal whether the e-mail is known. */
 function recordRequest(ctx: Context, mailbox: Mailbox | undefined): void {
   if (mailbox !== undefined) void recordAccountEvent(ctx.app, ctx, { userId: mailbox.userId, kind: 'reset_requested' })
-  else ctx.app.securityLog.refused({ kind: 'reset_requested', userId: null, ip: ctx.ip })
+  else ctx.app.accounts.securityLog.refused({ kind: 'reset_requested', userId: null, ip: ctx.ip })
 }
 
 const LINK_SENT =
   'If an account has this e-mail address, a mail with a link to set a new password is there or on its way. It is good for 15 minutes.'
 
-function messageFor({ config, mailer, terminal }: App): string {
+function messageFor({ platform: { config, mailer, terminal } }: App): string {
   if (config.resetCodesShown) return 'Use this code within 15 minutes to set a new password.'
   if (mailer !== null) {
     return 'If an account has this e-mail address, a reset code is on its way. It is good for 15 minutes.'

@@ -54,7 +54,10 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
   const cookie = requireResetCookie(ctx)
   const tries = new GuardedAttempt(ctx, { purpose: 'reset-password', subject: toSubject(ctx, input.email) })
   await tries.spend(['reset'])
-  const { db, passwords, clock } = ctx.app
+  const {
+    platform: { db, clock },
+    accounts: { passwords },
+  } = ctx.app
   const { userId, tokenHash } = await findReset(ctx, tries, input)
   await assertNotFrozen(db, userId)
   // Checked only after the code, so strangers learn nothing about passwords; a weak one does not use up the code.
@@ -92,7 +95,11 @@ interface TriedReset {
 /** Not counted in the budget: nobody guesses 256 random bits. */
 async function openBySecret({ app }: Context, { token, email }: ResetPasswordInput): Promise<TriedReset> {
   const accountKey = email === undefined ? null : toAccountKey(toEmailKey(email))
-  const reset = await findResetBySecret(app.db, { secretHash: hashSecret(token), accountKey, now: app.clock.now() })
+  const reset = await findResetBySecret(app.platform.db, {
+    secretHash: hashSecret(token),
+    accountKey,
+    now: app.platform.clock.now(),
+  })
   return { reset, isRight: reset !== undefined }
 }
 
@@ -106,7 +113,7 @@ async function openByCode(
   let isRight: boolean
   try {
     opened = await openReset(ctx, tries, email)
-    isRight = await ctx.app.passwords.fits(ctx.ip, token, opened?.reset?.codeHash ?? undefined)
+    isRight = await ctx.app.accounts.passwords.fits(ctx.ip, token, opened?.reset?.codeHash ?? undefined)
   } catch (error) {
     // No code was checked, so nothing counts. An e-mail without a reset counts like any other, since what is left of
     // the budget would reveal it.
@@ -125,7 +132,10 @@ async function giveBack(spent: SpentBudget, opened: OpenedReset | undefined): Pr
 
 /** Changes the password and ends all credentials. Throws `ResetCodeError` where the reset was used in between. */
 async function setPassword(ctx: Context, change: PasswordChange): Promise<void> {
-  const { db, sessions, apiKeys } = ctx.app
+  const {
+    platform: { db },
+    accounts: { sessions, apiKeys },
+  } = ctx.app
   const { userId } = change
   const ended = await db.transaction().execute(async (tx) => {
     const changed = await changePassword(tx, change)
@@ -144,7 +154,7 @@ async function setPassword(ctx: Context, change: PasswordChange): Promise<void> 
 /** Not awaited: response time must not reveal whether there was a reset. */
 function recordRefusal(ctx: Context, userId: UserId | null): void {
   if (userId !== null) void recordAccountEvent(ctx.app, ctx, { userId, kind: 'reset_refused' })
-  else ctx.app.securityLog.refused({ kind: 'reset_refused', userId: null, ip: ctx.ip })
+  else ctx.app.accounts.securityLog.refused({ kind: 'reset_refused', userId: null, ip: ctx.ip })
 }
 
 interface OpenedReset {
@@ -159,7 +169,7 @@ async function openReset(
   tries: GuardedAttempt,
   email: string | undefined,
 ): Promise<OpenedReset | undefined> {
-  const { db, clock } = ctx.app
+  const { db, clock } = ctx.app.platform
   const now = clock.now()
   const emailKey = email === undefined ? null : toEmailKey(email)
   const accountKey = emailKey === null ? null : toAccountKey(emailKey)
@@ -192,7 +202,7 @@ async function spendSharedGuess(
   tries: GuardedAttempt,
   { emailKey, accountKey, now }: SharedGuess,
 ): Promise<() => Promise<void>> {
-  const { db } = ctx.app
+  const { db } = ctx.app.platform
   const network = toNetworkKey(ctx.ip)
   const refund = () => refundGuess(db, accountKey, now)
   if (!tries.hasWorked) {
@@ -220,7 +230,7 @@ interface SpentBudget {
  * `RateLimitedError`.
  */
 async function spendSharedBudget(ctx: Context, tries: GuardedAttempt): Promise<SpentBudget> {
-  const { db, clock, config } = ctx.app
+  const { db, clock, config } = ctx.app.platform
   if (!config.rateLimit) return { isLastFree: false, refund: () => tries.refund() }
   const budget = { name: 'reset codes', lengthMs: BUDGET_WINDOW_MS }
   // Checked first, so that a refusal writes nothing.
@@ -242,5 +252,5 @@ async function spendSharedBudget(ctx: Context, tries: GuardedAttempt): Promise<S
 
 function warnOfSpray({ app }: Context): void {
   const detail = { tries: FREE_TRIES_MAX, hours: BUDGET_WINDOW_MS / 3_600_000 }
-  app.securityLog.refused({ kind: 'reset_codes_sprayed', userId: null, ip: null, detail })
+  app.accounts.securityLog.refused({ kind: 'reset_codes_sprayed', userId: null, ip: null, detail })
 }

@@ -1,5 +1,5 @@
 import type { UserId } from '@papermoon/engine'
-import type { App } from '../../../context.ts'
+import type { AppPart } from '../../../context.ts'
 import type { ObjectFolder } from '../../../storage/object-store.ts'
 import { type PersonalTable, personalTables } from '../deletion/personal-tables.ts'
 import { EXPORT_PAGE, findRows } from './export-store.ts'
@@ -10,14 +10,18 @@ const FORMAT = 'papermoon-account:1'
 const UPLOADS_MAX = 500
 const UPLOADS: ObjectFolder = 'uploads/'
 
-type Parts = Pick<App, 'db' | 'clock' | 'objects'>
+type Parts = AppPart<'db' | 'clock' | 'objects'>
 
 /**
  * Everything stored about a player, as pieces of one JSON text. Each piece is made when it is pulled, so even a slow
  * reader holds one page of rows in memory and no transaction open. Figures are exact decimals as text.
  */
 export async function* exportAccount(app: Parts, userId: UserId): AsyncGenerator<string> {
-  const head = { format: FORMAT, exportedAt: app.clock.now().toISOString(), uploads: await findUploads(app, userId) }
+  const head = {
+    format: FORMAT,
+    exportedAt: app.platform.clock.now().toISOString(),
+    uploads: await findUploads(app, userId),
+  }
   yield JSON.stringify(head).slice(0, -1)
   for (const entry of personalTables) {
     if (entry.section !== null) yield* sectionText(app, entry, userId)
@@ -38,7 +42,7 @@ async function* sectionText(app: Parts, entry: PersonalTable, userId: UserId): A
   else yield ']'
 }
 
-async function* readPages({ db }: Parts, entry: PersonalTable, userId: UserId) {
+async function* readPages({ platform: { db } }: Parts, entry: PersonalTable, userId: UserId) {
   let after: Readonly<Record<string, unknown>> | null = null
   for (;;) {
     const page: Readonly<Record<string, unknown>>[] = await findRows(db, entry, { userId, after })
@@ -57,7 +61,7 @@ function toCamelCase(column: string): string {
 }
 
 /** Names of a player's uploads that are not their picture yet. */
-async function findUploads({ objects }: Parts, userId: UserId): Promise<string[]> {
+async function findUploads({ platform: { objects } }: Parts, userId: UserId): Promise<string[]> {
   const own = `${UPLOADS}${userId}-`
   const listed = await objects.list(UPLOADS, { after: own, most: UPLOADS_MAX })
   return listed.map(({ name }) => name).filter((name) => name.startsWith(own))

@@ -10,8 +10,8 @@ const CURSOR = /^(\d{1,15})-(\d{1,15})$/
 /** An account's events of the last 90 days, newest first. Throws `BadInputError` for an invalid cursor. */
 export async function listEvents(app: App, userId: UserId, { limit, cursor }: ListEventsInput): Promise<AccountEvents> {
   const before = cursor === undefined ? null : parseCursor(cursor)
-  const since = new Date(app.clock.now().getTime() - EVENTS_KEPT_MS)
-  const rows = await findEvents(app.db, { userId, since, before, limit: limit + 1 })
+  const since = new Date(app.platform.clock.now().getTime() - EVENTS_KEPT_MS)
+  const rows = await findEvents(app.platform.db, { userId, since, before, limit: limit + 1 })
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {

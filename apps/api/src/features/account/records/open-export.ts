@@ -25,12 +25,12 @@ export interface OpenedExport {
  */
 export async function openExport(ctx: Context, { expires, seal }: ExportLink): Promise<OpenedExport> {
   const { app } = ctx
-  const caller = ctx.apiKey === null ? await app.sessions.find(ctx) : null
-  const key = caller === null ? undefined : await findPasswordHash(app.db, caller.userId)
+  const caller = ctx.apiKey === null ? await app.accounts.sessions.find(ctx) : null
+  const key = caller === null ? undefined : await findPasswordHash(app.platform.db, caller.userId)
   if (caller === null || key === undefined) throw new NotSignedInError()
   const { userId, accountStatus } = caller
   assertStatusAllows(accountStatus, { type: 'query', whenSuspended: undefined })
-  const isOpen = /^\d{1,15}$/.test(expires) && Number(expires) > app.clock.now().getTime()
+  const isOpen = /^\d{1,15}$/.test(expires) && Number(expires) > app.platform.clock.now().getTime()
   if (!isOpen || !isSameSeal(seal, exportSeal(ctx, expires, key))) throw new ExportLinkError()
   return { userId, pieces: exportAccount(app, userId) }
 }

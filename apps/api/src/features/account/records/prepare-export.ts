@@ -21,9 +21,9 @@ const VALID_MS = 10 * 60_000
 export async function prepareExport(ctx: Context, userId: UserId): Promise<ExportReady> {
   const { app } = ctx
   await requireRecentProof(ctx)
-  const now = app.clock.now()
+  const now = app.platform.clock.now()
   const expires = String(now.getTime() + VALID_MS)
-  const key = await app.db.transaction().execute(async (tx) => {
+  const key = await app.platform.db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
     const passwordHash = await lockPasswordHash(tx, userId)
     const { count, first } = await findExportsSince(tx, userId, new Date(now.getTime() - DAY_MS))

@@ -15,7 +15,7 @@ export async function endOtherSessions(ctx: Context, userId: UserId): Promise<Se
   await requireRecentProof(ctx)
   const { app } = ctx
   const own = hashSecret(ctx.sessionToken ?? '')
-  const ended = await app.db.transaction().execute(async (tx) => {
+  const ended = await app.platform.db.transaction().execute(async (tx) => {
     // Checked in the database: another node may have ended this session, and it must not end others then.
     await lockSession(tx, ctx, userId)
     const others = await deleteOtherSessions(tx, userId, own)
@@ -25,6 +25,6 @@ export async function endOtherSessions(ctx: Context, userId: UserId): Promise<Se
     }
     return others
   })
-  for (const hash of ended) app.sessions.revoke(toCredentialId(hash))
+  for (const hash of ended) app.accounts.sessions.revoke(toCredentialId(hash))
   return { ok: true, sessionsEnded: ended.length }
 }

@@ -15,8 +15,8 @@ import { deleteSession, findSessionId } from '../security-store.ts'
 export async function endSession(ctx: Context, userId: UserId, id: SessionId): Promise<Done> {
   const { app, sessionToken } = ctx
   const own = hashSecret(sessionToken ?? '')
-  if ((await findSessionId(app.db, own)) !== id) await requireRecentProof(ctx)
-  const tokenHash = await app.db.transaction().execute(async (tx) => {
+  if ((await findSessionId(app.platform.db, own)) !== id) await requireRecentProof(ctx)
+  const tokenHash = await app.platform.db.transaction().execute(async (tx) => {
     // Checked in the database: another node may have ended this session, and it must not end others then.
     await lockSession(tx, ctx, userId)
     const ended = await deleteSession(tx, userId, id)
@@ -24,7 +24,7 @@ export async function endSession(ctx: Context, userId: UserId, id: SessionId): P
     await recordAccountEvent(app, ctx, { userId, kind: 'session_ended', detail: { sessions: 1 } }, tx)
     return ended
   })
-  app.sessions.revoke(toCredentialId(tokenHash))
+  app.accounts.sessions.revoke(toCredentialId(tokenHash))
   if (own.equals(tokenHash)) ctx.sessionCookie?.clear()
   return { ok: true }
 }

@@ -7,8 +7,8 @@ import { findPlayerSessions } from '../security-store.ts'
 /** A player's sessions: the caller's first, then the most recently used. */
 export async function listSessions({ app, sessionToken }: Context, userId: UserId): Promise<Session[]> {
   const own = hashSecret(sessionToken ?? '')
-  const now = app.clock.now()
-  const rows = await findPlayerSessions(app.db, userId, now)
+  const now = app.platform.clock.now()
+  const rows = await findPlayerSessions(app.platform.db, userId, now)
   const sessions = rows.map((row) => {
     const isThis = row.token_hash.equals(own)
     return {

@@ -37,7 +37,7 @@ export interface BegunSession {
 export async function beginSession(tx: Transaction<Database>, ctx: Context, userId: UserId): Promise<BegunSession> {
   await assertNotFrozen(tx, userId)
   const token = newSecret()
-  const now = ctx.app.clock.now()
+  const now = ctx.app.platform.clock.now()
   const expiresAt = new Date(now.getTime() + SESSION_MS)
   // A session begun over http continues once its server has https, and with it cookies with a prefix.
   const plainCookieUntil = requireSessionCookie(ctx).hasPrefix ? null : new Date(now.getTime() + SESSION_MAX_MS)
@@ -53,7 +53,7 @@ export async function beginSession(tx: Transaction<Database>, ctx: Context, user
  * has this password hash), and drops the old token from the cache.
  */
 export function setSessionCookie(ctx: Context, { token, browserToken }: BegunSession, passwordHash: string): void {
-  if (ctx.sessionToken !== null) ctx.app.sessions.revoke(toCredentialId(hashSecret(ctx.sessionToken)))
+  if (ctx.sessionToken !== null) ctx.app.accounts.sessions.revoke(toCredentialId(hashSecret(ctx.sessionToken)))
   requireSessionCookie(ctx).set(token)
   trustBrowser(ctx, passwordHash)
   ctx.browserCookie?.set(browserToken)

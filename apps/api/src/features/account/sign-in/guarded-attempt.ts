@@ -55,11 +55,11 @@ export class GuardedAttempt {
     if (this.#hasWorked) return
     const { app, proofOfWork: answer } = this.#ctx
     const task = await this.#createTask()
-    if (answer === null || !(await app.proofOfWork.redeem(answer, task))) {
-      throw new ProofOfWorkNeededError(retryAfterS, await app.proofOfWork.challenge(task))
+    if (answer === null || !(await app.accounts.proofOfWork.redeem(answer, task))) {
+      throw new ProofOfWorkNeededError(retryAfterS, await app.accounts.proofOfWork.challenge(task))
     }
     this.#hasWorked = true
-    for (const key of this.#getWorkKeys()) await app.limits.spendAccount(this.#ctx, 'worked', key)
+    for (const key of this.#getWorkKeys()) await app.accounts.limits.spendAccount(this.#ctx, 'worked', key)
   }
 
   /** Counts an attempt with work against limits; does nothing for a free one. Throws `RateLimitedError`. */
@@ -70,14 +70,14 @@ export class GuardedAttempt {
 
   /** Undoes the counting, for a successful attempt. */
   async refund(): Promise<void> {
-    const { limits } = this.#ctx.app
+    const { limits } = this.#ctx.app.accounts
     for (const [limit, key] of this.#spent.splice(0)) {
       if (key !== undefined) await limits.refundAccount(limit, key)
     }
   }
 
   async #take([limit, key]: LimitCharge): Promise<void> {
-    const { limits } = this.#ctx.app
+    const { limits } = this.#ctx.app.accounts
     if (key === undefined) await limits.spend(this.#ctx, limit)
     else await limits.spendAccount(this.#ctx, limit, key)
     this.#spent.push([limit, key])
@@ -85,7 +85,7 @@ export class GuardedAttempt {
 
   async #createTask(): Promise<WorkTask> {
     const { app, isSecureContext } = this.#ctx
-    const counts = await Promise.all(this.#getWorkKeys().map((key) => app.limits.count('worked', key)))
+    const counts = await Promise.all(this.#getWorkKeys().map((key) => app.accounts.limits.count('worked', key)))
     const most = Math.max(...counts)
     const level = LEVELS_FROM.filter((from) => most >= from).length as WorkLevel
     const { purpose, subject } = this.#target

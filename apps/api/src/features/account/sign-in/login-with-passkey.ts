@@ -19,7 +19,7 @@ export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLogi
   const party = requireRelyingParty(ctx)
   const asked = takeLoginChallenge(ctx)
   const passkey = await verifyPasskey(app, { challenge: asked.challenge, assertion: credential, party })
-  const { session, passwordHash } = await app.db.transaction().execute(async (tx) => {
+  const { session, passwordHash } = await app.platform.db.transaction().execute(async (tx) => {
     // Locks the player's row: a password reset that comes now waits, and then ends this session, too.
     const passwordHash = await findPasswordHash(tx, passkey.userId)
     if (passwordHash === undefined) throw new PasskeyInvalidError()

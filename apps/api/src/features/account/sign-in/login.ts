@@ -29,7 +29,7 @@ export async function login(ctx: Context, input: LoginInput): Promise<LoginResul
   const key = toEmailKey(input.email)
   const tries = new GuardedAttempt(ctx, { purpose: 'login', subject: key })
   await tries.spend(['login'])
-  const user = await findCredentials(ctx.app.db, key)
+  const user = await findCredentials(ctx.app.platform.db, key)
   // Spent before the password is checked, so that concurrent tries are bounded, too.
   await spendTry(ctx, tries, { key, user })
   try {
@@ -46,11 +46,11 @@ export async function login(ctx: Context, input: LoginInput): Promise<LoginResul
 
 async function signIn(ctx: Context, input: LoginInput, user: Credentials | undefined): Promise<LoginResult> {
   const { app } = ctx
-  const fits = await app.passwords.fits(ctx.ip, input.password, user?.passwordHash)
+  const fits = await app.accounts.passwords.fits(ctx.ip, input.password, user?.passwordHash)
   if (user === undefined || !fits) throw new InvalidCredentialsError()
   const isKnown = findTrustedBrowser(ctx, user.passwordHash) !== null
   const proof = await proveSecondFactor(ctx, { userId: user.id, code: input.totp, isKnown })
-  const { session, left } = await app.db.transaction().execute(async (tx) => {
+  const { session, left } = await app.platform.db.transaction().execute(async (tx) => {
     // A password reset that came in between has ended all sessions; this one must not begin after it.
     if (!(await hasPassword(tx, user))) throw new InvalidCredentialsError()
     await spendFactorProof(tx, user.id, proof)
@@ -81,7 +81,7 @@ async function recordSignIn(
 /** Not awaited: response time must not reveal whether the e-mail is known. */
 function recordRefusal(ctx: Context, user: Credentials | undefined, wrong: Proof): void {
   const { app, ip } = ctx
-  if (user === undefined) app.securityLog.refused({ kind: 'sign_in_refused', userId: null, ip })
+  if (user === undefined) app.accounts.securityLog.refused({ kind: 'sign_in_refused', userId: null, ip })
   else void recordAccountEvent(app, ctx, { userId: user.id, kind: 'sign_in_refused', detail: { wrong } })
 }
 

@@ -10,8 +10,8 @@ export async function logout(ctx: Context): Promise<Done> {
   const cookie = requireSessionCookie(ctx)
   if (ctx.sessionToken !== null) {
     const tokenHash = hashSecret(ctx.sessionToken)
-    const userId = await deleteSession(ctx.app.db, tokenHash)
-    ctx.app.sessions.revoke(toCredentialId(tokenHash))
+    const userId = await deleteSession(ctx.app.platform.db, tokenHash)
+    ctx.app.accounts.sessions.revoke(toCredentialId(tokenHash))
     cookie.clear()
     if (userId !== null) await recordAccountEvent(ctx.app, ctx, { userId, kind: 'signed_out' })
   }

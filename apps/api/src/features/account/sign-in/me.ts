@@ -7,7 +7,7 @@ import { findUser } from './store.ts'
 
 /** The signed-in player as they see themselves; null for a guest. */
 export async function getCurrentUser(app: App, userId: UserId | null): Promise<CurrentUser | null> {
-  const user = userId === null ? undefined : await findUser(app.db, userId)
+  const user = userId === null ? undefined : await findUser(app.platform.db, userId)
   if (userId === null || user === undefined) return null
   return {
     id: userId,

@@ -26,19 +26,27 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
   const keys = { usernameKey: usernameKey(input.username), emailKey: toEmailKey(input.email) }
   const tries = new GuardedAttempt(ctx, { purpose: 'register', subject: keys.emailKey })
   await tries.spend(['register-free'])
-  await app.limits.spend(ctx, 'register')
+  await app.accounts.limits.spend(ctx, 'register')
   if (keys.usernameKey.startsWith(usernameKey(DELETED_NAME))) throw new UsernameTakenError()
   await assertStrongPassword(input.password, [input.username, input.email])
   // Checked before hashing to save the work; the unique columns decide.
-  const taken = await findTaken(app.db, keys)
+  const taken = await findTaken(app.platform.db, keys)
   if (taken !== null) throw takenError(taken)
   assertNewUsername(input.username)
-  const passwordHash = await app.passwords.hash(ctx.ip, input.password)
-  const { session, userId } = await app.db
+  const passwordHash = await app.accounts.passwords.hash(ctx.ip, input.password)
+  const { session, userId } = await app.platform.db
     .transaction()
     .execute(async (tx) => {
       const { username, email, wallet } = input
-      const user = { username, email, wallet, ...keys, passwordHash, grant: STARTING_BALANCE, now: app.clock.now() }
+      const user = {
+        username,
+        email,
+        wallet,
+        ...keys,
+        passwordHash,
+        grant: STARTING_BALANCE,
+        now: app.platform.clock.now(),
+      }
       const userId = await insertUser(tx, user)
       const session = await beginSession(tx, ctx, userId)
       await claimTapePlays(tx, userId, hashSecret(session.browserToken))

@@ -1,5 +1,5 @@
 import { BackgroundRead } from '../../../cache/background-read.ts'
-import type { App } from '../../../context.ts'
+import type { Platform } from '../../../context.ts'
 import { perDatabase } from '../../../database/per-database.ts'
 import { inSnapshot } from '../../../database/snapshot.ts'
 import { prepareRanking } from '../store.ts'
@@ -10,7 +10,7 @@ const STATEMENT_TIMEOUT_MS = 120_000
 
 /** The boards over all time, computed again at most once a minute, and only while somebody looks at them. */
 export const getBoards = perDatabase(
-  ({ db, log }: Pick<App, 'db' | 'log'>) =>
+  ({ db, log }: Pick<Platform, 'db' | 'log'>) =>
     new BackgroundRead<Boards>({
       read: () =>
         inSnapshot(db, async (snapshot) => {

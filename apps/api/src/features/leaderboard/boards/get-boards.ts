@@ -11,14 +11,14 @@ import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import type { CachedQuery } from '../../../cache/query-cache.ts'
-import type { App } from '../../../context.ts'
+import type { AppPart } from '../../../context.ts'
 import { isRecent } from '../last-six-hours.ts'
 import { findListedPlayers, findListedRugs, type ListedPlayer } from './board-store.ts'
 import { getBoards } from './create-boards.ts'
 
 const PLACES_SHOWN = 10
 
-type Parts = Pick<App, 'db' | 'log' | 'clock' | 'queryCache'>
+type Parts = AppPart<'db' | 'log' | 'clock' | 'queryCache'>
 
 /** A board's query: names, pictures and what is hidden are read every 30 seconds, the places by `getBoards`. */
 function boardQuery<Board extends object>(
@@ -42,9 +42,9 @@ const rugsQuery = boardQuery('rug board', rugBoard)
 
 /** The players with the largest counted profit over all time. */
 export async function getAllTimeBoard(app: Parts): Promise<AllTimeBoard> {
-  return await app.queryCache.get(allTimeQuery, null, async () => {
-    const { allTime } = await getBoards(app).get(app.clock.now().getTime())
-    return await withPlayers(app.db, allTime, ({ profit, trades }) => ({
+  return await app.market.queryCache.get(allTimeQuery, null, async () => {
+    const { allTime } = await getBoards(app.platform).get(app.platform.clock.now().getTime())
+    return await withPlayers(app.platform.db, allTime, ({ profit, trades }) => ({
       totalPnL: solText(profit),
       tradesCount: trades,
     }))
@@ -53,9 +53,9 @@ export async function getAllTimeBoard(app: Parts): Promise<AllTimeBoard> {
 
 /** The creators whose open tokens other players back most. */
 export async function getCreatorsBoard(app: Parts): Promise<CreatorsBoard> {
-  return await app.queryCache.get(creatorsQuery, null, async () => {
-    const { creators } = await getBoards(app).get(app.clock.now().getTime())
-    return await withPlayers(app.db, creators, ({ backing, backers, launched, rugged }) => ({
+  return await app.market.queryCache.get(creatorsQuery, null, async () => {
+    const { creators } = await getBoards(app.platform).get(app.platform.clock.now().getTime())
+    return await withPlayers(app.platform.db, creators, ({ backing, backers, launched, rugged }) => ({
       ...{ backing: solText(backing), backers, launched, rugged },
     }))
   })
@@ -63,10 +63,10 @@ export async function getCreatorsBoard(app: Parts): Promise<CreatorsBoard> {
 
 /** The rug pulls that took most from others. */
 export async function getRugBoard(app: Parts): Promise<RugBoard> {
-  return await app.queryCache.get(rugsQuery, null, async () => {
-    const { rugs } = await getBoards(app).get(app.clock.now().getTime())
+  return await app.market.queryCache.get(rugsQuery, null, async () => {
+    const { rugs } = await getBoards(app.platform).get(app.platform.clock.now().getTime())
     const listed = await findListedRugs(
-      app.db,
+      app.platform.db,
       rugs.map(({ tokenId }) => tokenId),
     )
     return rugs

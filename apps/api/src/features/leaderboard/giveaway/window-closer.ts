@@ -1,4 +1,4 @@
-import type { App } from '../../../context.ts'
+import type { AppPart } from '../../../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
 import { closeWindow, settleTrades } from './close-window.ts'
 import { giveawayWindow, lastWindowOver } from './giveaway-window.ts'
@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 30_000
 /** Bounds one round after a long downtime; the rest follows in the next. */
 const WINDOWS_A_ROUND = 40
 
-type Parts = Pick<App, 'db' | 'clock' | 'log'>
+type Parts = AppPart<'db' | 'clock' | 'log'>
 
 /**
  * Records the winners of each six-hour window soon after its end, and of windows that ended while no server ran: at
@@ -18,14 +18,14 @@ export function startWindowCloser(parts: Parts): PeriodicJob {
   return startPeriodicJob(
     LOOK_EVERY_MS,
     (stopping) => closeOpenWindows(parts, stopping),
-    (error) => parts.log.warn({ err: error }, 'giveaway windows could not be closed; retrying'),
+    (error) => parts.platform.log.warn({ err: error }, 'giveaway windows could not be closed; retrying'),
   )
 }
 
 /**
  * Runs one round: closes the oldest windows that are over and not recorded. A failing window does not hold up others.
  */
-export async function closeOpenWindows({ db, clock, log }: Parts, stopping?: AbortSignal): Promise<void> {
+export async function closeOpenWindows({ platform: { db, clock, log } }: Parts, stopping?: AbortSignal): Promise<void> {
   const now = clock.now()
   const open = await findOpenWindows(db, lastWindowOver(now).since, WINDOWS_A_ROUND)
   if (open.length === 0 || stopping?.aborted) return

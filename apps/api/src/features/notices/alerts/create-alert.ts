@@ -17,7 +17,7 @@ const PERCENT_MAX = 10_000_000
  */
 export async function createAlert(app: App, userId: UserId, input: CreateAlertInput): Promise<Alert> {
   const { tokenId, measure, value } = input
-  return await app.db.transaction().execute(async (tx) => {
+  return await app.platform.db.transaction().execute(async (tx) => {
     await lockAlerts(tx, userId)
     const token = await findPrice(tx, tokenId)
     if (token === undefined) throw new TokenNotFoundError()
@@ -34,7 +34,7 @@ export async function createAlert(app: App, userId: UserId, input: CreateAlertIn
       direction,
       price: price.toFixed(),
       sinceSeq: token.seq,
-      now: app.clock.now(),
+      now: app.platform.clock.now(),
     })
     await trimEnded(tx, userId)
     const [made] = await findAlerts(tx, userId, id)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { App } from '../../../context.ts'
+import type { AppPart } from '../../../context.ts'
 import { readHeads } from '../../../events/journal.ts'
 import { SettledHeads } from '../../../events/settled-heads.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
@@ -21,10 +21,7 @@ const REST_PER_LOOK = 19
 const REST_PER_TOLD = 4
 /** On a busy machine a look takes long because it waits; a player must not wait many times as long. */
 const REST_MAX_MS = 2_000
-type Parts = Pick<App, 'db' | 'notices'> & {
-  readonly feed: Pick<App['feed'], 'onEvent'>
-  readonly log: Pick<App['log'], 'warn'>
-}
+type Parts = AppPart<'db' | 'log' | 'feed' | 'notices'>
 
 /**
  * Follows the market and tells players what matters: rug pulls, sales of large holders, reached alerts. The order path pays
@@ -35,13 +32,13 @@ export function startFollowingMarket(parts: Parts): PeriodicJob {
   const job = startPeriodicJob(
     LOOK_EVERY_MS,
     (stopping) => follower.look(stopping),
-    (error) => parts.log.warn({ err: error }, 'notices could not be created; retrying'),
+    (error) => parts.platform.log.warn({ err: error }, 'notices could not be created; retrying'),
   )
   return {
     stop: async () => {
       follower.detach()
       await job.stop()
-      await releasePosition(parts.db, parts.notices.node).catch(() => undefined)
+      await releasePosition(parts.platform.db, parts.live.notices.node).catch(() => undefined)
     },
   }
 }
@@ -57,7 +54,7 @@ export class MarketFollower {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.detach = parts.feed.onEvent(() => {
+    this.detach = parts.live.feed.onEvent(() => {
       this.#isMoved = true
     })
   }
@@ -67,7 +64,7 @@ export class MarketFollower {
     if (!this.#isMoved && !this.#journal.isBehind && performance.now() - this.#lookedMs < LOOK_ANYWAY_MS) return
     this.#isMoved = false
     try {
-      if (!(await holdPosition(this.#parts.db, this.#parts.notices.node))) {
+      if (!(await holdPosition(this.#parts.platform.db, this.#parts.live.notices.node))) {
         this.#journal = new SettledHeads()
         return
       }
@@ -84,11 +81,11 @@ export class MarketFollower {
   /** Looks at what is settled since the position. */
   async follow(stopping?: AbortSignal): Promise<void> {
     const readMs = performance.now()
-    this.#journal.note(await readHeads(this.#parts.db), readMs)
+    this.#journal.note(await readHeads(this.#parts.platform.db), readMs)
     for (;;) {
       const startedMs = performance.now()
       const { isDone, told } = await this.#step()
-      if (told > 0) await this.#parts.notices.poll()
+      if (told > 0) await this.#parts.live.notices.poll()
       await rest((performance.now() - startedMs) * REST_PER_LOOK, stopping)
       if (isDone || stopping?.aborted) return
     }
@@ -96,7 +93,10 @@ export class MarketFollower {
 
   /** Tells the holders of tokens until all are told. */
   async tellHolders(stopping?: AbortSignal): Promise<void> {
-    const { db, notices } = this.#parts
+    const {
+      platform: { db },
+      live: { notices },
+    } = this.#parts
     for (;;) {
       const startedMs = performance.now()
       if (stopping?.aborted || !(await tellSomeHolders(db))) return
@@ -107,7 +107,7 @@ export class MarketFollower {
 
   /** One transaction: what it tells and how far it came are written together. */
   async #step(): Promise<{ readonly isDone: boolean; readonly told: number }> {
-    return await this.#parts.db.transaction().execute(async (tx) => {
+    return await this.#parts.platform.db.transaction().execute(async (tx) => {
       const position = await lockPosition(tx)
       const { settled } = this.#journal
       const end = Math.max(position.trade_id, settled?.entry ?? 0)

@@ -1,7 +1,7 @@
 import { withTimeout } from '@papermoon/db'
 import { toNoticeText } from '@papermoon/format/notice-text'
 import { Counter, Gauge } from 'prom-client'
-import type { App } from '../../../context.ts'
+import type { AppPart } from '../../../context.ts'
 import { findUnreadNotice } from '../../../notices/read-notices.ts'
 import { type OutboundAnswer, OutboundCaller } from '../../../security/outbound.ts'
 import {
@@ -29,14 +29,14 @@ const FIGURE_MAX_MS = 2_000
 /** How long a push service keeps a message for a device that is off. */
 const TTL_S = 12 * 3_600
 
-type Parts = Pick<App, 'db' | 'log' | 'config' | 'outbound' | 'metrics'>
+type Parts = AppPart<'db' | 'log' | 'config' | 'outbound' | 'metrics'>
 
 /** Outcome of a delivery attempt. */
 type Result = 'delivered' | 'gone' | 'dropped' | 'failed'
 
 /** Sends the outbox's push messages. */
 export function createPushDelivery(parts: Parts): Delivery<TakenMessage> {
-  return new Delivery(new PushMessages(parts), parts)
+  return new Delivery(new PushMessages(parts), parts.platform)
 }
 
 class PushMessages implements OutboxChannel<TakenMessage> {
@@ -49,25 +49,25 @@ class PushMessages implements OutboxChannel<TakenMessage> {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#caller = new OutboundCaller(parts.outbound)
+    this.#caller = new OutboundCaller(parts.platform.outbound)
     this.#results = new Counter({
       name: 'papermoon_push_messages_total',
       help: 'Tries to send push messages: delivered, failed (tried again), gone (the device is), dropped (nobody needs it).',
       labelNames: ['result'] as const,
-      registers: [parts.metrics],
+      registers: [parts.platform.metrics],
     })
     new Gauge({
       name: 'papermoon_outbox_messages',
       help: 'Messages that wait to be delivered.',
-      registers: [parts.metrics],
+      registers: [parts.platform.metrics],
       async collect() {
-        this.set(await withTimeout(countWaitingMessages(parts.db), FIGURE_MAX_MS).catch(() => Number.NaN))
+        this.set(await withTimeout(countWaitingMessages(parts.platform.db), FIGURE_MAX_MS).catch(() => Number.NaN))
       },
     })
   }
 
   async *take(underWay: readonly TakenMessage[]): AsyncGenerator<TakenMessage> {
-    yield* await takeMessages(this.#parts.db, {
+    yield* await takeMessages(this.#parts.platform.db, {
       most: CALLS_MAX - underWay.length,
       mostRetries: RETRIES_MAX - underWay.filter(({ attempt }) => attempt > 1).length,
       mostOfAccount: ACCOUNT_CALLS_MAX,
@@ -81,7 +81,7 @@ class PushMessages implements OutboxChannel<TakenMessage> {
     try {
       answer = await this.#send(message, stopping)
     } catch (error) {
-      if (stopping.aborted) return await handBackMessage(this.#parts.db, message.id)
+      if (stopping.aborted) return await handBackMessage(this.#parts.platform.db, message.id)
       answer = error instanceof Error ? error : new Error(String(error))
     }
     this.#results.inc({ result: await this.#settle(message, answer) })
@@ -92,7 +92,7 @@ class PushMessages implements OutboxChannel<TakenMessage> {
   }
 
   async #settle(message: TakenMessage, answer: OutboundAnswer | Error | null): Promise<Result> {
-    const { db, log } = this.#parts
+    const { db, log } = this.#parts.platform
     const { id, deviceId, attempt } = message
     const status = answer !== null && 'status' in answer ? answer.status : null
     if (answer === null || (status !== null && status >= 200 && status < 300)) {
@@ -117,7 +117,7 @@ class PushMessages implements OutboxChannel<TakenMessage> {
   async #send(message: TakenMessage, stopping: AbortSignal): Promise<OutboundAnswer | null> {
     const { endpoint, p256dh, auth, noticeId } = message
     if (endpoint === null || p256dh === null || auth === null) return null
-    const found = await findUnreadNotice(this.#parts.db, noticeId)
+    const found = await findUnreadNotice(this.#parts.platform.db, noticeId)
     if (found === null) return null
     const { notice } = found
     const payload = JSON.stringify({ id: notice.id, ...toNoticeText(notice) })
@@ -139,7 +139,11 @@ class PushMessages implements OutboxChannel<TakenMessage> {
 }
 
 /** Where a push service finds whoever runs this server. */
-function getSubject({ config: { publicUrl, securityContact } }: Parts): string {
+function getSubject({
+  platform: {
+    config: { publicUrl, securityContact },
+  },
+}: Parts): string {
   if (publicUrl?.startsWith('https://')) return publicUrl
   return securityContact ?? 'mailto:nobody@papermoon.invalid'
 }

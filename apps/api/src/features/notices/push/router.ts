@@ -12,7 +12,7 @@ export const pushRouter = router({
     return OK
   }),
   unsubscribe: implement(contract.push.unsubscribe, async ({ ctx, input }) => {
-    await deleteDevice(ctx.app.db, ctx.userId, input.endpoint)
+    await deleteDevice(ctx.app.platform.db, ctx.userId, input.endpoint)
     return OK
   }),
 })

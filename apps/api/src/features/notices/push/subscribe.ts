@@ -15,9 +15,9 @@ class PushUnavailableError extends ApiError {
 }
 
 export async function getPushState(app: App, userId: UserId): Promise<PushState> {
-  if (!app.config.push) return { publicKey: null, endpoints: [] }
+  if (!app.platform.config.push) return { publicKey: null, endpoints: [] }
   const { publicKey } = await loadVapidKeys(app)
-  return { publicKey, endpoints: await findEndpoints(app.db, userId) }
+  return { publicKey, endpoints: await findEndpoints(app.platform.db, userId) }
 }
 
 /**
@@ -29,14 +29,15 @@ export async function subscribeDevice(
   userId: UserId,
   input: SubscribeInput,
 ): Promise<void> {
-  if (!app.config.push) throw new PushUnavailableError()
-  if (!mayCall(input.endpoint, app.outbound)) throw new BadInputError('endpoint must be a public https address.')
+  if (!app.platform.config.push) throw new PushUnavailableError()
+  if (!mayCall(input.endpoint, app.platform.outbound))
+    throw new BadInputError('endpoint must be a public https address.')
   if (sessionToken === null) throw new NotSignedInError()
-  const isAdded = await upsertDevice(app.db, {
+  const isAdded = await upsertDevice(app.platform.db, {
     ...input,
     userId,
     sessionHash: hashSecret(sessionToken),
-    now: app.clock.now(),
+    now: app.platform.clock.now(),
   })
   if (!isAdded) throw new NotSignedInError()
 }

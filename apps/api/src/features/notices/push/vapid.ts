@@ -1,5 +1,5 @@
 import { createECDH, hash } from 'node:crypto'
-import type { App } from '../../../context.ts'
+import type { AppPart } from '../../../context.ts'
 import { loadServerKey } from '../../../security/server-key.ts'
 
 /** By which push services know this server, in base64url. */
@@ -9,7 +9,7 @@ export interface VapidKeys {
 }
 
 /** Loads or creates the keys that all nodes of a database share. */
-export async function loadVapidKeys({ db }: Pick<App, 'db'>): Promise<VapidKeys> {
+export async function loadVapidKeys({ platform: { db } }: AppPart<'db'>): Promise<VapidKeys> {
   return toVapidKeys(await loadServerKey(db, 'push messages'))
 }
 

@@ -23,12 +23,12 @@ export async function createWebhook(ctx: Context, userId: UserId, input: CreateW
   // It gets the player's trades and notices for as long as it exists, so the player has to confirm.
   await requireRecentProof(ctx)
   const secret = newWebhookSecret()
-  const now = app.clock.now()
+  const now = app.platform.clock.now()
   const { host } = new URL(input.url)
-  const urlSealed = await app.secrets.seal(Buffer.from(input.url), toUrlPurpose(userId))
-  const secretSealed = await app.secrets.seal(secret, toSecretPurpose(userId))
+  const urlSealed = await app.accounts.secrets.seal(Buffer.from(input.url), toUrlPurpose(userId))
+  const secretSealed = await app.accounts.secrets.seal(secret, toSecretPurpose(userId))
   const { format, events, tokenIds } = input
-  const row = await app.db.transaction().execute(async (tx) => {
+  const row = await app.platform.db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
     if (tokenIds !== null && (await countTokens(tx, tokenIds)) < tokenIds.length) throw new TokenNotFoundError()
     if ((await countWebhooks(tx, userId)) >= WEBHOOKS_MAX) throw new TooManyWebhooksError()
@@ -46,7 +46,10 @@ export async function createWebhook(ctx: Context, userId: UserId, input: CreateW
   return { ...(await toWebhook(app, row)), secret: formatSecret(secret) }
 }
 
-function assertAddress({ config, outbound }: Context['app'], { url, events, tokenIds }: CreateWebhookInput): void {
+function assertAddress(
+  { platform: { config, outbound } }: Context['app'],
+  { url, events, tokenIds }: CreateWebhookInput,
+): void {
   if (!config.webhooks) throw new WebhooksUnavailableError()
   if (!mayCall(url, withNetworks(outbound, config.webhookNetworks))) {
     throw new BadInputError('url must be a public https address.')

@@ -7,7 +7,7 @@ import { deleteWebhook } from './store.ts'
 /** Removes a webhook; a message that is being sent may still arrive. Throws `NotFoundError` for another player's. */
 export async function removeWebhook(ctx: Context, userId: UserId, id: number): Promise<void> {
   const { app } = ctx
-  await app.db.transaction().execute(async (tx) => {
+  await app.platform.db.transaction().execute(async (tx) => {
     const host = await deleteWebhook(tx, userId, id)
     if (host === null) throw new NotFoundError('You have no such webhook.')
     await recordAccountEvent(app, ctx, { userId, kind: 'webhook_removed', detail: { host } }, tx)

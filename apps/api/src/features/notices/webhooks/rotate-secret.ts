@@ -15,12 +15,12 @@ import { findWebhooks, replaceSecret } from './store.ts'
 export async function rotateSecret(ctx: Context, userId: UserId, id: number): Promise<RotatedSecret> {
   const { app } = ctx
   await requireRecentProof(ctx)
-  const [webhook] = await findWebhooks(app.db, userId, id)
+  const [webhook] = await findWebhooks(app.platform.db, userId, id)
   if (webhook === undefined) throw new NotFoundError('You have no such webhook.')
   const secret = newWebhookSecret()
-  const sealed = await app.secrets.seal(secret, toSecretPurpose(userId))
-  const oldUntil = new Date(app.clock.now().getTime() + OLD_SECRET_MS)
-  await app.db.transaction().execute(async (tx) => {
+  const sealed = await app.accounts.secrets.seal(secret, toSecretPurpose(userId))
+  const oldUntil = new Date(app.platform.clock.now().getTime() + OLD_SECRET_MS)
+  await app.platform.db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
     const host = await replaceSecret(tx, { userId, id, sealed, oldUntil })
     if (host === null) throw new NotFoundError('You have no such webhook.')

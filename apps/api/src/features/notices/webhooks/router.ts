@@ -11,12 +11,12 @@ const OK = { ok: true as const }
 
 export const webhooksRouter = router({
   list: implement(contract.webhooks.list, async ({ ctx }) => {
-    const rows = await findWebhooks(ctx.app.db, ctx.userId)
+    const rows = await findWebhooks(ctx.app.platform.db, ctx.userId)
     return await Promise.all(rows.map((row) => toWebhook(ctx.app, row)))
   }),
   create: implement(contract.webhooks.create, ({ ctx, input }) => createWebhook(ctx, ctx.userId, input)),
   test: implement(contract.webhooks.test, async ({ ctx: { app, userId }, input }) => {
-    const isQueued = await app.db.transaction().execute((tx) => queueTest(tx, userId, input.id))
+    const isQueued = await app.platform.db.transaction().execute((tx) => queueTest(tx, userId, input.id))
     if (!isQueued) throw new NotFoundError('You have no such webhook.')
     return OK
   }),

@@ -1,10 +1,13 @@
 import type { Webhook } from '@papermoon/contract/webhooks'
-import type { App } from '../../../context.ts'
+import type { AppPart } from '../../../context.ts'
 import { maskUrl, toUrlPurpose } from './secrets.ts'
 import type { WebhookRow } from './store.ts'
 
 /** A row as its player sees it. An address that cannot be decrypted, because `SECRETS_KEY` was lost, shows its host. */
-export async function toWebhook({ secrets, clock }: Pick<App, 'secrets' | 'clock'>, row: WebhookRow): Promise<Webhook> {
+export async function toWebhook(
+  { accounts: { secrets }, platform: { clock } }: AppPart<'secrets' | 'clock'>,
+  row: WebhookRow,
+): Promise<Webhook> {
   const url = await secrets.open(row.url_sealed, toUrlPurpose(row.user_id))
   const isOldSecretGood = row.old_secret_until !== null && row.old_secret_until > clock.now()
   return {

@@ -1,12 +1,12 @@
 import { Decimal, type Gain, gainBetween, type Sol } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/engine'
-import type { App } from '../../../context.ts'
+import type { AppPart } from '../../../context.ts'
 import type { Snapshot } from '../../../database/snapshot.ts'
 import { lastDayStart } from '../../../lib/last-day.ts'
 import { readSpanStart } from './span-start.ts'
 import { findGrants, findTokenFlows } from './span-store.ts'
 
-type Parts = Pick<App, 'db' | 'clock'>
+type Parts = AppPart<'db' | 'clock'>
 
 /**
  * Gain of the last 24 hours: net worth now, less net worth 24 hours ago (for a younger player: less the first SOL),
@@ -17,7 +17,7 @@ export async function readDayGain(
   snapshot: Snapshot,
   now: { userId: UserId; netWorth: Sol },
 ): Promise<Gain> {
-  const begin = { userId: now.userId, since: lastDayStart(app.clock.now()) }
+  const begin = { userId: now.userId, since: lastDayStart(app.platform.clock.now()) }
   const { first, total, before } = await findGrants(snapshot, begin)
   const isYoung = first !== null && first.at >= begin.since
   const start = isYoung ? first.amount : (await readSpanStart(app, snapshot, begin)).netWorth
@@ -32,7 +32,7 @@ export type HoldingGain = (tokenId: TokenId, cashOut: Sol) => Gain
  * less SOL paid for it since.
  */
 export async function readHoldingGains(app: Parts, snapshot: Snapshot, userId: UserId): Promise<HoldingGain> {
-  const begin = { userId, since: lastDayStart(app.clock.now()) }
+  const begin = { userId, since: lastDayStart(app.platform.clock.now()) }
   const { cashOuts } = await readSpanStart(app, snapshot, begin)
   const flows = await findTokenFlows(snapshot, begin)
   const zero = new Decimal(0)

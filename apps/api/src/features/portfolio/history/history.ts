@@ -4,7 +4,7 @@ import { getSqlState } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { App } from '../../../context.ts'
+import type { AppPart } from '../../../context.ts'
 import { inSnapshot, type Snapshot } from '../../../database/snapshot.ts'
 import { findNetWorth } from '../../../holdings/net-worth.ts'
 import { createWorkQueue } from '../../../lib/work-queue.ts'
@@ -23,7 +23,7 @@ const QUERY_CANCELED = '57014'
 /** Two at a time: a history is the most expensive read without a rate limit of its own. */
 const historyQueue = createWorkQueue({ runningMax: 2, waitingMax: 64, full: () => new HistoryBusyError() })
 
-type Parts = Pick<App, 'db' | 'clock'>
+type Parts = AppPart<'db' | 'clock'>
 
 interface Bounds {
   readonly tradesMax: number
@@ -75,9 +75,9 @@ interface HistoryRequest extends Bounds {
 }
 
 async function readHistory(app: Parts, request: HistoryRequest): Promise<History> {
-  const now = app.clock.now()
+  const now = app.platform.clock.now()
   const { userId, timeframe, fraction, statementTimeoutMs } = request
-  return await inSnapshot(app.db, async (snapshot) => {
+  return await inSnapshot(app.platform.db, async (snapshot) => {
     await sql`select set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`.execute(snapshot)
     const { balance, cashOut, ownPools } = await findNetWorth(snapshot, userId)
     const live = toPoint(now, balance, cashOut.add(ownPools))

@@ -1,7 +1,7 @@
 import { Decimal, solText } from '@papermoon/amm'
 import { type NetWorth, WORTH_PARTS_MAX } from '@papermoon/contract/portfolio'
 import type { UserId } from '@papermoon/engine'
-import type { App } from '../../../context.ts'
+import type { AppPart } from '../../../context.ts'
 import { inSnapshot } from '../../../database/snapshot.ts'
 import { CREATED_MAX } from '../../../holdings/created-tokens.ts'
 import { findNetWorth } from '../../../holdings/net-worth.ts'
@@ -9,10 +9,10 @@ import { findLargestParts, findOpenPools } from './history-store.ts'
 import { findGrants } from './span-store.ts'
 
 /** A player's net worth in SOL and where it is; exact, from one snapshot. */
-export async function readNetWorth(app: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<NetWorth> {
-  return await inSnapshot(app.db, async (snapshot) => {
+export async function readNetWorth(app: AppPart<'db' | 'clock'>, userId: UserId): Promise<NetWorth> {
+  return await inSnapshot(app.platform.db, async (snapshot) => {
     const worth = await findNetWorth(snapshot, userId)
-    const { total } = await findGrants(snapshot, { userId, since: app.clock.now() })
+    const { total } = await findGrants(snapshot, { userId, since: app.platform.clock.now() })
     const largest = await findLargestParts(snapshot, userId, WORTH_PARTS_MAX)
     const listed = largest.reduce((sum, part) => sum.add(part.cashOut), new Decimal(0))
     return {

@@ -1,7 +1,7 @@
 import type { Sol } from '@papermoon/amm'
 import type { TokenId } from '@papermoon/engine'
 import { LRUCache } from 'lru-cache'
-import type { App } from '../../../context.ts'
+import type { AppPart } from '../../../context.ts'
 import { perDatabase } from '../../../database/per-database.ts'
 import type { Snapshot } from '../../../database/snapshot.ts'
 import { type Begin, findBalance, findGrants, findStakesAt } from './span-store.ts'
@@ -25,11 +25,11 @@ const getSpanStarts = perDatabase(
 
 /** A player's net worth at a past moment, and what each holding would have paid; exact. */
 export async function readSpanStart(
-  app: Pick<App, 'db' | 'clock'>,
+  app: AppPart<'db' | 'clock'>,
   snapshot: Snapshot,
   begin: Begin,
 ): Promise<SpanStart> {
-  const spanStarts = getSpanStarts(app)
+  const spanStarts = getSpanStarts(app.platform)
   const key = `${begin.userId} ${begin.since.getTime()}`
   const cached = spanStarts.get(key)
   if (cached !== undefined) return cached
@@ -37,6 +37,6 @@ export async function readSpanStart(
   const { total, before } = await findGrants(snapshot, begin)
   const balance = (await findBalance(snapshot, begin.userId)).sub(flow).sub(total.sub(before))
   const start = { netWorth: balance.add(worth), cashOuts }
-  if (app.clock.now().getTime() - begin.since.getTime() >= SETTLED_MS) spanStarts.set(key, start)
+  if (app.platform.clock.now().getTime() - begin.since.getTime() >= SETTLED_MS) spanStarts.set(key, start)
   return start
 }

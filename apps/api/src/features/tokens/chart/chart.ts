@@ -43,10 +43,10 @@ const chartQuery: CachedQuery<ChartInput, Chart> = {
 
 /** Candles, ticks and figures of a token over a timeframe, from one snapshot. Throws `TokenNotFoundError`. */
 export async function getChart(app: App, input: ChartInput): Promise<Chart> {
-  return await app.queryCache.get(chartQuery, input, () => readChart(app, input))
+  return await app.market.queryCache.get(chartQuery, input, () => readChart(app, input))
 }
 
-async function readChart({ db, clock }: App, { id, timeframe, interval }: ChartInput): Promise<Chart> {
+async function readChart({ platform: { db, clock } }: App, { id, timeframe, interval }: ChartInput): Promise<Chart> {
   const now = clock.now()
   return await inSnapshot(db, async (snapshot) => {
     const row = await findToken(snapshot, id, now)

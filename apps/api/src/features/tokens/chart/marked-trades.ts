@@ -11,7 +11,11 @@ import { visibleTokens } from '../../../database/visible-tokens.ts'
  * The trades that a chart marks: the creator's and the caller's, among a token's newest 2,000; newest first, at most
  * 200. Throws `TokenNotFoundError`.
  */
-export async function markedTrades({ db }: App, id: TokenId, userId: UserId | null): Promise<MarkedTrade[]> {
+export async function markedTrades(
+  { platform: { db } }: App,
+  id: TokenId,
+  userId: UserId | null,
+): Promise<MarkedTrade[]> {
   const rows = await findMarkedTrades(db, id, { userId, limit: MARKED_MAX })
   if (rows.length === 0 && !(await tokenExists(db, id))) throw new TokenNotFoundError()
   return rows.map(({ seq, side, user_id, created_at }) => ({

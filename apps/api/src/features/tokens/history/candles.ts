@@ -34,7 +34,7 @@ export async function getCandles(
   input: CandlesInput,
   spend: SpendReads = async () => {},
 ): Promise<CandlesPage> {
-  return await journalQueue(ip, () => readCandles({ db: app.db, spend }, input))
+  return await journalQueue(ip, () => readCandles({ db: app.platform.db, spend }, input))
 }
 
 async function readCandles(reader: Reader, { id, interval, limit, from, ...ends }: CandlesInput): Promise<CandlesPage> {

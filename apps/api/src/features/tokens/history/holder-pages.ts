@@ -21,8 +21,8 @@ export async function getHolders({ app, ip }: JournalReader, { id, limit, cursor
   if (limit === undefined && cursor === undefined) return await topHolders(app, id)
   const after = cursor === undefined ? null : parseCursor(cursor)
   return await journalQueue(ip, async () => {
-    const rows = await findHoldersAfter(app.db, id, { after, limit: limit ?? HOLDERS_PAGE })
-    if (rows.length === 0 && !(await tokenExists(app.db, id))) throw new TokenNotFoundError()
+    const rows = await findHoldersAfter(app.platform.db, id, { after, limit: limit ?? HOLDERS_PAGE })
+    if (rows.length === 0 && !(await tokenExists(app.platform.db, id))) throw new TokenNotFoundError()
     return rows.map((row, index) => toHolder(row, (after?.rank ?? 0) + index + 1))
   })
 }
@@ -71,7 +71,7 @@ const NAMES = 1_000
  */
 export async function* readAllHolders(reader: JournalReader, id: TokenId): AsyncGenerator<Holder[]> {
   const { app, ip } = reader
-  const packed = await journalQueue(ip, () => findPackedHoldings(app.db, id))
+  const packed = await journalQueue(ip, () => findPackedHoldings(app.platform.db, id))
   let rank = 0
   let page: { userId: number; amount: number }[] = []
   for (const holding of unpackHoldings(packed)) {
@@ -101,7 +101,9 @@ async function nameHolders(
   const ids = page.map(({ userId }) => userId)
   const { rows } = await journalQueue(ip, () =>
     sql<{ id: UserId; username: string; is_bot: boolean }>`
-      select u.id, u.username, ${IS_BOT} as is_bot from users u where u.id = any(${ids}::int[])`.execute(app.db),
+      select u.id, u.username, ${IS_BOT} as is_bot from users u where u.id = any(${ids}::int[])`.execute(
+      app.platform.db,
+    ),
   )
   const names = new Map(rows.map((row) => [row.id as number, row]))
   return page.flatMap(({ userId, amount }, index) => {

@@ -25,7 +25,7 @@ export async function getMarketTrades({ app, ip }: JournalReader, input: MarketT
   return await journalQueue(ip, () => readMarketTrades(app, input))
 }
 
-async function readMarketTrades({ db }: App, input: MarketTradesInput): Promise<MarketTradesPage> {
+async function readMarketTrades({ platform: { db } }: App, input: MarketTradesInput): Promise<MarketTradesPage> {
   const { limit, from, to } = input
   const after = from === undefined ? 0 : await findLastIdBefore(db, shift(from, -CLOCKS_APART_MAX_MS))
   const last = to === undefined ? Number.MAX_SAFE_INTEGER : await findLastIdBefore(db, shift(to, CLOCKS_APART_MAX_MS))

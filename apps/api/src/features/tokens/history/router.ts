@@ -6,6 +6,6 @@ import { getMarketTrades } from './market-trades.ts'
 export const historyRouter = router({
   trades: implement(contract.history.trades, ({ ctx, input }) => getMarketTrades(ctx, input)),
   candles: implement(contract.history.candles, ({ ctx, input }) =>
-    getCandles(ctx, input, (reads) => ctx.app.limits.spend(ctx, 'read', reads)),
+    getCandles(ctx, input, (reads) => ctx.app.accounts.limits.spend(ctx, 'read', reads)),
   ),
 })

@@ -19,7 +19,7 @@ export async function getTokenTrades({ app, ip }: JournalReader, input: TokenTra
   return await journalQueue(ip, () => readTokenTrades(app, input))
 }
 
-async function readTokenTrades({ db }: App, input: TokenTradesInput): Promise<Trade[]> {
+async function readTokenTrades({ platform: { db } }: App, input: TokenTradesInput): Promise<Trade[]> {
   const { id, limit = TRADES_PAGE, cursor } = input
   const { after, last } = await findSeqRange(db, id, input)
   const rows = await newestTrades(db, id, limit)

@@ -9,7 +9,7 @@ import { getEach } from './get-each.ts'
 /** The visible ones of these tokens, in the order of `ids`. */
 export async function getTokensByIds(app: App, ids: readonly TokenId[]): Promise<readonly Token[]> {
   return await getEach(app, { query: tokenQuery, ids }, async (missing) => {
-    const rows = await findTokensByIds(app.db, missing, app.clock.now())
+    const rows = await findTokensByIds(app.platform.db, missing, app.platform.clock.now())
     return new Map(rows.map((row) => [row.id as TokenId, toToken(row)]))
   })
 }

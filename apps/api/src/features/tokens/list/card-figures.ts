@@ -26,8 +26,8 @@ const cardFiguresQuery: CachedQuery<TokenId, CardFigures> = {
 /** Holders and sparklines of the visible ones of these tokens, in the order of `ids`. */
 export async function getCardFigures(app: App, ids: readonly TokenId[]): Promise<readonly CardFigures[]> {
   return await getEach(app, { query: cardFiguresQuery, ids }, async (missing) => {
-    const now = app.clock.now()
-    const rows = await app.db.transaction().execute(async (tx) => {
+    const now = app.platform.clock.now()
+    const rows = await app.platform.db.transaction().execute(async (tx) => {
       await useIndexesOnly(tx)
       return (await cardFigureRows(missing, now).execute(tx)).rows
     })

@@ -1,7 +1,7 @@
 import type { TokenId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
 import type { CachedQuery } from '../../../cache/query-cache.ts'
-import type { App } from '../../../context.ts'
+import type { AppPart } from '../../../context.ts'
 
 /** Reads the results of several tokens at once; tokens without one are missing. */
 type ReadMany<Output> = (ids: readonly TokenId[]) => Promise<ReadonlyMap<TokenId, Output>>
@@ -11,14 +11,14 @@ type ReadMany<Output> = (ids: readonly TokenId[]) => Promise<ReadonlyMap<TokenId
  * left out. The list is frozen, as its items are.
  */
 export async function getEach<Output extends object>(
-  app: Pick<App, 'queryCache'>,
+  app: AppPart<'queryCache'>,
   { query, ids }: { readonly query: CachedQuery<TokenId, Output>; readonly ids: readonly TokenId[] },
   readMany: ReadMany<Output>,
 ): Promise<readonly Output[]> {
   const readOne = combineReads(readMany)
   const found = await Promise.all(
     ids.map((id) =>
-      app.queryCache
+      app.market.queryCache
         .get(query, id, () => readOne(id))
         .catch((error: unknown) => {
           if (error instanceof TokenNotFoundError) return null

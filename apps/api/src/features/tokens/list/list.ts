@@ -24,7 +24,7 @@ const pageQuery: CachedQuery<ListInput, TokenPage> = {
 /** One page of tokens. Throws `BadInputError` for an invalid cursor. */
 export async function listTokens(app: App, input: ListInput): Promise<TokenPage> {
   const query = toPageQuery(app, input)
-  return await app.queryCache.get(pageQuery, input, () => readPage(app, query))
+  return await app.market.queryCache.get(pageQuery, input, () => readPage(app, query))
 }
 
 /** One page of a download of the whole list: past the cache, whose pages others need. Throws `BadInputError` and `BusyError`. */
@@ -33,7 +33,7 @@ export async function readTokens({ app, ip }: JournalReader, input: ListInput): 
   return await journalQueue(ip, () => readPage(app, query))
 }
 
-function toPageQuery({ clock }: App, { search, sort, rugged, limit, cursor }: ListInput): PageQuery {
+function toPageQuery({ platform: { clock } }: App, { search, sort, rugged, limit, cursor }: ListInput): PageQuery {
   const after = cursor ? readCursor(sort, cursor) : null
   return { search: searched(search), sort, hidesRugged: rugged === 'hide', limit, after, now: clock.now() }
 }
@@ -42,7 +42,7 @@ function searched(search: string | undefined): string {
   return search?.normalize('NFC').trim() ?? ''
 }
 
-async function readPage({ db }: App, query: PageQuery): Promise<TokenPage> {
+async function readPage({ platform: { db } }: App, query: PageQuery): Promise<TokenPage> {
   const { sort, limit } = query
   // One extra row shows whether there is a next page.
   const rows = await findTokens(db, { ...query, limit: limit + 1 })

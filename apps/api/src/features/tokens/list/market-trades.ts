@@ -21,8 +21,8 @@ const tapeQuery: CachedQuery<null, MarketTrade[]> = {
 
 /** The newest trades of the whole market with their tokens, newest first, at most 20. */
 export async function latestMarketTrades(app: App): Promise<MarketTrade[]> {
-  return await app.queryCache.get(tapeQuery, null, async () =>
-    (await findTape(app.db, MARKET_TRADES_MAX)).map(toMarketTrade),
+  return await app.market.queryCache.get(tapeQuery, null, async () =>
+    (await findTape(app.platform.db, MARKET_TRADES_MAX)).map(toMarketTrade),
   )
 }
 

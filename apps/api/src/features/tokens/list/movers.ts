@@ -26,10 +26,10 @@ const moversQuery: CachedQuery<null, Movers> = {
 
 /** Three lists: newest tokens, rising tokens, most traded tokens. */
 export async function getMovers(app: App): Promise<Movers> {
-  return await app.queryCache.get(moversQuery, null, () => readMovers(app))
+  return await app.market.queryCache.get(moversQuery, null, () => readMovers(app))
 }
 
-async function readMovers({ db, clock }: App): Promise<Movers> {
+async function readMovers({ platform: { db, clock } }: App): Promise<Movers> {
   const now = clock.now()
   const limit = MOVERS_MAX
   const traded = await findTraded(db, now)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TokenId } from '@papermoon/engine'
-import type { App } from '../../../context.ts'
+import type { AppPart } from '../../../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
 import { findDueTokens, writeNextCheckpoint } from './checkpoints.ts'
 import { SPACING } from './spacing.ts'
@@ -11,13 +11,10 @@ const SCAN_EVERY_MS = 600_000
 /** The job works a tenth of the time at most: orders come first. */
 const REST_PER_WORK = 9
 
-type Parts = Pick<App, 'db'> & {
-  readonly feed: Pick<App['feed'], 'onEvent'>
-  readonly log: Pick<App['log'], 'warn'>
-}
+type Parts = AppPart<'db' | 'log' | 'feed'>
 
 /** Writes the checkpoints that have come due, one at a time. Several nodes may do this on one database. */
-export function startCheckpointJob({ db, feed, log }: Parts): PeriodicJob {
+export function startCheckpointJob({ platform: { db, log }, live: { feed } }: Parts): PeriodicJob {
   const due = new Set<TokenId>()
   let scannedMs = Number.NEGATIVE_INFINITY
   const detach = feed.onEvent((event) => {

@@ -3,7 +3,7 @@ import { TRADES_PAGE } from '@papermoon/contract/tokens'
 import type { Database } from '@papermoon/db'
 import { TokenNotFoundError, type TradeRow } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
-import type { App } from '../../../context.ts'
+import type { AppPart } from '../../../context.ts'
 import { inSnapshot, type Snapshot } from '../../../database/snapshot.ts'
 import { createWorkQueue } from '../../../lib/work-queue.ts'
 import type { TokenRow } from '../store.ts'
@@ -43,7 +43,12 @@ export interface TokenThen {
 
 /** Reads a moment of the past: one of a few at a time, and on one snapshot. Throws `PastBusyError`. */
 export async function readPast<T>(
-  { app: { db }, ip }: PastReader,
+  {
+    app: {
+      platform: { db },
+    },
+    ip,
+  }: PastReader,
   read: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
   return await pastQueue(ip, () => inSnapshot(db, read))
@@ -51,7 +56,7 @@ export async function readPast<T>(
 
 /** Who reads, and where. */
 export interface PastReader {
-  readonly app: Pick<App, 'db'>
+  readonly app: AppPart<'db'>
   readonly ip: string
 }
 

@@ -30,11 +30,11 @@ const NOT_FILLED = {
  * found yet, so a proxy sends this call where it sends orders.
  */
 export async function getOrder(app: App, userId: UserId, key: string): Promise<OrderOutcome> {
-  const row = await findOrder(app.db, userId, key)
+  const row = await findOrder(app.platform.db, userId, key)
   if (row !== undefined) return await toFilled(app, userId, { ...toOrder(row), key })
-  const kind = await app.engine.findPending(userId, key)
+  const kind = await app.market.engine.findPending(userId, key)
   if (kind !== null) return { ...NOT_FILLED, key, kind }
-  const late = await findSettledOrder(app.db, userId, key)
+  const late = await findSettledOrder(app.platform.db, userId, key)
   if (late === undefined) throw new OrderNotFoundError()
   return await toFilled(app, userId, { ...toOrder(late), key })
 }
@@ -52,7 +52,7 @@ async function toAnswer(app: App, userId: UserId, { kind, tokenId, trade, rugged
 }
 
 /** A player who sold out of a hidden token may not see it, and still learns what the order did. */
-async function readPosition({ db }: App, userId: UserId, tokenId: Order['tokenId']) {
+async function readPosition({ platform: { db } }: App, userId: UserId, tokenId: Order['tokenId']) {
   const row = await findPosition(db, userId, tokenId)
   if (row === undefined) throw new NotSignedInError()
   return {

@@ -10,7 +10,7 @@ export async function listOrders(app: App, userId: UserId, input: ListOrdersInpu
   const { tokenId, limit, cursor, from, to } = input
   const before = cursor === undefined ? null : parseCursor(cursor)
   // One extra row shows whether there is a next page.
-  const rows = await findOrders(app.db, { userId, tokenId, range: { from, to }, before, limit: limit + 1 })
+  const rows = await findOrders(app.platform.db, { userId, tokenId, range: { from, to }, before, limit: limit + 1 })
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {

@@ -2,25 +2,25 @@ import { Decimal } from '@papermoon/amm'
 import type { Quote, QuoteInput } from '@papermoon/contract/trading'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { quoteLaunch, quoteTrade, TokenNotFoundError } from '@papermoon/engine'
-import type { App } from '../../../context.ts'
+import type { AppPart } from '../../../context.ts'
 import { findQuotedToken } from './store.ts'
 
-type Parts = Pick<App, 'db'>
+type Parts = AppPart<'db'>
 
 /**
  * What an order would do now, by the engine's rules, for a player who can afford it. Throws the engine's `DomainError`s:
  * closed, too small, too large, and `TokenNotFoundError`, also for a hidden token unless its holder sells it.
  */
-export async function getQuote({ db }: Parts, userId: UserId | null, input: QuoteInput): Promise<Quote> {
+export async function getQuote({ platform: { db } }: Parts, userId: UserId | null, input: QuoteInput): Promise<Quote> {
   const { side, solAmount: sol, tokenAmount: tokens, initialBuyAmount } = input
   if (side === 'launch') return { side, tokenId: null, ...quoteLaunch(initialBuyAmount) }
-  const token = await readToken({ db }, input.tokenId as TokenId, { userId, side })
+  const token = await readToken({ platform: { db } }, input.tokenId as TokenId, { userId, side })
   const order = side === 'buy' ? { kind: side, sol: sol as Decimal } : { kind: side, tokens: tokens as Decimal }
   return { side, tokenId: token.tokenId, ...quoteTrade(token, order as never), launchFee: null }
 }
 
 async function readToken(
-  { db }: Parts,
+  { platform: { db } }: Parts,
   tokenId: TokenId,
   { userId, side }: { readonly userId: UserId | null; readonly side: 'buy' | 'sell' },
 ) {

@@ -21,7 +21,7 @@ export const asyncApi = fp<{ app: App }>(
       onRequest: countRead(app),
       handler: async (request, reply) => {
         assertQuery(request.query)
-        const origin = pageOrigin(request, app.config) ?? `http://localhost:${app.config.port}`
+        const origin = pageOrigin(request, app.platform.config) ?? `http://localhost:${app.platform.config.port}`
         const page = pages.get(origin) ?? createDocument(origin)
         pages.set(origin, page)
         return sendFixedPage(await page, request, reply)

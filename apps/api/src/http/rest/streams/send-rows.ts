@@ -41,7 +41,7 @@ export class RowSender {
 
   constructor(app: App) {
     this.#app = app
-    this.#slots = new DownloadSlots(app.clock, STREAMS_MAX)
+    this.#slots = new DownloadSlots(app.platform.clock, STREAMS_MAX)
   }
 
   /** Throws `RateLimitedError`, `TooManyStreamsError` and `HistoryBusyError`. */
@@ -54,7 +54,7 @@ export class RowSender {
     // Programs look before they read; that begins no stream.
     if (request.method === 'HEAD') return reply.send(Readable.from([]))
     const header = (name: string, value: string) => void reply.header(name, value)
-    await this.#app.limits.spend({ ip: request.ip, header }, 'read', READS)
+    await this.#app.accounts.limits.spend({ ip: request.ip, header }, 'read', READS)
     const network = toNetworkKey(request.ip)
     const open = this.#open.get(network) ?? 0
     if (open >= STREAMS_PER_ADDRESS_MAX) throw new TooManyStreamsError(STREAMS_PER_ADDRESS_MAX)

@@ -2,7 +2,7 @@ import { withTimeout } from '@papermoon/db'
 import { sql } from 'kysely'
 import { Counter, Gauge } from 'prom-client'
 import { recordAccountEvent } from '../../../../accounts/account-events.ts'
-import type { App } from '../../../../context.ts'
+import type { AppPart } from '../../../../context.ts'
 import { ForbiddenHostError, type OutboundAnswer, OutboundCaller, withNetworks } from '../../../../security/outbound.ts'
 import { Delivery, handBackMessage, type OutboxChannel, parseRetryAfter, removeMessage } from '../../outbox.ts'
 import { toSecretPurpose, toUrlPurpose } from '../secrets.ts'
@@ -22,12 +22,12 @@ const RETRIES_MAX = 100
 const BATCHES_A_LOOK = 200
 const GONE = 410
 
-type Parts = Pick<App, 'db' | 'log' | 'config' | 'outbound' | 'metrics' | 'secrets' | 'clock' | 'securityLog'>
+type Parts = AppPart<'db' | 'log' | 'config' | 'outbound' | 'metrics' | 'secrets' | 'clock' | 'securityLog'>
 type Result = 'delivered' | 'failed' | 'stopped' | 'dropped'
 
 /** Sends the outbox's messages to webhooks, and makes them. */
 export function createWebhookDelivery(parts: Parts): Delivery<TakenMessage> {
-  return new Delivery(new WebhookMessages(parts), parts)
+  return new Delivery(new WebhookMessages(parts), parts.platform)
 }
 
 class WebhookMessages implements OutboxChannel<TakenMessage> {
@@ -39,12 +39,12 @@ class WebhookMessages implements OutboxChannel<TakenMessage> {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#caller = new OutboundCaller(withNetworks(parts.outbound, parts.config.webhookNetworks))
+    this.#caller = new OutboundCaller(withNetworks(parts.platform.outbound, parts.platform.config.webhookNetworks))
     this.#results = countResults(parts)
   }
 
   async *take(underWay: readonly TakenMessage[], stopping: AbortSignal): AsyncGenerator<TakenMessage> {
-    const { db } = this.#parts
+    const { db } = this.#parts.platform
     if (!(await isAnythingDue(db))) return
     let room = CALLS_MAX - underWay.length
     // New batches come with their events.
@@ -62,7 +62,7 @@ class WebhookMessages implements OutboxChannel<TakenMessage> {
   }
 
   async deliver(message: TakenMessage, stopping: AbortSignal): Promise<void> {
-    const { db } = this.#parts
+    const { db } = this.#parts.platform
     const events = await this.#readEvents(message)
     if (message.detail.kind === 'events' && events.length === 0) {
       this.#results.inc({ result: 'dropped' })
@@ -86,7 +86,7 @@ class WebhookMessages implements OutboxChannel<TakenMessage> {
     if (events !== null || detail.kind !== 'events') return events ?? []
     const wanted = { userId: hook.user_id, events: hook.events, tokenIds: hook.token_ids }
     const since = new Date(detail.since ?? 0)
-    return await readBatch(this.#parts.db, wanted, { bounds: detail.bounds, since }, EVENTS_MAX[hook.format])
+    return await readBatch(this.#parts.platform.db, wanted, { bounds: detail.bounds, since }, EVENTS_MAX[hook.format])
   }
 
   /** Null: this node stops before there is an answer. */
@@ -102,13 +102,14 @@ class WebhookMessages implements OutboxChannel<TakenMessage> {
       return { ...toAnswer(message, answer), isTaken: taken }
     } catch (error) {
       if (stopping.aborted) return null
-      if (error instanceof UnreadableSecretError) this.#parts.log.error({ webhookId: message.hook.id }, error.message)
+      if (error instanceof UnreadableSecretError)
+        this.#parts.platform.log.error({ webhookId: message.hook.id }, error.message)
       return { status: null, error: toErrorName(error), retryAfterMs: null, isTaken: false }
     }
   }
 
   async #settle(message: TakenMessage, answer: Answer & { isTaken: boolean }): Promise<Result> {
-    const { db, log } = this.#parts
+    const { db, log } = this.#parts.platform
     const { status, error } = answer
     if (answer.isTaken) {
       await resealSecrets(this.#parts, message.hook)
@@ -127,7 +128,7 @@ class WebhookMessages implements OutboxChannel<TakenMessage> {
 
   async #stop(message: TakenMessage, answer: Answer): Promise<void> {
     const { hook } = message
-    await this.#parts.db.transaction().execute(async (tx) => {
+    await this.#parts.platform.db.transaction().execute(async (tx) => {
       if (!(await stopHook(tx, message, answer))) return
       const detail = { host: hook.host, status: answer.status }
       await recordAccountEvent(this.#parts, null, { userId: hook.user_id, kind: 'webhook_stopped', detail }, tx)
@@ -146,7 +147,7 @@ function toErrorName(error: unknown): Answer['error'] {
   return error instanceof Error && error.name === 'AbortError' ? 'timeout' : 'unreachable'
 }
 
-function countResults({ db, metrics }: Parts): Counter<'result'> {
+function countResults({ platform: { db, metrics } }: Parts): Counter<'result'> {
   new Gauge({
     name: 'papermoon_webhook_messages',
     help: 'Messages to webhooks that wait to be taken, at most one of events for each webhook.',
@@ -171,7 +172,7 @@ function countResults({ db, metrics }: Parts): Counter<'result'> {
   })
 }
 
-async function readFigure(db: Parts['db'], figure: ReturnType<typeof sql>): Promise<number> {
+async function readFigure(db: Parts['platform']['db'], figure: ReturnType<typeof sql>): Promise<number> {
   try {
     const query = sql<{ figure: number }>`
       select (${figure})::float8 as figure from outbox where channel = 'webhook'`
@@ -183,7 +184,10 @@ async function readFigure(db: Parts['db'], figure: ReturnType<typeof sql>): Prom
 }
 
 /** Encrypts a webhook's secrets with the first key of `SECRETS_KEY`, if they are not. The secret before ends within a day anyway. */
-async function resealSecrets({ db, secrets }: Pick<App, 'db' | 'secrets'>, hook: Hook): Promise<void> {
+async function resealSecrets(
+  { platform: { db }, accounts: { secrets } }: AppPart<'db' | 'secrets'>,
+  hook: Hook,
+): Promise<void> {
   const { id, user_id: userId, secret_sealed: sealed, url_sealed: sealedUrl } = hook
   if (!(await secrets.isOutdated(sealed)) && !(await secrets.isOutdated(sealedUrl))) return
   const secret = await secrets.open(sealed, toSecretPurpose(userId))

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { App } from '../../../../context.ts'
+import type { AppPart } from '../../../../context.ts'
 import type { OutboundAnswer, OutboundCall } from '../../../../security/outbound.ts'
 import type { SecretPurpose } from '../../../../security/secret-box.ts'
 import { toSecretPurpose, toUrlPurpose } from '../secrets.ts'
@@ -7,7 +7,7 @@ import { toDiscordMessage, toDiscordPing } from './discord.ts'
 import type { WebhookEvent } from './events.ts'
 import type { Hook, TakenMessage } from './queue.ts'
 
-type Parts = Pick<App, 'secrets' | 'clock'>
+type Parts = AppPart<'secrets' | 'clock'>
 
 /** The secrets of a webhook cannot be decrypted: `SECRETS_KEY` was changed. */
 export class UnreadableSecretError extends Error {}
@@ -25,7 +25,7 @@ export async function toCall(
     return { url, method: 'GET', headers: USER_AGENT, body: Buffer.alloc(0) }
   }
   const body = JSON.stringify(toBody(message, events))
-  const timestamp = Math.floor(parts.clock.now().getTime() / 1_000)
+  const timestamp = Math.floor(parts.platform.clock.now().getTime() / 1_000)
   const id = `msg_${hook.id}_${message.number}`
   const signature = signMessage({ id, timestamp, body }, await openSigningSecrets(parts, hook))
   const bytes = Buffer.from(body)
@@ -61,12 +61,12 @@ function toBody({ hook, detail, createdAt }: TakenMessage, events: readonly Webh
 async function openSigningSecrets(parts: Parts, hook: Hook): Promise<Buffer[]> {
   const purpose = toSecretPurpose(hook.user_id)
   const { secret_sealed: sealed, old_secret_sealed: old, old_secret_until: until } = hook
-  const isOldGood = old !== null && until !== null && until > parts.clock.now()
+  const isOldGood = old !== null && until !== null && until > parts.platform.clock.now()
   const secrets = isOldGood ? [sealed, old] : [sealed]
   return await Promise.all(secrets.map((secret) => openSecret(parts, secret, purpose)))
 }
 
-async function openSecret({ secrets }: Parts, sealed: Buffer, purpose: SecretPurpose): Promise<Buffer> {
+async function openSecret({ accounts: { secrets } }: Parts, sealed: Buffer, purpose: SecretPurpose): Promise<Buffer> {
   const opened = await secrets.open(sealed, purpose)
   if (opened === null) throw new UnreadableSecretError('a secret of a webhook cannot be read: was SECRETS_KEY changed?')
   return opened
