@@ -12,10 +12,9 @@ const TRADERS = 12
 // Creates a market of thousands of tokens per test.
 test.slow()
 
-test('5,000 tokens are scrolled through with a bounded page, and one is found again on the way back', async ({
-  visit,
-  ownServer,
-}) => {
+test('5,000 tokens are scrolled through with a bounded page, and one is found again on the way back', {
+  tag: '@chaos',
+}, async ({ visit, ownServer }) => {
   const { page } = await openFlooded(visit, ownServer)
   for (let pages = 2; pages <= 12; pages++) {
     await wheelOn(page)
@@ -27,10 +26,9 @@ test('5,000 tokens are scrolled through with a bounded page, and one is found ag
   await expect(tokenCards(page).filter({ hasText: name })).toBeInViewport()
 })
 
-test('while the market is flooded with trades, work stays bounded and what is asked is answered', async ({
-  visit,
-  ownServer,
-}) => {
+test('while the market is flooded with trades, work stays bounded and what is asked is answered', {
+  tag: '@chaos',
+}, async ({ visit, ownServer }) => {
   const traders = await Promise.all(Array.from({ length: TRADERS }, () => registerPlayer(ownServer.url)))
   const [creator] = traders
   if (creator === undefined) throw new Error('nobody to launch')
@@ -64,7 +62,7 @@ test('while the market is flooded with trades, work stays bounded and what is as
   expect(await page.locator('main *').count()).toBeLessThan(5_000)
 })
 
-test('one jump to the end loads no more than comes into sight, on a phone and on a desktop', async ({
+test('one jump to the end loads no more than comes into sight, on a phone and on a desktop', { tag: '@chaos' }, async ({
   visit,
   ownServer,
 }) => {
@@ -84,7 +82,7 @@ test('one jump to the end loads no more than comes into sight, on a phone and on
   }
 })
 
-test('launches wait while the list is read, and come when they are asked for or it is left', async ({
+test('launches wait while the list is read, and come when they are asked for or it is left', { tag: '@chaos' }, async ({
   visit,
   ownServer,
 }) => {
@@ -114,7 +112,7 @@ test('launches wait while the list is read, and come when they are asked for or 
   await expect(tokenCards(page).first()).toContainText('Postscript')
 })
 
-test('on the way back from a token only the first pages of a long list are fetched again', async ({
+test('on the way back from a token only the first pages of a long list are fetched again', { tag: '@chaos' }, async ({
   visit,
   ownServer,
 }) => {

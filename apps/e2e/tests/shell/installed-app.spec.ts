@@ -45,7 +45,7 @@ for (const scheme of ['dark', 'light'] as const) {
   })
 }
 
-test('an unreachable server is distinguished from a missing network, and waited for', async ({
+test('an unreachable server is distinguished from a missing network, and waited for', { tag: '@chaos' }, async ({
   visit,
   ownServer,
   expectedErrors,

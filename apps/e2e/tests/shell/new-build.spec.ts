@@ -4,7 +4,7 @@ import { expect, test } from '../../support/test.ts'
 const keysButton = (page: Page) => page.getByRole('button', { name: 'Keyboard shortcuts' })
 const shortcutsDialog = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
 
-test('a page of a replaced build reloads, once, when it needs a file of that build', async ({
+test('a page of a replaced build reloads, once, when it needs a file of that build', { tag: '@chaos' }, async ({
   visit,
   expectedErrors,
 }) => {
@@ -26,7 +26,7 @@ test('a page of a replaced build reloads, once, when it needs a file of that bui
   await expect(shortcutsDialog(page)).toBeVisible()
 })
 
-test('a page of the current build does not reload when one of its files fails to load', async ({
+test('a page of the current build does not reload when one of its files fails to load', { tag: '@chaos' }, async ({
   visit,
   expectedErrors,
 }) => {

@@ -1,7 +1,7 @@
 import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
-test('a market that is being set up says so, and shows its tokens once they are there', async ({
+test('a market that is being set up says so, and shows its tokens once they are there', { tag: '@chaos' }, async ({
   ownServer,
   visit,
 }) => {

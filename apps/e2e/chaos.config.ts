@@ -1,0 +1,9 @@
+import { defineConfig } from '@playwright/test'
+import base from './playwright.config.ts'
+
+/** Floods, and servers that go away or are replaced, as a page sees them: the last part of `npm run chaos:short`. */
+export default defineConfig(base, {
+  grep: /@chaos/,
+  grepInvert: [],
+  reporter: [['list']],
+})
