@@ -9,6 +9,7 @@ const rank = (given: Partial<LeaderboardRank>): LeaderboardRank => ({
   players: 41,
   totalPnL: null,
   tradesCount: 0,
+  notCounted: null,
   behindBronze: null,
   lead: null,
   computedAt: '2026-01-05T12:00:00.000Z',

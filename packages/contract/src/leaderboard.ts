@@ -48,6 +48,14 @@ export const leaderboardRank = z
         'SOL won or lost by trades of the last 6 hours, by the rules of the leaderboard; null without a trade.',
       ),
     tradesCount: z.int().describe('Trades in these 6 hours.'),
+    notCounted: z
+      .object({
+        unsold: z.string().describe('SOL that what was bought and is still held would bring above its price.'),
+        rugs: z.string().describe('SOL taken out of one’s own pools, which one single player may have paid.'),
+        launchFees: z.string().describe('SOL, 0 or below.'),
+      })
+      .nullable()
+      .describe('What these 6 hours brought beside totalPnL; null for bots.'),
     behindBronze: z
       .string()
       .nullable()
@@ -248,6 +256,7 @@ export const leaderboardProcedures = {
         players: 41,
         totalPnL: '2.4',
         tradesCount: 12,
+        notCounted: { unsold: '0.4', rugs: '0', launchFees: '-0.02' },
         behindBronze: '3.1',
         lead: null,
         computedAt: LAUNCHED_AT,

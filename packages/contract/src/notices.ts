@@ -4,8 +4,11 @@ import { BOUGHT, TRADED_AT } from './example-market.ts'
 import { tokenId, userId } from './ids.ts'
 import { mutation, query, subscription } from './procedure.ts'
 
-/** Every kind of notice, in the order in which players choose among them. */
-export const NOTICE_KINDS = ['rug', 'whale', 'top3', 'alert', 'sticker'] as const
+/** Kinds of notices, in the order in which players choose among them. A closed list of answers: it must not grow. */
+export const NOTICE_KINDS = ['rug', 'whale', 'top3', 'alert'] as const
+
+/** Kinds that came later: answers have them apart. */
+export const NEWS_KINDS = ['sticker', 'buyer', 'holder', 'milestone'] as const
 
 /** Notices kept for each player; older ones are deleted. */
 export const KEPT_MAX = 100
@@ -17,30 +20,34 @@ export const noticeId = z
 
 const figure = z.string().meta({ format: 'decimal' }).nullable()
 
+const fields = {
+  id: noticeId.describe('Increases with time; equal ids are the same notice, here and in push messages.'),
+  createdAt: z.iso.datetime(),
+  readAt: z.iso.datetime().nullable(),
+  times: z.int().describe('How often it happened: sales of one holder within ten minutes count together.'),
+  token: z
+    .object({ id: tokenId, name: z.string(), symbol: z.string(), emoji: z.string(), isRugged: z.boolean() })
+    .nullable(),
+  actor: z
+    .object({ id: userId, username: z.string(), isBot: z.boolean() })
+    .nullable()
+    .describe('Who rugged, sold, took the place, bought your token, or earned the sticker.'),
+  seq: z.int().nullable().describe('The sequence number of the token at which it happened last.'),
+  tokens: figure.describe('Tokens sold, or held by a new holder.'),
+  sol: figure.describe('SOL that the sales or the rug pull paid, or that the first buyer did.'),
+  supply: figure.describe('Of the token.'),
+  rank: z.int().nullable().describe('The place that was lost, from 1.'),
+  rankNow: z.int().nullable().describe('The place now; null for none of the Top 3.'),
+}
+
 export const notice = z
   .object({
-    id: noticeId.describe('Increases with time; equal ids are the same notice, here and in push messages.'),
+    ...fields,
     kind: z
       .enum(NOTICE_KINDS)
       .describe(
-        'rug: a token you held was rugged. whale: a holder of more than 5 % of it sold. top3: somebody took your place. alert: a price was reached. sticker: one or more were earned.',
+        'rug: a token you held was rugged. whale: a holder of more than 5 % of it sold. top3: somebody took your place. alert: a price was reached.',
       ),
-    createdAt: z.iso.datetime(),
-    readAt: z.iso.datetime().nullable(),
-    times: z.int().describe('How often it happened: sales of one holder within ten minutes count together.'),
-    token: z
-      .object({ id: tokenId, name: z.string(), symbol: z.string(), emoji: z.string(), isRugged: z.boolean() })
-      .nullable(),
-    actor: z
-      .object({ id: userId, username: z.string(), isBot: z.boolean() })
-      .nullable()
-      .describe('Who rugged, sold, took the place, or earned the sticker.'),
-    seq: z.int().nullable().describe('The sequence number of the token at which it happened last.'),
-    tokens: figure.describe('Tokens sold.'),
-    sol: figure.describe('SOL that the sales or the rug pull paid.'),
-    supply: figure.describe('Of the token.'),
-    rank: z.int().nullable().describe('The place that was lost, from 1.'),
-    rankNow: z.int().nullable().describe('The place now; null for none of the Top 3.'),
     alert: z
       .object({
         measure: z.enum(['price', 'marketCap', 'percent']),
@@ -49,6 +56,18 @@ export const notice = z
         price: z.string().meta({ format: 'decimal' }).describe('SOL: the price that was reached.'),
       })
       .nullable(),
+  })
+  .meta({ id: 'Notice' })
+
+/** A notice of a kind that came later. */
+export const news = z
+  .object({
+    ...fields,
+    kind: z
+      .enum(NEWS_KINDS)
+      .describe(
+        'sticker: one or more were earned. Of tokens that one launched, buyer: somebody else bought one first. holder: somebody holds more than 1 % of it. milestone: it reached a market cap or a number of holders.',
+      ),
     sticker: z
       .object({
         id: z.string(),
@@ -58,13 +77,21 @@ export const notice = z
         more: z.int().describe('How many others were earned with it.'),
       })
       .nullable(),
+    milestone: z
+      .object({
+        measure: z.enum(['marketCap', 'holders']),
+        value: z.string().meta({ format: 'decimal' }).describe('SOL, or players; without the creator’s own bag.'),
+      })
+      .nullable(),
   })
-  .meta({ id: 'Notice' })
+  .meta({ id: 'News' })
 
 export const noticeList = z
   .object({
     notices: z.array(notice).describe(`Newest first, at most ${KEPT_MAX}; older ones are deleted.`),
     unread: z.int(),
+    news: z.array(news).describe(`Notices of later kinds, newest first; ${KEPT_MAX} with the others.`),
+    unreadNews: z.int(),
   })
   .meta({ id: 'NoticeList' })
 
@@ -81,6 +108,7 @@ export const unreadLeft = z.object({ unread: z.int() }).meta({ id: 'UnreadNotice
 export const noticeSettings = z
   .object({
     muted: z.array(z.enum(NOTICE_KINDS)).describe('The kinds that are not wanted.'),
+    mutedNews: z.array(z.enum(NEWS_KINDS)).describe('The kinds of news that are not wanted.'),
   })
   .meta({ id: 'NoticeSettings' })
 
@@ -90,6 +118,12 @@ export const noticeSettingsInput = z.object({
     .max(NOTICE_KINDS.length, 'must name each kind once')
     .transform((kinds) => [...new Set(kinds)].sort())
     .describe('The kinds that are not wanted.'),
+  mutedNews: z
+    .array(z.enum(NEWS_KINDS, 'must be kinds of news'))
+    .max(NEWS_KINDS.length, 'must name each kind once')
+    .transform((kinds) => [...new Set(kinds)].sort())
+    .optional()
+    .describe('The kinds of news that are not wanted; left out, they stay as they are.'),
 })
 
 export const noticeFeedInput = z.object({
@@ -98,6 +132,7 @@ export const noticeFeedInput = z.object({
     .regex(/^\d{1,16}$/, 'must be the id of a notice')
     .nullish()
     .describe('The id of the last notice seen; later ones come first.'),
+  news: z.boolean().optional().describe('Whether news come too.'),
 })
 
 const NOTICE = {
@@ -115,7 +150,6 @@ const NOTICE = {
   rank: null,
   rankNow: null,
   alert: null,
-  sticker: null,
 }
 
 export const noticesProcedures = {
@@ -124,14 +158,15 @@ export const noticesProcedures = {
     output: noticeList,
     rest: 'GET /api/notices',
     operationId: 'listNotices',
-    summary: 'What one was told: rugged bags, sales of large holders, lost places of the Top 3, reached price alerts.',
-    example: { answer: { notices: [NOTICE], unread: 1 } },
+    summary:
+      'What one was told: rugged bags, sales of large holders, lost places of the Top 3, reached price alerts, news of one’s own tokens.',
+    example: { answer: { notices: [NOTICE], unread: 1, news: [], unreadNews: 0 } },
   }),
   /** The player's notices as they come; resumes after the last id that the client saw. */
   live: subscription({
     access: 'player',
     input: noticeFeedInput,
-    output: notice,
+    output: z.union([notice, news]),
   }),
   markRead: mutation({
     access: 'player',
@@ -150,7 +185,7 @@ export const noticesProcedures = {
     rest: 'GET /api/notices/settings',
     operationId: 'getNoticeSettings',
     summary: 'Which kinds of notices one does not want.',
-    example: { answer: { muted: ['whale'] } },
+    example: { answer: { muted: ['whale'], mutedNews: [] } },
   }),
   setSettings: mutation({
     access: 'player',
@@ -160,6 +195,6 @@ export const noticesProcedures = {
     rest: 'PUT /api/notices/settings',
     operationId: 'setNoticeSettings',
     summary: 'Sets which kinds of notices are not wanted; notices that came before stay.',
-    example: { input: { muted: ['whale'] }, answer: { muted: ['whale'] } },
+    example: { input: { muted: ['whale'] }, answer: { muted: ['whale'], mutedNews: [] } },
   }),
 }

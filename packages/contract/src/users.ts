@@ -74,6 +74,13 @@ export const results = z
     wonPositions: z.int().describe('How many of those brought a profit.'),
     openProfit: decimal.describe('SOL that selling all that is held now would win or lose.'),
     openPositions: z.int().describe('Tokens held, without rugged ones.'),
+    notCounted: z
+      .object({
+        partialSales: decimal.describe('SOL won or lost by sales of parts of open positions.'),
+        rugs: decimal.describe('SOL taken out of one’s own pools, which one single player may have paid.'),
+        launchFees: decimal.describe('SOL, 0 or below.'),
+      })
+      .describe('What the player’s total PnL has beside closedProfit and openProfit.'),
   })
   .meta({ id: 'PlayerResults' })
 export type Results = z.output<typeof results>
@@ -215,7 +222,10 @@ export const usersProcedures = {
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3 },
-      answer: { closedProfit: '7.25', closedPositions: 9, wonPositions: 4, openProfit: '-0.5', openPositions: 2 },
+      answer: {
+        ...{ closedProfit: '7.25', closedPositions: 9, wonPositions: 4, openProfit: '-0.5', openPositions: 2 },
+        notCounted: { partialSales: '0.4', rugs: '0', launchFees: '-0.02' },
+      },
     },
   }),
   trades: query({

@@ -14,6 +14,9 @@ export const WEBHOOK_EVENTS = [
   'notice.top3',
   'notice.alert',
   'notice.sticker',
+  'notice.buyer',
+  'notice.holder',
+  'notice.milestone',
 ] as const
 export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number]
 

@@ -608,7 +608,7 @@ export interface StickersTable {
   at: Date
 }
 
-export type NoticeKind = 'rug' | 'whale' | 'top3' | 'alert' | 'sticker'
+export type NoticeKind = 'rug' | 'whale' | 'top3' | 'alert' | 'sticker' | 'buyer' | 'holder' | 'milestone'
 
 /** Something that happened and is told to one player or many. */
 export interface NoticeCausesTable {

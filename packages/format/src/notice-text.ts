@@ -1,8 +1,8 @@
-import { formatShare, formatSol, priceLabel } from './index.ts'
+import { formatMarketCap, formatShare, formatSol, formatWhole, priceLabel } from './index.ts'
 
 /** Input of a notice's text; amounts are decimal text. */
 export interface NoticeFacts {
-  readonly kind: 'rug' | 'whale' | 'top3' | 'alert' | 'sticker'
+  readonly kind: 'rug' | 'whale' | 'top3' | 'alert' | 'sticker' | 'buyer' | 'holder' | 'milestone'
   readonly times: number
   readonly token: { readonly id: number; readonly symbol: string; readonly isRugged: boolean } | null
   readonly actor: { readonly id: number; readonly username: string } | null
@@ -12,13 +12,14 @@ export interface NoticeFacts {
   readonly supply: string | null
   readonly rank: number | null
   readonly rankNow: number | null
-  readonly alert: {
+  readonly alert?: {
     readonly measure: 'price' | 'marketCap' | 'percent'
     readonly value: string
     readonly direction: 'above' | 'below'
     readonly price: string
   } | null
-  readonly sticker: { readonly name: string; readonly rule: string; readonly more: number } | null
+  readonly sticker?: { readonly name: string; readonly rule: string; readonly more: number } | null
+  readonly milestone?: { readonly measure: 'marketCap' | 'holders'; readonly value: string } | null
 }
 
 /** A notice in words, and the address that it is about. */
@@ -45,11 +46,25 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
       }
     case 'sticker':
       return { title: `A sticker: ${notice.sticker?.name}`, body: describeSticker(notice), path: getAlbum(notice) }
+    case 'buyer':
+      return {
+        title: `${getName(notice.actor)} bought ${getSymbol(notice)}`,
+        body: describeBuyer(notice),
+        path: getMoment(notice),
+      }
+    case 'holder':
+      return {
+        title: `${getSymbol(notice)} has a new large holder`,
+        body: describeHolder(notice),
+        path: getTokenPath(notice),
+      }
+    case 'milestone':
+      return { title: describeMilestone(notice), body: 'Your own bag is not counted.', path: getMoment(notice) }
   }
 }
 
 function describeRug({ actor, sol }: NoticeFacts): string {
-  return `${getName(actor)} took ${formatSol(sol ?? '0', 2)} SOL and closed the pool. Your bag is worth nothing now.`
+  return `${getName(actor)} took ${formatSol(sol ?? '0', 6)} SOL and closed the pool. Your bag is worth nothing now.`
 }
 
 function describeSale({ actor, times, tokens, supply, sol }: NoticeFacts): string {
@@ -64,7 +79,7 @@ function describePlace({ actor, rankNow }: NoticeFacts): string {
 }
 
 function describeAlert({ alert, token }: NoticeFacts): string {
-  if (alert === null) return ''
+  if (alert == null) return ''
   if (token?.isRugged === true && alert.direction === 'below') return 'It was rugged: the price is 0.'
   return `Your alert: ${describeAlertValue(alert)}.`
 }
@@ -75,9 +90,23 @@ function getAlbum({ actor }: NoticeFacts): string {
 }
 
 function describeSticker({ sticker }: NoticeFacts): string {
-  if (sticker === null) return ''
+  if (sticker == null) return ''
   const { rule, more } = sticker
   return more === 0 ? rule : `${rule} And ${more} more.`
+}
+
+function describeBuyer({ sol }: NoticeFacts): string {
+  return `The first buyer of your token, for ${formatSol(sol ?? '0', 2)} SOL.`
+}
+
+function describeHolder({ actor, tokens, supply }: NoticeFacts): string {
+  return `${getName(actor)} holds ${formatShare(tokens ?? '0', supply ?? '0')} of your token.`
+}
+
+function describeMilestone(notice: NoticeFacts): string {
+  const { measure, value } = notice.milestone ?? { measure: 'holders', value: '0' }
+  if (measure === 'holders') return `${getSymbol(notice)} has ${formatWhole(value)} holders`
+  return `${getSymbol(notice)} reached a market cap of ${formatMarketCap(value)}`
 }
 
 /** An alert's threshold as its player gave it, such as `market cap 40 SOL`. */

@@ -14,6 +14,7 @@ const facts: NoticeFacts = {
   rankNow: null,
   alert: null,
   sticker: null,
+  milestone: null,
 }
 
 it('a sticker says what earned it, and how many came with it', () => {
@@ -28,7 +29,7 @@ it('a sticker says what earned it, and how many came with it', () => {
 it('a rug leads to its story', () => {
   expect(toNoticeText(facts)).toEqual({
     title: 'WIZ was rugged',
-    body: 'ada took 5.98 SOL and closed the pool. Your bag is worth nothing now.',
+    body: 'ada took 5.982900 SOL and closed the pool. Your bag is worth nothing now.',
     path: '/token/7',
   })
 })
@@ -66,4 +67,20 @@ it('an alert says what its player asked for', () => {
     title: 'WIZ rose to your price',
     body: 'Your alert: market cap of 45.00 SOL.',
   })
+})
+
+it('tell creators of buyers, holders and milestones', () => {
+  expect(toNoticeText({ ...facts, kind: 'buyer', sol: '4.5' })).toEqual({
+    title: 'ada bought WIZ',
+    body: 'The first buyer of your token, for 4.50 SOL.',
+    path: '/token/7?at=9',
+  })
+  expect(toNoticeText({ ...facts, kind: 'holder', tokens: '78800000' })).toEqual({
+    title: 'WIZ has a new large holder',
+    body: 'ada holds 7.88% of your token.',
+    path: '/token/7',
+  })
+  const cap = { ...facts, kind: 'milestone', milestone: { measure: 'marketCap', value: '50' } } as const
+  expect(toNoticeText(cap).title).toBe('WIZ reached a market cap of $10.0K')
+  expect(toNoticeText({ ...cap, milestone: { measure: 'holders', value: '25' } }).title).toBe('WIZ has 25 holders')
 })

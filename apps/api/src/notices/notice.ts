@@ -24,13 +24,13 @@ export interface Notice {
     readonly emoji: string
     readonly isRugged: boolean
   } | null
-  /** Who rugged, sold, took the place, or earned the sticker; null for an alert. */
+  /** Who rugged, sold, took the place, bought, or earned the sticker; null for an alert or a milestone. */
   readonly actor: { readonly id: UserId; readonly username: string; readonly isBot: boolean } | null
   /** The token's sequence number at which it happened (last). */
   readonly seq: number | null
-  /** Tokens sold. */
+  /** Tokens sold, or held by a new holder. */
   readonly tokens: string | null
-  /** SOL that the sales or the rug pull paid. */
+  /** SOL that the sales or the rug pull paid, or that the first buyer did. */
   readonly sol: string | null
   /** The supply, for the share that was sold. */
   readonly supply: string | null
@@ -54,4 +54,6 @@ export interface Notice {
     readonly rule: string
     readonly more: number
   } | null
+  /** What a token of the player's reached. */
+  readonly milestone: { readonly measure: 'marketCap' | 'holders'; readonly value: string } | null
 }

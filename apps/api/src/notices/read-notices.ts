@@ -87,13 +87,17 @@ function toNotice(row: NoticeRow): Notice {
     actor:
       row.actor_id === null ? null : { id: row.actor_id, username: row.username ?? '', isBot: row.is_bot === true },
     seq: row.seq,
-    tokens: toText(row.tokens),
-    sol: toText(row.sol),
+    tokens: row.kind === 'holder' ? String(detail.value) : toText(row.tokens),
+    sol: row.kind === 'buyer' ? String(detail.value) : toText(row.sol),
     supply: toText(row.supply),
     rank: row.kind === 'top3' ? Number(detail.rank) : null,
     rankNow: row.kind === 'top3' && detail.rankNow !== undefined ? Number(detail.rankNow) : null,
     alert: row.kind === 'alert' ? toAlert(detail) : null,
     sticker: row.kind === 'sticker' ? toSticker(detail) : null,
+    milestone:
+      row.kind === 'milestone'
+        ? { measure: detail.measure as 'marketCap' | 'holders', value: String(detail.value) }
+        : null,
   }
 }
 

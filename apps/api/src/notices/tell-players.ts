@@ -1,4 +1,4 @@
-import { KEPT_MAX } from '@papermoon/contract/notices'
+import { KEPT_MAX, NEWS_KINDS, NOTICE_KINDS } from '@papermoon/contract/notices'
 import type { Database, NoticeKind } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql, type Transaction } from 'kysely'
@@ -24,6 +24,8 @@ export function mayBeTold(kind: RawBuilder<unknown>): RawBuilder<boolean> {
     select from notice_settings s where s.user_id = u.id and ${kind} = any(s.muted)))`
 }
 
+const NOTICE_EVENTS = sql`${[...NOTICE_KINDS, ...NEWS_KINDS].map((kind) => `notice.${kind}`)}::text[]`
+
 /**
  * SQL, the ends of a `with`: puts one message into the outbox for each device of the players in `told` (id, user_id, kind), and
  * wakes their webhooks. Who earns a sticker is playing, so devices are not told of it. The trades that the follower has looked at are none of a sleeping webhook's events.
@@ -38,7 +40,7 @@ export const SEND_NOTICES = sql`
        set is_ready = true, trade_id = greatest(w.trade_id, (select p.trade_id from notice_position p))
       from told
      where w.user_id = told.user_id and not w.is_ready and w.verified_at is not null
-       and w.events && array['notice.rug', 'notice.whale', 'notice.top3', 'notice.alert', 'notice.sticker']
+       and w.events && ${NOTICE_EVENTS}
   )`
 
 /** Tells players of causes of their own, each once, in the transaction that found them. Returns how many were told. */

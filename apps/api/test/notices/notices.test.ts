@@ -30,8 +30,12 @@ const sell = async (player: Visitor, tokenId: number, tokenAmount: string) => {
   const answer = await player.post('/api/tokens/sell', { tokenId, tokenAmount })
   expect(answer.statusCode, answer.body).toBe(200)
 }
-const read = async (player: Visitor): Promise<{ notices: Notice[]; unread: number }> =>
+const readAll = async (player: Visitor): Promise<Record<'notices' | 'news', Notice[]>> =>
   (await player.get('/api/notices')).json()
+const read = async (player: Visitor): Promise<{ notices: Notice[]; unread: number }> => {
+  const { notices, unread } = (await player.get('/api/notices')).json()
+  return { notices, unread }
+}
 const kinds = async (player: Visitor): Promise<NoticeKind[]> => (await read(player)).notices.map(({ kind }) => kind)
 
 /** Waits until every trade and rug pull so far was looked at and all holders were told. */
@@ -312,6 +316,94 @@ describe('a place in the Top 3', () => {
   })
 })
 
+describe('news of one’s own token', () => {
+  const news = async (creator: Visitor) => {
+    await told()
+    return (await readAll(creator)).news.map(({ kind, actor, milestone, sol, tokens }) => ({
+      ...{ kind, by: actor?.username, sol, tokens, milestone: milestone && `${milestone.measure} ${milestone.value}` },
+    }))
+  }
+
+  it('is the first buyer and each new holder of more than 1 %, once each', async () => {
+    const [creator, small, large] = (await Promise.all([1, 2, 3].map(() => server.player()))) as [
+      Visitor,
+      Visitor,
+      Visitor,
+    ]
+    const tokenId = await creator.launch({ initialBuyAmount: '1' })
+    expect(await news(creator)).toEqual([])
+    await buy(small, tokenId, '0.01')
+    expect(await news(creator)).toMatchObject([{ kind: 'buyer', sol: '0.01', milestone: null }])
+    await buy(small, tokenId, '0.01')
+    await buy(large, tokenId, '2')
+    const held = await holding(large, tokenId)
+    expect(await news(creator)).toMatchObject([{ kind: 'holder', tokens: held }, { kind: 'buyer' }])
+    await sell(large, tokenId, held)
+    await told()
+    await buy(large, tokenId, '2')
+    expect((await news(creator)).map(({ kind }) => kind)).toEqual(['holder', 'buyer'])
+    expect(await news(large)).toEqual([])
+  })
+
+  it('is no milestone that the creator’s own SOL reached, but each one that others’ did, the highest once', async () => {
+    const [creator, other] = (await Promise.all([1, 2].map(() => server.player()))) as [Visitor, Visitor]
+    const tokenId = await creator.launch({ initialBuyAmount: '60' })
+    await buy(other, tokenId, '0.001')
+    expect((await news(creator)).map(({ kind }) => kind)).toEqual(['buyer'])
+    await sell(creator, tokenId, await holding(creator, tokenId))
+    await buy(other, tokenId, '30')
+    const milestones = async () => (await news(creator)).flatMap(({ milestone }) => milestone ?? [])
+    // 30 SOL into an empty pool: a market cap of 120 SOL.
+    expect(await milestones()).toEqual(['marketCap 100'])
+    await sell(other, tokenId, await holding(other, tokenId))
+    await told()
+    await buy(other, tokenId, '30')
+    expect(await milestones()).toEqual(['marketCap 100'])
+  })
+
+  it('counts holders other than the creator', async () => {
+    const creator = await server.player()
+    const tokenId = await creator.launch({ initialBuyAmount: '1' })
+    const others = await Promise.all(Array.from({ length: 10 }, () => server.player()))
+    for (const [index, other] of others.entries()) {
+      expect(
+        (await news(creator)).some(({ milestone }) => milestone !== null),
+        `${index} holders`,
+      ).toBe(false)
+      await buy(other, tokenId, '0.001')
+    }
+    expect((await news(creator))[0]).toMatchObject({ kind: 'milestone', milestone: 'holders 10' })
+  })
+
+  it('does not come of a muted kind, and an older program that mutes others leaves that so', async () => {
+    const [creator, other] = (await Promise.all([1, 2].map(() => server.player()))) as [Visitor, Visitor]
+    const mute = async (body: object) =>
+      (
+        await creator.raw('PUT', '/api/notices/settings', JSON.stringify(body), { 'content-type': 'application/json' })
+      ).json()
+    await mute({ muted: [], mutedNews: ['buyer'] })
+    expect(await mute({ muted: ['whale'] })).toEqual({ muted: ['whale'], mutedNews: ['buyer'] })
+    await buy(other, await creator.launch(), '0.01')
+    expect(await news(creator)).toEqual([])
+  })
+
+  it('of new holders comes ten times an hour at most', async () => {
+    const creator = await server.player()
+    const userId = await readId(creator)
+    await sql`
+      with cause as (
+        insert into notice_causes (key, kind, created_at, last_at)
+        select 'told ' || n, 'holder', now(), now() from generate_series(1, 10) n returning id)
+      insert into notices (user_id, cause_id, kind, created_at) select ${userId}, id, 'holder', now() from cause`.execute(
+      server.db,
+    )
+    const tokenId = await creator.launch()
+    await buy(await server.player(), tokenId, '2')
+    await told()
+    expect((await readAll(creator)).news.filter(({ kind }) => kind === 'holder')).toHaveLength(10)
+  })
+})
+
 describe('notices', () => {
   async function rugged(player: Visitor, times = 1): Promise<number[]> {
     const creator = await server.player()
@@ -344,10 +436,10 @@ describe('notices', () => {
     const set = await player.raw('PUT', '/api/notices/settings', '{"muted":["rug","rug"]}', {
       'content-type': 'application/json',
     })
-    expect(set.json()).toEqual({ muted: ['rug'] })
+    expect(set.json()).toEqual({ muted: ['rug'], mutedNews: [] })
     await rugged(player)
     expect(await read(player)).toEqual({ notices: [], unread: 0 })
-    expect((await player.get('/api/notices/settings')).json()).toEqual({ muted: ['rug'] })
+    expect((await player.get('/api/notices/settings')).json()).toEqual({ muted: ['rug'], mutedNews: [] })
   })
 
   it('are kept for each player up to a hundred, the newest', async () => {

@@ -51,7 +51,7 @@ test('below the Top 3 stand the viewer’s place and three boards, which lead to
   )
   await expect(board(page, 'Recent Trades').getByRole('listitem')).toHaveText([/ SOLsold /, /5\.000000 SOLbought /])
   await page.goto(`${url}/user/${await fetchId(url, rugger)}`)
-  await expect(board(page, 'Track record')).toContainText('Launched 1 token, rugged 1 and took 2.99 SOL.')
+  await expect(board(page, 'Track record')).toContainText('Launched 1 token, rugged 1 and took 2.991000 SOL.')
   await expect(board(page, 'Recent Trades')).toContainText('No trades yet')
   await expectGoodLooks(page)
 })

@@ -15,7 +15,7 @@ test('the danger panel names the exact fall of the price, follows each trade, an
   const tokenId = await player.launch({ name: 'Second Tent', symbol: 'TWO', initialBuyAmount: '5' })
   const page = await visit(`/token/${tokenId}`)
   const panel = page.getByRole('region', { name: TITLE })
-  await expect(panel).toContainText('The creator has launched 1 other token, rugged 1 and took 1.99 SOL.')
+  await expect(panel).toContainText('The creator has launched 1 other token, rugged 1 and took 1.994000 SOL.')
   await expect(panel).toContainText('Nobody else holds any.')
 
   const holder = await registerPlayer(server.url)

@@ -14,7 +14,17 @@ const fresh = { status: 'pending', lastAt: null, lastStatus: null, lastError: nu
 describe('what a webhook gets', () => {
   it('is chosen in words, and shown in the same', () => {
     const events = toEvents(['notices', 'fills'])
-    expect(events).toEqual(['fill', 'notice.rug', 'notice.whale', 'notice.top3', 'notice.alert', 'notice.sticker'])
+    expect(events).toEqual([
+      'fill',
+      'notice.rug',
+      'notice.whale',
+      'notice.top3',
+      'notice.alert',
+      'notice.sticker',
+      'notice.buyer',
+      'notice.holder',
+      'notice.milestone',
+    ])
     expect(formatEvents(events)).toBe('Your trades + Your bell')
     expect(formatEvents(['notice.alert', 'rug'])).toBe('Your bell + Rug pulls')
   })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { addNotice, createAnnouncer } from '../../src/features/shell/bell/use-live-notices.ts'
+import { addNotice, createAnnouncer, toToast } from '../../src/features/shell/bell/use-live-notices.ts'
 import type { Notice } from '../../src/lib/api/api.ts'
 
 describe('announcing', () => {
@@ -44,8 +44,24 @@ describe('announcing', () => {
 })
 
 it('a notice that comes twice is counted once', () => {
-  const notice = { id: 7, readAt: null } as Notice
-  const list = addNotice({ notices: [], unread: 0 }, notice)
-  expect(list).toEqual({ notices: [notice], unread: 1 })
+  const notice = { id: 7, kind: 'rug', readAt: null } as Notice
+  const list = addNotice({ notices: [], unread: 0, news: [], unreadNews: 0 }, notice)
+  expect(list).toEqual({ notices: [notice], unread: 1, news: [], unreadNews: 0 })
   expect(addNotice(list, notice)).toBe(list)
+})
+
+describe('the announcement', () => {
+  const rug = { kind: 'rug', token: { id: 7, symbol: 'WIZ' }, sol: '5', actor: { username: 'ada' } } as Notice
+  const sale = { ...rug, kind: 'whale', seq: 9, times: 1 } as Notice
+
+  it('of a rugged bag is a loss with the way to its story, even beside others', () => {
+    const loss = { title: 'WIZ was rugged', kind: 'loss', link: { label: 'See what happened', path: '/token/7' } }
+    expect(toToast([rug])).toMatchObject(loss)
+    expect(toToast([sale, rug])).toMatchObject(loss)
+  })
+
+  it('of anything else is no success either', () => {
+    expect(toToast([sale])).toMatchObject({ kind: 'news' })
+    expect(toToast([sale, sale])).toMatchObject({ title: '2 new notifications', kind: 'news' })
+  })
 })

@@ -1,5 +1,6 @@
 import { Decimal, solText } from '@papermoon/amm'
 import { type LeaderboardRank, leaderboardRank } from '@papermoon/contract/leaderboard'
+import { formatNumeric } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { AppPart } from '../../context.ts'
@@ -8,7 +9,8 @@ import { ApiError } from '../../errors.ts'
 import { getLeaderboard, PLACES } from './get.ts'
 import { currentGiveawayWindow } from './giveaway/giveaway-window.ts'
 import { isRecent } from './last-six-hours.ts'
-import { findOwnFlows, findPerson } from './ranking/own-flows.ts'
+import { uncountedStock } from './ranking/flow-profit.ts'
+import { findOwnFlows, findPerson, findUncounted } from './ranking/own-flows.ts'
 import { sumFlows } from './ranking/rank-winners.ts'
 import { getLastStandings, type Standing, type Standings } from './ranking/standings.ts'
 
@@ -54,24 +56,42 @@ async function readRank(app: Parts, userId: UserId): Promise<LeaderboardRank> {
   }
 }
 
-/** A player's profit of any sign; null for an account that is not ranked. */
-async function findOwnStanding(app: Parts, userId: UserId, standings: Standings): Promise<Standing | null> {
-  const known = standings.best.find((standing) => standing.userId === userId)
-  if (known !== undefined) return known
+/** A player's profit of any sign, and what the span brought beside it. */
+interface OwnStanding extends Standing {
+  readonly notCounted: NonNullable<LeaderboardRank['notCounted']>
+}
+
+/** Null for an account that is not ranked. */
+async function findOwnStanding(app: Parts, userId: UserId, standings: Standings): Promise<OwnStanding | null> {
   return await inSnapshot(app.platform.db, async (snapshot) => {
     const person = await findPerson(snapshot, userId, standings.span)
     if (person === undefined) throw new UnknownPlayerError()
     if (!person.isPerson) return null
-    const [sum] = sumFlows(await findOwnFlows(snapshot, userId, standings.span))
-    return sum ?? { userId, profit: new Decimal(0), trades: 0 }
+    const flows = await findOwnFlows(snapshot, userId, standings.span)
+    const { rugs, launchFees } = await findUncounted(snapshot, userId, standings.span)
+    const unsold = flows.reduce((sum, { flow, pools }) => sum.add(uncountedStock(flow, pools)), new Decimal(0))
+    const [sum] = sumFlows(flows)
+    const notCounted = { unsold: solText(unsold), rugs: formatNumeric(rugs), launchFees: formatNumeric(launchFees) }
+    return { ...(sum ?? { userId, profit: new Decimal(0), trades: 0 }), notCounted }
   })
 }
 
-type Rank = Pick<LeaderboardRank, 'isRanked' | 'rank' | 'totalPnL' | 'tradesCount' | 'behindBronze' | 'lead'>
+type Rank = Pick<
+  LeaderboardRank,
+  'isRanked' | 'rank' | 'totalPnL' | 'tradesCount' | 'notCounted' | 'behindBronze' | 'lead'
+>
 
-function toRank(own: Standing | null, { best, places }: Standings): Rank {
+function toRank(own: OwnStanding | null, { best, places }: Standings): Rank {
   if (own === null)
-    return { isRanked: false, rank: null, totalPnL: null, tradesCount: 0, behindBronze: null, lead: null }
+    return {
+      isRanked: false,
+      rank: null,
+      totalPnL: null,
+      tradesCount: 0,
+      notCounted: null,
+      behindBronze: null,
+      lead: null,
+    }
   const place = own.profit.gt(0) ? places.indexOf(own.userId) + 1 : 0
   const rank = place === 0 ? null : place
   const isOnPodium = rank !== null && rank <= PLACES
@@ -82,6 +102,7 @@ function toRank(own: Standing | null, { best, places }: Standings): Rank {
     rank,
     totalPnL: own.trades === 0 ? null : solText(own.profit),
     tradesCount: own.trades,
+    notCounted: own.notCounted,
     behindBronze: isOnPodium || bronze === undefined ? null : solText(Decimal.max(0, bronze.profit.sub(own.profit))),
     lead: isOnPodium && next !== undefined ? solText(own.profit.sub(next.profit)) : null,
   }

@@ -1,3 +1,4 @@
+import { NEWS_KINDS } from '@papermoon/contract/notices'
 import type { Database, NoticeKind } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
@@ -7,12 +8,13 @@ type Db = Kysely<Database>
 /** Notices of a month are kept. */
 const KEPT_DAYS = 30
 
-/** How many of a player's notices are unread, those about hidden tokens left out. */
+/** How many of a player's notices are unread, those about hidden tokens and news of own tokens left out. */
 export async function countUnread(db: Db, userId: UserId): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from notices n join notice_causes c on c.id = n.cause_id
       left join tokens t on t.id = c.token_id
-     where n.user_id = ${userId} and n.read_at is null and t.hidden_at is null`.execute(db)
+     where n.user_id = ${userId} and n.read_at is null and t.hidden_at is null
+       and n.kind <> all(${[...NEWS_KINDS]})`.execute(db)
   return rows[0]?.count ?? 0
 }
 

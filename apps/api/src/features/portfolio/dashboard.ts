@@ -6,7 +6,7 @@ import { inSnapshot } from '../../database/snapshot.ts'
 import { type CreatedToken, findCreatedTokens } from '../../holdings/created-tokens.ts'
 import { findHoldings, type Holding, sumHoldings } from '../../holdings/holdings.ts'
 import { toPoolState } from '../../holdings/pool-state.ts'
-import { findRealizedProfit } from './store.ts'
+import { findRealizedProfit } from '../../holdings/realized-profit.ts'
 
 /** A player's profit, holdings and launched tokens, from one snapshot. */
 export async function getDashboard(app: AppPart<'db'>, userId: UserId): Promise<Dashboard> {

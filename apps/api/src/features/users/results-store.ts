@@ -8,6 +8,8 @@ export interface ClosedPositions {
   readonly profit: string
   readonly positions: number
   readonly won: number
+  /** SOL received less SOL paid of the open positions. */
+  readonly openFlow: string
 }
 
 /** A position begins with the first buy and ends when nothing is held any more, or when the token is rugged. */
@@ -23,10 +25,14 @@ export async function findClosedPositions(snapshot: Snapshot, id: UserId): Promi
                partition by token_id order by seq rows between unbounded preceding and 1 preceding) as closed_before
         from trade
     ), position as (
-      select token_id, sum(sol) as profit, bool_or(held = 0) as is_sold from numbered group by token_id, closed_before
+      select token_id, sum(sol) as profit,
+             bool_or(held = 0) or exists (select from rugs r where r.token_id = numbered.token_id) as is_closed
+        from numbered group by token_id, closed_before
     )
-    select coalesce(sum(profit), 0) as profit, count(*)::int as positions, count(*) filter (where profit > 0)::int as won
-      from position where is_sold or exists (select from rugs r where r.token_id = position.token_id)`.execute(snapshot)
+    select coalesce(sum(profit) filter (where is_closed), 0) as profit, count(*) filter (where is_closed)::int as positions,
+           count(*) filter (where is_closed and profit > 0)::int as won,
+           coalesce(sum(profit) filter (where not is_closed), 0) as "openFlow"
+      from position`.execute(snapshot)
   const [row] = rows
   if (row === undefined) throw new Error('an aggregate has one row')
   return row

@@ -5,6 +5,7 @@ import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { sumHoldings } from '../../holdings/holdings.ts'
+import { findRealizedProfit } from '../../holdings/realized-profit.ts'
 import { UserNotFoundError } from './errors.ts'
 import { findClosedPositions, findRuggedHoldings } from './results-store.ts'
 import { findPublicUser } from './store.ts'
@@ -39,12 +40,18 @@ async function readResults({ platform: { db } }: Parts, id: UserId): Promise<Res
     const closed = await findClosedPositions(snapshot, id)
     const held = await sumHoldings(snapshot, id)
     const rugged = await findRuggedHoldings(snapshot, id)
+    const { rugs, launchFees } = await findRealizedProfit(snapshot, id)
     return {
       closedProfit: solText(new Decimal(closed.profit)),
       closedPositions: closed.positions,
       wonPositions: closed.won,
       openProfit: solText(held.cashOut.sub(held.cost).add(rugged.cost)),
       openPositions: held.count - rugged.count,
+      notCounted: {
+        partialSales: solText(held.cost.sub(rugged.cost).add(closed.openFlow)),
+        rugs: solText(rugs),
+        launchFees: solText(launchFees),
+      },
     }
   })
 }

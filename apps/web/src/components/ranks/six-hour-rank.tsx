@@ -7,6 +7,7 @@ import { concernsHolder } from '../../lib/live/concerns-holder.ts'
 import { FetchFailed } from '../feedback/fetch-failed.tsx'
 import { Skeleton } from '../feedback/skeleton.tsx'
 import { Gain } from '../figures/gain.tsx'
+import { NotCounted } from '../figures/not-counted.tsx'
 import { Panel } from '../layout/panel.tsx'
 import classes from './six-hour-rank.module.css'
 
@@ -46,6 +47,18 @@ export function SixHourRank({ userId, title, hasLink = true }: SixHourRankProps)
           <p className={classes.distance}>
             {data === undefined ? <Skeleton width="14em" height="1em" /> : <Distance rank={data} />}
           </p>
+          {data?.notCounted != null && (
+            <div className={classes.countdown}>
+              <NotCounted
+                parts={[
+                  { sol: data.notCounted.rugs, from: 'from rug pulls' },
+                  { sol: data.notCounted.unsold, from: 'on what is still held' },
+                  { sol: data.notCounted.launchFees, from: 'for launches' },
+                ]}
+                why="Only trades count here: one single player, even a second account, can pay for a rug."
+              />
+            </div>
+          )}
           <p className={classes.countdown}>
             {data === undefined ? <Skeleton width="18em" height="1em" /> : <Countdown giveaway={data.giveaway} />}
           </p>

@@ -5,6 +5,7 @@ import '@mantine/core/styles/Notification.css'
 import '@mantine/notifications/styles.css'
 import { Portal } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
+import { Link } from '@tanstack/react-router'
 import { type PointerEvent, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { Themed } from '../../components/layout/themed.tsx'
 import { useHotkey } from '../../lib/ui/hotkeys.ts'
@@ -30,21 +31,30 @@ export function ToastHost() {
     const ageMs = Date.now() - latest.askedAtMs
     if (ageMs > (latest.number === lastShown ? SHOWN_MS : LATE_MAX_MS)) return
     lastShown = latest.number
-    const { title, message, kind } = latest.toast
+    const { title, message, kind = 'default', link } = latest.toast
     const id = `toast-${latest.number}`
-    const destructive = kind === 'destructive'
+    const isUrgent = kind === 'destructive' || kind === 'loss'
     notifications.clean()
     notifications.show({
       id,
       title,
-      message: message ?? '',
-      icon: <span aria-hidden="true">{destructive ? '!' : '✓'}</span>,
-      role: destructive ? 'alert' : 'status',
+      message: (
+        <>
+          {message ?? ''}{' '}
+          {link !== undefined && (
+            <Link className={classes.link} to={link.path} onClick={() => notifications.hide(id)}>
+              {link.label}
+            </Link>
+          )}
+        </>
+      ),
+      icon: kind === 'loss' ? <TornTicket /> : <span aria-hidden="true">{ICONS[kind]}</span>,
+      role: isUrgent ? 'alert' : 'status',
       tabIndex: 0,
       className: classes.toast,
       // It slides in and out; fading, its text would have too little contrast.
       style: { opacity: 1 },
-      'data-kind': destructive ? 'destructive' : 'default',
+      'data-kind': kind,
       classNames: { icon: classes.icon, title: classes.title, description: classes.description },
       closeButtonProps: { 'aria-label': 'Dismiss' },
       ...swipeRight(() => notifications.hide(id)),
@@ -78,13 +88,25 @@ export function ToastHost() {
   )
 }
 
+const ICONS = { default: '✓', destructive: '!', news: '♪' } as const
+
+/** A ticket torn in two: what was held is worth nothing. */
+function TornTicket() {
+  return (
+    <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
+      <path d="M2 7h9l-2 3 2 2-2 2 2 3H2v-3a2 2 0 0 0 0-4z" fill="currentColor" transform="rotate(-7 6 12)" />
+      <path d="M13 7h9v3a2 2 0 0 0 0 4v3h-9l-2-3 2-2-2-2z" fill="currentColor" transform="rotate(7 18 12)" />
+    </svg>
+  )
+}
+
 /** Pointer handlers that drag an element to the right and dismiss it past `SWIPE_PX`. */
 function swipeRight(dismiss: () => void) {
   let startX: number | null = null
   const moved = (event: PointerEvent<HTMLElement>) => (startX === null ? 0 : Math.max(0, event.clientX - startX))
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      if ((event.target as Element).closest('button') !== null) return
+      if ((event.target as Element).closest('button, a') !== null) return
       startX = event.clientX
       event.currentTarget.setPointerCapture(event.pointerId)
     },

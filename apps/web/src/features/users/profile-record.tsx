@@ -2,6 +2,7 @@ import { formatCount, formatSol } from '@papermoon/format'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Gain } from '../../components/figures/gain.tsx'
+import { NotCounted } from '../../components/figures/not-counted.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { SixHourRank } from '../../components/ranks/six-hour-rank.tsx'
 import { type LaunchRecord, type Results, trpc, type UserId } from '../../lib/api/api.ts'
@@ -58,6 +59,16 @@ function TrackRecord({ id }: { id: UserId }) {
         <p>
           {results.data === undefined ? <Skeleton width="16em" height="1em" /> : <Positions results={results.data} />}
         </p>
+        {results.data !== undefined && (
+          <NotCounted
+            parts={[
+              { sol: results.data.notCounted.rugs, from: 'from rug pulls' },
+              { sol: results.data.notCounted.partialSales, from: 'from parts sold of open positions' },
+              { sol: results.data.notCounted.launchFees, from: 'for launches' },
+            ]}
+            why="Only closed positions count here: one single player, even a second account, can pay for a rug."
+          />
+        )}
         <p className={classes.launches} data-rugged={launches.data !== undefined && launches.data.rugged > 0}>
           {launches.data === undefined ? <Skeleton width="18em" height="1em" /> : formatLaunches(launches.data)}
         </p>
@@ -85,7 +96,7 @@ function Positions({ results }: { results: Results }) {
   )
 }
 
-const SOL_SHOWN = 2
+const SOL_SHOWN = 6
 
 /** One sentence about what a player did with the tokens that they launched. */
 function formatLaunches({ launched, rugged, ruggedAmount }: LaunchRecord): string {

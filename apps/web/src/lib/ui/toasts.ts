@@ -2,8 +2,10 @@
 export interface Toast {
   readonly title: string
   readonly message?: string
-  /** `destructive` for failures. */
-  readonly kind?: 'default' | 'destructive'
+  /** `destructive` for failures of the player's own doing, `loss` for a rugged bag, `news` for other notices. */
+  readonly kind?: 'default' | 'destructive' | 'loss' | 'news'
+  /** Where to read more. */
+  readonly link?: { readonly label: string; readonly path: string }
 }
 
 const KEPT_KEY = 'papermoon-toast'

@@ -30,3 +30,10 @@ export function flowProfit({ solIn, solOut, bought, sold }: Flow, { before, afte
   const paid = solIn.mul(net).div(bought).toDecimalPlaces(9, Decimal.ROUND_DOWN)
   return gained.add(Decimal.min(cashOutValue(after, net), paid))
 }
+
+/** SOL that selling the net tokens bought would pay above what `flowProfit` counts for them. */
+export function uncountedStock(flow: Flow, pools: PoolSpan): Sol {
+  const net = flow.bought.sub(flow.sold)
+  if (net.lte(0)) return new Decimal(0)
+  return flow.solOut.sub(flow.solIn).add(cashOutValue(pools.after, net)).sub(flowProfit(flow, pools))
+}

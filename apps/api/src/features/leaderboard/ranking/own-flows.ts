@@ -50,6 +50,19 @@ function selectPoolBefore({ since }: Span): RawBuilder<unknown> {
       from probe join trades t on t.token_id = own.token_id and t.seq = low where high - low = 1`
 }
 
+/** SOL of a player's rug pulls and launches in a span, which the leaderboard leaves out. */
+export async function findUncounted(
+  db: Kysely<Database>,
+  userId: UserId,
+  { since, until }: Span,
+): Promise<{ rugs: string; launchFees: string }> {
+  const { rows } = await sql<{ rugs: string; launchFees: string }>`
+    select coalesce(sum(r.amount) filter (where r.created_at >= ${since} and r.created_at < ${until}), 0) as rugs,
+           -coalesce(sum(t.launch_fee) filter (where t.created_at >= ${since} and t.created_at < ${until}), 0) as "launchFees"
+      from tokens t left join rugs r on r.token_id = t.id where t.creator_id = ${userId}`.execute(db)
+  return rows[0] ?? { rugs: '0', launchFees: '0' }
+}
+
 /** Whether an account is ranked among people; undefined for an unknown player. */
 export async function findPerson(
   db: Kysely<Database>,

@@ -8,6 +8,7 @@ import { holdPosition, lockPosition, releasePosition } from '../../../notices/no
 import { wakeWebhooks } from '../webhooks/wake-webhooks.ts'
 import { endAlertsOfRuggedTokens, fireNewAlerts, fireReachedAlerts } from './reached-alerts.ts'
 import { recordRugPulls } from './rug-pulls.ts'
+import { tellCreators } from './tell-creators.ts'
 import { tellSomeHolders } from './tell-holders.ts'
 import { recordWhaleSales } from './whale-sales.ts'
 
@@ -24,7 +25,7 @@ const REST_MAX_MS = 2_000
 type Parts = AppPart<'db' | 'log' | 'feed' | 'notices'>
 
 /**
- * Follows the market and tells players what matters: rug pulls, sales of large holders, reached alerts. The order path pays
+ * Follows the market and tells players what matters: rug pulls, sales of large holders, reached alerts, news of their tokens. The order path pays
  * nothing. One node of a database does it at a time, from a position in the database; another goes on where it ended.
  */
 export function startFollowingMarket(parts: Parts): PeriodicJob {
@@ -120,6 +121,7 @@ export class MarketFollower {
       if (range.through > range.after) {
         told += await recordWhaleSales(tx, range)
         told += await fireReachedAlerts(tx, range)
+        told += await tellCreators(tx, range)
       }
       await wakeWebhooks(tx, { trades: range, hasLaunches: tokenId > position.token_id, hasRugs: rugs > 0 })
       // Where nothing was told, losing this in a crash costs a second look only, so orders' commits need not wait for it.

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { cache, type NoticeKind, trpc } from '../../../lib/api/api.ts'
+import { cache, type NewsKind, type NoticeKind, trpc } from '../../../lib/api/api.ts'
 import { getSentence } from '../../../lib/api/failure.ts'
 import { findEndpoint, getPushSupport, subscribe, unsubscribe } from '../../../lib/api/push.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
@@ -15,6 +15,14 @@ const KINDS: readonly { readonly kind: NoticeKind; readonly title: string; reado
   { kind: 'alert', title: 'Price alerts', note: 'A price that you set on a token’s page is reached' },
   { kind: 'sticker', title: 'Stickers', note: 'Your play earned one' },
 ]
+
+const YOUR_TOKENS: typeof KINDS = [
+  { kind: 'buyer', title: 'First buyer', note: 'Somebody else buys a token that you launched' },
+  { kind: 'holder', title: 'New holders', note: 'Somebody holds more than 1% of a token that you launched' },
+  { kind: 'milestone', title: 'Milestones', note: 'A market cap or a number of holders, your own bag not counted' },
+]
+
+const isNews = (kind: NoticeKind): kind is NewsKind => kind === 'sticker' || YOUR_TOKENS.some((it) => it.kind === kind)
 
 /** What the player is told, and whether on this device too. */
 export function NotificationsPanel() {
@@ -35,23 +43,29 @@ function KindOptions() {
     onSuccess: (saved) => cache.notices.settings.setData(undefined, saved),
     onError: (error) => showFailure('Not Saved', getSentence(error), 'Failed to save the notifications'),
   })
-  const muted = save.isPending ? save.variables.muted : (settings.data?.muted ?? [])
-  const choose = (kind: NoticeKind, isOn: boolean) =>
-    save.mutate({ muted: isOn ? muted.filter((it) => it !== kind) : [...muted, kind] })
+  const { muted, mutedNews = [] } = save.isPending ? save.variables : (settings.data ?? { muted: [] })
+  const off: readonly NoticeKind[] = [...muted, ...mutedNews]
+  const choose = (kind: NoticeKind, isOn: boolean) => {
+    const next = isOn ? off.filter((it) => it !== kind) : [...off, kind]
+    save.mutate({ muted: next.filter((it) => !isNews(it)) as typeof muted, mutedNews: next.filter(isNews) })
+  }
+  const options = (kinds: typeof KINDS) =>
+    kinds.map(({ kind, title, note }) => (
+      <Option
+        key={kind}
+        type="checkbox"
+        title={title}
+        note={note}
+        isOn={!off.includes(kind)}
+        isDisabled={settings.data === undefined || save.isPending}
+        onChange={(isOn) => choose(kind, isOn)}
+      />
+    ))
   return (
-    <Options legend="Tell me about">
-      {KINDS.map(({ kind, title, note }) => (
-        <Option
-          key={kind}
-          type="checkbox"
-          title={title}
-          note={note}
-          isOn={!muted.includes(kind)}
-          isDisabled={settings.data === undefined || save.isPending}
-          onChange={(isOn) => choose(kind, isOn)}
-        />
-      ))}
-    </Options>
+    <>
+      <Options legend="Tell me about">{options(KINDS)}</Options>
+      <Options legend="Your tokens">{options(YOUR_TOKENS)}</Options>
+    </>
   )
 }
 

@@ -75,8 +75,11 @@ export const EVENT_CHOICES: readonly EventChoice[] = [
   {
     id: 'notices',
     title: 'Your bell',
-    note: 'Rugged bags, whales, price alerts, the Top 3, stickers.',
-    events: ['notice.rug', 'notice.whale', 'notice.top3', 'notice.alert', 'notice.sticker'],
+    note: 'Rugged bags, whales, price alerts, the Top 3, stickers, buyers of your tokens.',
+    events: [
+      ...(['notice.rug', 'notice.whale', 'notice.top3', 'notice.alert'] as const),
+      ...(['notice.sticker', 'notice.buyer', 'notice.holder', 'notice.milestone'] as const),
+    ],
   },
   { id: 'launches', title: 'Launches', note: 'Every new token.', events: ['launch'] },
   { id: 'rugs', title: 'Rug pulls', note: 'Every token, or only those below.', events: ['rug'] },

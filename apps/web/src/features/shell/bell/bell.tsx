@@ -3,7 +3,7 @@ import { BELL } from '../../../components/layout/bell-path.ts'
 import { trpc } from '../../../lib/api/api.ts'
 import { lazyImport } from '../../../lib/boot/lazy-import.ts'
 import classes from './bell.module.css'
-import { useLiveNotices } from './use-live-notices.ts'
+import { listNotices, useLiveNotices } from './use-live-notices.ts'
 
 /** Lazy: loaded on hover or focus, before it is pressed. */
 const loadDrawer = () => import('./notice-drawer.tsx')
@@ -16,8 +16,9 @@ export function Bell() {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const query = trpc.notices.list.useQuery()
-  const unread = query.data?.unread ?? 0
-  useLiveNotices(query.data)
+  const unread = (query.data?.unread ?? 0) + (query.data?.unreadNews ?? 0)
+  const notices = query.data && listNotices(query.data)
+  useLiveNotices(notices)
   return (
     <>
       <button
@@ -50,7 +51,7 @@ export function Bell() {
       {isOpen && (
         <Suspense>
           <NoticeDrawer
-            notices={query.data?.notices}
+            notices={notices}
             retry={query.isError && query.data === undefined ? () => void query.refetch() : null}
             opener={button}
             onClose={() => setOpen(false)}

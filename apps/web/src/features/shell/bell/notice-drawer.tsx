@@ -1,6 +1,6 @@
 import { toNoticeText } from '@papermoon/format/notice-text'
 import { Link } from '@tanstack/react-router'
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Notice as EmptyNotice } from '../../../components/feedback/notice.tsx'
 import { Ago } from '../../../components/figures/moment.tsx'
@@ -19,14 +19,17 @@ interface NoticeDrawerProps {
   readonly onClose: () => void
 }
 
-const EMOJI = { rug: '🧹', whale: '🐋', top3: '🏅', alert: '🔔', sticker: '🎟️' } as const
+const EMOJI = {
+  ...{ rug: '🧹', whale: '🐋', top3: '🏅', alert: '🔔' },
+  ...{ sticker: '🎟️', buyer: '🤝', holder: '🎪', milestone: '🎉' },
+} as const
 
 /** The player's notices: below the bell, on phones over the whole width. */
 export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerProps) {
   const drawer = useRef<HTMLDivElement>(null)
   useDismissal(drawer, opener, onClose)
   const read = useMarkRead()
-  const unread = (notices ?? []).filter(({ readAt }) => readAt === null).map(({ id }) => id)
+  const fresh = useReadWhenShown(notices, read)
   const close = () => {
     onClose()
     opener.current?.focus({ preventScroll: true })
@@ -35,11 +38,6 @@ export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerPr
     <div ref={drawer} className={classes.drawer} role="dialog" aria-label="Notifications" tabIndex={-1}>
       <div className={classes.head}>
         <h2 className={classes.heading}>Notifications</h2>
-        {unread.length > 0 && (
-          <Button look="quiet" onClick={() => read(unread)}>
-            Mark all read
-          </Button>
-        )}
         <button type="button" className={classes.close} aria-label="Close" onClick={close}>
           ✕
         </button>
@@ -52,13 +50,13 @@ export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerPr
       {notices?.length === 0 && (
         <EmptyNotice emoji="🔔" title="Nothing yet" level={3}>
           You are told here when a token you hold is rugged or a large holder sells it, when somebody takes your place
-          in the Top 3, and when a price alert is reached.
+          in the Top 3, when a price alert is reached, and when others buy a token of yours.
         </EmptyNotice>
       )}
       {notices !== undefined && notices.length > 0 && (
         <ul className={classes.list}>
           {notices.map((notice) => (
-            <NoticeRow key={notice.id} notice={notice} onOpen={() => openNotice(notice, read, onClose)} />
+            <NoticeRow key={notice.id} notice={notice} isUnread={fresh.has(notice.id)} onOpen={onClose} />
           ))}
         </ul>
       )}
@@ -72,19 +70,30 @@ export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerPr
   )
 }
 
-function openNotice({ id, readAt }: Notice, read: (ids: number[]) => void, onClose: () => void): void {
-  if (readAt === null) read([id])
-  onClose()
+/**
+ * Marks notices as read as soon as the drawer shows them. Returns the ids of those that were unread: they stay marked
+ * until it closes.
+ */
+function useReadWhenShown(notices: readonly Notice[] | undefined, read: (ids: number[]) => void): ReadonlySet<number> {
+  const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set())
+  const unread = (notices ?? []).filter(({ id, readAt }) => readAt === null && !fresh.has(id)).map(({ id }) => id)
+  const readAll = useEffectEvent(() => {
+    setFresh(new Set([...fresh, ...unread]))
+    read(unread)
+  })
+  useEffect(() => {
+    if (unread.length > 0) readAll()
+  }, [unread.length])
+  return fresh
 }
 
-function NoticeRow({ notice, onOpen }: { notice: Notice; onOpen: () => void }) {
+function NoticeRow({ notice, isUnread, onOpen }: { notice: Notice; isUnread: boolean; onOpen: () => void }) {
   const { title, body, path } = toNoticeText(notice)
-  const isUnread = notice.readAt === null
   return (
     <li>
-      <Link to={path} className={classes.row} data-unread={isUnread} onClick={onOpen}>
+      <Link to={path} className={classes.row} data-unread={isUnread} data-kind={notice.kind} onClick={onOpen}>
         <span className={classes.emoji} aria-hidden="true">
-          {notice.sticker?.emoji ?? EMOJI[notice.kind]}
+          {('sticker' in notice && notice.sticker?.emoji) || EMOJI[notice.kind]}
         </span>
         <span className={classes.words}>
           <span className={classes.title}>
@@ -105,7 +114,6 @@ function NoticeRow({ notice, onOpen }: { notice: Notice; onOpen: () => void }) {
 /** Marks notices as read at once on the page, then on the server. */
 function useMarkRead(): (ids: number[]) => void {
   const mutation = trpc.notices.markRead.useMutation({
-    onSuccess: ({ unread }) => cache.notices.list.setData(undefined, (list) => list && { ...list, unread }),
     onError: (error) => {
       showFailure('Not Saved', getSentence(error), 'Failed to mark notices as read')
       void cache.notices.list.invalidate()
@@ -115,8 +123,10 @@ function useMarkRead(): (ids: number[]) => void {
     const readAt = new Date().toISOString()
     cache.notices.list.setData(undefined, (list) => {
       if (list === undefined) return list
-      const notices = list.notices.map((it) => (ids.includes(it.id) && it.readAt === null ? { ...it, readAt } : it))
-      return { notices, unread: notices.filter((it) => it.readAt === null).length }
+      const mark = <It extends Notice>(it: It) => (ids.includes(it.id) && it.readAt === null ? { ...it, readAt } : it)
+      const count = (them: readonly Notice[]) => them.filter((it) => it.readAt === null).length
+      const [notices, news] = [list.notices.map(mark), list.news.map(mark)]
+      return { notices, unread: count(notices), news, unreadNews: count(news) }
     })
     mutation.mutate({ ids })
   }

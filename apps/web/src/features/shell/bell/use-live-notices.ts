@@ -1,23 +1,23 @@
 import { toNoticeText } from '@papermoon/format/notice-text'
 import { useEffect, useEffectEvent } from 'react'
-import { cache, type Notice } from '../../../lib/api/api.ts'
+import { cache, type Notice, type NoticeList } from '../../../lib/api/api.ts'
 import { follow } from '../../../lib/live/follow.ts'
-import { latestToast, showToast } from '../../../lib/ui/toasts.ts'
+import { latestToast, showToast, type Toast } from '../../../lib/ui/toasts.ts'
 
 /** Max notices; the server keeps as many. */
 const KEPT_MAX = 100
 /** A toast has its time before a notice takes its place: it may be an order's result. */
 const TOAST_MS = 5_000
 
-interface NoticeList {
-  readonly notices: readonly Notice[]
-  readonly unread: number
+/** Notices and news of own tokens, newest first. */
+export function listNotices({ notices, news }: Pick<NoticeList, 'notices' | 'news'>): Notice[] {
+  return [...notices, ...news].sort((one, other) => other.id - one.id)
 }
 
 /** Adds notices to the list as they come, and tells them in a toast. Starts where the loaded list ends. */
-export function useLiveNotices(list: NoticeList | undefined): void {
+export function useLiveNotices(list: readonly Notice[] | undefined): void {
   const isLoaded = list !== undefined
-  const getLast = useEffectEvent(() => list?.notices[0]?.id ?? 0)
+  const getLast = useEffectEvent(() => list?.[0]?.id ?? 0)
   useEffect(() => {
     if (!isLoaded) return
     let lastId = getLast()
@@ -27,7 +27,7 @@ export function useLiveNotices(list: NoticeList | undefined): void {
     })
     const stop = follow((api, handlers) =>
       api.notices.live.subscribe(
-        { lastEventId: String(lastId) },
+        { lastEventId: String(lastId), news: true },
         {
           ...handlers,
           onData: ({ data: notice }) => {
@@ -48,19 +48,30 @@ export function useLiveNotices(list: NoticeList | undefined): void {
   }, [isLoaded])
 }
 
-/** The list with a notice that came; unchanged if it has it already. */
-export function addNotice<List extends NoticeList>(list: List, notice: Notice): List {
-  if (list.notices.some(({ id }) => id === notice.id)) return list
-  return { ...list, notices: [notice, ...list.notices].slice(0, KEPT_MAX), unread: list.unread + 1 }
+const NEWS: ReadonlySet<string> = new Set(['sticker', 'buyer', 'holder', 'milestone'])
+
+function isNews(notice: Notice): notice is NoticeList['news'][number] {
+  return NEWS.has(notice.kind)
 }
 
-function toToast(notices: readonly Notice[]): { title: string; message: string } {
-  const [first] = notices
-  if (first === undefined || notices.length > 1) {
-    return { title: `${notices.length} new notices`, message: 'You find them under the bell.' }
+/** The list with a notice that came; unchanged if it has it already. */
+export function addNotice(list: NoticeList, notice: Notice): NoticeList {
+  if (listNotices(list).some(({ id }) => id === notice.id)) return list
+  return isNews(notice)
+    ? { ...list, news: [notice, ...list.news].slice(0, KEPT_MAX), unreadNews: list.unreadNews + 1 }
+    : { ...list, notices: [notice, ...list.notices].slice(0, KEPT_MAX), unread: list.unread + 1 }
+}
+
+/** Several notices are announced by their number, unless one is of a rugged bag. */
+export function toToast(notices: readonly Notice[]): Toast {
+  const rug = notices.find(({ kind }) => kind === 'rug')
+  const told = rug ?? notices[0]
+  if (told === undefined || (notices.length > 1 && rug === undefined)) {
+    return { title: `${notices.length} new notifications`, message: 'You find them under the bell.', kind: 'news' }
   }
-  const { title, body } = toNoticeText(first)
-  return { title, message: body }
+  const { title, body, path } = toNoticeText(told)
+  if (rug === undefined) return { title, message: body, kind: 'news' }
+  return { title, message: body, kind: 'loss', link: { label: 'See what happened', path } }
 }
 
 /** Time between two announcements; what comes meanwhile is announced together. */

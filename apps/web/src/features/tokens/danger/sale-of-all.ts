@@ -35,7 +35,7 @@ interface LaunchRecord {
   readonly ruggedAmount: string
 }
 
-const SOL_SHOWN = 2
+const SOL_SHOWN = 6
 
 /** One sentence about the creator's other tokens. The token on screen is one of `launched`, and is not rugged. */
 export function formatRecord({ launched, rugged, ruggedAmount }: LaunchRecord, isOwn: boolean): string {

@@ -73,7 +73,7 @@ function Life({ story }: { story: RugStory }) {
       <div>
         <dt>Drained</dt>
         <dd title={`${ruggedAmount} SOL`}>
-          {formatSol(ruggedAmount, 2)} SOL <span className={classes.beside}>{formatUsdHint(ruggedAmount)}</span>
+          {formatSol(ruggedAmount, SOL_SHOWN)} SOL <span className={classes.beside}>{formatUsdHint(ruggedAmount)}</span>
         </dd>
       </div>
       <div>

@@ -30,10 +30,6 @@ export function RugDialog({ token, isBusy, onPull, onClose }: RugDialogProps) {
   return (
     <Dialog title={`Pull the rug on ${symbol}?`} isBusy={isBusy} onClose={onClose}>
       <form className={classes.form} aria-busy={isBusy} onSubmit={submit}>
-        <Consequences token={token} />
-        <p id={note} className={classes.warning}>
-          There is no way back: {symbol} closes for good, its price is 0, and nobody can buy or sell it again.
-        </p>
         <TextField
           label={`Type ${symbol} to confirm`}
           aria-describedby={note}
@@ -45,6 +41,10 @@ export function RugDialog({ token, isBusy, onPull, onClose }: RugDialogProps) {
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
+        <Consequences token={token} />
+        <p id={note} className={classes.warning}>
+          There is no way back: {symbol} closes for good, its price is 0, and nobody can buy or sell it again.
+        </p>
         <div className={classes.answers}>
           <Button look="quiet" disabled={isBusy} onClick={onClose}>
             Keep it open
@@ -66,7 +66,7 @@ function Consequences({ token }: { token: Token }) {
   return (
     <dl className={classes.facts}>
       <Fact label="You drain" beside={`${formatUsdHint(pool.realSol)}: all the SOL that players put into the pool`}>
-        <strong className={classes.drained}>{pool.realSol} SOL</strong>
+        <strong className={classes.drained}>{formatSol(pool.realSol, SOL_SHOWN)} SOL</strong>
       </Fact>
       <Fact label="Those who hold it" beside={stakes !== null && formatOthersLoss(stakes, symbol)}>
         {stakes === null ? '…' : othersText(stakes)}

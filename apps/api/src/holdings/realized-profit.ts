@@ -1,7 +1,7 @@
 import { Decimal, type Sol } from '@papermoon/amm'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import type { Snapshot } from '../../database/snapshot.ts'
+import type { Snapshot } from '../database/snapshot.ts'
 
 /** A player's realized profit in SOL; the parts add up to `total`. */
 export interface RealizedProfit {

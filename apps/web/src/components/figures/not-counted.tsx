@@ -1,0 +1,24 @@
+import { formatGain, getSign } from '@papermoon/format'
+
+const SOL_SHOWN = 6
+
+interface NotCountedProps {
+  /** SOL of either sign, and what it is from: `from rug pulls`. */
+  readonly parts: readonly { readonly sol: string; readonly from: string }[]
+  /** A sentence. */
+  readonly why: string
+}
+
+/** What a figure leaves out, and why; nothing where it leaves out nothing. */
+export function NotCounted({ parts, why }: NotCountedProps) {
+  const left = parts.filter(({ sol }) => getSign(sol) !== 0)
+  if (left.length === 0) return null
+  const sums = left.map(({ sol, from }) => `${formatGain(sol, SOL_SHOWN)} SOL ${from}`)
+  const last = sums.pop()
+  return (
+    <p>
+      Not counted: {sums.length > 0 && `${sums.join(', ')} and `}
+      {last}. {why}
+    </p>
+  )
+}
