@@ -43,9 +43,9 @@ export function toTestPath({ group, file }) {
 /** Whether a test has the title; `…` matches what a template inserts. */
 export function hasTest({ group, file, title }) {
   const path = toTestPath({ group, file })
-  if (!existsSync(path)) return false
   const pieces = title.split('…').map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`(['"\`])${pieces.join('.*')}\\1`).test(readFileSync(path, 'utf8'))
+  const quoted = new RegExp(`(['"\`])${pieces.join('.*')}\\1`)
+  return [path, path.replace('.test.', '.chaos.')].some((it) => existsSync(it) && quoted.test(readFileSync(it, 'utf8')))
 }
 
 /** A page's second-level sections, by title. */
