@@ -80,7 +80,7 @@ const NEVER = 1_000_000_000
  * | login-worked-network | | 300 in 1 h | wrong ones with work, from one network |
  * | confirm | 30 in 5 min | 10 in 15 min | as a login; wrong passwords of one session: another one of the player's is not kept waiting |
  * | confirm-code | | 10 in 24 h | wrong app codes of one session: it alone cannot use up an account's 20 |
- * | passkey | 60 in 5 min | | two calls a login; each costs a row or a signature |
+ * | passkey | 60 in 5 min | | two calls a login, one a guest's tape; each costs a row or a signature |
  * | second-factor | 120 in 10 min | 30 in 10 min | changes to how one signs in |
  * | recovery-codes | 60 in 10 min | 5 in 10 min | each costs ten hashes |
  * | email-link | | 5 in 24 h | mails to an unverified address; per account, and per address that is not its own yet |

@@ -24,12 +24,17 @@ export function findOwner({ userId, browserToken }: Pick<Player, 'userId' | 'bro
 
 /** Begins today's play, or returns the one that was begun: an account or a browser has one a day. */
 export async function playTape(ctx: Player): Promise<TapePlay> {
-  const { app } = ctx
+  const { app, userId } = ctx
   const { today } = await findCurrentTapes(app)
   const owner = findOwner(ctx) ?? meetGuest(ctx)
-  const play = { id: randomUUID(), day: today.day, owner, now: app.platform.clock.now() }
-  await insertPlay(app.platform.db, { ...play, strip: drawStrip([], { boughtMs: null, soldMs: null }) })
-  const row = await findPlayOf(app.platform.db, owner, today.day)
+  let row = await findPlayOf(app.platform.db, owner, today.day)
+  if (row === undefined) {
+    // Whoever makes up a browser for each play is limited by the address.
+    if (userId === null) await app.accounts.limits.spend(ctx, 'passkey')
+    const strip = drawStrip([], { boughtMs: null, soldMs: null })
+    await insertPlay(app.platform.db, { id: randomUUID(), day: today.day, owner, now: app.platform.clock.now(), strip })
+    row = await findPlayOf(app.platform.db, owner, today.day)
+  }
   if (row === undefined) throw new TapeNotFoundError()
   return toPlay(row, today, { now: app.platform.clock.now() })
 }

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { lazyImport } from '../../lib/boot/lazy-import.ts'
@@ -43,13 +42,6 @@ export function HomeScreen() {
           </Suspense>
         )}
       </div>
-      <Link to="/tape" className={classes.daily}>
-        <span aria-hidden="true">📼</span>
-        <span>
-          <b>Yesterday’s tape</b> <span className={classes.dailyMore}>Three minutes, one buy, one sale.</span>
-        </span>
-        <b className={classes.dailyPlay}>Play</b>
-      </Link>
       <SearchBar
         search={choice.search}
         onSearch={choice.onSearch}

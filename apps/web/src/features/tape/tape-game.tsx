@@ -16,9 +16,9 @@ const TAPE_MS = 180_000
 const KEPT = new Decimal(1).sub(FEE_RATE).pow(2)
 
 /** A play that goes on: the line, the time that is left, and one button. */
-export function TapeGame({ play }: { play: TapePlay }) {
+export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: number }) {
   useFollowPlay(play)
-  const elapsedMs = useElapsed(play, TAPE_MS)
+  const elapsedMs = useElapsed(play, { answeredAt, maxMs: TAPE_MS })
   const isOffline = useConnection().state === 'offline'
   const isIn = play.boughtMs !== null
   const act = useMutation({

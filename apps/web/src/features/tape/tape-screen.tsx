@@ -13,9 +13,15 @@ import { TapeGame } from './tape-game.tsx'
 import { TapeReveal } from './tape-reveal.tsx'
 import { keepPlay } from './use-tape-play.ts'
 
+const MINUTE_MS = 60_000
+
 /** A game of three minutes a day: everybody replays the same stretch of a token's past with one buy and one sale. */
 export function TapeScreen() {
-  const query = trpc.tape.today.useQuery()
+  const query = trpc.tape.today.useQuery(undefined, {
+    // A page that is left open comes to the next day's tape.
+    refetchInterval: ({ state: { data } }) =>
+      data ? Math.max(MINUTE_MS, Date.parse(data.endsAt) - Date.now()) : false,
+  })
   useTitle('Yesterday’s tape')
   // The line and its button need the whole window of a phone.
   const isPlaying = query.data?.play?.isOver === false
@@ -27,7 +33,7 @@ export function TapeScreen() {
         <PageHead title="Yesterday’s tape" lead={toLead(query.data)} />
       )}
       {query.data !== undefined ? (
-        <Today tape={query.data} />
+        <Today tape={query.data} answeredAt={query.dataUpdatedAt} />
       ) : query.isError ? (
         <FetchFailed
           title="Failed to fetch the tape"
@@ -46,7 +52,7 @@ function toLead(tape: Tape | undefined): string {
   return `Three minutes of ${what}, the same for everybody. One buy, one sale. A new tape each day.`
 }
 
-function Today({ tape }: { tape: Tape }) {
+function Today({ tape, answeredAt }: { tape: Tape; answeredAt: number }) {
   const { play } = tape
   return (
     <>
@@ -55,7 +61,7 @@ function Today({ tape }: { tape: Tape }) {
       ) : play.isOver ? (
         <TapeReveal tape={tape} />
       ) : (
-        <TapeGame play={play} />
+        <TapeGame play={play} answeredAt={answeredAt} />
       )}
       <TapeDays tape={tape} />
     </>

@@ -4,12 +4,8 @@ import { follow } from '../../lib/live/follow.ts'
 
 const FRAME_MS = 100
 
-/** When the newest answer of a play came, by the page's clock: the time on screen runs on from it. */
-let receivedAtMs = performance.now()
-
 /** Adds a play's new points to those on screen; once it is over, everything else is read again. */
 export function keepPlay(next: TapePlay): void {
-  receivedAtMs = performance.now()
   cache.tape.today.setData(undefined, (tape) => tape && { ...tape, play: mergePlay(tape.play, next) })
   if (next.isOver) void cache.tape.invalidate()
 }
@@ -49,12 +45,15 @@ export function useFollowPlay({ id, points }: TapePlay): void {
   }, [id, seen])
 }
 
-/** How far a play has gone, in ms; ticks ten times a second. */
-export function useElapsed({ elapsedMs }: TapePlay, maxMs: number): number {
-  const [nowMs, setNowMs] = useState(() => performance.now())
+/** How far a play has gone, in ms, from its newest answer on; ticks ten times a second. */
+export function useElapsed(
+  { elapsedMs }: TapePlay,
+  { answeredAt, maxMs }: { answeredAt: number; maxMs: number },
+): number {
+  const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {
-    const timer = setInterval(() => setNowMs(performance.now()), FRAME_MS)
+    const timer = setInterval(() => setNowMs(Date.now()), FRAME_MS)
     return () => clearInterval(timer)
   }, [])
-  return Math.min(maxMs, elapsedMs + Math.max(0, nowMs - receivedAtMs))
+  return Math.min(maxMs, elapsedMs + Math.max(0, nowMs - answeredAt))
 }

@@ -6,11 +6,27 @@ import { type TapeEntry, trpc } from '../../../lib/api/api.ts'
 import classes from './market-tape.module.css'
 import { useSlidingTape } from './use-sliding-tape.ts'
 
+/** What the home page loads when it is idle: the newest trades, and the way to the game of the day. */
+export function MarketTape() {
+  return (
+    <>
+      <LatestTrades />
+      <Link to="/tape" className={classes.daily}>
+        <span aria-hidden="true">📼</span>
+        <span>
+          <b>Yesterday’s tape</b> <span className={classes.dailyMore}>Three minutes, one buy, one sale.</span>
+        </span>
+        <b className={classes.dailyPlay}>Play</b>
+      </Link>
+    </>
+  )
+}
+
 /**
  * The market's newest trades, latest first; they slide to the right as others come in. Stops while paused, hovered or
  * focused. One stop of the Tab key: arrow keys move within. Not a live region: it would never stop talking.
  */
-export function MarketTape() {
+function LatestTrades() {
   const { data } = trpc.tokens.tape.useQuery()
   const [isPaused, setIsPaused] = useState(false)
   const [isHeld, setIsHeld] = useState(false)
