@@ -23,6 +23,7 @@ import { createOwnMarket, type OwnMarket } from './support/own-market.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
 const WAIT = { timeout: 240_000 }
+const KEY = Buffer.alloc(32, 3)
 const TAKEN = 'a backup was taken, restored aside and audited'
 
 let market: OwnMarket
@@ -85,7 +86,7 @@ async function untilReached(): Promise<void> {
 }
 
 async function findNewest(from: string): Promise<Manifest> {
-  const { backups } = await listBackups(new Vault(new FolderPlace(from), []))
+  const { backups } = await listBackups(new Vault(new FolderPlace(from), [KEY]))
   return backups[0] ?? expect.fail('there is no backup')
 }
 
@@ -97,7 +98,7 @@ beforeAll(async () => {
   token = await market.launch(player, '1')
   await trade(30)
   await usePicture(pictures[0] as Buffer)
-  const vault = new Vault(new FolderPlace(folder), [])
+  const vault = new Vault(new FolderPlace(folder), [KEY])
   const database = connect(market.address, { poolMax: 4 })
   const ended = keepBackups({
     source: {
@@ -138,7 +139,7 @@ afterAll(() => removeDataFolder(folder))
 
 function restore(args: readonly string[]) {
   const dataDir = join(temporaryFolder(), 'restored')
-  return { dataDir, end: runCommand('restore', args, { DATA_DIR: dataDir }) }
+  return { dataDir, end: runCommand('restore', args, { DATA_DIR: dataDir, BACKUP_KEY: KEY.toString('base64') }) }
 }
 
 interface Refused {
@@ -153,7 +154,7 @@ async function getRefusal({
   at,
   dataDir = join(temporaryFolder(), 'restored'),
 }: Refused): Promise<string> {
-  const refused = await restoreBackup(new Vault(new FolderPlace(from), []), {
+  const refused = await restoreBackup(new Vault(new FolderPlace(from), [KEY]), {
     config: { dataDir, databaseUrl: null },
     id: null,
     at: at === undefined ? null : new Date(at),
@@ -249,7 +250,7 @@ describe('a restore', () => {
 
   it('refuses a backup of a newer version', async () => {
     const from = copyBackups()
-    const vault = new Vault(new FolderPlace(from), [])
+    const vault = new Vault(new FolderPlace(from), [KEY])
     const name = `${id}/manifest.json`
     const manifest = JSON.parse(String(await vault.read(name)))
     const change = (fields: object) => vault.write(name, Buffer.from(JSON.stringify({ ...manifest, ...fields })))
@@ -265,10 +266,10 @@ describe('a restore', () => {
 
   it('refuses a backup that was cut off or changed, and leaves no database', async () => {
     const from = copyBackups()
-    const base = join(from, id, 'base.tar.0000.zst')
+    const base = join(from, id, 'base.tar.0000.zst.age')
     truncateSync(base, statSync(base).size - 10_000)
     const dataDir = join(temporaryFolder(), 'restored')
-    expect(await getRefusal({ from, dataDir })).toBe(`${id}/base.tar.0000.zst is damaged or was cut off.`)
+    expect(await getRefusal({ from, dataDir })).toBe(`${id}/base.tar.0000.zst.age is damaged or was cut off.`)
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
     await expect(startEmbedded({ dataDir })).rejects.toThrow(
       /^A restore into .+ was not finished; run it again, or delete /,
@@ -278,9 +279,9 @@ describe('a restore', () => {
   it('names the file of the log that is damaged or missing', async () => {
     const from = copyBackups()
     const [archive = ''] = readdirSync(join(from, 'wal'))
-    const file = join(from, 'wal', archive, `${lastFile}.zst`)
+    const file = join(from, 'wal', archive, `${lastFile}.zst.age`)
     truncateSync(file, 100)
-    expect(await getRefusal({ from })).toBe(`wal/${archive}/${lastFile}.zst is damaged or was cut off.`)
+    expect(await getRefusal({ from })).toBe(`wal/${archive}/${lastFile}.zst.age is damaged or was cut off.`)
     rmSync(file)
     expect(await getRefusal({ from })).toBe(
       `The log file ${lastFile} is missing; restore to a moment before it with --at.`,
