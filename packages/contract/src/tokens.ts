@@ -426,6 +426,19 @@ export const tokensProcedures = {
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: { input: { id: 7, limit: 50, from: LAUNCHED_AT }, answer: [BUY_TRADE] },
   }),
+  watch: mutation({
+    access: 'anyone',
+    whenSuspended: 'allowed',
+    input: z.object({ id: tokenId }),
+    output: z
+      .object({ watching: z.int().describe('Networks that look at it now, this one included; rounded above twenty.') })
+      .meta({ id: 'Watching' }),
+    rest: 'POST /api/tokens/{id}/watch',
+    operationId: 'watchToken',
+    summary: 'Says that somebody looks at the token’s page, every twenty seconds; answers how many do.',
+    errors: ['TOKEN_NOT_FOUND'],
+    example: { input: { id: 7 }, answer: { watching: 14 } },
+  }),
   holders: query({
     access: 'anyone',
     reads: countPageReads,

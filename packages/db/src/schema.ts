@@ -519,6 +519,14 @@ export interface PublishedHeadsTable {
   hash: Buffer
 }
 
+/** A network from which somebody looked at a token's page lately; unlogged. */
+export interface WatchersTable {
+  token_id: number
+  /** Keyed hash of the network. */
+  viewer: Buffer
+  seen_at: Date
+}
+
 /** A token that a player has starred. */
 export interface WatchlistTable {
   user_id: number
@@ -790,6 +798,7 @@ export interface Database {
   published_heads: PublishedHeadsTable
   bot_spans: BotSpansTable
   watchlist: WatchlistTable
+  watchers: WatchersTable
   tapes: TapesTable
   tape_plays: TapePlaysTable
   demo_world: DemoWorldTable

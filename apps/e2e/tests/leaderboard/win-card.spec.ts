@@ -23,5 +23,5 @@ test('a closed position that won offers its card, and none while something is he
   await expect(panel.getByRole('img')).toHaveJSProperty('naturalWidth', 1_200)
   await panel.getByRole('button', { name: 'Share the card' }).click()
   await expectToast(page, 'Copied!', 'Link to the card')
-  expect(await paste(page)).toMatch(new RegExp(`/og/win/${tokenId}/\\d+\\.png$`))
+  expect(await paste(page)).toMatch(new RegExp(`/og/closed/${tokenId}/\\d+\\.png$`))
 })

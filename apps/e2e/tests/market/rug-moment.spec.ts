@@ -52,7 +52,7 @@ test('a rug pulled before one’s eyes is stamped, shaken and told, and its stor
   // It goes by itself, and a later visit is spared.
   await expect(stamp(page)).toHaveCount(0)
   await page.getByRole('button', { name: 'Share the story' }).click()
-  await expectToast(page, 'Copied!', 'Link to the story')
+  await expectToast(page, 'Copied!', 'Link to the card')
   expect(await paste(page)).toBe(`${server.url}/token/${tokenId}`)
   await page.reload()
   await expect(page.getByRole('button', { name: 'Share the story' })).toBeVisible()

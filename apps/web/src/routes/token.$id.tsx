@@ -11,6 +11,7 @@ import { parseMoment, parseTokenId } from '../features/tokens/token-id.ts'
 import { TokenNotFound } from '../features/tokens/token-not-found.tsx'
 import { TokenScreen, type TokenSlots } from '../features/tokens/token-screen.tsx'
 import { TokenSkeleton } from '../features/tokens/token-skeleton.tsx'
+import { Watching } from '../features/tokens/watching.tsx'
 import { TradePanel } from '../features/trading/panel/trade-panel.tsx'
 import { HiddenSale } from '../features/trading/sale/row-sale.tsx'
 import { WinSlot } from '../features/trading/win/win-slot.tsx'
@@ -34,6 +35,7 @@ const SLOTS: TokenSlots = {
     <>
       <StarButton id={token.id} name={token.name} />
       <AlertButton token={token} />
+      <Watching id={token.id} />
     </>
   ),
   chart: (token) => <ChartCard token={token} />,

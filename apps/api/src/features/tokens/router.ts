@@ -12,9 +12,11 @@ import { listTokens } from './list/list.ts'
 import { latestMarketTrades } from './list/market-trades.ts'
 import { getMovers } from './list/movers.ts'
 import { getRugReport } from './rug-report.ts'
+import { watchToken } from './watch.ts'
 
 export const tokensRouter = router({
   list: implement(contract.tokens.list, ({ ctx, input }) => listTokens(ctx.app, input)),
+  watch: implement(contract.tokens.watch, ({ ctx, input }) => watchToken(ctx.app, input.id, ctx.ip)),
   byIds: implement(contract.tokens.byIds, ({ ctx, input }) => getTokensByIds(ctx.app, input.ids)),
   figures: implement(contract.tokens.figures, ({ ctx, input }) => getCardFigures(ctx.app, input.ids)),
   movers: implement(contract.tokens.movers, ({ ctx }) => getMovers(ctx.app)),

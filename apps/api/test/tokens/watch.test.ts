@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { hide } from '../../src/commands/admin/hide.ts'
+import { sweepWatchers, watchToken } from '../../src/features/tokens/watch.ts'
+import { createTestServer, type TestServer } from '../support/test-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server?.close())
+
+it('counts a network once, whatever tabs and nodes it calls from, and not once it is away', async () => {
+  const tokenId = (await (await server.player()).launch()) as never
+  const watch = async (ip: string) => (await watchToken({ platform: server }, tokenId, ip)).watching
+  const visitor = await server.visitor().post(`/api/tokens/${tokenId}/watch`, {})
+  expect(visitor.json()).toEqual({ watching: 1 })
+  expect([await watch('203.0.113.1'), await watch('203.0.113.1')]).toEqual([2, 2])
+  expect([await watch('2001:db8:1::1'), await watch('2001:db8:1:9::2')]).toEqual([3, 3])
+  await Promise.all(Array.from({ length: 40 }, (_, index) => watch(`198.51.100.${index % 20}`)))
+  expect(await watch('203.0.113.1')).toBe(20)
+  await sql`update watchers set seen_at = seen_at - interval '1 minute'`.execute(server.db)
+  expect(await watch('203.0.113.9')).toBe(1)
+  await sweepWatchers(server.db)
+  const left = await server.db.selectFrom('watchers').selectAll().execute()
+  expect(left).toHaveLength(1)
+  expect(left[0]?.viewer.toString()).not.toContain('203.0.113.9')
+})
+
+it('knows no hidden token', async () => {
+  const tokenId = await (await server.player()).launch()
+  await hide(server.database, String(tokenId))
+  expect((await server.visitor().post(`/api/tokens/${tokenId}/watch`, {})).statusCode).toBe(404)
+})
