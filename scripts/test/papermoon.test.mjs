@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
@@ -52,28 +52,33 @@ function findInstalled(path) {
 /** Without npm, npx and everything else on the PATH. */
 function run(program, args, env = {}) {
   const data = { DATA_DIR: join(folder, '.data'), DATABASE_URL: `postgres://${AWAY}/x` }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, program), ...args], {
-    cwd: folder,
-    env: { PATH: '/nowhere', ...data, ...env },
-    encoding: 'utf8',
+  const options = { cwd: folder, env: { PATH: '/nowhere', ...data, ...env } }
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [join(folder, program), ...args], options, (_, stdout, stderr) =>
+      resolve({ status: child.exitCode, stdout, stderr }),
+    )
   })
-  return { status, stdout, stderr }
 }
+
+const away = { status: 2, stdout: '', stderr: expect.stringMatching(/^The database cannot be reached: /) }
+const none = { status: 2, stdout: '', stderr: expect.stringMatching(/^There is no complete backup in /) }
+const done = { status: 0, stderr: '' }
+const doctor = { status: 1, stderr: '', stdout: expect.stringMatching(/\n4 things are wrong\.\n$/) }
+const s3 = { S3_ENDPOINT: `http://${AWAY}`, S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'secret' }
 
 // The second is what the image has as `papermoon`.
 describe.each(['scripts/papermoon.mjs', 'apps/api/src/papermoon.ts'])('%s', (program) => {
-  it('runs every command with what npm start installed, and installs nothing', () => {
-    const away = { status: 2, stdout: '', stderr: expect.stringMatching(/^The database cannot be reached: /) }
-    expect(run(program, ['audit'])).toEqual(away)
-    expect(run(program, ['admin', 'warn', 'ada', 'Hello'])).toEqual(away)
-    expect(run(program, ['backup', join(folder, 'backups')])).toEqual(away)
-    expect(run(program, ['upgrade'])).toEqual(away)
-    const none = { status: 2, stdout: '', stderr: expect.stringMatching(/^There is no complete backup in /) }
-    expect(run(program, ['restore', join(folder, 'none')], { DATABASE_URL: '' })).toEqual(none)
-    expect(run(program, ['config'])).toMatchObject({ status: 0, stderr: '' })
-    expect(run(program, ['start', '--help'])).toMatchObject({ status: 0, stderr: '' })
-    const s3 = { S3_ENDPOINT: `http://${AWAY}`, S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'secret' }
-    const doctor = run(program, ['doctor'], { ...s3, SMTP_URL: `smtp://${AWAY}`, REDIS_URL: `redis://${AWAY}` })
-    expect(doctor).toMatchObject({ status: 1, stderr: '', stdout: expect.stringMatching(/\n4 things are wrong\.\n$/) })
+  it('runs every command with what npm start installed, and installs nothing', async () => {
+    const ends = await Promise.all([
+      run(program, ['audit']),
+      run(program, ['admin', 'warn', 'ada', 'Hello']),
+      run(program, ['backup', join(folder, 'backups')]),
+      run(program, ['upgrade']),
+      run(program, ['restore', join(folder, 'none')], { DATABASE_URL: '' }),
+      run(program, ['config']),
+      run(program, ['start', '--help']),
+      run(program, ['doctor'], { ...s3, SMTP_URL: `smtp://${AWAY}`, REDIS_URL: `redis://${AWAY}` }),
+    ])
+    expect(ends).toMatchObject([away, away, away, away, none, done, done, doctor])
   })
 })

@@ -12,8 +12,8 @@ import { type RecordedMarket, type Recording, recordMarket } from './recorded-ma
 const SPACING = 5
 
 const plans = [
-  { name: 'few players', seed: 1, players: 3, tokens: 2, events: 90, rugs: 1 },
-  { name: 'more players than the list of holders shows', seed: 2, players: 24, tokens: 1, events: 70, rugs: 0 },
+  { name: 'few players', seed: 1, players: 3, tokens: 2, events: 60, rugs: 1 },
+  { name: 'more players than the list of holders shows', seed: 2, players: 24, tokens: 1, events: 45, rugs: 0 },
 ]
 
 describe.each(plans)('the past of a market of $name', (plan) => {
