@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import type { DatabaseClient } from '@papermoon/db'
-import type { MarketEvent } from '@papermoon/engine'
 import {
   type Clock,
   createTradingEngine,
   type EngineLimits,
+  type MarketEvent,
   type OwnEngine,
   paceReceipts,
   systemClock,
@@ -30,9 +30,9 @@ import { PastEvents } from './events/stream/past-events.ts'
 import { createStreamMetrics } from './events/stream/stream-metrics.ts'
 import { startAccountDeletion } from './features/account/deletion/delete-due-accounts.ts'
 import { sweepEmailLinks } from './features/account/email/email-links.ts'
-import { deleteOldTotpTries } from './features/account/factors/factor-store.ts'
+import { deleteOldTotpTries } from './features/account/factors/store.ts'
 import { ApiKeys } from './features/account/keys/api-keys.ts'
-import { deleteOldChallenges } from './features/account/passkeys/challenge-store.ts'
+import { deleteOldChallenges } from './features/account/passkeys/store.ts'
 import { createPasswordHasher, type PasswordRunner } from './features/account/password/passwords.ts'
 import { deleteOldResets } from './features/account/password/reset-store.ts'
 import { Sessions } from './features/account/sessions/sessions.ts'

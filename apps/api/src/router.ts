@@ -1,11 +1,13 @@
 import type { Feature } from '@papermoon/contract'
 import type { FeatureRouter } from '@papermoon/contract/router'
-import { secondFactorRouter } from './features/account/factors/router.ts'
-import { keysRouter } from './features/account/keys/router.ts'
-import { passkeysRouter } from './features/account/passkeys/router.ts'
-import { accountRouter } from './features/account/router.ts'
-import { securityRouter } from './features/account/security-router.ts'
-import { authRouter } from './features/account/sign-in/router.ts'
+import {
+  accountRouter,
+  authRouter,
+  keysRouter,
+  passkeysRouter,
+  secondFactorRouter,
+  securityRouter,
+} from './features/account/router.ts'
 import { leaderboardRouter } from './features/leaderboard/router.ts'
 import { liveRouter } from './features/live/router.ts'
 import { alertsRouter } from './features/notices/alerts/router.ts'

@@ -1,4 +1,4 @@
-import { dereference } from '../../src/http/rest/openapi/dereference.ts'
+import { dereference } from '../../src/http/rest/openapi/compare.ts'
 import type { Visitor } from './test-server.ts'
 
 export interface Media {

@@ -8,7 +8,6 @@ import { getSize, readTail, truncateLog } from './log-file.ts'
 import { findLeftoverSocketFolder, isServerRunning, readPostmasterFile, removeStalePidFile } from './postmaster-pid.ts'
 import type { Settings } from './settings.ts'
 import { socketPort } from './socket-folder.ts'
-import { stopServer } from './stop-server.ts'
 
 /** Crash recovery replays up to max_wal_size, which takes a while on a slow disk. */
 const readyWithinMs = 180_000
@@ -126,4 +125,21 @@ async function waitUntilReady(child: ChildProcess, data: string, withinMs: numbe
 async function stopAndWait(data: string, pid: number, ended: Promise<string>): Promise<void> {
   if (isServerRunning(data, pid)) await stopServer(data, pid)
   await ended
+}
+
+/** SIGINT: fast shutdown, rolls back transactions and writes everything. SIGQUIT: immediate shutdown, as in a crash. */
+const steps = [
+  { signal: 'SIGINT', waitMs: 20_000 },
+  { signal: 'SIGQUIT', waitMs: 5_000 },
+  { signal: 'SIGKILL', waitMs: 5_000 },
+] as const
+
+/** Stops server `pid` of the folder `data` in escalating steps and waits for its end. */
+export async function stopServer(data: string, pid: number): Promise<void> {
+  for (const { signal, waitMs } of steps) {
+    if (!isServerRunning(data, pid)) return
+    process.kill(pid, signal)
+    const end = Date.now() + waitMs
+    while (Date.now() < end && isServerRunning(data, pid)) await sleep(10)
+  }
 }

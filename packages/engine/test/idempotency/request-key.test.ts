@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { newRequestKey } from '../../src/idempotency/request-key.ts'
+import { newRequestKey } from '../../src/trading-engine.ts'
 
 it('makes distinct UUIDs of version 7 that carry their time', () => {
   const before = Date.now()

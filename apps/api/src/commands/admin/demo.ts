@@ -1,6 +1,6 @@
-import type { DatabaseClient } from '@papermoon/db'
+import type { Database, DatabaseClient } from '@papermoon/db'
+import { type Kysely, sql } from 'kysely'
 import { type DemoWorld, findDemoWorld, moveDemoWorld } from '../../house/demo-world.ts'
-import { type HouseBags, sumHouseBags } from '../../house/house-bags.ts'
 import { CommandError, UsageError } from '../command-error.ts'
 
 const USAGE = 'The command demo takes off or status.'
@@ -37,3 +37,21 @@ function describe(world: DemoWorld, { bots, holdings, worth }: HouseBags): strin
 }
 
 const formatDay = (time: Date): string => time.toISOString().slice(0, 10)
+
+/** Holdings of the house's bots in open tokens. */
+export interface HouseBags {
+  /** Bots that hold something. */
+  readonly bots: number
+  readonly holdings: number
+  /** SOL at the current prices, with two decimals. */
+  readonly worth: string
+}
+
+export async function sumHouseBags(db: Kysely<Database>): Promise<HouseBags> {
+  const { rows } = await sql<HouseBags>`
+    select count(distinct h.user_id)::int as bots, count(*)::int as holdings,
+           round(coalesce(sum(h.amount * p.price), 0), 2)::text as worth
+      from holdings h join users u on u.id = h.user_id join pools p on p.token_id = h.token_id
+     where u.kind = 'house' and h.amount > 0 and p.rugged_at is null`.execute(db)
+  return rows[0] ?? { bots: 0, holdings: 0, worth: '0' }
+}

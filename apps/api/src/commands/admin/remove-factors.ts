@@ -1,6 +1,6 @@
 import type { DatabaseClient } from '@papermoon/db'
 import { recordOperatorEvent } from '../../accounts/operator-events.ts'
-import { deleteSecondFactors } from '../../features/account/factors/factor-store.ts'
+import { deleteSecondFactors } from '../../features/account/factors/store.ts'
 import { findUser } from './find-user.ts'
 
 /**

@@ -5,7 +5,7 @@ import { sendNotice } from '../../accounts/account-mail.ts'
 import type { Context } from '../../context.ts'
 import { checkPassword } from './confirm/check-password.ts'
 import { lockAccount } from './lock-account.ts'
-import { updateWallet } from './security-store.ts'
+import { updateWallet } from './store.ts'
 
 /**
  * Sets the wallet for giveaway rewards. Throws `WrongPasswordError`, `RateLimitedError` and `PasswordQueueFullError`.

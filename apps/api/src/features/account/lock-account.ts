@@ -3,8 +3,8 @@ import type { UserId } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
 import { lockSession } from '../../accounts/lock-session.ts'
 import type { Context } from '../../context.ts'
-import { WrongPasswordError } from './security-errors.ts'
-import { findPasswordHash } from './security-store.ts'
+import { WrongPasswordError } from './errors.ts'
+import { findPasswordHash } from './store.ts'
 
 interface Proven {
   readonly userId: UserId

@@ -1,11 +1,42 @@
 import { contract } from '@papermoon/contract'
 import { implement, router } from '../../trpc.ts'
+import { changeWallet } from './change-wallet.ts'
+import { beginPasskeyConfirm } from './confirm/begin-passkey-confirm.ts'
+import { confirm } from './confirm/confirm.ts'
 import { declareBot } from './declare-bot.ts'
 import { askDeletion } from './deletion/ask-deletion.ts'
 import { undoDeletion } from './deletion/undo-deletion.ts'
+import { changeEmail } from './email/change-email.ts'
+import { getEmail } from './email/get-email.ts'
+import { sendEmailLink } from './email/send-email-link.ts'
+import { verifyEmail } from './email/verify-email.ts'
+import { beginTotp } from './factors/begin-totp.ts'
+import { disableTotp } from './factors/disable-totp.ts'
+import { enableTotp } from './factors/enable-totp.ts'
+import { renewRecoveryCodes } from './factors/renew-recovery-codes.ts'
+import { getStatus } from './factors/status.ts'
+import { createKey } from './keys/create-key.ts'
+import { listKeys } from './keys/list-keys.ts'
+import { revokeKey } from './keys/revoke-key.ts'
+import { addPasskey } from './passkeys/add.ts'
+import { beginAddPasskey } from './passkeys/begin-add.ts'
+import { listPasskeys } from './passkeys/list.ts'
+import { removePasskey } from './passkeys/remove.ts'
+import { changePassword } from './password/change-password.ts'
+import { forgotPassword } from './password/forgot-password.ts'
+import { resetPassword } from './password/reset-password.ts'
 import { listEvents } from './records/list-events.ts'
 import { prepareExport } from './records/prepare-export.ts'
 import { resetAccount } from './reset.ts'
+import { endOtherSessions } from './sessions/end-other-sessions.ts'
+import { endSession } from './sessions/end-session.ts'
+import { listSessions } from './sessions/list-sessions.ts'
+import { beginPasskeyLogin } from './sign-in/begin-passkey-login.ts'
+import { login } from './sign-in/login.ts'
+import { loginWithPasskey } from './sign-in/login-with-passkey.ts'
+import { logout } from './sign-in/logout.ts'
+import { getCurrentUser } from './sign-in/me.ts'
+import { register } from './sign-in/register.ts'
 
 export const accountRouter = router({
   events: implement(contract.account.events, ({ ctx, input }) => listEvents(ctx.app, ctx.userId, input)),
@@ -14,4 +45,56 @@ export const accountRouter = router({
   askDeletion: implement(contract.account.askDeletion, ({ ctx }) => askDeletion(ctx, ctx.userId)),
   undoDeletion: implement(contract.account.undoDeletion, ({ ctx }) => undoDeletion(ctx, ctx.userId)),
   reset: implement(contract.account.reset, ({ ctx }) => resetAccount(ctx.app, ctx.userId)),
+})
+
+export const keysRouter = router({
+  list: implement(contract.keys.list, ({ ctx }) => listKeys(ctx.app, ctx.userId)),
+  create: implement(contract.keys.create, ({ ctx, input }) => createKey(ctx, ctx.userId, input)),
+  revoke: implement(contract.keys.revoke, ({ ctx, input }) => revokeKey(ctx, ctx.userId, input.id)),
+})
+
+export const passkeysRouter = router({
+  list: implement(contract.passkeys.list, ({ ctx }) => listPasskeys(ctx, ctx.userId)),
+  beginAdd: implement(contract.passkeys.beginAdd, ({ ctx }) => beginAddPasskey(ctx, ctx.userId)),
+  add: implement(contract.passkeys.add, ({ ctx, input }) => addPasskey(ctx, ctx.userId, input)),
+  remove: implement(contract.passkeys.remove, ({ ctx, input }) => removePasskey(ctx, ctx.userId, input.id)),
+})
+
+export const secondFactorRouter = router({
+  status: implement(contract.secondFactor.status, ({ ctx }) => getStatus(ctx.app, ctx.userId)),
+  begin: implement(contract.secondFactor.begin, ({ ctx }) => beginTotp(ctx, ctx.userId)),
+  enable: implement(contract.secondFactor.enable, ({ ctx, input }) => enableTotp(ctx, ctx.userId, input)),
+  disable: implement(contract.secondFactor.disable, ({ ctx }) => disableTotp(ctx, ctx.userId)),
+  renewRecoveryCodes: implement(contract.secondFactor.renewRecoveryCodes, ({ ctx }) =>
+    renewRecoveryCodes(ctx, ctx.userId),
+  ),
+})
+
+export const authRouter = router({
+  me: implement(contract.auth.me, ({ ctx }) => getCurrentUser(ctx.app, ctx.userId)),
+  register: implement(contract.auth.register, ({ ctx, input }) => register(ctx, input)),
+  login: implement(contract.auth.login, ({ ctx, input }) => login(ctx, input)),
+  beginPasskeyLogin: implement(contract.auth.beginPasskeyLogin, ({ ctx }) => beginPasskeyLogin(ctx)),
+  loginWithPasskey: implement(contract.auth.loginWithPasskey, ({ ctx, input }) => loginWithPasskey(ctx, input)),
+  forgotPassword: implement(contract.auth.forgotPassword, ({ ctx, input }) => forgotPassword(ctx, input)),
+  resetPassword: implement(contract.auth.resetPassword, ({ ctx, input }) => resetPassword(ctx, input)),
+  logout: implement(contract.auth.logout, ({ ctx }) => logout(ctx)),
+})
+
+export const securityRouter = router({
+  beginPasskeyConfirm: implement(contract.security.beginPasskeyConfirm, ({ ctx }) =>
+    beginPasskeyConfirm(ctx, ctx.userId),
+  ),
+  confirm: implement(contract.security.confirm, ({ ctx, input }) => confirm(ctx, ctx.userId, input)),
+  changePassword: implement(contract.security.changePassword, ({ ctx, input }) =>
+    changePassword(ctx, ctx.userId, input),
+  ),
+  changeWallet: implement(contract.security.changeWallet, ({ ctx, input }) => changeWallet(ctx, ctx.userId, input)),
+  email: implement(contract.security.email, ({ ctx }) => getEmail(ctx.app, ctx.userId)),
+  changeEmail: implement(contract.security.changeEmail, ({ ctx, input }) => changeEmail(ctx, ctx.userId, input)),
+  sendEmailLink: implement(contract.security.sendEmailLink, ({ ctx }) => sendEmailLink(ctx, ctx.userId)),
+  verifyEmail: implement(contract.security.verifyEmail, ({ ctx, input }) => verifyEmail(ctx, input)),
+  sessions: implement(contract.security.sessions, ({ ctx }) => listSessions(ctx, ctx.userId)),
+  endSession: implement(contract.security.endSession, ({ ctx, input }) => endSession(ctx, ctx.userId, input.id)),
+  endOtherSessions: implement(contract.security.endOtherSessions, ({ ctx }) => endOtherSessions(ctx, ctx.userId)),
 })

@@ -1,6 +1,7 @@
 import { type Sol, solText } from '@papermoon/amm'
+import type { SessionId } from '@papermoon/contract/security'
 import type { Database } from '@papermoon/db'
-import type { TokenId, UserId } from '@papermoon/engine'
+import { NotSignedInError, type TokenId, type UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { stakedTokens } from '../../holdings/net-worth.ts'
 
@@ -62,4 +63,161 @@ export async function insertReset(
     .set({ sol_balance: solText(balance) })
     .where('user_id', '=', userId)
     .execute()
+}
+
+/** A player's password hash; undefined for a deleted player. With `lock` it stays until the transaction ends. */
+export async function findPasswordHash(db: Reader, userId: UserId, lock?: 'lock'): Promise<string | undefined> {
+  const user = db.selectFrom('users').select('password_hash').where('id', '=', userId).where('deleted_at', 'is', null)
+  const row = await user.$if(lock === 'lock', (query) => query.forShare()).executeTakeFirst()
+  return row?.password_hash
+}
+
+/** Serializes changes of a player's credentials until the transaction ends. */
+export async function lockUser(tx: Tx, userId: UserId): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+}
+
+/** Texts that a password must not be like: the player's username and address. */
+export async function findPersonal(db: Reader, userId: UserId): Promise<string[]> {
+  const row = await db.selectFrom('users').select(['username', 'email']).where('id', '=', userId).executeTakeFirst()
+  return row === undefined ? [] : [row.username, row.email]
+}
+
+/** A player's unexpired sessions, most recently used first. */
+export async function findPlayerSessions(db: Reader, userId: UserId, now: Date) {
+  return await db
+    .selectFrom('sessions')
+    .select(['token_hash', 'id', 'browser', 'address', 'created_at', 'last_used_at', 'expires_at'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+/** The id of the session with this token's hash. */
+export async function findSessionId(db: Reader, tokenHash: Buffer): Promise<SessionId | undefined> {
+  const row = await db.selectFrom('sessions').select('id').where('token_hash', '=', tokenHash).executeTakeFirst()
+  return row?.id as SessionId | undefined
+}
+
+/** Deletes a player's session; returns its token's hash, or null for none. */
+export async function deleteSession(tx: Tx, userId: UserId, id: SessionId): Promise<Buffer | null> {
+  const row = await tx
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning('token_hash')
+    .executeTakeFirst()
+  return row?.token_hash ?? null
+}
+
+/** Deletes a player's sessions except one; returns their tokens' hashes. */
+export async function deleteOtherSessions(tx: Tx, userId: UserId, tokenHash: Buffer): Promise<Buffer[]> {
+  const rows = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('token_hash', '!=', tokenHash)
+    .returning('token_hash')
+    .execute()
+  return rows.map((row) => row.token_hash)
+}
+
+interface NewToken {
+  readonly old: Buffer
+  readonly next: Buffer
+  readonly now: Date
+  /** Whether the new cookie's name has the prefix: then the plain name ends. */
+  readonly hasPrefix: boolean
+}
+
+/** Replaces a session's token and marks it as just confirmed; returns its expiry. Throws `NotSignedInError` if it has ended. */
+export async function replaceToken(tx: Tx, { old, next, now, hasPrefix }: NewToken): Promise<Date> {
+  const row = await tx
+    .updateTable('sessions')
+    .set({ token_hash: next, confirmed_at: now, ...(hasPrefix && { plain_cookie_until: null }) })
+    .where('token_hash', '=', old)
+    .returning('expires_at')
+    .executeTakeFirst()
+  if (row === undefined) throw new NotSignedInError()
+  return row.expires_at
+}
+
+/** Sets a player's password and revokes the codes and links that could change it back. */
+export async function updatePassword(tx: Tx, userId: UserId, passwordHash: string): Promise<void> {
+  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
+  await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('email_links').where('user_id', '=', userId).execute()
+}
+
+/** Deletes a player's API keys; returns their hashes. */
+export async function deleteKeys(tx: Tx, userId: UserId): Promise<Buffer[]> {
+  const rows = await tx.deleteFrom('api_keys').where('user_id', '=', userId).returning('key_hash').execute()
+  return rows.map((row) => row.key_hash)
+}
+
+/** A player's address, and the link that was mailed to a new one. */
+export async function findEmail(db: Reader, userId: UserId) {
+  return await db
+    .selectFrom('users')
+    .leftJoin('email_links', 'email_links.user_id', 'users.id')
+    .select(['users.email', 'users.email_key', 'users.email_verified_at'])
+    .select(['email_links.email as linked', 'email_links.email_key as linked_key', 'email_links.expires_at'])
+    .where('users.id', '=', userId)
+    .executeTakeFirstOrThrow()
+}
+
+/** Whether another player has this e-mail address. */
+export async function isTaken(db: Reader, userId: UserId, emailKey: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email_key', '=', emailKey)
+    .where('id', '!=', userId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export interface NewEmail {
+  readonly userId: UserId
+  readonly email: string
+  readonly emailKey: string
+  /** Null for an unverified address. */
+  readonly verifiedAt: Date | null
+}
+
+/** Sets a player's e-mail address and revokes the codes and links mailed to the old one. */
+export async function updateEmail(tx: Tx, { userId, email, emailKey, verifiedAt }: NewEmail): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ email, email_key: emailKey, email_verified_at: verifiedAt })
+    .where('id', '=', userId)
+    .execute()
+  await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('email_links').where('user_id', '=', userId).execute()
+}
+
+/** The player of an unexpired link. */
+export async function findLink(db: Reader, tokenHash: Buffer, now: Date): Promise<UserId | undefined> {
+  const row = await db
+    .selectFrom('email_links')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row?.user_id as UserId | undefined
+}
+
+/** Uses up a link; call it with the player locked. Returns its address, or undefined where it was used or replaced. */
+export async function deleteLink(tx: Tx, tokenHash: Buffer): Promise<{ email: string; emailKey: string } | undefined> {
+  const row = await tx
+    .deleteFrom('email_links')
+    .where('token_hash', '=', tokenHash)
+    .returning(['email', 'email_key'])
+    .executeTakeFirst()
+  return row && { email: row.email, emailKey: row.email_key }
+}
+
+export async function updateWallet(tx: Tx, userId: UserId, wallet: string): Promise<void> {
+  await tx.updateTable('users').set({ wallet }).where('id', '=', userId).execute()
 }

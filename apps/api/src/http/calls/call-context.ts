@@ -1,8 +1,8 @@
+import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isLoopback } from '../../config.ts'
 import type { App, Context, RelyingParty } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
-import { toRelyingParty } from '../../features/account/passkeys/relying-party.ts'
 import { parseBearer } from './bearer.ts'
 import { PROOF_HEADER } from './proof-headers.ts'
 import { createSeenNote } from './seen.ts'
@@ -118,4 +118,16 @@ function readProofOfWork({ headers }: FastifyRequest): string | null {
 function findRelyingParty(request: FastifyRequest, publicUrl: string | null): RelyingParty | null {
   if (publicUrl !== null) return toRelyingParty(publicUrl)
   return request.hostname === 'localhost' ? toRelyingParty(`${request.protocol}://${request.host}`) : null
+}
+
+/**
+ * The relying party at an address; null where browsers do not support passkeys, which need a domain name over HTTPS or
+ * localhost.
+ */
+export function toRelyingParty(address: string): RelyingParty | null {
+  const { protocol, hostname, origin } = new URL(address)
+  const isLocalhost = hostname === 'localhost' || hostname.endsWith('.localhost')
+  if (protocol !== 'https:' && !isLocalhost) return null
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return null
+  return { id: hostname, origin }
 }

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deleteOldTotpTries } from '../../../src/features/account/factors/factor-store.ts'
 import { spendFactorProof } from '../../../src/features/account/factors/second-factor.ts'
+import { deleteOldTotpTries } from '../../../src/features/account/factors/store.ts'
 import { AuthenticatorApp, enableTotp } from '../../support/factors/second-factor.ts'
 import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
 

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { removeFactors } from '../../../src/commands/admin/remove-factors.ts'
-import { deleteOldChallenges } from '../../../src/features/account/passkeys/challenge-store.ts'
+import { deleteOldChallenges } from '../../../src/features/account/passkeys/store.ts'
 import { Authenticator } from '../../support/factors/authenticator.ts'
 import { addPasskey, LOCAL_ORIGIN } from '../../support/factors/passkeys.ts'
 import { enableTotp } from '../../support/factors/second-factor.ts'

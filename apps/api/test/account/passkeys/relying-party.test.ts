@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toRelyingParty } from '../../../src/features/account/passkeys/relying-party.ts'
+import { toRelyingParty } from '../../../src/http/calls/call-context.ts'
 
 describe('toRelyingParty', () => {
   it.each([

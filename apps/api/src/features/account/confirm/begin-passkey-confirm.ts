@@ -2,8 +2,8 @@ import type { AssertionOptions } from '@papermoon/contract/webauthn'
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { beginChallenge, requireRelyingParty } from '../passkeys/challenge.ts'
-import { PasskeyInvalidError } from '../passkeys/challenge-errors.ts'
-import { findCredentials } from '../passkeys/challenge-store.ts'
+import { PasskeyInvalidError } from '../passkeys/errors.ts'
+import { findCredentials } from '../passkeys/store.ts'
 import { toAssertionOptions } from '../passkeys/verify-passkey.ts'
 
 /**

@@ -1,9 +1,8 @@
-import type { UserId } from '@papermoon/engine'
-import { NotSignedInError } from '@papermoon/engine'
+import { NotSignedInError, type UserId } from '@papermoon/engine'
 import { hashSecret, toCredentialId } from '../../../accounts/credentials.ts'
 import type { Context } from '../../../context.ts'
-import { WrongPasswordError } from '../security-errors.ts'
-import { findPasswordHash } from '../security-store.ts'
+import { WrongPasswordError } from '../errors.ts'
+import { findPasswordHash } from '../store.ts'
 
 /**
  * Checks the player's password and returns its hash. Only wrong tries count, separately per session, so a stolen

@@ -1,10 +1,9 @@
-import type { UserId } from '@papermoon/engine'
-import { NotSignedInError } from '@papermoon/engine'
+import { NotSignedInError, type UserId } from '@papermoon/engine'
 import { hashSecret, toCredentialId } from '../../../accounts/credentials.ts'
 import type { Context } from '../../../context.ts'
-import { SecondFactorInvalidError, WrongCodeError } from '../factors/factor-errors.ts'
+import { SecondFactorInvalidError, WrongCodeError } from '../factors/errors.ts'
 import { proveSecondFactor, spendFactorProof } from '../factors/second-factor.ts'
-import { lockUser } from '../security-store.ts'
+import { lockUser } from '../store.ts'
 import type { SpendProof } from './spend-proof.ts'
 
 /**

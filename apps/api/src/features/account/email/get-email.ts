@@ -1,7 +1,7 @@
 import type { EmailState } from '@papermoon/contract/security'
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../../context.ts'
-import { findEmail } from '../security-store.ts'
+import { findEmail } from '../store.ts'
 import { canVerifyEmail } from './email-links.ts'
 
 /** A player's e-mail address, whether it is verified, and the address that waits to replace it. */

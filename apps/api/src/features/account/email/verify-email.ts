@@ -7,8 +7,8 @@ import { sendNotice } from '../../../accounts/account-mail.ts'
 import { assertNotFrozen } from '../../../accounts/account-status.ts'
 import { hashSecret } from '../../../accounts/credentials.ts'
 import type { Context } from '../../../context.ts'
-import { EmailLinkError } from '../security-errors.ts'
-import { deleteLink, findEmail, findLink, lockUser, updateEmail } from '../security-store.ts'
+import { EmailLinkError } from '../errors.ts'
+import { deleteLink, findEmail, findLink, lockUser, updateEmail } from '../store.ts'
 import { EmailTakenError, isEmailTaken } from './email-taken.ts'
 
 /**

@@ -6,7 +6,7 @@ import { lockSession } from '../../../accounts/lock-session.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
 import { SecondFactorOffError } from './errors.ts'
-import { deleteTotp } from './factor-store.ts'
+import { deleteTotp } from './store.ts'
 
 /**
  * Switches the second factor off and deletes the recovery codes. Throws `ConfirmationNeededError` and

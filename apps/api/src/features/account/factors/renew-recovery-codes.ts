@@ -5,9 +5,8 @@ import { lockSession } from '../../../accounts/lock-session.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
 import { SecondFactorOffError } from './errors.ts'
-import { hasEnabledTotp } from './factor-store.ts'
 import { hashRecoveryCodes } from './hash-recovery-codes.ts'
-import { replaceRecoveryCodes } from './store.ts'
+import { hasEnabledTotp, replaceRecoveryCodes } from './store.ts'
 
 /**
  * Replaces the recovery codes by ten new ones. Throws `ConfirmationNeededError`, `SecondFactorOffError` and

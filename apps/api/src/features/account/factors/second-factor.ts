@@ -5,7 +5,8 @@ import type { Transaction } from 'kysely'
 import type { AppPart } from '../../../context.ts'
 import { countSecondsUntil } from '../../../lib/durations.ts'
 import type { SecretPurpose } from '../../../security/secret-box.ts'
-import { SecondFactorInvalidError, SecondFactorNeededError, TooManyCodesError } from './factor-errors.ts'
+import { SecondFactorInvalidError, SecondFactorNeededError, TooManyCodesError } from './errors.ts'
+import { getSelector } from './recovery-code.ts'
 import {
   countRecoveryCodes,
   findRecoveryHash,
@@ -18,8 +19,7 @@ import {
   type TotpTry,
   useRecoveryCode,
   useTotpStep,
-} from './factor-store.ts'
-import { getSelector } from './recovery-code.ts'
+} from './store.ts'
 import { findTotpStep } from './totp.ts'
 
 type Parts = AppPart<'db' | 'clock' | 'log' | 'passwords' | 'secrets'>

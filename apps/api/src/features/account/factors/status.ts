@@ -1,7 +1,7 @@
 import type { SecondFactorStatus } from '@papermoon/contract/second-factor'
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../../context.ts'
-import { countRecoveryCodes, findTotp } from './factor-store.ts'
+import { countRecoveryCodes, findTotp } from './store.ts'
 
 /** Whether the player's logins need a second factor, and how many recovery codes are left. */
 export async function getStatus({ platform: { db } }: App, userId: UserId): Promise<SecondFactorStatus> {

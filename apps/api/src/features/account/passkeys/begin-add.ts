@@ -5,9 +5,8 @@ import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
 import { ALGORITHMS } from './algorithms.ts'
 import { beginChallenge, CHALLENGE_MS, requireRelyingParty } from './challenge.ts'
-import { findCredentials } from './challenge-store.ts'
 import { PASSKEYS_MAX, TooManyPasskeysError } from './errors.ts'
-import { countPasskeys, findOrKeepHandle, findUsername } from './store.ts'
+import { countPasskeys, findCredentials, findOrKeepHandle, findUsername } from './store.ts'
 
 const HANDLE_BYTES = 32
 

@@ -1,14 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Database } from '@papermoon/db'
-import type { UserId } from '@papermoon/engine'
-import { NotSignedInError } from '@papermoon/engine'
+import { NotSignedInError, type UserId } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
 import { hashSecret, newSecret } from '../../../accounts/credentials.ts'
 import type { AppPart, Context, RelyingParty } from '../../../context.ts'
 import { NeedsHttpError } from '../../../errors.ts'
 import { spendProof } from '../../../security/proof-of-work/store.ts'
-import { PasskeyInvalidError, PasskeysUnavailableError } from './challenge-errors.ts'
-import { type PasskeyPurpose, putChallenge, takeChallenge } from './challenge-store.ts'
+import { PasskeyInvalidError, PasskeysUnavailableError } from './errors.ts'
+import { type PasskeyPurpose, putChallenge, takeChallenge } from './store.ts'
 
 /** Lifetime of a challenge: time to find a security key or a phone. */
 export const CHALLENGE_MS = 5 * 60_000

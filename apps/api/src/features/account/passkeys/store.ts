@@ -89,3 +89,113 @@ export async function findUsername(db: Reader, userId: UserId): Promise<string> 
   const row = await db.selectFrom('users').select('username').where('id', '=', userId).executeTakeFirstOrThrow()
   return row.username
 }
+
+/** Why a signed-in player is asked to sign: to confirm an action or to add a passkey. */
+export type PasskeyPurpose = Exclude<Database['passkey_challenges']['purpose'], 'login'>
+
+export interface Challenge {
+  readonly holder: Buffer
+  readonly purpose: PasskeyPurpose
+  readonly userId: UserId
+  readonly challenge: Buffer
+  readonly expiresAt: Date
+}
+
+/** Stores a challenge, replacing the holder's last one for the same purpose. */
+export async function putChallenge(db: Reader, challenge: Challenge): Promise<void> {
+  const { holder, purpose, userId, challenge: bytes, expiresAt } = challenge
+  const kept = { user_id: userId, challenge: bytes, expires_at: expiresAt }
+  await db
+    .insertInto('passkey_challenges')
+    .values({ holder, purpose, ...kept })
+    .onConflict((conflict) => conflict.columns(['holder', 'purpose']).doUpdateSet(kept))
+    .execute()
+}
+
+/** Deletes and returns a holder's open challenge; undefined if there is none or it has expired. */
+export async function takeChallenge(
+  db: Reader,
+  { holder, purpose, now }: Pick<Challenge, 'holder' | 'purpose'> & { readonly now: Date },
+): Promise<{ userId: UserId | null; challenge: Buffer } | undefined> {
+  const row = await db
+    .deleteFrom('passkey_challenges')
+    .where('holder', '=', holder)
+    .where('purpose', '=', purpose)
+    .returning(['user_id', 'challenge', 'expires_at'])
+    .executeTakeFirst()
+  if (row === undefined || row.expires_at <= now) return undefined
+  return { userId: row.user_id as UserId | null, challenge: row.challenge }
+}
+
+export async function deleteOldChallenges(db: Reader, now: Date): Promise<void> {
+  await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
+}
+
+export interface StoredPasskey {
+  readonly id: number
+  readonly userId: UserId
+  readonly handle: Buffer
+  readonly credentialId: Buffer
+  readonly publicKey: Buffer
+  readonly counter: number
+  readonly rpId: string
+  readonly name: string
+}
+
+/** The passkey with this credential id, and the user handle that authenticators store for its player. */
+export async function findPasskey(db: Reader, credentialId: Buffer): Promise<StoredPasskey | undefined> {
+  const row = await db
+    .selectFrom('passkeys')
+    .innerJoin('passkey_owners', 'passkey_owners.user_id', 'passkeys.user_id')
+    .select(['id', 'passkeys.user_id', 'handle', 'public_key', 'counter', 'rp_id', 'name'])
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst()
+  return (
+    row && {
+      id: row.id,
+      userId: row.user_id as UserId,
+      handle: row.handle,
+      credentialId,
+      publicKey: row.public_key,
+      counter: row.counter,
+      rpId: row.rp_id,
+      name: row.name,
+    }
+  )
+}
+
+/** Credential ids and transports of a player's passkeys for a domain. */
+export async function findCredentials(
+  db: Reader,
+  userId: UserId,
+  rpId: string,
+): Promise<{ credentialId: Buffer; transports: string[] }[]> {
+  const rows = await db
+    .selectFrom('passkeys')
+    .select(['credential_id', 'transports'])
+    .where('user_id', '=', userId)
+    .where('rp_id', '=', rpId)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ credentialId: row.credential_id, transports: row.transports }))
+}
+
+interface PasskeyUse {
+  readonly id: number
+  /** The stored counter that the signature was verified against. */
+  readonly counter: number
+  readonly newCounter: number
+  readonly isSynced: boolean
+  readonly now: Date
+}
+
+/** Records a use and locks the row; false if the passkey was removed or used with another counter meanwhile. */
+export async function markPasskeyUsed(tx: Tx, use: PasskeyUse): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('passkeys')
+    .set({ counter: use.newCounter, is_synced: use.isSynced, last_used_at: use.now })
+    .where('id', '=', use.id)
+    .where('counter', '=', use.counter)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -2,7 +2,7 @@ import type { Attestation } from '@papermoon/contract/webauthn'
 import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
 import type { AppPart, RelyingParty } from '../../../context.ts'
 import { ALGORITHMS } from './algorithms.ts'
-import { PasskeyInvalidError } from './challenge-errors.ts'
+import { PasskeyInvalidError } from './errors.ts'
 import type { NewPasskey } from './store.ts'
 
 interface RegistrationAttempt {

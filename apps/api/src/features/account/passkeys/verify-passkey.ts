@@ -4,8 +4,8 @@ import type { VerifiedAuthenticationResponse } from '@simplewebauthn/server'
 import type { Transaction } from 'kysely'
 import type { AppPart, RelyingParty } from '../../../context.ts'
 import { CHALLENGE_MS } from './challenge.ts'
-import { PasskeyInvalidError } from './challenge-errors.ts'
-import { findPasskey, markPasskeyUsed, type StoredPasskey } from './challenge-store.ts'
+import { PasskeyInvalidError } from './errors.ts'
+import { findPasskey, markPasskeyUsed, type StoredPasskey } from './store.ts'
 
 type Parts = AppPart<'db' | 'log' | 'clock'>
 

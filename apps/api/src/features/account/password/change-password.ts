@@ -9,8 +9,8 @@ import type { Context } from '../../../context.ts'
 import { NeedsHttpError } from '../../../errors.ts'
 import { checkPassword } from '../confirm/check-password.ts'
 import { lockAccount } from '../lock-account.ts'
-import { deleteKeys, deleteOtherSessions, findPersonal, replaceToken, updatePassword } from '../security-store.ts'
 import { trustBrowser } from '../sign-in/trusted-browser.ts'
+import { deleteKeys, deleteOtherSessions, findPersonal, replaceToken, updatePassword } from '../store.ts'
 import { assertStrongPassword } from './password-strength.ts'
 
 /**

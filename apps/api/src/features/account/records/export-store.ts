@@ -1,6 +1,5 @@
 import type { Database } from '@papermoon/db'
-import type { UserId } from '@papermoon/engine'
-import { NotSignedInError } from '@papermoon/engine'
+import { NotSignedInError, type UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { PersonalTable } from '../deletion/personal-tables.ts'
 
@@ -19,12 +18,6 @@ export async function lockPasswordHash(tx: Transaction<Database>, userId: UserId
   const row = await user.where('deleted_at', 'is', null).forNoKeyUpdate().executeTakeFirst()
   if (row === undefined) throw new NotSignedInError()
   return row.password_hash
-}
-
-/** A player's password hash, or undefined for a deleted player. */
-export async function findPasswordHash(db: Reader, userId: UserId): Promise<string | undefined> {
-  const user = db.selectFrom('users').select('password_hash').where('id', '=', userId)
-  return (await user.where('deleted_at', 'is', null).executeTakeFirst())?.password_hash
 }
 
 /** How often a player exported their data since a moment, and when first. */

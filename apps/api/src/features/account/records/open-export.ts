@@ -1,11 +1,10 @@
-import type { UserId } from '@papermoon/engine'
-import { NotSignedInError } from '@papermoon/engine'
+import { NotSignedInError, type UserId } from '@papermoon/engine'
 import { assertStatusAllows } from '../../../accounts/account-status.ts'
 import type { Context } from '../../../context.ts'
 import { ExportLinkError } from '../errors.ts'
+import { findPasswordHash } from '../store.ts'
 import { exportAccount } from './export-account.ts'
 import { exportSeal, isSameSeal } from './export-seal.ts'
-import { findPasswordHash } from './export-store.ts'
 
 /** The query of a download link. */
 export interface ExportLink {

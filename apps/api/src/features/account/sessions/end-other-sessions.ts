@@ -5,7 +5,7 @@ import { hashSecret, toCredentialId } from '../../../accounts/credentials.ts'
 import { lockSession } from '../../../accounts/lock-session.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
-import { deleteOtherSessions } from '../security-store.ts'
+import { deleteOtherSessions } from '../store.ts'
 
 /**
  * Ends a player's sessions except the caller's, with their live sockets. Throws `ConfirmationNeededError`: a thief must not

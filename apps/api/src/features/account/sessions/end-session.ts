@@ -6,7 +6,7 @@ import { lockSession } from '../../../accounts/lock-session.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
 import { NotFoundError } from '../../../errors.ts'
-import { deleteSession, findSessionId } from '../security-store.ts'
+import { deleteSession, findSessionId } from '../store.ts'
 
 /**
  * Ends one of a player's sessions, which may be the caller's, with its live sockets. Throws `ConfirmationNeededError` unless

@@ -2,7 +2,7 @@ import type { Session, SessionId } from '@papermoon/contract/security'
 import type { UserId } from '@papermoon/engine'
 import { hashSecret } from '../../../accounts/credentials.ts'
 import type { Context } from '../../../context.ts'
-import { findPlayerSessions } from '../security-store.ts'
+import { findPlayerSessions } from '../store.ts'
 
 /** A player's sessions: the caller's first, then the most recently used. */
 export async function listSessions({ app, sessionToken }: Context, userId: UserId): Promise<Session[]> {

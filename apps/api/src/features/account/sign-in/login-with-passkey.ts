@@ -3,10 +3,10 @@ import { recordAccountEvent } from '../../../accounts/account-events.ts'
 import { sendNotice } from '../../../accounts/account-mail.ts'
 import type { Context } from '../../../context.ts'
 import { requireRelyingParty, spendLoginChallenge, takeLoginChallenge } from '../passkeys/challenge.ts'
-import { PasskeyInvalidError } from '../passkeys/challenge-errors.ts'
+import { PasskeyInvalidError } from '../passkeys/errors.ts'
 import { spendPasskey, verifyPasskey } from '../passkeys/verify-passkey.ts'
+import { findPasswordHash } from '../store.ts'
 import { beginSession, requireSessionCookie, setSessionCookie } from './begin-session.ts'
-import { findPasswordHash } from './store.ts'
 import { findTrustedBrowser } from './trusted-browser.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLogi
   const passkey = await verifyPasskey(app, { challenge: asked.challenge, assertion: credential, party })
   const { session, passwordHash } = await app.platform.db.transaction().execute(async (tx) => {
     // Locks the player's row: a password reset that comes now waits, and then ends this session, too.
-    const passwordHash = await findPasswordHash(tx, passkey.userId)
+    const passwordHash = await findPasswordHash(tx, passkey.userId, 'lock')
     if (passwordHash === undefined) throw new PasskeyInvalidError()
     await spendLoginChallenge(tx, asked)
     await spendPasskey(tx, app, passkey)

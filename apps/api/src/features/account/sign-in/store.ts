@@ -96,17 +96,6 @@ export async function hasPassword(tx: Tx, { id, passwordHash }: Credentials): Pr
   return row !== undefined
 }
 
-/** A player's password hash; locks the row until the transaction ends. */
-export async function findPasswordHash(tx: Tx, userId: UserId): Promise<string | undefined> {
-  const row = await tx
-    .selectFrom('users')
-    .select('password_hash')
-    .where('id', '=', userId)
-    .forShare()
-    .executeTakeFirst()
-  return row?.password_hash
-}
-
 export async function findUser(db: Reader, userId: UserId) {
   return await db
     .selectFrom('users as u')

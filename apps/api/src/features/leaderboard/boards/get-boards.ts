@@ -10,11 +10,31 @@ import {
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
+import { BackgroundRead } from '../../../cache/background-read.ts'
 import type { CachedQuery } from '../../../cache/query-cache.ts'
-import type { AppPart } from '../../../context.ts'
+import type { AppPart, Platform } from '../../../context.ts'
+import { perDatabase } from '../../../database/per-database.ts'
+import { inSnapshot } from '../../../database/snapshot.ts'
 import { isRecent } from '../last-six-hours.ts'
+import { prepareRanking } from '../store.ts'
 import { findListedPlayers, findListedRugs, type ListedPlayer } from './board-store.ts'
-import { getBoards } from './create-boards.ts'
+import { type Boards, computeBoards } from './compute-boards.ts'
+
+/** Reads all trades there ever were, in the background. */
+const STATEMENT_TIMEOUT_MS = 120_000
+
+/** The boards over all time, computed again at most once a minute, and only while somebody looks at them. */
+export const getBoards = perDatabase(
+  ({ db, log }: Pick<Platform, 'db' | 'log'>) =>
+    new BackgroundRead<Boards>({
+      read: () =>
+        inSnapshot(db, async (snapshot) => {
+          await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
+          return await computeBoards(snapshot)
+        }),
+      onError: (error) => log.warn({ err: error }, 'the boards could not be recomputed; serving the last ones'),
+    }),
+)
 
 const PLACES_SHOWN = 10
 

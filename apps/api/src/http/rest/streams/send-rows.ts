@@ -3,13 +3,26 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../context.ts'
 import { HistoryBusyError } from '../../../database/journal-queue.ts'
-import { TooManyStreamsError } from '../../../features/tokens/history/errors.ts'
+import { ApiError } from '../../../errors.ts'
 import { toNetworkKey } from '../../../security/client-address.ts'
 import { chooseEncoding, type Encoding, varyByEncoding } from '../../compression.ts'
 import { boundStream } from '../../files/bound-stream.ts'
 import { DownloadSlots } from '../../files/download-slots.ts'
 import type { RowFormat } from './formats.ts'
 import type { RowStream } from './row-streams.ts'
+
+/** An address has as many streams of rows open as it may. */
+export class TooManyStreamsError extends ApiError {
+  readonly code = 'RATE_LIMITED'
+  override readonly retryAfterS = 10
+  override readonly details
+  constructor(streamsMax: number) {
+    super(
+      `At most ${streamsMax} exports (CSV or NDJSON) at a time from one address. Please try again once one has ended.`,
+    )
+    this.details = { limit: 'exports', maximum: streamsMax }
+  }
+}
 
 /** Streams at a time, of a node and of a network. */
 const STREAMS_MAX = 8
