@@ -11,40 +11,6 @@ interface Caller {
   header(name: string, value: string): void
 }
 
-/** Separate limits: one for each type of call, and for each expensive procedure. */
-export type LimitName =
-  | 'read'
-  | 'write'
-  | 'login'
-  | 'login-here'
-  | 'login-known'
-  | 'login-worked'
-  | 'login-worked-network'
-  | 'confirm'
-  | 'confirm-code'
-  | 'passkey'
-  | 'second-factor'
-  | 'recovery-codes'
-  | 'email-link'
-  | 'email-change'
-  | 'notice'
-  | 'notice-unverified'
-  | 'register'
-  | 'register-free'
-  | 'forgot'
-  | 'forgot-here'
-  | 'forgot-known'
-  | 'forgot-worked'
-  | 'forgot-worked-network'
-  | 'reset'
-  | 'reset-worked'
-  | 'reset-worked-network'
-  | 'worked'
-  | 'launch'
-  | 'declare-bot'
-  | 'upload'
-  | 'webhook'
-
 /** `calls` in a window of `seconds`. */
 export interface LimitRule {
   readonly calls: number
@@ -58,84 +24,107 @@ interface Rules {
   readonly account?: LimitRule
 }
 
-/** For counters without a limit. */
-const NEVER = 1_000_000_000
+/** A limit, and stricter or looser ones of the same calls, which are counted under its name and theirs: `login-known`. */
+interface Limit extends Rules {
+  readonly parts?: Readonly<Record<string, Rules>>
+}
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+function per(seconds: number, calls: number): LimitRule {
+  return { calls, seconds }
+}
 
 /**
  * Limits count calls, not HTTP requests: a batch costs as much as its parts. Every call counts as a read or a write, and
- * expensive ones against their own limit too; a list page counts one more read per 50 tokens requested. Beyond limits
- * marked *, a proof of work allows an attempt (`security/guarded-attempt.ts`), within the `…-worked` limits.
+ * expensive ones against their own limit too; a list page counts one more read per 50 tokens requested. Of a sign-in only
+ * wrong tries count against an account. Beyond login, register-free, forgot and reset a proof of work allows an attempt
+ * (`features/account/sign-in/guarded-attempt.ts`), within `worked`, of one account from one network or one known browser,
+ * and `worked-network`, of one network.
  *
  * An IPv6 address is a /64. But for reads and writes, its /56 has four times the limit and its /48 sixteen times: whoever
  * is assigned one has hundreds of addresses.
- *
- * | limit | of an address | of an account | why |
- * |---|---|---|---|
- * | read | 1,200 in 10 s | | a page needs some six; a household, or a few bots, never meets it |
- * | write | 1,200 in 10 s | 600 in 10 s | a bot trading 20 times a second uses a third |
- * | login * | 30 in 5 min | 30 in 15 min | each costs a password check; of an account only wrong ones count, from wherever |
- * | login-here * | | 10 in 15 min | wrong ones from one network: it alone cannot use up an account's 30 |
- * | login-known * | | 10 in 15 min | wrong ones of a browser that signed in before: no stranger keeps the owner out |
- * | login-worked | | 20 in 24 h | wrong ones with work, of one account from one network, or from one known browser |
- * | login-worked-network | | 300 in 1 h | wrong ones with work, from one network |
- * | confirm | 30 in 5 min | 10 in 15 min | as a login; wrong passwords of one session: another one of the player's is not kept waiting |
- * | confirm-code | | 10 in 24 h | wrong app codes of one session: it alone cannot use up an account's 20 |
- * | passkey | 60 in 5 min | | two calls a login, one a guest's tape; each costs a row or a signature |
- * | second-factor | 120 in 10 min | 30 in 10 min | changes to how one signs in |
- * | recovery-codes | 60 in 10 min | 5 in 10 min | each costs ten hashes |
- * | email-link | | 5 in 24 h | mails to an unverified address; per account, and per address that is not its own yet |
- * | email-change | | 10 in 1 h | each reveals whether an address is registered |
- * | notice | | 20 in 24 h | mails about changes to an account; further changes are only in its events |
- * | notice-unverified | | 5 in 24 h | the same, to an unverified address |
- * | register-free * | 10 in 1 h | | a household's cost no work |
- * | register | 30 in 1 h | | with work or without: a class room passes, a farm of accounts does not |
- * | forgot * | 30 in 15 min | 20 in 24 h | each costs a hash, maybe a mail, and gives five tries at a code; of an account those of strangers, from wherever |
- * | forgot-here * | | 4 in 24 h | strangers' from one network: it alone cannot use up an account's 20 |
- * | forgot-known * | | 10 in 24 h | those of a browser that signed in before: no stranger keeps the owner from a new password |
- * | forgot-worked | | 5 in 24 h | with work, for one account from one network, or from one known browser |
- * | forgot-worked-network | | 60 in 1 h | with work, from one network |
- * | reset * | 30 in 5 min | | each costs a check; an account's tries, and everybody's, are counted in the database |
- * | reset-worked | | 5 in 24 h | wrong codes with work, of one account from one network, without the reset's cookie |
- * | reset-worked-network | | 100 in 24 h | wrong codes with work, from one network |
- * | worked | | counted for 1 h | attempts with work of a network and of an account; raises the work of the next one |
- * | launch | 60 in 10 min | 20 in 10 min | the list of tokens is everybody's |
- * | declare-bot | | 10 in 24 h | each drops the cached answers of every node |
- * | upload | 120 in 10 min | 40 in 10 min | two calls a picture; each costs 5 MB and a decoding |
- * | webhook | 60 in 10 min | 30 in 10 min | each calls a stranger's server |
  */
-const rules: Record<LimitName, Rules> = {
-  read: { address: { calls: 1_200, seconds: 10 } },
-  write: { address: { calls: 1_200, seconds: 10 }, account: { calls: 600, seconds: 10 } },
-  login: { address: { calls: 30, seconds: 300 }, account: { calls: 30, seconds: 900 } },
-  'login-here': { account: { calls: 10, seconds: 900 } },
-  'login-known': { account: { calls: 10, seconds: 900 } },
-  'login-worked': { account: { calls: 20, seconds: 86_400 } },
-  'login-worked-network': { account: { calls: 300, seconds: 3_600 } },
-  confirm: { address: { calls: 30, seconds: 300 }, account: { calls: 10, seconds: 900 } },
-  'confirm-code': { account: { calls: 10, seconds: 86_400 } },
-  passkey: { address: { calls: 60, seconds: 300 } },
-  'second-factor': { address: { calls: 120, seconds: 600 }, account: { calls: 30, seconds: 600 } },
-  'recovery-codes': { address: { calls: 60, seconds: 600 }, account: { calls: 5, seconds: 600 } },
-  'email-change': { account: { calls: 10, seconds: 3_600 } },
-  'email-link': { account: { calls: 5, seconds: 86_400 } },
-  notice: { account: { calls: 20, seconds: 86_400 } },
-  'notice-unverified': { account: { calls: 5, seconds: 86_400 } },
-  register: { address: { calls: 30, seconds: 3_600 } },
-  'register-free': { address: { calls: 10, seconds: 3_600 } },
-  forgot: { address: { calls: 30, seconds: 900 }, account: { calls: 20, seconds: 86_400 } },
-  'forgot-here': { account: { calls: 4, seconds: 86_400 } },
-  'forgot-known': { account: { calls: 10, seconds: 86_400 } },
-  'forgot-worked': { account: { calls: 5, seconds: 86_400 } },
-  'forgot-worked-network': { account: { calls: 60, seconds: 3_600 } },
-  reset: { address: { calls: 30, seconds: 300 } },
-  'reset-worked': { account: { calls: 5, seconds: 86_400 } },
-  'reset-worked-network': { account: { calls: 100, seconds: 86_400 } },
-  worked: { account: { calls: NEVER, seconds: 3_600 } },
-  launch: { address: { calls: 60, seconds: 600 }, account: { calls: 20, seconds: 600 } },
-  'declare-bot': { account: { calls: 10, seconds: 86_400 } },
-  upload: { address: { calls: 120, seconds: 600 }, account: { calls: 40, seconds: 600 } },
-  webhook: { address: { calls: 60, seconds: 600 }, account: { calls: 30, seconds: 600 } },
-}
+const limits = {
+  // A page needs some six reads; a household, or a few bots, never meets it.
+  read: { address: per(10, 1_200) },
+  // A bot trading 20 times a second uses a third.
+  write: { address: per(10, 1_200), account: per(10, 600) },
+  // Each costs a password check. One network alone cannot use up an account's tries, and no stranger keeps its owner out.
+  login: {
+    address: per(5 * MINUTE, 30),
+    account: per(15 * MINUTE, 30),
+    parts: {
+      here: { account: per(15 * MINUTE, 10) },
+      known: { account: per(15 * MINUTE, 10) },
+      worked: { account: per(DAY, 20) },
+      'worked-network': { account: per(HOUR, 300) },
+    },
+  },
+  // As a login, counted by session, so that another one of the player's is not kept waiting.
+  confirm: {
+    address: per(5 * MINUTE, 30),
+    account: per(15 * MINUTE, 10),
+    // One session alone cannot use up an account's 20 tries at app codes.
+    parts: { code: { account: per(DAY, 10) } },
+  },
+  // Two calls a login, one a guest's tape; each costs a row or a signature.
+  passkey: { address: per(5 * MINUTE, 60) },
+  // Changes to how one signs in.
+  'second-factor': { address: per(10 * MINUTE, 120), account: per(10 * MINUTE, 30) },
+  // Each costs ten hashes.
+  'recovery-codes': { address: per(10 * MINUTE, 60), account: per(10 * MINUTE, 5) },
+  // A change reveals whether an address is registered; a link is a mail to an unverified address, counted by both.
+  email: { parts: { change: { account: per(HOUR, 10) }, link: { account: per(DAY, 5) } } },
+  // Mails about changes to an account, fewer to an unverified address; further changes are only in its events.
+  notice: { account: per(DAY, 20), parts: { unverified: { account: per(DAY, 5) } } },
+  // A household's cost no work; with work a class room passes, a farm of accounts does not.
+  register: { address: per(HOUR, 30), parts: { free: { address: per(HOUR, 10) } } },
+  // Each costs a hash, maybe a mail, and gives five tries at a code. No stranger keeps the owner from a new password.
+  forgot: {
+    address: per(15 * MINUTE, 30),
+    account: per(DAY, 20),
+    parts: {
+      here: { account: per(DAY, 4) },
+      known: { account: per(DAY, 10) },
+      worked: { account: per(DAY, 5) },
+      'worked-network': { account: per(HOUR, 60) },
+    },
+  },
+  // Each costs a check; an account's tries, and everybody's, are counted in the database.
+  reset: {
+    address: per(5 * MINUTE, 30),
+    parts: { worked: { account: per(DAY, 5) }, 'worked-network': { account: per(DAY, 100) } },
+  },
+  // Attempts with work of a network and of an account: no limit, but they raise the work of the next one.
+  worked: { account: per(HOUR, 1_000_000_000) },
+  // The list of tokens is everybody's.
+  launch: { address: per(10 * MINUTE, 60), account: per(10 * MINUTE, 20) },
+  // Each drops the cached answers of every node.
+  'declare-bot': { account: per(DAY, 10) },
+  // Two calls a picture; each costs 5 MB and a decoding.
+  upload: { address: per(10 * MINUTE, 120), account: per(10 * MINUTE, 40) },
+  // Each calls a stranger's server.
+  webhook: { address: per(10 * MINUTE, 60), account: per(10 * MINUTE, 30) },
+} as const satisfies Readonly<Record<string, Limit>>
+
+type Limits = typeof limits
+type PartName<Name extends keyof Limits> = Limits[Name] extends { readonly parts: infer Parts }
+  ? `${Name}-${keyof Parts & string}`
+  : never
+
+/** A limit, or a part of one. */
+export type LimitName = { [Name in keyof Limits]: Name | PartName<Name> }[keyof Limits]
+
+/** By name, parts too. */
+const rules = Object.fromEntries(
+  Object.entries<Limit>(limits).flatMap(([name, { parts = {}, ...own }]) => [
+    [name, own],
+    ...Object.entries(parts).map(([part, partRules]) => [`${name}-${part}`, partRules]),
+  ]),
+) as Record<LimitName, Rules>
 
 /** The rules of a limit, for the documents that name them. */
 export function getLimitRules(name: LimitName): Rules {
