@@ -22,6 +22,17 @@ it.each([
   expect(cleanAmount(typed, 'before', 9)).toBe(amount)
 })
 
+it.each([
+  ['1,234.5', '1234.5'],
+  ['1.234,5', '1234.5'],
+  ['1,234', '1.234'],
+  ['1,234,567.5', '1234567.5'],
+  ['0.12', '0.12'],
+])('reads %j as %j while it is typed', (text, amount) => {
+  const typed = [...text].reduce((before, key) => cleanAmount(before + key, before, 9), '')
+  expect(typed).toBe(amount)
+})
+
 it('cuts decimals that the unit cannot hold', () => {
   expect(cleanAmount('0.1234567899', '', 9)).toBe('0.123456789')
 })

@@ -8,12 +8,13 @@ interface WalletFieldProps {
   /** Shown instead of the hint when the text is no Solana address, which is not refused. */
   readonly doubt: string
   readonly enterKeyHint?: 'next'
+  readonly initial?: string
 }
 
 /** A field named `wallet`. */
-export function WalletField({ label, hint, doubt, enterKeyHint }: WalletFieldProps) {
-  const [wallet, setWallet] = useState('')
-  const doubtful = wallet.trim() !== '' && !isSolanaAddress(wallet)
+export function WalletField({ label, hint, doubt, enterKeyHint, initial = '' }: WalletFieldProps) {
+  const [wallet, setWallet] = useState(initial)
+  const doubtful = !['', 'none'].includes(wallet.trim().toLowerCase()) && !isSolanaAddress(wallet)
   return (
     <TextField
       label={label}

@@ -2,11 +2,14 @@ import '@mantine/core/styles/UnstyledButton.css'
 import '@mantine/core/styles/Tabs.css'
 import { Tabs } from '@mantine/core'
 import { Navigate, useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
 import form from '../../components/form/form.module.css'
 import { Moon } from '../../components/layout/moon.tsx'
 import { Themed } from '../../components/layout/themed.tsx'
+import { type TokenId, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
+import { formatExact, readIntent } from '../../lib/market/kept-intent.ts'
 import classes from './auth-screen.module.css'
 import { LoginForm } from './login/login-form.tsx'
 import { RegisterForm } from './login/register-form.tsx'
@@ -27,6 +30,7 @@ export function AuthScreen() {
             Papermoon
           </h1>
         </div>
+        <Held isSessionOver={authTab === 'login'} />
         <Themed>
           <Tabs
             defaultValue={authTab ?? 'login'}
@@ -46,6 +50,26 @@ export function AuthScreen() {
         </Themed>
       </section>
     </div>
+  )
+}
+
+/** What waits for the visitor: an order or a launch that they had begun. */
+function Held({ isSessionOver }: { isSessionOver: boolean }) {
+  const [intent] = useState(readIntent)
+  const tokenId = intent?.kind === 'trade' ? intent.tokenId : null
+  const token = trpc.tokens.get.useQuery({ id: tokenId ?? (1 as TokenId) }, { enabled: tokenId !== null }).data
+  if (intent === null || intent.kind === 'first-trade') return null
+  const name = token === undefined ? '' : `${token.emoji} ${token.symbol}`
+  const what =
+    intent.kind === 'launch'
+      ? `Your launch${intent.symbol === '' ? '' : ` of ${intent.symbol}`} is held for you.`
+      : `${intent.side === 'buy' ? `${formatExact(intent.amount)} SOL of` : `Your sale of ${formatExact(intent.amount)}`} ${name} is held for you.`
+  return (
+    <p className={classes.held}>
+      {isSessionOver && 'You were signed out. '}
+      {what}
+      {!isSessionOver && ' One form to go.'}
+    </p>
   )
 }
 

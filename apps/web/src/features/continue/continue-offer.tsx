@@ -8,8 +8,6 @@ import classes from './continue-offer.module.css'
 
 /** SOL that a first trade is offered with. */
 const FIRST_BUY = '1'
-/** How many of the largest tokens are searched for one that trades. */
-const LARGEST = 5
 
 /** Offers a player who has just signed in to go on with what they wanted to do before; nothing without an intent. */
 export function ContinueOffer() {
@@ -59,19 +57,21 @@ function TradeOffer({ intent, onDismiss }: OfferPart & { intent: TradeIntent }) 
   )
 }
 
-/** For players who registered without wanting to trade yet: the largest token that is open. */
+/** For players who registered without wanting to trade yet: the liveliest rising token that is open. */
 function FirstTradeOffer({ onDismiss }: OfferPart) {
   const { data } = useQuery({
     queryKey: ['first-trade'],
-    queryFn: () => client.tokens.list.query({ sort: 'mcap-high', limit: LARGEST }),
+    queryFn: () => client.tokens.movers.query(),
   })
-  const token = data?.tokens.find(({ ruggedAt }) => ruggedAt === null)
+  const token = [...(data?.rising ?? []), ...(data?.hot ?? []), ...(data?.fresh ?? [])].find(
+    ({ ruggedAt }) => ruggedAt === null,
+  )
   if (token === undefined) return null
   const keep = () => keepIntent({ kind: 'trade', side: 'buy', tokenId: token.id, amount: FIRST_BUY })
   return (
-    <Offer emoji={token.emoji} note="The largest token right now" onDismiss={onDismiss}>
+    <Offer emoji={token.emoji} note="Rising right now" onDismiss={onDismiss}>
       <TokenLink id={token.id} onOpen={keep}>
-        Continue: buy {FIRST_BUY} SOL of {token.symbol}
+        Make your first trade: {FIRST_BUY} SOL of {token.symbol}
       </TokenLink>
     </Offer>
   )

@@ -33,6 +33,8 @@ export function LaunchFields({ draft, problems, onChange }: LaunchFieldsProps) {
           maxLength={NAME_MAX}
           placeholder="Paper Moon"
           value={draft.name}
+          description={toLimit(draft.name, NAME_MAX)}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
           onChange={(event) => onChange({ name: event.currentTarget.value })}
         />
         <TextField
@@ -45,6 +47,8 @@ export function LaunchFields({ draft, problems, onChange }: LaunchFieldsProps) {
           maxLength={SYMBOL_MAX}
           placeholder="MOON"
           value={draft.symbol}
+          description={toLimit(draft.symbol, SYMBOL_MAX)}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
           onChange={(event) => onChange({ symbol: toTicker(event.currentTarget.value) })}
         />
       </div>
@@ -89,6 +93,11 @@ function LinkField({ onLink, ...rest }: LinkFieldProps) {
       onChange={(event) => onLink(event.currentTarget.value)}
     />
   )
+}
+
+/** Says that a text is as long as it may be: what is typed or pasted beyond is cut. */
+function toLimit(text: string, max: number): string | undefined {
+  return text.length >= max ? `${text.length}/${max}, the longest` : undefined
 }
 
 /** Uppercases and cuts to 10 characters; `ß` becomes two when uppercased. */

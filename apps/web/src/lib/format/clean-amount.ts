@@ -9,7 +9,7 @@ const CHARS_MAX = 40
 export function cleanAmount(typed: string, previous: string, decimals: number): string {
   if (/^\s*[-−]|^\s*0\s*x|\d\s*e\s*[+-]?\d/i.test(typed)) return previous
   const marks = typed.replace(/[^\d.,]/g, '')
-  const at = decimalMarkAt(marks)
+  const at = startsFraction(marks) ? marks.length - 1 : decimalMarkAt(marks)
   const whole = (at === -1 ? marks : marks.slice(0, at)).replace(/\D/g, '')
   const fraction = at === -1 ? null : marks.slice(at + 1).replace(/\D/g, '')
   const cleaned = joined(whole, fraction, decimals)
@@ -20,6 +20,14 @@ function joined(whole: string, fraction: string | null, decimals: number): strin
   const leading = whole.replace(/^0+(?=\d)/, '')
   if (fraction === null || decimals === 0) return leading
   return `${leading || '0'}.${fraction.slice(0, decimals)}`
+}
+
+/**
+ * Whether a mark was typed right after another and three digits: then that one grouped thousands. While one types
+ * `1,234.5`, `1,234` reads 1.234 until the point comes.
+ */
+function startsFraction(marks: string): boolean {
+  return /^\d+[.,]\d{3}[.,]$/.test(marks)
 }
 
 /** Index of the decimal mark in a text of digits, points and commas; -1 for none. */

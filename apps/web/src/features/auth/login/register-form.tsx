@@ -1,4 +1,4 @@
-import type { FormEvent, KeyboardEvent } from 'react'
+import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import form from '../../../components/form/form.module.css'
 import { PasswordField } from '../../../components/form/password-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
@@ -7,7 +7,7 @@ import { trpc } from '../../../lib/api/api.ts'
 import { getSentence } from '../../../lib/api/failure.ts'
 import { keepIntent, readIntent } from '../../../lib/market/kept-intent.ts'
 import { readFields } from '../../../lib/ui/form-fields.ts'
-import { passwordsMatch } from '../../../lib/ui/new-password.ts'
+import { PASSWORD_MIN, passwordsMatch } from '../../../lib/ui/new-password.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
 import { SubmitButton } from '../submit-button.tsx'
 import { enter } from './enter.ts'
@@ -23,6 +23,7 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
     },
     onError: (error) => showFailure('Registration failed', getSentence(error), 'Failed to create account'),
   })
+  const [isShort, setShort] = useState(false)
   const busy = register.isPending || register.isSuccess
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -53,6 +54,7 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
       <WalletField
         label="Wallet Address (for giveaways)"
         enterKeyHint="next"
+        initial="none"
         hint="No wallet? Leave “none”. You only need one if you win, and can add it later in Settings."
         doubt="That is not a Solana address. You can still play; add one in Settings if you want rewards."
       />
@@ -64,6 +66,8 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
           enterKeyHint="next"
           required
           withAsterisk={false}
+          error={isShort && `Password must be at least ${PASSWORD_MIN} characters`}
+          onBlur={({ currentTarget: { value } }) => setShort(value !== '' && value.length < PASSWORD_MIN)}
         />
         <PasswordField
           label="Confirm Password"

@@ -1,4 +1,4 @@
-import { formatCountShort, priceLabel } from '@papermoon/format'
+import { formatChange, formatCountShort, getSign } from '@papermoon/format'
 import { useSyncExternalStore } from 'react'
 import { Moment } from '../../../components/figures/moment.tsx'
 import { BotMark } from '../../../components/tokens/player-link.tsx'
@@ -16,19 +16,25 @@ export function CardLine({ token }: { token: Token }) {
   if (figures === undefined) return null
   const prices = [...figures.sparkline.slice(0, -1), token.currentPrice]
   const { line, area, trend } = drawLine(prices.map(Number))
-  const [first = token.currentPrice] = prices
   return (
     <svg
       className={`${classes.line} ${classes[trend]}`}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`Last 24 hours: from ${priceLabel(first)} to ${priceLabel(token.currentPrice)} SOL`}
+      aria-label={describeDay(token.priceChange24h)}
     >
       <path className={classes.area} d={area} />
       <path className={classes.stroke} d={line} vectorEffect="non-scaling-stroke" />
     </svg>
   )
+}
+
+/** The line in words: `rose 13.80% in 24 hours`. */
+function describeDay(change: string): string {
+  const sign = getSign(change)
+  if (sign === 0) return 'level for 24 hours'
+  return `${sign === 1 ? 'rose' : 'fell'} ${formatChange(change).slice(1)} in 24 hours`
 }
 
 /** Age, holders and creator of a token. */

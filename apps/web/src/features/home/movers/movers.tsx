@@ -21,7 +21,12 @@ export function Movers({ columns }: { columns: readonly Column[] }) {
   return (
     <div className={classes.columns}>
       {COLUMNS.filter(({ value }) => columns.includes(value)).map(({ value, label }) => (
-        <Panel key={value} title={label} className={classes.column ?? ''}>
+        <Panel
+          key={value}
+          title={label}
+          aside={CAPTIONS[value] !== null && <span className={classes.caption}>{CAPTIONS[value]}</span>}
+          className={classes.column ?? ''}
+        >
           <MoverList column={value} tokens={columns.length === 1 ? tokens[value] : tokens[value]?.slice(0, BESIDE)} />
         </Panel>
       ))}
@@ -30,6 +35,12 @@ export function Movers({ columns }: { columns: readonly Column[] }) {
 }
 
 const SKELETONS = [0, 1, 2, 3, 4]
+/** What the figures are; the columns are not sorted by them. */
+const CAPTIONS: Readonly<Record<Column, string | null>> = {
+  new: null,
+  rising: 'most buyers lately · 24h change',
+  hot: '24h volume',
+}
 const EMPTY: Readonly<Record<Column, string>> = {
   new: 'Nothing was launched yet.',
   rising: 'Nothing rises just now.',

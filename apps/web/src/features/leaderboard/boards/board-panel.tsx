@@ -30,6 +30,15 @@ interface BoardPanelProps<Entry> {
 /** A board below the Top 3: a titled list with the best first. */
 export function BoardPanel<Entry>({ title, about, empty, query, renderEntry }: BoardPanelProps<Entry>) {
   const { data, isError, error, refetch } = query
+  // One line: an empty board says only how to be its first.
+  if (data?.length === 0) {
+    return (
+      <section className={classes.blank} aria-label={title}>
+        <h2>{title}</h2>
+        <p title={about}>{empty}</p>
+      </section>
+    )
+  }
   return (
     <Panel title={title}>
       <p className={classes.about}>{about}</p>
@@ -42,8 +51,6 @@ export function BoardPanel<Entry>({ title, about, empty, query, renderEntry }: B
             <Skeleton width="100%" height={112} />
           </div>
         )
-      ) : data.length === 0 ? (
-        <p className={classes.none}>{empty}</p>
       ) : (
         <ol className={classes.list}>{data.map(renderEntry)}</ol>
       )}

@@ -24,6 +24,7 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
   const rugs = useRugs()
   const bots = useBots()
   const haveAllFailed = [allTime, creators, rugs, bots].every(({ data, isError }) => data === undefined && isError)
+  const areEmpty = [allTime, creators, rugs].every(({ data }) => data?.length === 0)
   if (haveAllFailed) {
     if (isReported) return null
     return (
@@ -37,10 +38,12 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
   return (
     <div className={classes.boards}>
       {user !== null && <SixHourRank userId={user.id} title="Your place" hasLink={false} />}
+      {/* What lives comes first: the people's boards are empty until several of them have played. */}
+      {areEmpty && <BotsLeague query={bots} />}
       <AllTimeBoard query={allTime} />
       <CreatorsBoard query={creators} />
       <RugBoard query={rugs} />
-      <BotsLeague query={bots} />
+      {!areEmpty && <BotsLeague query={bots} />}
     </div>
   )
 }
@@ -53,7 +56,7 @@ function AllTimeBoard({ query }: { query: ReturnType<typeof useAllTime> }) {
     <BoardPanel
       title="All time"
       about="Every trade counts, the losses too. What a single other player paid for is left out, so trading with your own second account does not help."
-      empty="No one here yet: a profit counts once several players have paid for it."
+      empty="No one here yet: a profit counts once several players have paid for it. +0.01 SOL takes gold."
       query={query}
       renderEntry={(entry) => (
         <PlayerRow
@@ -80,7 +83,7 @@ function CreatorsBoard({ query }: { query: ReturnType<typeof useCreators> }) {
     <BoardPanel
       title="Creators"
       about="SOL that other players have in a creator’s open tokens right now. The creator’s own and that of the largest single backer are left out."
-      empty="No creator has several backers yet."
+      empty="No creator has several backers yet: two who buy your token take gold."
       query={query}
       renderEntry={(entry) => (
         <PlayerRow
@@ -107,7 +110,7 @@ function RugBoard({ query }: { query: ReturnType<typeof useRugs> }) {
     <BoardPanel
       title="Rugs"
       about="What rug pulls took from other players. The creator’s own SOL and that of the largest single loser are left out."
-      empty="No rug pull took from several others yet."
+      empty="No rug pull took from several others yet: the first takes gold."
       query={query}
       renderEntry={(entry) => (
         <BoardRow

@@ -40,7 +40,7 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
           ) : (
             <>
               <ButtonLink to="/launch" className={classes.action}>
-                Launch Token
+                <span className={classes.launch}>Launch Token</span>
               </ButtonLink>
               <BellSlot key={user.id} />
               <BalanceControl user={user} />

@@ -1,5 +1,6 @@
-import { type KeyboardEvent, type RefObject, useId } from 'react'
+import { type KeyboardEvent, type RefObject, useId, useState } from 'react'
 import { cleanAmount } from '../../../lib/format/clean-amount.ts'
+import { formatExact } from '../../../lib/market/kept-intent.ts'
 import classes from './trade-amount-field.module.css'
 
 /** Characters that fit on a phone beside the unit. */
@@ -26,6 +27,14 @@ interface TradeAmountFieldProps {
 export function TradeAmountField(props: TradeAmountFieldProps) {
   const { input, unit, decimals, value, onChange, onEnter, onEscape, have, haveText, hint, invalid, disabled } = props
   const id = useId()
+  // Says until the field is empty that a sign or letter got lost: 1e5 would read 15.
+  const [leftOut, setLeftOut] = useState('')
+  const change = (typed: string) => {
+    const cleaned = cleanAmount(typed, value, decimals)
+    const [odd = ''] = /[^\d.,\s'’]/.exec(typed) ?? []
+    setLeftOut(cleaned === '' && odd === '' ? '' : odd || leftOut)
+    onChange(cleaned)
+  }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter' && !event.repeat && !event.nativeEvent.isComposing) onEnter()
     else if (event.key === 'Escape') onEscape()
@@ -60,7 +69,7 @@ export function TradeAmountField(props: TradeAmountFieldProps) {
           readOnly={disabled}
           value={value}
           onKeyDown={onKeyDown}
-          onChange={(event) => onChange(cleanAmount(event.currentTarget.value, value, decimals))}
+          onChange={(event) => change(event.currentTarget.value)}
         />
         <span className={classes.unit} aria-hidden="true">
           {unit}
@@ -75,6 +84,8 @@ export function TradeAmountField(props: TradeAmountFieldProps) {
         </button>
       </div>
       <p id={`${id}-hint`} className={classes.hint}>
+        {leftOut !== '' && `Digits only, “${leftOut}” was left out. `}
+        {value !== '' && `${formatExact(value)} ${unit} `}
         {hint}
       </p>
     </div>
