@@ -30,7 +30,7 @@ describe('the sentence about a creator', () => {
     [{ launched: 1_001, rugged: 0, ruggedAmount: '0' }, 'The creator has launched 1,000 other tokens and rugged none.'],
     [
       { launched: 4, rugged: 2, ruggedAmount: '1234.567' },
-      'The creator has launched 3 other tokens, rugged 2 and took 1,234.56 SOL.',
+      'The creator has launched 3 other tokens, rugged 2 and took 1,234.567000 SOL.',
     ],
   ])('leaves out the token on screen: %o', (record, sentence) => {
     expect(formatRecord(record, false)).toBe(sentence)
@@ -38,7 +38,7 @@ describe('the sentence about a creator', () => {
 
   it('speaks to creators about themselves', () => {
     expect(formatRecord({ launched: 2, rugged: 1, ruggedAmount: '3' }, true)).toBe(
-      'You have launched 1 other token, rugged 1 and took 3.00 SOL.',
+      'You have launched 1 other token, rugged 1 and took 3.000000 SOL.',
     )
   })
 })

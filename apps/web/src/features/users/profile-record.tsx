@@ -59,6 +59,9 @@ function TrackRecord({ id }: { id: UserId }) {
         <p>
           {results.data === undefined ? <Skeleton width="16em" height="1em" /> : <Positions results={results.data} />}
         </p>
+        <p className={classes.launches} data-rugged={launches.data !== undefined && launches.data.rugged > 0}>
+          {launches.data === undefined ? <Skeleton width="18em" height="1em" /> : formatLaunches(launches.data)}
+        </p>
         {results.data !== undefined && (
           <NotCounted
             parts={[
@@ -69,9 +72,6 @@ function TrackRecord({ id }: { id: UserId }) {
             why="Only closed positions count here: one single player, even a second account, can pay for a rug."
           />
         )}
-        <p className={classes.launches} data-rugged={launches.data !== undefined && launches.data.rugged > 0}>
-          {launches.data === undefined ? <Skeleton width="18em" height="1em" /> : formatLaunches(launches.data)}
-        </p>
       </div>
     </Panel>
   )
