@@ -55,7 +55,10 @@ export async function registerPlayer(url: string, username?: string): Promise<Pl
   const registered = await ask(`${url}/api/auth/register`, { body: account })
   const [name = '', value = ''] = (registered.headers.getSetCookie()[0] ?? '').split(';')[0]?.split('=') ?? []
   // What a test waits for is not covered by the news of a sticker.
-  await ask(`${url}/trpc/notices.setSettings`, { body: { json: { muted: ['sticker'] } }, cookie: `${name}=${value}` })
+  await ask(`${url}/trpc/notices.setSettings`, {
+    body: { json: { muted: [], mutedNews: ['sticker'] } },
+    cookie: `${name}=${value}`,
+  })
   return playerAt(url, { ...account, session: { name, value } })
 }
 

@@ -22,7 +22,7 @@ test('a guest on a phone trades with 9 taps and 35 seconds of work after landing
   await guest.type(form.getByLabel('Password', { exact: true }), 'moonlit')
   await guest.type(form.getByLabel('Confirm Password'), 'moonlit')
   await guest.tap(form.getByRole('button', { name: 'Create Account' }))
-  await guest.tap(page.getByRole('link', { name: /^Continue: buy 1 SOL of / }))
+  await guest.tap(page.getByRole('link', { name: /^Make your first trade: 1 SOL of / }))
   await guest.tap(page.getByRole('button', { name: /^Buy .+ moves the price/ }))
   await expectToast(page, 'Purchase Successful!', 'Bought ')
   const effort = guest.measure()
