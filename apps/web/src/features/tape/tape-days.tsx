@@ -7,6 +7,8 @@ import classes from './tape.module.css'
 
 const DAY_MS = 24 * 3_600_000
 const WEEKS = 5
+/** Of a loss, of nothing and of a gain. */
+const ARROWS = ['▼', '', '▲'] as const
 
 /** When the next tape comes, the streak, and the last five weeks. */
 export function TapeDays({ tape }: { tape: Tape }) {
@@ -35,7 +37,11 @@ export function TapeDays({ tape }: { tape: Tape }) {
               <span className="visually-hidden">
                 {name}: {percent === undefined ? 'not played' : formatChange(percent)}
               </span>
-              {percent !== undefined && <small aria-hidden="true">{formatChange(percent)}</small>}
+              {percent !== undefined && (
+                <small aria-hidden="true">
+                  {ARROWS[getSign(percent) + 1]} <span>{formatChange(percent)}</span>
+                </small>
+              )}
             </li>
           )
         })}

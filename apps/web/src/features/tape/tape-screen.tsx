@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
@@ -54,18 +55,34 @@ function toLead(tape: Tape | undefined): string {
 
 function Today({ tape, answeredAt }: { tape: Tape; answeredAt: number }) {
   const { play } = tape
+  const place = usePlaceOf(play === null ? 'begin' : play.isOver ? 'over' : 'runs')
   return (
     <>
-      {play === null ? (
-        <Begin isGenerated={tape.isGenerated} />
-      ) : play.isOver ? (
-        <TapeReveal tape={tape} />
-      ) : (
-        <TapeGame play={play} answeredAt={answeredAt} />
-      )}
+      <div ref={place} tabIndex={-1}>
+        {play === null ? (
+          <Begin isGenerated={tape.isGenerated} />
+        ) : play.isOver ? (
+          <TapeReveal tape={tape} />
+        ) : (
+          <TapeGame play={play} answeredAt={answeredAt} />
+        )}
+      </div>
       <TapeDays tape={tape} />
     </>
   )
+}
+
+/** Takes focus and view to the element at each new phase, since the button that led to it is gone. */
+function usePlaceOf(phase: string): RefObject<HTMLDivElement | null> {
+  const place = useRef<HTMLDivElement>(null)
+  const shown = useRef(phase)
+  useEffect(() => {
+    if (shown.current === phase) return
+    shown.current = phase
+    place.current?.focus({ preventScroll: true })
+    scrollTo({ top: 0 })
+  }, [phase])
+  return place
 }
 
 function Begin({ isGenerated }: { isGenerated: boolean }) {
