@@ -17,7 +17,7 @@ export {
 export { estimateBuy, estimateSell } from './estimate.ts'
 export { computeFee } from './fee.ts'
 export { percentText } from './percent.ts'
-export { launchPool, type Pool, realSol } from './pool.ts'
+export { assertOpen, launchPool, type Pool, realSol } from './pool.ts'
 export { computeMarketCap, marketCap, spotPrice } from './price.ts'
 export { rugPool } from './rug.ts'
 export { cashOutValue, quoteSell, type SellQuote } from './sell.ts'

@@ -1,4 +1,4 @@
-import type { ChainEntry, ChainLaunch } from './entries.ts'
+import type { ChainEntry, ChainLaunch, ChainSeal } from './entries.ts'
 
 /** Version of the text formats below. It is part of every text, so a later format can begin at any entry. */
 export const VERSION = 'papermoon:1'
@@ -22,4 +22,11 @@ function formatFields(entry: ChainEntry): string {
   if (entry.kind === 'rug') return `${entry.amount} ${entry.createdAt}`
   const { solAmount, fee, tokenAmount, price, spotPrice, solReserve, tokenReserve, createdAt } = entry
   return `${solAmount} ${fee} ${tokenAmount} ${price} ${spotPrice} ${solReserve} ${tokenReserve} ${createdAt}`
+}
+
+/** The text hashed for a seal: the hash of the token's seal before, `first` for none, and on a second line its fields. */
+export function sealText(previousHash: string | null, seal: ChainSeal): string {
+  const { tokenId, number, seq, userId, until, bagUntil, bagTokens, createdAt } = seal
+  const fields = `${tokenId} ${number} ${seq} ${userId} ${until} ${bagUntil ?? 'none'} ${bagTokens} ${createdAt}`
+  return `${previousHash ?? 'first'}\n${VERSION} seal ${fields}`
 }

@@ -44,4 +44,20 @@ export interface ChainRug {
   readonly createdAt: string
 }
 
+/** An entry of the chain of a token's seals, which is one of its own. */
+export interface ChainSeal {
+  readonly tokenId: number
+  /** From 1. */
+  readonly number: number
+  /** Number of the token's last trade before it. */
+  readonly seq: number
+  readonly userId: number
+  /** Before then the token cannot be rugged. */
+  readonly until: string
+  /** Before then the creator keeps at least `bagTokens`; null: the bag is not sealed. */
+  readonly bagUntil: string | null
+  readonly bagTokens: string
+  readonly createdAt: string
+}
+
 export type ChainEntry = ChainTrade | ChainRug

@@ -102,6 +102,9 @@ export const seal = z
   .meta({ id: 'Seal' })
 export type Seal = z.output<typeof seal>
 
+/** How long a creator seals a token, from that moment on. */
+export const sealTerm = z.enum(['hour', 'day', 'week', 'ever'])
+
 /** A creator sealed a token or made its seal longer, or the seal has ended. It has no sequence number of its own. */
 export const sealEvent = z
   .object({

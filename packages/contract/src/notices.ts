@@ -8,7 +8,7 @@ import { mutation, query, subscription } from './procedure.ts'
 export const NOTICE_KINDS = ['rug', 'whale', 'top3', 'alert'] as const
 
 /** Kinds that came later: answers have them apart. */
-export const NEWS_KINDS = ['sticker', 'buyer', 'holder', 'milestone'] as const
+export const NEWS_KINDS = ['sticker', 'buyer', 'holder', 'milestone', 'seal'] as const
 
 /** Notices kept for each player; older ones are deleted. */
 export const KEPT_MAX = 100
@@ -81,6 +81,14 @@ export const news = z
       .object({
         measure: z.enum(['marketCap', 'holders']),
         value: z.string().meta({ format: 'decimal' }).describe('SOL, or players; without the creator’s own bag.'),
+      })
+      .nullable(),
+    seal: z
+      .object({
+        stage: z
+          .enum(['hour', 'minutes', 'ended'])
+          .describe('It ends within an hour, within five minutes, or has ended.'),
+        until: z.iso.datetime(),
       })
       .nullable(),
   })

@@ -6,7 +6,7 @@ import { trade } from './market-events.ts'
 import { query } from './procedure.ts'
 import { timeRange } from './times.ts'
 import { countPageReads } from './tokens.ts'
-import { buyResult, rugResult, sellResult } from './trading.ts'
+import { buyResult, rugResult, sealResult, sellResult } from './trading.ts'
 
 /**
  * Seconds after which an order that was sent whole and is not found by its key is never placed. It covers, at their longest:
@@ -28,7 +28,7 @@ export const listOrdersInput = z.object({
 })
 export type ListOrdersInput = z.output<typeof listOrdersInput>
 
-const kind = z.enum(['buy', 'sell', 'launch', 'rug'])
+const kind = z.enum(['buy', 'sell', 'launch', 'rug', 'seal'])
 
 /** An order that was placed. */
 export const order = z
@@ -37,7 +37,9 @@ export const order = z
     kind,
     tokenId,
     createdAt: z.iso.datetime(),
-    trade: trade.nullable().describe('What was traded. Of a launch its first buy, if any; null for a rug pull.'),
+    trade: trade
+      .nullable()
+      .describe('What was traded. Of a launch its first buy, if any; null for a rug pull or a seal.'),
     ruggedAmount: z
       .string()
       .meta({ format: 'decimal' })
@@ -59,6 +61,7 @@ const answer = z.union([
   sellResult.omit(marks),
   z.object({ id: tokenId }).describe('Of a launch; a repeat adds the token as it is now.'),
   rugResult.omit(marks),
+  sealResult.omit(marks),
 ])
 
 /** Status of an order; all but its key and kind is null until it is filled. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BUY_TRADE, LAUNCHED_AT, POOL, TRADED_AT } from './example-market.ts'
+import { BUY_TRADE, LAUNCHED_AT, POOL, SEAL, SEALED_AT, TRADED_AT } from './example-market.ts'
 import { tokenId } from './ids.ts'
 import { query } from './procedure.ts'
 
@@ -116,6 +116,33 @@ export const checkpoints = z
   .meta({ id: 'ChainCheckpoints' })
 export type Checkpoints = z.output<typeof checkpoints>
 
+export const sealChainInput = z.object({
+  id: tokenId,
+  after: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('Number of the seal before the page.'),
+})
+export const sealChain = z
+  .object({
+    head: z.object({ number: count, hash: sha256 }).nullable().describe('The last seal; null: never sealed.'),
+    seals: z
+      .array(
+        z.object({
+          tokenId: id,
+          number: z.int(),
+          seq: z.int().describe('Number of the token’s last trade before it.'),
+          userId: id,
+          until: time,
+          bagUntil: time.nullable(),
+          bagTokens: decimal,
+          createdAt: time,
+          hash: sha256,
+        }),
+      )
+      .describe(`In order, at most ${CHAIN_PAGE_MAX}.`),
+  })
+  .meta({ id: 'SealChain' })
+export type SealChainInput = z.output<typeof sealChainInput>
+export type SealChain = z.output<typeof sealChain>
+
 export const HEADS_PAGE_MAX = 10_000
 /** Default page size. */
 export const HEADS_PAGE = 1_000
@@ -148,6 +175,8 @@ export type Heads = z.output<typeof heads>
 const GENESIS = '698f300da04796f6ab7a7b94328d4266e283c20757711c59478695ac1655de23'
 
 const HEAD = 'fd5f02bf19a52f985c412564f4ab07ab5c1385dbaefa1b711234b8082221104a'
+
+const SEAL_HEAD = 'bed7df18c7232c57a4e22017df59ab441c132f73b03f3a6da51a7850b453c8f9'
 
 const DIGEST = 'bf330a298e7fb5aa205334cb9df9f13a572780ce3b8613fa5cb068e07158ef07'
 
@@ -259,6 +288,34 @@ export const proofProcedures = {
     summary: 'Hashes of a token’s chain, evenly spread, at most 200.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: { input: { id: 7 }, answer: { head: { seq: 1, hash: HEAD }, every: 500, checkpoints: [] } },
+  }),
+  seals: query({
+    access: 'anyone',
+    input: sealChainInput,
+    output: sealChain,
+    rest: 'GET /api/tokens/{id}/seals',
+    operationId: 'listSeals',
+    summary: 'Every seal of a token, in a hash chain of its own; its first one follows the word first.',
+    errors: ['TOKEN_NOT_FOUND', 'BUSY'],
+    example: {
+      input: { id: 7 },
+      answer: {
+        head: { number: 1, hash: SEAL_HEAD },
+        seals: [
+          {
+            tokenId: 7,
+            number: 1,
+            seq: 1,
+            userId: 3,
+            until: SEAL.liquidityUntil,
+            bagUntil: SEAL.bagUntil,
+            bagTokens: SEAL.bagTokens,
+            createdAt: SEALED_AT,
+            hash: SEAL_HEAD,
+          },
+        ],
+      },
+    },
   }),
   heads: query({
     access: 'anyone',

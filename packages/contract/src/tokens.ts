@@ -4,7 +4,7 @@ import { dryRun, initialBuyAmount, isDryRun, isReplayed, requestKey } from './am
 import { ORDER_ERRORS, TRADE_ERRORS } from './errors.ts'
 import { BUY_TRADE, CHART, HELD, LAUNCHED_AT, TOKEN, TRADED_AT, toMarketCap, VICTIM } from './example-market.ts'
 import { ID_MAX, tokenId, userId } from './ids.ts'
-import { isBot, poolState, seal, trade } from './market-events.ts'
+import { isBot, poolState, seal, sealTerm, trade } from './market-events.ts'
 import { mutation, query } from './procedure.ts'
 import { hasHiddenCharacters, link, linkTo, optionalEmoji, optionalText, text } from './text.ts'
 import { timeRange } from './times.ts'
@@ -203,6 +203,10 @@ export const launchInput = z.object({
   x: linkTo('x'),
   telegram: linkTo('telegram'),
   initialBuyAmount,
+  seal: z
+    .object({ term: sealTerm, bag: z.boolean().default(false).describe('The tokens of the first buy, too.') })
+    .optional()
+    .describe('Seals the token with its launch: it cannot be rugged before the term ends.'),
   requestId: requestKey.optional(),
   dryRun,
 })

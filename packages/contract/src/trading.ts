@@ -1,9 +1,19 @@
 import { z } from 'zod'
 import { dryRun, initialBuyAmount, isDryRun, isReplayed, requestKey, solAmount, tokenAmount } from './amounts.ts'
 import { ORDER_ERRORS, TRADE_ERRORS } from './errors.ts'
-import { BOUGHT, BUY_TRADE, CASH_OUT, LAUNCH_PRICE, POSITION, RUG_EVENT, SELL_TRADE, TOKEN } from './example-market.ts'
+import {
+  BOUGHT,
+  BUY_TRADE,
+  CASH_OUT,
+  LAUNCH_PRICE,
+  POSITION,
+  RUG_EVENT,
+  SEAL,
+  SELL_TRADE,
+  TOKEN,
+} from './example-market.ts'
 import { tokenId } from './ids.ts'
-import { poolState, trade } from './market-events.ts'
+import { poolState, seal, sealTerm, trade } from './market-events.ts'
 import { mutation, query } from './procedure.ts'
 
 const decimal = z.string().meta({ format: 'decimal' })
@@ -79,6 +89,22 @@ export const rugResult = z.object({
   dryRun: isDryRun,
 })
 export type RugResult = z.output<typeof rugResult>
+
+export const sealInput = z.object({
+  id: tokenId,
+  term: sealTerm.describe('From now on. A seal can be made longer at any time, shorter never.'),
+  bag: z.boolean().default(false).describe('Seal all tokens that one holds now, too; what is bought later is free.'),
+  requestId: requestKey.optional(),
+  dryRun,
+})
+
+export const sealResult = z.object({
+  tokenId,
+  seal: seal.describe('What is sealed from now on.'),
+  isReplayed,
+  dryRun: isDryRun,
+})
+export type SealResult = z.output<typeof sealResult>
 
 /** The fields of each kind of quote: those it needs and those it may have. */
 const fieldsBySide = {
@@ -166,6 +192,7 @@ export const tradingProcedures = {
       ...ORDER_ERRORS,
       ...TRADE_ERRORS,
       'INSUFFICIENT_TOKENS',
+      'SEALED',
       'SLIPPAGE_EXCEEDED',
       'TOKEN_NOT_FOUND',
       'TOKEN_CLOSED',
@@ -189,10 +216,25 @@ export const tradingProcedures = {
     rest: 'POST /api/tokens/{id}/rug',
     operationId: 'rugToken',
     summary: 'Drains the pool of one’s own token and closes it for good.',
-    errors: [...ORDER_ERRORS, 'TOKEN_NOT_FOUND', 'TOKEN_CLOSED', 'NOT_YOURS'],
+    errors: [...ORDER_ERRORS, 'TOKEN_NOT_FOUND', 'TOKEN_CLOSED', 'NOT_YOURS', 'SEALED'],
     example: {
       input: { id: 7, requestId: 'order-3' },
       answer: { ruggedAmount: RUG_EVENT.amount, balance: '99.977' },
+    },
+  }),
+  seal: mutation({
+    access: 'player',
+    apiKey: 'trade',
+    whenSuspended: 'repeats',
+    input: sealInput,
+    output: sealResult,
+    rest: 'POST /api/tokens/{id}/seal',
+    operationId: 'sealToken',
+    summary: 'Promises, bindingly, not to rug one’s own token and, if asked, to keep one’s tokens of it for a while.',
+    errors: [...ORDER_ERRORS, 'TOKEN_NOT_FOUND', 'TOKEN_CLOSED', 'NOT_YOURS', 'SEAL_TOO_SHORT'],
+    example: {
+      input: { id: 7, term: 'day', bag: true, requestId: 'order-4' },
+      answer: { tokenId: 7, seal: SEAL },
     },
   }),
   quote: query({

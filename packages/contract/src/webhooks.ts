@@ -17,6 +17,7 @@ export const WEBHOOK_EVENTS = [
   'notice.buyer',
   'notice.holder',
   'notice.milestone',
+  'notice.seal',
 ] as const
 export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number]
 

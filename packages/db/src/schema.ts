@@ -616,7 +616,7 @@ export interface StickersTable {
   at: Date
 }
 
-export type NoticeKind = 'rug' | 'whale' | 'top3' | 'alert' | 'sticker' | 'buyer' | 'holder' | 'milestone'
+export type NoticeKind = 'rug' | 'whale' | 'top3' | 'alert' | 'sticker' | 'buyer' | 'holder' | 'milestone' | 'seal'
 
 /** Something that happened and is told to one player or many. */
 export interface NoticeCausesTable {

@@ -1,5 +1,10 @@
 import { AmmError, type AmmErrorCode, type Sol, solText, type Tokens, tokensText } from '@papermoon/amm'
 import type { ErrorCode } from '@papermoon/contract/errors'
+import { FOREVER } from '@papermoon/contract/market-events'
+import { formatTime } from './sql/time-text.ts'
+
+/** The end of a seal that is for ever; Unix ms. */
+export const FOREVER_MS = Date.parse(FOREVER)
 
 /** The figures of a failure's sentence by name: amounts as decimal text, counts as numbers. */
 export type ErrorDetails = Readonly<Record<string, string | number>>
@@ -98,11 +103,49 @@ export class SlippageExceededError extends DomainError<ErrorCode> {
   }
 }
 
-/** Only a token's creator may rug it. */
+/** Only a token's creator may rug or seal it. */
 export class NotTheCreatorError extends DomainError<ErrorCode> {
   readonly code = 'NOT_YOURS'
-  constructor() {
-    super('Only the creator of a token can rug it.')
+  constructor(act: 'rug' | 'seal') {
+    super(`Only the creator of a token can ${act} it.`)
+  }
+}
+
+/** The end of a seal in a sentence: `until 2026-03-02 12:00:00 UTC`. */
+function formatEnd(untilMs: number): string {
+  return untilMs === FOREVER_MS ? 'for ever' : `until ${formatTime(untilMs).slice(0, 19).replace('T', ' ')} UTC`
+}
+
+/** The creator rugs a token whose liquidity they have sealed. */
+export class LiquiditySealedError extends DomainError<ErrorCode> {
+  readonly code = 'SEALED'
+  override readonly details
+  constructor(untilMs: number) {
+    super(`You have sealed the liquidity of this token ${formatEnd(untilMs)}.`)
+    this.details = { until: formatTime(untilMs) }
+  }
+}
+
+/** The creator sells tokens that they have sealed. */
+export class BagSealedError extends DomainError<ErrorCode> {
+  readonly code = 'SEALED'
+  override readonly details
+  constructor({ untilMs, sealed, held }: { untilMs: number; sealed: Tokens; held: Tokens }) {
+    const sellable = tokensText(held.sub(sealed))
+    super(
+      `You have sealed ${tokensText(sealed)} of your tokens ${formatEnd(untilMs)}: you can sell ${sellable} of them now.`,
+    )
+    this.details = { until: formatTime(untilMs), sealed: tokensText(sealed), sellable }
+  }
+}
+
+/** The new seal would end before the one that stands, or change nothing. */
+export class SealTooShortError extends DomainError<ErrorCode> {
+  readonly code = 'SEAL_TOO_SHORT'
+  override readonly details
+  constructor(untilMs: number) {
+    super(`This token is sealed ${formatEnd(untilMs)}: a seal can be made longer, never shorter.`)
+    this.details = { until: formatTime(untilMs) }
   }
 }
 

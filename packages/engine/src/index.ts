@@ -7,6 +7,8 @@ export {
   poolState,
   type RugPullEvent,
   rugPullEvent,
+  type Seal,
+  type SealEvent,
   type TokenLaunchedEvent,
   type Trade,
   tokenLaunchedEvent,
@@ -24,10 +26,10 @@ export {
   OutcomeUnknownError,
   TokenNotFoundError,
 } from './errors.ts'
-export { type TradeRow, toTrade } from './events/journal-rows.ts'
+export { type SealRow, type TradeRow, toSeal, toTrade } from './events/journal-rows.ts'
 export { toTradeEvent } from './events/trade-event.ts'
 export type { OrderStep, OrderTrace } from './order-trace.ts'
-export type { BuyOrder, DryRun, LaunchOrder, Order, OrderEntry, ReceiptByKind, SellOrder } from './orders.ts'
+export type { BuyOrder, DryRun, LaunchOrder, Order, OrderEntry, ReceiptByKind, SealWish, SellOrder } from './orders.ts'
 export { paceReceipts } from './paced-receipts.ts'
 export { type LaunchQuote, type OrderQuote, type QuoteRequest, quoteLaunch, quoteTrade } from './quote-order.ts'
 export {

@@ -1,6 +1,6 @@
 import type { Sol, Tokens } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
-import type { MarketEvent, Trade } from '@papermoon/contract/market-events'
+import type { MarketEvent, Seal, Trade } from '@papermoon/contract/market-events'
 import type { DomainError } from './errors.ts'
 import type { OrderTrace } from './order-trace.ts'
 
@@ -46,11 +46,22 @@ export interface TokenDescription {
   readonly telegram: string | null
 }
 
+/** How long a seal lasts from its moment on. */
+export type SealTerm = 'hour' | 'day' | 'week' | 'ever'
+
+export interface SealWish {
+  readonly term: SealTerm
+  /** Whether the tokens that the creator holds at that moment are sealed too. */
+  readonly bag: boolean
+}
+
 export interface LaunchOrder extends OrderBase {
   readonly kind: 'launch'
   readonly token: TokenDescription
   /** SOL for the creator's first buy, in the same transaction as the launch. */
   readonly initialBuy?: Sol | undefined
+  /** Seals the token right after that. */
+  readonly seal?: SealWish | undefined
 }
 
 /** The creator drains the real SOL of their token's pool and closes it permanently. */
@@ -59,7 +70,13 @@ export interface RugOrder extends OrderBase {
   readonly tokenId: TokenId
 }
 
-export type Order = BuyOrder | SellOrder | LaunchOrder | RugOrder
+/** The creator promises not to rug their token, and to keep their tokens of it, until a time. */
+export interface SealOrder extends OrderBase, SealWish {
+  readonly kind: 'seal'
+  readonly tokenId: TokenId
+}
+
+export type Order = BuyOrder | SellOrder | LaunchOrder | RugOrder | SealOrder
 
 /** A player's balance and holding after an order; the current ones if the order is a repeat. Exact decimals as text. */
 export interface PlayerPosition {
@@ -96,11 +113,18 @@ export interface RugReceipt extends ReceiptBase {
   readonly balance: string
 }
 
+export interface SealReceipt extends ReceiptBase {
+  readonly tokenId: TokenId
+  /** What is sealed from then on. */
+  readonly seal: Seal
+}
+
 export interface ReceiptByKind {
   readonly buy: TradeReceipt
   readonly sell: TradeReceipt
   readonly launch: LaunchReceipt
   readonly rug: RugReceipt
+  readonly seal: SealReceipt
 }
 
 /** Result of an order if it ran now. Ids that the database would assign are 0. */

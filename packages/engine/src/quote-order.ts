@@ -13,7 +13,7 @@ import {
 } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { applyBuy, applySell, type TradeContext, type TradeEffect } from './batch/apply-trade.ts'
-import { NO_POSITION, type TokenPool, withBalance } from './batch/market.ts'
+import { NO_POSITION, NO_SEAL, type TokenPool, withBalance } from './batch/market.ts'
 
 /** The state of a token that a quote is of. */
 export interface QuotedToken {
@@ -94,6 +94,8 @@ function toContext({ tokenId, pool, seq }: QuotedToken): TradeContext {
     lastEventAtMs: 0,
     chainHead: NO_HASH,
     isHidden: false,
+    creatorId: QUOTED,
+    seal: NO_SEAL,
   }
   return { pool: before, account: withBalance({ userId: QUOTED, username: '' }, ZERO), position: NO_POSITION }
 }

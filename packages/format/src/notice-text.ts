@@ -2,7 +2,7 @@ import { formatMarketCap, formatShare, formatSol, formatWhole, priceLabel } from
 
 /** Input of a notice's text; amounts are decimal text. */
 export interface NoticeFacts {
-  readonly kind: 'rug' | 'whale' | 'top3' | 'alert' | 'sticker' | 'buyer' | 'holder' | 'milestone'
+  readonly kind: 'rug' | 'whale' | 'top3' | 'alert' | 'sticker' | 'buyer' | 'holder' | 'milestone' | 'seal'
   readonly times: number
   readonly token: { readonly id: number; readonly symbol: string; readonly isRugged: boolean } | null
   readonly actor: { readonly id: number; readonly username: string } | null
@@ -20,6 +20,7 @@ export interface NoticeFacts {
   } | null
   readonly sticker?: { readonly name: string; readonly rule: string; readonly more: number } | null
   readonly milestone?: { readonly measure: 'marketCap' | 'holders'; readonly value: string } | null
+  readonly seal?: { readonly stage: 'hour' | 'minutes' | 'ended' } | null
 }
 
 /** A notice in words, and the address that it is about. */
@@ -60,7 +61,22 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
       }
     case 'milestone':
       return { title: describeMilestone(notice), body: 'Your own bag is not counted.', path: getMoment(notice) }
+    case 'seal':
+      return {
+        title: `The seal of ${getSymbol(notice)} ${toEnd(notice)}`,
+        body: describeEnd(notice),
+        path: getTokenPath(notice),
+      }
   }
+}
+
+function toEnd({ seal }: NoticeFacts): string {
+  if (seal?.stage === 'ended') return 'has ended'
+  return seal?.stage === 'minutes' ? 'ends in five minutes' : 'ends in an hour'
+}
+
+function describeEnd({ actor, seal }: NoticeFacts): string {
+  return `${getName(actor)} can pull the rug again${seal?.stage === 'ended' ? '' : ' from then on'}.`
 }
 
 function describeRug({ actor, sol }: NoticeFacts): string {

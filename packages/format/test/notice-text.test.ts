@@ -15,6 +15,7 @@ const facts: NoticeFacts = {
   alert: null,
   sticker: null,
   milestone: null,
+  seal: null,
 }
 
 it('a sticker says what earned it, and how many came with it', () => {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type ChainLaunch, type ChainRug, type ChainTrade, launchText } from '@papermoon/chain'
+import { type ChainLaunch, type ChainRug, type ChainSeal, type ChainTrade, launchText } from '@papermoon/chain'
 import { formatNumeric } from '@papermoon/db'
 
 /** The columns of `tokens` that the launch in the hash chain covers. */
@@ -75,4 +75,29 @@ export function toChainTrade(row: ChainTradeRow): ChainTrade {
 export function toChainRug(row: ChainRugRow): ChainRug {
   const { token_id: tokenId, seq, user_id: userId, amount, created_at: createdAt } = row
   return { kind: 'rug', tokenId, seq, userId, amount: formatNumeric(amount), createdAt: createdAt.toISOString() }
+}
+
+/** The columns of `seals` that its hash chain covers. */
+export interface ChainSealRow {
+  readonly token_id: number
+  readonly n: number
+  readonly seq: number
+  readonly user_id: number
+  readonly until: Date
+  readonly bag_until: Date | null
+  readonly bag_tokens: string
+  readonly created_at: Date
+}
+
+export function toChainSeal(row: ChainSealRow): ChainSeal {
+  return {
+    tokenId: row.token_id,
+    number: row.n,
+    seq: row.seq,
+    userId: row.user_id,
+    until: row.until.toISOString(),
+    bagUntil: row.bag_until?.toISOString() ?? null,
+    bagTokens: formatNumeric(row.bag_tokens),
+    createdAt: row.created_at.toISOString(),
+  }
 }

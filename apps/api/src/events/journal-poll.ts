@@ -1,7 +1,15 @@
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import { type JournalHeads, readHeads, readHidden, readLaunches, readMovedSeqs, readPlayerChanges } from './journal.ts'
+import {
+  type JournalHeads,
+  readHeads,
+  readHidden,
+  readLaunches,
+  readMovedSeqs,
+  readPlayerChanges,
+  readSeals,
+} from './journal.ts'
 import type { LiveFeed } from './live-feed.ts'
 import { SettledHeads } from './settled-heads.ts'
 import type { EventStream } from './stream/event-stream.ts'
@@ -69,12 +77,14 @@ async function pollOnce({ db, feed, stream, history, heads: first }: PollParts, 
   const from = journal.settled ?? first
   const launches = await readLaunches(db, from.tokenId)
   const moved = await readMovedSeqs(db, from.entry)
+  const seals = await readSeals(db, { after: from.entry })
   // After both reads: if they include a history, it is complete by now and is adopted instead of delivered.
   await history.refresh()
   feed.publish(launches)
   for (const { tokenId, seq } of moved) missing.set(tokenId, Math.max(seq, missing.get(tokenId) ?? 0))
   // Those of earlier polls too: one that could not be read may be below the settled heads by now.
   await Promise.all([...missing].map(([tokenId, seq]) => feed.catchUp(tokenId, seq)))
+  feed.publish(seals.map(({ event }) => event))
   journal.note(heads, readMs)
   for (const [tokenId, seq] of missing) if (feed.hasDelivered(tokenId, seq)) missing.delete(tokenId)
   if (journal.settled !== null && missing.size === 0) stream.settle(journal.settled, journal.settled.mark)

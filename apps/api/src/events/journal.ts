@@ -1,8 +1,16 @@
 import { Decimal, launchPool, solText } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import { formatNumeric } from '@papermoon/db'
-import type { MarketEvent, RugPullEvent, TokenId, TokenLaunchedEvent, UserId } from '@papermoon/engine'
-import { type TradeRow, toTrade, toTradeEvent } from '@papermoon/engine'
+import type {
+  MarketEvent,
+  RugPullEvent,
+  SealEvent,
+  SealRow,
+  TokenId,
+  TokenLaunchedEvent,
+  UserId,
+} from '@papermoon/engine'
+import { type TradeRow, toSeal, toTrade, toTradeEvent } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import { IS_BOT } from '../database/is-bot.ts'
 import { visibleTokens } from '../database/visible-tokens.ts'
@@ -111,7 +119,7 @@ export async function readMovedSeqs(
 
 /** The last ids of the journal; higher ids are new. */
 export interface JournalHeads {
-  /** The last place of a trade or rug pull: both come from the sequence of trade ids. */
+  /** The last place of a trade, rug pull, seal or its end: all come from the sequence of trade ids. */
   readonly entry: number
   readonly tokenId: number
   /** Number of a transaction that begins now; all writers of ids up to these have lower numbers. */
@@ -125,7 +133,8 @@ export interface JournalHeads {
  */
 export async function readHeads(db: Kysely<Database>): Promise<JournalHeads> {
   const { rows } = await sql<JournalHeads>`
-    select greatest((select max(id) from trades), (select max(position) from rugs), 0)::bigint as "entry",
+    select greatest((select max(id) from trades), (select max(position) from rugs),
+             (select max(position) from seals), (select max(ended_position) from seals), 0)::bigint as "entry",
            coalesce((select max(id) from tokens), 0)::bigint as "tokenId",
            pg_current_xact_id()::text::bigint as "transaction",
            pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "oldestRunning"`.execute(db)
@@ -226,5 +235,59 @@ export function toRugEvent(row: RugRow): RugPullEvent {
     isBot: row.is_bot,
     amount: formatNumeric(row.amount),
     createdAt: row.created_at.toISOString(),
+  }
+}
+
+/** Seals and ends of seals with a place in (after, through], in order, at most `limit`. */
+export async function readSeals(
+  db: Kysely<Database>,
+  range: {
+    readonly after: number
+    readonly through?: number
+    /** Null: all. */
+    readonly limit?: number | null
+    /** Null: of all tokens. */
+    readonly tokens?: readonly number[] | null
+  },
+): Promise<{ readonly place: number; readonly event: SealEvent }[]> {
+  const { after, through = Number.MAX_SAFE_INTEGER, limit = null, tokens = null } = range
+  const isWanted = tokens === null ? sql`true` : sql`token_id = any(${[...tokens]}::int[])`
+  const { rows } = await sql<SealEventRow>`
+    select s.*, u.username, ${IS_BOT} as is_bot from (
+      (select *, position as place, false as is_end from seals
+        where position > ${after} and position <= ${through} and ${isWanted} order by position limit ${limit})
+      union all
+      (select *, ended_position, true from seals
+        where ended_position > ${after} and ended_position <= ${through} and ${isWanted}
+        order by ended_position limit ${limit})
+    ) s join users u on u.id = s.user_id order by place limit ${limit}`.execute(db)
+  return rows.map((row) => ({ place: row.place, event: toSealEvent(row) }))
+}
+
+type SealEventRow = SealRow & {
+  readonly place: number
+  readonly is_end: boolean
+  readonly kind: 'sealed' | 'renewed'
+  readonly token_id: TokenId
+  readonly n: number
+  readonly seq: number
+  readonly user_id: UserId
+  readonly username: string
+  readonly is_bot: boolean
+  readonly created_at: Date
+}
+
+function toSealEvent(row: SealEventRow): SealEvent {
+  return {
+    type: 'seal',
+    tokenId: row.token_id,
+    kind: row.is_end ? 'expired' : row.kind,
+    number: row.n,
+    seq: row.seq,
+    userId: row.user_id,
+    username: row.username,
+    isBot: row.is_bot,
+    seal: toSeal(row),
+    createdAt: (row.is_end ? row.until : row.created_at).toISOString(),
   }
 }

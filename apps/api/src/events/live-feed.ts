@@ -1,6 +1,7 @@
 import type { Database } from '@papermoon/db'
-import type { MarketEvent } from '@papermoon/engine'
+import type { MarketEvent, SealEvent } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { JOURNAL_PAGE, readLaunch, readTokenEvents } from './journal.ts'
 
@@ -59,6 +60,8 @@ export function createLiveFeed(parts: FeedParts): LiveFeed {
   return new SequencedFeed(parts)
 }
 
+/** More than come between two places of the journal that it is read from. */
+const SEALS_MAX = 50_000
 /** Max reads of a gap whose end is not visible in the database yet. */
 const FILL_ATTEMPTS_MAX = 5
 
@@ -70,6 +73,8 @@ class SequencedFeed implements LiveFeed {
   readonly #behind = new Map<number, number>()
   /** Tokens whose gap is being read. */
   readonly #filling = new Map<number, Promise<void>>()
+  /** The seals and their ends that were delivered last: they have no sequence number, and come in any order. */
+  readonly #seals = new LRUCache<string, true>({ max: SEALS_MAX })
   readonly #marketListeners = new Set<Listener>()
   readonly #tokenListeners = new Map<number, Set<Listener>>()
   #hidden: ReadonlySet<number>
@@ -154,6 +159,10 @@ class SequencedFeed implements LiveFeed {
   }
 
   #accept(event: MarketEvent): void {
+    if (event.type === 'seal') {
+      this.#acceptSeal(event)
+      return
+    }
     const delivered = this.#delivered.get(event.tokenId)
     if (event.type === 'token_launched') {
       if (delivered === undefined) this.#deliver(event)
@@ -165,9 +174,21 @@ class SequencedFeed implements LiveFeed {
     else void this.catchUp(event.tokenId, event.seq)
   }
 
+  /** A seal comes after its token's launch. The poll finds again what cannot be delivered yet. */
+  #acceptSeal(event: SealEvent): void {
+    const key = `${event.tokenId} ${event.number} ${event.kind === 'expired'}`
+    if (this.#seals.has(key) || !this.#delivered.has(event.tokenId)) return
+    this.#seals.set(key, true)
+    this.#tell(event)
+  }
+
   #deliver(event: MarketEvent): void {
     this.#delivered.set(event.tokenId, event.seq)
     if (!this.#isMissing(event.tokenId)) this.#behind.delete(event.tokenId)
+    this.#tell(event)
+  }
+
+  #tell(event: MarketEvent): void {
     for (const listener of this.#marketListeners) this.#call(listener, event)
     for (const listener of this.#tokenListeners.get(event.tokenId) ?? []) this.#call(listener, event)
   }

@@ -46,6 +46,11 @@ const WORTH = stakeWorthSql({
   isOwn: sql`own.is_own`,
 })
 
+/** SQL: whether the liquidity of a token was sealed at a moment: its creator could not take it. */
+export function wasSealedAt(tokenId: Expression, at: Expression): Expression {
+  return sql`exists (select from seals seal where seal.token_id = ${tokenId} and seal.created_at < ${at} and seal.until > ${at})`
+}
+
 /** The tokens that a player holds or launched. */
 export function stakedTokens(userId: UserId): Expression {
   return sql`(select token_id from holdings where user_id = ${userId} and amount > 0
@@ -57,9 +62,9 @@ export interface NetWorth {
   /** `balance` + `cashOut` + `ownPools`. */
   readonly netWorth: Sol
   readonly balance: Sol
-  /** SOL for selling each holding of other players' tokens, after the fee. */
+  /** SOL for selling each holding of other players' tokens, and of own ones whose liquidity is sealed, after the fee. */
   readonly cashOut: Sol
-  /** Real SOL in the open pools of the player's own tokens. */
+  /** Real SOL in the open pools of the player's own tokens, but for sealed ones. */
   readonly ownPools: Sol
   /** SOL for selling the holdings of own tokens: included in `ownPools`, so never added to it. */
   readonly ownBags: Sol
@@ -83,7 +88,9 @@ export async function findNetWorth(db: Kysely<Database>, userId: UserId): Promis
       join tokens t on t.id = staked.token_id
       join pools p on p.token_id = staked.token_id
       left join holdings h on h.token_id = staked.token_id and h.user_id = ${userId},
-      lateral (select t.creator_id = ${userId} as is_own) own`.execute(db)
+      lateral (select t.creator_id = ${userId} and not coalesce(p.sealed_until > now(), false) as is_own) own`.execute(
+    db,
+  )
   const [row] = rows
   if (row?.sol_balance == null) throw new Error('every player has an account')
   const balance = new Decimal(row.sol_balance)

@@ -29,6 +29,7 @@ export class ExactVenue implements Venue {
         const { tokenId, ruggedAmount } = receipt
         return done({ type: 'rug', atMs, tokenId, userId: order.userId, sol: Number(ruggedAmount) })
       }
+      if (!('initialTrade' in receipt)) throw new Error('bots seal nothing in a history')
       const launch = toLaunchEvent(order, receipt.tokenId, atMs)
       const { initialTrade } = receipt
       return initialTrade === null ? done(launch) : done(launch, this.#toTradeEvent(initialTrade, atMs))

@@ -56,4 +56,8 @@ export interface Notice {
   } | null
   /** What a token of the player's reached. */
   readonly milestone: { readonly measure: 'marketCap' | 'holders'; readonly value: string } | null
+  readonly seal: {
+    readonly stage: 'hour' | 'minutes' | 'ended'
+    readonly until: string
+  } | null
 }

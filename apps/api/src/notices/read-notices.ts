@@ -98,8 +98,11 @@ function toNotice(row: NoticeRow): Notice {
       row.kind === 'milestone'
         ? { measure: detail.measure as 'marketCap' | 'holders', value: String(detail.value) }
         : null,
+    seal: row.kind === 'seal' ? { stage: detail.stage as SealStage, until: String(detail.until) } : null,
   }
 }
+
+type SealStage = NonNullable<Notice['seal']>['stage']
 
 function toAlert({ measure, value, direction, price }: NoticeRow['detail']): Notice['alert'] {
   return {

@@ -24,6 +24,7 @@ describe('what a webhook gets', () => {
       'notice.buyer',
       'notice.holder',
       'notice.milestone',
+      'notice.seal',
     ])
     expect(formatEvents(events)).toBe('Your trades + Your bell')
     expect(formatEvents(['notice.alert', 'rug'])).toBe('Your bell + Rug pulls')

@@ -3,10 +3,11 @@ import type { TokenId } from '@papermoon/contract/ids'
 import { InsufficientBalanceError } from '../errors.ts'
 import type { LaunchOrder, LaunchReceipt } from '../orders.ts'
 import type { PendingOrder } from '../pending-order.ts'
+import { sealToken } from './apply-seal.ts'
 import { applyBuy, type TradeEffect } from './apply-trade.ts'
 import { launchHash } from './chain-hash.ts'
 import { type BatchRun, recordAccount, recordPool, recordSpending, recordTrade } from './changes.ts'
-import { type Account, NO_POSITION, type TokenPool, withBalance } from './market.ts'
+import { type Account, NO_POSITION, NO_SEAL, type TokenPool, withBalance } from './market.ts'
 import { chargeKey } from './spending.ts'
 
 /**
@@ -30,6 +31,10 @@ export function applyLaunch(run: BatchRun, pending: PendingOrder, order: LaunchO
   recordAccount(run, charged, LAUNCH_FEE.neg())
   recordSpending(run, spending)
   if (effect !== null) recordTrade(run, effect, requestKey)
+  if (order.seal !== undefined) {
+    const holder = { pool: effect?.pool ?? pool, account, held: run.market.position(tokenId, account.userId).amount }
+    sealToken(run, holder, { wish: order.seal, requestKey: null, isBot: creator.isBot })
+  }
   return { tokenId, initialTrade: effect?.event.trade ?? null, balance: (effect?.account ?? charged).balanceText }
 }
 
@@ -49,5 +54,6 @@ function freshPool(tokenId: TokenId, order: LaunchOrder, nowMs: number): TokenPo
   const pool = launchPool()
   const price = spotPrice(pool)
   const chainHead = launchHash(tokenId, order, { price, atMs: nowMs })
-  return { tokenId, pool, fees: new Decimal(0), price, seq: 0, lastEventAtMs: nowMs, chainHead, isHidden: false }
+  const rest = { seq: 0, lastEventAtMs: nowMs, isHidden: false, creatorId: order.userId, seal: NO_SEAL }
+  return { tokenId, pool, fees: new Decimal(0), price, chainHead, ...rest }
 }

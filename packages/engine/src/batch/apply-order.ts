@@ -6,6 +6,7 @@ import type { BuyOrder, SellOrder } from '../orders.ts'
 import type { PendingOrder, Receipt } from '../pending-order.ts'
 import { applyLaunch } from './apply-launch.ts'
 import { applyRug } from './apply-rug.ts'
+import { applySeal } from './apply-seal.ts'
 import { applyBuy, applySell, toPlayerPosition } from './apply-trade.ts'
 import { type BatchRun, recordSpending, recordTrade } from './changes.ts'
 import type { Account, TokenPool } from './market.ts'
@@ -23,6 +24,7 @@ export function applyOrder(run: BatchRun, pending: PendingOrder): Receipt {
   // Holders of a hidden token may sell it; for all other orders it does not exist.
   if (order.kind !== 'sell' && pool.isHidden) throw new TokenNotFoundError()
   if (order.kind === 'rug') return applyRug(run, pool, account, pending)
+  if (order.kind === 'seal') return applySeal(run, { pool, account }, pending, order)
   return applyTrade(run, order, { pool, account }, requestKey)
 }
 
@@ -44,6 +46,7 @@ function repeatAnswer({ market }: BatchRun, account: Account, pending: PendingOr
   const current = { balance: account.balanceText, isRepeat: true } as const
   if (prior.kind === 'launch') return { tokenId: prior.tokenId, initialTrade: prior.initialTrade, ...current }
   if (prior.kind === 'rug') return { tokenId: prior.tokenId, ruggedAmount: prior.ruggedAmount, ...current }
+  if (prior.kind === 'seal') return { tokenId: prior.tokenId, seal: prior.seal, isRepeat: true }
   return {
     trade: prior.trade,
     position: toPlayerPosition(account, market.position(prior.trade.tokenId, account.userId)),

@@ -1,6 +1,6 @@
 import { rugPool, solText, spotPrice } from '@papermoon/amm'
 import type { RugPullEvent } from '@papermoon/contract/market-events'
-import { NotTheCreatorError, withMarketRules } from '../errors.ts'
+import { LiquiditySealedError, NotTheCreatorError, withMarketRules } from '../errors.ts'
 import type { RugReceipt } from '../orders.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import { formatTime } from '../sql/time-text.ts'
@@ -9,14 +9,16 @@ import { type BatchRun, recordAccount, recordPool } from './changes.ts'
 import { type Account, type TokenPool, withBalance } from './market.ts'
 
 /**
- * Pays the pool's real SOL to the token's creator and closes the pool for good. Throws `NotTheCreatorError`, or
- * a `MarketRuleError` (`TOKEN_CLOSED`) when the pool is closed already.
+ * Pays the pool's real SOL to the token's creator and closes the pool for good. Throws `NotTheCreatorError`,
+ * `LiquiditySealedError`, or a `MarketRuleError` (`TOKEN_CLOSED`) when the pool is closed already.
  */
 export function applyRug(run: BatchRun, before: TokenPool, account: Account, pending: PendingOrder): RugReceipt {
   const { tokenId } = before
-  if (run.reads.creators.get(tokenId) !== account.userId) throw new NotTheCreatorError()
+  if (before.creatorId !== account.userId) throw new NotTheCreatorError('rug')
   const { drained, pool } = withMarketRules(() => rugPool(before.pool))
   const atMs = Math.max(run.nowMs, before.lastEventAtMs)
+  const { untilMs } = before.seal
+  if (untilMs !== null && atMs < untilMs) throw new LiquiditySealedError(untilMs)
   const paid = withBalance(account, account.balance.add(drained))
   const rug: RugPullEvent = {
     type: 'rug_pull',

@@ -13,7 +13,13 @@ import {
   tokensText,
 } from '@papermoon/amm'
 import type { Trade, TradeEvent } from '@papermoon/contract/market-events'
-import { InsufficientBalanceError, InsufficientTokensError, SlippageExceededError, withMarketRules } from '../errors.ts'
+import {
+  BagSealedError,
+  InsufficientBalanceError,
+  InsufficientTokensError,
+  SlippageExceededError,
+  withMarketRules,
+} from '../errors.ts'
 import { toTradeEvent } from '../events/trade-event.ts'
 import type { BuyOrder, PlayerPosition, SellOrder } from '../orders.ts'
 import { formatTime } from '../sql/time-text.ts'
@@ -69,6 +75,7 @@ export function applySell(context: TradeContext, order: SellOrder, nowMs: number
   if (order.tokens.gt(position.amount)) throw new InsufficientTokensError(position.amount, order.tokens)
   return withMarketRules(() => {
     const quote = quoteSell(context.pool.pool, order.tokens)
+    assertBagUnsealed(context, order, nowMs)
     if (order.minSolOut?.gt(quote.solOut)) {
       throw new SlippageExceededError(solText(quote.solOut), solText(order.minSolOut), 'SOL')
     }
@@ -84,6 +91,14 @@ export function applySell(context: TradeContext, order: SellOrder, nowMs: number
       position: sale.position,
     })
   })
+}
+
+/** Throws `BagSealedError` where the creator would keep fewer tokens than they sealed. */
+function assertBagUnsealed({ pool, account, position }: TradeContext, order: SellOrder, nowMs: number): void {
+  const { bagUntilMs: untilMs, bagTokens: sealed } = pool.seal
+  if (untilMs === null || pool.creatorId !== account.userId) return
+  if (Math.max(nowMs, pool.lastEventAtMs) >= untilMs) return
+  if (position.amount.sub(order.tokens).lt(sealed)) throw new BagSealedError({ untilMs, sealed, held: position.amount })
 }
 
 const ZERO = new Decimal(0)

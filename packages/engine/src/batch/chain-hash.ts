@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { type Price, priceText, SUPPLY, tokensText } from '@papermoon/amm'
-import { entryText, launchText } from '@papermoon/chain'
+import { entryText, launchText, sealText } from '@papermoon/chain'
 import type { TokenId } from '@papermoon/contract/ids'
-import type { PoolState, RugPullEvent, Trade } from '@papermoon/contract/market-events'
+import type { PoolState, RugPullEvent, SealEvent, Trade } from '@papermoon/contract/market-events'
 import type { LaunchOrder } from '../orders.ts'
 import { formatTime } from '../sql/time-text.ts'
 
@@ -22,4 +22,14 @@ export function tradeHash(previous: string, trade: Trade, after: PoolState): str
 
 export function rugHash(previous: string, rug: RugPullEvent): string {
   return hash('sha256', entryText(previous, { ...rug, kind: 'rug' }))
+}
+
+/** `previous` is that of the token's seal before; null for its first. */
+export function sealHash(
+  previous: string | null,
+  { tokenId, number, seq, userId, seal, createdAt }: SealEvent,
+): string {
+  const { liquidityUntil, bagUntil, bagTokens } = seal
+  const until = liquidityUntil ?? ''
+  return hash('sha256', sealText(previous, { tokenId, number, seq, userId, until, bagUntil, bagTokens, createdAt }))
 }

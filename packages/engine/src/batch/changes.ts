@@ -1,7 +1,7 @@
 import { Decimal, type Price, type Sol } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
-import type { RugPullEvent, TradeEvent } from '@papermoon/contract/market-events'
-import type { LaunchOrder, PlayerPosition } from '../orders.ts'
+import type { RugPullEvent, SealEvent, TradeEvent } from '@papermoon/contract/market-events'
+import type { LaunchOrder, PlayerPosition, SealWish } from '../orders.ts'
 import type { BatchReads } from '../sql/read.ts'
 import type { TradeEffect } from './apply-trade.ts'
 import { type CandleChange, extendCandle, startCandle, type Traded } from './candles.ts'
@@ -34,7 +34,16 @@ export interface RugEntry {
   readonly requestKey: string
 }
 
-export type JournalEntry = TradeEntry | LaunchEntry | RugEntry
+export interface SealEntry {
+  readonly kind: 'seal'
+  readonly event: SealEvent
+  readonly wish: SealWish
+  readonly hash: string
+  /** Null where it came with the launch. */
+  readonly requestKey: string | null
+}
+
+export type JournalEntry = TradeEntry | LaunchEntry | RugEntry | SealEntry
 
 /** How a batch changed a pool, with its share of the pool's forming candles. */
 export interface PoolChange extends CandleChange {
@@ -121,6 +130,15 @@ export function recordPool({ market, changes }: BatchRun, after: TokenPool, volu
   const before = market.pool(after.tokenId) ?? after
   market.setPool(after)
   return changes.addPool(before, after, { volume, trades })
+}
+
+/** Records a seal. The pool's row is written with the journal's, so here it is only what the write relies on. */
+export function recordSeal({ market, changes }: BatchRun, after: TokenPool, entry: SealEntry): void {
+  market.setPool(after)
+  changes.journal.push(entry)
+  const change = changes.pools.get(after.tokenId)
+  if (change === undefined) changes.unmodified.pools.set(after.tokenId, after)
+  else change.after = after
 }
 
 /** Records an account after an order. */

@@ -9,7 +9,7 @@ export function toMarketEvents(changes: BatchChanges): MarketEvent[] {
 
 function toMarketEvent(entry: JournalEntry): MarketEvent {
   if (entry.kind === 'rug') return entry.rug
-  if (entry.kind === 'trade') return entry.event
+  if (entry.kind === 'trade' || entry.kind === 'seal') return entry.event
   const { tokenId, order, creator, atMs } = entry
   const { name, symbol, emoji } = order.token
   const createdAt = formatTime(atMs)

@@ -1,5 +1,25 @@
-import { Decimal, type Pool, type Position, type Price, type Sol, solText } from '@papermoon/amm'
+import { Decimal, type Pool, type Position, type Price, type Sol, solText, type Tokens } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
+
+/** What a token's creator has sealed. Its times may have passed. */
+export interface SealState {
+  /** Seals so far: the version of this state, which `seq` does not count. */
+  readonly number: number
+  /** Unix ms; null: never sealed. */
+  readonly untilMs: number | null
+  readonly bagUntilMs: number | null
+  readonly bagTokens: Tokens
+  /** Hash of the last seal; null: none. */
+  readonly head: string | null
+}
+
+export const NO_SEAL: SealState = {
+  number: 0,
+  untilMs: null,
+  bagUntilMs: null,
+  bagTokens: new Decimal(0),
+  head: null,
+}
 
 /** A pool's row. `seq` counts all changes of the pool and of its token's holdings, so it is their version. */
 export interface TokenPool {
@@ -14,6 +34,8 @@ export interface TokenPool {
   readonly chainHead: string
   /** Hidden by an operator: the token can only be sold. */
   readonly isHidden: boolean
+  readonly creatorId: UserId
+  readonly seal: SealState
 }
 
 export interface Account {

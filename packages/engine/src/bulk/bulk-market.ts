@@ -1,5 +1,5 @@
 import type { Sol } from '@papermoon/amm'
-import type { TokenId, UserId } from '@papermoon/contract/ids'
+import type { TokenId } from '@papermoon/contract/ids'
 import { applyOrder } from '../batch/apply-order.ts'
 import type { BatchChanges } from '../batch/changes.ts'
 import { type Account, Market, withBalance } from '../batch/market.ts'
@@ -23,7 +23,6 @@ export interface BulkOrder {
  */
 export class BulkMarket {
   readonly market = new Market()
-  readonly #creators = new Map<TokenId, UserId>()
   readonly #nextTokenId: () => TokenId
 
   /** `nextTokenId` returns the id of each launch; by default 1, 2, …, for an empty database. */
@@ -37,7 +36,7 @@ export class BulkMarket {
 
   /** Applies one order on top of `changes`. Throws the `DomainError` of the rule it breaks, and then changes nothing. */
   apply({ order, atMs, requestKey }: BulkOrder, changes: BatchChanges): Receipt {
-    const reads = { ...EMPTY_READS, creators: this.#creators, nextTokenId: this.#nextTokenId }
+    const reads = { ...EMPTY_READS, nextTokenId: this.#nextTokenId }
     const pending = {
       order,
       requestKey,
@@ -49,9 +48,7 @@ export class BulkMarket {
       resolve() {},
       reject() {},
     }
-    const receipt = applyOrder({ market: this.market, changes, reads, nowMs: atMs }, pending)
-    if ('initialTrade' in receipt) this.#creators.set(receipt.tokenId, order.userId)
-    return receipt
+    return applyOrder({ market: this.market, changes, reads, nowMs: atMs }, pending)
   }
 }
 

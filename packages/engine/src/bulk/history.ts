@@ -63,7 +63,8 @@ export class MarketHistory {
     for (const entry of changes.journal) {
       if (entry.kind === 'launch') this.launches.push(entry)
       else if (entry.kind === 'trade') this.trades.push(entry)
-      else this.rugs.push(entry)
+      else if (entry.kind === 'rug') this.rugs.push(entry)
+      else throw new Error('a history has no seals')
     }
     for (const change of changes.pools.values()) {
       this.candles.add(change)

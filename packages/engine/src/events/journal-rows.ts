@@ -1,5 +1,5 @@
 import type { TokenId, UserId } from '@papermoon/contract/ids'
-import type { Trade } from '@papermoon/contract/market-events'
+import type { Seal, Trade } from '@papermoon/contract/market-events'
 import { formatNumeric } from '@papermoon/db'
 
 /** A row of `trades` with its trader's username. */
@@ -35,5 +35,20 @@ export function toTrade(row: TradeRow): Trade {
     userId: row.user_id as UserId,
     username: row.username,
     isBot: row.is_bot,
+  }
+}
+
+/** What a row of `seals` says is sealed from then on. */
+export interface SealRow {
+  readonly until: Date
+  readonly bag_until: Date | null
+  readonly bag_tokens: string
+}
+
+export function toSeal({ until, bag_until, bag_tokens }: SealRow): Seal {
+  return {
+    liquidityUntil: until.toISOString(),
+    bagUntil: bag_until?.toISOString() ?? null,
+    bagTokens: formatNumeric(bag_tokens),
   }
 }

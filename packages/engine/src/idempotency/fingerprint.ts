@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { solText, tokensText } from '@papermoon/amm'
-import type { LaunchOrder, Order } from '../orders.ts'
+import type { LaunchOrder, Order, SealWish } from '../orders.ts'
 
 /**
  * A text that is equal for repeats of an order and different for other orders. The minimum output is not part of it: a repeat may
@@ -10,6 +10,7 @@ export function computeFingerprint(order: Order): string {
   if (order.kind === 'buy') return tradeFingerprint('buy', order.tokenId, solText(order.sol))
   if (order.kind === 'sell') return tradeFingerprint('sell', order.tokenId, tokensText(order.tokens))
   if (order.kind === 'rug') return rugFingerprint(order.tokenId)
+  if (order.kind === 'seal') return sealFingerprint(order.tokenId, order)
   return launchFingerprint(order)
 }
 
@@ -22,8 +23,13 @@ export function rugFingerprint(tokenId: number): string {
   return `rug:${tokenId}`
 }
 
-function launchFingerprint({ token, initialBuy }: LaunchOrder): string {
+export function sealFingerprint(tokenId: number, { term, bag }: SealWish): string {
+  return `seal:${tokenId}:${term}:${bag}`
+}
+
+function launchFingerprint({ token, initialBuy, seal }: LaunchOrder): string {
   const fields = [token.name, token.symbol, token.emoji, token.description, token.website, token.x, token.telegram]
-  const text = JSON.stringify([...fields, initialBuy === undefined ? null : solText(initialBuy)])
+  const wish = seal === undefined ? [] : [sealFingerprint(0, seal)]
+  const text = JSON.stringify([...fields, initialBuy === undefined ? null : solText(initialBuy), ...wish])
   return `launch:${createHash('sha256').update(text).digest('base64url')}`
 }

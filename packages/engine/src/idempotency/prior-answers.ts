@@ -1,11 +1,12 @@
 import type { TokenId, UserId } from '@papermoon/contract/ids'
-import type { Trade } from '@papermoon/contract/market-events'
+import type { Seal, Trade } from '@papermoon/contract/market-events'
 import { formatNumeric } from '@papermoon/db'
 import pg from 'pg'
-import { type TradeRow, toTrade } from '../events/journal-rows.ts'
+import { type SealRow, type TradeRow, toSeal, toTrade } from '../events/journal-rows.ts'
+import type { SealTerm } from '../orders.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import { manyRows } from '../sql/columns.ts'
-import { rugFingerprint, tradeFingerprint } from './fingerprint.ts'
+import { rugFingerprint, sealFingerprint, tradeFingerprint } from './fingerprint.ts'
 
 interface LaunchRow {
   readonly id: TokenId
@@ -21,11 +22,20 @@ interface RugRow {
   readonly request_key: string
 }
 
+type KeyedSealRow = SealRow & {
+  readonly token_id: TokenId
+  readonly user_id: UserId
+  readonly term: SealTerm
+  readonly with_bag: boolean
+  readonly request_key: string
+}
+
 /** The answer to an earlier order with the same key. */
 export type PriorAnswer = { readonly fingerprint: string } & (
   | { readonly kind: 'trade'; readonly trade: Trade }
   | { readonly kind: 'launch'; readonly tokenId: TokenId; readonly initialTrade: Trade | null }
   | { readonly kind: 'rug'; readonly tokenId: TokenId; readonly ruggedAmount: string }
+  | { readonly kind: 'seal'; readonly tokenId: TokenId; readonly seal: Seal }
 )
 
 /** The rows that earlier orders with the same keys wrote. */
@@ -33,6 +43,7 @@ export interface PriorRows {
   readonly trades: readonly (TradeRow & { readonly request_key: string })[]
   readonly launches: readonly LaunchRow[]
   readonly rugs: readonly RugRow[]
+  readonly seals: readonly KeyedSealRow[]
 }
 
 /**
@@ -71,6 +82,8 @@ export function selectPriorRows(keyed: readonly PendingOrder[]): Record<keyof Pr
        join tokens t on t.creator_id = k.user_id and t.request_key = k.request_key`,
     rugs: `select r.token_id, r.user_id, r.amount, r.request_key from (values ${keys}) k (user_id, request_key)
        join rugs r on r.user_id = k.user_id and r.request_key = k.request_key`,
+    seals: `select s.* from (values ${keys}) k (user_id, request_key)
+       join seals s on s.user_id = k.user_id and s.request_key = k.request_key`,
   }
 }
 
@@ -80,7 +93,7 @@ export function toPriorKey(userId: UserId, requestKey: string): string {
 }
 
 /** Returns the answers to earlier orders, by `toPriorKey`. */
-export function toPriorAnswers({ trades, launches, rugs }: PriorRows): Map<string, PriorAnswer> {
+export function toPriorAnswers({ trades, launches, rugs, seals }: PriorRows): Map<string, PriorAnswer> {
   const answers = new Map<string, PriorAnswer>()
   const tradeByKey = new Map<string, Trade>()
   for (const row of trades) {
@@ -100,6 +113,11 @@ export function toPriorAnswers({ trades, launches, rugs }: PriorRows): Map<strin
   for (const row of rugs) {
     const answer = { kind: 'rug', tokenId: row.token_id, ruggedAmount: formatNumeric(row.amount) } as const
     answers.set(toPriorKey(row.user_id, row.request_key), { ...answer, fingerprint: rugFingerprint(row.token_id) })
+  }
+  for (const row of seals) {
+    const { token_id: tokenId, term, with_bag: bag } = row
+    const fingerprint = sealFingerprint(tokenId, { term, bag })
+    answers.set(toPriorKey(row.user_id, row.request_key), { kind: 'seal', tokenId, seal: toSeal(row), fingerprint })
   }
   return answers
 }

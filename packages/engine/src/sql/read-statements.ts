@@ -27,7 +27,8 @@ export interface HoldingKey {
 /** Selects pools; a locking clause for `p` may be appended. */
 export const selectPools = (tokenIds: readonly TokenId[]): string =>
   `select p.token_id, p.sol_reserve, p.virtual_sol, p.token_reserve, p.fees, p.price, p.seq, p.last_event_at,
-     encode(p.chain_head, 'hex') as chain_head, t.hidden_at is not null as is_hidden
+     encode(p.chain_head, 'hex') as chain_head, t.hidden_at is not null as is_hidden, t.creator_id,
+     p.seals, p.sealed_until, p.bag_sealed_until, p.bag_sealed_tokens, encode(p.seal_head, 'hex') as seal_head
    from pools p join tokens t on t.id = p.token_id where p.token_id in (${formatIds(tokenIds)})`
 
 /** The holdings of players with more tokens are not cached as a set: reading it would cost more than it saves. */

@@ -1,7 +1,7 @@
 import { Decimal } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type pg from 'pg'
-import { type Market, NEVER_SPENT, NO_HOLDING, withBalance } from '../batch/market.ts'
+import { type Market, NEVER_SPENT, NO_HOLDING, NO_SEAL, type SealState, withBalance } from '../batch/market.ts'
 import { findRepeats, type PriorAnswer, selectPriorRows, toPriorAnswers } from '../idempotency/prior-answers.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import { detectsMissedHolding, type RowsToRead } from './missing-rows.ts'
@@ -24,8 +24,6 @@ import {
 export interface BatchReads {
   /** Answers to earlier orders with the same idempotency keys, by `toPriorKey`. */
   readonly prior: ReadonlyMap<string, PriorAnswer>
-  /** The creators of the tokens to be rugged. */
-  readonly creators: ReadonlyMap<TokenId, UserId>
   /** Rows that exist but are locked by another transaction. */
   readonly lockedPools: ReadonlySet<TokenId>
   readonly lockedAccounts: ReadonlySet<UserId>
@@ -35,10 +33,9 @@ export interface BatchReads {
   nextTokenId(): TokenId
 }
 
-/** For a batch without repeats and rug pulls. */
+/** For a batch without repeats and launches. */
 export const EMPTY_READS: Omit<BatchReads, 'nextTokenId'> = {
   prior: new Map(),
-  creators: new Map(),
   lockedPools: new Set(),
   lockedAccounts: new Set(),
   holders: new Set(),
@@ -70,7 +67,7 @@ export async function lockMarket(
     }),
     ...selectHoldings(rows.pairs),
     ...selectSpendings(rows.keyIds),
-    ...selectForLaunchesAndRugs(orders),
+    ...drawTokenIds(orders),
     ...selectPriorAnswers(orders),
   })
   return addRows(market, rows, answers)
@@ -126,7 +123,6 @@ export async function readSnapshot(
     accounts: selectAccounts(rows.userIds),
     ...selectHoldings(rows.pairs),
     ...selectSpendings(rows.keyIds),
-    ...selectCreators(orders),
     ...selectPriorAnswers(orders),
     commit: 'commit',
   })
@@ -143,23 +139,13 @@ export async function rollback(client: pg.ClientBase): Promise<void> {
   await client.query('rollback')
 }
 
-function selectForLaunchesAndRugs(orders: readonly PendingOrder[]): Record<string, string> {
-  const launches = orders.filter(({ order }) => order.kind === 'launch').length
-  return {
-    ...(launches > 0 && { newIds: drawTokenIds(launches) }),
-    ...selectCreators(orders),
-  }
-}
-
 /** The transaction gets its number before its ids: so readers of the journal know when nothing below an id can follow. */
-function drawTokenIds(count: number): string {
-  return `with numbered as materialized (select pg_current_xact_id())
+function drawTokenIds(orders: readonly PendingOrder[]): Record<string, string> {
+  const count = orders.filter(({ order }) => order.kind === 'launch').length
+  if (count === 0) return {}
+  const newIds = `with numbered as materialized (select pg_current_xact_id())
     select nextval('tokens_id_seq')::int as id from numbered, generate_series(1, ${count})`
-}
-
-function selectCreators(orders: readonly PendingOrder[]): Record<string, string> {
-  const rugged = orders.flatMap(({ order }) => (order.kind === 'rug' ? [order.tokenId] : []))
-  return rugged.length === 0 ? {} : { creators: `select id, creator_id from tokens where id in (${formatIds(rugged)})` }
+  return { newIds }
 }
 
 function selectPriorAnswers(orders: readonly PendingOrder[]): Record<string, string> {
@@ -182,8 +168,12 @@ function addRows(market: Market, { pairs }: RowsToRead, rows: ResultRows): Batch
   const lockedAccounts = rows('allAccounts').filter(({ id }) => market.account(id) === undefined)
   const newIds: TokenId[] = rows('newIds').map(({ id }) => id)
   return {
-    prior: toPriorAnswers({ trades: rows('trades'), launches: rows('launches'), rugs: rows('rugs') }),
-    creators: new Map(rows('creators').map(({ id, creator_id }) => [id, creator_id])),
+    prior: toPriorAnswers({
+      trades: rows('trades'),
+      launches: rows('launches'),
+      rugs: rows('rugs'),
+      seals: rows('seals'),
+    }),
     lockedPools: new Set(lockedPools.map(({ id }) => id)),
     lockedAccounts: new Set(lockedAccounts.map(({ id }) => id)),
     holders: new Set([...lockedPools, ...lockedAccounts].map(({ holder }) => holder).filter((id) => id !== UNLOCKED)),
@@ -209,7 +199,19 @@ function addPool(market: Market, row: Row): void {
     lastEventAtMs: row.last_event_at.getTime(),
     chainHead: row.chain_head,
     isHidden: row.is_hidden,
+    creatorId: row.creator_id,
+    seal: row.seals === 0 ? NO_SEAL : toSealState(row),
   })
+}
+
+function toSealState(row: Row): SealState {
+  return {
+    number: row.seals,
+    untilMs: row.sealed_until.getTime(),
+    bagUntilMs: row.bag_sealed_until?.getTime() ?? null,
+    bagTokens: new Decimal(row.bag_sealed_tokens),
+    head: row.seal_head,
+  }
 }
 
 function addAccount(market: Market, row: Row): void {

@@ -105,6 +105,8 @@ function poolColumns({ texts, hashes }: Columns, pools: readonly PoolChange[]): 
     texts(pools, ({ after }) => after.tokenId),
     texts(pools, ({ before }) => before.seq),
     texts(pools, ({ before }) => `${before.isHidden}`),
+    // Those of this batch are written before.
+    texts(pools, ({ after }) => after.seal.number),
     texts(pools, ({ after, last }) => last?.pool.solReserve ?? solText(after.pool.sol)),
     texts(pools, ({ after, last }) => last?.pool.tokenReserve ?? tokensText(after.pool.tokens)),
     texts(pools, ({ after }) => solText(after.fees)),
@@ -134,6 +136,7 @@ function unmodifiedPoolColumns({ texts }: Columns, pools: readonly TokenPool[]):
     texts(pools, ({ tokenId }) => tokenId),
     texts(pools, ({ seq }) => seq),
     texts(pools, ({ isHidden }) => `${isHidden}`),
+    texts(pools, ({ seal }) => seal.number),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { LAUNCH_FEE, launchPool, priceText, SUPPLY, solText, tokensText } from '@papermoon/amm'
 import type pg from 'pg'
-import type { BatchChanges, LaunchEntry, RugEntry } from '../batch/changes.ts'
+import type { BatchChanges, LaunchEntry, RugEntry, SealEntry } from '../batch/changes.ts'
 import { computeFingerprint } from '../idempotency/fingerprint.ts'
 import { manyRows } from './columns.ts'
 import { formatTime } from './time-text.ts'
@@ -14,7 +14,7 @@ export interface StatementRunner {
 
 /**
  * Writes everything a batch changed, each row once, and sets the ids of its trades. One statement, preceded by one each for
- * launches and rug pulls. Rejects with PM001 and writes nothing if a row that the batch changed or relied on is no longer as the
+ * launches, rug pulls and seals. Rejects with PM001 and writes nothing if a row that the batch changed or relied on is no longer as the
  * batch expects.
  */
 export async function writeChanges(
@@ -26,6 +26,8 @@ export async function writeChanges(
   if (launches.length > 0) await writeLaunches(client, launches)
   const rugs = changes.entries('rug')
   if (rugs.length > 0) await writeRugs(client, rugs)
+  const seals = changes.entries('seal')
+  if (seals.length > 0) await writeSeals(client, seals)
   const result = await client.query<{ ids: string | null }>({ ...chooseStatement(columns), values: columns.values })
   const ids = result.rows[0]?.ids?.split(',') ?? []
   // PostgreSQL assigns ids in the order of the parameters.
@@ -77,6 +79,40 @@ export async function writeRugs(client: StatementRunner, rugs: readonly RugEntry
     hashes(rugs, ({ hash }) => hash),
   ])
 }
+
+/** Inserts seals, and updates what their pools say of them. */
+async function writeSeals(client: StatementRunner, seals: readonly SealEntry[]): Promise<void> {
+  const rows = seals.map(({ event, wish, hash, requestKey }) => ({
+    token_id: event.tokenId,
+    n: event.number,
+    kind: event.kind,
+    seq: event.seq,
+    user_id: event.userId,
+    term: wish.term,
+    with_bag: wish.bag,
+    until: event.seal.liquidityUntil,
+    bag_until: event.seal.bagUntil,
+    bag_tokens: event.seal.bagTokens,
+    request_key: requestKey,
+    created_at: event.createdAt,
+    hash: `\\x${hash}`,
+  }))
+  await client.query(WRITE_SEALS, [JSON.stringify(rows)])
+}
+
+const WRITE_SEALS = `
+  with seal as (
+    insert into seals (token_id, n, kind, seq, user_id, term, with_bag, until, bag_until, bag_tokens, request_key,
+      created_at, hash)
+    select * from jsonb_to_recordset($1::jsonb) as r (
+      token_id int, n int, kind text, seq bigint, user_id int, term text, with_bag boolean, until timestamptz,
+      bag_until timestamptz, bag_tokens numeric, request_key text, created_at timestamptz, hash bytea)
+    returning *
+  )
+  update pools p set seals = s.n, sealed_until = s.until, bag_sealed_until = s.bag_until,
+    bag_sealed_tokens = s.bag_tokens, seal_head = s.hash
+  from (select distinct on (token_id) * from seal order by token_id, n desc) s
+  where p.token_id = s.token_id`
 
 const WRITE_LAUNCHES = `
   with launch as (

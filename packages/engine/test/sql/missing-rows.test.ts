@@ -1,7 +1,7 @@
 import { Decimal, launchPool, parseSol, parseTokens } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Market, withBalance } from '../../src/batch/market.ts'
+import { Market, NO_SEAL, withBalance } from '../../src/batch/market.ts'
 import type { Order } from '../../src/orders.ts'
 import type { PendingOrder } from '../../src/pending-order.ts'
 import { findMissingRows } from '../../src/sql/missing-rows.ts'
@@ -93,5 +93,6 @@ function pendingOrder(order: Order): PendingOrder {
 function emptyPool(tokenId: TokenId) {
   const zero = new Decimal(0)
   const rest = { fees: zero, price: zero, seq: 0, lastEventAtMs: 0, chainHead: '', isHidden: false }
-  return { tokenId, pool: launchPool(), ...rest }
+  const promised = { creatorId: 1 as UserId, seal: NO_SEAL }
+  return { tokenId, pool: launchPool(), ...rest, ...promised }
 }

@@ -10,6 +10,7 @@ import {
   type PastRange,
   readPastLaunches,
   readPastRugs,
+  readPastSeals,
   readPastTokenTrades,
   readPastTrades,
   readSeqsAt,
@@ -127,6 +128,7 @@ async function readPage({ db, position, end, filter, trades }: PageParts): Promi
   const found = [
     kinds.has('trade') ? await trades(range) : [],
     kinds.has('rug') ? await readPastRugs(db, { ...range, tokens }) : [],
+    kinds.has('seal') ? await readPastSeals(db, { ...range, tokens }) : [],
   ]
   // Where a kind has more than fit, both end with its last one.
   const lasts = found.map((list) => list[PAST_PAGE - 1]?.place ?? end.entry)

@@ -1,7 +1,16 @@
 import type { Database } from '@papermoon/db'
 import type { MarketEvent } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
-import { getTime, launchRows, rugRows, toLaunchEvent, toMarketTradeEvent, toRugEvent, tradeRows } from '../journal.ts'
+import {
+  getTime,
+  launchRows,
+  readSeals,
+  rugRows,
+  toLaunchEvent,
+  toMarketTradeEvent,
+  toRugEvent,
+  tradeRows,
+} from '../journal.ts'
 import type { JournalPosition } from './event-cursors.ts'
 
 /** An event of the journal, and its place: among trades and rug pulls, or, for a launch, the token's id. */
@@ -67,6 +76,10 @@ export async function readPastRugs(
   return rows.map((row) => toPastEvent(toRugEvent(row), row.position ?? 0))
 }
 
+export async function readPastSeals(db: Kysely<Database>, range: TokensRange): Promise<PastEvent[]> {
+  return (await readSeals(db, range)).map(({ event, place }) => toPastEvent(event, place))
+}
+
 export async function readPastLaunches(
   db: Kysely<Database>,
   { tokens, after, through, limit }: TokensRange,
@@ -118,9 +131,11 @@ export async function readNext(db: Kysely<Database>, { entry, tokenId }: Journal
     select (select min(created_at) from (
         (select created_at from trades where id > ${entry} order by id limit 1)
         union all (select created_at from rugs where position > ${entry} order by position limit 1)
+        union all (select created_at from seals where position > ${entry} order by position limit 1)
         union all (select created_at from tokens where id > ${tokenId} order by id limit 1)
       ) next) as "nextAt",
-      ${entry} > greatest((select max(id) from trades), (select max(position) from rugs), 0)
+      ${entry} > greatest((select max(id) from trades), (select max(position) from rugs),
+             (select max(position) from seals), (select max(ended_position) from seals), 0)
         or ${tokenId} > coalesce((select max(id) from tokens), 0) as "isBeyondEnd"`.execute(db)
   return rows[0] ?? { nextAt: null, isBeyondEnd: true }
 }

@@ -20,6 +20,8 @@ import {
   PUBLISHED_BY_HOUR,
   type PublicationRow,
   type PublishedRow,
+  SEALS,
+  type SealRow,
   selectCandles,
   TOKENS,
   type TokenRow,
@@ -45,7 +47,7 @@ export interface AuditReport {
 }
 
 /**
- * Replays the whole journal (launches, trades, rug pulls, grants) through the market maker. Compares exactly, with what
+ * Replays the whole journal (launches, trades, rug pulls, seals, grants) through the market maker. Compares exactly, with what
  * is stored, every trade, hash, pool, holding, candle, balance, realized profit and published digest, and the sums over
  * all.
  *
@@ -101,6 +103,7 @@ interface Tables {
   readonly trades: TokenRows<TradeRow>
   readonly holdings: TokenRows<HoldingRow>
   readonly published: TokenRows<PublishedRow>
+  readonly seals: TokenRows<SealRow>
   readonly candles: readonly { readonly width: number; readonly rows: TokenRows<CandleRow> }[]
 }
 
@@ -111,6 +114,7 @@ async function openTables(snapshot: StreamingSnapshot, differences: Differences)
   const trades = new TokenRows(await snapshot.stream<TradeRow>(TRADES), 'trades', differences)
   const holdings = new TokenRows(await snapshot.stream<HoldingRow>(HOLDINGS), 'holdings', differences)
   const published = new TokenRows(await snapshot.stream<PublishedRow>(PUBLISHED), 'published heads', differences)
+  const seals = new TokenRows(await snapshot.stream<SealRow>(SEALS), 'seals', differences)
   const candles: { width: number; rows: TokenRows<CandleRow> }[] = []
   for (const width of CANDLE_WIDTHS) {
     const rows = new TokenRows(
@@ -120,7 +124,7 @@ async function openTables(snapshot: StreamingSnapshot, differences: Differences)
     )
     candles.push({ width, rows })
   }
-  return { tokens, trades, holdings, published, candles }
+  return { tokens, trades, holdings, published, seals, candles }
 }
 
 /** `sol`: stored real SOL of all pools plus the treasury. */
@@ -134,18 +138,18 @@ async function replayTokens(tables: Tables, findings: Findings): Promise<{ count
     sol = sol.add(token.launch_fee)
     if (token.pool !== null) sol = sol.add(token.pool.sol_reserve).sub(token.pool.virtual_sol).add(token.pool.fees)
   }
-  const { trades, holdings, published, candles } = tables
-  for (const rows of [trades, holdings, published, ...candles.map((kept) => kept.rows)]) await rows.finish()
+  const { trades, holdings, published, seals, candles } = tables
+  for (const rows of [trades, holdings, published, seals, ...candles.map((kept) => kept.rows)]) await rows.finish()
   return { count: tokens.taken, rugs, sol }
 }
 
 async function replayToken(token: TokenRow, tables: Tables, { books, differences }: Findings): Promise<void> {
   const { id, pool, rug } = token
-  const { trades, holdings, published } = tables
+  const { trades, holdings, published, seals } = tables
   const where = `token ${id} (${token.symbol})`
   const positions = new Positions(where, differences)
   const candles = tables.candles.map((kept) => new CandleReplay({ id, where }, kept, differences))
-  const replay = new TokenReplay(token, { where, books, positions, candles, published, differences })
+  const replay = new TokenReplay(token, { where, books, positions, candles, published, seals, differences })
   for (let row = await trades.take(id); row !== undefined; row = await trades.take(id)) await replay.addTrade(row)
   if (rug !== null) await replay.addRug(rug)
   for (const candle of candles) await candle.finish()

@@ -1,5 +1,5 @@
 import type { AccountKind } from '@papermoon/db'
-import type { ChainTradeRow } from '../../database/chain-rows.ts'
+import type { ChainSealRow, ChainTradeRow } from '../../database/chain-rows.ts'
 
 /** A token with its pool and its rug pull, if any. */
 export interface TokenRow {
@@ -26,6 +26,16 @@ export interface PoolRow {
   readonly chain_head: string
   readonly last_event_ms: number
   readonly rugged_ms: number | null
+  readonly seals: number
+  readonly sealed_ms: number | null
+  readonly bag_sealed_ms: number | null
+  readonly bag_sealed_tokens: string
+  readonly seal_head: string | null
+}
+
+export interface SealRow extends ChainSealRow {
+  readonly with_bag: boolean
+  readonly hash: string
 }
 
 export interface RugRow {
@@ -94,7 +104,10 @@ export const TOKENS = `
            'token_reserve', p.token_reserve::text, 'fees', p.fees::text, 'price', p.price::text, 'seq', p.seq,
            'chain_head', encode(p.chain_head, 'hex'),
            'last_event_ms', floor(extract(epoch from p.last_event_at) * 1000)::bigint,
-           'rugged_ms', floor(extract(epoch from p.rugged_at) * 1000)::bigint) end as pool,
+           'rugged_ms', floor(extract(epoch from p.rugged_at) * 1000)::bigint,
+           'seals', p.seals, 'sealed_ms', floor(extract(epoch from p.sealed_until) * 1000)::bigint,
+           'bag_sealed_ms', floor(extract(epoch from p.bag_sealed_until) * 1000)::bigint,
+           'bag_sealed_tokens', p.bag_sealed_tokens::text, 'seal_head', encode(p.seal_head, 'hex')) end as pool,
          case when r.token_id is not null then jsonb_build_object(
            'seq', r.seq, 'user_id', r.user_id, 'amount', r.amount::text,
            'hash', encode(r.hash, 'hex'),
@@ -106,6 +119,10 @@ export const TRADES = `
   select token_id, id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
          spot_price, encode(hash, 'hex') as hash, created_at
     from trades order by token_id, seq`
+
+export const SEALS = `
+  select token_id, n, seq, user_id, with_bag, until, bag_until, bag_tokens, created_at, encode(hash, 'hex') as hash
+    from seals order by token_id, n`
 
 export const PUBLISHED = `
   select token_id, hour, seq, encode(hash, 'hex') as hash from published_heads order by token_id, hour`

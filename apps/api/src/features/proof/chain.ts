@@ -5,13 +5,15 @@ import {
   type ChainInput,
   type ChainPage,
   type Checkpoints,
+  type SealChain,
+  type SealChainInput,
 } from '@papermoon/contract/proof'
 import type { TokenId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import type { ChainRugRow, ChainTradeRow, LaunchRow } from '../../database/chain-rows.ts'
-import { computeLaunchHash, toChainLaunch, toChainRug, toChainTrade } from '../../database/chain-rows.ts'
+import type { ChainRugRow, ChainSealRow, ChainTradeRow, LaunchRow } from '../../database/chain-rows.ts'
+import { computeLaunchHash, toChainLaunch, toChainRug, toChainSeal, toChainTrade } from '../../database/chain-rows.ts'
 import { journalQueue } from '../../database/journal-queue.ts'
 import { inSnapshot, type Snapshot } from '../../database/snapshot.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
@@ -49,6 +51,20 @@ export async function getCheckpoints(reader: ChainReader, id: TokenId): Promise<
     const seqs = Array.from({ length: Math.floor(ends.seq / every) }, (_, index) => (index + 1) * every)
     // A rug pull is the head, so it needs no checkpoint.
     return { head: toHead(ends), every, checkpoints: await findTradeHashes(snapshot, id, seqs) }
+  })
+}
+
+/** A page of a token's seals, as stored: the reader verifies them. Throws `TokenNotFoundError`. */
+export async function getSeals(reader: ChainReader, { id, after }: SealChainInput): Promise<SealChain> {
+  return await inTurn(reader, async (snapshot) => {
+    await getEnds(snapshot, id)
+    const { rows } = await sql<ChainSealRow & Hashed>`
+      select token_id, n, seq, user_id, until, bag_until, bag_tokens, created_at, encode(hash, 'hex') as hash
+        from seals where token_id = ${id} and n > ${after} order by n limit ${CHAIN_PAGE_MAX}`.execute(snapshot)
+    const { rows: heads } = await sql<{ number: number; hash: string }>`
+      select seals as number, encode(seal_head, 'hex') as hash from pools
+       where token_id = ${id} and seals > 0`.execute(snapshot)
+    return { head: heads[0] ?? null, seals: rows.map((row) => ({ ...toChainSeal(row), hash: row.hash })) }
   })
 }
 

@@ -1,6 +1,6 @@
 import { contract } from '@papermoon/contract'
 import { implement, router } from '../../trpc.ts'
-import { getChain, getCheckpoints } from './chain.ts'
+import { getChain, getCheckpoints, getSeals } from './chain.ts'
 import { headsAt, latestHeads } from './heads.ts'
 import { getSummary } from './summary.ts'
 
@@ -8,6 +8,7 @@ export const proofRouter = router({
   summary: implement(contract.proof.summary, ({ ctx }) => getSummary(ctx.app)),
   chain: implement(contract.proof.chain, ({ ctx, input }) => getChain(ctx, input)),
   checkpoints: implement(contract.proof.checkpoints, ({ ctx, input }) => getCheckpoints(ctx, input.id)),
+  seals: implement(contract.proof.seals, ({ ctx, input }) => getSeals(ctx, input)),
   heads: implement(contract.proof.heads, ({ ctx, input }) => latestHeads(ctx.app, input)),
   headsAt: implement(contract.proof.headsAt, ({ ctx, input }) => headsAt(ctx.app, new Date(input.hour), input)),
 })

@@ -10,9 +10,9 @@ import { getToken } from './get.ts'
  * `DomainError`s: balance, a refused first buy, busy, unknown outcome.
  */
 export async function launch(ctx: Context & OrderTerms, input: LaunchInput): Promise<LaunchResult> {
-  const { initialBuyAmount: initialBuy, requestId: requestKey, emoji, dryRun = false, ...texts } = input
+  const { initialBuyAmount: initialBuy, requestId: requestKey, emoji, seal, dryRun = false, ...texts } = input
   const description = { ...texts, emoji: emoji ?? DEFAULT_EMOJI }
-  const order = { kind: 'launch', userId: ctx.userId, token: description, initialBuy, requestKey } as const
+  const order = { kind: 'launch', userId: ctx.userId, token: description, initialBuy, seal, requestKey } as const
   const { receipt, events, marks } = await placeOrder(ctx, order, dryRun)
   const { tokenId } = receipt
   const token = events.length === 0 ? await getToken(ctx.app, tokenId) : { ...foreseeToken(events), ...description }

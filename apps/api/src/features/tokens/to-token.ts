@@ -1,7 +1,7 @@
 import { computeMarketCap, Decimal, percentText, priceText, solText } from '@papermoon/amm'
 import type { Token } from '@papermoon/contract/tokens'
 import { formatNumeric } from '@papermoon/db'
-import type { TokenId, UserId } from '@papermoon/engine'
+import { type TokenId, toSeal, type UserId } from '@papermoon/engine'
 import type { TokenRow } from './store.ts'
 
 export function toToken(row: TokenRow): Token {
@@ -36,16 +36,9 @@ export function toToken(row: TokenRow): Token {
     // A rug pull has a sequence number and is no trade.
     totalTrades: row.rugged_at === null ? row.seq : row.seq - 1,
     ruggedAt: row.rugged_at?.toISOString() ?? null,
-    seal: toSeal(row),
-  }
-}
-
-/** What was sealed last, whether or not its time has passed; null where nothing was. */
-export function toSeal(row: Pick<TokenRow, 'sealed_until' | 'bag_sealed_until' | 'bag_sealed_tokens'>): Token['seal'] {
-  if (row.sealed_until === null) return null
-  return {
-    liquidityUntil: row.sealed_until.toISOString(),
-    bagUntil: row.bag_sealed_until?.toISOString() ?? null,
-    bagTokens: formatNumeric(row.bag_sealed_tokens),
+    seal:
+      row.sealed_until === null
+        ? null
+        : toSeal({ until: row.sealed_until, bag_until: row.bag_sealed_until, bag_tokens: row.bag_sealed_tokens }),
   }
 }

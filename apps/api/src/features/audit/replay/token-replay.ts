@@ -14,9 +14,10 @@ import {
 import type { Differences } from '../differences.ts'
 import type { PlayerBooks } from '../player-books.ts'
 import type { Positions } from '../positions.ts'
-import type { PoolRow, PublishedRow, RugRow, TokenRow, TradeRow } from '../store.ts'
+import type { PoolRow, PublishedRow, RugRow, SealRow, TokenRow, TradeRow } from '../store.ts'
 import type { CandleReplay, PriceMove } from './candle-replay.ts'
 import { ChainReplay } from './chain-replay.ts'
+import { SealReplay } from './seal-replay.ts'
 import type { TokenRows } from './token-rows.ts'
 import { agree, compareFigures, computedFigures, recordedFigures, type TradeFigures } from './trade-figures.ts'
 
@@ -28,6 +29,7 @@ export interface ReplayParts {
   readonly positions: Positions
   readonly candles: readonly CandleReplay[]
   readonly published: TokenRows<PublishedRow>
+  readonly seals: TokenRows<SealRow>
   readonly differences: Differences
 }
 
@@ -36,6 +38,7 @@ export class TokenReplay {
   readonly #token: TokenRow
   readonly #parts: ReplayParts
   readonly #chain: ChainReplay
+  readonly #seals: SealReplay
   /** The pool as the market maker computes it. */
   #pool: Pool = launchPool()
   /**
@@ -53,6 +56,7 @@ export class TokenReplay {
     this.#token = token
     this.#parts = parts
     this.#chain = new ChainReplay(token, parts)
+    this.#seals = new SealReplay(token, parts)
     this.#price = spotPrice(this.#pool)
     this.#lastEventMs = token.created_at.getTime()
     parts.differences.compare(parts.where, [
@@ -69,6 +73,7 @@ export class TokenReplay {
     const { solAmount, fee, spotPrice: after } = figures
     this.#checkOrder(row)
     await this.#chain.addTrade(row)
+    await this.#seals.addTrade(row)
     const realized = this.#parts.positions.add(row, figures)
     const isBuy = row.side === 'buy'
     this.#parts.books.add(row.user_id, isBuy ? solAmount.neg() : solAmount, realized)
@@ -81,6 +86,7 @@ export class TokenReplay {
     const { where, books, differences } = this.#parts
     this.#isNext(row.seq, 'rug pull')
     await this.#chain.addRug(row)
+    await this.#seals.addRug(row)
     if (row.user_id !== this.#token.creator_id) {
       differences.add(`${where}, rug pull`, `player ${row.user_id} did not launch the token`)
     }
@@ -114,6 +120,7 @@ export class TokenReplay {
       { figure: 'pool + holdings', stored: tokens.add(held), expected: new Decimal(this.#token.supply) },
     ])
     await this.#chain.compareHead(pool.chain_head)
+    await this.#seals.compare(pool)
     if (pool.last_event_ms !== this.#lastEventMs) differences.add(`${where}, pool`, 'time of the last entry is wrong')
     if (pool.rugged_ms !== this.#ruggedMs) {
       const what =

@@ -8,6 +8,7 @@ import { holdPosition, lockPosition, releasePosition } from '../../../notices/no
 import { wakeWebhooks } from '../webhooks/wake-webhooks.ts'
 import { endAlertsOfRuggedTokens, fireNewAlerts, fireReachedAlerts } from './reached-alerts.ts'
 import { recordRugPulls } from './rug-pulls.ts'
+import { recordSealEnds } from './seal-ends.ts'
 import { tellCreators } from './tell-creators.ts'
 import { tellSomeHolders } from './tell-holders.ts'
 import { recordWhaleSales } from './whale-sales.ts'
@@ -116,6 +117,7 @@ export class MarketFollower {
       const range = { after: position.trade_id, through: Math.min(end, position.trade_id + TRADES_A_STEP) }
       const rugs = await recordRugPulls(tx, range)
       let told = rugs
+      told += await recordSealEnds(tx)
       told += await endAlertsOfRuggedTokens(tx, range)
       told += await fireNewAlerts(tx)
       if (range.through > range.after) {

@@ -3,7 +3,7 @@ import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import type { Snapshot } from '../../../database/snapshot.ts'
-import { CASH_OUT, stakeWorthSql, VIRTUAL } from '../../../holdings/net-worth.ts'
+import { CASH_OUT, stakeWorthSql, VIRTUAL, wasSealedAt } from '../../../holdings/net-worth.ts'
 import type { HistoryPlan } from './history-plan.ts'
 
 /** A holding and what selling it would pay. */
@@ -23,12 +23,13 @@ const WORTH_THEN = stakeWorthSql({
   ...{ sol: sql`sol`, virtualSol: VIRTUAL, tokens: sql`(k / sol)`, amount: sql`held`, isOwn: sql`is_own` },
 })
 
-/** The holdings of others' tokens that would pay most, at most `most`. */
+/** The holdings of others' tokens, and of own sealed ones, that would pay most, at most `most`. */
 export async function findLargestParts(db: Kysely<Database>, userId: UserId, most: number): Promise<WorthPart[]> {
   const { rows } = await sql<PartRow>`
     select h.token_id, t.name, t.symbol, t.emoji, ${CASH_OUT} as cash_out
       from holdings h join tokens t on t.id = h.token_id join pools p on p.token_id = h.token_id
-     where h.user_id = ${userId} and h.amount > 0 and p.rugged_at is null and t.creator_id <> ${userId}
+     where h.user_id = ${userId} and h.amount > 0 and p.rugged_at is null
+       and (t.creator_id <> ${userId} or p.sealed_until > now())
      order by cash_out desc, h.token_id limit ${most}`.execute(db)
   return rows.map(({ token_id, name, symbol, emoji, cash_out }) => ({
     ...{ tokenId: token_id as TokenId, name, symbol, emoji },
@@ -36,11 +37,12 @@ export async function findLargestParts(db: Kysely<Database>, userId: UserId, mos
   }))
 }
 
-/** The tokens of a player's own open pools, newest first, at most `most`. */
+/** The tokens of a player's own open pools that are not sealed, newest first, at most `most`. */
 export async function findOpenPools(db: Kysely<Database>, userId: UserId, most: number): Promise<TokenId[]> {
   const { rows } = await sql<{ id: TokenId }>`
     select t.id from tokens t join pools p on p.token_id = t.id
-     where t.creator_id = ${userId} and p.rugged_at is null order by t.id desc limit ${most}`.execute(db)
+     where t.creator_id = ${userId} and p.rugged_at is null and not coalesce(p.sealed_until > now(), false)
+     order by t.id desc limit ${most}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
@@ -101,7 +103,7 @@ export async function findWorths(snapshot: Snapshot, userId: UserId, plan: Histo
   const { moments, keptWidth } = plan
   const { rows } = await sql<{ moment: number; sol: string }>`
     with ${stakes(userId, plan)}, state as (
-      select token_id, moment, at, k, launch_price, is_own, rugged_at, launched_at,
+      select token_id, moment, at, k, launch_price, is_own and not ${wasSealedAt(sql`token_id`, sql`at`)} as is_own, rugged_at, launched_at,
              amount - coalesce(sum(tokens) over (
                partition by token_id order by moment rows between 1 following and unbounded following), 0) as held
         from stake cross join unnest(${[...moments, 'infinity']}::timestamptz[]) with ordinality as m (at, moment)

@@ -2,7 +2,7 @@ import { Decimal, type Sol } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { Snapshot } from '../../../database/snapshot.ts'
-import { cashOutSql, stakeWorthSql, VIRTUAL } from '../../../holdings/net-worth.ts'
+import { cashOutSql, stakeWorthSql, VIRTUAL, wasSealedAt } from '../../../holdings/net-worth.ts'
 
 /** A player and the start of a span; what happens at that moment counts as after it. */
 export interface Begin {
@@ -33,7 +33,8 @@ function stakesAt({ userId, since }: Begin) {
              sum(case side when 'buy' then token_amount else -token_amount end) as tokens
         from trades where user_id = ${userId} and created_at >= ${since} group by token_id
     ), stake as materialized (
-      select staked.token_id, coalesce(h.amount, 0) - coalesce(f.tokens, 0) as held, t.creator_id = ${userId} as is_own,
+      select staked.token_id, coalesce(h.amount, 0) - coalesce(f.tokens, 0) as held,
+             t.creator_id = ${userId} and not ${wasSealedAt(sql`t.id`, sql`${since}`)} as is_own,
              coalesce(f.sol, 0)
                - case when t.creator_id = ${userId} and t.created_at >= ${since} then t.launch_fee else 0 end
                + case when t.creator_id = ${userId} and r.created_at >= ${since} then r.amount else 0 end as flow,

@@ -1,11 +1,11 @@
 import type { Order, OrderAnswer, OrderOutcome } from '@papermoon/contract/orders'
 import { formatNumeric } from '@papermoon/db'
-import { NotSignedInError, type UserId } from '@papermoon/engine'
+import { NotSignedInError, toSeal, type UserId } from '@papermoon/engine'
 import type { App } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
 import { findPosition } from '../store.ts'
 import { toOrder } from './list-orders.ts'
-import { findOrder, findSettledOrder } from './store.ts'
+import { findOrder, findSettledOrder, type OrderRow } from './store.ts'
 
 /** The player placed no order with this key; refused orders leave their keys free. */
 class OrderNotFoundError extends ApiError {
@@ -31,16 +31,20 @@ const NOT_FILLED = {
  */
 export async function getOrder(app: App, userId: UserId, key: string): Promise<OrderOutcome> {
   const row = await findOrder(app.platform.db, userId, key)
-  if (row !== undefined) return await toFilled(app, userId, { ...toOrder(row), key })
+  if (row !== undefined) return await toFilled(app, userId, key, row)
   const kind = await app.market.engine.findPending(userId, key)
   if (kind !== null) return { ...NOT_FILLED, key, kind }
   const late = await findSettledOrder(app.platform.db, userId, key)
   if (late === undefined) throw new OrderNotFoundError()
-  return await toFilled(app, userId, { ...toOrder(late), key })
+  return await toFilled(app, userId, key, late)
 }
 
-async function toFilled(app: App, userId: UserId, order: Order & { readonly key: string }): Promise<OrderOutcome> {
-  return { status: 'filled', ...order, answer: await toAnswer(app, userId, order) }
+async function toFilled(app: App, userId: UserId, key: string, row: OrderRow): Promise<OrderOutcome> {
+  const order = { ...toOrder(row), key }
+  const { until, bag_until, bag_tokens } = row
+  if (until === null) return { status: 'filled', ...order, answer: await toAnswer(app, userId, order) }
+  const seal = toSeal({ until, bag_until, bag_tokens: bag_tokens ?? '0' })
+  return { status: 'filled', ...order, answer: { tokenId: order.tokenId, seal } }
 }
 
 async function toAnswer(app: App, userId: UserId, { kind, tokenId, trade, ruggedAmount }: Order): Promise<OrderAnswer> {

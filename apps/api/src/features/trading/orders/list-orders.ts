@@ -30,7 +30,7 @@ export function toOrder(row: OrderRow): Order {
   }
 }
 
-const CURSOR = /^(\d{1,15})-([123])-(\d{1,15})$/
+const CURSOR = /^(\d{1,15})-([1234])-(\d{1,15})$/
 
 function formatCursor({ created_at, place, order_id }: OrderRow): string {
   return `${created_at.getTime()}-${place}-${order_id}`

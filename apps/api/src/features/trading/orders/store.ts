@@ -10,11 +10,14 @@ type Db = Kysely<Database>
 export type OrderRow = {
   readonly order_id: number
   readonly place: number
-  readonly kind: 'buy' | 'sell' | 'launch' | 'rug'
+  readonly kind: 'buy' | 'sell' | 'launch' | 'rug' | 'seal'
   readonly request_key: string | null
   readonly token_id: TokenId
   readonly created_at: Date
   readonly rugged_amount: string | null
+  readonly until: Date | null
+  readonly bag_until: Date | null
+  readonly bag_tokens: string | null
 } & (TradeRow | { readonly id: null })
 
 /** The place of an order in the list: equal times are ordered by table, then by id. */
@@ -97,26 +100,40 @@ const NO_TRADE = sql`null::bigint as id, null::bigint as seq, null::int as user_
   null as side, null::numeric as sol_amount, null::numeric as fee, null::numeric as token_amount,
   null::numeric as price, null::numeric as spot_price`
 
-/** The orders of a player from the three tables that have them. */
+const NO_SEAL = sql`null::timestamptz as until, null::timestamptz as bag_until, null::numeric as bag_tokens`
+
+/** The orders of a player from the four tables that have them. A seal of a launch is a part of it. */
 function selectOrders(userId: UserId, filter: (columns: Columns) => RawBuilder<unknown>): RawBuilder<OrderRow> {
   const trades = { at: sql`t.created_at`, id: sql`t.id`, key: sql`t.request_key`, token: sql`t.token_id`, place: 1 }
   const launches = { at: sql`k.created_at`, id: sql`k.id`, key: sql`k.request_key`, token: sql`k.id`, place: 2 }
   const rugs = { at: sql`r.created_at`, id: sql`r.token_id`, key: sql`r.request_key`, token: sql`r.token_id`, place: 3 }
+  const seals = {
+    at: sql`s.created_at`,
+    id: sql`s.position`,
+    key: sql`s.request_key`,
+    token: sql`s.token_id`,
+    place: 4,
+  }
   return sql<OrderRow>`
     (select t.id as order_id, 1 as place, case when k.id is null then t.side else 'launch' end as kind, t.request_key,
-            t.token_id, t.created_at, null::numeric as rugged_amount, t.id, t.seq, t.user_id, u.username,
+            t.token_id, t.created_at, null::numeric as rugged_amount, ${NO_SEAL}, t.id, t.seq, t.user_id, u.username,
             ${IS_BOT} as is_bot, t.side, t.sol_amount, t.fee, t.token_amount, t.price, t.spot_price
        from trades t
        join users u on u.id = t.user_id
        left join tokens k on ${IS_FIRST_BUY}
       where t.user_id = ${userId} and ${filter(trades)})
     union all
-    (select k.id, 2, 'launch', k.request_key, k.id, k.created_at, null, ${NO_TRADE}
+    (select k.id, 2, 'launch', k.request_key, k.id, k.created_at, null, ${NO_SEAL}, ${NO_TRADE}
        from tokens k
       where k.creator_id = ${userId} and not exists (select from trades t where ${IS_FIRST_BUY}) and ${filter(launches)})
     union all
-    (select r.token_id, 3, 'rug', r.request_key, r.token_id, r.created_at, r.amount, ${NO_TRADE}
+    (select r.token_id, 3, 'rug', r.request_key, r.token_id, r.created_at, r.amount, ${NO_SEAL}, ${NO_TRADE}
        from tokens k
        join rugs r on r.token_id = k.id
-      where k.creator_id = ${userId} and r.user_id = ${userId} and ${filter(rugs)})`
+      where k.creator_id = ${userId} and r.user_id = ${userId} and ${filter(rugs)})
+    union all
+    (select s.position, 4, 'seal', s.request_key, s.token_id, s.created_at, null, s.until, s.bag_until, s.bag_tokens,
+            ${NO_TRADE}
+       from seals s
+      where s.user_id = ${userId} and s.request_key is not null and ${filter(seals)})`
 }

@@ -13,6 +13,7 @@ const KINDS: readonly { readonly kind: NoticeKind; readonly title: string; reado
   { kind: 'whale', title: 'Large holders', note: 'A holder of more than 5% of a token that you hold sells' },
   { kind: 'top3', title: 'Top 3', note: 'Somebody takes your place' },
   { kind: 'alert', title: 'Price alerts', note: 'A price that you set on a token’s page is reached' },
+  { kind: 'seal', title: 'Seals', note: 'The seal of a token that you hold ends soon, or has ended' },
   { kind: 'sticker', title: 'Stickers', note: 'Your play earned one' },
 ]
 

@@ -75,10 +75,10 @@ export const EVENT_CHOICES: readonly EventChoice[] = [
   {
     id: 'notices',
     title: 'Your bell',
-    note: 'Rugged bags, whales, price alerts, the Top 3, stickers, buyers of your tokens.',
+    note: 'Rugged bags, whales, price alerts, the Top 3, stickers, buyers of your tokens, seals.',
     events: [
       ...(['notice.rug', 'notice.whale', 'notice.top3', 'notice.alert'] as const),
-      ...(['notice.sticker', 'notice.buyer', 'notice.holder', 'notice.milestone'] as const),
+      ...(['notice.sticker', 'notice.buyer', 'notice.holder', 'notice.milestone', 'notice.seal'] as const),
     ],
   },
   { id: 'launches', title: 'Launches', note: 'Every new token.', events: ['launch'] },

@@ -21,7 +21,7 @@ interface NoticeDrawerProps {
 
 const EMOJI = {
   ...{ rug: '🧹', whale: '🐋', top3: '🏅', alert: '🔔' },
-  ...{ sticker: '🎟️', buyer: '🤝', holder: '🎪', milestone: '🎉' },
+  ...{ sticker: '🎟️', buyer: '🤝', holder: '🎪', milestone: '🎉', seal: '🔏' },
 } as const
 
 /** The player's notices: below the bell, on phones over the whole width. */

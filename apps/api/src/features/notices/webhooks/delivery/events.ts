@@ -29,7 +29,8 @@ export const webhookData = {
 export type TradeData = Omit<NamedEvent<'trade'>, 'holding'> & z.output<typeof inTrade>
 
 /** A notice, and what the bell says of it. */
-export type NoticeData = Omit<Notice, 'readAt'> & { readonly title: string; readonly body: string }
+export type NoticeData = Omit<Notice, 'readAt' | 'seal'> &
+  Partial<Pick<Notice, 'seal'>> & { readonly title: string; readonly body: string }
 
 /** One event as webhooks get it. */
 export type WebhookEvent =

@@ -130,9 +130,10 @@ export async function readNotices(db: Db, userId: UserId, range: Range, most: nu
   return found.filter(({ notice }) => notice.id <= range.through).map(toNoticeEvent)
 }
 
-function toNoticeEvent({ notice: { readAt: _, ...notice } }: PlayerNotice): FoundEvent {
+function toNoticeEvent({ notice: { readAt: _, seal, ...rest } }: PlayerNotice): FoundEvent {
+  const notice = { ...rest, seal }
   const { title, body } = toNoticeText(notice)
   const { id, kind, createdAt } = notice
   const event = { id: `notice-${id}`, type: `notice.${kind}` as const, timestamp: createdAt }
-  return { rowId: id, event: { ...event, data: { ...notice, title, body } } }
+  return { rowId: id, event: { ...event, data: { ...rest, ...(kind === 'seal' && { seal }), title, body } } }
 }

@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto'
+import { Decimal, type Tokens } from '@papermoon/amm'
+import { sealText } from '@papermoon/chain'
+import { toChainSeal } from '../../../database/chain-rows.ts'
+import type { Differences } from '../differences.ts'
+import type { PoolRow, RugRow, SealRow, TokenRow, TradeRow } from '../store.ts'
+import type { TokenRows } from './token-rows.ts'
+
+interface SealParts {
+  /** How differences name the token. */
+  readonly where: string
+  readonly seals: TokenRows<SealRow>
+  readonly differences: Differences
+}
+
+/** Replays a token's seals between its trades: each is what its creator could seal then, and no sale or rug pull broke one. */
+export class SealReplay {
+  readonly #token: TokenRow
+  readonly #parts: SealParts
+  /** Tokens of the creator. */
+  #held: Tokens = new Decimal(0)
+  #last: SealRow | null = null
+
+  constructor(token: TokenRow, parts: SealParts) {
+    this.#token = token
+    this.#parts = parts
+  }
+
+  async addTrade({ seq, side, user_id, token_amount, created_at }: TradeRow): Promise<void> {
+    await this.#takeBefore(seq)
+    if (user_id !== this.#token.creator_id) return
+    this.#held = side === 'buy' ? this.#held.add(token_amount) : this.#held.sub(token_amount)
+    const isSealed = (this.#last?.bag_until?.getTime() ?? 0) > created_at.getTime()
+    if (side === 'sell' && isSealed && this.#held.lt(this.#last?.bag_tokens ?? 0)) {
+      this.#report(`trade ${seq}`, 'sells tokens that its creator had sealed')
+    }
+  }
+
+  async addRug({ seq, at_ms }: RugRow): Promise<void> {
+    await this.#takeBefore(seq)
+    if ((this.#last?.until.getTime() ?? 0) > at_ms) this.#report('rug pull', 'drains liquidity that was sealed')
+  }
+
+  /** Call it after the last entry. */
+  async compare(pool: PoolRow): Promise<void> {
+    await this.#takeBefore(Number.POSITIVE_INFINITY)
+    const last = this.#last
+    const isSame =
+      pool.seals === (last?.n ?? 0) &&
+      pool.sealed_ms === (last?.until.getTime() ?? null) &&
+      pool.bag_sealed_ms === (last?.bag_until?.getTime() ?? null) &&
+      new Decimal(pool.bag_sealed_tokens).eq(last?.bag_tokens ?? 0) &&
+      pool.seal_head === (last?.hash ?? null)
+    if (!isSame) this.#report('pool', 'what is sealed is not what its last seal says')
+  }
+
+  /** Takes the seals that were made before entry `seq`. */
+  async #takeBefore(seq: number): Promise<void> {
+    const { seals } = this.#parts
+    const { id } = this.#token
+    for (let row = await seals.peek(id); row !== undefined && row.seq < seq; row = await seals.peek(id)) {
+      this.#check(row)
+      this.#last = row
+      await seals.take(id)
+    }
+  }
+
+  #check(row: SealRow): void {
+    const last = this.#last
+    const what = `seal ${row.n}`
+    const expected = hash('sha256', sealText(last?.hash ?? null, toChainSeal(row)))
+    if (row.hash !== expected) this.#report(what, `hash is ${row.hash} and has to be ${expected}`)
+    if (row.n !== (last?.n ?? 0) + 1) this.#report(what, `has to be number ${(last?.n ?? 0) + 1}: seals are missing`)
+    if (row.user_id !== this.#token.creator_id) this.#report(what, `player ${row.user_id} did not launch the token`)
+    const madeMs = row.created_at.getTime()
+    if (last !== null && last.until.getTime() > madeMs && row.until < last.until) this.#report(what, 'shortens a seal')
+    const keptMs = last?.bag_until?.getTime() ?? 0
+    const isBagKept = keptMs <= madeMs || ((row.bag_until?.getTime() ?? 0) >= keptMs && !this.#isLess(row, last))
+    if (!isBagKept) this.#report(what, 'frees tokens that were sealed')
+    const takesBag = row.with_bag && this.#held.gt(0)
+    if (takesBag && !this.#held.eq(row.bag_tokens)) this.#report(what, 'seals other tokens than its creator held')
+  }
+
+  #isLess(row: SealRow, last: SealRow | null): boolean {
+    return new Decimal(row.bag_tokens).lt(last?.bag_tokens ?? 0)
+  }
+
+  #report(what: string, sentence: string): void {
+    this.#parts.differences.add(`${this.#parts.where}, ${what}`, sentence)
+  }
+}

@@ -1,0 +1,40 @@
+import type { Database } from '@papermoon/db'
+import { sql, type Transaction } from 'kysely'
+import { visibleTokens } from '../../../database/visible-tokens.ts'
+
+/** Seals of one step; the next takes the rest. */
+const SEALS_A_STEP = 100
+
+/**
+ * Records that seals end: an hour before, unless they were made for no longer, five minutes before, and when they have ended,
+ * which gives them a place in the journal. Each is marked in the same transaction, so it happens once on any number of nodes. A seal
+ * that a longer one has replaced ends untold. Returns how many causes there are to tell holders.
+ */
+export async function recordSealEnds(tx: Transaction<Database>): Promise<number> {
+  const { rows } = await sql`
+    with due as materialized (
+      select s.token_id, s.n, s.user_id, s.until, p.seq, p.seals = s.n as is_last,
+             s.until - s.created_at > interval '1 hour' as is_long,
+             case when p.seals <> s.n or s.until <= now() - interval '1 second' then 3
+                  when s.until <= now() + interval '5 minutes' then 2 else 1 end as stage
+        from seals s join pools p on p.token_id = s.token_id
+       where s.told < 3 and s.until <= now() + interval '1 hour'
+         and (s.told = 0 or (s.told = 1 and s.until <= now() + interval '5 minutes')
+              or s.until <= now() - interval '1 second' or p.seals <> s.n)
+       order by s.until limit ${SEALS_A_STEP}
+    ), marked as (
+      update seals s
+         set told = due.stage,
+             ended_position = case when due.stage = 3 and due.is_last then nextval('trades_id_seq') end
+        from due where s.token_id = due.token_id and s.n = due.n
+    )
+    insert into notice_causes (key, kind, token_id, actor_id, seq, detail, created_at, last_at, told_to)
+    select format('seal %s %s %s', due.token_id, due.n, due.stage), 'seal', due.token_id, due.user_id, due.seq,
+           jsonb_build_object('stage', (array['hour', 'minutes', 'ended'])[due.stage],
+             'until', to_char(due.until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
+           now(), now(), 0
+      from due join ${visibleTokens} t on t.id = due.token_id
+     where due.is_last and (due.stage > 1 or due.is_long)
+    returning id`.execute(tx)
+  return rows.length
+}

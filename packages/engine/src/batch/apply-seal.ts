@@ -1,0 +1,91 @@
+import { assertOpen, type Tokens, tokensText } from '@papermoon/amm'
+import type { Seal, SealEvent } from '@papermoon/contract/market-events'
+import { FOREVER_MS, NotTheCreatorError, SealTooShortError, withMarketRules } from '../errors.ts'
+import type { SealOrder, SealReceipt, SealTerm, SealWish } from '../orders.ts'
+import type { PendingOrder } from '../pending-order.ts'
+import { formatTime } from '../sql/time-text.ts'
+import { sealHash } from './chain-hash.ts'
+import { type BatchRun, recordSeal } from './changes.ts'
+import { type Account, NO_SEAL, type SealState, type TokenPool } from './market.ts'
+
+const HOUR_MS = 3_600_000
+const TERMS_MS: Record<SealTerm, number> = {
+  hour: HOUR_MS,
+  day: 24 * HOUR_MS,
+  week: 7 * 24 * HOUR_MS,
+  ever: Number.POSITIVE_INFINITY,
+}
+
+/**
+ * Seals a token for its creator, or makes its seal longer. Throws `NotTheCreatorError`, `SealTooShortError`, or a
+ * `MarketRuleError` (`TOKEN_CLOSED`) when the pool is closed.
+ */
+export function applySeal(
+  run: BatchRun,
+  { pool, account }: { pool: TokenPool; account: Account },
+  { requestKey }: PendingOrder,
+  order: SealOrder,
+): SealReceipt {
+  if (pool.creatorId !== account.userId) throw new NotTheCreatorError('seal')
+  withMarketRules(() => assertOpen(pool.pool))
+  const held = run.market.position(pool.tokenId, account.userId).amount
+  const { term, bag } = order
+  return sealToken(run, { pool, account, held }, { wish: { term, bag }, requestKey, isBot: order.isBot === true })
+}
+
+/** Records a seal from now on. Throws `SealTooShortError`. */
+export function sealToken(
+  run: BatchRun,
+  { pool, account, held }: { pool: TokenPool; account: Account; held: Tokens },
+  { wish, requestKey, isBot }: { wish: SealWish; requestKey: string | null; isBot: boolean },
+): SealReceipt {
+  const { tokenId, seq, seal: before } = pool
+  const atMs = Math.max(run.nowMs, pool.lastEventAtMs)
+  const after = computeSeal(before, { wish, held, atMs })
+  const isLonger = before.untilMs !== null && atMs < before.untilMs
+  const event: SealEvent = {
+    type: 'seal',
+    tokenId,
+    kind: isLonger ? 'renewed' : 'sealed',
+    number: after.number,
+    seq,
+    userId: account.userId,
+    username: account.username,
+    isBot,
+    seal: toSeal(after),
+    createdAt: formatTime(atMs),
+  }
+  const hash = sealHash(before.head, event)
+  const entry = { kind: 'seal', event, wish, hash, requestKey } as const
+  recordSeal(run, { ...pool, seal: { ...after, head: hash } }, entry)
+  return { tokenId, seal: event.seal }
+}
+
+/**
+ * What is sealed after a wish, without its hash. The bag becomes what is held, which is never less than what is sealed; without
+ * it, a bag that is sealed stays so. Throws `SealTooShortError` for what would make nothing longer.
+ */
+function computeSeal(
+  before: SealState,
+  { wish, held, atMs }: { wish: SealWish; held: Tokens; atMs: number },
+): SealState {
+  const untilMs = Math.min(atMs + TERMS_MS[wish.term], FOREVER_MS)
+  const takesBag = wish.bag && held.gt(0)
+  const stands = before.bagUntilMs !== null && atMs < before.bagUntilMs ? before : NO_SEAL
+  const bag = takesBag ? { bagUntilMs: untilMs, bagTokens: held } : stands
+  if (before.untilMs !== null && atMs < before.untilMs) {
+    const isBagMore = bag.bagUntilMs !== stands.bagUntilMs || bag.bagTokens.gt(stands.bagTokens)
+    const isMore = untilMs > before.untilMs || (untilMs === before.untilMs && isBagMore)
+    if (!isMore) throw new SealTooShortError(before.untilMs)
+  }
+  const { bagUntilMs, bagTokens } = bag
+  return { number: before.number + 1, untilMs, bagUntilMs, bagTokens, head: null }
+}
+
+function toSeal({ untilMs, bagUntilMs, bagTokens }: SealState): Seal {
+  return {
+    liquidityUntil: untilMs === null ? null : formatTime(untilMs),
+    bagUntil: bagUntilMs === null ? null : formatTime(bagUntilMs),
+    bagTokens: tokensText(bagTokens),
+  }
+}
