@@ -103,7 +103,7 @@ export const seal = z
 export type Seal = z.output<typeof seal>
 
 /** How long a creator seals a token, from that moment on. */
-export const sealTerm = z.enum(['hour', 'day', 'week', 'ever'])
+export const sealTerm = z.enum(['hour', 'day', 'week', 'ever']).describe('From that moment on.')
 
 /** A creator sealed a token or made its seal longer, or the seal has ended. It has no sequence number of its own. */
 export const sealEvent = z

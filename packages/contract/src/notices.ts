@@ -66,7 +66,7 @@ export const news = z
     kind: z
       .enum(NEWS_KINDS)
       .describe(
-        'sticker: one or more were earned. Of tokens that one launched, buyer: somebody else bought one first. holder: somebody holds more than 1 % of it. milestone: it reached a market cap or a number of holders.',
+        'sticker: one or more were earned. Of tokens that one launched, buyer: somebody else bought one first. holder: somebody holds more than 1 % of it. milestone: it reached a market cap or a number of holders. seal: that of a token one holds ends soon, or has ended.',
       ),
     sticker: z
       .object({

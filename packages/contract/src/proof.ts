@@ -122,17 +122,20 @@ export const sealChainInput = z.object({
 })
 export const sealChain = z
   .object({
-    head: z.object({ number: count, hash: sha256 }).nullable().describe('The last seal; null: never sealed.'),
+    head: z
+      .object({ number: count.describe('How many seals there are.'), hash: sha256 })
+      .nullable()
+      .describe('The last seal; null: never sealed.'),
     seals: z
       .array(
         z.object({
           tokenId: id,
-          number: z.int(),
+          number: z.int().describe('From 1.'),
           seq: z.int().describe('Number of the token’s last trade before it.'),
           userId: id,
           until: time,
-          bagUntil: time.nullable(),
-          bagTokens: decimal,
+          bagUntil: time.nullable().describe('Null: the bag is not sealed.'),
+          bagTokens: decimal.describe('What its creator keeps until bagUntil.'),
           createdAt: time,
           hash: sha256,
         }),

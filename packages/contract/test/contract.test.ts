@@ -41,7 +41,7 @@ describe('every procedure', () => {
 
 describe('the access of API keys', () => {
   it('is to orders with the scope trade, to resets with reset, and to no other mutation', () => {
-    const orders = ['tokens.launch', 'trading.buy', 'trading.rug', 'trading.sell']
+    const orders = ['tokens.launch', 'trading.buy', 'trading.rug', 'trading.seal', 'trading.sell']
     expect(namesOf((procedure) => getKeyAccess(procedure) === 'trade').sort()).toEqual(orders)
     expect(namesOf((procedure) => getKeyAccess(procedure) === 'reset')).toEqual(['account.reset'])
     const others = namesOf((procedure) => procedure.type === 'mutation' && getAcceptedScopes(procedure).length > 0)
@@ -86,6 +86,7 @@ describe('what a suspended player may do', () => {
       'tokens.launch',
       'trading.buy',
       'trading.rug',
+      'trading.seal',
     ])
     const refused = namesOf(({ type, access, whenSuspended }) => {
       return type === 'mutation' && access === 'player' && whenSuspended === undefined

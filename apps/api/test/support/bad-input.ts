@@ -193,6 +193,7 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
       ],
     },
   },
+  'trading.seal': { valid: { id: 1, term: 'day' }, bad: { term: [undefined, 'year'] } },
   // No other procedure trades this token.
   'trading.rug': { valid: { id: 2 } },
   'uploads.setProfilePicture': {
@@ -206,7 +207,7 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
       ],
     },
   },
-  'orders.list': { bad: { cursor: ['', 'x', '1', '1-1', '1-4-1', `1-1-${'9'.repeat(40)}`] } },
+  'orders.list': { bad: { cursor: ['', 'x', '1', '1-1', '1-5-1', `1-1-${'9'.repeat(40)}`] } },
   'orders.get': { valid: { key: 'listed-1' } },
   'trading.quote': {
     valid: { side: 'buy', tokenId: 1, solAmount: '1' },

@@ -228,6 +228,7 @@ const prepare: Readonly<Record<string, (player: Visitor) => Promise<Input>>> = {
     return { id }
   },
   'trading.rug': async (player) => ({ id: await player.launch() }),
+  'trading.seal': async (player) => ({ id: await player.launch(), term: 'day' }),
   'trading.sell': async (player) => {
     await player.post('/api/tokens/buy', { tokenId: 1, solAmount: '1' })
     return { tokenId: 1, tokenAmount: '10' }
