@@ -17,12 +17,13 @@ export function toOrder(order: BotOrder): Order {
     case 'launch': {
       const { name, symbol, emoji, description } = order.story
       const token = { name, symbol, emoji, description, website: null, x: null, telegram: null }
-      return { kind: 'launch', userId, token, ...(order.initialBuy > 0 && { initialBuy: toSol(order.initialBuy) }) }
+      const initialBuy = order.initialBuy > 0 ? toSol(order.initialBuy) : undefined
+      return { kind: 'launch', userId, token, initialBuy, seal: order.seal }
     }
     case 'rug':
       return { kind: 'rug', userId, tokenId: order.tokenId as TokenId }
     case 'seal':
-      throw new Error('the engine has no seals yet')
+      return { kind: 'seal', userId, tokenId: order.tokenId as TokenId, ...order.seal }
   }
 }
 

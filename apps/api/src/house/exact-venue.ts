@@ -1,5 +1,13 @@
-import { type BotOrder, type MarketEvent, type Outcome, toTradeEvent, type Venue } from '@papermoon/bots'
-import { DomainError, type TokenId, type Trade } from '@papermoon/engine'
+import {
+  type BotOrder,
+  type MarketEvent,
+  type Outcome,
+  type Seal,
+  toSeal,
+  toTradeEvent,
+  type Venue,
+} from '@papermoon/bots'
+import { DomainError, type SealEvent, type TokenId, type Trade } from '@papermoon/engine'
 import type { MarketHistory } from '@papermoon/engine/bulk'
 import { toOrder } from './bot-orders.ts'
 import type { HistoryClock } from './history-clock.ts'
@@ -10,10 +18,10 @@ import type { HistoryClock } from './history-clock.ts'
  */
 export class ExactVenue implements Venue {
   readonly #history: MarketHistory
-  readonly #clock: Pick<HistoryClock, 'toHistoryMs'>
+  readonly #clock: Pick<HistoryClock, 'toHistoryMs' | 'toMarketMs'>
   #orders = 0
 
-  constructor(history: MarketHistory, clock: Pick<HistoryClock, 'toHistoryMs'>) {
+  constructor(history: MarketHistory, clock: Pick<HistoryClock, 'toHistoryMs' | 'toMarketMs'>) {
     this.#history = history
     this.#clock = clock
   }
@@ -23,16 +31,19 @@ export class ExactVenue implements Venue {
       // Whole milliseconds, as in the journal.
       const historyMs = Math.floor(this.#clock.toHistoryMs(atMs))
       const bulk = { order: toOrder(order), atMs: historyMs, requestKey: `demo-${++this.#orders}` }
+      const sealsBefore = this.#history.seals.length
       const receipt = this.#history.place(bulk)
+      const seals = this.#history.seals.slice(sealsBefore).map(({ event }) => this.#toSealEvent(event, atMs))
       if ('trade' in receipt) return done(this.#toTradeEvent(receipt.trade, atMs))
       if ('ruggedAmount' in receipt) {
         const { tokenId, ruggedAmount } = receipt
         return done({ type: 'rug', atMs, tokenId, userId: order.userId, sol: Number(ruggedAmount) })
       }
-      if (!('initialTrade' in receipt)) throw new Error('bots seal nothing in a history')
+      if (!('initialTrade' in receipt)) return done(...seals)
       const launch = toLaunchEvent(order, receipt.tokenId, atMs)
       const { initialTrade } = receipt
-      return initialTrade === null ? done(launch) : done(launch, this.#toTradeEvent(initialTrade, atMs))
+      const trades = initialTrade === null ? [] : [this.#toTradeEvent(initialTrade, atMs)]
+      return done(launch, ...trades, ...seals)
     } catch (error) {
       if (error instanceof DomainError) return { isDone: false, code: error.code }
       throw error
@@ -44,6 +55,17 @@ export class ExactVenue implements Venue {
     const entry = this.#history.trades.at(-1)
     if (entry === undefined) throw new Error('no trade was kept')
     return toTradeEvent({ ...entry.event, trade }, atMs)
+  }
+
+  #toSealEvent({ tokenId, userId, kind, seal: texts }: SealEvent, atMs: number): MarketEvent {
+    const { liquidityUntilMs, bagUntilMs, bagTokens } = toSeal(texts)
+    const toMarketMs = (untilMs: number) => (untilMs > 0 ? this.#clock.toMarketMs(untilMs) : 0)
+    const seal: Seal = {
+      liquidityUntilMs: toMarketMs(liquidityUntilMs),
+      bagUntilMs: toMarketMs(bagUntilMs),
+      bagTokens,
+    }
+    return { type: 'seal', atMs, tokenId, userId, kind, seal }
   }
 }
 

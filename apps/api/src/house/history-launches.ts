@@ -2,6 +2,7 @@ import {
   type Actor,
   type BotOrder,
   createRandom,
+  drawSeal,
   type LaunchEvent,
   type MarketEvent,
   type Random,
@@ -72,7 +73,8 @@ export class HistoryLaunches implements Actor {
     const userId = this.#random.pick(some.length > 0 ? some : others)
     const { median, spread, max } = FIRST_BUY
     const initialBuy = Math.min(max, this.#random.logNormal(median, spread))
-    return { kind: 'launch', userId, story: this.#stories.tell(), initialBuy: Math.floor(initialBuy * 1e3) / 1e3 }
+    const launch = { story: this.#stories.tell(), initialBuy: Math.floor(initialBuy * 1e3) / 1e3 }
+    return { kind: 'launch', userId, ...launch, ...drawSeal(this.#random, !smooth.includes(userId)) }
   }
 
   observe(event: MarketEvent): void {

@@ -36,7 +36,7 @@ function makeWorld(seed: number): World {
 
 /** Times in ms from the launches of strangers, with a first buy each, to the first trade of a bot. */
 function measureAnswers({ history, bots }: World): number[] {
-  const venue = new ExactVenue(history, { toHistoryMs: (ms) => ms })
+  const venue = new ExactVenue(history, { toHistoryMs: (ms) => ms, toMarketMs: (ms) => ms })
   const launches = new Map<number, number>()
   const answers = new Map<number, number>()
   const onEvent = (event: MarketEvent) => {

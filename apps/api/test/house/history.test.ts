@@ -55,6 +55,21 @@ describe('the history of a demo world', () => {
     expect(figures).toMatchObject({ isFirstOpen: true, lastTokenId: figures.tokens })
   })
 
+  it('has seals that hold, that were renewed and that ended, some with a rug', async () => {
+    await beginDemoWorld(database.db, 1)
+    // Ends are measured by the database's clock.
+    await writeDemoWorld(database, Date.now())
+    const { rows } = await sql`
+      select count(distinct s.token_id) > 8 as many, bool_or(p.sealed_until > now()) as some_hold,
+             bool_or(s.kind = 'renewed') as some_renewed, bool_or(s.with_bag) as some_bags,
+             bool_or(p.rugged_at >= p.sealed_until) as some_rugged, not bool_or(p.rugged_at < p.sealed_until) as none_broken,
+             bool_and(s.told = case when s.until <= now() or p.seals > s.n then 3 else 0 end) as ends_are_told
+        from seals s join pools p on p.token_id = s.token_id`.execute(database.db)
+    const all = ['many', 'some_hold', 'some_renewed', 'some_bags', 'some_rugged', 'none_broken', 'ends_are_told']
+    expect(rows).toEqual([Object.fromEntries(all.map((name) => [name, true]))])
+    expect((await auditMarket(database.pool)).shown).toEqual([])
+  })
+
   it('is the same for the same seed, and another for another', () => {
     expect(makeHeads(7)).toEqual(makeHeads(7))
     expect(makeHeads(7)).not.toEqual(makeHeads(8))

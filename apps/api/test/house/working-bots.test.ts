@@ -77,21 +77,23 @@ describe('the bots of the house at work', () => {
     await expect.poll(isTradedByBots, { ...SOON, interval: 1_000 }).toBe(true)
   })
 
-  it('buy a sealed token with more than they risk in another, as the database tells of it at a start', async () => {
+  it('buy sealed tokens with more than they risk in others: those of before a start, and new ones', async () => {
     const player = await server.player()
-    const launched = await player.post('/api/tokens/launch', { name: 'Kept', symbol: 'KEPT', initialBuyAmount: '1' })
-    const { id } = launched.json()
-    await sql`update pools set sealed_until = now() + interval '1 day', bag_sealed_until = now() + interval '1 day',
-      bag_sealed_tokens = (select amount from holdings where token_id = ${id}) where token_id = ${id}`.execute(
-      server.db,
-    )
-    start()
-    const sumBought = async () => {
+    const launch = async (symbol: string): Promise<number> => {
+      const seal = { term: 'day', bag: true }
+      const terms = { name: symbol, symbol, initialBuyAmount: '1', seal }
+      return (await player.post('/api/tokens/launch', terms)).json().id
+    }
+    const sumBought = async (id: number) => {
       const { rows } = await sql<{ sol: number }>`
         select sol_reserve::float8 - 31 as sol from pools where token_id = ${id}`.execute(server.db)
       return rows[0]?.sol
     }
-    await expect.poll(sumBought, SOON).toBeGreaterThan(1)
+    const before = await launch('KEPT')
+    start()
+    await expect.poll(() => sumBought(before), SOON).toBeGreaterThan(1)
+    const after = await launch('KEPTTOO')
+    await expect.poll(() => sumBought(after), SOON).toBeGreaterThan(1)
   })
 
   it('go on when one of them breaks, which rests longer each time', async () => {

@@ -1,6 +1,13 @@
 import { Decimal, type Sol } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
-import { BatchChanges, type LaunchEntry, type PoolChange, type RugEntry, type TradeEntry } from '../batch/changes.ts'
+import {
+  BatchChanges,
+  type LaunchEntry,
+  type PoolChange,
+  type RugEntry,
+  type SealEntry,
+  type TradeEntry,
+} from '../batch/changes.ts'
 import { type Account, withBalance } from '../batch/market.ts'
 import type { PlayerPosition } from '../orders.ts'
 import type { Receipt } from '../pending-order.ts'
@@ -24,6 +31,7 @@ export class MarketHistory {
   readonly launches: LaunchEntry[] = []
   readonly trades: TradeEntry[] = []
   readonly rugs: RugEntry[] = []
+  readonly seals: SealEntry[] = []
   readonly candles = new HistoryCandles()
   readonly accounts = new Map<UserId, HistoryAccount>()
   readonly holdings = new Map<TokenId, Map<UserId, PlayerPosition>>()
@@ -64,7 +72,7 @@ export class MarketHistory {
       if (entry.kind === 'launch') this.launches.push(entry)
       else if (entry.kind === 'trade') this.trades.push(entry)
       else if (entry.kind === 'rug') this.rugs.push(entry)
-      else throw new Error('a history has no seals')
+      else this.seals.push(entry)
     }
     for (const change of changes.pools.values()) {
       this.candles.add(change)

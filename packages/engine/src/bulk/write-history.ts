@@ -1,7 +1,7 @@
 import { priceText, solText, tokensText } from '@papermoon/amm'
 import { manyRows } from '../sql/columns.ts'
 import { formatTime } from '../sql/time-text.ts'
-import { type StatementRunner, writeLaunches, writeRugs } from '../sql/write.ts'
+import { type StatementRunner, writeLaunches, writeRugs, writeSeals } from '../sql/write.ts'
 import { holdingColumns, tradeColumns } from '../sql/write-columns.ts'
 import { HOLDING, type Shape, TRADE } from '../sql/write-statement.ts'
 import type { Candle } from './candles.ts'
@@ -31,7 +31,7 @@ const RESERVE_TRADE_IDS = `
   from (select pg_get_serial_sequence('trades', 'id')::regclass as sequence) s`
 
 /**
- * Inserts a history, in the caller's transaction: launches, trades, rug pulls, candles and holdings, and the pools and accounts
+ * Inserts a history, in the caller's transaction: launches, trades, rug pulls, seals, candles and holdings, and the pools and accounts
  * as they are at its end. Its trades get ids from `firstTradeId`. Rejects with PM001 if a player's balance is no longer the one
  * the history began with.
  */
@@ -45,11 +45,22 @@ export async function writeHistory(
   // Before the update of pools: only a pool without virtual SOL may be empty.
   if (history.rugs.length > 0) await writeRugs(client, history.rugs)
   await updatePools(client, history)
+  // After the update of pools: it would be taken for a sale of a sealed bag while there are no holdings.
+  if (history.seals.length > 0) {
+    await writeSeals(client, history.seals)
+    await client.query(END_SEALS, [history.launches.map(({ tokenId }) => tokenId)])
+  }
   await insertTrades(client, history, firstTradeId)
   const candles = { table: 'closed_candles', shape: CANDLE, toColumns: candleColumns }
   await insertRows(client, candles, history.candles.closed)
   await insertHoldings(client, history)
 }
+
+/** Ends that are past are told to nobody. */
+const END_SEALS = `
+  update seals s set told = 3, ended_position = case when p.seals = s.n then nextval('trades_id_seq') end
+  from pools p
+  where p.token_id = s.token_id and s.token_id = any ($1::int[]) and (s.until <= now() or p.seals <> s.n)`
 
 async function insertHoldings(client: StatementRunner, history: MarketHistory): Promise<void> {
   const holdings = [...history.holdings].flatMap(([tokenId, byUser]) =>

@@ -81,7 +81,7 @@ export async function writeRugs(client: StatementRunner, rugs: readonly RugEntry
 }
 
 /** Inserts seals, and updates what their pools say of them. */
-async function writeSeals(client: StatementRunner, seals: readonly SealEntry[]): Promise<void> {
+export async function writeSeals(client: StatementRunner, seals: readonly SealEntry[]): Promise<void> {
   const rows = seals.map(({ event, wish, hash, requestKey }) => ({
     token_id: event.tokenId,
     n: event.number,
