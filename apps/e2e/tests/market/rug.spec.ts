@@ -29,7 +29,7 @@ test('a creator pulls the rug by keyboard alone, once, and the page shows the re
   const confirm = dialog(page).getByRole('textbox', { name: 'Type KEYS to confirm' })
   await expect(confirm).toBeFocused()
   // 6 SOL less the fee of 0.3 %.
-  await expect(dialog(page)).toContainText('5.982 SOL')
+  await expect(dialog(page)).toContainText('5.982000 SOL')
   await expect(dialog(page)).toContainText('$1,196.40')
   await expect(dialog(page)).toContainText('1 other player')
   await expect(dialog(page)).toContainText('KEYS closes for good')
@@ -84,9 +84,9 @@ test('the rug dialog follows the market while it is open', async ({ visit, serve
   const page = await visit(`/token/${tokenId}`, { as: player })
   await expect(liveIndicator(page)).toHaveText('Live')
   await opener(page).click()
-  await expect(dialog(page)).toContainText('0.997 SOL')
+  await expect(dialog(page)).toContainText('0.997000 SOL')
   await rosa.buy(tokenId, '10')
-  await expect(dialog(page)).toContainText('10.967 SOL')
+  await expect(dialog(page)).toContainText('10.967000 SOL')
   await expect(dialog(page)).toContainText('1 other player')
 })
 
