@@ -123,12 +123,14 @@ export const sealEvent = z
 export type SealEvent = z.output<typeof sealEvent>
 
 /** The events of a token's journal, which its sequence numbers count. */
-export const tokenEvent = z.discriminatedUnion('type', [tokenLaunchedEvent, tradeEvent, rugPullEvent])
+export const tokenEvent = z
+  .discriminatedUnion('type', [tokenLaunchedEvent, tradeEvent, rugPullEvent])
+  .meta({ id: 'MarketEvent' })
 
 /** All events of the market, as subscribers get them; those of seals only if they ask for them. */
 export const marketEvent = z
   .discriminatedUnion('type', [tokenLaunchedEvent, tradeEvent, rugPullEvent, sealEvent])
-  .meta({ id: 'MarketEvent' })
+  .meta({ id: 'StreamEvent' })
 export type MarketEvent = z.output<typeof marketEvent>
 
 /** The token of an event. */

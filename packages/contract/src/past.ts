@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BOUGHT, BUY_EVENT, BUY_TRADE, CASH_OUT, CHART, TOKEN, TRADED_AT } from './example-market.ts'
 import { tokenId, userId } from './ids.ts'
-import { isBot, marketEvent, trade } from './market-events.ts'
+import { isBot, tokenEvent, trade } from './market-events.ts'
 import { query } from './procedure.ts'
 import { chart, HOLDERS_PAGE, holder, TRADES_PAGE, timeframes, token } from './tokens.ts'
 
@@ -90,7 +90,7 @@ export const steps = z
       .describe(
         'What was held before the first of these events, by everybody who may be among the largest holders during the page: those who trade in it, and the 20 largest of the others. Largest first.',
       ),
-    events: z.array(marketEvent).describe('In order; the holding is the trader’s right after the trade.'),
+    events: z.array(tokenEvent).describe('In order; the holding is the trader’s right after the trade.'),
   })
   .meta({ id: 'PastSteps' })
 export type Steps = z.output<typeof steps>

@@ -2,7 +2,7 @@ import { Decimal, launchPool, solText, tokensText } from '@papermoon/amm'
 import type { Steps, StepsInput } from '@papermoon/contract/past'
 import { HOLDERS_PAGE } from '@papermoon/contract/tokens'
 import { formatNumeric } from '@papermoon/db'
-import { type MarketEvent, type TradeRow, toTrade, toTradeEvent, type UserId } from '@papermoon/engine'
+import { type TradeRow, toTrade, toTradeEvent, type UserId } from '@papermoon/engine'
 import type { Snapshot } from '../../../database/snapshot.ts'
 import { newestTrades } from '../store.ts'
 import { toPastHolder } from './moment.ts'
@@ -53,7 +53,7 @@ async function findStepTrades(
     .execute()
 }
 
-function toEvents(trades: readonly StepRow[], held: PastHolders): MarketEvent[] {
+function toEvents(trades: readonly StepRow[], held: PastHolders): Steps['events'] {
   const holdings = new Map(held.rows.map((row) => [row.user_id, new Decimal(row.amount)]))
   return trades.map((row) => {
     const amount = new Decimal(row.token_amount)
@@ -70,7 +70,7 @@ function toEvents(trades: readonly StepRow[], held: PastHolders): MarketEvent[] 
   })
 }
 
-function toRug(now: TokenNowRow, seq: number): MarketEvent {
+function toRug(now: TokenNowRow, seq: number): Steps['events'][number] {
   return {
     type: 'rug_pull',
     tokenId: now.id as StepsInput['tokenId'],
