@@ -99,7 +99,7 @@ export const noticeList = z
     notices: z.array(notice).describe(`Newest first, at most ${KEPT_MAX}; older ones are deleted.`),
     unread: z.int(),
     news: z.array(news).describe(`Notices of later kinds, newest first; ${KEPT_MAX} with the others.`),
-    unreadNews: z.int(),
+    unreadNews: z.int().describe('How many of the news are unread.'),
   })
   .meta({ id: 'NoticeList' })
 

@@ -179,7 +179,9 @@ describe('what everybody sees', () => {
       '/api/leaderboard/all-time',
       '/api/leaderboard/bots',
       '/api/leaderboard/rank/{userId}',
+      '/api/users/{id}/house-bot',
       '/api/users/{id}/results',
+      '/api/users/{userId}/closed/{tokenId}',
       '/api/users/{userId}/wins/{tokenId}',
     ])
   })

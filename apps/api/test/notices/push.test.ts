@@ -67,7 +67,7 @@ describe('a push message', () => {
     expect(browser.decrypt(request?.body ?? Buffer.alloc(0))).toEqual({
       id: await idOfNotice(player),
       title: 'MOON was rugged',
-      body: expect.stringMatching(/ took 0\.00 SOL|took <0\.01 SOL/),
+      body: expect.stringMatching(/ took \d+\.\d{6} SOL/),
       path: expect.stringMatching(/^\/token\/\d+$/),
     })
     expect(sentTo(browser)).toHaveLength(1)

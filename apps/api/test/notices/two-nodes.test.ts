@@ -90,7 +90,14 @@ async function letTell(node: Node): Promise<void> {
 
 const toIds = (notices: readonly Notice[]): number[] => notices.map(({ id }) => id)
 
-const kept = async () => await database.db.selectFrom('notices').select(['id', 'kind']).orderBy('id').execute()
+/** What the player is told; the maker hears of buyers, too. */
+const kept = async () =>
+  await database.db
+    .selectFrom('notices')
+    .select(['id', 'kind'])
+    .where('kind', 'in', ['alert', 'rug'])
+    .orderBy('id')
+    .execute()
 
 /** A price alert and then a rug pull for `player`, by orders at one node; the other is to tell of them. */
 async function beTold(player: Visitor, { teller, orders }: { teller: Node; orders: Node }): Promise<void> {
