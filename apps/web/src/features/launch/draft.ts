@@ -1,6 +1,7 @@
 import { AmmError, type BuyQuote, Decimal, LAUNCH_FEE, launchPool, parseSol, quoteBuy } from '@papermoon/amm'
 import { formatHosts, isLinkOfKind } from '@papermoon/contract/link-hosts'
 import type { Inputs } from '../../lib/api/api.ts'
+import { SEAL_TERMS } from '../../lib/market/own-seal.ts'
 import { DEFAULT_EMOJI } from './emoji-presets.ts'
 
 /** The values of the launch form. */
@@ -14,6 +15,10 @@ export interface Draft {
   readonly telegram: string
   /** SOL as decimal text, or empty. */
   readonly initialBuyAmount: string
+  /** Value of a term, or empty: nothing is sealed. */
+  readonly sealTerm: string
+  /** `yes` to seal the first buy's tokens too, or empty. */
+  readonly sealBag: string
 }
 
 export const EMPTY_DRAFT: Draft = {
@@ -25,6 +30,8 @@ export const EMPTY_DRAFT: Draft = {
   x: '',
   telegram: '',
   initialBuyAmount: '',
+  sealTerm: '',
+  sealBag: '',
 }
 
 const KEPT_KEY = 'papermoon-launch-draft'
@@ -39,7 +46,10 @@ export function toLaunch(draft: Draft): Inputs['tokens']['launch'] {
   const texts = { ...draft, ...links }
   const filled = OPTIONAL.filter((field) => texts[field].trim() !== '')
   const optional = Object.fromEntries(filled.map((field) => [field, texts[field].trim()]))
-  return { name: draft.name.trim(), symbol: draft.symbol.trim(), emoji: draft.emoji, ...optional }
+  const term = SEAL_TERMS.find(({ value }) => value === draft.sealTerm)?.value
+  const bag = draft.sealBag !== '' && initialQuote(draft.initialBuyAmount) !== null
+  const seal = term === undefined ? {} : { seal: { term, bag } }
+  return { name: draft.name.trim(), symbol: draft.symbol.trim(), emoji: draft.emoji, ...optional, ...seal }
 }
 
 /** Adds `https://` to a link without a scheme; empty stays empty. */

@@ -15,11 +15,13 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { AmountField } from '../../components/form/amount-field.tsx'
 import { Button } from '../../components/form/button.tsx'
 import form from '../../components/form/form.module.css'
+import { SealChoice } from '../../components/form/seal-choice.tsx'
 import { Themed } from '../../components/layout/themed.tsx'
 import { TokenTicket } from '../../components/tokens/token-ticket.tsx'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { forgetIntent, readIntent } from '../../lib/market/kept-intent.ts'
+import { SEAL_TERMS } from '../../lib/market/own-seal.ts'
 import { showToast } from '../../lib/ui/toasts.ts'
 import {
   type Draft,
@@ -80,6 +82,7 @@ export function LaunchScreen() {
           <LaunchFields draft={draft} problems={problems} onChange={change} />
           <InitialBuy value={draft.initialBuyAmount} onAmount={(initialBuyAmount) => change({ initialBuyAmount })} />
         </Themed>
+        <PaperPromise draft={draft} onChange={change} />
         <Button type="submit" wide tall disabled={busy || isShort}>
           {busy ? 'Launching...' : isShort ? 'You do not have that much SOL' : 'Launch Token'}
         </Button>
@@ -128,6 +131,36 @@ function whatItBuys(value: string): string {
   if (quote instanceof AmmError) return quote.message
   const total = solText(quote.solIn.add(LAUNCH_FEE))
   return `Buys ${formatTokens(tokensText(quote.tokensOut))} tokens. With the launch fee: ${total} SOL (${formatUsdHint(total)}).`
+}
+
+const PROMISES = [{ value: '', label: 'None' }, ...SEAL_TERMS]
+
+/** The optional promise not to pull the rug before a time. */
+function PaperPromise({ draft, onChange }: { draft: Draft; onChange: (part: Partial<Draft>) => void }) {
+  const { sealTerm, sealBag, initialBuyAmount } = draft
+  const hasBag = sealTerm !== '' && initialQuote(initialBuyAmount) !== null
+  return (
+    <SealChoice
+      label="Paper Promise (optional)"
+      terms={PROMISES}
+      term={sealTerm}
+      onTerm={(term) => onChange({ sealTerm: term })}
+      bagText={hasBag ? 'Seal my own bag, too' : null}
+      isBagSealed={sealBag !== ''}
+      onBag={(isSealed) => onChange({ sealBag: isSealed ? 'yes' : '' })}
+    >
+      {sealTerm === ''
+        ? 'Promise not to pull the rug for a while. '
+        : describePromise(sealTerm, hasBag && sealBag !== '')}
+      House bots trust it, and come with more SOL.
+      {sealTerm !== '' && ' The price may still fall; others may sell.'}
+    </SealChoice>
+  )
+}
+
+function describePromise(term: string, isBagSealed: boolean): string {
+  const end = term === 'ever' ? 'ever' : 'until then'
+  return `You cannot pull the rug ${end}${isBagSealed ? ', nor sell the tokens of your first buy' : ''}. `
 }
 
 const pool = launchPool()

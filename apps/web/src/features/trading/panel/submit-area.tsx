@@ -22,6 +22,8 @@ interface SubmitAreaProps {
   readonly have: string | null
   readonly isBusy: boolean
   readonly isGuest: boolean
+  /** Part of what the player holds cannot be sold; `have` is the rest. */
+  readonly isSealed: boolean
   /** The same amount was sent before and its outcome is unknown. */
   readonly isRepeat: boolean
   /** The refusal of the same amount, or null. */
@@ -65,7 +67,7 @@ export function SubmitArea(props: SubmitAreaProps) {
     <div>
       <Button ref={button} wide tall className={classes.submit} disabled={!isOpen} onClick={press}>
         <span className={classes.label}>
-          {isOpen && isRetry ? `Retry at ${formatPaid(quote, symbol)}` : getLabel(side, symbol, refusal, isBusy)}
+          {isOpen && isRetry ? `Retry at ${formatPaid(quote, symbol)}` : getLabel(props)}
         </span>
         {isOpen && (
           <span className={classes.small}>
@@ -170,9 +172,13 @@ function Question({ side, quote, onAnswer }: QuestionProps) {
   )
 }
 
-function getLabel(side: Side, symbol: string, refusal: Refusal | null, isBusy: boolean): string {
+type LabelProps = Pick<SubmitAreaProps, 'side' | 'symbol' | 'preview' | 'isBusy' | 'isSealed'>
+
+function getLabel({ side, symbol, preview: { refusal }, isBusy, isSealed }: LabelProps): string {
   if (isBusy) return VERBS[side].busy
   if (refusal === null) return `${VERBS[side].now} ${symbol}`
+  if (isSealed && refusal === 'nothing') return `All your ${symbol} are sealed`
+  if (isSealed && refusal === 'short') return 'More than is free to sell'
   const reasons: Record<Refusal, string> = {
     nothing: side === 'buy' ? 'You have no SOL to buy with' : `You hold no ${symbol} to sell`,
     empty: `Enter an amount to ${side}`,

@@ -4,6 +4,7 @@ import { type ReactNode, type RefObject, useMemo, useRef } from 'react'
 import { Value } from '../../../components/figures/value.tsx'
 import { Segmented } from '../../../components/form/segmented.tsx'
 import type { Token } from '../../../lib/api/api.ts'
+import { formatSealEnd, freeAmount, type SealedBag } from '../../../lib/market/own-seal.ts'
 import { toPool } from '../../../lib/market/pool-from-state.ts'
 import { useValueUnit } from '../../../lib/market/value-unit.ts'
 import { QuickAmounts } from '../fields/quick-amounts.tsx'
@@ -25,6 +26,8 @@ interface TradeFormProps {
   readonly onText: (text: string) => void
   /** Exact amount the player has of what is paid; null for guests and while unknown. */
   readonly have: string | null
+  /** What is sealed of the player's bag: it cannot be sold. */
+  readonly sealedBag?: SealedBag | null
   readonly isGuest: boolean
   readonly slippage: string
   readonly onSlippage: (percent: string) => void
@@ -40,9 +43,11 @@ interface TradeFormProps {
 
 /** One side of the trade panel: amount, quote and submit button. */
 export function TradeForm(props: TradeFormProps) {
-  const { token, side, text, onText, have, isGuest, slippage, isBusy, result, onSubmit } = props
+  const { token, side, text, onText, isGuest, slippage, isBusy, result, onSubmit } = props
   const { symbol, pool } = token
   const isBuy = side === 'buy'
+  const sealed = (!isBuy && props.sealedBag) || null
+  const have = props.have === null || sealed === null ? props.have : freeAmount(props.have, sealed.tokens)
   const preview = useMemo(
     () => previewTrade({ side, text, pool: toPool({ pool }), have, slippage: slippageFraction(slippage) }),
     [side, text, pool, have, slippage],
@@ -64,12 +69,17 @@ export function TradeForm(props: TradeFormProps) {
           // Leaves the field, so that all shortcuts work. A sheet or a list row around it closes too.
           onEscape={() => props.input.current?.blur()}
           have={have}
-          haveText={haveText(side, symbol, have)}
+          haveText={haveText(side, symbol, props.have)}
           hint={quote === null ? '' : formatUsdHint(isBuy ? quote.amount : quote.receive)}
           invalid={preview.refusal === 'short' || preview.refusal === 'large'}
           disabled={isBusy}
         />
         <QuickAmounts key={side} side={side} have={have} text={text} disabled={isBusy} onPick={onText} />
+        {sealed !== null && (
+          <p className={classes.note}>
+            {formatTokens(sealed.tokens)} {symbol} are sealed {formatSealEnd(sealed.until)}.
+          </p>
+        )}
       </div>
       <div className={classes.told} data-result={isTold}>
         <QuoteLines
@@ -89,6 +99,7 @@ export function TradeForm(props: TradeFormProps) {
         have={have}
         isBusy={isBusy}
         isGuest={isGuest}
+        isSealed={sealed !== null}
         isRepeat={quote !== null && quote.amount === props.unsettled?.amount}
         refused={quote !== null && quote.amount === props.refused?.amount ? props.refused : null}
         onSubmit={onSubmit}

@@ -8,6 +8,7 @@ import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { useFlash } from '../../../lib/hooks/use-flash.ts'
 import { usePrevious } from '../../../lib/hooks/use-previous.ts'
 import { forgetIntent, readIntent, type TradeIntent } from '../../../lib/market/kept-intent.ts'
+import { useSealedBag } from '../../../lib/market/own-seal.ts'
 import { useValueUnit } from '../../../lib/market/value-unit.ts'
 import { useHotkey } from '../../../lib/ui/hotkeys.ts'
 import { SideTabs } from '../fields/side-tabs.tsx'
@@ -15,6 +16,7 @@ import type { Side } from '../order/preview-trade.ts'
 import { isAmount } from '../order/share.ts'
 import { storedSlippage, storeSlippage } from '../order/slippage.ts'
 import { RugControl } from '../rug/rug-control.tsx'
+import { SealControl } from '../seal/seal-control.tsx'
 import { TradeSheet, useTradeSheet } from './sheet/trade-sheet.tsx'
 import { TradeForm } from './trade-form.tsx'
 import classes from './trade-panel.module.css'
@@ -67,7 +69,12 @@ export function TradePanel({ token }: { token: Token }) {
         </section>
       </TradeSheet>
       {isOpen && <TradeBar token={token} position={position.data} isOpen={sheet.isOpen} onOpen={openSheet} />}
-      {isOpen && token.creator.id === user?.id && <RugControl token={token} onDone={() => panel.current?.focus()} />}
+      {isOpen && token.creator.id === user?.id && (
+        <>
+          <RugControl token={token} onDone={() => panel.current?.focus()} />
+          <SealControl token={token} />
+        </>
+      )}
     </>
   )
 }
@@ -87,6 +94,7 @@ function OpenTradePanel({ token, holding, kept, side, onSide, onOpen }: OpenTrad
   const id = useId()
   const user = useCurrentUser()
   const unit = useValueUnit()
+  const sealedBag = useSealedBag(token, user?.id ?? null)
   const input = useRef<HTMLInputElement>(null)
   const [texts, setTexts] = useState(kept === null ? NO_AMOUNTS : { ...NO_AMOUNTS, [kept.side]: kept.amount })
   const [slippage, setSlippage] = useState(storedSlippage)
@@ -120,6 +128,7 @@ function OpenTradePanel({ token, holding, kept, side, onSide, onOpen }: OpenTrad
             setTexts((before) => ({ ...before, [side]: text }))
           }}
           have={side === 'buy' ? (user?.solBalance ?? null) : holding}
+          sealedBag={sealedBag}
           isGuest={user === null}
           slippage={slippage}
           onSlippage={(percent) => {

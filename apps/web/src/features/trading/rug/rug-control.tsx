@@ -10,6 +10,7 @@ import { whenIdle } from '../../../lib/boot/when-idle.ts'
 import { useAskForLogin } from '../../../lib/hooks/use-ask-for-login.ts'
 import { refetchToken } from '../../../lib/live/live-cache.ts'
 import { currentConnection } from '../../../lib/live/socket.ts'
+import { formatSealEnd, useUntil } from '../../../lib/market/own-seal.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import { repeatOnce } from '../order/place-order.ts'
 import classes from './rug-control.module.css'
@@ -28,6 +29,7 @@ interface RugControlProps {
 export function RugControl({ token, onDone }: RugControlProps) {
   const [isOpen, setOpen] = useState(false)
   const { isBusy, pull } = useRug(token)
+  const sealedUntil = useUntil(token.seal?.liquidityUntil ?? null)
   // Preloaded, so that the dialog also opens while the server is away.
   useEffect(() => whenIdle(() => lazyImport(loadRugDialog)), [])
   const pullAndGo = async () => {
@@ -35,8 +37,18 @@ export function RugControl({ token, onDone }: RugControlProps) {
   }
   return (
     <div className={classes.control}>
-      <p className={classes.text}>You launched {token.symbol}: its liquidity is yours to take.</p>
-      <button type="button" className={classes.button} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <p className={classes.text}>
+        {sealedUntil === null
+          ? `You launched ${token.symbol}: its liquidity is yours to take.`
+          : `Sealed ${formatSealEnd(sealedUntil)}: you cannot pull the rug.`}
+      </p>
+      <button
+        type="button"
+        className={classes.button}
+        aria-haspopup="dialog"
+        disabled={sealedUntil !== null}
+        onClick={() => setOpen(true)}
+      >
         Pull the rug…
       </button>
       {isOpen && (

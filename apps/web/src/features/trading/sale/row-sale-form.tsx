@@ -7,6 +7,7 @@ import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { getReason } from '../../../lib/api/failure.ts'
 import { OVERLAP_MS } from '../../../lib/live/follow.ts'
 import { useTokenFeed } from '../../../lib/live/live.ts'
+import { type SealedBag, useSealedBag } from '../../../lib/market/own-seal.ts'
 import { storedSlippage, storeSlippage } from '../order/slippage.ts'
 import { TradeForm } from '../panel/trade-form.tsx'
 import { TradeResult } from '../panel/trade-result.tsx'
@@ -77,20 +78,22 @@ function ListedSale({ token, onSold }: { token: Token; onSold: (position: Positi
   const user = useCurrentUser()
   const position = trpc.trading.position.useQuery({ tokenId: token.id }, { staleTime: OVERLAP_MS })
   useForeignTrades(token, user?.id ?? null)
-  return <SaleForm token={token} have={position.data?.amount ?? null} onSold={onSold} />
+  const sealedBag = useSealedBag(token, user?.id ?? null)
+  return <SaleForm token={token} have={position.data?.amount ?? null} sealedBag={sealedBag} onSold={onSold} />
 }
 
 interface SaleFormProps {
   readonly token: Pick<Token, 'id' | 'symbol' | 'pool'>
   /** Exact; null if unknown. */
   readonly have: string | null
+  readonly sealedBag?: SealedBag | null
   /** Called after each sale with the remaining position. */
   readonly onSold: (position: Position) => void
   readonly isFocused?: boolean
 }
 
 /** The sell side of the trade panel on its own; focused on mount unless `isFocused` is false. */
-export function SaleForm({ token, have, onSold, isFocused = true }: SaleFormProps) {
+export function SaleForm({ token, have, sealedBag = null, onSold, isFocused = true }: SaleFormProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [slippage, setSlippage] = useState(storedSlippage)
@@ -113,6 +116,7 @@ export function SaleForm({ token, have, onSold, isFocused = true }: SaleFormProp
         setText(next)
       }}
       have={have}
+      sealedBag={sealedBag}
       isGuest={false}
       slippage={slippage}
       onSlippage={(percent) => {

@@ -1,0 +1,95 @@
+import type { Page } from '@playwright/test'
+import { expectGoodLooks, windows } from '../../support/looks.ts'
+import { expectToast } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+const rug = (page: Page) => page.getByRole('button', { name: 'Pull the rug…' })
+const dialog = (page: Page) => page.getByRole('dialog', { name: /seal/i })
+const trade = (page: Page) => page.getByRole('region', { name: 'Trade WAX' })
+
+test('a creator seals a launch with its bag, can neither rug nor sell it, and extends the seal', async ({
+  visit,
+  player,
+}) => {
+  const page = await visit('/launch', { as: player })
+  const promise = page.getByRole('group', { name: 'Paper Promise (optional)' })
+  await page.getByLabel('Coin Name').fill('Wax Moon')
+  await page.getByLabel('Ticker').fill('WAX')
+  await promise.getByRole('button', { name: '1 hour' }).click()
+  await expect(page.getByText('You cannot pull the rug until then.')).toBeVisible()
+  // There is no bag before there is an initial buy.
+  await expect(page.getByRole('checkbox', { name: 'Seal my own bag, too' })).toHaveCount(0)
+  await page.getByLabel('Initial Buy (optional, SOL)').fill('1')
+  await page.getByRole('checkbox', { name: 'Seal my own bag, too' }).check()
+  await page.getByRole('button', { name: 'Launch Token' }).last().click()
+  await expectToast(page, 'Token Launched!', 'Wax Moon is now live and ready to trade!')
+
+  const { tokenId } = /\/token\/(?<tokenId>\d+)$/.exec(page.url())?.groups ?? {}
+  await expect(page.getByText(/Sealed until .*: you cannot pull the rug/)).toBeVisible()
+  await expect(rug(page)).toBeDisabled()
+  const refused = await page.request.post(`/api/tokens/${tokenId}/rug`, {
+    data: {},
+    headers: { origin: new URL(page.url()).origin },
+  })
+  expect(refused.status()).toBe(409)
+  expect(await refused.text()).toMatch(/^You have sealed the liquidity of this token until .* UTC\.$/)
+
+  await page.getByRole('tab', { name: 'Sell' }).click()
+  await expect(trade(page)).toContainText(/WAX are sealed until/)
+  await expect(trade(page).getByRole('button', { name: 'Max' })).toBeDisabled()
+  await expect(trade(page).getByRole('button', { name: 'All your WAX are sealed' })).toBeDisabled()
+  // What is bought later is free.
+  await player.buy(Number(tokenId), '1')
+  await trade(page).getByRole('button', { name: 'Max' }).click()
+  await expect(trade(page).getByRole('button', { name: /^Sell WAX/ })).toBeEnabled()
+
+  await page.getByRole('button', { name: 'Extend…' }).click()
+  await expect(dialog(page)).toContainText('longer at any time, shorter never')
+  await dialog(page).getByRole('button', { name: 'For ever', exact: true }).click()
+  await dialog(page).getByRole('button', { name: 'Seal: for ever' }).click()
+  await expectToast(page, 'Sealed!', 'WAX is sealed for ever')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page.getByText('Sealed for ever: you cannot pull the rug')).toBeVisible()
+  await expect(rug(page)).toBeDisabled()
+})
+
+test('a seal whose answer is lost is placed once', async ({ visit, player, expectedErrors }) => {
+  expectedErrors.push(/status of 503/)
+  const tokenId = await player.launch({ name: 'Wax Moon', symbol: 'WAX' })
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  const orders: string[] = []
+  let isAway = true
+  await page.route('**/trading.seal*', async (route) => {
+    orders.push(route.request().postData() ?? '')
+    if (!isAway) return await route.continue()
+    const data = { code: 'SERVICE_UNAVAILABLE', httpStatus: 503, reason: 'OUTCOME_UNKNOWN', retryAfterS: 0 }
+    const error = { json: { message: 'It is not known whether your order was placed.', code: -32_603, data } }
+    await route.fulfill({ status: 503, json: [{ error }] })
+  })
+  await page.getByRole('button', { name: 'Seal…' }).click()
+  const seal = dialog(page).getByRole('button', { name: 'Seal: 1 day' })
+  await seal.click()
+  await expectToast(page, 'Not Sealed', 'No answer came.')
+  isAway = false
+  await seal.click()
+  await expect(page.getByText(/Sealed until .*: you cannot pull the rug/)).toBeVisible()
+  expect(orders).toHaveLength(3)
+  expect(new Set(orders).size).toBe(1)
+})
+
+for (const [device, viewport] of Object.entries(windows)) {
+  test(`the promise on a ${device}: fits, and is open to everybody`, { tag: '@looks' }, async ({ visit, player }) => {
+    const tokenId = await player.launch({ name: 'Wax Moon', symbol: 'WAX', initialBuyAmount: '1' })
+    const launch = await visit('/launch', { viewport, as: player })
+    await launch.getByLabel('Initial Buy (optional, SOL)').fill('1')
+    await launch.getByRole('button', { name: '1 day' }).click()
+    await expectGoodLooks(launch)
+    const page = await visit(`/token/${tokenId}`, { viewport, as: player })
+    await page.getByRole('button', { name: 'Seal…' }).click()
+    await dialog(page).getByRole('checkbox').check()
+    await expectGoodLooks(page)
+    await dialog(page).getByRole('button', { name: 'Seal: 1 day' }).click()
+    await expect(dialog(page)).toHaveCount(0)
+    await expectGoodLooks(page)
+  })
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import classes from './seal-choice.module.css'
+import { Segmented } from './segmented.tsx'
+
+interface SealChoiceProps<T extends string> {
+  readonly label: string
+  readonly terms: readonly { readonly value: T; readonly label: string }[]
+  readonly term: T
+  readonly onTerm: (term: T) => void
+  /** Names the creator's bag; null where there is none to seal. */
+  readonly bagText: string | null
+  readonly isBagSealed: boolean
+  readonly onBag: (isSealed: boolean) => void
+  /** What the choice means. */
+  readonly children: ReactNode
+}
+
+/** How long a creator seals a token, and whether with their own bag. */
+export function SealChoice<T extends string>(props: SealChoiceProps<T>) {
+  const { label, terms, term, onTerm, bagText, isBagSealed, onBag, children } = props
+  return (
+    <div className={classes.choice}>
+      <span className={classes.label} aria-hidden="true">
+        {label}
+      </span>
+      <div className={classes.terms}>
+        <Segmented label={label} options={terms} value={term} onChange={onTerm} />
+      </div>
+      {bagText !== null && (
+        <label className={classes.bag}>
+          <input type="checkbox" checked={isBagSealed} onChange={({ currentTarget }) => onBag(currentTarget.checked)} />
+          {bagText}
+        </label>
+      )}
+      <p className={classes.meaning} role="status">
+        {children}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { lazy, Suspense, useState } from 'react'
+import type { Token } from '../../../lib/api/api.ts'
+import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { formatSealEnd, longerTerms, useUntil } from '../../../lib/market/own-seal.ts'
+import classes from '../rug/rug-control.module.css'
+
+const SealDialog = lazy(() =>
+  lazyImport(() => import('./seal-dialog.tsx')).then((module) => ({ default: module.SealDialog })),
+)
+
+/** The creator's promise not to pull the rug: a quiet button that opens the choice. */
+export function SealControl({ token }: { token: Token }) {
+  const [isOpen, setOpen] = useState(false)
+  const { seal, creatorHolding } = token
+  const until = useUntil(seal?.liquidityUntil ?? null)
+  const bagUntil = useUntil(seal?.bagUntil ?? null)
+  const canSeal = until === null || longerTerms(seal, creatorHolding, Date.now()).length > 0
+  return (
+    <div className={classes.control}>
+      <p className={classes.text}>
+        {until === null && 'Seal it, and buyers know that you cannot pull the rug.'}
+        {until !== null && bagUntil === null && 'Your own bag is free to sell.'}
+        {until !== null && bagUntil !== null && `Your bag is sealed, too, ${formatSealEnd(bagUntil)}.`}
+      </p>
+      {canSeal && (
+        <button
+          type="button"
+          className={`${classes.button} ${classes.calm}`}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
+        >
+          {until === null ? 'Seal…' : 'Extend…'}
+        </button>
+      )}
+      {isOpen && (
+        <Suspense>
+          <SealDialog token={token} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { formatTokens } from '@papermoon/format'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../../components/form/button.tsx'
+import { SealChoice } from '../../../components/form/seal-choice.tsx'
+import { Dialog } from '../../../components/layout/dialog.tsx'
+import { cache, client, type Token } from '../../../lib/api/api.ts'
+import { forgetPlayer } from '../../../lib/api/current-user.ts'
+import { getSentence, isOutcomeUnknown, isSignedOut } from '../../../lib/api/failure.ts'
+import { useRequestKey } from '../../../lib/api/request-key.ts'
+import { useAskForLogin } from '../../../lib/hooks/use-ask-for-login.ts'
+import { formatSealEnd, longerTerms, type SealTerm, sealEndOf, useUntil } from '../../../lib/market/own-seal.ts'
+import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
+import { repeatOnce } from '../order/place-order.ts'
+import classes from '../rug/rug-dialog.module.css'
+
+interface SealDialogProps {
+  /** The player's own token, not yet rugged. */
+  readonly token: Token
+  readonly onClose: () => void
+}
+
+/** Seals a token, or makes its seal longer. */
+export function SealDialog({ token, onClose }: SealDialogProps) {
+  const { symbol, seal, creatorHolding } = token
+  const until = useUntil(seal?.liquidityUntil ?? null)
+  // The terms of when it was opened: a choice does not change under the hand.
+  const [openedAt] = useState(Date.now)
+  const terms = longerTerms(seal, creatorHolding, openedAt)
+  const [picked, setPicked] = useState<SealTerm>('day')
+  const term = terms.find(({ value }) => value === picked) ?? terms[0]
+  // Only the bag makes a seal longer that is for ever.
+  const [takesBag, setTakesBag] = useState(terms.length === 1)
+  const { isBusy, place } = useSeal(token, onClose)
+  const bag = takesBag && creatorHolding !== '0'
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (term !== undefined && !isBusy) void place(term.value, bag)
+  }
+  const end = term === undefined ? '' : formatSealEnd(sealEndOf(term.value, openedAt))
+  return (
+    <Dialog
+      title={until === null ? `Seal ${symbol}` : `Extend the seal of ${symbol}`}
+      isBusy={isBusy}
+      onClose={onClose}
+    >
+      <form className={classes.form} aria-busy={isBusy} onSubmit={submit}>
+        {until !== null && <p className={classes.warning}>Sealed {formatSealEnd(until)}.</p>}
+        <SealChoice
+          label="From now on, for"
+          terms={terms}
+          term={term?.value ?? picked}
+          onTerm={setPicked}
+          bagText={creatorHolding === '0' ? null : `Seal my own bag, too: ${formatTokens(creatorHolding)} ${symbol}`}
+          isBagSealed={bag}
+          onBag={setTakesBag}
+        >
+          You cannot pull the rug{bag && ', nor sell the tokens that you hold now,'} {end}.
+          {bag && ' What you buy later is free to sell.'} The price may still fall; others may sell.
+        </SealChoice>
+        <p className={classes.warning}>You can make a seal longer at any time, shorter never.</p>
+        <div className={classes.answers}>
+          <Button look="quiet" disabled={isBusy} onClick={onClose}>
+            Not now
+          </Button>
+          <Button type="submit" disabled={isBusy || term === undefined}>
+            {isBusy ? 'Sealing...' : `Seal: ${term?.label.toLowerCase() ?? ''}`}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+const ANSWER_WITHIN_MS = 15_000
+const OUTCOME_UNKNOWN = 'No answer came. Press again to find out whether it was sealed.'
+
+/** Seals a token with a key of its own. Shows toasts for the outcome. */
+function useSeal({ id, symbol }: Token, onDone: () => void) {
+  const askForLogin = useAskForLogin('trade tokens')
+  const requestKey = useRequestKey()
+  const [isBusy, setBusy] = useState(false)
+
+  const place = async (term: SealTerm, bag: boolean) => {
+    setBusy(true)
+    try {
+      const order = { id, term, bag }
+      const requestId = requestKey.keyFor(order)
+      const { seal } = await repeatOnce(() =>
+        client.trading.seal.mutate({ ...order, requestId }, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }),
+      )
+      requestKey.answered(null)
+      cache.tokens.get.setData({ id }, (token) => token && { ...token, seal })
+      showToast({ title: 'Sealed!', message: `${symbol} is sealed ${formatSealEnd(seal.liquidityUntil ?? '')}` })
+      onDone()
+    } catch (error) {
+      requestKey.answered(error)
+      if (isSignedOut(error)) {
+        // Otherwise the login screen would take the page's user as signed in and redirect back.
+        forgetPlayer()
+        askForLogin(null, 'login')
+      } else {
+        const sentence = isOutcomeUnknown(error) ? OUTCOME_UNKNOWN : getSentence(error)
+        showFailure('Not Sealed', sentence, 'Failed to seal the token')
+      }
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { isBusy, place }
+}

@@ -1,0 +1,71 @@
+import { Decimal } from '@papermoon/amm'
+import { useCallback, useSyncExternalStore } from 'react'
+import type { Inputs, Token } from '../api/api.ts'
+import { formatMoment } from '../format/moment-text.ts'
+
+export type Seal = NonNullable<Token['seal']>
+export type SealTerm = Inputs['trading']['seal']['term']
+
+/** The end of a seal that is for ever, as the server sends it. */
+const FOREVER = '9999-12-31T23:59:59.999Z'
+const HOUR_MS = 3_600_000
+const CHECK_MS = 1_000
+
+export const SEAL_TERMS = [
+  { value: 'hour', label: '1 hour', ms: HOUR_MS },
+  { value: 'day', label: '1 day', ms: 24 * HOUR_MS },
+  { value: 'week', label: '1 week', ms: 7 * 24 * HOUR_MS },
+  { value: 'ever', label: 'For ever', ms: Number.POSITIVE_INFINITY },
+] as const satisfies readonly { value: SealTerm; label: string; ms: number }[]
+
+/** The end of a seal in a sentence: `until 14 Nov, 10:32`. */
+export function formatSealEnd(until: string): string {
+  return until === FOREVER ? 'for ever' : `until ${formatMoment(until)}`
+}
+
+/** When a term ends that begins at `nowMs`. */
+export function sealEndOf(term: SealTerm, nowMs: number): string {
+  const { ms } = SEAL_TERMS.find(({ value }) => value === term) ?? SEAL_TERMS[0]
+  return Number.isFinite(ms) ? new Date(nowMs + ms).toISOString() : FOREVER
+}
+
+/** The terms that make a seal longer. One for ever gets no longer, but may still take in tokens that it does not cover. */
+export function longerTerms(seal: Seal | null, held: string, nowMs: number) {
+  const { liquidityUntil = null, bagUntil = null, bagTokens = '0' } = seal ?? {}
+  const isBagWhole = held === '0' || (bagUntil === FOREVER && new Decimal(held).lte(bagTokens))
+  if (liquidityUntil === FOREVER) return isBagWhole ? [] : SEAL_TERMS.slice(-1)
+  return SEAL_TERMS.filter(({ ms }) => liquidityUntil === null || nowMs + ms > Date.parse(liquidityUntil))
+}
+
+/** What a seal leaves of a bag to sell. */
+export function freeAmount(held: string, sealed: string): string {
+  return Decimal.max(0, new Decimal(held).sub(sealed)).toFixed()
+}
+
+/** `time` until it has passed, then null. */
+export function useUntil(time: string | null): string | null {
+  const untilMs = time === null ? 0 : Date.parse(time)
+  const subscribe = useCallback(
+    (notify: () => void) => {
+      const timer = untilMs > Date.now() ? setInterval(notify, CHECK_MS) : undefined
+      return () => clearInterval(timer)
+    },
+    [untilMs],
+  )
+  return useSyncExternalStore(subscribe, () => (Date.now() < untilMs ? time : null))
+}
+
+/** Tokens of a bag that are sealed for now. */
+export interface SealedBag {
+  readonly tokens: string
+  readonly until: string
+}
+
+/** What is sealed of a player's bag of a token, or null. */
+export function useSealedBag(
+  { creator, seal }: Pick<Token, 'creator' | 'seal'>,
+  userId: number | null,
+): SealedBag | null {
+  const until = useUntil(creator.id === userId ? (seal?.bagUntil ?? null) : null)
+  return until === null || seal == null ? null : { tokens: seal.bagTokens, until }
+}
