@@ -1,5 +1,5 @@
-import type { LaunchEvent, RugEvent, TradeEvent } from './events.ts'
-import type { Chart, Holder, Token, TokenId, Trade } from './query-results.ts'
+import type { LaunchEvent, RugEvent, SealEvent, TradeEvent } from './events.ts'
+import type { Chart, Holder, Seal, Token, TokenId, Trade } from './query-results.ts'
 import { tokenAtLaunch } from './token-at-launch.ts'
 
 export const ID = 7 as TokenId
@@ -67,6 +67,19 @@ export const rugEvent = (seq: number): RugEvent => ({
   isBot: false,
   amount: '5',
   createdAt: '2026-01-01T01:00:00.000Z',
+})
+
+export const sealEvent = (seal: Partial<Seal>): SealEvent => ({
+  type: 'seal',
+  tokenId: ID,
+  kind: 'sealed',
+  number: 1,
+  seq: 0,
+  userId: userId(1),
+  username: 'barnum',
+  isBot: false,
+  seal: { liquidityUntil: null, bagUntil: null, bagTokens: '0', ...seal },
+  createdAt: '2026-01-01T00:00:00.000Z',
 })
 
 export const holder = (id: number, amount: string, rank = 1): Holder => ({

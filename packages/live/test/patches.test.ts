@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TokenId, TokenPage } from '../src/index.ts'
 import { patchChart, patchHolders, patchMovers, patchToken, patchTokenPage, patchTrades } from '../src/index.ts'
-import { chart, holder, launchEvent, rugEvent, token, tradeEvent } from '../src/testing.ts'
+import { chart, holder, launchEvent, rugEvent, sealEvent, token, tradeEvent } from '../src/testing.ts'
 
 describe('a token', () => {
   it('gets price, market cap, pool, change, volume and count from the next trade', () => {
@@ -38,6 +38,36 @@ describe('a token', () => {
     expect(data).toMatchObject({ currentPrice: '0', marketCap: '0', priceChange24h: '-100', seq: 2 })
     expect(data.ruggedAt).toBe('2026-01-01T01:00:00.000Z')
     expect(data.pool).toMatchObject({ solReserve: '0', realSol: '0' })
+  })
+})
+
+describe('a token’s seal', () => {
+  const HOUR = '2026-01-01T01:00:00.000Z'
+  const DAY = '2026-01-02T00:00:00.000Z'
+
+  it('is shown when it is new, and when it was made longer', () => {
+    const sealed = patchToken(token({ seq: 5 }), sealEvent({ liquidityUntil: HOUR }))
+    expect(sealed).toMatchObject({ stale: false, data: { seq: 5, seal: { liquidityUntil: HOUR, bagUntil: null } } })
+    const renewed = patchToken(sealed.data, sealEvent({ liquidityUntil: DAY, bagUntil: DAY, bagTokens: '10' }))
+    expect(renewed.data.seal).toEqual({ liquidityUntil: DAY, bagUntil: DAY, bagTokens: '10' })
+  })
+
+  it('never gets shorter by an older event, and a repeated one changes nothing', () => {
+    const { data } = patchToken(token(), sealEvent({ liquidityUntil: DAY }))
+    expect(patchToken(data, sealEvent({ liquidityUntil: HOUR })).data).toBe(data)
+    expect(patchToken(data, sealEvent({ liquidityUntil: DAY })).data).toBe(data)
+  })
+
+  it('gets the bag that was added for the same time', () => {
+    const { data } = patchToken(token(), sealEvent({ liquidityUntil: DAY }))
+    const seal = { liquidityUntil: DAY, bagUntil: DAY, bagTokens: '10' }
+    expect(patchToken(data, sealEvent(seal)).data.seal).toEqual(seal)
+  })
+
+  it('changes nothing but the token', () => {
+    const [before, event] = [chart(), sealEvent({ liquidityUntil: DAY })]
+    expect(patchChart(before, event).data).toBe(before)
+    expect(patchToken(token({ id: 8 as TokenId }), event).data.seal).toBeNull()
   })
 })
 

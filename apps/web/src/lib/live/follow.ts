@@ -5,12 +5,18 @@ import { currentConnection, type LiveApi, onConnectionChange, openSocket } from 
 /** The feed starts this much before now, to overlap with queries fetched just before. */
 export const OVERLAP_MS = 10_000
 
-/** Calls `onEvent` for every market event, starting a little before `sinceMs`. Returns a function that stops it. */
-export function followMarket(onEvent: (event: MarketEvent) => void, sinceMs = Date.now()): () => void {
+const KINDS = ['launch', 'trade', 'rug', 'seal'] as const
+
+/** Calls `onEvent` for every market event of `types`, starting a little before `sinceMs`. Returns a function that stops it. */
+export function followMarket(
+  onEvent: (event: MarketEvent) => void,
+  sinceMs = Date.now(),
+  types: readonly (typeof KINDS)[number][] = KINDS,
+): () => void {
   let lastEventId = new Date(sinceMs - OVERLAP_MS).toISOString()
   return follow(({ live }, handlers) =>
     live.market.subscribe(
-      { lastEventId },
+      { lastEventId, types: [...types] },
       {
         ...handlers,
         onError: (error) => {

@@ -163,6 +163,11 @@ export function knownSeq(id: TokenId): number | null {
   return Math.min(...known)
 }
 
+/** When the cached token was read or patched last, in ms. */
+export function tokenReadAt(id: TokenId): number | undefined {
+  return queryClient.getQueryState(tokenKey(trpc.tokens.get, id))?.dataUpdatedAt
+}
+
 /** Calls `onFetched` when a server answer (not a patch) replaces a query under `paths`. */
 export function onServerAnswer(paths: readonly MarketQuery[], onFetched: () => void): () => void {
   const prefixes = new Set(paths.map((path) => JSON.stringify(getQueryKey(QUERY_PATHS[path])[0])))

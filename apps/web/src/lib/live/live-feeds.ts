@@ -3,7 +3,7 @@ import { coalesced } from '../api/coalesced.ts'
 import { invalidateMarket, refetchListing } from '../market/market-queries.ts'
 import { follow, followMarket, onReconnect } from './follow.ts'
 import { frameBatch } from './frame-batch.ts'
-import { applyToMarket, applyToToken, knownSeq, onServerAnswer } from './live-cache.ts'
+import { applyToMarket, applyToToken, knownSeq, onServerAnswer, tokenReadAt } from './live-cache.ts'
 import type { MarketEvent } from './live-events.ts'
 
 /** Recent events kept, to be applied again to answers that were under way when they arrived. */
@@ -53,7 +53,13 @@ export function startTokenFeed(id: TokenId, onEvents?: (events: readonly MarketE
       { ...handlers, onData: ({ data }) => feed.push(data) },
     ),
   )
+  // A token's own feed has no seals.
+  const keepSeal = (event: MarketEvent) => {
+    if (event.tokenId === id) feed.push(event)
+  }
+  const stopSeals = followMarket(keepSeal, tokenReadAt(id), ['seal'])
   return () => {
+    stopSeals()
     stopFollowing()
     stopListening()
     feed.stop()

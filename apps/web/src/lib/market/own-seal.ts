@@ -2,12 +2,11 @@ import { Decimal } from '@papermoon/amm'
 import { useCallback, useSyncExternalStore } from 'react'
 import type { Inputs, Token } from '../api/api.ts'
 import { formatMoment } from '../format/moment-text.ts'
+import { FOREVER } from './seal.ts'
 
 export type Seal = NonNullable<Token['seal']>
 export type SealTerm = Inputs['trading']['seal']['term']
 
-/** The end of a seal that is for ever, as the server sends it. */
-const FOREVER = '9999-12-31T23:59:59.999Z'
 const HOUR_MS = 3_600_000
 const CHECK_MS = 1_000
 

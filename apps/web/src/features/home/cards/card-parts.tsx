@@ -2,8 +2,10 @@ import { formatChange, formatCountShort, getSign } from '@papermoon/format'
 import { useSyncExternalStore } from 'react'
 import { Moment } from '../../../components/figures/moment.tsx'
 import { BotMark } from '../../../components/tokens/player-link.tsx'
+import { WaxSeal } from '../../../components/tokens/wax-seal.tsx'
 import type { Token } from '../../../lib/api/api.ts'
 import { relativeTime } from '../../../lib/format/relative-time.ts'
+import { describeSeal, shortenUnit } from '../../../lib/market/seal.ts'
 import classes from './card-parts.module.css'
 import { drawLine, HEIGHT, WIDTH } from './draw-line.ts'
 import { useFigures } from './figures-store.ts'
@@ -37,15 +39,16 @@ function describeDay(change: string): string {
   return `${sign === 1 ? 'rose' : 'fell'} ${formatChange(change).slice(1)} in 24 hours`
 }
 
-/** Age, holders and creator of a token. */
+/** Age, holders and creator of a token, and its seal on the ticket’s edge. */
 export function CardFacts({ token }: { token: Token }) {
   const figures = useFigures(token.id)
   const now = useCoarseNow()
   const { username, isBot } = token.creator
+  const seal = token.ruggedAt === null ? describeSeal(token.seal, now) : null
   return (
     <span className={classes.facts}>
       <Moment time={token.createdAt} event="Launched">
-        {toShortAge(relativeTime(token.createdAt, now))}
+        {shortenUnit(relativeTime(token.createdAt, now).replace(/ ago$/, ''))}
       </Moment>
       <span className={classes.dot}> · </span>
       <span className={classes.holders}>{figures === undefined ? '' : toHoldersText(figures)}</span>
@@ -60,21 +63,17 @@ export function CardFacts({ token }: { token: Token }) {
           <BotMark />
         </>
       )}
+      {seal !== null && (
+        <span className={classes.seal}>
+          <WaxSeal label={seal.label} />
+        </span>
+      )}
     </span>
   )
 }
 
 function toHoldersText({ holders, areHoldersExact }: { holders: number; areHoldersExact: boolean }): string {
   return `${areHoldersExact ? '' : '~'}${formatCountShort(holders)} ${holders === 1 ? 'holder' : 'holders'}`
-}
-
-/** `12 minutes ago` as `12 min`; cards are narrow. */
-function toShortAge(text: string): string {
-  return text
-    .replace(/ ago$/, '')
-    .replace(/ seconds?$/, ' s')
-    .replace(/ minutes?$/, ' min')
-    .replace(/ hours?$/, ' h')
 }
 
 /** Ages of many cards need no more. */

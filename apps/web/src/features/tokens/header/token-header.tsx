@@ -3,6 +3,7 @@ import { formatMarketCap, formatSol, formatUsdHint } from '@papermoon/format'
 import { type ReactNode, useRef } from 'react'
 import { Price } from '../../../components/figures/price.tsx'
 import { PlayerLink } from '../../../components/tokens/player-link.tsx'
+import { SealLine } from '../../../components/tokens/wax-seal.tsx'
 import type { Token } from '../../../lib/api/api.ts'
 import { useFlash } from '../../../lib/hooks/use-flash.ts'
 import { usePrevious } from '../../../lib/hooks/use-previous.ts'
@@ -13,13 +14,13 @@ const SOL_SHOWN = 2
 interface TokenHeaderProps {
   readonly token: Token
   readonly actions?: ReactNode
-  /** Whether to leave out the flash of a changing price. */
+  /** A moment of the past: without the flash of a changing price, and without the seal, which is of today. */
   readonly isStill?: boolean
 }
 
 /** The header with the token's names and current figures. */
 export function TokenHeader({ token, actions, isStill = false }: TokenHeaderProps) {
-  const { name, symbol, emoji, creator, currentPrice, marketCap, ruggedAt } = token
+  const { name, symbol, emoji, creator, currentPrice, marketCap, ruggedAt, seal } = token
   const price = useRef<HTMLElement>(null)
   const before = usePrevious(currentPrice)
   useFlash(price, isStill ? '' : currentPrice, new Decimal(currentPrice).lt(before) ? 'down' : 'up')
@@ -30,6 +31,7 @@ export function TokenHeader({ token, actions, isStill = false }: TokenHeaderProp
       symbol={symbol}
       creator={<PlayerLink {...creator} />}
       isRugged={ruggedAt !== null}
+      seal={!isStill && seal !== null && ruggedAt === null && <SealLine seal={seal} />}
       actions={actions}
       price={
         <>
@@ -57,6 +59,7 @@ interface TokenHeaderFrameProps {
   readonly symbol: string
   readonly creator: ReactNode
   readonly isRugged?: boolean
+  readonly seal?: ReactNode
   readonly price: ReactNode
   readonly marketCap: ReactNode
   /** Buttons of other features, one above the other. */
@@ -80,6 +83,7 @@ export function TokenHeaderFrame(header: TokenHeaderFrameProps) {
             <span className={classes.creator}>created by {header.creator}</span>
             {header.isRugged && <span className={classes.stamp}>Rugged</span>}
           </p>
+          {header.seal}
         </div>
         {/* There without buttons too: they come later than the rest, and move nothing. */}
         <div className={classes.actions}>{header.actions}</div>

@@ -1,0 +1,45 @@
+import { ask, type Player } from '../../support/player.ts'
+import { expect, test } from '../../support/test.ts'
+
+const LAST_MINUTES = /^The seal breaks in 4:\d\d\. Renew, or rug\?$/
+
+/** Seals the player's token from now on. */
+async function seal(url: string, player: Player, tokenId: number, input: { term: string; bag?: boolean }) {
+  const { name, value } = player.session
+  await ask(`${url}/api/tokens/${tokenId}/seal`, { body: input, cookie: `${name}=${value}` })
+}
+
+test('a guest sees a seal on card and page, sees it renewed, and sees its last minutes counted down', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const tokenId = await player.launch({ name: 'Waxed Moon', symbol: 'WAX', initialBuyAmount: '1' })
+  const home = await visit('/')
+  const card = home
+    .getByRole('listitem')
+    .filter({ hasText: 'Waxed Moon' })
+    .getByRole('img', { name: /sealed/ })
+  const page = await visit(`/token/${tokenId}`)
+  const header = page.locator('main header')
+  await expect(header).toContainText('Waxed Moon')
+  await expect(card).toHaveCount(0)
+
+  await seal(server.url, player, tokenId, { term: 'hour' })
+  await expect(header).toContainText('Sealed for 59 min')
+  await expect(card.first()).toHaveAccessibleName('The liquidity is sealed for 59 minutes')
+
+  await seal(server.url, player, tokenId, { term: 'day', bag: true })
+  await expect(header).toContainText('Sealed for 23 h, with the creator’s bag')
+  await expect(header.getByRole('img')).toHaveAccessibleName(
+    'The liquidity is sealed for 23 hours, the creator’s bag for 23 hours',
+  )
+
+  await page.clock.install({ time: Date.now() + 86_400_000 - 5 * 60_000 })
+  await page.reload()
+  await expect(header.getByText(LAST_MINUTES)).toBeVisible()
+  await expect(header.getByRole('status')).toHaveText('The seal breaks in 5 minutes. Renew, or rug?')
+  await page.clock.fastForward(5 * 60_000)
+  await expect(header.getByRole('img')).toHaveCount(0)
+  await expect(header.getByRole('status')).toBeEmpty()
+})

@@ -1,0 +1,54 @@
+import type { Token } from '../api/api.ts'
+import { timeBetween } from '../format/relative-time.ts'
+
+/** The end of a seal that is for ever, as the server sends it. */
+export const FOREVER = '9999-12-31T23:59:59.999Z'
+/** Everybody sees the last minutes of a seal counted down. */
+const LAST_MS = 5 * 60_000
+
+/** A seal that holds now, in words. */
+export interface SealWords {
+  /** `Sealed for 23 h, with the creator’s bag`. */
+  readonly text: string
+  /** All that is sealed and how long, in full words. */
+  readonly label: string
+  /** `4:32` in the last five minutes, else null. */
+  readonly countdown: string | null
+  /** Whole minutes left, rounded up. */
+  readonly minutes: number
+}
+
+/** Describes a seal; null while the liquidity is not sealed. */
+export function describeSeal(seal: Token['seal'], nowMs: number): SealWords | null {
+  if (seal == null || !holds(seal.liquidityUntil, nowMs)) return null
+  const { liquidityUntil, bagUntil } = seal
+  const leftMs = Date.parse(liquidityUntil) - nowMs
+  const term = describeTerm(liquidityUntil, nowMs)
+  const bagTerm = holds(bagUntil, nowMs) ? describeTerm(bagUntil, nowMs) : null
+  const bag = bagTerm === null ? '' : `, with the creator’s bag${bagTerm === term ? '' : ` ${shortenUnit(bagTerm)}`}`
+  return {
+    text: `Sealed ${shortenUnit(term)}${bag}`,
+    label: `The liquidity is sealed ${term}${bagTerm === null ? '' : `, the creator’s bag ${bagTerm}`}`,
+    countdown: leftMs <= LAST_MS ? toClock(leftMs) : null,
+    minutes: Math.ceil(leftMs / 60_000),
+  }
+}
+
+const holds = (until: string | null, nowMs: number): until is string => until !== null && nowMs < Date.parse(until)
+
+function describeTerm(until: string, nowMs: number): string {
+  return until === FOREVER ? 'for ever' : `for ${timeBetween(new Date(nowMs).toISOString(), until)}`
+}
+
+function toClock(leftMs: number): string {
+  const seconds = Math.ceil(leftMs / 1_000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** `12 minutes` as `12 min`, where there is little room. */
+export function shortenUnit(text: string): string {
+  return text
+    .replace(/ seconds?$/, ' s')
+    .replace(/ minutes?$/, ' min')
+    .replace(/ hours?$/, ' h')
+}
