@@ -99,7 +99,7 @@ test('a password is changed by keyboard alone; other sessions end, this one goes
   expectedErrors.push(/403/)
   const elsewhere = await signIn(server, player.email, player.password)
   const page = await visit('/settings', { as: player })
-  const panel = page.getByRole('region', { name: 'Account' })
+  const panel = page.getByRole('region', { name: 'Account', exact: true })
   await panel.getByRole('button', { name: 'Change Password' }).focus()
   await page.keyboard.press('Enter')
 
@@ -187,7 +187,7 @@ test('the wallet is changed with the password; what is no Solana address is warn
 }) => {
   expectedErrors.push(/403/)
   const page = await visit('/settings', { as: player })
-  const panel = page.getByRole('region', { name: 'Account' })
+  const panel = page.getByRole('region', { name: 'Account', exact: true })
   await panel.getByRole('button', { name: 'Change Wallet' }).click()
   const dialog = page.getByRole('dialog', { name: 'Another wallet' })
   await dialog.getByLabel('New Wallet Address').fill('my piggy bank')
