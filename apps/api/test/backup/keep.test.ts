@@ -16,17 +16,18 @@ interface Facts {
   readonly unusedPictures?: string[]
   readonly archive?: string
   readonly lastLog?: string
+  readonly files?: Record<string, string[]>
   /** The clock; by default that of the day. */
   readonly at?: Date
 }
 
 /** A backup of a day of January, whose log ends with a file. */
 async function addBackup(vault: Vault, day: number, facts: Facts = {}): Promise<string> {
-  const { verified = true, unusedPictures = [], archive = 'one', lastLog = `A${day}` } = facts
+  const { verified = true, unusedPictures = [], archive = 'one', lastLog = `A${day}`, files = {} } = facts
   const { at = new Date(Date.UTC(2026, 0, day)) } = facts
   const position = { system: '7', timeline: 1, lsn: day, at }
   const base = { password: 'secret', label: '', archive, lastLog }
-  const database = { bytes: 1, plainBytes: 1, files: {}, migrations: [], base, tables: [], sequences: [] }
+  const database = { bytes: 1, plainBytes: 1, files, migrations: [], base, tables: [], sequences: [] }
   const id = createBackupId(at)
   const audit = verified ? AUDITED : null
   await writeManifest(vault, { format: FORMAT, id, position, ...database, unusedPictures, verified: audit })
@@ -91,3 +92,18 @@ describe('retention', () => {
     expect(await vault.place.list('')).toEqual(ids)
   })
 })
+
+it.each(['wal/../postgresql.conf', 'wal/A', '../base.tar', 'base.tar/A', 'a/b.copy'])(
+  'takes no backup as one that names the file %s',
+  async (file) => {
+    const vault = openVault()
+    const id = await addBackup(vault, 1, {
+      files: { 'base.tar': [], [`wal/${'0A'.repeat(12)}`]: [], 'users.copy': [] },
+    })
+    expect((await listBackups(vault)).backups).toHaveLength(1)
+    await addBackup(vault, 1, { files: { [file]: [] } })
+    const { backups, unreadable } = await listBackups(vault)
+    expect(backups).toEqual([])
+    expect(unreadable.map(({ message }) => message)).toEqual([`${id}/manifest.json is damaged.`])
+  },
+)

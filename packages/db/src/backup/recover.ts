@@ -6,6 +6,7 @@ import { unpackTar } from 'modern-tar/fs'
 import { findHome } from '../embedded/home.ts'
 import { giveTo } from '../embedded/init-cluster.ts'
 import { type EmbeddedPostgres, startEmbedded } from '../embedded/start-embedded.ts'
+import { EmbeddedPostgresError } from '../errors.ts'
 import { formatLsn } from './log-position.ts'
 
 /** Replaying the log of a busy day takes hours. */
@@ -14,6 +15,7 @@ const RECOVERY_MAX_MS = 48 * 3_600_000
 const NOT_TAKEN = /\.(conf|signal|pid|opts)$|^(backup_label|tablespace_map|pg_wal|pg_tblspc)/
 const ACCESS = 'local all all scram-sha-256\nlocal replication all scram-sha-256\n'
 const FILE = { mode: 0o600 }
+const LOG_FILE = /^[0-9A-F]{24}$/
 
 export interface ClusterBackup {
   /** The tar of a base backup, and its `backup_label`. */
@@ -44,6 +46,7 @@ export async function recoverCluster(dataDir: string, backup: ClusterBackup): Pr
   for (const folder of ['pg_wal', 'pg_tblspc']) mkdirSync(join(data, folder), { mode: 0o700 })
   writeFileSync(home.passwordFile, `${backup.password}\n`, { ...FILE, flush: true })
   for await (const { name, bytes } of backup.log) {
+    if (!LOG_FILE.test(name)) throw new EmbeddedPostgresError(`The backup has ${name}, which is no file of a log.`)
     // A file that was archived early is zeros at its end, which need no room on the disk.
     const end = bytes.findLastIndex((byte) => byte !== 0) + 1
     writeFileSync(join(data, 'pg_wal', name), bytes.subarray(0, end), FILE)

@@ -6,6 +6,8 @@ import type { Vault } from './vault.ts'
 /** Version of the layout; raised when an older build could not restore a backup. */
 export const FORMAT = 3
 const FILE = 'manifest.json'
+/** Of the database: a copy of the data folder with files of its log, or rows. A restore makes files of these names. */
+const DATABASE_FILE = /^(?:base\.tar|wal\/[0-9A-F]{24}|\w+\.copy)$/
 const ID = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
 
 const audited = z.object({ trades: z.number(), tokens: z.number(), players: z.number(), differences: z.number() })
@@ -28,7 +30,7 @@ const manifest = z.object({
   bytes: z.number(),
   plainBytes: z.number(),
   /** The files of the database, with the SHA-256 of each stored part. */
-  files: z.record(z.string(), z.array(z.string())),
+  files: z.record(z.string().regex(DATABASE_FILE), z.array(z.string())),
   /** Pictures of the place that no player used then. */
   unusedPictures: z.array(z.string()),
   /** Result of the audit of the restored copy; null if it was not restored. */
