@@ -43,3 +43,14 @@ test('a guest sees a seal on card and page, sees it renewed, and sees its last m
   await expect(header.getByRole('img')).toHaveCount(0)
   await expect(header.getByRole('status')).toBeEmpty()
 })
+
+test('the seals of a token are verified beside its chain', async ({ visit, server, player }) => {
+  const tokenId = await player.launch({ name: 'Proven Moon', symbol: 'PROVEN', initialBuyAmount: '1' })
+  await seal(server.url, player, tokenId, { term: 'hour' })
+  await seal(server.url, player, tokenId, { term: 'day', bag: true })
+  const page = await visit(`/proof?token=${tokenId}`)
+  const check = page.getByRole('region', { name: 'Verify a token' })
+  await check.getByRole('button', { name: 'Verify' }).click()
+  await expect(check).toContainText('✓ Verified')
+  await expect(check).toContainText('Seals: 2, whole.')
+})

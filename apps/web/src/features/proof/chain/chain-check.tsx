@@ -1,8 +1,9 @@
 import type { ChainPlace } from '@papermoon/chain'
 import { formatCount } from '@papermoon/format'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
-import type { TokenId } from '../../../lib/api/api.ts'
+import { client, type TokenId } from '../../../lib/api/api.ts'
 import { getSentence } from '../../../lib/api/failure.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import { useRefetchOn } from '../../../lib/hooks/use-refetch-on.ts'
@@ -10,9 +11,12 @@ import { hourText } from '../heads/hour-text.ts'
 import type { Comparison } from '../heads/published-head.ts'
 import { FROM_LAUNCH, type Start, useStarts } from '../heads/use-starts.ts'
 import text from '../proof-text.module.css'
+import { retryAfter } from '../retry-after.ts'
 import classes from './chain-check.module.css'
 import { ChainChecker, type Check, type Verified } from './chain-checker.ts'
+import { sha256 } from './sha256.ts'
 import type { BreakKind, ChainBreak } from './walk-chain.ts'
+import { walkSeals } from './walk-seals.ts'
 
 /** The button's label per state. */
 const LABELS: Record<Check['state'], string> = {
@@ -46,6 +50,7 @@ export function ChainCheck({ id }: { id: TokenId }) {
       {isRunning && <Progress check={check} />}
       <div role="status">
         <Verdict check={check} />
+        {check.state === 'verified' && <Seals id={id} />}
       </div>
     </div>
   )
@@ -142,6 +147,22 @@ function Whole({ check }: { check: Verified }) {
       </dl>
     </div>
   )
+}
+
+/** Verifies the token's seals, which have a chain of their own. Nothing for a token that was never sealed. */
+function Seals({ id }: { id: TokenId }) {
+  const { data, isError } = useQuery({
+    queryKey: ['seals', id],
+    queryFn: ({ signal }) => {
+      const fetchPage = (after: number) => retryAfter(() => client.proof.seals.query({ id, after }, { signal }), signal)
+      return walkSeals({ tokenId: id, fetchPage, sha256 })
+    },
+    staleTime: 0,
+  })
+  if (isError) return <p className={text.bad}>Its seals could not be verified: the server did not answer.</p>
+  if (data === undefined) return null
+  if (data.broken !== null) return <p className={text.bad}>✗ Its seals are broken at seal {formatCount(data.broken)}</p>
+  return data.count === 0 ? null : <p className={text.text}>Seals: {formatCount(data.count)}, whole.</p>
 }
 
 function ComparedLine({ comparison }: { comparison: Comparison }) {
