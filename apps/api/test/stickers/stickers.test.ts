@@ -117,6 +117,31 @@ describe('stickers', () => {
     expect(await stickersOf(player)).toEqual(['first-launch'])
   })
 
+  it('go on past an entry that takes too long, and skip nothing else', async () => {
+    const [creator, skipped, ...others] = (await players(8)) as [UserId, UserId, ...UserId[]]
+    const tokenId = await market.launch(creator)
+    for (const player of [skipped, ...others]) await market.buy(player, tokenId, '1')
+    await follow()
+    await market.db.connection().execute(async (connection) => {
+      await sql`set statement_timeout = 100`.execute(connection)
+      const readEntry = async () =>
+        (await connection.selectFrom('notice_position').select('sticker_entry').executeTakeFirstOrThrow()).sticker_entry
+      // Nobody can read seals meanwhile, so that every look takes too long.
+      await market.db.transaction().execute(async (tx) => {
+        await sql`lock table seals`.execute(tx)
+        let length: number | undefined
+        for (let steps = 0; steps < 10 && (await readEntry()) === 0; steps++) {
+          length = (await giveSome(connection, NODE, length)).nextLength
+        }
+        expect(await readEntry()).toBe(1)
+      })
+      await sql`reset statement_timeout`.execute(connection)
+    })
+    await giveAll()
+    expect(await stickersOf(skipped)).toEqual([])
+    for (const player of others) expect(await stickersOf(player)).toContain('first-buy')
+  })
+
   it('are none of a bot of the house', async () => {
     const [bot] = (await players(1)) as [UserId]
     await sql`update users set kind = 'house' where id = ${bot}`.execute(market.db)

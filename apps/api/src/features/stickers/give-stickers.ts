@@ -1,4 +1,4 @@
-import type { Database } from '@papermoon/db'
+import { type Database, getSqlState } from '@papermoon/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AppPart } from '../../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
@@ -8,24 +8,31 @@ import { type EarnedSticker, findEarned, type JournalRange } from './find-earned
 import { STICKERS } from './sticker-list.ts'
 
 const LOOK_EVERY_MS = 5_000
-/** Entries of the journal in one step. */
-const STEP = 5_000
+/** Entries of the journal in one step, unless a shorter one is needed to end in time. */
+const STEP_MAX = 5_000
 /** Looking takes a twentieth of the time at most: orders come first. */
 const REST_PER_LOOK = 19
 /** When a trade is a day old: no transaction that is still open can write one that is older. */
 const DAY_OLD = sql`interval '1 day 2 minutes'`
+const QUERY_CANCELED = '57014'
 
 type Parts = AppPart<'db' | 'log' | 'notices'>
 
 /** Gives stickers for what the journal says. Only the node that follows the market does it. */
 export function startGivingStickers(parts: Parts): PeriodicJob {
   let restUntilMs = 0
+  let length = STEP_MAX
   const look = async (stopping: AbortSignal) => {
     const startedMs = performance.now()
     if (startedMs < restUntilMs || (await readHolder(parts.platform.db)) !== parts.live.notices.node) return
-    const { told } = await giveSome(parts.platform.db, parts.live.notices.node)
-    restUntilMs = performance.now() + (performance.now() - startedMs) * REST_PER_LOOK
-    if (told > 0 && !stopping.aborted) await parts.live.notices.poll()
+    try {
+      const step = await giveSome(parts.platform.db, parts.live.notices.node, length)
+      length = step.nextLength
+      if (step.skipped !== null) parts.platform.log.warn(step.skipped, 'an entry took too long and gives no stickers')
+      if (step.told > 0 && !stopping.aborted) await parts.live.notices.poll()
+    } finally {
+      restUntilMs = performance.now() + (performance.now() - startedMs) * REST_PER_LOOK
+    }
   }
   return startPeriodicJob(LOOK_EVERY_MS, look, (error) =>
     parts.platform.log.warn({ err: error }, 'stickers could not be given; retrying'),
@@ -36,19 +43,29 @@ interface Step {
   /** Whether nothing was left to look at. */
   readonly isDone: boolean
   readonly told: number
+  /** Entries for the next step: fewer after one that took too long. */
+  readonly nextLength: number
+  /** What even a step of one entry could not end in time. */
+  readonly skipped: JournalRange | null
 }
 
 /**
  * Gives the stickers of the next part of the journal, as far as the notices have followed it: rows and position in one
- * transaction. Where another node came first, what that one did stands.
+ * transaction. Where another node came first, what that one did stands. An entry that takes too long alone is skipped, so
+ * that nobody's long history can stop the stickers of all.
  */
-export async function giveSome(db: Kysely<Database>, node: string): Promise<Step> {
-  const before = await readPosition(db)
-  const range = toRange(before)
-  const earned = await findEarned(db, range)
+export async function giveSome(db: Kysely<Database>, node: string, length = STEP_MAX): Promise<Step> {
+  const before = await readPosition(db, length)
+  const range = toRange(before, length)
+  const found = await findUnlessSlow(db, range)
+  if (found === null && length > 1) {
+    return { isDone: false, told: 0, nextLength: Math.ceil(length / 10), skipped: null }
+  }
+  const earned = found ?? []
   const { entries, tokens, dayOld } = range
   const isDone = [entries, tokens, dayOld].every(({ after, through }) => after === through)
-  if (isDone && earned.length === 0) return { isDone, told: 0 }
+  const next = { isDone, nextLength: Math.min(length * 2, STEP_MAX), skipped: found === null ? range : null }
+  if (isDone && earned.length === 0) return { ...next, told: 0 }
   const told = await db.transaction().execute(async (tx) => {
     const { holder } = await lockPosition(tx)
     if (holder !== node) return 0
@@ -59,17 +76,27 @@ export async function giveSome(db: Kysely<Database>, node: string): Promise<Step
          and sticker_day_entry = ${dayOld.after} returning id`.execute(tx)
     return rows.length === 0 ? 0 : await insertStickers(tx, earned)
   })
-  return { isDone, told }
+  return { ...next, told }
+}
+
+/** Null where the database cancelled a statement that took too long. */
+async function findUnlessSlow(db: Kysely<Database>, range: JournalRange): Promise<EarnedSticker[] | null> {
+  try {
+    return await findEarned(db, range)
+  } catch (error) {
+    if (getSqlState(error) !== QUERY_CANCELED) throw error
+    return null
+  }
 }
 
 /** A window is closed with an application's clock, which may be behind the database's. */
 const WINDOW_OVERLAP_MS = 3_600_000
 
-function toRange(position: Position): JournalRange {
+function toRange(position: Position, length: number): JournalRange {
   const { trade_id, token_id, sticker_entry, sticker_token, sticker_day_entry, sticker_at, day_old } = position
   return {
-    entries: { after: sticker_entry, through: Math.max(sticker_entry, Math.min(trade_id, sticker_entry + STEP)) },
-    tokens: { after: sticker_token, through: Math.max(sticker_token, token_id) },
+    entries: { after: sticker_entry, through: Math.max(sticker_entry, Math.min(trade_id, sticker_entry + length)) },
+    tokens: { after: sticker_token, through: Math.max(sticker_token, Math.min(token_id, sticker_token + length)) },
     dayOld: { after: sticker_day_entry, through: day_old },
     closedAfter: new Date(sticker_at.getTime() - WINDOW_OVERLAP_MS),
   }
@@ -125,13 +152,13 @@ interface Position {
   readonly day_old: number
 }
 
-async function readPosition(db: Kysely<Database>): Promise<Position> {
+async function readPosition(db: Kysely<Database>, length: number): Promise<Position> {
   const { rows } = await sql<Position>`
     select trade_id, token_id, sticker_entry, sticker_token, sticker_day_entry, sticker_at, now() as now,
            coalesce((
              select coalesce(min(id) filter (where created_at > now() - ${DAY_OLD}) - 1, max(id)) from (
                select id, created_at from trades
-                where id > sticker_day_entry and id <= trade_id order by id limit ${STEP}
+                where id > sticker_day_entry and id <= trade_id order by id limit ${length}
              ) next
            ), sticker_day_entry)::bigint as day_old
       from notice_position`.execute(db)
