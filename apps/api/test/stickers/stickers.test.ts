@@ -64,6 +64,13 @@ const amountOf = async (userId: UserId, tokenId: number): Promise<string> =>
       .executeTakeFirstOrThrow()
   ).amount
 
+/** How many rows of `seals` this connection read so far. */
+async function readSealReads(db: TestMarket['db']): Promise<unknown> {
+  const { rows } = await sql`
+    select seq_tup_read, idx_tup_fetch from pg_stat_xact_user_tables where relname = 'seals'`.execute(db)
+  return rows
+}
+
 async function players(count: number): Promise<UserId[]> {
   return await Promise.all(Array.from({ length: count }, () => market.addPlayer()))
 }
@@ -213,6 +220,15 @@ it('a kept promise needs a seal of a day or longer, and five others who bought',
   expect(await stickersOf(creator)).toContain('promise')
   expect(await stickersOf(lone)).not.toContain('promise')
   expect(await readGiven()).toEqual(await recompute())
+  // Seals of before the range are not read again.
+  await market.db.transaction().execute(async (tx) => {
+    // PostgreSQL would scan a table this small.
+    await sql`set local enable_seqscan = off`.execute(tx)
+    const later = { after: 1_000_000, through: 1_000_001 }
+    const before = await readSealReads(tx)
+    await findEarned(tx, { entries: later, tokens: later, dayOld: later, closedAfter: new Date(now) })
+    expect(await readSealReads(tx)).toEqual(before)
+  })
 })
 
 describe('the top', () => {

@@ -180,15 +180,19 @@ const selectRugs = (range: Range): Sql => sql`
     ) b
    where ${within(sql`r.position`, range)} and ${GETS_STICKERS}`
 
+/** Two selects, since each event has an index of its own. */
 const selectSeals = (range: Range): Sql => sql`
-  select p.entry, s.user_id, s.token_id, s.seq, p.at, p.has_ended, s.term <> 'hour' as is_long,
-         case when p.has_ended then (
+  select s.entry, s.user_id, s.token_id, s.seq, s.at, s.has_ended, s.term <> 'hour' as is_long,
+         case when s.has_ended then (
            select count(distinct t.user_id) from trades t
-            where t.token_id = s.token_id and t.side = 'buy' and t.user_id <> s.user_id and t.id < p.entry
+            where t.token_id = s.token_id and t.side = 'buy' and t.user_id <> s.user_id and t.id < s.entry
          ) end as buyers
-    from seals s join users u on u.id = s.user_id
-    cross join lateral (values (s.position, s.created_at, false), (s.ended_position, s.until, true)) p (entry, at, has_ended)
-   where ${within(sql`p.entry`, range)} and ${GETS_STICKERS}`
+    from (
+      select *, position as entry, created_at as at, false as has_ended from seals where ${within(sql`position`, range)}
+       union all
+      select *, ended_position, until, true from seals where ${within(sql`ended_position`, range)}
+    ) s join users u on u.id = s.user_id
+   where ${GETS_STICKERS}`
 
 const selectMedals = (closedAfter: Date): Sql => sql`
   select extract(epoch from w.window_started_at) as entry, w.user_id, null::int as token_id, null::bigint as seq,
