@@ -116,11 +116,16 @@ const selectDayOldTrades = (range: Range): Sql => sql`
     from trades t join users u on u.id = t.user_id
    where ${within(sql`t.id`, range)} and t.sol_amount >= 0.5 and ${GETS_STICKERS}`
 
+/** SQL: whether a player lacks any of some stickers: else their past, which may be long, needs no reading. */
+const lacksAny = (userId: Sql, stickers: readonly { readonly id: string }[]): Sql => sql`(
+  select count(*) from stickers g
+   where g.user_id = ${userId} and g.sticker = any(${stickers.map(({ id }) => id)}::text[])) < ${stickers.length}`
+
 /** Positions that a sale of the range closed. One begins with the first buy and ends when nothing is held. */
 const selectClosedPositions = (range: Range): Sql => sql`
   select p.user_id, p.token_id, c.* from (
     select distinct t.user_id, t.token_id from trades t join users u on u.id = t.user_id
-     where ${within(sql`t.id`, range)} and t.side = 'sell' and ${GETS_STICKERS}
+     where ${within(sql`t.id`, range)} and t.side = 'sell' and ${GETS_STICKERS} and ${lacksAny(sql`u.id`, POSITION_STICKERS)}
   ) p cross join lateral (
     select max(id) as entry, max(seq) as seq, max(created_at) as at, max(created_at) - min(created_at) as lasted,
            coalesce(sum(sol_amount) filter (where side = 'buy'), 0) as paid,
@@ -146,7 +151,7 @@ const selectOwnTokenTrades = (range: Range): Sql => sql`
     from (
       select k.id, k.creator_id as user_id, k.supply
         from trades t join tokens k on k.id = t.token_id join users u on u.id = k.creator_id
-       where ${within(sql`t.id`, range)} and ${GETS_STICKERS}
+       where ${within(sql`t.id`, range)} and ${GETS_STICKERS} and ${lacksAny(sql`u.id`, OWN_TOKEN_STICKERS)}
        group by k.id having max(t.spot_price) * k.supply >= 60
     ) k
     cross join lateral (
