@@ -31,7 +31,15 @@ function createStage() {
     const base = archive === null ? null : { password: '', label: '', lastLog: '', archive }
     const rows = { base, files: {}, tables: [], sequences: [], bytes: 0, plainBytes: 0, migrations: [] }
     const position = toPosition(taken)
-    await writeManifest(vault, { format: FORMAT, id, position, ...rows, unusedPictures: [], verified: null })
+    await writeManifest(vault, {
+      format: FORMAT,
+      id,
+      position,
+      ...rows,
+      pictures: 'pictures',
+      unusedPictures: [],
+      verified: null,
+    })
     return id
   }
   const reach = (archive: string, reached: Position) =>

@@ -13,6 +13,7 @@ const picture = (digit: string) => `pictures/${digit.repeat(64)}.webp`
 
 interface Facts {
   readonly verified?: boolean
+  readonly pictures?: string
   readonly unusedPictures?: string[]
   readonly archive?: string
   readonly lastLog?: string
@@ -23,14 +24,21 @@ interface Facts {
 
 /** A backup of a day of January, whose log ends with a file. */
 async function addBackup(vault: Vault, day: number, facts: Facts = {}): Promise<string> {
-  const { verified = true, unusedPictures = [], archive = 'one', lastLog = `A${day}`, files = {} } = facts
+  const {
+    verified = true,
+    pictures = 'pictures',
+    unusedPictures = [],
+    archive = 'one',
+    lastLog = `A${day}`,
+    files = {},
+  } = facts
   const { at = new Date(Date.UTC(2026, 0, day)) } = facts
   const position = { system: '7', timeline: 1, lsn: day, at }
   const base = { password: 'secret', label: '', archive, lastLog }
   const database = { bytes: 1, plainBytes: 1, files, migrations: [], base, tables: [], sequences: [] }
   const id = createBackupId(at)
   const audit = verified ? AUDITED : null
-  await writeManifest(vault, { format: FORMAT, id, position, ...database, unusedPictures, verified: audit })
+  await writeManifest(vault, { format: FORMAT, id, position, ...database, pictures, unusedPictures, verified: audit })
   await vault.write(`${id}/base.tar.0000`, TEXT)
   return id
 }
@@ -62,6 +70,22 @@ describe('retention', () => {
     }
     await removeOldBackups(vault, 2)
     expect(await vault.list('pictures')).toEqual(['1', '3'].map((name) => picture(name).slice('pictures/'.length)))
+  })
+
+  it("removes another key's pictures with the last backup that has them", async () => {
+    const vault = openVault()
+    const [old, none] = ['pictures-0000000a', 'pictures-0000000b']
+    for (const folder of ['pictures', old, none]) await vault.write(`${folder}/${'1'.repeat(64)}.webp`, TEXT)
+    for (const [day, pictures] of [old, old, 'pictures'].entries()) {
+      const unusedPictures = pictures === old ? [] : [picture('1')]
+      await addBackup(vault, day + 1, { pictures: pictures ?? '', unusedPictures })
+    }
+    await removeOldBackups(vault, 2)
+    expect(await vault.list(old ?? '')).toEqual([`${'1'.repeat(64)}.webp`])
+    expect(await vault.list('pictures')).toEqual([])
+    expect(await vault.place.list(none ?? '')).toEqual([])
+    await removeOldBackups(vault, 1)
+    expect(await vault.place.list(old ?? '')).toEqual([])
   })
 
   it('knows the latest by the log where the clock was set back', async () => {

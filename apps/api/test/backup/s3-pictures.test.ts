@@ -59,6 +59,34 @@ it('brings pictures that are kept in S3 back into the bucket of the restoring se
   }
 })
 
+it('brings pictures back with the new key alone after a change of the key', async () => {
+  const market = await createTestMarket()
+  onTestFinished(() => market.close())
+  const [place, dataDir] = [temporaryFolder(), temporaryFolder()]
+  const bytes = Buffer.from('picture')
+  const picture = createPictureName(bytes)
+  const objects = await openStore({ DATA_DIR: dataDir })
+  await objects.prepare()
+  await objects.write(picture, bytes, 'image/webp')
+  await market.db
+    .updateTable('users')
+    .set({ profile_picture_url: toPictureUrl(picture) })
+    .where('id', '=', await market.addPlayer())
+    .execute()
+  const [oldKey = '', newKey = ''] = [7, 8].map((byte) => Buffer.alloc(32, byte).toString('base64'))
+  for (const BACKUP_KEY of [oldKey, `${newKey},${oldKey}`]) {
+    const settings = { DATABASE_URL: market.connectionString, DATA_DIR: dataDir, BACKUP_KEY }
+    expect(await runCommand('backup', [place, '--logical'], settings)).toMatchObject({ code: 0, stderr: '' })
+  }
+  const database = await createBareDatabase()
+  onTestFinished(() => database.drop())
+  const target = { DATABASE_URL: database.connectionString, DATA_DIR: temporaryFolder() }
+  const restored = await runCommand('restore', [place], { ...target, BACKUP_KEY: newKey })
+  expect(restored).toMatchObject({ code: 0, stderr: '' })
+  expect(restored.stdout).toContain('Pictures: 1.\n')
+  expect(await (await openStore({ DATA_DIR: target.DATA_DIR })).read(picture, 100)).toEqual(bytes)
+})
+
 it('says that a picture cannot be backed up while its S3 is away, and leaves no backup', async () => {
   const market = await createTestMarket()
   onTestFinished(() => market.close())

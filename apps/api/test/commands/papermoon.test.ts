@@ -166,7 +166,15 @@ describe('papermoon doctor', () => {
     const id = '2026-01-31T04-00-00-000Z'
     const verified = { trades: 0, tokens: 0, players: 0, differences: 0 }
     const rows = { base: null, files: {}, tables: [], sequences: [], bytes: 0, plainBytes: 0, migrations: [] }
-    const manifest: Manifest = { format: FORMAT, id, position, ...rows, unusedPictures: [], verified }
+    const manifest: Manifest = {
+      format: FORMAT,
+      id,
+      position,
+      ...rows,
+      pictures: 'pictures',
+      unusedPictures: [],
+      verified,
+    }
     await writeManifest(new Vault(new FolderPlace(backups), []), manifest)
     const env = { DATABASE_URL: connectionString, DATA_DIR: temporaryFolder(), BACKUP_TO: backups }
     const { stdout } = await runCommand('doctor', [], env)

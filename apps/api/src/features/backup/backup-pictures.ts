@@ -10,9 +10,15 @@ const PAGE = 1_000
 const PICTURE_BYTES_MAX = 10 * 1_048_576
 const PREFIX = '/objects/'
 
+interface KeptPictures {
+  /** The folder that the manifest names. */
+  readonly folder: string
+  readonly used: ReadonlySet<ObjectName>
+}
+
 /**
  * Copies the pictures that the place does not have yet. They never change, since each is named by its hash, so all backups of a
- * place share them. `known` has the names that are there, and is completed.
+ * key share them. `known` has the names that are there, and is completed.
  */
 export async function copyPictures(vault: Vault, objects: ObjectStore, known: Set<string>): Promise<void> {
   for (let after = ''; ; ) {
@@ -23,7 +29,7 @@ export async function copyPictures(vault: Vault, objects: ObjectStore, known: Se
       const bytes = await objects.read(picture, PICTURE_BYTES_MAX)
       // Swept since it was listed: no player uses it.
       if (bytes === null) continue
-      await vault.write(picture, bytes)
+      await vault.write(toKeptName(vault.picturesFolder, picture), bytes)
       known.add(picture)
     }
     const last = listed.at(-1)
@@ -32,9 +38,14 @@ export async function copyPictures(vault: Vault, objects: ObjectStore, known: Se
   }
 }
 
-/** Names of the pictures in the place. */
+/** Names of the pictures in the place that the first key opens. */
 export async function listKeptPictures(vault: Vault): Promise<Set<string>> {
-  return new Set((await vault.list(FOLDER)).map((name) => `${FOLDER}/${name}`))
+  return new Set((await vault.list(vault.picturesFolder)).map((name) => `${FOLDER}/${name}`))
+}
+
+/** Where a folder of the place has a picture. */
+export function toKeptName(folder: string, picture: string): string {
+  return `${folder}${picture.slice(FOLDER.length)}`
 }
 
 /** The pictures that players use. */
@@ -46,10 +57,14 @@ export async function listUsedPictures(db: Kysely<Database>): Promise<Set<Object
 }
 
 /** Puts the pictures that a restored database refers to into `objects`. Returns how many the place lacks. */
-export async function restorePictures(vault: Vault, objects: ObjectStore, used: Set<ObjectName>): Promise<number> {
+export async function restorePictures(
+  vault: Vault,
+  objects: ObjectStore,
+  { folder, used }: KeptPictures,
+): Promise<number> {
   let missing = 0
   for (const picture of used) {
-    const bytes = await vault.find(picture).catch(nullIfUnreadable)
+    const bytes = await vault.find(toKeptName(folder, picture)).catch(nullIfUnreadable)
     // The name is the hash of the content.
     if (bytes === null || createPictureName(bytes) !== picture) missing++
     else await objects.write(picture, bytes, 'image/webp')

@@ -4,8 +4,8 @@ import { readDatabaseTime } from '../../database/time.ts'
 import { archiveLog } from './archive.ts'
 import { BackupError } from './backup-error.ts'
 import { BackupBusyError, holdLock } from './backup-lock.ts'
-import { copyPictures, listKeptPictures } from './backup-pictures.ts'
-import { listBackups, type Manifest, removeBackup } from './manifest.ts'
+import { copyPictures, listKeptPictures, toKeptName } from './backup-pictures.ts'
+import { isPicturesFolder, listBackups, type Manifest, removeBackup } from './manifest.ts'
 import { type BackupPlan, type BackupSource, countLackingRoom, takeBackup } from './take-backup.ts'
 import type { Vault } from './vault.ts'
 
@@ -194,7 +194,7 @@ function describeTaken(differences: number | null): Pick<KeeperReport, 'level' |
  * Then removes the log and the pictures that no kept backup needs. Returns the ids of what was removed.
  */
 export async function removeOldBackups(vault: Vault, keep: number): Promise<string[]> {
-  const { backups } = await listBackups(vault)
+  const { backups, unreadable } = await listBackups(vault)
   const oldest = backups.filter(({ verified }) => verified !== null).at(keep - 1)
   const kept = oldest === undefined ? backups : backups.slice(0, backups.indexOf(oldest) + 1)
   const removed = backups.slice(kept.length).map(({ id }) => id)
@@ -208,7 +208,17 @@ export async function removeOldBackups(vault: Vault, keep: number): Promise<stri
       for (const name of await vault.list(`wal/${archive}`))
         if (name <= first) await vault.remove(`wal/${archive}/${name}`)
   }
-  const isUnused = (picture: string) => kept.every(({ unusedPictures }) => unusedPictures.includes(picture))
-  for (const picture of kept[0]?.unusedPictures.filter(isUnused) ?? []) await vault.remove(picture)
+  await removeUnusedPictures(vault, kept, unreadable.length > 0)
   return removed
+}
+
+/** The folders of other keys go with the last backup that names them, unless one that cannot be read may do so. */
+async function removeUnusedPictures(vault: Vault, kept: readonly Manifest[], isUnknown: boolean): Promise<void> {
+  for (const folder of (await vault.place.list('')).filter(isPicturesFolder)) {
+    const [newest, ...others] = kept.filter(({ pictures }) => pictures === folder)
+    const isUnused = (picture: string) => others.every(({ unusedPictures }) => unusedPictures.includes(picture))
+    const unused = newest?.unusedPictures.filter(isUnused) ?? []
+    for (const picture of unused) await vault.remove(toKeptName(folder, picture))
+    if (newest === undefined && !isUnknown && folder !== vault.picturesFolder) await vault.place.remove(folder)
+  }
 }

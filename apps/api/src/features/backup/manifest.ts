@@ -8,6 +8,8 @@ export const FORMAT = 3
 const FILE = 'manifest.json'
 /** Of the database: a copy of the data folder with files of its log, or rows. A restore makes files of these names. */
 const DATABASE_FILE = /^(?:base\.tar|wal\/[0-9A-F]{24}|\w+\.copy)$/
+const PICTURES_FOLDER = /^pictures(?:-[0-9a-f]{8})?$/
+const PICTURE = /^pictures\/[0-9a-f]{64}\.webp$/
 const ID = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
 
 const audited = z.object({ trades: z.number(), tokens: z.number(), players: z.number(), differences: z.number() })
@@ -31,8 +33,10 @@ const manifest = z.object({
   plainBytes: z.number(),
   /** The files of the database, with the SHA-256 of each stored part. */
   files: z.record(z.string().regex(DATABASE_FILE), z.array(z.string())),
-  /** Pictures of the place that no player used then. */
-  unusedPictures: z.array(z.string()),
+  /** The folder with its pictures. */
+  pictures: z.string().regex(PICTURES_FOLDER).default('pictures'),
+  /** Those in it that no player used then. */
+  unusedPictures: z.array(z.string().regex(PICTURE)),
   /** Result of the audit of the restored copy; null if it was not restored. */
   verified: audited.nullable(),
   /** A copy of the embedded server's files; null for a logical export. */
@@ -61,6 +65,11 @@ export function createBackupId(at: Date): string {
 /** Whether a name is that of a backup's folder. */
 export function isBackupId(text: string): boolean {
   return ID.test(text)
+}
+
+/** Whether a name is that of a folder of pictures. */
+export function isPicturesFolder(text: string): boolean {
+  return PICTURES_FOLDER.test(text)
 }
 
 export async function writeManifest(vault: Vault, value: Manifest): Promise<void> {

@@ -59,11 +59,12 @@ export async function restoreBackup(vault: Vault, plan: RestorePlan): Promise<Au
   const chosen = await chooseBackup(vault, plan)
   const { manifest, until } = chosen
   const { dataDir, databaseUrl } = plan.config
+  const { pictures: folder } = manifest
   assertKnownMigrations(manifest.migrations)
   const done = `Restored what was committed up to ${until.at.toISOString()} into`
   if (manifest.base === null && databaseUrl !== null) {
     const database = await restoreInto(vault, manifest, databaseUrl)
-    const audited = await finish(vault, database, { ...plan, dataDir }).finally(() => database.close())
+    const audited = await finish(vault, database, { ...plan, dataDir, folder }).finally(() => database.close())
     plan.say(`${done} the database of DATABASE_URL.`)
     return audited
   }
@@ -75,7 +76,7 @@ export async function restoreBackup(vault: Vault, plan: RestorePlan): Promise<Au
     await assertRoom(unfinished, manifest.plainBytes)
     plan.say(`Restoring the backup ${manifest.id} to ${until.at.toISOString()} …`)
     const audited = await withRestored(vault, chosen, unfinished, (database) =>
-      finish(vault, database, { ...plan, dataDir: unfinished }),
+      finish(vault, database, { ...plan, dataDir: unfinished, folder }),
     )
     await moveIntoPlace(unfinished, dataDir)
     plan.say(`${done} ${dataDir}.`)
@@ -304,10 +305,10 @@ async function restoreInto(vault: Vault, manifest: Manifest, url: string): Promi
 async function finish(
   vault: Vault,
   database: DatabaseClient,
-  { openObjects, dataDir, say, audit }: RestorePlan & { readonly dataDir: string },
+  { openObjects, dataDir, folder, say, audit }: RestorePlan & { readonly dataDir: string; readonly folder: string },
 ): Promise<Audited> {
   const used = await listUsedPictures(database.db)
-  const missing = await restorePictures(vault, await openObjects(dataDir), used)
+  const missing = await restorePictures(vault, await openObjects(dataDir), { folder, used })
   const lacks = missing === 0 ? '' : `, and ${missing} that the backup lacks`
   if (used.size > 0) say(`Pictures: ${used.size - missing}${lacks}.`)
   return await audit(database)

@@ -66,7 +66,8 @@ export async function takeBackup(source: BackupSource, vault: Vault, plan: Backu
     await copyPictures(vault, source.objects, pictures)
     const used: ReadonlySet<string> = await listUsedPictures(db)
     const unusedPictures = [...pictures].filter((picture) => !used.has(picture))
-    const manifest: Manifest = { format: FORMAT, id, ...taken, migrations, unusedPictures, verified: null }
+    const described = { pictures: vault.picturesFolder, unusedPictures, verified: null }
+    const manifest: Manifest = { format: FORMAT, id, ...taken, migrations, ...described }
     if (lacking === 0) manifest.verified = await plan.verify(manifest).catch(throwUnusable)
     plan.signal.throwIfAborted()
     await writeManifest(vault, manifest)

@@ -28,12 +28,15 @@ interface StoredFile {
  */
 export class Vault {
   readonly place: BackupPlace
+  /** The folder of pictures that the first key opens: each key has its own copies, so that no older key is needed for them. */
+  readonly picturesFolder: string
   readonly #keys: readonly string[]
   readonly #ending: string
 
   constructor(place: BackupPlace, keys: readonly Buffer[]) {
     this.place = place
     this.#keys = keys.map((key) => key.toString('base64'))
+    this.picturesFolder = keys[0] === undefined ? 'pictures' : `pictures-${hash(keys[0]).slice(0, 8)}`
     this.#ending = this.isEncrypted ? ENCRYPTED : COMPRESSED
   }
 
