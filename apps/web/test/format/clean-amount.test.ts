@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cleanAmount } from '../../src/lib/format/clean-amount.ts'
+import { cleanAmount, toTypedAmount, typeAmount } from '../../src/lib/format/clean-amount.ts'
 
 it.each([
   ['1.5', '1.5'],
@@ -13,6 +13,8 @@ it.each([
   ['1,234.56', '1234.56'],
   ['1.234,56', '1234.56'],
   ['1,234,567', '1234567'],
+  ['0.500,5', '0.5005'],
+  ['12345.678,9', '12345.6789'],
   ['1.234.567', '1234567'],
   ["1'234.5", '1234.5'],
   [' 1\u00a0234,5 SOL', '1234.5'],
@@ -28,10 +30,36 @@ it.each([
   ['1,234', '1.234'],
   ['1,234,567.5', '1234567.5'],
   ['0.12', '0.12'],
+  ['1,234.', '1234.'],
+  ['1.234.', '1.234'],
+  ['1,234,', '1.234'],
+  ['0.500.', '0.500'],
+  ['0.500,', '0.500'],
+  ['0,500.', '0.500'],
+  ['12345.678.', '12345.678'],
+  ['12345.678,', '12345.678'],
 ])('reads %j as %j while it is typed', (text, amount) => {
-  const typed = [...text].reduce((before, key) => cleanAmount(before + key, before, 9), '')
-  expect(typed).toBe(amount)
+  expect(typeKeys('', text).value).toBe(amount)
 })
+
+it.each(['.', ','])('ignores a second mark %j in an amount that a button filled in', (mark) => {
+  expect(typeKeys('1.234', mark).value).toBe('1.234')
+  expect(typeKeys('1.234', `${mark}5`).value).toBe('1.2345')
+})
+
+it('says which letter was left out, until the field is empty or filled in by a button', () => {
+  const typed = typeKeys('', '1e5')
+  expect(typed).toMatchObject({ value: '15', leftOut: 'e' })
+  expect(typeAmount(typed, '1', 9).leftOut).toBe('e')
+  expect(typeAmount(typed, '', 9).leftOut).toBe('')
+  expect(typeAmount(typed, '15e3', 9)).toMatchObject({ value: '15', leftOut: 'e' })
+  expect(toTypedAmount('5').leftOut).toBe('')
+})
+
+/** Types keys into a field that holds `start`. */
+function typeKeys(start: string, keys: string) {
+  return [...keys].reduce((before, key) => typeAmount(before, before.value + key, 9), toTypedAmount(start))
+}
 
 it('cuts decimals that the unit cannot hold', () => {
   expect(cleanAmount('0.1234567899', '', 9)).toBe('0.123456789')

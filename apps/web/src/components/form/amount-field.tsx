@@ -1,10 +1,11 @@
 import type { TextInputProps } from '@mantine/core'
 import { Decimal } from '@papermoon/amm'
 import type { KeyboardEvent } from 'react'
-import { cleanAmount } from '../../lib/format/clean-amount.ts'
+import { useTypedAmount } from '../../lib/hooks/use-typed-amount.ts'
 import { TextField } from './text-field.tsx'
 
-interface AmountFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type'> {
+interface AmountFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'description'> {
+  readonly description?: string
   /** Plain decimal text, or empty. */
   readonly value: string
   readonly onAmount: (amount: string) => void
@@ -14,8 +15,9 @@ interface AmountFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | '
   readonly step?: string
 }
 
-/** An amount field that keeps its value as exact text. Accepts a comma as the decimal mark; rejects letters. */
-export function AmountField({ value, onAmount, decimals, step, ...rest }: AmountFieldProps) {
+/** An amount field that keeps its value as exact text. Accepts a comma as the decimal mark; says which letter it left out. */
+export function AmountField({ value, onAmount, decimals, step, description, ...rest }: AmountFieldProps) {
+  const typing = useTypedAmount(value, decimals, onAmount)
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (step === undefined || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
     event.preventDefault()
@@ -26,9 +28,12 @@ export function AmountField({ value, onAmount, decimals, step, ...rest }: Amount
     <TextField
       inputMode="decimal"
       autoComplete="off"
+      inputWrapperOrder={['label', 'input', 'description']}
+      descriptionProps={{ role: 'status' }}
       {...rest}
+      description={typing.hint === '' ? description : `${typing.hint}${description ?? ''}`}
       value={value}
-      onChange={(event) => onAmount(cleanAmount(event.currentTarget.value, value, decimals))}
+      onChange={(event) => typing.type(event.currentTarget.value)}
       onKeyDown={onKeyDown}
     />
   )

@@ -117,8 +117,6 @@ function InitialBuy({ value, onAmount }: InitialBuyProps) {
       aria-invalid={isShort || undefined}
       value={value}
       onAmount={onAmount}
-      inputWrapperOrder={['label', 'input', 'description']}
-      descriptionProps={{ role: 'status' }}
       description={`${whatItBuys(value)}${user === null ? '' : ` You have ${formatSol(user.solBalance, 2)} SOL.`}`}
     />
   )

@@ -1,15 +1,43 @@
 const CHARS_MAX = 40
+/** One mark before every three digits, and no leading zero. */
+const THOUSANDS = /^[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*$/
+
+/** An amount as it is typed. */
+interface TypedAmount {
+  /** The field's value: plain decimal text, or empty. */
+  readonly value: string
+  /** The typed digits and marks: once the value shows `1.234`, only this says whether a comma was typed. */
+  readonly marks: string
+  /** A sign or letter that was left out, or empty: `1e5` becomes 15. */
+  readonly leftOut: string
+}
+
+/** An amount that was not typed. Its point is a decimal mark, which the leading zero tells. */
+export function toTypedAmount(value: string): TypedAmount {
+  return { value, marks: value === '' ? '' : `0${value}`, leftOut: '' }
+}
+
+/** The amount after the field's text became `typed`. */
+export function typeAmount(before: TypedAmount, typed: string, decimals: number): TypedAmount {
+  const isAdded = typed.startsWith(before.value)
+  const text = isAdded ? before.marks + typed.slice(before.value.length) : typed
+  const value = cleanAmount(text, before.value, decimals)
+  const [odd = ''] = /[^\d.,\s'’]/.exec(typed) ?? []
+  const leftOut = value === '' && odd === '' ? '' : odd || before.leftOut
+  const isKept = value === before.value && odd !== ''
+  return { value, marks: isKept ? before.marks : text.replace(/[^\d.,]/g, ''), leftOut }
+}
 
 /**
  * The new value of an amount field after `typed` was typed or pasted: digits with at most one `.` and at most
  * `decimals` decimals, otherwise exact. A comma is a decimal mark unless it clearly groups thousands (`1,234.5`,
- * `1,234,567`). Spaces and apostrophes are dropped. Negative, hexadecimal and exponent forms return `previous`, because
+ * `1,234,567`); of other marks, all but the first are ignored. Spaces and apostrophes are dropped. Negative, hexadecimal and exponent forms return `previous`, because
  * dropping the sign or letter would change the number.
  */
 export function cleanAmount(typed: string, previous: string, decimals: number): string {
   if (/^\s*[-−]|^\s*0\s*x|\d\s*e\s*[+-]?\d/i.test(typed)) return previous
   const marks = typed.replace(/[^\d.,]/g, '')
-  const at = startsFraction(marks) ? marks.length - 1 : decimalMarkAt(marks)
+  const at = decimalMarkAt(marks)
   const whole = (at === -1 ? marks : marks.slice(0, at)).replace(/\D/g, '')
   const fraction = at === -1 ? null : marks.slice(at + 1).replace(/\D/g, '')
   const cleaned = joined(whole, fraction, decimals)
@@ -22,23 +50,12 @@ function joined(whole: string, fraction: string | null, decimals: number): strin
   return `${leading || '0'}.${fraction.slice(0, decimals)}`
 }
 
-/**
- * Whether a mark was typed right after another and three digits: then that one grouped thousands. While one types
- * `1,234.5`, `1,234` reads 1.234 until the point comes.
- */
-function startsFraction(marks: string): boolean {
-  return /^\d+[.,]\d{3}[.,]$/.test(marks)
-}
-
 /** Index of the decimal mark in a text of digits, points and commas; -1 for none. */
 function decimalMarkAt(marks: string): number {
-  const points = marks.split('.').length - 1
-  const commas = marks.split(',').length - 1
-  if (points > 0 && commas > 0) return Math.max(marks.lastIndexOf('.'), marks.lastIndexOf(','))
-  if (points + commas > 1) return groupsThousands(marks) ? -1 : marks.search(/[.,]/)
-  return marks.search(/[.,]/)
-}
-
-function groupsThousands(marks: string): boolean {
-  return /^\d{1,3}([.,]\d{3})+$/.test(marks)
+  const first = marks.search(/[.,]/)
+  const last = Math.max(marks.lastIndexOf('.'), marks.lastIndexOf(','))
+  if (first === last) return first
+  const isOther = marks.indexOf(marks.charAt(last)) === last
+  if (!isOther) return THOUSANDS.test(marks) ? -1 : first
+  return THOUSANDS.test(marks.slice(0, last)) ? last : first
 }

@@ -1,7 +1,7 @@
 import { SOL_DECIMALS } from '@papermoon/amm'
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
-import { cleanAmount } from '../../../lib/format/clean-amount.ts'
+import { useTypedAmount } from '../../../lib/hooks/use-typed-amount.ts'
 import { addPreset, OWN_MAX, type PresetProblem } from '../order/presets.ts'
 import type { Side } from '../order/preview-trade.ts'
 import classes from './preset-editor.module.css'
@@ -75,6 +75,7 @@ function NewAmount({ side, own, field, onChange }: NewAmountProps) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<PresetProblem | null>(null)
   const isBuy = side === 'buy'
+  const typing = useTypedAmount(text, isBuy ? SOL_DECIMALS : PERCENT_DECIMALS, setText)
   const add = () => {
     const next = addPreset(own, side, text)
     if (typeof next === 'string') return setProblem(next)
@@ -104,7 +105,7 @@ function NewAmount({ side, own, field, onChange }: NewAmountProps) {
           onKeyDown={onKeyDown}
           onChange={({ currentTarget }) => {
             setProblem(null)
-            setText(cleanAmount(currentTarget.value, text, isBuy ? SOL_DECIMALS : PERCENT_DECIMALS))
+            typing.type(currentTarget.value)
           }}
         />
         <Button look="quiet" disabled={text === ''} onClick={add}>
@@ -112,7 +113,7 @@ function NewAmount({ side, own, field, onChange }: NewAmountProps) {
         </Button>
       </div>
       <p id={`${id}-problem`} className={classes.problem} role="status">
-        {problem !== null && describeProblem(problem, side)}
+        {problem === null ? typing.hint : describeProblem(problem, side)}
       </p>
     </>
   )

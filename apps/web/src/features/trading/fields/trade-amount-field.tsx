@@ -1,5 +1,5 @@
-import { type KeyboardEvent, type RefObject, useId, useState } from 'react'
-import { cleanAmount } from '../../../lib/format/clean-amount.ts'
+import { type KeyboardEvent, type RefObject, useId } from 'react'
+import { useTypedAmount } from '../../../lib/hooks/use-typed-amount.ts'
 import { formatExact } from '../../../lib/market/kept-intent.ts'
 import classes from './trade-amount-field.module.css'
 
@@ -27,14 +27,7 @@ interface TradeAmountFieldProps {
 export function TradeAmountField(props: TradeAmountFieldProps) {
   const { input, unit, decimals, value, onChange, onEnter, onEscape, have, haveText, hint, invalid, disabled } = props
   const id = useId()
-  // Says until the field is empty that a sign or letter got lost: 1e5 would read 15.
-  const [leftOut, setLeftOut] = useState('')
-  const change = (typed: string) => {
-    const cleaned = cleanAmount(typed, value, decimals)
-    const [odd = ''] = /[^\d.,\s'’]/.exec(typed) ?? []
-    setLeftOut(cleaned === '' && odd === '' ? '' : odd || leftOut)
-    onChange(cleaned)
-  }
+  const typing = useTypedAmount(value, decimals, onChange)
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter' && !event.repeat && !event.nativeEvent.isComposing) onEnter()
     else if (event.key === 'Escape') onEscape()
@@ -69,7 +62,7 @@ export function TradeAmountField(props: TradeAmountFieldProps) {
           readOnly={disabled}
           value={value}
           onKeyDown={onKeyDown}
-          onChange={(event) => change(event.currentTarget.value)}
+          onChange={(event) => typing.type(event.currentTarget.value)}
         />
         <span className={classes.unit} aria-hidden="true">
           {unit}
@@ -84,7 +77,7 @@ export function TradeAmountField(props: TradeAmountFieldProps) {
         </button>
       </div>
       <p id={`${id}-hint`} className={classes.hint}>
-        {leftOut !== '' && `Digits only, “${leftOut}” was left out. `}
+        {typing.hint}
         {value !== '' && `${formatExact(value)} ${unit} `}
         {hint}
       </p>
