@@ -45,11 +45,21 @@ describe('the impact of an executed trade', () => {
 })
 
 describe('what a sale won or lost', () => {
-  const sale = { side: 'sell', solAmount: '5.235450123', tokenAmount: '40' } as const
+  const trade = { side: 'sell', solAmount: '5.235450123', tokenAmount: '40' } as const
+  const soldAll = { trade, position: { amount: '0', cost: '0' } }
+  const soldHalf = { trade, position: { amount: '40.000000', cost: '6.000000000' } }
 
   it('is its proceeds less the average cost of what was sold', () => {
-    expect(computeSaleGain(sale, { amount: '40', cost: '5' })).toEqual({ sol: '0.235450123', percent: '4.71' })
-    expect(computeSaleGain(sale, { amount: '80', cost: '12' })).toEqual({ sol: '-0.764549877', percent: '-12.74' })
+    expect(computeSaleGain(soldAll, { amount: '40', cost: '5' })).toEqual({ sol: '0.235450123', percent: '4.71' })
+    expect(computeSaleGain(soldHalf, { amount: '80', cost: '12' })).toEqual({ sol: '-0.764549877', percent: '-12.74' })
+  })
+
+  it.each([
+    ['more tokens', { amount: '120', cost: '12' }],
+    ['fewer tokens', { amount: '39', cost: '12' }],
+    ['another cost', { amount: '80', cost: '11' }],
+  ])('is not told of a position that had %s when it was sent', (_, before) => {
+    expect(computeSaleGain(soldHalf, before)).toBeNull()
   })
 
   it('rounds against the player', () => {
@@ -58,9 +68,8 @@ describe('what a sale won or lost', () => {
   })
 
   it('is not told of a buy, nor where the cost is unknown', () => {
-    expect(computeSaleGain({ ...sale, side: 'buy' }, { amount: '40', cost: '5' })).toBeNull()
-    expect(computeSaleGain(sale, undefined)).toBeNull()
-    expect(computeSaleGain(sale, { amount: '39', cost: '5' })).toBeNull()
+    expect(computeSaleGain({ ...soldAll, trade: { ...trade, side: 'buy' } }, { amount: '40', cost: '5' })).toBeNull()
+    expect(computeSaleGain(soldAll, undefined)).toBeNull()
   })
 })
 

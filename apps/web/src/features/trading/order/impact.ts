@@ -49,18 +49,24 @@ export function computeTradeImpact({ side, solAmount, fee, tokenAmount, spotPric
 }
 
 /**
- * What a sale won or lost against the average cost of what was sold. `before` is the position that it was sold from; null
- * if that is unknown or has changed meanwhile.
+ * What a sale won or lost against the average cost of what was sold. `before` is the position known when it was sent;
+ * null if that is unknown, or does not lead to the position after the sale, as it changed meanwhile.
  */
-export function computeSaleGain(
-  { side, solAmount, tokenAmount }: Pick<Trade, 'side' | 'solAmount' | 'tokenAmount'>,
-  before: Pick<Position, 'amount' | 'cost'> | undefined,
-): SaleGain | null {
+export function computeSaleGain({ trade, position }: ExecutedSale, before: Holding | undefined): SaleGain | null {
+  const { side, solAmount, tokenAmount } = trade
   if (side !== 'sell' || before === undefined) return null
-  const position = { amount: new Decimal(before.amount), cost: new Decimal(before.cost) }
-  if (position.amount.lt(tokenAmount)) return null
-  const sale = positionAfterSell(position, new Decimal(tokenAmount), new Decimal(solAmount))
+  const held = { amount: new Decimal(before.amount), cost: new Decimal(before.cost) }
+  if (!held.amount.eq(new Decimal(position.amount).add(tokenAmount))) return null
+  const sale = positionAfterSell(held, new Decimal(tokenAmount), new Decimal(solAmount))
+  if (!sale.position.cost.eq(position.cost)) return null
   return { sol: solText(sale.realizedPnl), percent: percentText(sale.realizedPnl, sale.costRemoved) }
+}
+
+type Holding = Pick<Position, 'amount' | 'cost'>
+
+interface ExecutedSale {
+  readonly trade: Pick<Trade, 'side' | 'solAmount' | 'tokenAmount'>
+  readonly position: Holding
 }
 
 type ExecutedTrade = Pick<Trade, 'side' | 'solAmount' | 'fee' | 'tokenAmount' | 'spotPrice'>

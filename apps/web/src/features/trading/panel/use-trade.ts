@@ -69,7 +69,7 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
   const isBusy = useRef(false)
 
   const finish = (order: SentOrder, executed: Answer) => {
-    const answer = { ...executed, gain: computeSaleGain(executed.trade, order.before) }
+    const answer = { ...executed, gain: computeSaleGain(executed, order.before) }
     setUnsettled(null)
     setDone(answer)
     settleTrade(token.id, answer)
