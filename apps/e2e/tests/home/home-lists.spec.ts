@@ -110,7 +110,7 @@ test('the tape slides, and is one stop of the Tab key', async ({ visit, ownServe
   await page.keyboard.press('End')
   await expect(entries.last().getByRole('link')).toBeFocused()
   await page.keyboard.press('Tab')
-  await expect(page.getByPlaceholder('Search tokens...')).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Yesterday’s tape' })).toBeFocused()
   await page.keyboard.press('Shift+Tab')
   await expect(entries.last().getByRole('link')).toBeFocused()
 })

@@ -6,8 +6,6 @@ import { useChartData, useMarkedTrades } from './data/use-chart-data.ts'
 
 /** Min time between redraws of the canvas, ms. */
 const REDRAW_MS = 150
-/** A token that lived for minutes fills the axis: nothing comes after the moment. */
-const LEAST = 8
 
 interface PastChartCardProps {
   readonly token: Token
@@ -29,13 +27,7 @@ export function PastChartCard({ token, chart, seq, time, timeframe, onTimeframe,
   const moment = useThrottled(latest, REDRAW_MS)
   const marked = useMarkedTrades(token.id)
   const trades = useMemo(() => marked.filter((trade) => trade.seq <= moment.seq), [marked, moment.seq])
-  const data = useChartData({
-    chart: moment.chart,
-    trades,
-    creatorId: token.creator.id,
-    nowMs: moment.timeMs,
-    least: LEAST,
-  })
+  const data = useChartData({ chart: moment.chart, trades, creatorId: token.creator.id, nowMs: moment.timeMs })
   return (
     <ChartFrame
       token={token}

@@ -74,7 +74,7 @@ function isMore(one: string, other: string): boolean {
  * Puts candles on an even time axis, oldest first. Fills the time before the first candle, gaps, and the time up to now
  * with flat candles, and adds empty slots on the right for a young token.
  */
-export function toSlots(candles: readonly Candle[], widthS: number, nowMs: number, least = SLOTS_MIN): Slot[] {
+export function toSlots(candles: readonly Candle[], widthS: number, nowMs: number): Slot[] {
   const widthMs = widthS * 1_000
   const [first] = candles
   if (first === undefined) return []
@@ -89,7 +89,7 @@ export function toSlots(candles: readonly Candle[], widthS: number, nowMs: numbe
   const kept = slots.length > SLOTS_MAX ? slots.slice(-SLOTS_MAX) : slots
   const lastMs = kept.at(-1)?.timeMs
   if (lastMs === undefined) return kept
-  for (let ahead = 1; kept.length < least; ahead += 1) kept.push({ timeMs: lastMs + ahead * widthMs, candle: null })
+  for (let ahead = 1; kept.length < SLOTS_MIN; ahead += 1) kept.push({ timeMs: lastMs + ahead * widthMs, candle: null })
   return kept
 }
 

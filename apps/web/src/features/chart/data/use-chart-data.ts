@@ -30,20 +30,18 @@ interface Source {
   readonly creatorId: number
   /** Where the time axis ends, ms since the epoch. */
   readonly nowMs: number
-  /** Fewest slots of the axis; the rest of them are in the future. */
-  readonly least?: number
 }
 
 const NOTHING: { slots: readonly Slot[]; range: Range } = { slots: [], range: { high: null, low: null } }
 
 /** Puts a chart on the time axis. */
-export function useChartData({ chart, trades, creatorId, nowMs, least }: Source): DrawnData {
+export function useChartData({ chart, trades, creatorId, nowMs }: Source): DrawnData {
   const ownId = useCurrentUser()?.id ?? null
   const { slots, range } = useMemo(() => {
     if (chart === undefined) return NOTHING
     const candles = candlesWithin(chart, nowMs)
-    return { slots: toSlots(candles, chart.width, nowMs, least), range: findRange(chart, candles) }
-  }, [chart, nowMs, least])
+    return { slots: toSlots(candles, chart.width, nowMs), range: findRange(chart, candles) }
+  }, [chart, nowMs])
   const traders = useMemo(() => ({ ownId, creatorId }), [ownId, creatorId])
   return { chart, slots, widthMs: (chart?.width ?? 60) * 1_000, range, trades, traders }
 }
