@@ -43,12 +43,15 @@ function tokenAfterRug(token: Token, event: RugEvent): Token {
   }
 }
 
-/** Seals come in any order, and only ever get longer: the one that ends last stands. */
+/** Seals come in any order, and only ever get longer: the one that ends last stands, and of equals the one with more of a bag. */
 function tokenAfterSeal(token: Token, { seal }: SealEvent): Token {
   const known = token.seal
-  if (known !== null) {
-    const later = Date.parse(seal.liquidityUntil ?? '') - Date.parse(known.liquidityUntil ?? '')
-    if (later < 0 || (later === 0 && new Decimal(seal.bagTokens).lte(known.bagTokens))) return token
-  }
-  return { ...token, seal }
+  if (known === null) return { ...token, seal }
+  const longer = toMs(seal.liquidityUntil) - toMs(known.liquidityUntil) || toMs(seal.bagUntil) - toMs(known.bagUntil)
+  const isMore = longer === 0 ? new Decimal(seal.bagTokens).gt(known.bagTokens) : longer > 0
+  return isMore ? { ...token, seal } : token
+}
+
+function toMs(until: string | null): number {
+  return until === null ? 0 : Date.parse(until)
 }

@@ -64,6 +64,15 @@ describe('a token’s seal', () => {
     expect(patchToken(data, sealEvent(seal)).data.seal).toEqual(seal)
   })
 
+  it('gets the same bag for longer, and a larger bag for as long, but never less', () => {
+    const end = { liquidityUntil: DAY, bagTokens: '10' }
+    const { data: hour } = patchToken(token(), sealEvent({ ...end, bagUntil: HOUR }))
+    const { data: day } = patchToken(hour, sealEvent({ ...end, bagUntil: DAY }))
+    expect(day.seal?.bagUntil).toBe(DAY)
+    expect(patchToken(day, sealEvent({ ...end, bagUntil: HOUR, bagTokens: '11' })).data).toBe(day)
+    expect(patchToken(day, sealEvent({ ...end, bagUntil: DAY, bagTokens: '11' })).data.seal?.bagTokens).toBe('11')
+  })
+
   it('changes nothing but the token', () => {
     const [before, event] = [chart(), sealEvent({ liquidityUntil: DAY })]
     expect(patchChart(before, event).data).toBe(before)
