@@ -80,7 +80,8 @@ export const errors = {
   REQUEST_KEY_REUSED: { status: 422, example: 'This idempotency key was already used for another order.' },
   SEAL_TOO_SHORT: {
     status: 422,
-    example: 'This token is sealed until 2026-03-02 12:00:00 UTC: a seal can be made longer, never shorter.',
+    example:
+      'This token is sealed until 2026-03-02 12:00:00 UTC: a seal can be made longer by a tenth of its new term or more, never shorter.',
   },
   SLIPPAGE_EXCEEDED: {
     status: 422,

@@ -92,7 +92,9 @@ export type RugResult = z.output<typeof rugResult>
 
 export const sealInput = z.object({
   id: tokenId,
-  term: sealTerm.describe('From now on. A seal can be made longer at any time, shorter never.'),
+  term: sealTerm.describe(
+    'From now on. A seal can be made longer, by a tenth of this term or more, at any time; shorter never.',
+  ),
   bag: z.boolean().default(false).describe('Seal all tokens that one holds now, too; what is bought later is free.'),
   requestId: requestKey.optional(),
   dryRun,

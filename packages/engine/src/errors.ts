@@ -139,12 +139,14 @@ export class BagSealedError extends DomainError<ErrorCode> {
   }
 }
 
-/** The new seal would end before the one that stands, or change nothing. */
+/** The new seal would end before the one that stands, or hardly later. */
 export class SealTooShortError extends DomainError<ErrorCode> {
   readonly code = 'SEAL_TOO_SHORT'
   override readonly details
   constructor(untilMs: number) {
-    super(`This token is sealed ${formatEnd(untilMs)}: a seal can be made longer, never shorter.`)
+    super(
+      `This token is sealed ${formatEnd(untilMs)}: a seal can be made longer by a tenth of its new term or more, never shorter.`,
+    )
     this.details = { until: formatTime(untilMs) }
   }
 }

@@ -72,6 +72,23 @@ describe('a seal', () => {
     expect(kinds.map((event) => 'kind' in event && event.kind)).toEqual(['sealed', 'renewed', 'renewed', 'renewed'])
   })
 
+  it('gets longer by a tenth of its new term at least, so that nobody can make seals without end', async () => {
+    const { creator, tokenId, held } = await launchOwn()
+    const tooShort = { code: 'SEAL_TOO_SHORT' }
+    await seal(creator, tokenId, 'hour')
+    nowMs += HOUR_MS / 10 - 1
+    await expect(seal(creator, tokenId, 'hour')).rejects.toMatchObject(tooShort)
+    expect((await seal(creator, tokenId, 'hour', true)).seal.bagTokens).toBe(held)
+    nowMs += 1
+    await expect(seal(creator, tokenId, 'hour', true)).rejects.toMatchObject(tooShort)
+    await market.buy(creator, tokenId, '0.1')
+    await expect(seal(creator, tokenId, 'hour')).rejects.toMatchObject(tooShort)
+    await seal(creator, tokenId, 'hour', true)
+    nowMs += HOUR_MS / 10
+    await seal(creator, tokenId, 'hour')
+    await seal(creator, tokenId, 'ever')
+  })
+
   it('is for creators, and answers a repeat without sealing twice', async () => {
     const { creator, tokenId } = await launchOwn()
     const other = await market.addPlayer()

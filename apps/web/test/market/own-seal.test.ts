@@ -26,6 +26,13 @@ describe('the terms that a seal is offered', () => {
     expect(toTerms(seal, '5', NOW)).toEqual(['day', 'week', 'ever'])
   })
 
+  it('are those that make it longer by a tenth, unless there are tokens to seal, too', () => {
+    const until = '2026-03-03T11:00:00.000Z'
+    const seal = { liquidityUntil: until, bagUntil: until, bagTokens: '5' }
+    expect(toTerms(seal, '5', NOW)).toEqual(['week', 'ever'])
+    expect(toTerms(seal, '6', NOW)).toEqual(['day', 'week', 'ever'])
+  })
+
   it('are none for ever, but for a bag that is not sealed whole', () => {
     const seal = { liquidityUntil: FOREVER, bagUntil: FOREVER, bagTokens: '5' }
     expect(toTerms(seal, '5', NOW)).toEqual([])

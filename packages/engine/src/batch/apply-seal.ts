@@ -63,7 +63,8 @@ export function sealToken(
 
 /**
  * What is sealed after a wish, without its hash. The bag becomes what is held, which is never less than what is sealed; without
- * it, a bag that is sealed stays so. Throws `SealTooShortError` for what would make nothing longer.
+ * it, a bag that is sealed stays so. Throws `SealTooShortError` for what makes nothing longer by a tenth of the wished term, and
+ * takes no more tokens: each seal is a row and an event, so nobody may make them without end.
  */
 function computeSeal(
   before: SealState,
@@ -74,9 +75,11 @@ function computeSeal(
   const stands = before.bagUntilMs !== null && atMs < before.bagUntilMs ? before : NO_SEAL
   const bag = takesBag ? { bagUntilMs: untilMs, bagTokens: held } : stands
   if (before.untilMs !== null && atMs < before.untilMs) {
-    const isBagMore = bag.bagUntilMs !== stands.bagUntilMs || bag.bagTokens.gt(stands.bagTokens)
-    const isMore = untilMs > before.untilMs || (untilMs === before.untilMs && isBagMore)
-    if (!isMore) throw new SealTooShortError(before.untilMs)
+    const isLonger = (sinceMs: number) =>
+      untilMs === FOREVER_MS ? sinceMs < FOREVER_MS : untilMs - sinceMs >= TERMS_MS[wish.term] / 10
+    const isBagMore = bag.bagTokens.gt(stands.bagTokens) || (takesBag && isLonger(stands.bagUntilMs ?? 0))
+    if (untilMs < before.untilMs || !(isLonger(before.untilMs) || isBagMore))
+      throw new SealTooShortError(before.untilMs)
   }
   const { bagUntilMs, bagTokens } = bag
   return { number: before.number + 1, untilMs, bagUntilMs, bagTokens, head: null }

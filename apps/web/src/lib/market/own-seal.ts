@@ -28,12 +28,16 @@ export function sealEndOf(term: SealTerm, nowMs: number): string {
   return Number.isFinite(ms) ? new Date(nowMs + ms).toISOString() : FOREVER
 }
 
-/** The terms that make a seal longer. One for ever gets no longer, but may still take in tokens that it does not cover. */
+/**
+ * The terms that make a seal longer, by a tenth of the term unless it also takes in tokens that it does not cover. One for ever
+ * gets no longer, but may still take in such tokens.
+ */
 export function longerTerms(seal: Seal | null, held: string, nowMs: number) {
   const { liquidityUntil = null, bagUntil = null, bagTokens = '0' } = seal ?? {}
-  const isBagWhole = held === '0' || (bagUntil === FOREVER && new Decimal(held).lte(bagTokens))
+  const isBagWhole = held === '0' || (bagUntil === liquidityUntil && new Decimal(held).lte(bagTokens))
   if (liquidityUntil === FOREVER) return isBagWhole ? [] : SEAL_TERMS.slice(-1)
-  return SEAL_TERMS.filter(({ ms }) => liquidityUntil === null || nowMs + ms > Date.parse(liquidityUntil))
+  const untilMs = liquidityUntil === null ? nowMs : Date.parse(liquidityUntil)
+  return SEAL_TERMS.filter(({ ms }) => untilMs <= nowMs || nowMs + ms - untilMs >= (isBagWhole ? ms / 10 : 1))
 }
 
 /** What a seal leaves of a bag to sell. */
