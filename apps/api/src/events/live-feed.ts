@@ -25,10 +25,10 @@ export interface LiveFeed {
   /** Whether a token's events up to `seq` were delivered. */
   hasDelivered(tokenId: number, seq: number): boolean
   /**
-   * Takes tokens that were written with their history as they are: their events up to `seq` are never delivered, and
-   * every answer that may lack them is read again.
+   * Takes tokens that were written with their history as they are: their events up to `seq`, and the seals, are never delivered,
+   * and every answer that may lack them is read again.
    */
-  adopt(tokens: Iterable<{ readonly tokenId: number; readonly seq: number }>): void
+  adopt(tokens: Iterable<{ readonly tokenId: number; readonly seq: number }>, seals: readonly SealEvent[]): void
   /** Tokens with events that have arrived and could not be delivered yet. */
   readonly gaps: number
   /** Whether events of a token (null: of any) have arrived that could not be delivered yet. */
@@ -111,7 +111,8 @@ class SequencedFeed implements LiveFeed {
     return seq <= (this.#delivered.get(tokenId) ?? -1)
   }
 
-  adopt(tokens: Iterable<{ readonly tokenId: number; readonly seq: number }>): void {
+  adopt(tokens: Iterable<{ readonly tokenId: number; readonly seq: number }>, seals: readonly SealEvent[]): void {
+    for (const seal of seals) this.#seals.set(toSealKey(seal), true)
     for (const { tokenId, seq } of tokens) {
       if (this.hasDelivered(tokenId, seq)) continue
       this.#delivered.set(tokenId, seq)
@@ -176,7 +177,7 @@ class SequencedFeed implements LiveFeed {
 
   /** A seal comes after its token's launch. The poll finds again what cannot be delivered yet. */
   #acceptSeal(event: SealEvent): void {
-    const key = `${event.tokenId} ${event.number} ${event.kind === 'expired'}`
+    const key = toSealKey(event)
     if (this.#seals.has(key) || !this.#delivered.has(event.tokenId)) return
     this.#seals.set(key, true)
     this.#tell(event)
@@ -243,4 +244,8 @@ class SequencedFeed implements LiveFeed {
   #isMissing(tokenId: number): boolean {
     return (this.#delivered.get(tokenId) ?? -1) < (this.#behind.get(tokenId) ?? -1)
   }
+}
+
+function toSealKey({ tokenId, number, kind }: SealEvent): string {
+  return `${tokenId} ${number} ${kind === 'expired'}`
 }

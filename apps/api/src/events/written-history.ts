@@ -1,7 +1,8 @@
 import type { Database } from '@papermoon/db'
+import type { SealEvent } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import { type DemoWorld, findDemoWorld } from '../house/demo-world.ts'
-import { readHistorySeqs } from './journal.ts'
+import { readHistorySeqs, readSeals } from './journal.ts'
 import type { LiveFeed } from './live-feed.ts'
 
 interface HistoryParts {
@@ -42,7 +43,10 @@ export class WrittenHistory {
     const { db, feed } = this.#parts
     const world = await findDemoWorld(db)
     if (isWritten(world)) {
-      feed.adopt(await readHistorySeqs(db))
+      const tokens = await readHistorySeqs(db)
+      const seals = await readSeals(db, { after: 0, tokens: tokens.map(({ tokenId }) => tokenId) })
+      const isPast = ({ createdAt }: SealEvent) => Date.parse(createdAt) <= world.written_at.getTime()
+      feed.adopt(tokens, seals.map(({ event }) => event).filter(isPast))
       this.#isAdopted = true
     }
     this.#isBeingWritten = this.#isInWork(world)
@@ -55,6 +59,6 @@ export class WrittenHistory {
   }
 }
 
-function isWritten(world: DemoWorld | null): boolean {
+function isWritten(world: DemoWorld | null): world is DemoWorld & { readonly written_at: Date } {
   return world !== null && world.written_at !== null
 }
