@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { takeBaseBackup } from '../src/backup/base-backup.ts'
 import { recoverCluster } from '../src/backup/recover.ts'
 import { findHome } from '../src/embedded/home.ts'
+import { query, start } from './fixtures/embedded-server.ts'
 import { temporaryFolder } from './fixtures/temporary-folder.ts'
 
 async function* once<T>(value: T): AsyncIterable<T> {
@@ -21,4 +23,26 @@ it('restores no file of a log that another name would put elsewhere', async () =
   await expect(recovered).rejects.toThrow('The backup has ../postgresql.conf, which is no file of a log.')
   const { data } = findHome(dataDir)
   expect(readFileSync(join(data, 'postgresql.conf'), 'utf8')).toBe('')
+})
+
+it('takes no backup whose log lost a file meanwhile', async () => {
+  const dataDir = temporaryFolder()
+  const { address } = await start(dataDir)
+  const endFile = async () => {
+    await query(address, 'select pg_current_xact_id()')
+    const [row] = await query(address, 'select pg_walfile_name(pg_current_wal_insert_lsn()) as file, pg_switch_wal()')
+    return (row as { file: string }).file
+  }
+  let lost = ''
+  const taken = takeBaseBackup(address, dataDir, {
+    writeTar: async (content) => {
+      for await (const _ of content);
+      await endFile()
+      lost = await endFile()
+      rmSync(join(findHome(dataDir).data, 'pg_wal', lost))
+    },
+    writeLog: async () => {},
+  })
+  await expect(taken).rejects.toThrow(/PostgreSQL no longer has the file [0-9A-F]{24} of its log/)
+  await expect(taken).rejects.toThrow(lost)
 })

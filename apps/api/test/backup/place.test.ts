@@ -1,10 +1,12 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { skipLacking } from '@papermoon/db/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { type BackupPlace, openPlace } from '../../src/features/backup/place.ts'
+import { type BackupPlace, FolderPlace, openPlace } from '../../src/features/backup/place.ts'
 import { PART_BYTES, Vault } from '../../src/features/backup/vault.ts'
 import { mountSmallDisk } from '../chaos/support/small-disk.ts'
 import { startS3 } from '../support/s3-server.ts'
@@ -50,6 +52,16 @@ describe('a folder of backups', () => {
     await place.write('one/base.tar', Buffer.from('secret'))
     const readMode = (path: string) => statSync(join(folder, path)).mode & 0o777
     expect([readMode(''), readMode('one'), readMode('one/base.tar')]).toEqual([0o700, 0o700, 0o600])
+  })
+
+  it('is given up when it hangs, in a plain sentence', async () => {
+    const folder = temporaryFolder()
+    const pipe = join(folder, 'base.tar.draft')
+    // Nobody reads it, so that a write hangs.
+    execFileSync('mkfifo', [pipe])
+    const written = new FolderPlace(folder, 300).write('base.tar', Buffer.from('tar'))
+    await expect(written).rejects.toThrow(`The folder ${folder} does not answer.`)
+    expect(String(await readFile(pipe))).toBe('tar')
   })
 
   it('refuses a file without filling the disk, and leaves nothing of it', async (context) => {

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseAddress } from '../client.ts'
 import { findHome } from '../embedded/home.ts'
 import { EmbeddedPostgresError } from '../errors.ts'
-import { CLOCK_MARGIN_MS, type LogMark, markLog } from './log-position.ts'
+import { CLOCK_MARGIN_MS, getNextLogFile, type LogMark, markLog } from './log-position.ts'
 import { UNLIMITED, withClient } from './logical.ts'
 
 /** What belongs to the running server, and its log, which is copied at the end. A copy gets settings of its own. */
@@ -37,7 +37,7 @@ export async function takeBaseBackup(
 ): Promise<BaseBackup> {
   const { data } = findHome(dataDir)
   return await withClient(address, async (client) => {
-    // The slot keeps the log until the connection ends, also by a kill; archived or not.
+    // The slot keeps the log until the connection ends, also by a kill; archived or not. PostgreSQL ends both past 4 GB.
     await client.query(
       `${UNLIMITED}; select pg_create_physical_replication_slot('papermoon_base_' || pg_backend_pid(), true, true)`,
     )
@@ -50,9 +50,11 @@ export async function takeBaseBackup(
     // So that the moment of the mark is after all commits of the copy.
     await sleep(2 * CLOCK_MARGIN_MS)
     const mark = await markLog(client)
-    const names = (await readdir(join(data, 'pg_wal'))).sort()
-    for (const name of names.filter((file) => /^[0-9A-F]{24}$/.test(file) && file >= first && file <= mark.file)) {
-      await writeLog(name, await readFile(join(data, 'pg_wal', name)))
+    for (let name = first; name <= mark.file; name = getNextLogFile(name)) {
+      const bytes = await readFile(join(data, 'pg_wal', name)).catch((cause: unknown) => {
+        throw new EmbeddedPostgresError(`PostgreSQL no longer has the file ${name} of its log.`, { cause })
+      })
+      await writeLog(name, bytes)
     }
     return { mark, label }
   })

@@ -16,6 +16,8 @@ export const durableSettings: Settings = {
   max_connections: CONNECTIONS_MAX,
   max_wal_size: '1GB',
   checkpoint_timeout: '15min',
+  // A backup whose place hangs must not fill the disk with log; it fails.
+  max_slot_wal_keep_size: '4GB',
   // I/O workers and JIT pay off only on larger machines and queries.
   io_method: 'sync',
   jit: 'off',

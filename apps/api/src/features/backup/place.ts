@@ -43,12 +43,16 @@ export async function openPlace(text: string, config: Pick<Config, 'backup'>): P
 /** Room that stays free: the market's own disk may be this one, and PostgreSQL ends when it is full. */
 const ROOM_BYTES_MIN = 256 * 1_048_576
 const DRAFT = '.draft'
+/** A network's folder may hang for ever. */
+const ANSWERS_WITHIN_MS = 600_000
 
 export class FolderPlace implements BackupPlace {
   readonly label: string
+  readonly #answersWithinMs: number
 
-  constructor(folder: string) {
+  constructor(folder: string, answersWithinMs = ANSWERS_WITHIN_MS) {
     this.label = folder
+    this.#answersWithinMs = answersWithinMs
   }
 
   async prepare(): Promise<void> {
@@ -90,10 +94,15 @@ export class FolderPlace implements BackupPlace {
   }
 
   async #run<T>(work: () => Promise<T>): Promise<T> {
+    const late = Promise.withResolvers<never>()
+    const giveUp = () => late.reject(new BackupError(`The folder ${this.label} does not answer.`))
+    const timer = setTimeout(giveUp, this.#answersWithinMs)
     try {
-      return await work()
+      return await Promise.race([work(), late.promise])
     } catch (error) {
       throw toBackupError(error, this.label)
+    } finally {
+      clearTimeout(timer)
     }
   }
 }
