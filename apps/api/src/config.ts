@@ -208,7 +208,7 @@ const settings = z.object({
     .regex(/^[1-9]\d{0,3}$/, 'must be a whole number of backups, 1 or more')
     .default('7')
     .transform(Number)
-    .describe('How many audited backups stay; older ones are removed.'),
+    .describe('How many exact backups stay; older ones are removed.'),
   BACKUP_KEY: keyList.describe(
     'Encrypts backups: 32 random bytes in base64 (`openssl rand -base64 32`), to be kept elsewhere. Several ' +
       'with commas between them: the first encrypts, all decrypt.',

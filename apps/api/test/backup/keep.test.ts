@@ -13,6 +13,8 @@ const picture = (digit: string) => `pictures/${digit.repeat(64)}.webp`
 
 interface Facts {
   readonly verified?: boolean
+  /** That the audit found. */
+  readonly differences?: number
   readonly pictures?: string
   readonly unusedPictures?: string[]
   readonly archive?: string
@@ -37,7 +39,7 @@ async function addBackup(vault: Vault, day: number, facts: Facts = {}): Promise<
   const base = { password: 'secret', label: '', archive, lastLog }
   const database = { bytes: 1, plainBytes: 1, files, migrations: [], base, tables: [], sequences: [] }
   const id = createBackupId(at)
-  const audit = verified ? AUDITED : null
+  const audit = verified ? { ...AUDITED, differences: facts.differences ?? 0 } : null
   await writeManifest(vault, { format: FORMAT, id, position, ...database, pictures, unusedPictures, verified: audit })
   await vault.write(`${id}/base.tar.0000`, TEXT)
   return id
@@ -60,6 +62,13 @@ describe('retention', () => {
     expect(await vault.place.list('wal')).toEqual(['one'])
     expect(await vault.list('wal/one')).toEqual(['A3', 'A4', 'reached.json'])
     expect((await listBackups(vault)).backups[0]?.id).toBe(ids[3])
+  })
+
+  it('keeps the last exact ones, however many with differences follow', async () => {
+    const vault = openVault()
+    const ids = []
+    for (const day of [1, 2, 3, 4, 5]) ids.push(await addBackup(vault, day, { differences: day > 3 ? 2 : 0 }))
+    expect(await removeOldBackups(vault, 2)).toEqual([ids[0]])
   })
 
   it('removes a picture that no kept backup used', async () => {

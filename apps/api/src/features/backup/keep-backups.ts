@@ -37,7 +37,7 @@ export interface KeeperParts {
   readonly source: BackupSource
   readonly vault: Vault
   readonly everyHours: number
-  /** How many verified backups stay. */
+  /** How many exact backups stay. */
   readonly keep: number
   /** Whether the pictures' store is asked for new ones each minute; else with each backup. */
   readonly followsPictures: boolean
@@ -190,12 +190,12 @@ function describeTaken(differences: number | null): Pick<KeeperReport, 'level' |
 }
 
 /**
- * Removes all but the newest `keep` backups that were restored and audited; one that was not audited goes with the older ones.
+ * Removes all but the newest `keep` backups whose restored copy was exact. Others are not counted, and go with the older ones.
  * Then removes the log and the pictures that no kept backup needs. Returns the ids of what was removed.
  */
 export async function removeOldBackups(vault: Vault, keep: number): Promise<string[]> {
   const { backups, unreadable } = await listBackups(vault)
-  const oldest = backups.filter(({ verified }) => verified !== null).at(keep - 1)
+  const oldest = backups.filter(({ verified }) => verified?.differences === 0).at(keep - 1)
   const kept = oldest === undefined ? backups : backups.slice(0, backups.indexOf(oldest) + 1)
   const removed = backups.slice(kept.length).map(({ id }) => id)
   if (removed.length === 0) return []
