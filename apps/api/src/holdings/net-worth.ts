@@ -1,4 +1,5 @@
 import { Decimal, FEE_RATE, type Sol, solText, VIRTUAL_SOL } from '@papermoon/amm'
+import { FOREVER } from '@papermoon/contract/market-events'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -69,6 +70,8 @@ export interface NetWorth {
   /** SOL for selling the holdings of own tokens: included in `ownPools`, so never added to it. */
   readonly ownBags: Sol
   readonly openPools: number
+  /** What pools that the player sealed for a while hold beyond the bags' cash-out: the player's when the seals end, so in no other part. */
+  readonly sealedPools: Sol
   /** Number of tokens held; `foreignHoldings` of them were launched by others. */
   readonly holdings: number
   readonly foreignHoldings: number
@@ -81,6 +84,8 @@ export async function findNetWorth(db: Kysely<Database>, userId: UserId): Promis
            coalesce(sum(${WORTH}) filter (where not is_own), 0) as cash_out,
            coalesce(sum(${WORTH}) filter (where is_own), 0) as own_pools,
            coalesce(sum(${CASH_OUT}) filter (where is_own and h.amount > 0), 0) as own_bags,
+           coalesce(sum(greatest(p.sol_reserve - p.virtual_sol - ${WORTH}, 0))
+             filter (where t.creator_id = ${userId} and not is_own and p.sealed_until < ${FOREVER}::timestamptz), 0) as sealed_pools,
            (count(*) filter (where is_own and p.rugged_at is null))::int as open_pools,
            (count(*) filter (where h.amount > 0))::int as holdings,
            (count(*) filter (where h.amount > 0 and not is_own))::int as foreign_holdings
@@ -102,6 +107,7 @@ export async function findNetWorth(db: Kysely<Database>, userId: UserId): Promis
     cashOut,
     ownPools,
     ownBags: new Decimal(row.own_bags),
+    sealedPools: new Decimal(row.sealed_pools),
     openPools: row.open_pools,
     holdings: row.holdings,
     foreignHoldings: row.foreign_holdings,
@@ -113,6 +119,7 @@ interface NetWorthRow {
   readonly cash_out: string
   readonly own_pools: string
   readonly own_bags: string
+  readonly sealed_pools: string
   readonly open_pools: number
   readonly holdings: number
   readonly foreign_holdings: number

@@ -107,6 +107,32 @@ describe('an account reset', () => {
     expect((await reset(player)).json()).toMatchObject({ granted: '95.17', balance: '100' })
   })
 
+  it('counts the SOL of others in a pool that is sealed for a while, which nobody sees in the net worth', async () => {
+    const player = await server.player('creator')
+    const tokenId = await player.launch({ seal: { term: 'hour' } })
+    await lose(player, '95')
+    const believer = await server.player('believer')
+    const { trade } = (await buy(believer, tokenId, '50')).json()
+    const refused = await reset(player)
+    expect(refused.body).toBe(
+      'Your net worth is 54.83 SOL with what your sealed pools hold. An account can be reset when it is under 10 SOL.',
+    )
+    expect((await getNetWorth(player)).toFixed()).toBe('4.98')
+    const half = new Decimal(trade.tokenAmount).mul('0.97').toDecimalPlaces(6)
+    await believer.post('/api/tokens/sell', { tokenId, tokenAmount: half.toFixed() })
+    const worth = (await reset(player)).json()
+    expect(Number(worth.netWorth)).toBeLessThan(99.9)
+    expect(worth.netWorth).toBe((await getNetWorth(player)).toFixed())
+  })
+
+  it('counts no pool that is sealed for ever', async () => {
+    const player = await server.player('creator')
+    const tokenId = await player.launch({ seal: { term: 'ever' } })
+    await lose(player, '95')
+    await buy(await server.player('believer'), tokenId, '50')
+    expect((await reset(player)).json()).toEqual({ granted: '95.02', balance: '100', netWorth: '100' })
+  })
+
   it('is allowed once in 24 hours', async () => {
     const player = await poorPlayer('daily')
     await reset(player)

@@ -5,9 +5,11 @@ import { RESET_BELOW } from './reset-rule.ts'
 export class NetWorthTooHighError extends ApiError {
   readonly code = 'NET_WORTH_TOO_HIGH'
   override readonly details
-  constructor(netWorth: Sol) {
+  /** `sealedPools` of the worth is in pools that the player sealed for a while. */
+  constructor(netWorth: Sol, sealedPools: Sol) {
+    const parts = sealedPools.gt(0) ? ' with what your sealed pools hold' : ''
     super(
-      `Your net worth is ${solText(netWorth)} SOL. An account can be reset when it is under ${solText(RESET_BELOW)} SOL.`,
+      `Your net worth is ${solText(netWorth)} SOL${parts}. An account can be reset when it is under ${solText(RESET_BELOW)} SOL.`,
     )
     this.details = { netWorth: solText(netWorth), below: solText(RESET_BELOW) }
   }

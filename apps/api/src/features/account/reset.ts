@@ -6,7 +6,7 @@ import type { UserId } from '@papermoon/engine'
 import type { Kysely, Transaction } from 'kysely'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
-import { findNetWorth } from '../../holdings/net-worth.ts'
+import { findNetWorth, type NetWorth } from '../../holdings/net-worth.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 import { AccountBusyError, NetWorthTooHighError, ResetTooSoonError } from './errors.ts'
 import { RESET_BELOW, RESET_TO } from './reset-rule.ts'
@@ -26,7 +26,7 @@ export async function resetAccount(app: Parts, userId: UserId): Promise<ResetRes
   // Checked without locks first, so that refused calls do not hold up a market.
   await inSnapshot(app.platform.db, async (snapshot) => {
     await assertDue(snapshot, userId, app.platform.clock.now())
-    assertPoor((await findNetWorth(snapshot, userId)).netWorth)
+    assertPoor(await findNetWorth(snapshot, userId))
   })
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const result = await app.platform.db
@@ -57,12 +57,11 @@ async function topUp(
   if (!staked.every((tokenId) => locked.has(tokenId))) return null
   const at = clock.now()
   await assertDue(tx, userId, at)
-  const { netWorth, balance } = await findNetWorth(tx, userId)
-  assertPoor(netWorth)
-  const amount = RESET_TO.sub(netWorth)
-  const newBalance = balance.add(amount)
-  await insertReset(tx, { userId, amount, balance: newBalance, at })
-  return { granted: solText(amount), balance: solText(newBalance), netWorth: solText(RESET_TO) }
+  const worth = await findNetWorth(tx, userId)
+  const amount = RESET_TO.sub(assertPoor(worth))
+  const balance = worth.balance.add(amount)
+  await insertReset(tx, { userId, amount, balance, at })
+  return { granted: solText(amount), balance: solText(balance), netWorth: solText(worth.netWorth.add(amount)) }
 }
 
 async function assertDue(db: Kysely<Database>, userId: UserId, now: Date): Promise<void> {
@@ -71,6 +70,12 @@ async function assertDue(db: Kysely<Database>, userId: UserId, now: Date): Promi
   if (waitMs > 0) throw new ResetTooSoonError(waitMs)
 }
 
-function assertPoor(netWorth: Sol): void {
-  if (netWorth.gte(RESET_BELOW)) throw new NetWorthTooHighError(netWorth)
+/**
+ * The net worth with the pools that the player sealed for a while: by an hour's seal nobody gets a reset beside a full pool.
+ * Throws `NetWorthTooHighError`.
+ */
+function assertPoor({ netWorth, sealedPools }: NetWorth): Sol {
+  const worth = netWorth.add(sealedPools)
+  if (worth.gte(RESET_BELOW)) throw new NetWorthTooHighError(worth, sealedPools)
+  return worth
 }
