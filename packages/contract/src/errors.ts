@@ -52,6 +52,7 @@ export const errors = {
   SEALED: { status: 409, example: 'You have sealed the liquidity of this token until 2026-03-02 12:00:00 UTC.' },
   TOKEN_CLOSED: { status: 409, example: 'This token was rugged and can no longer be traded.' },
   TAPE_NOT_PLAYED: { status: 409, example: 'Play this tape first: it tells nothing before.' },
+  TAPE_ENDS: { status: 409, example: 'It is too late to play today’s tape. The next one begins at 00:00 UTC.' },
   UPLOAD_EXISTS: { status: 409, example: 'This upload address was used already. Please ask for a new one.' },
   WEBHOOK_EXISTS: { status: 409, example: 'You already have a webhook at this address.' },
   ALERT_REACHED: { status: 409, example: 'The price is there already. Please choose another one.' },

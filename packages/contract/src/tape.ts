@@ -69,7 +69,7 @@ export const tapeResult = z
     day,
     isGenerated,
     commit,
-    text: z.string().describe('The text whose SHA-256 is the commit.'),
+    text: z.string().nullable().describe('The text whose SHA-256 is the commit. Null: its token was hidden since.'),
     token: z
       .object({ id: tokenId, name: z.string(), symbol: z.string(), emoji: z.string() })
       .nullable()
@@ -156,7 +156,7 @@ export const tapeProcedures = {
     rest: 'POST /api/tape/plays',
     operationId: 'playTape',
     summary: 'Begins today’s play, or answers the one that was begun; a guest is known by a cookie.',
-    errors: ['BUSY'],
+    errors: ['BUSY', 'TAPE_ENDS'],
     setsCookie: true,
     example: { answer: PLAY },
   }),

@@ -104,14 +104,22 @@ describe('the choice of a tape', () => {
   it('is made once, by whichever call is first, and bound by its hash the day before', async () => {
     const other = await createTestServer()
     try {
+      // A sequence counts what conflicts leave out as well.
+      await sql`create sequence choices minvalue 0`.execute(other.db)
+      await sql`create function count_choice() returns trigger language plpgsql as
+        'begin perform nextval(''choices''); return new; end'`.execute(other.db)
+      await sql`create trigger count_choices before insert on tapes for each row execute function count_choice()`.execute(
+        other.db,
+      )
       const tapes = await Promise.all(Array.from({ length: 5 }, () => tapeOf(other.visitor())))
       expect(new Set(tapes.map(({ commit }) => commit)).size).toBe(1)
+      expect((await sql`select nextval('choices')::int as choices`.execute(other.db)).rows).toEqual([{ choices: 2 }])
       expect(tapes[0]?.isGenerated).toBe(true)
       other.passTime(DAY_MS)
       const next = await tapeOf(other.visitor())
       expect([next.day, next.commit]).toEqual([tapes[0]?.tomorrow.day, tapes[0]?.tomorrow.commit])
       const past: TapeResult = (await resultOf(other.visitor(), tapes[0]?.day ?? '')).json()
-      expect(createHash('sha256').update(past.text).digest('hex')).toBe(tapes[0]?.commit)
+      expect(createHash('sha256').update(String(past.text)).digest('hex')).toBe(tapes[0]?.commit)
       expect(past).toMatchObject({ mine: null, token: null, bots: [], isGenerated: true })
       expect(past.points).toHaveLength(STRETCH)
     } finally {
@@ -213,6 +221,28 @@ describe('a play', () => {
     passDays(1)
   })
 
+  it('ends on its day: none begins in the last five minutes, so that yesterday’s tape can be told to everybody', async () => {
+    const other = await createTestServer()
+    try {
+      const sinceMidnight = other.app.platform.clock.now().getTime() % DAY_MS
+      other.passTime(2 * DAY_MS - sinceMidnight - 6 * 60_000)
+      const guest = other.visitor()
+      const { id, day } = await begin(guest)
+      other.passTime(2 * 60_000)
+      const late = await other.visitor().post('/api/tape/plays', {})
+      expect([late.statusCode, late.body]).toEqual([
+        409,
+        'It is too late to play today’s tape. The next one begins at 00:00 UTC.',
+      ])
+      expect(await begin(guest)).toMatchObject({ id, isOver: false })
+      other.passTime(4 * 60_000)
+      expect((await resultOf(other.visitor(), day)).statusCode).toBe(200)
+      expect((await begin(other.visitor())).day > day).toBe(true)
+    } finally {
+      await other.close()
+    }
+  })
+
   it('is compared with other accounts that finished it; guests are told and not counted', async () => {
     const [first, second] = [await server.player(), await server.player()]
     const day = await playOnce(first)
@@ -247,7 +277,7 @@ describe('a play', () => {
     const { token } = (await resultOf(player, day)).json() as TapeResult
     await hide(server.database, String(token?.id))
     const answer = await resultOf(player, day)
-    expect(answer.json()).toMatchObject({ token: null, from: null, isGenerated: false })
+    expect(answer.json()).toMatchObject({ token: null, text: null, from: null, isGenerated: false })
     expect(answer.body).not.toContain('Paper Moon')
     await sql`update tokens set hidden_at = null`.execute(server.db)
     passDays(1)
@@ -279,6 +309,41 @@ describe('what one has played', () => {
     expect((await tapeOf(await server.player())).calendar).toEqual([])
     guest.cookie = undefined
     expect((await tapeOf(guest)).calendar).toEqual([])
+    passDays(1)
+  })
+
+  it('as a guest is today’s play of the account that signs in, unless that has one', async () => {
+    const [account, busy] = [await server.player('tape-guest'), await server.player('tape-busy')]
+    const own = await begin(busy)
+    await account.post('/api/auth/logout', {})
+    const played = await playOnce(account)
+    const guest = (await tapeOf(account)).play
+    await account.post('/api/auth/login', {
+      email: 'tape-guest@papermoon.example',
+      password: registration('x').password,
+    })
+    expect(await begin(account)).toMatchObject({ id: guest?.id, isOver: true })
+    expect((await tapeOf(account)).calendar.map(({ day }) => day)).toEqual([played])
+    await account.post('/api/auth/logout', {})
+    expect((await tapeOf(account)).play).toBeNull()
+    await busy.post('/api/auth/logout', {})
+    await begin(busy)
+    await busy.post('/api/auth/login', { email: 'tape-busy@papermoon.example', password: registration('x').password })
+    expect((await begin(busy)).id).toBe(own.id)
+    passDays(1)
+  })
+
+  it('is in the account’s export once it is over, and not before', async () => {
+    const player = await server.player()
+    const exported = async () => {
+      const { url } = (await player.post('/api/account/export', {})).json()
+      return (await player.get(url)).json().tapePlays
+    }
+    const { id, day } = await begin(player)
+    await move(player, id, 'buy')
+    expect(await exported()).toEqual([])
+    server.passTime(TAPE_MS)
+    expect(await exported()).toMatchObject([{ day, boughtMs: expect.any(Number), soldMs: null }])
     passDays(1)
   })
 

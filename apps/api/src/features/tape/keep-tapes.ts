@@ -1,4 +1,5 @@
 import type { App } from '../../context.ts'
+import { perDatabase } from '../../database/per-database.ts'
 import { ApiError } from '../../errors.ts'
 import { chooseTape } from './choose-tape.ts'
 import { deleteGuestPlays, findTapes, insertTape, type TapeRow } from './store.ts'
@@ -33,7 +34,10 @@ export interface CurrentTapes {
   readonly tomorrow: TapeRow
 }
 
-/** The tapes of today and tomorrow. What is missing is chosen now, once of all nodes. Throws BUSY while the demo world is written. */
+/** The choosing that goes on now, if any: at midnight every open page asks for the next tape. */
+const getChoosing = perDatabase((): { current: Promise<void> | null } => ({ current: null }))
+
+/** The tapes of today and tomorrow. What is missing is chosen now, once a node. Throws BUSY while the demo world is written. */
 export async function findCurrentTapes(app: App): Promise<CurrentTapes> {
   const {
     platform: { db, clock },
@@ -44,14 +48,23 @@ export async function findCurrentTapes(app: App): Promise<CurrentTapes> {
   const found = await findTapes(db, days)
   if (found.length < days.length) {
     if (history.isBeingWritten) throw new TapeBusyError()
-    for (const day of days) {
-      if (!found.some((tape) => tape.day === day)) await insertTape(db, await chooseTape(db, { day, now }))
-    }
+    const choosing = getChoosing(app.platform)
+    choosing.current ??= chooseMissing(app, days).finally(() => {
+      choosing.current = null
+    })
+    await choosing.current
     found.splice(0, found.length, ...(await findTapes(db, days)))
   }
   const [today, tomorrow] = found
   if (today === undefined || tomorrow === undefined) throw new TapeBusyError()
   return { today, tomorrow }
+}
+
+async function chooseMissing({ platform: { db, clock } }: App, days: readonly string[]): Promise<void> {
+  const found = await findTapes(db, days)
+  for (const day of days) {
+    if (!found.some((tape) => tape.day === day)) await insertTape(db, await chooseTape(db, { day, now: clock.now() }))
+  }
 }
 
 export async function findTape(app: App, day: string): Promise<TapeRow> {

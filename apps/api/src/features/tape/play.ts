@@ -6,13 +6,32 @@ import type { UserId } from '@papermoon/engine'
 import { tracked } from '@trpc/server'
 import { hashSecret, newSecret } from '../../accounts/credentials.ts'
 import type { App, Context } from '../../context.ts'
-import { NeedsHttpError } from '../../errors.ts'
+import { ApiError, NeedsHttpError } from '../../errors.ts'
 import { findCurrentTapes, findTape, TapeNotFoundError } from './keep-tapes.ts'
 import { computeGain, drawStrip, type Moves, type TapePoint } from './score.ts'
-import { findPlay, findPlayOf, insertPlay, type Owner, type PlayRow, type TapeRow, updatePlay } from './store.ts'
+import {
+  claimGuestPlay,
+  findPlay,
+  findPlayOf,
+  insertPlay,
+  type Owner,
+  type PlayRow,
+  type TapeRow,
+  updatePlay,
+} from './store.ts'
+import { toDay } from './streak.ts'
 
 /** How often a followed play is looked at. */
 const LOOK_EVERY_MS = 250
+/** A play ends on its day, with two minutes to see how it went: at midnight everybody is told. */
+const LAST_START_MS = TAPE_MS + 120_000
+
+class TapeEndsError extends ApiError {
+  readonly code = 'TAPE_ENDS'
+  constructor() {
+    super('It is too late to play today’s tape. The next one begins at 00:00 UTC.')
+  }
+}
 
 export type Player = Context & { readonly userId: UserId | null }
 
@@ -22,21 +41,31 @@ export function findOwner({ userId, browserToken }: Pick<Player, 'userId' | 'bro
   return browserToken === null ? null : { browserHash: hashSecret(browserToken) }
 }
 
-/** Begins today's play, or returns the one that was begun: an account or a browser has one a day. */
+/**
+ * Begins today's play, or returns the one that was begun: an account or a browser has one a day, and an account takes over that of
+ * its browser. Throws `TapeEndsError` in the last minutes of a day.
+ */
 export async function playTape(ctx: Player): Promise<TapePlay> {
-  const { app, userId } = ctx
+  const { app, userId, browserToken } = ctx
+  const { db, clock } = app.platform
   const { today } = await findCurrentTapes(app)
   const owner = findOwner(ctx) ?? meetGuest(ctx)
-  let row = await findPlayOf(app.platform.db, owner, today.day)
+  let row = await findPlayOf(db, owner, today.day)
+  if (row === undefined && userId !== null && browserToken !== null) {
+    await claimGuestPlay(db, { userId, browserHash: hashSecret(browserToken), day: today.day })
+    row = await findPlayOf(db, owner, today.day)
+  }
   if (row === undefined) {
+    const now = clock.now()
+    if (toDay(new Date(now.getTime() + LAST_START_MS)) !== today.day) throw new TapeEndsError()
     // Whoever makes up a browser for each play is limited by the address.
     if (userId === null) await app.accounts.limits.spend(ctx, 'passkey')
     const strip = drawStrip([], { boughtMs: null, soldMs: null })
-    await insertPlay(app.platform.db, { id: randomUUID(), day: today.day, owner, now: app.platform.clock.now(), strip })
-    row = await findPlayOf(app.platform.db, owner, today.day)
+    await insertPlay(db, { id: randomUUID(), day: today.day, owner, now, strip })
+    row = await findPlayOf(db, owner, today.day)
   }
   if (row === undefined) throw new TapeNotFoundError()
-  return toPlay(row, today, { now: app.platform.clock.now() })
+  return toPlay(row, today, { now: clock.now() })
 }
 
 /** Gives a guest's browser the cookie by which it is known until it registers. */

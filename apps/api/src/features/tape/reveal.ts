@@ -58,18 +58,20 @@ export async function getTapeResult(ctx: Player, day: string): Promise<TapeResul
   if (!isTold) throw new TapeNotPlayedError()
   const points = toPoints(tape)
   const { gain, ...best } = findBest(points)
+  const told = await describeToken(app, tape)
   const others = await countOthers(app.platform.db, day, { mine, now })
   return {
     day,
     isGenerated: tape.token_id === null,
     commit: toCommit(tape.proof),
-    text: tape.proof,
+    // The text names the token.
+    text: tape.token_id !== null && told.token === null ? null : tape.proof,
     points: toLevels(tape, TAPE_MS),
     mine: mine === undefined ? null : toOwn(mine),
     hold: toPercent(computeGain(points, { boughtMs: 0, soldMs: null })),
     best: { ...best, percent: toPercent(gain) },
     players: { ...others, median: others.median === null ? null : toPercent(new Decimal(others.median)) },
-    ...(await describeToken(app, tape)),
+    ...told,
   }
 }
 

@@ -52,6 +52,17 @@ export async function insertPlay(
     .execute()
 }
 
+/** Gives an account what its browser has played as a guest on a day, unless it has a play of that day. */
+export async function claimGuestPlay(
+  db: Reader,
+  { userId, browserHash, day }: { userId: UserId; browserHash: Buffer; day: string },
+): Promise<void> {
+  await sql`
+    update tape_plays set user_id = ${userId}, browser_hash = null
+     where browser_hash = ${browserHash} and day = ${day}
+       and not exists (select from tape_plays where user_id = ${userId} and day = ${day})`.execute(db)
+}
+
 export interface Move {
   readonly id: string
   /** The move, at most once. */

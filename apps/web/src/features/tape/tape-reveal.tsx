@@ -62,7 +62,7 @@ function Result({ result, streak }: { result: TapeResult; streak: number }) {
           </ButtonLink>
         </p>
       )}
-      <Check result={result} />
+      {result.text !== null && <Check commit={result.commit} text={result.text} />}
     </section>
   )
 }
@@ -131,7 +131,7 @@ function Bars({ result: { mine, hold, best, bots, players } }: { result: TapeRes
   )
 }
 
-function Check({ result: { commit, text } }: { result: TapeResult }) {
+function Check({ commit, text }: { commit: string; text: string }) {
   return (
     <details className={classes.check}>
       <summary>Check that nobody changed it</summary>

@@ -1,4 +1,6 @@
+import { TAPE_MS } from '@papermoon/contract/tape'
 import type { Database } from '@papermoon/db'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
 type Table = keyof Database
 type Column<T extends Table> = keyof Database[T] & string
@@ -23,6 +25,8 @@ interface PersonalTableOf<T extends Table> {
   readonly exported: readonly Column<T>[]
   /** Columns left out of an export, with the reason. */
   readonly withheld: Readonly<Partial<Record<Column<T>, string>>>
+  /** Which rows an export shows now; all of them where this is missing. */
+  readonly shown?: (now: Date) => RawBuilder<SqlBool>
   readonly onDeletion: OnDeletion
 }
 
@@ -125,6 +129,8 @@ export const personalTables: readonly PersonalTable[] = [
     order: ['day'],
     exported: ['day', 'started_at', 'bought_ms', 'sold_ms', 'gain', 'strip'],
     withheld: { id: INTERNAL, browser_hash: INTERNAL },
+    // A play that goes on has its gain already, as if held to the end.
+    shown: (now) => sql`(sold_ms is not null or started_at <= ${new Date(now.getTime() - TAPE_MS)})`,
     onDeletion: 'erase',
   }),
   personal({

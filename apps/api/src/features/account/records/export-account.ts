@@ -42,10 +42,14 @@ async function* sectionText(app: Parts, entry: PersonalTable, userId: UserId): A
   else yield ']'
 }
 
-async function* readPages({ platform: { db } }: Parts, entry: PersonalTable, userId: UserId) {
+async function* readPages({ platform: { db, clock } }: Parts, entry: PersonalTable, userId: UserId) {
   let after: Readonly<Record<string, unknown>> | null = null
   for (;;) {
-    const page: Readonly<Record<string, unknown>>[] = await findRows(db, entry, { userId, after })
+    const page: Readonly<Record<string, unknown>>[] = await findRows(db, entry, {
+      userId,
+      after,
+      now: clock.now(),
+    })
     after = page.at(-1) ?? null
     if (after !== null) yield page
     if (page.length < EXPORT_PAGE) return

@@ -38,14 +38,15 @@ export async function findExportsSince(
  */
 export async function findRows(
   db: Reader,
-  { table, owner, order, exported }: PersonalTable,
-  { userId, after }: { readonly userId: UserId; readonly after: Row | null },
+  { table, owner, order, exported, shown }: PersonalTable,
+  { userId, after, now }: { readonly userId: UserId; readonly after: Row | null; readonly now: Date },
 ): Promise<Row[]> {
   const columns = [...new Set<string>([...exported, ...order])]
   const key = sql.join(order.map((column) => sql.ref(column)))
   const rest = after === null ? sql`` : sql`and (${key}) > (${sql.join(order.map((column) => after[column]))})`
+  const some = shown === undefined ? sql`` : sql`and ${shown(now)}`
   const { rows } = await sql<Row>`
     select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)}
-     where ${sql.ref(owner)} = ${userId} ${rest} order by ${key} limit ${EXPORT_PAGE}`.execute(db)
+     where ${sql.ref(owner)} = ${userId} ${some} ${rest} order by ${key} limit ${EXPORT_PAGE}`.execute(db)
   return rows
 }
