@@ -49,7 +49,7 @@ import { startHeadPublisher } from './features/proof/head-publisher.ts'
 import { startGivingStickers } from './features/stickers/give-stickers.ts'
 import { keepTapes } from './features/tape/keep-tapes.ts'
 import { startCheckpointJob } from './features/tokens/past/checkpoint-job.ts'
-import { sweepWatchers } from './features/tokens/watch.ts'
+import { startSweepingWatchers } from './features/tokens/watch.ts'
 import { createObjectSweep } from './features/uploads/sweep-objects.ts'
 import { BODY_BYTES_MAX } from './http/calls/json-body.ts'
 import { readYourWrites } from './http/calls/seen.ts'
@@ -232,6 +232,7 @@ function startBackgroundJobs(app: App) {
     startFollowingMarket(app),
     startTopThreeWatch(app),
     startGivingStickers(app),
+    startSweepingWatchers(app),
     ...(app.platform.config.push ? [createPushDelivery(app).start()] : []),
     ...(app.platform.config.webhooks ? [createWebhookDelivery(app).start()] : []),
   ]
@@ -251,7 +252,6 @@ function createSweeps(app: App, sessions: Sessions): (() => Promise<unknown>)[] 
     () => deleteExpiredProofs(db, clock.now()),
     () => sweepBrowsers(db, clock.now()),
     () => sweepNotices(db),
-    () => sweepWatchers(db),
     () => keepTapes(app),
   ]
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hide } from '../../src/commands/admin/hide.ts'
-import { sweepWatchers, watchToken } from '../../src/features/tokens/watch.ts'
+import { startSweepingWatchers, watchToken } from '../../src/features/tokens/watch.ts'
 import { createTestServer, type TestServer } from '../support/test-server.ts'
 
 let server: TestServer
@@ -12,19 +12,40 @@ afterAll(() => server?.close())
 
 it('counts a network once, whatever tabs and nodes it calls from, and not once it is away', async () => {
   const tokenId = (await (await server.player()).launch()) as never
-  const watch = async (ip: string) => (await watchToken({ platform: server }, tokenId, ip)).watching
+  const watch = async (ip: string) => (await watchToken(server.app, tokenId, ip)).watching
   const visitor = await server.visitor().post(`/api/tokens/${tokenId}/watch`, {})
   expect(visitor.json()).toEqual({ watching: 1 })
   expect([await watch('203.0.113.1'), await watch('203.0.113.1')]).toEqual([2, 2])
   expect([await watch('2001:db8:1::1'), await watch('2001:db8:1:9::2')]).toEqual([3, 3])
   await Promise.all(Array.from({ length: 40 }, (_, index) => watch(`198.51.100.${index % 20}`)))
   expect(await watch('203.0.113.1')).toBe(20)
+  server.passTime(6_000)
   await sql`update watchers set seen_at = seen_at - interval '1 minute'`.execute(server.db)
   expect(await watch('203.0.113.9')).toBe(1)
-  await sweepWatchers(server.db)
+  await startSweepingWatchers(server.app).stop()
   const left = await server.db.selectFrom('watchers').selectAll().execute()
   expect(left).toHaveLength(1)
   expect(left[0]?.viewer.toString()).not.toContain('203.0.113.9')
+})
+
+it('counts a crowd once in five seconds, and notes a network once in ten', async () => {
+  const tokenId = (await (await server.player()).launch()) as never
+  const watch = async (ip: string) => (await watchToken(server.app, tokenId, ip)).watching
+  for (let n = 1; n <= 42; n++) await watch(`198.51.100.${n}`)
+  const seenIn = async (seconds: number) =>
+    await sql`update watchers set seen_at = clock_timestamp() + make_interval(secs => ${seconds})`.execute(server.db)
+  const readSeen = async () => await server.db.selectFrom('watchers').select('seen_at').orderBy('seen_at').execute()
+  await seenIn(60)
+  const seen = await readSeen()
+  server.passTime(6_000)
+  expect(await watch('198.51.100.1')).toBe(40)
+  expect(await readSeen()).toEqual(seen)
+  // However slow the test is, the count is not five seconds old.
+  server.passTime(-600_000)
+  await seenIn(-60)
+  expect(await watch('198.51.100.1')).toBe(40)
+  server.passTime(606_000)
+  expect(await watch('198.51.100.1')).toBe(1)
 })
 
 it('knows no hidden token', async () => {

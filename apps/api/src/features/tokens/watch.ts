@@ -1,38 +1,60 @@
-import type { Database } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { AppPart } from '../../context.ts'
+import { perDatabase } from '../../database/per-database.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
+import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
 import { toNetworkKey } from '../../security/client-address.ts'
 
 /** An open page calls more often than this. */
 const SEEN_WITHIN_S = 45
+/** A call so soon after the last one of its network writes nothing. */
+const NOTED_FOR_S = 10
+const SWEEP_EVERY_MS = 60_000
 const EXACT_MAX = 20
+const CROWDS_MAX = 1_000
+const CROWD_FRESH_MS = 5_000
+
+/** Counts above `EXACT_MAX`, which are rounded anyway: else each viewer of a crowd would count the whole crowd. */
+const getCrowds = perDatabase(
+  ({ clock }: AppPart<'db' | 'clock'>['platform']) =>
+    new LRUCache<TokenId, number>({
+      max: CROWDS_MAX,
+      ttl: CROWD_FRESH_MS,
+      ttlResolution: 0,
+      perf: { now: () => clock.now().getTime() },
+    }),
+)
 
 /**
  * Notes that somebody looks at a token's page, and counts who does, over all nodes. A network counts once, however many tabs
- * and accounts it has: only a keyed hash of it is stored, for an hour at most. Throws `TokenNotFoundError`.
+ * and accounts it has: only a keyed hash of it is stored, for two minutes at most. Throws `TokenNotFoundError`.
  */
 export async function watchToken(
-  { platform: { db } }: AppPart<'db'>,
+  { platform }: AppPart<'db' | 'clock'>,
   id: TokenId,
   ip: string,
 ): Promise<{ watching: number }> {
-  const { rows } = await sql<{ others: number }>`
+  const crowds = getCrowds(platform)
+  const crowd = crowds.get(id)
+  const { rows } = await sql<{ others: number | null }>`
     with viewer as (
       select t.id, sha256(k.key || convert_to(${toNetworkKey(ip)}::text, 'UTF8')) as viewer
         from ${visibleTokens} t join server_keys k on k.name = 'passkey logins' where t.id = ${id}
     ), seen as (
       insert into watchers (token_id, viewer, seen_at) select id, viewer, clock_timestamp() from viewer
       on conflict (token_id, viewer) do update set seen_at = excluded.seen_at
+       where watchers.seen_at < excluded.seen_at - make_interval(secs => ${NOTED_FOR_S})
     )
-    select (select count(*)::int from watchers w
+    select case when ${crowd === undefined} then (select count(*)::int from watchers w
              where w.token_id = viewer.id and w.viewer <> viewer.viewer
-               and w.seen_at > clock_timestamp() - make_interval(secs => ${SEEN_WITHIN_S})) as others
-      from viewer`.execute(db)
+               and w.seen_at > clock_timestamp() - make_interval(secs => ${SEEN_WITHIN_S})) end as others
+      from viewer`.execute(platform.db)
   const [row] = rows
   if (row === undefined) throw new TokenNotFoundError()
-  return { watching: roundCount(row.others + 1) }
+  if (row.others !== null && row.others > EXACT_MAX) crowds.set(id, row.others)
+  return { watching: roundCount((row.others ?? crowd ?? 0) + 1) }
 }
 
 /** Down to two digits above twenty. */
@@ -43,8 +65,13 @@ function roundCount(count: number): number {
 }
 
 /** Forgets who looks no longer. */
-export async function sweepWatchers(db: Kysely<Database>): Promise<void> {
-  await sql`delete from watchers where seen_at < clock_timestamp() - make_interval(secs => ${SEEN_WITHIN_S})`.execute(
-    db,
+export function startSweepingWatchers({ platform: { db, log } }: AppPart<'db' | 'log'>): PeriodicJob {
+  const sweep = async () => {
+    await sql`delete from watchers where seen_at < clock_timestamp() - make_interval(secs => ${SEEN_WITHIN_S})`.execute(
+      db,
+    )
+  }
+  return startPeriodicJob(SWEEP_EVERY_MS, sweep, (error) =>
+    log.warn({ err: error }, 'who looks at tokens no longer could not be forgotten; retrying'),
   )
 }
