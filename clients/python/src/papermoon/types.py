@@ -71,6 +71,12 @@ class TokenPool(TypedDict):
     realSol: Decimal
 
 
+class TokenSeal(TypedDict):
+    liquidityUntil: str | None
+    bagUntil: str | None
+    bagTokens: Decimal
+
+
 class Token(TypedDict):
     id: int
     name: str
@@ -94,6 +100,7 @@ class Token(TypedDict):
     lastEventAt: str
     totalTrades: int
     ruggedAt: str | None
+    seal: TokenSeal | None
 
 
 class Trade(TypedDict):
@@ -284,6 +291,12 @@ class LaunchedTokenPool(TypedDict):
     realSol: Decimal
 
 
+class LaunchedTokenSeal(TypedDict):
+    liquidityUntil: str | None
+    bagUntil: str | None
+    bagTokens: Decimal
+
+
 class LaunchedToken(TypedDict):
     id: int
     name: str
@@ -307,6 +320,7 @@ class LaunchedToken(TypedDict):
     lastEventAt: str
     totalTrades: int
     ruggedAt: str | None
+    seal: LaunchedTokenSeal | None
 
 
 class Launched(TypedDict):
@@ -406,7 +420,7 @@ class OrderTrade(TypedDict):
 
 class Order(TypedDict):
     key: str | None
-    kind: Literal['buy', 'sell', 'launch', 'rug']
+    kind: Literal['buy', 'sell', 'launch', 'rug', 'seal']
     tokenId: int
     createdAt: str
     trade: OrderTrade | None
@@ -498,12 +512,23 @@ class OrderOutcomeAnswer4(TypedDict):
     balance: Decimal
 
 
+class OrderOutcomeAnswer5Seal(TypedDict):
+    liquidityUntil: str | None
+    bagUntil: str | None
+    bagTokens: Decimal
+
+
+class OrderOutcomeAnswer5(TypedDict):
+    tokenId: int
+    seal: OrderOutcomeAnswer5Seal
+
+
 class OrderOutcome(TypedDict):
     status: Literal['filled', 'pending']
     key: str
-    kind: Literal['buy', 'sell', 'launch', 'rug']
+    kind: Literal['buy', 'sell', 'launch', 'rug', 'seal']
     tokenId: int | None
     createdAt: str | None
     trade: OrderOutcomeTrade | None
     ruggedAmount: Decimal | None
-    answer: OrderOutcomeAnswer1 | OrderOutcomeAnswer2 | OrderOutcomeAnswer3 | OrderOutcomeAnswer4 | None
+    answer: OrderOutcomeAnswer1 | OrderOutcomeAnswer2 | OrderOutcomeAnswer3 | OrderOutcomeAnswer4 | OrderOutcomeAnswer5 | None
