@@ -104,4 +104,48 @@ describe('a sealed token', () => {
     expect(await wanting.next()).toMatchObject({ kind: 'expired', tokenId: id, number: 1 })
     wanting.socket.close()
   })
+
+  const readSeals = (id: number) =>
+    server.db.selectFrom('seals').selectAll().where('token_id', '=', id).orderBy('n').execute()
+
+  it('has not ended where a renewal is about to commit', async () => {
+    const creator = await server.player()
+    const [id, other] = [await creator.launch(), await creator.launch()]
+    for (const tokenId of [id, other]) await seal(creator, tokenId, 'day')
+    const past = new Date(Date.now() - 2_000)
+    await server.db.transaction().execute(async (tx) => {
+      await sql`update pools set seals = 2 where token_id = ${id}`.execute(tx)
+      await sql`insert into seals select (jsonb_populate_record(s, jsonb_build_object('n', 2, 'kind', 'renewed', 'request_key', null,
+        'position', nextval('trades_id_seq')))).* from seals s where token_id = ${id}`.execute(tx)
+      await sql`update seals set until = ${past} where token_id in (${id}, ${other})`.execute(server.db)
+      await vi.waitFor(async () => expect((await readSeals(other))[0]?.told).toBe(3), WAIT)
+    })
+    await vi.waitFor(async () => expect((await readSeals(id))[0]?.told).toBe(3), WAIT)
+    expect((await readSeals(id)).map(({ kind, ended_position }) => [kind, ended_position])).toEqual([
+      ['sealed', null],
+      ['renewed', null],
+    ])
+  })
+
+  it('has ended, for those who name seals, even if it was sealed again at once', async () => {
+    const wanting = await openSocket(`${url.replace('http', 'ws')}/ws?types=seal`)
+    const creator = await server.player()
+    const id = await creator.launch()
+    await seal(creator, id, 'hour')
+    server.passTime(3_600_000)
+    await seal(creator, id, 'day')
+    await vi.waitFor(async () => expect((await readSeals(id))[0]?.told).toBe(3), WAIT)
+    expect((await readSeals(id)).map(({ kind }) => kind)).toEqual(['sealed', 'sealed'])
+    const heard: unknown[] = []
+    while (heard.length < 3) {
+      const event = await wanting.next()
+      if (event.tokenId === id) heard.push(event)
+    }
+    expect(heard).toMatchObject([
+      { kind: 'sealed', tokenId: id, number: 1 },
+      { kind: 'sealed', tokenId: id, number: 2 },
+      { kind: 'expired', tokenId: id, number: 1 },
+    ])
+    wanting.socket.close()
+  })
 })

@@ -117,7 +117,6 @@ export class MarketFollower {
       const range = { after: position.trade_id, through: Math.min(end, position.trade_id + TRADES_A_STEP) }
       const rugs = await recordRugPulls(tx, range)
       let told = rugs
-      told += await recordSealEnds(tx)
       told += await endAlertsOfRuggedTokens(tx, range)
       told += await fireNewAlerts(tx)
       if (range.through > range.after) {
@@ -125,6 +124,8 @@ export class MarketFollower {
         told += await fireReachedAlerts(tx, range)
         told += await tellCreators(tx, range)
       }
+      // Last: it locks pools.
+      told += await recordSealEnds(tx)
       await wakeWebhooks(tx, { trades: range, hasLaunches: tokenId > position.token_id, hasRugs: rugs > 0 })
       // Where nothing was told, losing this in a crash costs a second look only, so orders' commits need not wait for it.
       if (told === 0) await sql`set local synchronous_commit = off`.execute(tx)

@@ -8,24 +8,28 @@ const SEALS_A_STEP = 100
 /**
  * Records that seals end: an hour before, unless they were made for no longer, five minutes before, and when they have ended,
  * which gives them a place in the journal. Each is marked in the same transaction, so it happens once on any number of nodes. A seal
- * that a longer one has replaced ends untold. Returns how many causes there are to tell holders.
+ * that was renewed has no end, and of one that ended and was sealed again holders are told nothing. Pools are locked, and those in
+ * an order's hands left to the next look, so that no renewal is under way. Returns how many causes there are to tell holders.
  */
 export async function recordSealEnds(tx: Transaction<Database>): Promise<number> {
   const { rows } = await sql`
     with due as materialized (
-      select s.token_id, s.n, s.user_id, s.until, p.seq, p.seals = s.n as is_last,
+      select s.token_id, s.n, s.user_id, s.until, p.seq, next.kind as next_kind,
              s.until - s.created_at > interval '1 hour' as is_long,
-             case when p.seals <> s.n or s.until <= now() - interval '1 second' then 3
+             case when next.n is not null or s.until <= now() - interval '1 second' then 3
                   when s.until <= now() + interval '5 minutes' then 2 else 1 end as stage
         from seals s join pools p on p.token_id = s.token_id
-       where s.told < 3 and s.until <= now() + interval '1 hour'
+        left join seals next on next.token_id = s.token_id and next.n = s.n + 1
+       where (p.seals = s.n) = (next.n is null) -- False where a renewal was committed since this statement began.
+         and s.told < 3 and s.until <= now() + interval '1 hour'
          and (s.told = 0 or (s.told = 1 and s.until <= now() + interval '5 minutes')
-              or s.until <= now() - interval '1 second' or p.seals <> s.n)
+              or s.until <= now() - interval '1 second' or next.n is not null)
        order by s.until limit ${SEALS_A_STEP}
+         for share of p skip locked
     ), marked as (
       update seals s
          set told = due.stage,
-             ended_position = case when due.stage = 3 and due.is_last then nextval('trades_id_seq') end
+             ended_position = case when due.stage = 3 and due.next_kind is distinct from 'renewed' then nextval('trades_id_seq') end
         from due where s.token_id = due.token_id and s.n = due.n
     )
     insert into notice_causes (key, kind, token_id, actor_id, seq, detail, created_at, last_at, told_to)
@@ -34,7 +38,7 @@ export async function recordSealEnds(tx: Transaction<Database>): Promise<number>
              'until', to_char(due.until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
            now(), now(), 0
       from due join ${visibleTokens} t on t.id = due.token_id
-     where due.is_last and (due.stage > 1 or due.is_long)
+     where due.next_kind is null and (due.stage > 1 or due.is_long)
     returning id`.execute(tx)
   return rows.length
 }
