@@ -53,6 +53,30 @@ test('on a phone Buy and Sell stay in reach, and open the panel as a sheet', asy
   await expectApart(footer, buy)
 })
 
+test('a stray mark and a letter change no amount, and a result goes at a logout in another tab', async ({
+  visit,
+  player,
+}) => {
+  const tokenId = await player.launch({ name: 'Stray Moon', symbol: 'STRAY', initialBuyAmount: '1' })
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  const panel = page.getByRole('region', { name: 'Trade STRAY' })
+  await findAmount(page).pressSequentially('0.500.,')
+  await expect(findAmount(page)).toHaveValue('0.500')
+  await findAmount(page).press('e')
+  await expect(panel).toContainText('“e” was left out')
+  await panel.getByRole('button', { name: '1 SOL', exact: true }).click()
+  await expect(panel).not.toContainText('left out')
+  await page.getByRole('button', { name: 'Buy STRAY' }).click()
+  await expect(panel.getByText(/^You own .+ of STRAY$/)).toBeVisible()
+
+  const other = await page.context().newPage()
+  await other.goto(new URL('/docs', page.url()).href)
+  await balanceButton(other).click()
+  await other.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(balanceButton(page)).toHaveCount(0)
+  await expect(page.getByText(/You own .+ of STRAY/)).toHaveCount(0)
+})
+
 test('in a wide window Buy stays in view, and no message covers it', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Steady Moon', symbol: 'STEADY', initialBuyAmount: '1' })
   const page = await visit(`/token/${tokenId}`, { as: player, viewport: { width: 1366, height: 768 } })

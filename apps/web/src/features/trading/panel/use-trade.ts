@@ -35,7 +35,7 @@ export interface Trading {
   readonly unsettled: Order | null
   /** The last order, if it was refused. */
   readonly refused: RefusedOrder | null
-  /** The last order, if it was executed. */
+  /** The current user's last order, if it was executed. */
   readonly done: Answer | null
   /** Trades at `quote`. Sends guests to the login. */
   submit(quote: Quote): Promise<void>
@@ -109,7 +109,9 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
       setBusy(null)
     }
   }
-  return { busy, unsettled, refused, done, submit, forgetRefusal: () => setRefused(null) }
+  // Another tab may have signed the player out.
+  const ownDone = done?.trade.userId === user?.id ? done : null
+  return { busy, unsettled, refused, done: ownDone, submit, forgetRefusal: () => setRefused(null) }
 }
 
 /** Builds the intent that is stored while the player signs in. */
