@@ -72,7 +72,8 @@ async function readSealReads(db: TestMarket['db']): Promise<unknown> {
 }
 
 async function players(count: number): Promise<UserId[]> {
-  return await Promise.all(Array.from({ length: count }, () => market.addPlayer()))
+  const added = await Promise.all(Array.from({ length: count }, () => market.addPlayer()))
+  return added.sort((a, b) => a - b)
 }
 
 describe('stickers', () => {
