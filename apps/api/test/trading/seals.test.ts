@@ -138,7 +138,7 @@ describe('a sealed token', () => {
     expect((await readSeals(id)).map(({ kind }) => kind)).toEqual(['sealed', 'sealed'])
     const heard: unknown[] = []
     while (heard.length < 3) {
-      const event = await wanting.next()
+      const event = (await wanting.next()) as { tokenId: number }
       if (event.tokenId === id) heard.push(event)
     }
     expect(heard).toMatchObject([
