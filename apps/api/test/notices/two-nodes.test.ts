@@ -7,7 +7,7 @@ import { type BuiltApp, buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Notice } from '../../src/notices/notice.ts'
 import { giveNoStickers } from '../support/give-no-stickers.ts'
-import { ENGINE_PATIENCE, type Listener, openSocket, registration, Visitor } from '../support/test-server.ts'
+import { ENGINE_PATIENCE, openSocket, registration, Visitor } from '../support/test-server.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
 const WAIT = { timeout: WAIT_MAX_MS, interval: 50 }
@@ -70,15 +70,15 @@ interface Bell {
 }
 
 async function openBell(node: Node, { cookie = '' }: Visitor, lastEventId: string): Promise<Bell> {
-  const listener: Listener = await openSocket(`${node.url.replace('http', 'ws')}/trpc`, { cookie })
+  const { socket, send, next } = await openSocket(`${node.url.replace('http', 'ws')}/trpc`, { cookie })
   const heard: Notice[] = []
-  listener.send({ id: 1, method: 'subscription', params: { path: 'notices.live', input: { json: { lastEventId } } } })
-  expect(await listener.next()).toMatchObject({ result: { type: 'started' } })
-  const follow = async (): Promise<void> => {
-    for (;;) heard.push(Object(await listener.next()).result.data.json.data)
-  }
-  void follow()
-  return { heard, close: () => listener.socket.close() }
+  socket.on('message', (message) => {
+    const { result } = JSON.parse(String(message))
+    if (result.type === 'data') heard.push(result.data.json.data)
+  })
+  send({ id: 1, method: 'subscription', params: { path: 'notices.live', input: { json: { lastEventId } } } })
+  expect(await next()).toMatchObject({ result: { type: 'started' } })
+  return { heard, close: () => socket.close() }
 }
 
 /** Lets a node tell players from now on. Whoever it was before gives it up. */
