@@ -7,6 +7,7 @@ import {
   closingLine,
   countResults,
   describeFailures,
+  describeOutsideErrors,
   describeSkipped,
   noResults,
   parseClosingLine,
@@ -32,6 +33,26 @@ function vitestReport(assertionResults, { success = true, status = 'passed' } = 
 }
 
 const passed = { status: 'passed', fullName: 'passes' }
+
+describe('describeOutsideErrors', () => {
+  it('names the packages that failed, and each error once, with the file that ran', () => {
+    const line = (text) => `\u001b[36m@papermoon/api:test: \u001b[0m${text}`
+    const error = [line('AbortError: aborted'), line('This error originated in "test/a.test.ts" test file. It')]
+    const output = [
+      ...error,
+      ...error,
+      line('✓ a test of an Error: it'),
+      ' Tasks: 1',
+      'Failed:    @papermoon/api#test',
+      '',
+    ]
+    expect(describeOutsideErrors(output.join('\n'))).toBe(
+      'A run of @papermoon/api ended with an error though no test failed. ' +
+        'AbortError: aborted This error originated in "test/a.test.ts"',
+    )
+    expect(describeOutsideErrors('')).toBe('A run of tests ended with an error though no test failed.')
+  })
+})
 
 describe('countResults', () => {
   it('counts what passed, what failed, and what was skipped for want of what', () => {

@@ -52,6 +52,17 @@ function countFile(path) {
   return readers[name](readJson(path))
 }
 
+/** One sentence for a run that ended with an error though no test failed: its packages and errors, by what turbo printed. */
+export function describeOutsideErrors(output) {
+  const text = stripVTControlCharacters(output)
+  const names = [...text.matchAll(/^Failed: +(.+)$/gm)].map(([, list]) => list.replaceAll('#test', ''))
+  const errors = [
+    ...text.matchAll(/^\S+:test: +(\w*Error: .*|This error originated in "[^"]*"|error during close.*)/gm),
+  ]
+  const lines = [...new Set(errors.map(([, line]) => line))].slice(0, 5)
+  return [`A run of ${names.join(', ') || 'tests'} ended with an error though no test failed.`, ...lines].join(' ')
+}
+
 /** Parses the counts in the last line of a test run's output, and the failures named before; null without such a line. */
 export function parseClosingLine(output) {
   const match = output.trimEnd().match(/(?:^|\n)(\d+) passed, (\d+) failed$/)

@@ -2,7 +2,15 @@ import { provideChromium } from '../programs/chromium.mjs'
 import { provideRedis } from '../programs/redis.mjs'
 import { environment, testSeed, workspacePackages } from '../project.mjs'
 import { run } from '../run.mjs'
-import { addFailure, clearResults, closingLine, countResults, describeFailures, describeSkipped } from './results.mjs'
+import {
+  addFailure,
+  clearResults,
+  closingLine,
+  countResults,
+  describeFailures,
+  describeOutsideErrors,
+  describeSkipped,
+} from './results.mjs'
 
 const browserPackage = '@papermoon/e2e'
 
@@ -17,10 +25,9 @@ export async function runTests({ isWanted = () => true } = {}) {
   const redis = await provideRedis()
   const packages = wanted.filter((testPackage) => chromium || !isBrowserPackage(testPackage))
   clearResults(all)
-  const { code } = await runTurbo(packages, { chromium, redis })
+  const { code, output } = await runTurbo(packages, { chromium, redis })
   let total = countResults(packages)
-  if (code !== 0 && total.failed === 0)
-    total = addFailure(total, 'A test run ended with an error though no test failed.')
+  if (code !== 0 && total.failed === 0) total = addFailure(total, describeOutsideErrors(output))
   const isWithoutBrowser = packages.length < wanted.length
   if (isWithoutBrowser) total.skipped.push({ name: 'all browser tests (apps/e2e)', needs: 'Chromium' })
   if (total.passed + total.failed === 0) total = addFailure(total, 'There was no test to run.')
@@ -33,13 +40,13 @@ export async function runTests({ isWanted = () => true } = {}) {
 async function runTurbo(packages, { chromium, redis }) {
   const parts = [packages.filter((it) => !isBrowserPackage(it)), packages.filter(isBrowserPackage)]
   const env = { ...environment, CHROMIUM_PATH: chromium ?? '', TEST_MACHINE: describeMachine({ redis }) }
-  const codes = []
+  const runs = []
   for (const part of parts.filter(({ length }) => length > 0)) {
     const filters = part.map(({ manifest }) => `--filter=${manifest.name}`)
     const args = ['run', 'test', '--continue=always', '--concurrency=2', '--output-logs=new-only', ...filters]
-    codes.push((await run('turbo', args, { env })).code)
+    runs.push(await run('turbo', args, { env, isTeed: true }))
   }
-  return { code: Math.max(0, ...codes) }
+  return { code: Math.max(0, ...runs.map(({ code }) => code)), output: runs.map(({ output }) => output).join('') }
 }
 
 function isBrowserPackage({ manifest }) {
