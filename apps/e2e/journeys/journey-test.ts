@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { test as base } from '@playwright/test'
 import { type MadeMarket, makeMarket } from '../shots/made-market.ts'
-import type { Player } from '../support/player.ts'
+import { newAccount, type Player } from '../support/player.ts'
 import { BrowserMissingError, type BrowserPage, type PageOptions } from './browsers/browser-page.ts'
 import { openChromium } from './browsers/chromium.ts'
 import { openFirefox } from './browsers/firefox.ts'
@@ -100,4 +100,16 @@ export async function openTrade(traveller: Traveller, side: 'Buy' | 'Sell'): Pro
   const bar = { role: 'button', name: new RegExp(`^${side}`) } as const
   const found = await traveller.findOneOf(tab, bar)
   if (found === bar || side === 'Sell') await traveller.tap(found)
+}
+
+/** Fills in the focused registration by keys alone, as a phone's "next" key does: it passes the wallet over. */
+export async function register(guest: Traveller): Promise<void> {
+  const { username, email, password } = newAccount()
+  for (const text of [username, email, password]) {
+    await guest.write(text)
+    await guest.press('Enter')
+  }
+  await guest.write(password)
+  await guest.film('the form, filled in')
+  await guest.press('Enter')
 }
