@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { minify, type Plugin } from 'vite'
-import { inlineSheet } from './bundle-files.ts'
+import { type Bundle, inlineSheet } from './bundle-files.ts'
 import { loadModule } from './load-module.ts'
 
 const LOADER = new URL('start.js', import.meta.url)
@@ -26,6 +26,7 @@ export function firstView(): Plugin {
       order: 'post',
       async handler(html, { bundle = {} }) {
         const views = await drawViews()
+        checkClasses(Object.values(views), bundle)
         const loader = await shortened(LOADER)
         const [, beforePaint = ''] = BEFORE_PAINT.exec(html) ?? []
         const scheme = await shortened(`${publicDir}${beforePaint}`)
@@ -55,6 +56,19 @@ async function drawViews(): Promise<Record<string, string>> {
   return await loadModule('/src/first-view.tsx', (module: typeof import('../src/first-view.tsx')) =>
     module.firstViews(),
   )
+}
+
+/** Throws if a view has a class that no style sheet of the app names: it would be drawn without its styles. */
+function checkClasses(views: readonly string[], bundle: Bundle): void {
+  const sheets = Object.values(bundle).flatMap((it) =>
+    it.type === 'asset' && it.fileName.endsWith('.css') ? String(it.source) : [],
+  )
+  const named = new Set(sheets.flatMap((sheet) => sheet.match(/(?<=\.)[a-zA-Z_][\w-]*/g) ?? []))
+  const classes = views.flatMap((view) =>
+    [...view.matchAll(/class="([^"]+)"/g)].flatMap(([, it = '']) => it.split(' ')),
+  )
+  const unknown = classes.find((it) => !named.has(it))
+  if (unknown !== undefined) throw new Error(`the first view's class ${unknown} is in no style sheet`)
 }
 
 function replaced(html: string, part: RegExp | string, by: (part: string, ...groups: string[]) => string): string {

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { createServer } from 'vite'
+import { nameClass } from './name-class.ts'
 
 /** Evaluates a module of the app in Node and returns what `use` makes of it. `path` begins with `/src/`. */
 export async function loadModule<Module, Result>(
@@ -11,6 +12,7 @@ export async function loadModule<Module, Result>(
     logLevel: 'error',
     appType: 'custom',
     plugins: [react()],
+    css: { modules: { generateScopedName: nameClass } },
     server: { middlewareMode: true, hmr: false, ws: false, watch: null },
     optimizeDeps: { noDiscovery: true },
   })
