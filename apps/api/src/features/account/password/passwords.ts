@@ -7,7 +7,7 @@ import { PasswordThreads } from './password-threads.ts'
 import type { PasswordTask } from './password-worker.ts'
 
 /** A hash of the usual cost that no password matches. */
-const DECOY = '$argon2id$v=19$m=19456,t=2,p=1$KUQPAbBNC66MdUda+ikYsw$1DKMAnJLwDE/c9rS0qJrbYVFSCSBYuQj8SAG7eqWBME'
+export const DECOY = '$argon2id$v=19$m=19456,t=2,p=1$KUQPAbBNC66MdUda+ikYsw$1DKMAnJLwDE/c9rS0qJrbYVFSCSBYuQj8SAG7eqWBME'
 
 /** Leaves one core to the event loop. */
 const RUNNING_MAX = Math.max(1, Math.min(2, availableParallelism() - 1))
