@@ -74,7 +74,7 @@ class SequencedFeed implements LiveFeed {
   /** Tokens whose gap is being read. */
   readonly #filling = new Map<number, Promise<void>>()
   /** The seals and their ends that were delivered last: they have no sequence number, and come in any order. */
-  readonly #seals = new LRUCache<string, true>({ max: SEALS_MAX })
+  readonly #seals = new LRUCache<string, true>({ maxSize: SEALS_MAX, sizeCalculation: () => 1 })
   readonly #marketListeners = new Set<Listener>()
   readonly #tokenListeners = new Map<number, Set<Listener>>()
   #hidden: ReadonlySet<number>

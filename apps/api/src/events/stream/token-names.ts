@@ -25,8 +25,8 @@ const IDS_MAX = 1_000
  */
 export class TokenNames {
   readonly #db: Kysely<Database>
-  /** As JSON properties after others: `,"name":"…","symbol":"…","emoji":"…"`. */
-  readonly #properties = new LRUCache<number, string>({ max: TOKENS_MAX })
+  /** As JSON properties after others: `,"name":"…","symbol":"…","emoji":"…"`. With `max`, room for all is taken at once. */
+  readonly #properties = new LRUCache<number, string>({ maxSize: TOKENS_MAX, sizeCalculation: () => 1 })
 
   constructor(db: Kysely<Database>) {
     this.#db = db

@@ -3,7 +3,7 @@ import type { App } from '../../context.ts'
 import { BadInputError, NotFoundError } from '../../errors.ts'
 import { countRead } from '../calls/count-read.ts'
 import { createFixedPage, type FixedPage, sendFixedPage } from '../pages/fixed-page.ts'
-import { createOpenApiDocument, VIEWS, type View } from './openapi/document.ts'
+import { createOpenApiDocument, type DocumentConfig, VIEWS, type View } from './openapi/document.ts'
 import { allowSanitizer, createReferenceFiles } from './openapi/reference-page.ts'
 import { assertQuery } from './query-parameters.ts'
 
@@ -26,11 +26,16 @@ interface DocumentPages {
   readonly full: FixedPage
 }
 
-/** Serves openapi.json. It is built once: when first asked for, or soon after the start. */
+/** By what the documents say of a server: a process builds them once, however many servers it has. */
+const documents = new Map<string, Promise<DocumentPages>>()
+
+/** Serves openapi.json. It is built when first asked for, or soon after the start. */
 function serveOpenApi(fastify: FastifyInstance, app: App): void {
-  let pages: Promise<DocumentPages> | undefined
+  const { publicUrl, communityUrl } = app.platform.config
+  const key = JSON.stringify([publicUrl, communityUrl])
   const getPages = () => {
-    pages ??= buildPages(app)
+    const pages = documents.get(key) ?? buildPages({ publicUrl, communityUrl })
+    documents.set(key, pages)
     return pages
   }
   // A third of what a start would cost. Until then the first visitors have their pages.
@@ -76,7 +81,7 @@ function serveReference(fastify: FastifyInstance, app: App): void {
   )
 }
 
-async function buildPages({ platform: { config } }: App): Promise<DocumentPages> {
+async function buildPages(config: DocumentConfig): Promise<DocumentPages> {
   const build = (view: View) =>
     createFixedPage('application/json; charset=utf-8', JSON.stringify(createOpenApiDocument(config, view)))
   return { programs: await build('programs'), full: await build('full') }
