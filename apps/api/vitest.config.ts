@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import nodeFlags from './node-flags.json' with { type: 'json' }
 
 export default defineConfig({
   test: {
@@ -9,6 +10,8 @@ export default defineConfig({
     maxWorkers: 3,
     // A worker loads the server once for all its files: a third of the suite's CPU time was loading it for each.
     isolate: false,
+    // As `npm start` gives the server: less is collected.
+    execArgv: nodeFlags,
     // A loaded machine needs longer than the default second.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 240_000,

@@ -3,7 +3,9 @@ import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { availableMemory } from 'node:process'
+import { roleName } from '../embedded/init-cluster.ts'
 import { type EmbeddedPostgres, startEmbedded } from '../embedded/start-embedded.ts'
+import { asAdmin } from './admin.ts'
 
 /** Fast, not durable: test data is deleted with the run. */
 const settings = {
@@ -24,6 +26,11 @@ export async function startTemporaryServer(): Promise<EmbeddedPostgres> {
   const dataDir = mkdtempSync(join(findFastFolder(), 'papermoon-test-'))
   chmodSync(dataDir, 0o711) // As root: PostgreSQL's user must be able to traverse it.
   const server = await startEmbedded({ dataDir, settings })
+  // Each test opens connections; proving the password took most of the time of one.
+  await asAdmin(server.address, async (admin) => {
+    await admin.query('set scram_iterations = 1')
+    await admin.query(`alter role ${roleName} password '${server.address.password}'`)
+  })
   const stopWatching = removeOnExit(dataDir, server.pid())
   return {
     ...server,
