@@ -7,11 +7,14 @@ import { findLostPlaces, watchTopThree } from '../../src/features/leaderboard/to
 import { tellSomeHolders } from '../../src/features/notices/follow/tell-holders.ts'
 import type { Notice } from '../../src/notices/notice.ts'
 import { giveNoStickers } from '../support/give-no-stickers.ts'
+import { createRestlessFollower } from '../support/restless-follower.ts'
 import { createTestServer, errorsIn, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
 
 let server: TestServer
+let follower: ReturnType<typeof createRestlessFollower>
 beforeAll(async () => {
   server = await createTestServer()
+  follower = createRestlessFollower(server.app)
   await giveNoStickers(server.db)
 })
 afterAll(() => server?.close())
@@ -41,6 +44,7 @@ const kinds = async (player: Visitor): Promise<NoticeKind[]> => (await read(play
 /** Waits until every trade and rug pull so far was looked at and all holders were told. */
 async function told(): Promise<void> {
   await vi.waitFor(async () => {
+    await follower.look()
     const { rows } = await sql<{ behind: boolean }>`
       select p.trade_id < greatest((select max(id) from trades), (select max(position) from rugs), 0)
              or exists (select from notice_causes where told_to is not null and told_at is null)

@@ -12,6 +12,7 @@ import { publicOnly } from '../../src/security/outbound.ts'
 import { createSecretBox } from '../../src/security/secret-box.ts'
 import { openEventSource } from '../support/event-source.ts'
 import { type NameServer, startNameServer } from '../support/name-server.ts'
+import { createRestlessFollower } from '../support/restless-follower.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 import { type ReceivedCall, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 
@@ -21,12 +22,14 @@ const WAIT = { timeout: 120_000, interval: 30 }
 let receiver: WebhookReceiver
 let server: TestServer
 let names: NameServer
+let follower: ReturnType<typeof createRestlessFollower>
 let hooks = 0
 beforeAll(async () => {
   receiver = await startWebhookReceiver()
   names = await startNameServer(afterAll)
   const outbound = { ...publicOnly, nameServers: [names.address] }
   server = await createTestServer({ outbound, env: { WEBHOOK_NETWORKS: '127.0.0.0/8' } })
+  follower = createRestlessFollower(server.app)
 })
 afterEach(async () => {
   receiver.answer = () => [204]
@@ -58,7 +61,10 @@ const readId = async (player: Visitor): Promise<number> => (await player.get('/a
 const list = async (player: Visitor) => (await player.get('/api/webhooks')).json()
 const show = async (player: Visitor, id: number) => (await list(player)).find((it: { id: number }) => it.id === id)
 const becomes = (player: Visitor, id: number, state: object) =>
-  vi.waitFor(async () => expect(await show(player, id)).toMatchObject(state), WAIT)
+  vi.waitFor(async () => {
+    await follower.look()
+    expect(await show(player, id)).toMatchObject(state)
+  }, WAIT)
 
 /** A webhook whose address answered its challenge. */
 async function verified(player: Visitor, more: object = {}): Promise<Made> {
@@ -76,7 +82,10 @@ const eventsAt = (made: Made): { id: string; type: string; data: Record<string, 
   messagesTo(made).flatMap(({ data }) => data.events)
 const idsAt = (made: Made): string[] => eventsAt(made).map(({ id }) => id)
 const arrive = (made: Made, ids: readonly string[]) =>
-  vi.waitFor(() => expect([...new Set(idsAt(made))].sort()).toEqual([...ids].sort()), WAIT)
+  vi.waitFor(async () => {
+    await follower.look()
+    expect([...new Set(idsAt(made))].sort()).toEqual([...ids].sort())
+  }, WAIT)
 
 async function buy(player: Visitor, tokenId: number, solAmount = '0.01'): Promise<string> {
   const answer = await player.post('/api/tokens/buy', { tokenId, solAmount })

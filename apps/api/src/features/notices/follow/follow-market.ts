@@ -81,20 +81,20 @@ export class MarketFollower {
   }
 
   /** Looks at what is settled since the position. */
-  async follow(stopping?: AbortSignal): Promise<void> {
+  async follow(stopping?: AbortSignal, pause = rest): Promise<void> {
     const readMs = performance.now()
     this.#journal.note(await readHeads(this.#parts.platform.db), readMs)
     for (;;) {
       const startedMs = performance.now()
       const { isDone, told } = await this.#step()
       if (told > 0) await this.#parts.live.notices.poll()
-      await rest((performance.now() - startedMs) * REST_PER_LOOK, stopping)
+      await pause((performance.now() - startedMs) * REST_PER_LOOK, stopping)
       if (isDone || stopping?.aborted) return
     }
   }
 
   /** Tells the holders of tokens until all are told. */
-  async tellHolders(stopping?: AbortSignal): Promise<void> {
+  async tellHolders(stopping?: AbortSignal, pause = rest): Promise<void> {
     const {
       platform: { db },
       live: { notices },
@@ -103,7 +103,7 @@ export class MarketFollower {
       const startedMs = performance.now()
       if (stopping?.aborted || !(await tellSomeHolders(db))) return
       await notices.poll()
-      await rest((performance.now() - startedMs) * REST_PER_TOLD, stopping)
+      await pause((performance.now() - startedMs) * REST_PER_TOLD, stopping)
     }
   }
 
