@@ -49,12 +49,12 @@ async function held(server: TestServer): Promise<{ origins: number; pages: numbe
 
 const canonical = (html: string) => /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1]
 
-describe('pages asked for under thousands of made-up hosts', () => {
+describe('pages asked for under hundreds of made-up hosts', () => {
   it('are cached for eight of them, and correct for all', async () => {
     const { server, id } = await start()
     const paths = ['/', '/docs', '/launch', '/leaderboard', `/token/${id}`, '/user/1', '/nothing', '/token/2000000000']
     const headers = { accept: 'text/html', 'accept-encoding': 'br, gzip' }
-    for (let host = 0; host < 3_000; host++) {
+    for (let host = 0; host < 800; host++) {
       const path = paths[host % paths.length] ?? '/'
       const answer = await server.visitor().get(path, { ...headers, host: `host-${host}.example` })
       const coding = answer.headers['content-encoding']
