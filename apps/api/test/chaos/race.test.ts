@@ -2,7 +2,7 @@ import { Decimal, tokensText } from '@papermoon/amm'
 import type { TokenId } from '@papermoon/engine'
 import { balancedBooks, readBooks } from '@papermoon/engine/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ListeningServer, startListeningServer } from './support/listening-server.ts'
+import { createTestServer, type TestServer } from '../support/test-server.ts'
 import {
   type Answer,
   getJson,
@@ -18,12 +18,14 @@ const TOKENS = 5
 const ORDERS = 200
 const TIMES = 50
 
-let server: ListeningServer
+let server: TestServer
+let url: string
 let players: RestPlayer[]
 let tokens: number[]
 beforeAll(async () => {
-  server = await startListeningServer()
-  players = await Promise.all(Array.from({ length: PLAYERS }, () => registerPlayer(server.url)))
+  server = await createTestServer()
+  url = `http://127.0.0.1:${await server.listen()}`
+  players = await Promise.all(Array.from({ length: PLAYERS }, () => registerPlayer(url)))
   tokens = await Promise.all(players.slice(0, TOKENS).map((player, i) => player.launch(`Race ${i}`)))
 })
 afterAll(() => server?.close())
@@ -70,9 +72,9 @@ describe('20 players on 5 tokens', () => {
   it('find through the API that each pool and its holders add up to the supply', async () => {
     for (const id of tokens) {
       const { supply, pool } = await getJson<{ supply: string; pool: { tokenReserve: string } }>(
-        `${server.url}/api/tokens/${id}`,
+        `${url}/api/tokens/${id}`,
       )
-      const holders = await getJson<{ amount: string }[]>(`${server.url}/api/tokens/${id}/holders`)
+      const holders = await getJson<{ amount: string }[]>(`${url}/api/tokens/${id}/holders`)
       const sum = holders.reduce((total, { amount }) => total.add(amount), new Decimal(pool.tokenReserve))
       expect(sum.toFixed()).toBe(supply)
     }
@@ -91,7 +93,7 @@ describe(`one idempotency key, ${TIMES} times at once`, () => {
 
   it('trades once over REST, tRPC batches and a WebSocket together, and every answer is the same', async () => {
     const before = await storedTrades()
-    const { overHttp, overSocket, close } = trpcPlayer(server.url, player(1))
+    const { overHttp, overSocket, close } = trpcPlayer(url, player(1))
     const order = { tokenId: token(1) as TokenId, solAmount: '0.5' }
     const input = { ...order, requestId: 'mixed' }
     const answers: unknown[] = await Promise.all([
@@ -108,7 +110,7 @@ describe(`one idempotency key, ${TIMES} times at once`, () => {
 
   it('is 422 for another order, over every transport', async () => {
     const before = await storedTrades()
-    const { overHttp, overSocket, close } = trpcPlayer(server.url, player(1))
+    const { overHttp, overSocket, close } = trpcPlayer(url, player(1))
     const other = { tokenId: token(1) as TokenId, solAmount: '0.6', requestId: 'mixed' }
     const refusal = { data: { httpStatus: 422, reason: 'REQUEST_KEY_REUSED' } }
     expect(await player(1).order({ tokenId: token(1), solAmount: '0.6' }, 'mixed')).toMatchObject({ status: 422 })

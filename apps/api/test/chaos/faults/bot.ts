@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { formatNumeric } from '@papermoon/db'
-import { type ListeningServer, startListeningServer } from '../support/listening-server.ts'
+import { createTestServer, type TestServer } from '../../support/test-server.ts'
 import { type RestPlayer, registerPlayer } from '../support/rest-player.ts'
 import type { Fault } from './fault.ts'
 import { BotLife, type Fill } from './support/bot-life.ts'
@@ -33,13 +33,14 @@ export interface BotSeen {
  */
 export async function killBot({ orders, kills, say }: BotPlan): Promise<BotSeen> {
   const client = await bundleClient()
-  const server = await startListeningServer()
+  const server = await createTestServer()
+  const url = `http://127.0.0.1:${await server.listen()}`
   try {
-    const player = await registerPlayer(server.url)
+    const player = await registerPlayer(url)
     const tokenId = await player.launch('Killed')
     await player.order({ tokenId, solAmount: '1' }, 'before')
-    const apiKey = await createKey(server.url, player)
-    const program = { client: client.path, url: server.url, apiKey, tokenId, orders }
+    const apiKey = await createKey(url, player)
+    const program = { client: client.path, url, apiKey, tokenId, orders }
     const moments = Array.from({ length: kills }, () => Math.random() * (orders - LEFT_MIN)).sort((a, b) => a - b)
     const heard = new Set<string>()
     let replayed = 0
@@ -73,7 +74,7 @@ async function createKey(url: string, { cookie }: RestPlayer): Promise<string> {
 }
 
 interface Evidence {
-  readonly server: ListeningServer
+  readonly server: TestServer
   readonly player: RestPlayer
   readonly orders: number
   readonly fills: readonly Fill[]
