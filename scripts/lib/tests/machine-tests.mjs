@@ -21,7 +21,7 @@ export const machineTests = {
     'test/uploads/uploads-files.test.ts',
   ],
   '@papermoon/bench': ['test/baseline.test.ts'],
-  '@papermoon/client': ['test/client.test.ts', 'test/packed.test.ts'],
+  '@papermoon/client': ['test/client.test.ts'],
 }
 
 /** Runs them without installing any program they lack, and returns `{ passed, failed, skipped }`. */

@@ -29,7 +29,6 @@ const accessGuards = [
 const tableGuards = [
   'apps/api/test/account/deletion/deletion.test.ts',
   'apps/api/test/account/deletion/personal-tables.test.ts',
-  'apps/api/test/backup/logical.test.ts',
   'apps/api/test/upgrade/upgrade.test.ts',
   'packages/db/test',
   'scripts/test/docs/security.test.mjs',
@@ -69,14 +68,11 @@ const featureTests = {
 
 const listFeatureTests = (feature) => featureTests[feature] ?? [`apps/api/test/${feature}`]
 
-/** The published packages, installed elsewhere. */
-const packed = 'packages/client/test/packed.test.ts'
-
 /** Tests per package: its own, and those of its main user. */
 const packageTests = {
-  amm: ['packages/amm/test', 'packages/engine/test', 'packages/bots/test', packed],
+  amm: ['packages/amm/test', 'packages/engine/test', 'packages/bots/test'],
   bots: ['packages/bots/test', 'apps/bench/test', 'apps/api/test/house'],
-  chain: ['packages/chain/test', 'apps/api/test/proof', packed],
+  chain: ['packages/chain/test', 'apps/api/test/proof'],
   client: ['packages/client/test', 'packages/mcp/test'],
   contract: ['packages/contract/test', ...accessGuards],
   db: ['packages/db/test', 'packages/engine/test'],
@@ -94,7 +90,7 @@ export const testMap = [
   { pattern: /^packages\/db\/src\/(?:migrations\/|schema\.ts$)/, tests: () => [...packageTests.db, ...tableGuards] },
   // `npm run generators` tests it.
   { pattern: /^clients\/python\//, tests: () => [] },
-  { pattern: /^scripts\/build-package\.mjs$/, tests: () => [packed, 'packages/mcp/test'] },
+  { pattern: /^scripts\/build-package\.mjs$/, tests: () => ['packages/mcp/test'] },
   {
     pattern: /^packages\/([^/]+)\/(?:src|build|test)\//,
     tests: (name) => packageTests[name] ?? [`packages/${name}/test`],

@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@papermoon/db/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { fillMarket } from '../support/bulk-market.ts'
-import { runCommand } from '../support/command-process.ts'
+import { runProgram } from '../support/run-command.ts'
 
 /** More: `AUDIT_TRADES=1000000 vitest run --config chaos.config.ts test/audit` prints time and memory. */
 const TRADES = Number.parseInt(process.env.AUDIT_TRADES ?? '100000', 10)
@@ -16,7 +16,7 @@ it(
     onTestFinished(() => database.drop(), FILL_MAX_MS)
     // One hot token and a few others, since a token's trades must not be held in memory either.
     await fillMarket(database, { players: 100, tokens: 3, trades: TRADES })
-    const { code, stdout, stderr } = await runCommand('audit', [], { DATABASE_URL: database.connectionString }, [
+    const { code, stdout, stderr } = await runProgram(['audit'], { DATABASE_URL: database.connectionString }, [
       `--max-old-space-size=${HEAP_MAX_MB}`,
       '--max-semi-space-size=8',
       '--import=data:text/javascript,process.on("exit",()=>console.error(process.resourceUsage().maxRSS))',

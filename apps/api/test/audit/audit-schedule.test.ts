@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { asOnlyReplay, isAuditDue } from '../../src/features/audit/audit-due.ts'
 import { type AuditSchedule, startAuditSchedule } from '../../src/features/audit/audit-schedule.ts'
 import { runAudit } from '../../src/features/audit/run-audit.ts'
-import { runCommand } from '../support/command-process.ts'
+import { runProgram } from '../support/run-command.ts'
 
 const COMMAND = join(import.meta.dirname, '../../src/commands/scheduled-audit.ts')
 const HOUR_MS = 3_600_000
@@ -53,7 +53,7 @@ describe('a scheduled replay', { timeout: TEST_MAX_MS }, () => {
 
   it('runs once, however many nodes find it due at once', async () => {
     const env = { DATABASE_URL: market.connectionString }
-    const ends = await Promise.all([1, 2].map(() => runCommand(COMMAND, [], env)))
+    const ends = await Promise.all([1, 2].map(() => runProgram([COMMAND], env)))
     expect(ends.map(({ code, stderr }) => [code, stderr])).toEqual([
       [0, ''],
       [0, ''],

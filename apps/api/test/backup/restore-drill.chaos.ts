@@ -17,8 +17,8 @@ import { Vault } from '../../src/features/backup/vault.ts'
 import { FileStore } from '../../src/storage/file-store.ts'
 import { createPictureName, toPictureUrl } from '../../src/storage/object-names.ts'
 import { mountSmallDisk } from '../chaos/support/small-disk.ts'
-import { runCommand } from '../support/command-process.ts'
 import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts'
+import { runProgram } from '../support/run-command.ts'
 import { createOwnMarket, type OwnMarket } from './support/own-market.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
@@ -139,7 +139,7 @@ afterAll(() => removeDataFolder(folder))
 
 function restore(args: readonly string[]) {
   const dataDir = join(temporaryFolder(), 'restored')
-  return { dataDir, end: runCommand('restore', args, { DATA_DIR: dataDir, BACKUP_KEY: KEY.toString('base64') }) }
+  return { dataDir, end: runProgram(['restore', ...args], { DATA_DIR: dataDir, BACKUP_KEY: KEY.toString('base64') }) }
 }
 
 interface Refused {

@@ -1,44 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startLoad } from '../chaos/support/load.ts'
 import { getJson, type RestPlayer, registerPlayer, type TradeAnswer } from '../chaos/support/rest-player.ts'
-import { type CommandEnd, runAdmin, runCommand } from '../support/command-process.ts'
 import { createDataDir } from '../support/data-folder.ts'
-import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { type CommandEnd, runCommand } from '../support/run-command.ts'
+import { createTestServer, type TestServer } from '../support/test-server.ts'
 
 /** A server may remember what it read for a moment. */
 const SOON = { timeout: 120_000, interval: 100 }
-const dataDir = createDataDir()
-const settings = { DATA_DIR: dataDir.path, RATE_LIMIT: 'off' }
-let server: ServerProcess
+let server: TestServer
 let url: string
-
-async function start(): Promise<void> {
-  server = startServer(settings)
-  url = (await server.ready).replace(/^Papermoon is at (\S+)\s*$/, '$1').replace('localhost', '127.0.0.1')
-}
-async function stop(): Promise<void> {
-  server.child.kill('SIGTERM')
-  await server.ended
-}
-beforeAll(start)
-afterAll(async () => {
-  await stop()
-  dataDir.remove()
+let settings: Readonly<Record<string, string>>
+beforeAll(async () => {
+  server = await createTestServer()
+  url = `http://127.0.0.1:${await server.listen()}`
+  settings = { DATABASE_URL: server.database.connectionString }
 })
+afterAll(() => server?.close())
 
-/** What processes say of the data folder. */
-function claims(): string[] {
-  const folder = join(dataDir.path, 'in-use-by')
-  return readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
-}
-
-const admin = (...args: string[]): Promise<CommandEnd> => runAdmin(args, settings)
+const admin = (...args: string[]): Promise<CommandEnd> => runCommand('admin', args, settings)
 const done = (sentence: string | RegExp) => ({
   code: 0,
   stderr: '',
@@ -266,26 +250,6 @@ describe('the audit command', () => {
     const exact = /^Read \d+ trades, .* s\.\naudit: \d+ tokens, \d+ trades, \d+ players: every sum is exact\n$/
     expect(one).toEqual(done(exact))
     expect(two).toEqual(done(exact))
-  })
-
-  it('and every other command works without a server too', async () => {
-    const player = await registerPlayer(url)
-    const id = await player.launch('Offline')
-    await stop()
-    expect(await runCommand('audit', [], settings)).toEqual(done(/every sum is exact\n$/))
-    expect((await admin('warn', String(player.id), 'While you were away.')).code).toBe(0)
-    await start()
-    expect((await me(player)).warning).toBe('While you were away.')
-    expect((await read(`/api/tokens/${id}`)).status).toBe(200)
-  })
-
-  it('waits for a starting server', async () => {
-    await stop()
-    const starting = start()
-    // From here on it holds the data folder; a command that came first would make the server give way.
-    await expect.poll(claims, SOON).toEqual(['holding'])
-    expect(await admin('unhide', '2000000000')).toEqual(failed('There is no token 2000000000.'))
-    await starting
   })
 
   it('reports differences and exits with 1, for DATABASE_URL too', async () => {

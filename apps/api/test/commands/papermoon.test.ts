@@ -12,8 +12,8 @@ import { FORMAT, type Manifest, writeManifest } from '../../src/features/backup/
 import { FolderPlace } from '../../src/features/backup/place.ts'
 import { Vault } from '../../src/features/backup/vault.ts'
 import { temporaryFolder } from '../backup/support/temporary-folder.ts'
-import { runCommand } from '../support/command-process.ts'
 import { startMailServer } from '../support/mail-server.ts'
+import { runCommand, runProgram } from '../support/run-command.ts'
 import { createTestServer } from '../support/test-server.ts'
 
 /** Nothing listens there. */
@@ -36,18 +36,26 @@ async function olderDatabase(first: string): Promise<TestDatabase> {
 
 describe('papermoon', () => {
   it('has one line for an unknown command, and help for every one that it lists', async () => {
-    const unknown = await runCommand('frobnicate', [], {})
+    const unknown = await runProgram(['frobnicate'], {})
     expect(unknown).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^There is no command.*\n$/) })
-    const { stdout } = await runCommand('--help', [], {})
+    const { stdout } = await runProgram(['--help'], {})
     const names = [...stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name = '']) => name)
     expect(names).toEqual(['start', 'doctor', 'config', 'admin', 'audit', 'backup', 'restore', 'upgrade'])
+    for (const name of names.slice(1)) {
+      const { usage } = await import(`../../src/commands/${name}.ts`)
+      expect(
+        usage
+          .split(/ \W|\n/)[0]
+          .split(' ')
+          .slice(0, 3)
+          .join(' '),
+      ).toBe(`Usage: papermoon ${name}`)
+    }
     // Wrong settings must not stand in the way of help.
-    const helps = await Promise.all(names.map((name) => runCommand(name, ['--help'], { PORT: 'wrong' })))
-    const firstLines = helps.map((help) => help.stdout.split(/ \W|\n/)[0])
-    expect(firstLines.map((line = '') => line.split(' ').slice(0, 3).join(' '))).toEqual(
-      names.map((name) => `Usage: papermoon ${name}`),
-    )
-    expect(helps.every(({ code, stderr }) => code === 0 && stderr === '')).toBe(true)
+    for (const name of ['start', 'admin']) {
+      const help = await runProgram([name, '--help'], { PORT: 'wrong' })
+      expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(`^Usage: papermoon ${name}\\b`), stderr: '' })
+    }
   })
 })
 

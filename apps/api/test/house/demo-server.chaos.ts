@@ -2,8 +2,8 @@ import { connect, findEmbeddedAddress } from '@papermoon/db'
 import { afterAll, describe, expect, it } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
 import { type DemoWorld, findDemoWorld } from '../../src/house/demo-world.ts'
-import { type CommandEnd, runCommand } from '../support/command-process.ts'
 import { createDataDir } from '../support/data-folder.ts'
+import { type CommandEnd, runProgram } from '../support/run-command.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
 const SOON = { timeout: 180_000, interval: 200 }
@@ -34,7 +34,7 @@ async function withDatabase<T>(work: (database: ReturnType<typeof connect>) => P
 
 const readWorld = (): Promise<DemoWorld | null> => withDatabase(({ db }) => findDemoWorld(db))
 const countTokens = async (): Promise<number> => ((await (await fetch(`${url}/api/tokens`)).json()) as unknown[]).length
-const admin = (...args: string[]): Promise<CommandEnd> => runCommand('admin', args, { DATA_DIR: dataDir.path })
+const admin = (...args: string[]): Promise<CommandEnd> => runProgram(['admin', ...args], { DATA_DIR: dataDir.path })
 
 async function countTrades(): Promise<number> {
   return await withDatabase(async ({ db }) => {

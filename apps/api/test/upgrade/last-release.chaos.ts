@@ -2,9 +2,9 @@ import { createTestDatabase, needs, type TestDatabase } from '@papermoon/db/test
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ApiProcess, startApi } from '../chaos/support/api-process.ts'
 import { getJson, type RestPlayer, registerPlayer, type TradeAnswer } from '../chaos/support/rest-player.ts'
-import { runCommand } from '../support/command-process.ts'
 import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts'
 import { findLastTag, installRelease, type Release } from '../support/last-release.ts'
+import { runProgram } from '../support/run-command.ts'
 
 const tag = await findLastTag()
 const INSTALL_MAX_MS = 400_000
@@ -79,8 +79,8 @@ describe('the last release on the schema of this build', needs('the tag of the l
   it('keeps the books exact, by the audits of both builds', async () => {
     const settings = { DATABASE_URL: database.connectionString }
     const exact = { code: 0, stdout: expect.stringContaining('every sum is exact') }
-    expect(await runCommand('audit', [], settings)).toMatchObject(exact)
-    expect(await runCommand(release.audit, [], settings)).toMatchObject(exact)
+    expect(await runProgram(['audit'], settings)).toMatchObject(exact)
+    expect(await runProgram([release.audit], settings)).toMatchObject(exact)
   })
 
   async function trade(player: RestPlayer, tokenId: number, url: string): Promise<void> {

@@ -4,7 +4,7 @@ import { migrateToLatest } from '@papermoon/db'
 import { createBareDatabase, migrations, type TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runCommand } from '../support/command-process.ts'
+import { runCommand } from '../support/run-command.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 import { keys, knownBrowser, LEFT_AT, logins, reset, sessions, tokens } from './visitors.ts'
 

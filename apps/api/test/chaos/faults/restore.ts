@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type DatabaseClient, migrateToLatest, startEmbedded } from '@papermoon/db'
 import { sql } from 'kysely'
 import { fillMarket } from '../../support/bulk-market.ts'
-import { runCommand } from '../../support/command-process.ts'
 import { makeDataFolder, removeDataFolder } from '../../support/data-folder.ts'
+import { runProgram } from '../../support/run-command.ts'
 import { startKillableServer } from '../support/killable-server.ts'
 import { type Load, startLoad } from '../support/load.ts'
 import { readMetrics } from '../support/server-figures.ts'
@@ -98,7 +98,7 @@ async function drill(folder: string, trades: number): Promise<Drill> {
     const endsAt = performance.now() + MEASURED_MS
     const alone = await measure(load, async () => performance.now() > endsAt)
     let isBackedUp = false
-    const backup = runCommand('backup', [place], { DATA_DIR: dataDir }).finally(() => {
+    const backup = runProgram(['backup', place], { DATA_DIR: dataDir }).finally(() => {
       isBackedUp = true
     })
     const beside = await measure(load, async () => isBackedUp)
@@ -121,7 +121,7 @@ async function drill(folder: string, trades: number): Promise<Drill> {
     rmSync(dataDir, { recursive: true, force: true })
     const startedMs = performance.now()
     const at = new Date(moment.at.getTime() + 500).toISOString()
-    const end = await runCommand('restore', [place, '--at', at], { DATA_DIR: restored })
+    const end = await runProgram(['restore', place, '--at', at], { DATA_DIR: restored })
     assert.equal(end.code, 0, end.stderr)
     assert.match(end.stdout, /every sum is exact/)
     const restoreSeconds = Math.round((performance.now() - startedMs) / 1_000)

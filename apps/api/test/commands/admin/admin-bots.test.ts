@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { CHARACTERS } from '@papermoon/bots'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runAdmin } from '../../support/command-process.ts'
+import { runCommand } from '../../support/run-command.ts'
 
 const fox = { name: 'Foxy Fern', emoji: '🦊', about: 'I follow.' }
 const owl = { name: 'Owl', emoji: '🦉', about: 'I wait.' }
@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const admin = (...args: string[]) => runAdmin(['bots', ...args], { DATABASE_URL: database.connectionString })
+const admin = (...args: string[]) => runCommand('admin', ['bots', ...args], { DATABASE_URL: database.connectionString })
 
 function writeBotsFile(content: unknown): string {
   const path = join(folder, 'bots.json')

@@ -1,7 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordAccountEvent } from '../../../src/accounts/account-events.ts'
-import { type CommandEnd, runAdmin } from '../../support/command-process.ts'
+import { type CommandEnd, runCommand } from '../../support/run-command.ts'
 import { createTestServer, type TestServer } from '../../support/test-server.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -15,7 +15,7 @@ describe('npm run admin -- events', () => {
   })
   afterAll(() => server?.close())
   const events = (...args: string[]): Promise<CommandEnd> =>
-    runAdmin(['events', ...args], { DATABASE_URL: server.database.connectionString })
+    runCommand('admin', ['events', ...args], { DATABASE_URL: server.database.connectionString })
   const failed = (sentence: RegExp) => ({ code: 2, stdout: '', stderr: expect.stringMatching(sentence) })
 
   it('lists the events of one account as CSV, newest first, with formulas escaped', async () => {

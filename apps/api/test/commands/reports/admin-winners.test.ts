@@ -1,7 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { csv } from '../../../src/commands/reports/csv.ts'
-import { type CommandEnd, runAdmin } from '../../support/command-process.ts'
+import { type CommandEnd, runCommand } from '../../support/run-command.ts'
 import { createTurnedMarket, type TurnedMarket } from '../../support/turned-market.ts'
 
 const HEADER =
@@ -46,7 +46,7 @@ describe('npm run admin -- winners', () => {
   })
   afterEach(() => market.close())
   const winners = (...args: string[]): Promise<CommandEnd> =>
-    runAdmin(['winners', ...args], { DATABASE_URL: market.connectionString })
+    runCommand('admin', ['winners', ...args], { DATABASE_URL: market.connectionString })
   const failed = (sentence: string | RegExp) => ({ code: 2, stdout: '', stderr: expect.stringMatching(sentence) })
 
   /** The first and the third player win, the second pays for it. */

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts'
 import { createObjectStore } from '../../src/storage/create-object-store.ts'
 import { createPictureName, toPictureUrl } from '../../src/storage/object-names.ts'
 import type { ObjectStore } from '../../src/storage/object-store.ts'
-import { runCommand } from '../support/command-process.ts'
+import { runCommand } from '../support/run-command.ts'
 import { startS3 } from '../support/s3-server.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 

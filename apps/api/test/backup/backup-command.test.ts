@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { holdLock } from '../../src/features/backup/backup-lock.ts'
+import { runCommand } from '../support/run-command.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
+
+let market: TestMarket
+beforeAll(async () => {
+  market = await createTestMarket()
+})
+afterAll(() => market.close())
+
+describe('npm run backup', () => {
+  const env = () => ({ DATABASE_URL: market.connectionString, DATA_DIR: temporaryFolder() })
+
+  it('refuses arguments that it does not know, and a place that it cannot use', async () => {
+    const [none, unknown] = await Promise.all([
+      runCommand('backup', [], env()),
+      runCommand('backup', ['--fast'], env()),
+    ])
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringMatching(/^A backup needs a place: .+\n$/) })
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: papermoon backup/) })
+    expect(await runCommand('backup', ['s3://bucket'], env())).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^s3:\/\/bucket needs BACKUP_S3_ENDPOINT.+\.\n$/),
+    })
+  })
+
+  it('refuses to run beside another one', async () => {
+    const end = await holdLock(market.pool, 'backupTaking', () =>
+      runCommand('backup', [join(temporaryFolder(), 'backups'), '--logical'], env()),
+    )
+    expect(end).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'Another process takes a backup of this database; try again when it is done.\n',
+    })
+  })
+})
