@@ -43,10 +43,13 @@ function tokenAfterRug(token: Token, event: RugEvent): Token {
   }
 }
 
-/** Seals come in any order, and only ever get longer: the one that ends last stands, and of equals the one with more of a bag. */
+/**
+ * Seals come in any order, and only ever get longer: the one that ends last stands, and of equals the one with more of a bag.
+ * An answer of a server that knows no seals has none.
+ */
 function tokenAfterSeal(token: Token, { seal }: SealEvent): Token {
-  const known = token.seal
-  if (known === null) return { ...token, seal }
+  const known: Token['seal'] | undefined = token.seal
+  if (known == null) return { ...token, seal }
   const longer = toMs(seal.liquidityUntil) - toMs(known.liquidityUntil) || toMs(seal.bagUntil) - toMs(known.bagUntil)
   const isMore = longer === 0 ? new Decimal(seal.bagTokens).gt(known.bagTokens) : longer > 0
   return isMore ? { ...token, seal } : token

@@ -78,6 +78,12 @@ describe('a token’s seal', () => {
     expect(patchChart(before, event).data).toBe(before)
     expect(patchToken(token({ id: 8 as TokenId }), event).data.seal).toBeNull()
   })
+
+  it('is learned of by an answer of a server that knows no seals', () => {
+    const { seal: _, ...older } = token()
+    const { data } = patchToken(older as ReturnType<typeof token>, sealEvent({ liquidityUntil: DAY }))
+    expect(data.seal).toEqual({ liquidityUntil: DAY, bagUntil: null, bagTokens: '0' })
+  })
 })
 
 describe('a page of tokens', () => {
