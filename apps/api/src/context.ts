@@ -10,6 +10,7 @@ import type { QueryCache } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
 import type { JournalPages } from './events/journal-pages.ts'
 import type { LiveFeed } from './events/live-feed.ts'
+import type { SeenNumbers } from './events/seen.ts'
 import type { EventStream } from './events/stream/event-stream.ts'
 import type { PastEvents } from './events/stream/past-events.ts'
 import type { StreamMetrics } from './events/stream/stream-metrics.ts'
@@ -211,10 +212,10 @@ export interface Context {
   readonly browserToken: string | null
   readonly browserCookie: TokenCookie | null
   /**
-   * Tells the caller which sequence number of a token its order left. Absent over a WebSocket, whose reads come to the same node, and
+   * Tells the caller which numbers of a token its order left. Absent over a WebSocket, whose reads come to the same node, and
    * on a node that shares its engine with no other.
    */
-  noteSeen?: ((tokenId: number, seq: number) => void) | undefined
+  noteSeen?: ((tokenId: number, numbers: SeenNumbers) => void) | undefined
   /** Sets a response header; does nothing over a WebSocket. */
   header(name: string, value: string): void
   /** Reserves one of the connection's subscription slots; returns its release. Throws when all are taken. */

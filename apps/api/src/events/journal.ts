@@ -73,8 +73,8 @@ export async function readSeq(db: Kysely<Database>, tokenId: number): Promise<nu
 }
 
 /** The last sequence number of every token. */
-export async function readSeqs(db: Kysely<Database>): Promise<{ tokenId: number; seq: number }[]> {
-  return await db.selectFrom('pools').select(['token_id as tokenId', 'seq']).execute()
+export async function readSeqs(db: Kysely<Database>): Promise<{ tokenId: number; seq: number; seals: number }[]> {
+  return await db.selectFrom('pools').select(['token_id as tokenId', 'seq', 'seals']).execute()
 }
 
 /** The last sequence number of each token that came with the demo world's history. */

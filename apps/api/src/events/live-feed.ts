@@ -35,6 +35,8 @@ export interface LiveFeed {
   isBehind(tokenId: number | null): boolean
   /** Sequence number of the last event of a token that was delivered; 0 for an unknown token. */
   getSeq(tokenId: number): number
+  /** Number of the newest seal of a token that was delivered or was there before; 0 for none. */
+  getSeals(tokenId: number): number
   /** Sets the complete list of hidden tokens. */
   setHidden(tokenIds: readonly number[]): void
   /** Sets the recent changes to what is shown of players, each a text of its own. */
@@ -50,8 +52,8 @@ export interface LiveFeed {
 interface FeedParts {
   readonly db: Kysely<Database>
   readonly log: Logger
-  /** The last sequence number of every token at the start; earlier events are not delivered. */
-  readonly seqs: Iterable<{ readonly tokenId: number; readonly seq: number }>
+  /** The last sequence number of every token at the start, and its seals; earlier events are not delivered. */
+  readonly seqs: Iterable<{ readonly tokenId: number; readonly seq: number; readonly seals?: number }>
   /** Tokens hidden at the start; default: none. */
   readonly hidden?: readonly number[]
 }
@@ -77,13 +79,18 @@ class SequencedFeed implements LiveFeed {
   readonly #seals = new LRUCache<string, true>({ maxSize: SEALS_MAX, sizeCalculation: () => 1 })
   readonly #marketListeners = new Set<Listener>()
   readonly #tokenListeners = new Map<number, Set<Listener>>()
+  /** Number of the newest seal, by token. */
+  readonly #sealNumbers = new Map<number, number>()
   #hidden: ReadonlySet<number>
   #playerChanges: ReadonlySet<string> = new Set()
   #visibility = 0
 
   constructor(parts: FeedParts) {
     this.#parts = parts
-    for (const { tokenId, seq } of parts.seqs) this.#delivered.set(tokenId, seq)
+    for (const { tokenId, seq, seals = 0 } of parts.seqs) {
+      this.#delivered.set(tokenId, seq)
+      if (seals > 0) this.#sealNumbers.set(tokenId, seals)
+    }
     this.#hidden = new Set(parts.hidden ?? [])
   }
 
@@ -112,7 +119,7 @@ class SequencedFeed implements LiveFeed {
   }
 
   adopt(tokens: Iterable<{ readonly tokenId: number; readonly seq: number }>, seals: readonly SealEvent[]): void {
-    for (const seal of seals) this.#seals.set(toSealKey(seal), true)
+    for (const seal of seals) this.#noteSeal(seal)
     for (const { tokenId, seq } of tokens) {
       if (this.hasDelivered(tokenId, seq)) continue
       this.#delivered.set(tokenId, seq)
@@ -127,6 +134,10 @@ class SequencedFeed implements LiveFeed {
 
   getSeq(tokenId: number): number {
     return this.#delivered.get(tokenId) ?? 0
+  }
+
+  getSeals(tokenId: number): number {
+    return this.#sealNumbers.get(tokenId) ?? 0
   }
 
   setHidden(tokenIds: readonly number[]): void {
@@ -177,10 +188,14 @@ class SequencedFeed implements LiveFeed {
 
   /** A seal comes after its token's launch. The poll finds again what cannot be delivered yet. */
   #acceptSeal(event: SealEvent): void {
-    const key = toSealKey(event)
-    if (this.#seals.has(key) || !this.#delivered.has(event.tokenId)) return
-    this.#seals.set(key, true)
+    if (this.#seals.has(toSealKey(event)) || !this.#delivered.has(event.tokenId)) return
+    this.#noteSeal(event)
     this.#tell(event)
+  }
+
+  #noteSeal(event: SealEvent): void {
+    this.#seals.set(toSealKey(event), true)
+    this.#sealNumbers.set(event.tokenId, Math.max(event.number, this.getSeals(event.tokenId)))
   }
 
   #deliver(event: MarketEvent): void {

@@ -57,6 +57,16 @@ describe('a read at another node right after an order', () => {
     expect(read.json().seq).toBe(bought.json().trade.seq)
   })
 
+  it('contains a seal and its renewal, too', async () => {
+    const creator = await orders.player('eve')
+    const own = await creator.launch({ seal: { term: 'hour', bag: false } })
+    for (const term of [null, 'day', 'week']) {
+      if (term !== null) await creator.post(`/api/tokens/${own}/seal`, { term, bag: false })
+      const { seal } = (await creator.get(`/api/tokens/${own}`)).json()
+      expect((await atReads(creator).get(`/api/tokens/${own}`)).json().seal).toEqual(seal)
+    }
+  })
+
   it('says that it is stale when the journal does not answer within a second', async () => {
     const visitor = reads.visitor()
     const path = `/api/tokens/${tokenId}`

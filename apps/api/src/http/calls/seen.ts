@@ -2,7 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
-import { addSeen, catchUpWithSeen, formatSeen, isBehindSeen, parseSeen, type Seen } from '../../events/seen.ts'
+import {
+  addSeen,
+  catchUpWithSeen,
+  formatSeen,
+  isBehindSeen,
+  parseSeen,
+  type Seen,
+  type SeenNumbers,
+} from '../../events/seen.ts'
 import { AnswerCookie, SEEN_COOKIE } from './token-cookies.ts'
 
 const SEEN_HEADER = 'papermoon-seen'
@@ -38,16 +46,16 @@ export const readYourWrites = fp<{ app: App }>(
   { name: 'read-your-writes' },
 )
 
-/** Tells the caller which sequence numbers its order left; undefined where there is no other node. */
+/** Tells the caller what its order left; undefined where there is no other node. */
 export function createSeenNote(
   app: App,
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly isCookieAllowed: boolean },
-): ((tokenId: number, seq: number) => void) | undefined {
+): ((tokenId: number, numbers: SeenNumbers) => void) | undefined {
   if (!hasOtherNodes(app)) return undefined
   const { request, reply, isCookieAllowed } = exchange
   let seen: Seen | null = null
-  return (tokenId, seq) => {
-    seen = addSeen(seen ?? readSeen(request.headers), tokenId, seq)
+  return (tokenId, numbers) => {
+    seen = addSeen(seen ?? readSeen(request.headers), tokenId, numbers)
     const text = formatSeen(seen)
     reply.header(SEEN_HEADER, text)
     if (isCookieAllowed)
