@@ -330,6 +330,9 @@ export function countReadsByIds(input: unknown): number {
 const ROWS_PER_READ = 100
 const LIMIT_MAX = 1_500
 
+/** A page calls it three times a minute; each call may write a row. */
+const WATCH_READS = 9
+
 /** Reads that a page costs beside the call itself; `input` is not validated yet. */
 export function countPageReads(input: unknown): number {
   const { limit } = Object(input) as { limit?: unknown }
@@ -433,6 +436,7 @@ export const tokensProcedures = {
   watch: mutation({
     access: 'anyone',
     whenSuspended: 'allowed',
+    reads: () => WATCH_READS,
     input: z.object({ id: tokenId }),
     output: z
       .object({ watching: z.int().describe('Networks that look at it now, this one included; rounded above twenty.') })

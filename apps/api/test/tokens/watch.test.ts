@@ -48,6 +48,18 @@ it('counts a crowd once in five seconds, and notes a network once in ten', async
   expect(await watch('198.51.100.1')).toBe(1)
 })
 
+it('counts as ten calls, so that nobody has rows written by the thousand', async () => {
+  const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+  const tokenId = await (await limited.player()).launch()
+  const visitor = limited.visitor()
+  const watch = () => visitor.post(`/api/tokens/${tokenId}/watch`, {})
+  const statuses: number[] = []
+  for (let call = 0; call < 140; call++) statuses.push((await watch()).statusCode)
+  expect(statuses.lastIndexOf(200)).toBe(132)
+  expect((await watch()).body).toContain('Too many requests')
+  await limited.close()
+})
+
 it('knows no hidden token', async () => {
   const tokenId = await (await server.player()).launch()
   await hide(server.database, String(tokenId))
