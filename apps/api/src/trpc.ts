@@ -314,12 +314,21 @@ async function findCaller(ctx: Context): Promise<FoundCaller | null> {
 }
 
 /** A subscription fails after its call has returned, so its errors are mapped here. */
-async function* releaseAtEnd(source: AsyncIterable<unknown>, release: () => void): AsyncGenerator<unknown> {
-  try {
-    yield* source
-  } catch (error) {
-    throw toTransportError(getTRPCErrorFromUnknown(error))
-  } finally {
-    release()
+function releaseAtEnd(source: AsyncIterable<unknown>, release: () => void): AsyncIterable<unknown> {
+  let isTaken = false
+  async function* follow(): AsyncGenerator<unknown> {
+    isTaken = true
+    try {
+      yield* source
+    } catch (error) {
+      throw toTransportError(getTRPCErrorFromUnknown(error))
+    } finally {
+      release()
+    }
   }
+  // tRPC refuses a subscription whose id is in use only after its call, and takes nothing of it.
+  setImmediate(() => {
+    if (!isTaken) release()
+  })
+  return follow()
 }

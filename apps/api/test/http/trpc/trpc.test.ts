@@ -198,6 +198,39 @@ describe('tRPC over a WebSocket', () => {
     listener.socket.close()
   })
 
+  it('refuses an id that is in use, and keeps no slot for it', async () => {
+    const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
+    const subscribe = async (id: number) => {
+      listener.send({ id, method: 'subscription', params: { path: 'live.market', input: { json: {} } } })
+      return await listener.next()
+    }
+    const started = { result: { type: 'started' } }
+    expect(await subscribe(1)).toMatchObject(started)
+    for (let times = 0; times < 40; times++) {
+      expect(await subscribe(1)).toMatchObject({ id: 1, error: { json: { data: { httpStatus: 400 } } } })
+    }
+    for (let id = 2; id <= 32; id++) expect(await subscribe(id)).toMatchObject(started)
+    expect(await subscribe(33)).toMatchObject({ id: 33, error: { json: { data: { httpStatus: 429 } } } })
+    listener.socket.close()
+  })
+
+  it('answers each of many calls at once under its id, and does what it says it did', async () => {
+    const player = await server.player('hasty')
+    const tokenId = await player.launch()
+    const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie: String(player.cookie) })
+    const ids = Array.from({ length: 300 }, (_, id) => id)
+    const input = { json: { tokenId, solAmount: '0.01' } }
+    for (const id of ids) listener.send({ id, method: 'mutation', params: { path: 'trading.buy', input } })
+    const answers = []
+    while (answers.length < ids.length) answers.push(Object(await listener.next()))
+    listener.socket.close()
+    expect(answers.map(({ id }) => id).sort((a, b) => a - b)).toEqual(ids)
+    const refused = answers.flatMap(({ error }) => (error === undefined ? [] : [error.json.data.reason]))
+    expect([...new Set(refused)]).toEqual(['TOO_MANY_ORDERS'])
+    const { totalTrades } = (await player.get(`/api/tokens/${tokenId}`)).json()
+    expect(totalTrades).toBe(ids.length - refused.length)
+  })
+
   it('ends a subscription that is stopped while it is still being opened', async () => {
     const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
     const ids = Array.from({ length: 10 }, (_, index) => index + 1)
