@@ -1,5 +1,6 @@
 import type { AppRouter } from '@papermoon/contract/router'
 import { createTRPCClient, splitLink } from '@trpc/client'
+import { createBoundedFetch } from './bounded-fetch.ts'
 import { createCallsLink } from './calls.ts'
 import { cookieCredentials, keyCredentials } from './credentials.ts'
 import { streamEvents } from './events.ts'
@@ -10,7 +11,8 @@ import type { ClientOptions, PapermoonClient } from './types.ts'
 /**
  * Creates a client of one Papermoon server, for Node and browsers. The WebSocket opens with the first subscription. It
  * reconnects after a loss, and each subscription resumes after the last event it received. When the server asks
- * for proof of work, the client solves it, which takes a few seconds. Calls reject with a `PapermoonError`.
+ * for proof of work, the client solves it, which takes a few seconds. Calls reject with a `PapermoonError`; more than a hundred at
+ * once wait for each other.
  */
 export function createPapermoonClient(options: ClientOptions): PapermoonClient {
   const base = options.url
@@ -30,7 +32,7 @@ export function createPapermoonClient(options: ClientOptions): PapermoonClient {
       splitLink({
         condition: ({ type }) => type === 'subscription',
         true: links,
-        false: createCallsLink({ url, fetch: createProofOfWorkFetch(fetch) }),
+        false: createCallsLink({ url, fetch: createProofOfWorkFetch(createBoundedFetch(fetch)) }),
       }),
     ],
   })

@@ -145,6 +145,18 @@ describe('a client', () => {
     expect(sizes.sort((one, other) => one - other)).toEqual([5, 20, 20])
   })
 
+  it('gets an answer to each of more calls at once than a server accepts connections', async () => {
+    const limited = await startServer({ RATE_LIMIT: 'on' })
+    try {
+      const { api } = await player({ url: limited.url })
+      const { token } = await api.tokens.launch.mutate({ name: 'Paper Moon', symbol: 'MOON' })
+      const calls = Array.from({ length: 400 }, () => api.watchlist.add.mutate({ id: token.id }))
+      expect(await Promise.all(calls)).toHaveLength(400)
+    } finally {
+      await limited.remove()
+    }
+  })
+
   it('sends mutations separately, since the server refuses some of them in a batch', async () => {
     const alone = [...procedures.values()].filter((procedure) => procedure.alone)
     expect(alone.map(({ type }) => type)).toEqual(alone.map(() => 'mutation'))
