@@ -38,8 +38,15 @@ test('a creator seals a launch with its bag, can neither rug nor sell it, and ex
   await expect(trade(page)).toContainText(/WAX are sealed until/)
   await expect(trade(page).getByRole('button', { name: 'Max' })).toBeDisabled()
   await expect(trade(page).getByRole('button', { name: 'All your WAX are sealed' })).toBeDisabled()
+  const bag = page.getByLabel('Your bag')
+  const danger = page.getByRole('region', { name: 'If they sold everything' })
+  await expect(bag).toContainText(/Sealed[\d.,]+ WAX/)
+  await expect(bag).not.toContainText('pays')
+  await expect(danger).toContainText(/0\.00%3\.22% of the supply, all of it sealed/)
   // What is bought later is free.
   await player.buy(Number(tokenId), '1')
+  await expect(bag).toContainText(/Selling the rest pays0\.99/)
+  await expect(danger).toContainText(/3\.02% free, for 0\.99\d\d SOL; 3\.22% sealed/)
   await trade(page).getByRole('button', { name: 'Max' }).click()
   await expect(trade(page).getByRole('button', { name: /^Sell WAX/ })).toBeEnabled()
 

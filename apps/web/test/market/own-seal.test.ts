@@ -5,13 +5,19 @@ const FOREVER = '9999-12-31T23:59:59.999Z'
 const NOW = Date.parse('2026-03-02T12:00:00.000Z')
 const toTerms = (...args: Parameters<typeof longerTerms>) => longerTerms(...args).map(({ value }) => value)
 
+const sealed = (tokens: string) => ({ tokens, until: FOREVER })
+
 describe('what a seal leaves to sell', () => {
+  it('is all of a bag that is not sealed', () => {
+    expect(freeAmount('2.5', null)).toBe('2.5')
+  })
+
   it('is what was bought since, to the last digit', () => {
-    expect(freeAmount('152278164.522878', '152278164.522877')).toBe('0.000001')
+    expect(freeAmount('152278164.522878', sealed('152278164.522877'))).toBe('0.000001')
   })
 
   it('is nothing while less is shown as held than is sealed', () => {
-    expect(freeAmount('1', '2.5')).toBe('0')
+    expect(freeAmount('1', sealed('2.5'))).toBe('0')
   })
 })
 

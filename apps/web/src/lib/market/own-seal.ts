@@ -40,9 +40,9 @@ export function longerTerms(seal: Seal | null, held: string, nowMs: number) {
   return SEAL_TERMS.filter(({ ms }) => untilMs <= nowMs || nowMs + ms - untilMs >= (isBagWhole ? ms / 10 : 1))
 }
 
-/** What a seal leaves of a bag to sell. */
-export function freeAmount(held: string, sealed: string): string {
-  return Decimal.max(0, new Decimal(held).sub(sealed)).toFixed()
+/** What can be sold of a holding now. */
+export function freeAmount(held: string, sealed: SealedBag | null): string {
+  return sealed === null ? held : Decimal.max(0, new Decimal(held).sub(sealed.tokens)).toFixed()
 }
 
 /** `time` until it has passed, then null. */

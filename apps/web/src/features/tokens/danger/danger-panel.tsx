@@ -7,6 +7,7 @@ import { BotMark } from '../../../components/tokens/player-link.tsx'
 import { type Holder, type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
+import { formatSealEnd, freeAmount, type SealedBag, useSealedBag } from '../../../lib/market/own-seal.ts'
 import { toPool } from '../../../lib/market/pool-from-state.ts'
 import classes from './danger-panel.module.css'
 import { formatRecord, quoteSaleOfAll } from './sale-of-all.ts'
@@ -15,12 +16,13 @@ import { formatRecord, quoteSaleOfAll } from './sale-of-all.ts'
 const MOVES_EVERY_MS = 250
 const SOL_SHOWN = 4
 
-/** How far an open token's price would fall if its creator or largest holder sold, and the creator's other tokens. */
+/** How far an open token's price would fall if its creator or largest holder sold what they can, and the creator's other tokens. */
 export function DangerPanel({ token: latest }: { token: Token }) {
   const token = useThrottled(latest, MOVES_EVERY_MS)
   const user = useCurrentUser()
   const holders = trpc.tokens.holders.useQuery({ id: token.id })
   const isOwn = user?.id === token.creator.id
+  const sealed = useSealedBag(token, token.creator.id)
   const pool = toPool(token)
   return (
     <Panel
@@ -36,6 +38,7 @@ export function DangerPanel({ token: latest }: { token: Token }) {
             isBot: token.creator.isBot,
           }}
           amount={token.creatorHolding}
+          sealed={sealed}
           token={token}
           pool={pool}
         />
@@ -90,12 +93,14 @@ function LargestSale({ largest, ownId, token, pool }: LargestSaleProps) {
 interface SaleProps {
   readonly seller: { readonly label: string; readonly title: string; readonly isBot: boolean }
   readonly amount: string
+  readonly sealed?: SealedBag | null
   readonly token: Token
   readonly pool: Pool
 }
 
-function Sale({ seller, amount, token, pool }: SaleProps) {
-  const sale = quoteSaleOfAll(pool, amount)
+function Sale({ seller, amount, sealed = null, token, pool }: SaleProps) {
+  const free = freeAmount(amount, sealed)
+  const sale = quoteSaleOfAll(pool, free)
   const figure =
     sale === null ? (
       NO_FIGURE
@@ -110,12 +115,17 @@ function Sale({ seller, amount, token, pool }: SaleProps) {
     )
   return (
     <Row {...seller} figure={figure}>
-      {amount === '0' ? (
-        'holds none, so has nothing to sell'
-      ) : (
-        <span title={`${amount} ${token.symbol}${sale === null ? '' : ` for ${sale.proceeds} SOL`}`}>
-          {formatShare(amount, token.supply)} of the supply
+      {amount === '0' && 'holds none, so has nothing to sell'}
+      {amount !== '0' && free === '0' && sealed !== null && (
+        <span title={`${amount} ${token.symbol}, sealed ${formatSealEnd(sealed.until)}`}>
+          {formatShare(amount, token.supply)} of the supply, all of it sealed
+        </span>
+      )}
+      {free !== '0' && (
+        <span title={`${free} ${token.symbol}${sale === null ? '' : ` for ${sale.proceeds} SOL`}`}>
+          {formatShare(free, token.supply)} {sealed === null ? 'of the supply' : 'free'}
           {sale !== null && `, for ${formatSol(sale.proceeds, SOL_SHOWN)} SOL`}
+          {sealed !== null && `; ${formatShare(sealed.tokens, token.supply)} sealed`}
         </span>
       )}
     </Row>

@@ -47,7 +47,7 @@ export function TradeForm(props: TradeFormProps) {
   const { symbol, pool } = token
   const isBuy = side === 'buy'
   const sealed = (!isBuy && props.sealedBag) || null
-  const have = props.have === null || sealed === null ? props.have : freeAmount(props.have, sealed.tokens)
+  const have = props.have === null ? null : freeAmount(props.have, sealed)
   const preview = useMemo(
     () => previewTrade({ side, text, pool: toPool({ pool }), have, slippage: slippageFraction(slippage) }),
     [side, text, pool, have, slippage],

@@ -65,7 +65,7 @@ export function TradePanel({ token }: { token: Token }) {
           ) : (
             <ClosedTradePanel ruggedAt={token.ruggedAt} />
           )}
-          {user !== null && <YourBag token={token} position={position.data} />}
+          {user !== null && <YourBag token={token} position={position.data} userId={user.id} />}
         </section>
       </TradeSheet>
       {isOpen && <TradeBar token={token} position={position.data} isOpen={sheet.isOpen} onOpen={openSheet} />}

@@ -1,16 +1,25 @@
-import { AmmError, cashOutValue, Decimal, type Pool, percentText } from '@papermoon/amm'
+import { AmmError, cashOutValue, Decimal, percentText } from '@papermoon/amm'
 import { formatSol, formatTokens, formatUsdHint } from '@papermoon/format'
 import { Change } from '../../../components/figures/change.tsx'
 import type { Position, Token } from '../../../lib/api/api.ts'
+import { freeAmount, useSealedBag } from '../../../lib/market/own-seal.ts'
 import { toPool } from '../../../lib/market/pool-from-state.ts'
 import classes from './your-bag.module.css'
 
 const SOL_SHOWN = 6
 
-/** The player's holding of the token: amount, cost, and proceeds of selling all of it now. */
-export function YourBag({ token, position }: { token: Token; position: Position | undefined }) {
+interface YourBagProps {
+  readonly token: Token
+  readonly position: Position | undefined
+  readonly userId: number
+}
+
+/** The player's holding of the token: amount, cost, and proceeds of selling now what is not sealed of it. */
+export function YourBag({ token, position, userId }: YourBagProps) {
+  const sealed = useSealedBag(token, userId)
   if (position === undefined || position.amount === '0') return null
-  const cashOut = computeCashOut(toPool(token), position.amount)
+  const gain = computeBagGain(token, position)
+  const cashOut = computeCashOut(token, freeAmount(position.amount, sealed))
   return (
     <dl className={classes.bag} aria-label="Your bag">
       <dt>You hold</dt>
@@ -19,15 +28,27 @@ export function YourBag({ token, position }: { token: Token; position: Position 
       </dd>
       <dt>Cost</dt>
       <dd title={position.cost}>{formatSol(position.cost, SOL_SHOWN)} SOL</dd>
+      {sealed !== null && (
+        <>
+          <dt>Sealed</dt>
+          <dd title={sealed.tokens}>
+            {formatTokens(sealed.tokens)} {token.symbol}
+          </dd>
+        </>
+      )}
       {cashOut !== null && (
         <>
-          <dt>Selling all pays</dt>
+          <dt>{sealed === null ? 'Selling all pays' : 'Selling the rest pays'}</dt>
           <dd className={classes.worth} title={cashOut}>
             {formatSol(cashOut, SOL_SHOWN)} SOL <span className={classes.beside}>{formatUsdHint(cashOut)}</span>
           </dd>
+        </>
+      )}
+      {gain !== null && (
+        <>
           <dt>Gain</dt>
           <dd>
-            <Change percent={gainPercent(cashOut, position.cost)} />
+            <Change percent={gain} />
           </dd>
         </>
       )}
@@ -35,22 +56,22 @@ export function YourBag({ token, position }: { token: Token; position: Position 
   )
 }
 
-/** What selling all of a bag now would gain, in percent; null for none, and while the pool is older than the position. */
+/**
+ * What selling all of a bag now would gain, in percent; null for none, and while the pool is older than the position. A sealed
+ * bag counts whole, as in the net worth.
+ */
 export function computeBagGain(token: Token, { amount, cost }: Pick<Position, 'amount' | 'cost'>): string | null {
-  const cashOut = amount === '0' ? null : computeCashOut(toPool(token), amount)
-  return cashOut === null ? null : gainPercent(cashOut, cost)
+  const cashOut = computeCashOut(token, amount)
+  return cashOut === null ? null : percentText(new Decimal(cashOut).sub(cost), new Decimal(cost))
 }
 
-/** SOL after the fee; null while the pool on screen is older than the position. */
-function computeCashOut(pool: Pool, amount: string): string | null {
+/** SOL after the fee; null for no tokens, and while the pool on screen is older than the position. */
+function computeCashOut(token: Token, amount: string): string | null {
+  if (amount === '0') return null
   try {
-    return cashOutValue(pool, new Decimal(amount)).toFixed()
+    return cashOutValue(toPool(token), new Decimal(amount)).toFixed()
   } catch (error) {
     if (error instanceof AmmError) return null
     throw error
   }
-}
-
-function gainPercent(value: string, cost: string): string {
-  return percentText(new Decimal(value).sub(cost), new Decimal(cost))
 }
