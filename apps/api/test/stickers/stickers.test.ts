@@ -101,6 +101,35 @@ describe('stickers', () => {
     expect(given).toEqual(await recompute())
   })
 
+  it('of positions are the same in whatever steps, and need a look at so many trades of their player only', async () => {
+    await tradeAtRandom(market, { seed: SEED, orders: 600 })
+    const { rows } = await sql<{ last: number }>`select max(id) as last from trades`.execute(market.db)
+    const last = rows[0]?.last ?? 0
+    const find = async (entries: { after: number; through: number }, lookBack: number) => {
+      const none = { after: 0, through: 0 }
+      const found = await findEarned(
+        market.db,
+        { entries, tokens: none, dayOld: none, closedAfter: new Date() },
+        lookBack,
+      )
+      return found.map(
+        ({ user_id, sticker, seq, token_id }) => [`${user_id} ${sticker}`, `${token_id} ${seq}`] as const,
+      )
+    }
+    const counts: number[] = []
+    for (const lookBack of [3, 20, 10_000]) {
+      const stepwise = new Map<string, string>()
+      for (let after = 0; after < last; after += 37) {
+        const step = await find({ after, through: Math.min(last, after + 37) }, lookBack)
+        for (const [key, event] of step) if (!stepwise.has(key)) stepwise.set(key, event)
+      }
+      expect([...stepwise].sort()).toEqual((await find({ after: 0, through: last }, lookBack)).sort())
+      counts.push(stepwise.size)
+    }
+    expect(counts).toEqual(counts.toSorted((one, other) => one - other))
+    expect(new Set(counts).size).toBe(3)
+  })
+
   it('tell of a sticker once, and not of what is long past', async () => {
     const [old, fresh] = (await players(2)) as [UserId, UserId]
     const tokenId = await market.launch(old)

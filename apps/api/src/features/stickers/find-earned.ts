@@ -44,15 +44,25 @@ export interface EarnedSticker {
 
 type Sql = RawBuilder<unknown>
 
+/** SQL: how a trade `t` changed what its player holds. */
+const CHANGE = sql`case t.side when 'buy' then t.token_amount else -t.token_amount end`
+
 /** SQL: a player `u` who gets stickers. Bots of the house would have them all. */
 const GETS_STICKERS = sql`u.kind <> 'house' and u.deleted_at is null`
 
+/** Trades of a player between the first buy and the last sale of a position that earns stickers. */
+const LOOK_BACK_MAX = 10_000
+
 /** Stickers that the events of a range earn and that were not given before, each with its first event of the range. */
-export async function findEarned(db: Kysely<Database>, range: JournalRange): Promise<EarnedSticker[]> {
+export async function findEarned(
+  db: Kysely<Database>,
+  range: JournalRange,
+  lookBack = LOOK_BACK_MAX,
+): Promise<EarnedSticker[]> {
   const { entries, tokens, dayOld, closedAfter } = range
   const statements = [
     earnByEvents(selectTrades(entries), TRADE_STICKERS),
-    earnByEvents(selectClosedPositions(entries), POSITION_STICKERS),
+    earnByEvents(selectClosedPositions(entries, lookBack), POSITION_STICKERS),
     earnByEvents(selectDayOldTrades(dayOld), DAY_LATER_STICKERS),
     earnByEvents(selectOwnTokenTrades(entries), OWN_TOKEN_STICKERS),
     earnByEvents(selectVictims(entries), VICTIM_STICKERS),
@@ -121,12 +131,24 @@ const lacksAny = (userId: Sql, stickers: readonly { readonly id: string }[]): Sq
   select count(*) from stickers g
    where g.user_id = ${userId} and g.sticker = any(${stickers.map(({ id }) => id)}::text[])) < ${stickers.length}`
 
-/** Positions that a sale of the range closed. One begins with the first buy and ends when nothing is held. */
-const selectClosedPositions = (range: Range): Sql => sql`
+/**
+ * Positions that a sale of the range closed. One begins with the first buy and ends when nothing is held. It has at most
+ * `lookBack` trades of its player between, of any token: else every sale would read all that a program ever did. What was held
+ * before these is what is held now without what was traded since.
+ */
+const selectClosedPositions = (range: Range, lookBack: number): Sql => sql`
   select p.user_id, p.token_id, c.* from (
-    select distinct t.user_id, t.token_id from trades t join users u on u.id = t.user_id
-     where ${within(sql`t.id`, range)} and t.side = 'sell' and ${GETS_STICKERS} and ${lacksAny(sql`u.id`, POSITION_STICKERS)}
+    select t.user_id, t.token_id, bool_or(t.side = 'sell') as has_sold, min(t.created_at) as since,
+           sum(count(*)) over (partition by t.user_id)::int as traded
+      from trades t join users u on u.id = t.user_id
+     where ${within(sql`t.id`, range)} and ${GETS_STICKERS} and ${lacksAny(sql`u.id`, POSITION_STICKERS)}
+     group by t.user_id, t.token_id
   ) p cross join lateral (
+    select h.amount - coalesce(sum(${CHANGE}), 0) as held
+      from holdings h left join trades t on t.user_id = h.user_id and t.token_id = h.token_id and t.id > ${range.through}
+       and t.created_at >= p.since - interval '1 hour'
+     where h.user_id = p.user_id and h.token_id = p.token_id group by h.amount
+  ) at_end cross join lateral (
     select max(id) as entry, max(seq) as seq, max(created_at) as at, max(created_at) - min(created_at) as lasted,
            coalesce(sum(sol_amount) filter (where side = 'buy'), 0) as paid,
            coalesce(sum(sol_amount) filter (where side = 'sell'), 0) as received,
@@ -137,13 +159,43 @@ const selectClosedPositions = (range: Range): Sql => sql`
         select *, count(*) filter (where held = 0) over (
                  order by seq rows between unbounded preceding and 1 preceding) as closed_before
           from (
-            select id, seq, created_at, side, sol_amount, price,
-                   sum(case side when 'buy' then token_amount else -token_amount end) over (order by seq) as held
-              from trades t where t.user_id = p.user_id and t.token_id = p.token_id and t.id <= ${range.through}
+            select t.*, ${CHANGE} as change,
+                   at_end.held - coalesce(sum(${CHANGE}) over (
+                     order by seq rows between 1 following and unbounded following), 0) as held
+              from (
+                select *, row_number() over (order by created_at desc, id desc) as place
+                  from trades where user_id = p.user_id and id <= ${range.through}
+                 order by created_at desc, id desc limit ${lookBack} + p.traded
+              ) t where t.token_id = p.token_id
           ) trade
       ) numbered
-     group by closed_before having bool_or(held = 0)
-  ) c where c.entry > ${range.after}`
+     group by closed_before
+    having bool_or(held = 0) and (array_agg(held - change order by seq))[1] = 0 and max(place) - min(place) < ${lookBack}
+  ) c where p.has_sold and c.entry > ${range.after}`
+
+interface NthBuy {
+  readonly tokenId: Sql
+  readonly creatorId: Sql
+  readonly n: Sql
+  readonly range: Range
+}
+
+/**
+ * The first buy of the nth buyer of a token other than its creator. Who bought has a holding, if only of nothing: so the trades
+ * are read only where there are so many buyers, and then from the launch to the nth.
+ */
+const findNthBuy = ({ tokenId, creatorId, n, range }: NthBuy): Sql => sql`
+  with recursive first_buys as (
+    select 0 as nth, null::bigint as entry, array[${creatorId}] as known, 0::bigint as seq
+     where (select count(*) from (
+              select from holdings h where h.token_id = ${tokenId} and h.user_id <> ${creatorId} limit ${n}) holder) = ${n}
+     union all
+    select f.nth + 1, b.id, f.known || b.user_id, b.seq from first_buys f cross join lateral (
+      select id, user_id, seq from trades b
+       where b.token_id = ${tokenId} and b.seq > f.seq and b.side = 'buy' and b.user_id <> all(f.known) and b.id <= ${range.through}
+       order by b.seq limit 1
+    ) b where f.nth < ${n}
+  ) select entry from first_buys where nth = ${n}`
 
 /** Trades of tokens of players, by anybody, from the fifth other buyer on. */
 const selectOwnTokenTrades = (range: Range): Sql => sql`
@@ -154,17 +206,13 @@ const selectOwnTokenTrades = (range: Range): Sql => sql`
        where ${within(sql`t.id`, range)} and ${GETS_STICKERS} and ${lacksAny(sql`u.id`, OWN_TOKEN_STICKERS)}
        group by k.id having max(t.spot_price) * k.supply >= 60
     ) k
-    cross join lateral (
-      select min(id) as entry from trades b
-       where b.token_id = k.id and b.side = 'buy' and b.user_id <> k.user_id and b.id <= ${range.through}
-       group by b.user_id order by 1 offset 4 limit 1
-    ) fifth
+    cross join lateral (${findNthBuy({ tokenId: sql`k.id`, creatorId: sql`k.user_id`, n: sql`5`, range })}) fifth
     join trades t on t.token_id = k.id and t.id >= fifth.entry and ${within(sql`t.id`, range)}
    where t.spot_price * k.supply >= 60`
 
 /** SQL: what the traders of a rugged token `r`, without its rugger, held and paid when it was rugged. */
 const BAGS = sql`
-  select t.user_id, sum(case t.side when 'buy' then t.token_amount else -t.token_amount end) as held,
+  select t.user_id, sum(${CHANGE}) as held,
          coalesce(sum(t.sol_amount) filter (where t.side = 'buy'), 0) as paid,
          coalesce(sum(t.sol_amount) filter (where t.side = 'sell'), 0) as received,
          max(t.created_at) filter (where t.side = 'sell') as last_sale
@@ -214,9 +262,11 @@ const findNthTrade = ({ through }: Range): Sql => sql`
   select t.id as entry, t.token_id, t.seq, t.created_at as at from trades t
    where t.user_id = e.user_id and t.id <= ${through} order by t.id + 0 offset s.n - 1 limit 1`
 
+/** The past is read only where a player has so many holdings, if only of nothing. */
 const findNthToken = ({ through }: Range): Sql => sql`
   select t.id as entry, t.token_id, t.seq, t.created_at as at from (
     select min(id) as entry from trades where user_id = e.user_id and id <= ${through}
+       and (select count(*) from holdings h where h.user_id = e.user_id) >= s.n
      group by token_id order by 1 offset s.n - 1 limit 1
   ) first join trades t on t.id = first.entry`
 
@@ -233,9 +283,7 @@ const selectBoughtTokens = (range: Range): Sql => sql`
     from trades t join tokens k on k.id = t.token_id join users u on u.id = k.creator_id
    where ${within(sql`t.id`, range)} and t.side = 'buy' and t.user_id <> k.creator_id and ${GETS_STICKERS}`
 
-const findNthBuyer = ({ through }: Range): Sql => sql`
-  select t.id as entry, t.token_id, t.seq, t.created_at as at from (
-    select min(id) as entry from trades
-     where token_id = e.token_id and side = 'buy' and user_id <> e.user_id and id <= ${through}
-     group by user_id order by 1 offset s.n - 1 limit 1
-  ) first join trades t on t.id = first.entry`
+const findNthBuyer = (range: Range): Sql => sql`
+  select t.id as entry, t.token_id, t.seq, t.created_at as at
+    from (${findNthBuy({ tokenId: sql`e.token_id`, creatorId: sql`e.user_id`, n: sql`s.n`, range })}) nth
+    join trades t on t.id = nth.entry`
