@@ -8,6 +8,7 @@ import { createHouseBots, type HouseCharacter } from '../../house/create-house-b
 import { findDemoWorld } from '../../house/demo-world.ts'
 import { findHouseBots, type HouseBot, retireHouseBots } from '../../house/house-bots.ts'
 import { type HouseKey, renewHouseKeys } from '../../house/house-keys.ts'
+import { parseJson } from '../../lib/parse-json.ts'
 import { createBadInput, listFieldErrors } from '../../validation/messages.ts'
 import { CommandError, UsageError } from '../command-error.ts'
 import { parseArguments } from '../parse-arguments.ts'
@@ -75,14 +76,6 @@ async function readCharacters(file: string): Promise<readonly HouseCharacter[]> 
   const parsed = json.length > FILE_BYTES_MAX ? null : charactersFile.safeParse(parseJson(json))
   if (parsed?.success) return parsed.data
   throw new CommandError(`${file} must be a JSON list of 1 to ${BOTS_MAX} bots, each { name, emoji, about }.`)
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return null
-  }
 }
 
 async function renewKeys({ db, names, ...output }: Call): Promise<void> {

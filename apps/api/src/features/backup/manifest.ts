@@ -1,5 +1,6 @@
 import type { LogPosition } from '@papermoon/db/backup'
 import { z } from 'zod'
+import { parseJson } from '../../lib/parse-json.ts'
 import { UnreadableError } from './backup-error.ts'
 import type { Vault } from './vault.ts'
 
@@ -130,12 +131,4 @@ export async function removeBackup(vault: Vault, id: string): Promise<void> {
 /** Null if it is none. */
 export function parsePosition(bytes: Buffer): LogPosition | null {
   return storedPosition.safeParse(parseJson(bytes.toString('utf8'))).data ?? null
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -2,6 +2,7 @@ import type { Sort } from '@papermoon/contract/tokens'
 import { ID_MAX } from '@papermoon/engine'
 import { z } from 'zod'
 import { BadInputError } from '../../../errors.ts'
+import { parseJson } from '../../../lib/parse-json.ts'
 
 /** Where a page ended: sort key and id of its last token. */
 export interface Cursor {
@@ -36,15 +37,7 @@ function toSortValue(sort: Sort, row: SortedRow): string {
 
 /** Throws `BadInputError` for a text that is no cursor of this order. */
 export function readCursor(sort: Sort, text: string): Cursor {
-  const parsed = written.safeParse(parseJson(text))
+  const parsed = written.safeParse(parseJson(Buffer.from(text, 'base64url').toString()))
   if (!parsed.success || parsed.data[0] !== sort) throw new BadInputError('cursor is not one that this list gave.')
   return { value: parsed.data[1], id: parsed.data[2] }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString())
-  } catch {
-    return null
-  }
 }

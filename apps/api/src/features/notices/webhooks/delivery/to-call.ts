@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { AppPart } from '../../../../context.ts'
+import { parseJson } from '../../../../lib/parse-json.ts'
 import type { OutboundAnswer, OutboundCall } from '../../../../security/outbound.ts'
 import type { SecretPurpose } from '../../../../security/secret-box.ts'
 import { toSecretPurpose, toUrlPurpose } from '../secrets.ts'
@@ -85,14 +86,6 @@ function isDiscordWebhook(url: string, text: string): boolean {
   const answer = parseJson(text)
   if (typeof answer !== 'object' || answer === null || !('id' in answer) || !('token' in answer)) return false
   return id !== undefined && token !== undefined && answer.id === id && answer.token === token
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** The signed text of Standard Webhooks: see https://www.standardwebhooks.com. */
