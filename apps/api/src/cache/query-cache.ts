@@ -27,6 +27,13 @@ export interface CachedQuery<Input, Output extends object> {
   applyEvents(value: Output, events: readonly MarketEvent[], input: Input): PatchResult<Output>
 }
 
+/** A query whose results no event changes: they are read again when they are old. */
+export function defineTimedQuery<Input, Output extends object>(
+  query: Pick<CachedQuery<Input, Output>, 'name' | 'schema' | 'isFresh'>,
+): CachedQuery<Input, Output> {
+  return { ...query, key: String, weight: () => 1, scope: () => null, applyEvents: (data) => ({ data, stale: false }) }
+}
+
 /** `isFresh` of results over a time window that moves by whole minutes: trades leave it at the end of each. */
 export function isSameMinute(atMs: number, nowMs: number): boolean {
   const minuteMs = 60_000

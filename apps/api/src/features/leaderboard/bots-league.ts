@@ -3,7 +3,7 @@ import { solText } from '@papermoon/amm'
 import { botsLeague, LEAGUE_PLACES, type LeagueEntry } from '@papermoon/contract/leaderboard'
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
-import type { CachedQuery } from '../../cache/query-cache.ts'
+import { defineTimedQuery } from '../../cache/query-cache.ts'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { isRecent, lastSixHours } from './last-six-hours.ts'
@@ -13,15 +13,11 @@ import { prepareRanking } from './store.ts'
 /** All callers share this read, so it may take longer than others. */
 const STATEMENT_TIMEOUT_MS = 30_000
 
-const leagueQuery: CachedQuery<null, LeagueEntry[]> = {
+const leagueQuery = defineTimedQuery<null, LeagueEntry[]>({
   name: 'bots league',
   schema: botsLeague,
-  key: () => '',
-  weight: () => 1,
-  scope: () => null,
   isFresh: isRecent,
-  applyEvents: (league) => ({ data: league, stale: false }),
-}
+})
 
 type Parts = AppPart<'db' | 'clock' | 'queryCache'>
 

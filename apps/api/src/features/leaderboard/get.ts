@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { solText } from '@papermoon/amm'
 import { type LeaderboardEntry, leaderboard } from '@papermoon/contract/leaderboard'
-import type { CachedQuery } from '../../cache/query-cache.ts'
+import { defineTimedQuery } from '../../cache/query-cache.ts'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { isRecent, lastSixHours } from './last-six-hours.ts'
@@ -14,15 +14,11 @@ export const PLACES = 3
 /** Enough for a crowded window on a busy machine. All callers share this read, so it may take longer than others. */
 const STATEMENT_TIMEOUT_MS = 30_000
 
-const leaderboardQuery: CachedQuery<null, LeaderboardEntry[]> = {
+const leaderboardQuery = defineTimedQuery<null, LeaderboardEntry[]>({
   name: 'leaderboard',
   schema: leaderboard,
-  key: () => '',
-  weight: () => 1,
-  scope: () => null,
   isFresh: isRecent,
-  applyEvents: (board) => ({ data: board, stale: false }),
-}
+})
 
 type Parts = AppPart<'db' | 'clock' | 'queryCache'>
 

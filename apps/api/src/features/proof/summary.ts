@@ -4,7 +4,7 @@ import type { Database } from '@papermoon/db'
 import { formatNumeric } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
-import type { CachedQuery } from '../../cache/query-cache.ts'
+import { defineTimedQuery } from '../../cache/query-cache.ts'
 import type { AppPart } from '../../context.ts'
 import type { Snapshot } from '../../database/snapshot.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
@@ -18,15 +18,11 @@ const READ_MAX_MS = 60_000
 /** Enough for all holdings of a large market on a busy machine. */
 const STATEMENT_TIMEOUT_MS = 30_000
 
-const summaryQuery: CachedQuery<null, AuditSummary> = {
+const summaryQuery = defineTimedQuery<null, AuditSummary>({
   name: 'audit',
   schema: auditSummary,
-  key: () => '',
-  weight: () => 1,
-  scope: () => null,
   isFresh,
-  applyEvents: (summary) => ({ data: summary, stale: false }),
-}
+})
 
 type Parts = AppPart<'db' | 'clock' | 'queryCache'>
 

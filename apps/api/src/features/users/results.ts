@@ -1,7 +1,7 @@
 import { Decimal, solText } from '@papermoon/amm'
 import { type Results, results } from '@papermoon/contract/users'
 import type { UserId } from '@papermoon/engine'
-import type { CachedQuery } from '../../cache/query-cache.ts'
+import { defineTimedQuery } from '../../cache/query-cache.ts'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { sumHoldings } from '../../holdings/holdings.ts'
@@ -13,15 +13,11 @@ import { findPublicUser } from './store.ts'
 /** Reads all trades of a player, so not again after each of them. */
 const MAX_AGE_MS = 10_000
 
-const resultsQuery: CachedQuery<UserId, Results> = {
+const resultsQuery = defineTimedQuery<UserId, Results>({
   name: 'results',
   schema: results,
-  key: String,
-  weight: () => 1,
-  scope: () => null,
   isFresh: (atMs, nowMs) => Math.abs(nowMs - atMs) < MAX_AGE_MS,
-  applyEvents: (known) => ({ data: known, stale: false }),
-}
+})
 
 type Parts = AppPart<'db' | 'queryCache'>
 

@@ -11,7 +11,7 @@ import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import { BackgroundRead } from '../../../cache/background-read.ts'
-import type { CachedQuery } from '../../../cache/query-cache.ts'
+import { defineTimedQuery } from '../../../cache/query-cache.ts'
 import type { AppPart, Platform } from '../../../context.ts'
 import { perDatabase } from '../../../database/per-database.ts'
 import { inSnapshot } from '../../../database/snapshot.ts'
@@ -40,25 +40,18 @@ const PLACES_SHOWN = 10
 
 type Parts = AppPart<'db' | 'log' | 'clock' | 'queryCache'>
 
-/** A board's query: names, pictures and what is hidden are read every 30 seconds, the places by `getBoards`. */
-function boardQuery<Board extends object>(
-  name: string,
-  schema: CachedQuery<null, Board>['schema'],
-): CachedQuery<null, Board> {
-  return {
-    name,
-    schema,
-    key: () => '',
-    weight: () => 1,
-    scope: () => null,
-    isFresh: isRecent,
-    applyEvents: (board) => ({ data: board, stale: false }),
-  }
-}
-
-const allTimeQuery = boardQuery('all-time board', allTimeBoard)
-const creatorsQuery = boardQuery('creators’ board', creatorsBoard)
-const rugsQuery = boardQuery('rug board', rugBoard)
+// Names, pictures and what is hidden are read every 30 seconds, the places by `getBoards`.
+const allTimeQuery = defineTimedQuery<null, AllTimeBoard>({
+  name: 'all-time board',
+  schema: allTimeBoard,
+  isFresh: isRecent,
+})
+const creatorsQuery = defineTimedQuery<null, CreatorsBoard>({
+  name: 'creators’ board',
+  schema: creatorsBoard,
+  isFresh: isRecent,
+})
+const rugsQuery = defineTimedQuery<null, RugBoard>({ name: 'rug board', schema: rugBoard, isFresh: isRecent })
 
 /** The players with the largest counted profit over all time. */
 export async function getAllTimeBoard(app: Parts): Promise<AllTimeBoard> {

@@ -3,7 +3,7 @@ import { type CardFigures, cardFigures } from '@papermoon/contract/tokens'
 import type { Database } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
 import { sql, type Transaction } from 'kysely'
-import type { CachedQuery } from '../../../cache/query-cache.ts'
+import { defineTimedQuery } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { lastDayStart } from '../../../lib/last-day.ts'
@@ -13,15 +13,11 @@ import { toSparkline } from './sparkline.ts'
 /** All viewers share figures of up to this age; no event patches them. */
 const AGE_MAX_MS = 10_000
 
-const cardFiguresQuery: CachedQuery<TokenId, CardFigures> = {
+const cardFiguresQuery = defineTimedQuery<TokenId, CardFigures>({
   name: 'card figures',
   schema: cardFigures,
-  key: String,
-  weight: () => 1,
-  scope: () => null,
   isFresh: (atMs, nowMs) => nowMs >= atMs && nowMs < atMs + AGE_MAX_MS,
-  applyEvents: (figures) => ({ data: figures, stale: false }),
-}
+})
 
 /** Holders and sparklines of the visible ones of these tokens, in the order of `ids`. */
 export async function getCardFigures(app: App, ids: readonly TokenId[]): Promise<readonly CardFigures[]> {
