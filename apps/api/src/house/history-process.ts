@@ -1,4 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
+import { waitForChild } from '../lib/wait-for-child.ts'
 
 /** Size of a history. */
 export interface HistoryFigures {
@@ -12,7 +13,6 @@ export interface HistoryFigures {
 const NODE_FLAGS = ['--max-semi-space-size=64']
 /** Ten times what a slow machine takes. */
 const WRITE_MAX_MS = 180_000
-const GOODBYE_MS = 2_000
 /** Only the end of the output is kept. */
 const OUTPUT_CHARS_MAX = 4_000
 
@@ -23,32 +23,14 @@ const OUTPUT_CHARS_MAX = 4_000
 export async function runHistoryProcess(command: string, stopping: AbortSignal): Promise<HistoryFigures> {
   const child = fork(command, [], { execArgv: [...NODE_FLAGS], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   let figures: HistoryFigures | null = null
-  let output = ''
   child.on('message', (message: HistoryFigures) => {
     figures = message
   })
-  child.stderr?.on('data', (data: Buffer) => {
-    output = `${output}${data}`.slice(-OUTPUT_CHARS_MAX)
+  const { code, output } = await waitForChild(child, {
+    stopping,
+    maxMs: WRITE_MAX_MS,
+    outputCharsMax: OUTPUT_CHARS_MAX,
   })
-  const code = await untilEnd(child, stopping)
-  if (code !== 0 || figures === null) throw new Error(`the history was not written (${code}): ${output.trim()}`)
+  if (code !== 0 || figures === null) throw new Error(`the history was not written (${code}): ${output}`)
   return figures
-}
-
-async function untilEnd(child: ChildProcess, stopping: AbortSignal): Promise<number | NodeJS.Signals | null> {
-  const end = () => {
-    child.kill('SIGTERM')
-    setTimeout(() => child.kill('SIGKILL'), GOODBYE_MS).unref()
-  }
-  const timer = setTimeout(end, WRITE_MAX_MS).unref()
-  stopping.addEventListener('abort', end, { once: true })
-  try {
-    return await new Promise((resolve, reject) => {
-      child.once('error', reject)
-      child.once('close', (code, signal) => resolve(code ?? signal))
-    })
-  } finally {
-    clearTimeout(timer)
-    stopping.removeEventListener('abort', end)
-  }
 }

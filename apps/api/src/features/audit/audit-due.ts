@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
-import { LOCK_IDS } from '../../database/lock-ids.ts'
+import { takeLock } from '../../database/take-lock.ts'
 import { readDatabaseTime } from '../../database/time.ts'
 
 /**
@@ -16,21 +16,14 @@ export async function isAuditDue(db: Kysely<Database>, everyHours: number, momen
   return at === null || now.getTime() - at.getTime() >= everyHours * 3_600_000
 }
 
-/**
- * Runs `work` unless a replay is running elsewhere; returns false then. The lock belongs to a connection, so it ends
- * with the process even in a crash.
- */
+/** Runs `work` unless a replay is running elsewhere; returns false then. */
 export async function asOnlyReplay(pool: pg.Pool, work: () => Promise<void>): Promise<boolean> {
-  const client = await pool.connect()
+  const held = await takeLock(pool, 'auditReplay')
+  if (held === null) return false
   try {
-    const { rows } = await client.query<{ taken: boolean }>(
-      `select pg_try_advisory_lock(${LOCK_IDS.auditReplay}) as taken`,
-    )
-    if (!rows[0]?.taken) return false
     await work()
     return true
   } finally {
-    // Closes the connection, which releases the lock.
-    client.release(true)
+    held.release()
   }
 }

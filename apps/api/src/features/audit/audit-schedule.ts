@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../config.ts'
 import type { AppPart } from '../../context.ts'
-import { type ChildEnd, waitForChild } from '../../lib/wait-for-child.ts'
+import { waitForChild } from '../../lib/wait-for-child.ts'
 import { isAuditDue } from './audit-due.ts'
 
 /** Delay of the first check, so that a replay does not slow a start. */
@@ -37,58 +38,38 @@ export interface AuditSchedule {
  * wait for it. That process makes sure that only one node replays at a time. Does nothing if the setting is 0.
  */
 export function startAuditSchedule(parts: Parts, options: Options): AuditSchedule {
-  if (parts.platform.config.auditEveryHours === 0) return { stop: async () => {} }
-  const schedule = new Schedule(parts, options)
-  return { stop: () => schedule.stop() }
+  const { log, config } = parts.platform
+  if (config.auditEveryHours === 0) return { stop: async () => {} }
+  const { firstAfterMs = FIRST_AFTER_MS, lookEveryMs = LOOK_EVERY_MS } = options
+  const stopping = new AbortController()
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal, ref: false })
+  const replay = () =>
+    replayIfDue(parts, options, stopping.signal).catch((error: unknown) =>
+      log.warn({ err: error }, 'the journal is not replayed for now'),
+    )
+  const running = (async () => {
+    for (await pause(firstAfterMs); ; await pause(lookEveryMs)) await replay()
+  })().catch(() => {}) // It was stopped.
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
 }
 
-class Schedule {
-  readonly #parts: Parts
-  readonly #options: Options
-  readonly #stopping = new AbortController()
-  #timer: NodeJS.Timeout
-  #look: Promise<void> = Promise.resolve()
-
-  constructor(parts: Parts, options: Options) {
-    this.#parts = parts
-    this.#options = options
-    this.#timer = this.#after(options.firstAfterMs ?? FIRST_AFTER_MS)
-  }
-
-  async stop(): Promise<void> {
-    this.#stopping.abort()
-    clearTimeout(this.#timer)
-    await this.#look
-  }
-
-  #after(ms: number): NodeJS.Timeout {
-    return setTimeout(() => {
-      this.#look = this.#replayIfDue()
-        .catch((error: unknown) => this.#parts.platform.log.warn({ err: error }, 'the journal is not replayed for now'))
-        .finally(() => {
-          if (!this.#stopping.signal.aborted) this.#timer = this.#after(this.#options.lookEveryMs ?? LOOK_EVERY_MS)
-        })
-    }, ms).unref()
-  }
-
-  async #replayIfDue(): Promise<void> {
-    const { db, config } = this.#parts.platform
-    if (!(await isAuditDue(db, config.auditEveryHours)) || this.#stopping.signal.aborted) return
-    const { command, env } = this.#options
-    const child = fork(command, [], {
-      ...(env && { env }),
-      execArgv: [`--max-old-space-size=${HEAP_MAX_MB}`],
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    })
-    const limits = { maxMs: REPLAY_MAX_MS, outputCharsMax: OUTPUT_CHARS_MAX }
-    this.#report(await waitForChild(child, { stopping: this.#stopping.signal, ...limits }))
-  }
-
-  #report({ code, output }: ChildEnd): void {
-    if (this.#stopping.signal.aborted) return
-    const { log } = this.#parts.platform
-    if (code === 0) log.info({ output }, 'the journal was replayed')
-    else if (code === EXIT_DIFFERENCES) log.error({ output }, 'a replay of the journal found differences')
-    else log.warn({ output, code }, 'the journal could not be replayed')
-  }
+async function replayIfDue(parts: Parts, { command, env }: Options, stopping: AbortSignal): Promise<void> {
+  const { db, config, log } = parts.platform
+  if (!(await isAuditDue(db, config.auditEveryHours)) || stopping.aborted) return
+  const child = fork(command, [], {
+    ...(env && { env }),
+    execArgv: [`--max-old-space-size=${HEAP_MAX_MB}`],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  const limits = { maxMs: REPLAY_MAX_MS, outputCharsMax: OUTPUT_CHARS_MAX }
+  const { code, output } = await waitForChild(child, { stopping, ...limits })
+  if (stopping.aborted) return
+  if (code === 0) log.info({ output }, 'the journal was replayed')
+  else if (code === EXIT_DIFFERENCES) log.error({ output }, 'a replay of the journal found differences')
+  else log.warn({ output, code }, 'the journal could not be replayed')
 }

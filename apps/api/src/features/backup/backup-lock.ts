@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { LOCK_IDS } from '../../database/lock-ids.ts'
+import { takeLock } from '../../database/take-lock.ts'
 import { BackupError } from './backup-error.ts'
 
 /** Another process holds the lock. */
@@ -10,24 +10,18 @@ const busy = {
   backupKeeping: 'Another node keeps the backups.',
 }
 
-/**
- * Runs `work` while no other process of this database holds the lock; else throws BackupBusyError. The lock belongs to a
- * connection, so it ends with the process; `lost` is aborted when the connection breaks, and others may hold it.
- */
+/** Runs `work` while no other process of this database holds the lock; else throws BackupBusyError. */
 export async function holdLock<T>(
   pool: pg.Pool,
   lock: keyof typeof busy,
   work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect()
-  const lost = new AbortController()
-  client.once('error', () => lost.abort(new BackupError('The connection that kept other backups away was lost.')))
+  const lost = new BackupError('The connection that kept other backups away was lost.')
+  const held = await takeLock(pool, lock, lost)
+  if (held === null) throw new BackupBusyError(busy[lock])
   try {
-    const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${LOCK_IDS[lock]}) as taken`)
-    if (!rows[0]?.taken) throw new BackupBusyError(busy[lock])
-    return await work(lost.signal)
+    return await work(held.lost)
   } finally {
-    // Closes the connection, which releases the lock.
-    client.release(true)
+    held.release()
   }
 }
