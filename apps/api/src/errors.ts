@@ -35,6 +35,21 @@ export abstract class ApiError extends DomainError<ErrorCode> {
   readonly challenge?: WorkChallenge
 }
 
+/** The base of a failure that always says the same: `class FooError extends defineError('FOO', 'A sentence.') {}`. */
+export function defineError<Code extends ErrorCode>(
+  code: Code,
+  sentence: string,
+  facts: Pick<ApiError, 'retryAfterS' | 'details'> = {},
+): new () => ApiError & { readonly code: Code } {
+  return class extends ApiError {
+    readonly code = code
+    constructor() {
+      super(sentence)
+      Object.assign(this, facts)
+    }
+  }
+}
+
 /** The proof-of-work challenge of an error, if any. */
 export function getChallenge(error: DomainError): WorkChallenge | undefined {
   return error instanceof ApiError ? error.challenge : undefined
@@ -70,27 +85,15 @@ export class NeedsHttpError extends BadInputError {
 }
 
 /** The bearer token is not an API key, or was revoked. */
-export class InvalidApiKeyError extends ApiError {
-  readonly code = 'API_KEY_INVALID'
-  constructor() {
-    super('This API key is not valid.')
-  }
-}
+export class InvalidApiKeyError extends defineError('API_KEY_INVALID', 'This API key is not valid.') {}
 
-export class KeyExpiredError extends ApiError {
-  readonly code = 'KEY_EXPIRED'
-  constructor() {
-    super('This API key has expired. Please make a new one.')
-  }
-}
+export class KeyExpiredError extends defineError('KEY_EXPIRED', 'This API key has expired. Please make a new one.') {}
 
 /** The client's address is outside the networks that the API key may be used from. */
-export class KeyNetworkError extends ApiError {
-  readonly code = 'KEY_NETWORK_NOT_ALLOWED'
-  constructor() {
-    super('This API key does not work from your network.')
-  }
-}
+export class KeyNetworkError extends defineError(
+  'KEY_NETWORK_NOT_ALLOWED',
+  'This API key does not work from your network.',
+) {}
 
 /** The API key lacks the scope, or no key may call this procedure. */
 export class ApiKeyNotAllowedError extends ApiError {
@@ -114,28 +117,19 @@ export class MethodNotAllowedError extends ApiError {
 }
 
 /** The client's `Accept` names nothing that the address can be sent as. */
-export class NotAcceptableError extends ApiError {
-  readonly code = 'NOT_ACCEPTABLE'
-  constructor() {
-    super('This address answers with application/json, which your Accept header does not name.')
-  }
-}
+export class NotAcceptableError extends defineError(
+  'NOT_ACCEPTABLE',
+  'This address answers with application/json, which your Accept header does not name.',
+) {}
 
 /** A page of another site requested a write or a WebSocket. */
-export class CrossOriginError extends ApiError {
-  readonly code = 'CROSS_ORIGIN'
-  constructor() {
-    super('Requests from other sites are refused.')
-  }
-}
+export class CrossOriginError extends defineError('CROSS_ORIGIN', 'Requests from other sites are refused.') {}
 
 /** The Host header is not one of `ALLOWED_HOSTS`. */
-export class ForeignHostError extends ApiError {
-  readonly code = 'FOREIGN_HOST'
-  constructor() {
-    super('This server does not serve the host that was asked for.')
-  }
-}
+export class ForeignHostError extends defineError(
+  'FOREIGN_HOST',
+  'This server does not serve the host that was asked for.',
+) {}
 
 /** The database is unreachable. Orders fail with `BUSY` or `OUTCOME_UNKNOWN` instead. */
 export class DatabaseAwayError extends ApiError {
@@ -150,29 +144,19 @@ export class DatabaseAwayError extends ApiError {
   }
 }
 
-export class PayloadTooLargeError extends ApiError {
-  readonly code = 'PAYLOAD_TOO_LARGE'
-  constructor() {
-    super('The request is too large.')
-  }
-}
+export class PayloadTooLargeError extends defineError('PAYLOAD_TOO_LARGE', 'The request is too large.') {}
 
-export class UnsupportedMediaTypeError extends ApiError {
-  readonly code = 'UNSUPPORTED_MEDIA_TYPE'
-  constructor() {
-    super('Please send the request as application/json.')
-  }
-}
+export class UnsupportedMediaTypeError extends defineError(
+  'UNSUPPORTED_MEDIA_TYPE',
+  'Please send the request as application/json.',
+) {}
 
 /** A client has the maximum number of connections or subscriptions. */
-export class TooManyConnectionsError extends ApiError {
-  readonly code = 'RATE_LIMITED'
-  override readonly retryAfterS = 10
-  override readonly details = { limit: 'connections' }
-  constructor() {
-    super('You have too many live connections open. Please close some of them.')
-  }
-}
+export class TooManyConnectionsError extends defineError(
+  'RATE_LIMITED',
+  'You have too many live connections open. Please close some of them.',
+  { retryAfterS: 10, details: { limit: 'connections' } },
+) {}
 
 /** A rate limit is exceeded; it allows calls again after `retryAfterS` seconds. */
 export class RateLimitedError extends ApiError {

@@ -2,14 +2,12 @@ import type { Procedure } from '@papermoon/contract/procedure'
 import type { AccountStatus, Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
-import { ApiError } from '../errors.ts'
+import { ApiError, defineError } from '../errors.ts'
 
-export class AccountSuspendedError extends ApiError {
-  readonly code = 'ACCOUNT_SUSPENDED'
-  constructor() {
-    super('Your account is suspended: you can sell what you hold, but not buy, launch or rug.')
-  }
-}
+export class AccountSuspendedError extends defineError(
+  'ACCOUNT_SUSPENDED',
+  'Your account is suspended: you can sell what you hold, but not buy, launch or rug.',
+) {}
 
 export class AccountFrozenError extends ApiError {
   readonly code = 'ACCOUNT_FROZEN'

@@ -1,12 +1,10 @@
-import { ApiError, BadInputError } from '../errors.ts'
+import { BadInputError, defineError } from '../errors.ts'
 import { usernameKey } from './username-key.ts'
 
-export class UsernameTakenError extends ApiError {
-  readonly code = 'USERNAME_TAKEN'
-  constructor() {
-    super('This username, or one that looks like it, is already taken.')
-  }
-}
+export class UsernameTakenError extends defineError(
+  'USERNAME_TAKEN',
+  'This username, or one that looks like it, is already taken.',
+) {}
 
 /** Words that suggest a name speaks for the operator; a name made of them alone is reserved. */
 const RESERVED = [

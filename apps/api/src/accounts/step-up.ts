@@ -1,18 +1,16 @@
 import { NotSignedInError } from '@papermoon/engine'
 import type { Context } from '../context.ts'
-import { ApiError } from '../errors.ts'
+import { defineError } from '../errors.ts'
 import { hashSecret } from './credentials.ts'
 
 /** How long a session stays confirmed after the player entered a password or another proof. */
 export const PROOF_MS = 10 * 60_000
 
 /** A sensitive action needs a session that was confirmed recently. */
-export class ConfirmationNeededError extends ApiError {
-  readonly code = 'CONFIRMATION_NEEDED'
-  constructor() {
-    super('Please confirm that it is you, then try again.')
-  }
-}
+export class ConfirmationNeededError extends defineError(
+  'CONFIRMATION_NEEDED',
+  'Please confirm that it is you, then try again.',
+) {}
 
 /**
  * Requires a session that was confirmed within 10 minutes; login and registration confirm too. Throws

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { ApiError } from '../errors.ts'
+import { defineError } from '../errors.ts'
 import { createWorkQueue } from '../lib/work-queue.ts'
 
 /** Few of the node's database connections: orders and the present need the others. */
@@ -10,13 +10,11 @@ const WAITING_MAX = 100
 export type JournalReader = Pick<Context, 'app' | 'ip'>
 
 /** Too many pages of history wait to be read, or too many streams are open. */
-export class HistoryBusyError extends ApiError {
-  readonly code = 'BUSY'
-  override readonly retryAfterS = 5
-  constructor() {
-    super('Too much history is being read right now. Please try again in a few seconds.')
-  }
-}
+export class HistoryBusyError extends defineError(
+  'BUSY',
+  'Too much history is being read right now. Please try again in a few seconds.',
+  { retryAfterS: 5 },
+) {}
 
 /** Reads pages of the journal and of holders, a few at a time. */
 export const journalQueue = createWorkQueue({

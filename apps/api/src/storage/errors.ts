@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts'
+import { ApiError, defineError } from '../errors.ts'
 
 /** The file exceeds the limit of bytes or pixels. */
 export class FileTooLargeError extends ApiError {
@@ -9,10 +9,8 @@ export class FileTooLargeError extends ApiError {
 }
 
 /** The object store is unreachable or refuses access. */
-export class StorageAwayError extends ApiError {
-  readonly code = 'STORAGE_AWAY'
-  override readonly retryAfterS = 5
-  constructor() {
-    super('Pictures cannot be stored or read for a moment. Please try again.')
-  }
-}
+export class StorageAwayError extends defineError(
+  'STORAGE_AWAY',
+  'Pictures cannot be stored or read for a moment. Please try again.',
+  { retryAfterS: 5 },
+) {}

@@ -1,5 +1,5 @@
 import { type Sol, solText } from '@papermoon/amm'
-import { ApiError } from '../../errors.ts'
+import { ApiError, defineError } from '../../errors.ts'
 import { RESET_BELOW } from './reset-rule.ts'
 
 export class NetWorthTooHighError extends ApiError {
@@ -26,30 +26,24 @@ export class ResetTooSoonError extends ApiError {
 }
 
 /** The download link has expired or belongs to another session. */
-export class ExportLinkError extends ApiError {
-  readonly code = 'EXPORT_LINK_INVALID'
-  constructor() {
-    super('This download is not open any more. Please ask for it again in Settings.')
-  }
-}
+export class ExportLinkError extends defineError(
+  'EXPORT_LINK_INVALID',
+  'This download is not open any more. Please ask for it again in Settings.',
+) {}
 
 /** The player, or the maximum of players, is downloading already. */
-export class ExportBusyError extends ApiError {
-  readonly code = 'BUSY'
-  override readonly retryAfterS = 30
-  constructor() {
-    super('Another download is still under way. Please try again when it is done.')
-  }
-}
+export class ExportBusyError extends defineError(
+  'BUSY',
+  'Another download is still under way. Please try again when it is done.',
+  { retryAfterS: 30 },
+) {}
 
 /** Serialization failures or lock timeouts persisted; nothing was changed. */
-export class AccountBusyError extends ApiError {
-  readonly code = 'BUSY'
-  override readonly retryAfterS = 1
-  constructor() {
-    super('The market is busy and your account was not reset. Please try again in a moment.')
-  }
-}
+export class AccountBusyError extends defineError(
+  'BUSY',
+  'The market is busy and your account was not reset. Please try again in a moment.',
+  { retryAfterS: 1 },
+) {}
 
 function durationText(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / 60_000))
@@ -59,17 +53,10 @@ function durationText(ms: number): string {
 }
 
 /** A signed-in player gave a wrong password; unlike a failed login, the session stays valid. */
-export class WrongPasswordError extends ApiError {
-  readonly code = 'WRONG_PASSWORD'
-  constructor() {
-    super('This is not your password.')
-  }
-}
+export class WrongPasswordError extends defineError('WRONG_PASSWORD', 'This is not your password.') {}
 
 /** One answer for a link that is wrong, expired, used, or replaced by a newer one. */
-export class EmailLinkError extends ApiError {
-  readonly code = 'EMAIL_LINK_INVALID'
-  constructor() {
-    super('This link is good no more. You can ask for a new one in the settings.')
-  }
-}
+export class EmailLinkError extends defineError(
+  'EMAIL_LINK_INVALID',
+  'This link is good no more. You can ask for a new one in the settings.',
+) {}

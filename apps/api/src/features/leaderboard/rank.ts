@@ -2,10 +2,10 @@ import { Decimal, solText } from '@papermoon/amm'
 import { type LeaderboardRank, leaderboardRank } from '@papermoon/contract/leaderboard'
 import { formatNumeric } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { CachedQuery } from '../../cache/query-cache.ts'
+import { defineTimedQuery } from '../../cache/query-cache.ts'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
-import { ApiError } from '../../errors.ts'
+import { defineError } from '../../errors.ts'
 import { getLeaderboard, PLACES } from './get.ts'
 import { currentGiveawayWindow } from './giveaway/giveaway-window.ts'
 import { isRecent } from './last-six-hours.ts'
@@ -15,25 +15,16 @@ import { sumFlows } from './ranking/rank-winners.ts'
 import { getLastStandings, type Standing, type Standings } from './ranking/standings.ts'
 
 /** The player whose rank is asked for does not exist. */
-class UnknownPlayerError extends ApiError {
-  readonly code = 'NOT_FOUND'
-  constructor() {
-    super('User not found.')
-  }
-}
+class UnknownPlayerError extends defineError('NOT_FOUND', 'User not found.') {}
 
 type Parts = AppPart<'db' | 'clock' | 'queryCache'>
 
-const rankQuery: CachedQuery<UserId, LeaderboardRank> = {
+const rankQuery = defineTimedQuery<UserId, LeaderboardRank>({
   name: 'leaderboard rank',
   schema: leaderboardRank,
-  key: String,
-  weight: () => 1,
-  scope: () => null,
   // A rank is as fresh as its board.
   isFresh: (_atMs, nowMs, { computedAt }) => isRecent(Date.parse(computedAt), nowMs),
-  applyEvents: (rank) => ({ data: rank, stale: false }),
-}
+})
 
 /** A player's place on the leaderboard, by the same rules and as of the same moment. Throws `UnknownPlayerError`. */
 export async function getRank(app: Parts, userId: UserId): Promise<LeaderboardRank> {

@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import { ApiError } from '../../errors.ts'
+import { defineError } from '../../errors.ts'
 import { createWorkQueue, type WorkQueue } from '../../lib/work-queue.ts'
 import type { Card } from './card.ts'
 import type { DrawOrder } from './share-worker.ts'
 
 /** The queue of pictures is full. */
-class ShareQueueFullError extends ApiError {
-  readonly code = 'BUSY'
-  override readonly retryAfterS = 5
-  constructor() {
-    super('Too many pictures are being drawn. Please try again in 5 seconds.')
-  }
-}
+class ShareQueueFullError extends defineError(
+  'BUSY',
+  'Too many pictures are being drawn. Please try again in 5 seconds.',
+  { retryAfterS: 5 },
+) {}
 
 /** Version of the drawings; raise it when pictures change, to get new names. */
 const LOOK = 2

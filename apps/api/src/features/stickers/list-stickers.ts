@@ -3,15 +3,10 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { AppPart } from '../../context.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
-import { ApiError } from '../../errors.ts'
+import { defineError } from '../../errors.ts'
 import { STICKERS } from './sticker-list.ts'
 
-class NoSuchPlayerError extends ApiError {
-  readonly code = 'NOT_FOUND'
-  constructor() {
-    super('User not found.')
-  }
-}
+class NoSuchPlayerError extends defineError('NOT_FOUND', 'User not found.') {}
 
 interface GivenRow {
   readonly sticker: string

@@ -1,6 +1,6 @@
 import type { App } from '../../context.ts'
 import { perDatabase } from '../../database/per-database.ts'
-import { ApiError } from '../../errors.ts'
+import { defineError } from '../../errors.ts'
 import { chooseTape } from './choose-tape.ts'
 import { deleteGuestPlays, findTapes, insertTape, type TapeRow } from './store.ts'
 import { toDay } from './streak.ts'
@@ -8,20 +8,11 @@ import { toDay } from './streak.ts'
 /** As long as the cookie that a guest is known by. */
 const GUEST_PLAYS_MS = 90 * 24 * 3_600_000
 
-class TapeBusyError extends ApiError {
-  readonly code = 'BUSY'
-  override readonly retryAfterS = 5
-  constructor() {
-    super('The tape is being made. Please try again in a few seconds.')
-  }
-}
+class TapeBusyError extends defineError('BUSY', 'The tape is being made. Please try again in a few seconds.', {
+  retryAfterS: 5,
+}) {}
 
-export class TapeNotFoundError extends ApiError {
-  readonly code = 'TAPE_NOT_FOUND'
-  constructor() {
-    super('There is no such tape.')
-  }
-}
+export class TapeNotFoundError extends defineError('TAPE_NOT_FOUND', 'There is no such tape.') {}
 
 /** Hourly: the next day's tape is committed, and what guests left behind is deleted. */
 export async function keepTapes(app: App): Promise<void> {

@@ -6,7 +6,7 @@ import type { UserId } from '@papermoon/engine'
 import { tracked } from '@trpc/server'
 import { hashSecret, newSecret } from '../../accounts/credentials.ts'
 import type { App, Context } from '../../context.ts'
-import { ApiError, NeedsHttpError } from '../../errors.ts'
+import { defineError, NeedsHttpError } from '../../errors.ts'
 import { findCurrentTapes, findTape, TapeNotFoundError } from './keep-tapes.ts'
 import { computeGain, drawStrip, type Moves, type TapePoint } from './score.ts'
 import {
@@ -26,12 +26,10 @@ const LOOK_EVERY_MS = 250
 /** A play ends on its day, with two minutes to see how it went: at midnight everybody is told. */
 const LAST_START_MS = TAPE_MS + 120_000
 
-class TapeEndsError extends ApiError {
-  readonly code = 'TAPE_ENDS'
-  constructor() {
-    super('It is too late to play today’s tape. The next one begins at 00:00 UTC.')
-  }
-}
+class TapeEndsError extends defineError(
+  'TAPE_ENDS',
+  'It is too late to play today’s tape. The next one begins at 00:00 UTC.',
+) {}
 
 export type Player = Context & { readonly userId: UserId | null }
 

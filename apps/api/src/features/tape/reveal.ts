@@ -4,7 +4,7 @@ import type { TokenId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
-import { ApiError } from '../../errors.ts'
+import { defineError } from '../../errors.ts'
 import { toCommit } from './choose-tape.ts'
 import { findCurrentTapes, findTape } from './keep-tapes.ts'
 import { findOwner, isPlayOver, type Player, toLevels, toPlay, toPoints } from './play.ts'
@@ -16,12 +16,7 @@ import { type Stretch, sumBotTrades } from './stretches.ts'
 const CALENDAR_DAYS = 84
 const BOTS_MAX = 3
 
-class TapeNotPlayedError extends ApiError {
-  readonly code = 'TAPE_NOT_PLAYED'
-  constructor() {
-    super('Play this tape first: it tells nothing before.')
-  }
-}
+class TapeNotPlayedError extends defineError('TAPE_NOT_PLAYED', 'Play this tape first: it tells nothing before.') {}
 
 /** Today's tape without what it is, and what the caller has played. */
 export async function getTape(ctx: Player): Promise<TapeToday> {

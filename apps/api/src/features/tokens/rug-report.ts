@@ -9,15 +9,10 @@ import type { App } from '../../context.ts'
 import { IS_BOT } from '../../database/is-bot.ts'
 import { tokenExists } from '../../database/token-exists.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
-import { ApiError } from '../../errors.ts'
+import { defineError } from '../../errors.ts'
 
 /** The token exists and is still open. */
-export class NotRuggedError extends ApiError {
-  readonly code = 'NOT_FOUND'
-  constructor() {
-    super('This token was not rugged.')
-  }
-}
+export class NotRuggedError extends defineError('NOT_FOUND', 'This token was not rugged.') {}
 
 /**
  * How a token ended: who pulled the rug, what they took, and who lost most. The report never changes. Throws

@@ -1,27 +1,18 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError, defineError } from '../../errors.ts'
 
 /** The file's bytes are no picture, whatever its name or type says. */
-export class NotAPictureError extends ApiError {
-  readonly code = 'NOT_A_PICTURE'
-  constructor() {
-    super('This file is not a picture that can be read. Please choose a PNG, JPEG, WebP, GIF or AVIF.')
-  }
-}
+export class NotAPictureError extends defineError(
+  'NOT_A_PICTURE',
+  'This file is not a picture that can be read. Please choose a PNG, JPEG, WebP, GIF or AVIF.',
+) {}
 
 /** The URL has no upload: never made, expired, or used already. */
-export class UploadNotFoundError extends ApiError {
-  readonly code = 'UPLOAD_NOT_FOUND'
-  constructor() {
-    super('There is no uploaded picture at this address. Please upload it again.')
-  }
-}
+export class UploadNotFoundError extends defineError(
+  'UPLOAD_NOT_FOUND',
+  'There is no uploaded picture at this address. Please upload it again.',
+) {}
 
-export class NotYourUploadError extends ApiError {
-  readonly code = 'NOT_YOURS'
-  constructor() {
-    super('This picture was uploaded by somebody else.')
-  }
-}
+export class NotYourUploadError extends defineError('NOT_YOURS', 'This picture was uploaded by somebody else.') {}
 
 /** The upload URL is forged, changed or expired. */
 export class UploadLinkError extends ApiError {
@@ -32,36 +23,28 @@ export class UploadLinkError extends ApiError {
 }
 
 /** The upload URL has taken its one file. */
-export class UploadExistsError extends ApiError {
-  readonly code = 'UPLOAD_EXISTS'
-  constructor() {
-    super('This upload address was used already. Please ask for a new one.')
-  }
-}
+export class UploadExistsError extends defineError(
+  'UPLOAD_EXISTS',
+  'This upload address was used already. Please ask for a new one.',
+) {}
 
 /** The player's unused uploads reached their maximum. */
-export class TooManyUploadsError extends ApiError {
-  readonly code = 'RATE_LIMITED'
-  override readonly retryAfterS = 600
-  constructor() {
-    super('You have too many uploads that are not used. Please try again later.')
-  }
-}
+export class TooManyUploadsError extends defineError(
+  'RATE_LIMITED',
+  'You have too many uploads that are not used. Please try again later.',
+  { retryAfterS: 600 },
+) {}
 
 /** All players' unused uploads fill the quota. */
-export class UploadsFullError extends ApiError {
-  readonly code = 'BUSY'
-  override readonly retryAfterS = 60
-  constructor() {
-    super('There is no room for more uploads now. Please try again in a minute.')
-  }
-}
+export class UploadsFullError extends defineError(
+  'BUSY',
+  'There is no room for more uploads now. Please try again in a minute.',
+  { retryAfterS: 60 },
+) {}
 
 /** The queue of pictures is full; nothing was done. */
-export class PictureQueueFullError extends ApiError {
-  readonly code = 'BUSY'
-  override readonly retryAfterS = 5
-  constructor() {
-    super('The server is busy with other pictures. Please try again in a moment.')
-  }
-}
+export class PictureQueueFullError extends defineError(
+  'BUSY',
+  'The server is busy with other pictures. Please try again in a moment.',
+  { retryAfterS: 5 },
+) {}

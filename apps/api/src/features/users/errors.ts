@@ -1,8 +1,3 @@
-import { ApiError } from '../../errors.ts'
+import { defineError } from '../../errors.ts'
 
-export class UserNotFoundError extends ApiError {
-  readonly code = 'NOT_FOUND'
-  constructor() {
-    super('User not found.')
-  }
-}
+export class UserNotFoundError extends defineError('NOT_FOUND', 'User not found.') {}

@@ -2,16 +2,14 @@ import { WATCHLIST_MAX, type Watchlist } from '@papermoon/contract/watchlist'
 import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
 import { tokenExists } from '../../database/token-exists.ts'
-import { ApiError } from '../../errors.ts'
+import { defineError } from '../../errors.ts'
 import { countStarred, deleteStar, findStarred, insertStars, isStarred, lockWatchlist } from './store.ts'
 
-class WatchlistFullError extends ApiError {
-  readonly code = 'WATCHLIST_FULL'
-  override readonly details = { limit: 'watchlist', maximum: WATCHLIST_MAX }
-  constructor() {
-    super(`You already watch ${WATCHLIST_MAX} tokens. Please take the star off one of them first.`)
-  }
-}
+class WatchlistFullError extends defineError(
+  'WATCHLIST_FULL',
+  `You already watch ${WATCHLIST_MAX} tokens. Please take the star off one of them first.`,
+  { details: { limit: 'watchlist', maximum: WATCHLIST_MAX } },
+) {}
 
 export async function getWatchlist({ platform: { db } }: App, userId: UserId): Promise<Watchlist> {
   return { tokenIds: await findStarred(db, userId) }

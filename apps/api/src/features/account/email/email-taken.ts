@@ -1,11 +1,6 @@
-import { ApiError } from '../../../errors.ts'
+import { defineError } from '../../../errors.ts'
 
-export class EmailTakenError extends ApiError {
-  readonly code = 'EMAIL_TAKEN'
-  constructor() {
-    super('This e-mail address is already registered.')
-  }
-}
+export class EmailTakenError extends defineError('EMAIL_TAKEN', 'This e-mail address is already registered.') {}
 
 /** Whether the error is the unique violation of another account's e-mail address. */
 export function isEmailTaken(error: unknown): boolean {

@@ -7,18 +7,16 @@ import { KEYS_MAX, newApiKey } from '../../../accounts/api-key.ts'
 import { hashSecret } from '../../../accounts/credentials.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
-import { ApiError } from '../../../errors.ts'
+import { defineError } from '../../../errors.ts'
 import { DAY_MS } from '../../../lib/durations.ts'
 import { createBadInput, toFieldError } from '../../../validation/messages.ts'
 import { countKeys, hasSession, insertKey, lockKeys } from './store.ts'
 
-class TooManyKeysError extends ApiError {
-  readonly code = 'TOO_MANY_KEYS'
-  override readonly details = { limit: 'apiKeys', maximum: KEYS_MAX }
-  constructor() {
-    super(`You already have ${KEYS_MAX} API keys. Please revoke one of them first.`)
-  }
-}
+class TooManyKeysError extends defineError(
+  'TOO_MANY_KEYS',
+  `You already have ${KEYS_MAX} API keys. Please revoke one of them first.`,
+  { details: { limit: 'apiKeys', maximum: KEYS_MAX } },
+) {}
 
 /**
  * Creates an API key; only this answer contains its text. Throws `BadInputError`, `TooManyKeysError`,

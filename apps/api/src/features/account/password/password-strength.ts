@@ -1,5 +1,5 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
-import { ApiError } from '../../../errors.ts'
+import { defineError } from '../../../errors.ts'
 
 /** Min guesses for an attacker who knows common passwords and the player's name and address. */
 const GUESSES_MIN = 3_000
@@ -25,12 +25,10 @@ const PRODUCT = 'papermoon'
 const TRIMMINGS = /^[^\p{L}]{0,4}|[^\p{L}]{0,4}$/gu
 
 /** The password leaked somewhere, is guessed at once, or is personal data. */
-export class WeakPasswordError extends ApiError {
-  readonly code = 'WEAK_PASSWORD'
-  constructor() {
-    super('This password is too easy to guess. Please choose another one.')
-  }
-}
+export class WeakPasswordError extends defineError(
+  'WEAK_PASSWORD',
+  'This password is too easy to guess. Please choose another one.',
+) {}
 
 /**
  * Throws `WeakPasswordError` for a new password that is one of 42,692 leaked ones, in whatever case, or takes fewer than 3,000

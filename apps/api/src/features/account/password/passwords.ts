@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Counter, type Registry } from 'prom-client'
 import type { PasswordHasher } from '../../../context.ts'
-import { ApiError } from '../../../errors.ts'
+import { defineError } from '../../../errors.ts'
 import { createWorkQueue } from '../../../lib/work-queue.ts'
 import { PasswordThreads } from './password-threads.ts'
 import type { PasswordTask } from './password-worker.ts'
@@ -14,13 +14,9 @@ const RUNNING_MAX = Math.max(1, Math.min(2, availableParallelism() - 1))
 const WAITING_MAX = 64
 
 /** Too many passwords are being hashed; this one was not. */
-export class PasswordQueueFullError extends ApiError {
-  readonly code = 'BUSY'
-  override readonly retryAfterS = 2
-  constructor() {
-    super('The server is busy. Please try again in a moment.')
-  }
-}
+export class PasswordQueueFullError extends defineError('BUSY', 'The server is busy. Please try again in a moment.', {
+  retryAfterS: 2,
+}) {}
 
 /** Its creator closes it. */
 export interface ClosablePasswordHasher extends PasswordHasher {

@@ -1,26 +1,20 @@
-import { ApiError } from '../../../errors.ts'
+import { defineError } from '../../../errors.ts'
 
 export const ALERTS_MAX = 50
 
-export class TooManyAlertsError extends ApiError {
-  readonly code = 'TOO_MANY_ALERTS'
-  override readonly details = { limit: 'alerts', maximum: ALERTS_MAX }
-  constructor() {
-    super(`You already have ${ALERTS_MAX} price alerts. Please remove one of them first.`)
-  }
-}
+export class TooManyAlertsError extends defineError(
+  'TOO_MANY_ALERTS',
+  `You already have ${ALERTS_MAX} price alerts. Please remove one of them first.`,
+  { details: { limit: 'alerts', maximum: ALERTS_MAX } },
+) {}
 
 /** The price is already there, so nothing is left to tell. */
-export class AlertReachedError extends ApiError {
-  readonly code = 'ALERT_REACHED'
-  constructor() {
-    super('The price is there already. Please choose another one.')
-  }
-}
+export class AlertReachedError extends defineError(
+  'ALERT_REACHED',
+  'The price is there already. Please choose another one.',
+) {}
 
-export class TokenRuggedError extends ApiError {
-  readonly code = 'TOKEN_CLOSED'
-  constructor() {
-    super('This token was rugged: its price will not move any more.')
-  }
-}
+export class TokenRuggedError extends defineError(
+  'TOKEN_CLOSED',
+  'This token was rugged: its price will not move any more.',
+) {}

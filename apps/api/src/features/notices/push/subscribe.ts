@@ -2,17 +2,12 @@ import type { PushState, SubscribeInput } from '@papermoon/contract/push'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import { hashSecret } from '../../../accounts/credentials.ts'
 import type { App, Context } from '../../../context.ts'
-import { ApiError, BadInputError } from '../../../errors.ts'
+import { BadInputError, defineError } from '../../../errors.ts'
 import { mayCall } from '../../../security/outbound.ts'
 import { findEndpoints, upsertDevice } from './store.ts'
 import { loadVapidKeys } from './vapid.ts'
 
-class PushUnavailableError extends ApiError {
-  readonly code = 'PUSH_UNAVAILABLE'
-  constructor() {
-    super('This server sends no push messages.')
-  }
-}
+class PushUnavailableError extends defineError('PUSH_UNAVAILABLE', 'This server sends no push messages.') {}
 
 export async function getPushState(app: App, userId: UserId): Promise<PushState> {
   if (!app.platform.config.push) return { publicKey: null, endpoints: [] }

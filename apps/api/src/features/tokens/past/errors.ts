@@ -1,4 +1,4 @@
-import { ApiError } from '../../../errors.ts'
+import { ApiError, defineError } from '../../../errors.ts'
 
 /** The token has no entry with this sequence number yet. */
 export class MomentNotFoundError extends ApiError {
@@ -9,10 +9,8 @@ export class MomentNotFoundError extends ApiError {
 }
 
 /** Too many moments are being read, or the checkpoints of this one are still being written. */
-export class PastBusyError extends ApiError {
-  readonly code = 'BUSY'
-  override readonly retryAfterS = 2
-  constructor() {
-    super('The past of this token is not ready yet. Please try again in 2 seconds.')
-  }
-}
+export class PastBusyError extends defineError(
+  'BUSY',
+  'The past of this token is not ready yet. Please try again in 2 seconds.',
+  { retryAfterS: 2 },
+) {}

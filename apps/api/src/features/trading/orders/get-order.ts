@@ -2,18 +2,13 @@ import type { Order, OrderAnswer, OrderOutcome } from '@papermoon/contract/order
 import { formatNumeric } from '@papermoon/db'
 import { NotSignedInError, toSeal, type UserId } from '@papermoon/engine'
 import type { App } from '../../../context.ts'
-import { ApiError } from '../../../errors.ts'
+import { defineError } from '../../../errors.ts'
 import { findPosition } from '../store.ts'
 import { toOrder } from './list-orders.ts'
 import { findOrder, findSettledOrder, type OrderRow } from './store.ts'
 
 /** The player placed no order with this key; refused orders leave their keys free. */
-class OrderNotFoundError extends ApiError {
-  readonly code = 'NOT_FOUND'
-  constructor() {
-    super('No order with this key was placed.')
-  }
-}
+class OrderNotFoundError extends defineError('NOT_FOUND', 'No order with this key was placed.') {}
 
 const NOT_FILLED = {
   status: 'pending',
