@@ -1,9 +1,8 @@
-import type { Database } from '@papermoon/db'
-import { withTimeout } from '@papermoon/db'
-import type { Kysely } from 'kysely'
+import { type Database, withTimeout } from '@papermoon/db'
+import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { Gauge, type Registry } from 'prom-client'
-import { type Replication, readReplication } from './replication.ts'
+import { SharedRead } from '../cache/shared-read.ts'
 
 /** Two scrapes within it share one read. */
 const FRESH_MS = 2_000
@@ -17,7 +16,13 @@ export function registerReplicationMetrics(
   registry: Registry,
   { db, log }: { readonly db: Kysely<Database>; readonly log: Logger },
 ): void {
-  const read = shareReads(db, log)
+  const shared = new SharedRead<Replication | null>(FRESH_MS)
+  const readNow = () =>
+    withTimeout(readReplication(db), READ_MAX_MS).catch((error: unknown) => {
+      log.debug({ err: error }, 'the state of replication could not be read')
+      return null
+    })
+  const read = () => shared.get(performance.now(), readNow)
   const gauge = <Label extends string>(
     name: string,
     help: string,
@@ -76,18 +81,37 @@ export function registerReplicationMetrics(
   )
 }
 
-/** Null where the database does not answer in time. Never rejects. */
-function shareReads(db: Kysely<Database>, log: Logger): () => Promise<Replication | null> {
-  let reading: Promise<Replication | null> | null = null
-  let readMs = Number.NEGATIVE_INFINITY
-  return () => {
-    if (reading === null || performance.now() - readMs > FRESH_MS) {
-      readMs = performance.now()
-      reading = withTimeout(readReplication(db), READ_MAX_MS).catch((error: unknown) => {
-        log.debug({ err: error }, 'the state of replication could not be read')
-        return null
-      })
-    }
-    return reading
-  }
+interface Replica {
+  readonly name: string
+  /** `streaming` when it follows, `catchup`, `backup` …; null without the right to see it. */
+  readonly state: string | null
+  /** From the end of the log to what the replica has applied; null without the right to see it. */
+  readonly lagBytes: number | null
+  /** Seconds by which the last applied commits were late; null when it is idle and has applied everything. */
+  readonly lagSeconds: number | null
+}
+
+interface Replication {
+  readonly isStandby: boolean
+  /** Bytes of write-ahead log since the database was made; null on a standby. */
+  readonly walBytes: number | null
+  readonly replicas: readonly Replica[]
+}
+
+/** State of the server's log and of its replicas. */
+async function readReplication(db: Kysely<Database>): Promise<Replication> {
+  const { rows } = await sql<Replication>`
+    select pg_is_in_recovery() as "isStandby",
+           case when not pg_is_in_recovery() then pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 end as "walBytes",
+           coalesce((
+             select json_agg(json_build_object(
+                      'name', coalesce(nullif(application_name, ''), 'unnamed'),
+                      'state', state,
+                      'lagBytes', pg_wal_lsn_diff(
+                        case when pg_is_in_recovery() then pg_last_wal_receive_lsn() else pg_current_wal_lsn() end, replay_lsn),
+                      'lagSeconds', extract(epoch from replay_lag)))
+               from pg_stat_replication), '[]'::json) as replicas`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw new Error('no state of replication')
+  return found
 }
