@@ -11,10 +11,10 @@ export default defineConfig({
   outputDir: 'test-results/artifacts',
   // Starts PostgreSQL with a migrated template database; each server under test gets a copy of it.
   globalSetup: fileURLToPath(import.meta.resolve('@papermoon/db/testing/global-setup')),
-  // Every screen at each size and in each scheme: `npm run looks`. Floods and servers that go away: `npm run chaos:short`.
+  // Every screen at each size and in each scheme: `npm run looks`. Floods, servers that go away, builds: `npm run chaos:short`.
   grepInvert: /@looks|@chaos/,
   fullyParallel: true,
-  workers: 2,
+  workers: 3,
   forbidOnly: process.env.CI === 'true',
   // These only keep a test from hanging: a busy machine of two cores may be ten times slower than usual.
   timeout: 300_000,

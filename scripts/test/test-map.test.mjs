@@ -47,7 +47,7 @@ describe('the map from changed paths to tests', () => {
   it('runs unit tests and the screens of the feature for a file of the web app', () => {
     expect(selectTests(['apps/web/src/features/chart/chart.tsx'])).toEqual([
       'apps/e2e/tests/chart/chart.spec.ts',
-      'apps/e2e/tests/shell/quick-start.spec.ts',
+      'apps/e2e/tests/shell/first-calls.spec.ts',
       'apps/web/test',
     ])
   })

@@ -50,3 +50,9 @@ async function askAs<Answer>({ session }: Player, url: string, body?: unknown): 
   const response = await ask(url, { body, cookie: `${session.name}=${session.value}` })
   return await response.json()
 }
+
+/** A decimal as the screen shows it: with separators, rounded down. */
+export function shown(decimal: string, decimals = 6): string {
+  const [whole = '', fraction = ''] = decimal.split('.')
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(decimals, '0').slice(0, decimals)}`
+}

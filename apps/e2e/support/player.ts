@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Server } from './server.ts'
 
 /** A registered, signed-in player who acts over REST. */
 export interface Player {
@@ -72,6 +73,17 @@ function playerAt(url: string, who: Pick<Player, 'username' | 'email' | 'passwor
     rug: async (tokenId) => void (await post(`/api/tokens/${tokenId}/rug`, {})),
     at: (otherUrl) => playerAt(otherUrl, who),
   }
+}
+
+/** Forgets that the player has confirmed to be themselves: the next dangerous act asks for it. */
+export async function forgetProof(server: Server, { username }: Player): Promise<void> {
+  await server.change((db) =>
+    db
+      .updateTable('sessions')
+      .set({ confirmed_at: null })
+      .where('user_id', 'in', db.selectFrom('users').select('id').where('username', '=', username))
+      .execute(),
+  )
 }
 
 /** The latest 50 trades of a token, oldest first. */

@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Locator, type Page, type Route } from '@playwright/test'
 import type { Account } from './player.ts'
 import { listToasts, type ShownToast, takeToast } from './toasts.ts'
 
@@ -15,13 +15,16 @@ export function findToasts(page: Page): Locator {
 export async function expectToast(page: Page, title: string, message: string): Promise<ShownToast> {
   let found: ShownToast | null = null
   await expect
-    .poll(() => {
-      found ??= takeToast(page, [title, message])
-      return found ? [`${title} ${message}`] : listToasts(page)
-    })
+    .poll(
+      () => {
+        found ??= takeToast(page, [title, message])
+        return found ? [`${title} ${message}`] : listToasts(page)
+      },
+      { intervals: [50] },
+    )
     .toContain(`${title} ${message}`)
   // The previous toast may still be animating out.
-  await expect.poll(() => findToasts(page).count()).toBeLessThanOrEqual(1)
+  await expect.poll(() => findToasts(page).count(), { intervals: [50] }).toBeLessThanOrEqual(1)
   return found as unknown as ShownToast
 }
 
@@ -70,6 +73,14 @@ export function tokenCards(page: Page): Locator {
   return page.getByRole('list', { name: 'Tokens' }).getByRole('link')
 }
 
+/** The figure below a label in the cards on top of a screen. */
+export function figureCard(page: Page, label: string): Locator {
+  return page
+    .getByRole('term')
+    .filter({ hasText: new RegExp(`^${label}$`) })
+    .locator('xpath=following-sibling::dd')
+}
+
 /** The button of the account menu; its title is the exact balance. */
 export function balanceButton(page: Page): Locator {
   return page.getByRole('banner').getByRole('button', { name: /^Account of/ })
@@ -100,6 +111,22 @@ export function countCalls(page: Page): string[] {
     if (pathname.startsWith('/trpc/') || pathname.startsWith('/api/')) calls.push(pathname)
   })
   return calls
+}
+
+/** Holds the calls that match back until the returned function sends them, or lets them fail without an answer. */
+export async function holdCalls(page: Page, calls: RegExp): Promise<(end?: 'send' | 'abort') => Promise<void>> {
+  const { promise, resolve } = Promise.withResolvers<'send' | 'abort'>()
+  const held: Promise<void>[] = []
+  const hold = (route: Route) => {
+    held.push(promise.then((end) => (end === 'abort' ? route.abort() : route.fallback())))
+  }
+  await page.route(calls, hold)
+  return async (end = 'send') => {
+    resolve(end)
+    // Without a route Chromium would send what is still held.
+    await Promise.all(held)
+    await page.unroute(calls, hold)
+  }
 }
 
 /** Reads the clipboard by pasting, because the page has no permission to read it. */

@@ -14,6 +14,10 @@ export interface Visit extends BrowserContextOptions {
   readonly as?: Player
   /** The colour scheme chosen earlier. */
   readonly scheme?: 'dark' | 'light'
+  /** Runs before the page is opened, to route its calls for instance. */
+  prepare?(page: Page): Promise<unknown>
+  /** Until when it waits for the page; by default until it is loaded. */
+  readonly waitUntil?: 'commit'
 }
 
 interface Fixtures {
@@ -66,7 +70,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   expectedErrors: async ({}, use) => use([]),
   visit: async ({ browser, server, expectedErrors }, use, testInfo) => {
     const faults: string[] = []
-    await use(async (path, { as, scheme, ...options } = {}) => {
+    await use(async (path, { as, scheme, prepare, waitUntil, ...options } = {}) => {
       const url = new URL(path, server.url)
       const context = await browser.newContext({
         baseURL: url.origin,
@@ -87,7 +91,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await recordToasts(context)
       const page = await context.newPage()
       watch(page, url.host, faults)
-      await page.goto(url.href)
+      await prepare?.(page)
+      await page.goto(url.href, waitUntil && { waitUntil })
       return page
     })
     if (testInfo.status !== testInfo.expectedStatus) await printPages(browser, faults)

@@ -37,17 +37,17 @@ const tableGuards = [
 /** Browser tests of each web feature's screens. */
 const screens = {
   auth: ['account/auth'],
-  chart: ['chart/chart', 'shell/quick-start'],
+  chart: ['chart/chart', 'shell/first-calls'],
   docs: ['account/spec-account'],
-  home: ['home/home', 'shell/quick-start'],
+  home: ['home/home', 'shell/first-calls'],
   launch: ['market/whole-way'],
-  leaderboard: ['leaderboard/leaderboard', 'shell/quick-start'],
+  leaderboard: ['leaderboard/leaderboard', 'shell/first-calls'],
   portfolio: ['portfolio/portfolio'],
   proof: ['proof/proof'],
   settings: ['account/settings'],
   tape: ['tape/tape'],
   shell: ['shell/spec-shell'],
-  tokens: ['market/token', 'shell/quick-start'],
+  tokens: ['market/token', 'shell/first-calls'],
   trading: ['market/token', 'market/whole-way'],
   users: ['portfolio/profile'],
 }

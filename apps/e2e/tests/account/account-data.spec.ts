@@ -27,75 +27,11 @@ async function expireKeys(server: Server, { username }: Player): Promise<void> {
   )
 }
 
-test('a key may end on a day and work from some networks only, and says so', async ({ visit, server, player }) => {
-  const page = await visit('/settings', { as: player })
-  const panel = findPanel(page, 'API keys')
-  await panel.getByLabel('Name of the key').fill('Office bot')
-  await panel.getByText('Limit it further').click()
-  const lastDay = new Date(Date.now() + 30 * 24 * 3_600_000).toISOString().slice(0, 10)
-  await panel.getByLabel('Last day').fill(lastDay)
-  await panel.getByLabel('Only from these networks').fill('192.0.2.7  10.1.2.3/8, 2001:db8::/32')
-  await panel.getByRole('button', { name: 'Make Key' }).click()
-  const key = (await page.getByRole('region', { name: 'The new key Office bot' }).locator('code').textContent()) ?? ''
-  await page.getByRole('button', { name: 'Done' }).click()
-
-  const row = page.getByRole('list', { name: 'Your keys' }).getByRole('listitem')
-  await expect(row).toContainText('Only from 192.0.2.7/32, 10.0.0.0/8, 2001:db8::/32')
-  await expect(row).toContainText(/ends \w+ \d+, \d{4}/)
-  const asBot = async () => {
-    const headers = { authorization: `Bearer ${key}`, accept: 'text/plain' }
-    const answer = await fetch(`${server.url}/api/dashboard`, { headers })
-    return `${answer.status} ${await answer.text()}`
-  }
-  expect(await asBot()).toBe('403 This API key does not work from your network.')
-  await expireKeys(server, player)
-  await expect.poll(asBot).toBe('401 This API key has expired. Please make a new one.')
-  await page.reload()
-  await expect(row).toContainText('Expired')
-})
-
-test('a network that is none is refused in words, and nothing that was typed is lost', async ({
-  visit,
-  player,
-  expectedErrors,
-}) => {
-  expectedErrors.push(/400/)
-  const page = await visit('/settings', { as: player })
-  const panel = findPanel(page, 'API keys')
-  await panel.getByLabel('Name of the key').fill('Typo bot')
-  await panel.getByText('Limit it further').click()
-  await panel.getByLabel('Only from these networks').fill('10.0.0.0/33')
-  await panel.getByRole('button', { name: 'Make Key' }).click()
-  await expectToast(page, 'Key Refused', 'must be addresses or networks such as 203.0.113.0/24')
-  await expect(panel.getByLabel('Only from these networks')).toHaveValue('10.0.0.0/33')
-})
-
-test('what happened to the account is listed, the newest first, with where it came from', async ({
-  visit,
-  server,
-  player,
-}) => {
-  await signInWrongly(server, player)
-  const page = await visit('/settings', { as: player })
-  await expect(findEvents(page)).toHaveCount(2)
-  await expect(findEvents(page).first()).toContainText('A sign-in with a wrong password')
-  await expect(findEvents(page).first()).toContainText('curl 8 · 127.0.0.1')
-  await expect(findEvents(page).last()).toContainText('The account was opened')
-
-  await server.admin('warn', player.username, 'No wash trading, please.')
-  await page.reload()
-  await expect(findEvents(page).first()).toContainText('The operator warned you')
-  await expect(findEvents(page).first()).toContainText('The operator or the server')
-})
-
-test('more of what happened is a button away', async ({ visit, server, player }) => {
+/** Adds events of earlier hours. */
+async function addPasskeyEvents(server: Server, { username }: Player, count: number): Promise<void> {
   await server.change(async (db) => {
-    const { id } = await db
-      .selectFrom('users')
-      .select('id')
-      .where('username', '=', player.username)
-      .executeTakeFirstOrThrow()
-    const rows = Array.from({ length: 23 }, (_, hour) => ({
+    const { id } = await db.selectFrom('users').select('id').where('username', '=', username).executeTakeFirstOrThrow()
+    const rows = Array.from({ length: count }, (_, hour) => ({
       user_id: id,
       kind: 'passkey_added',
       at: new Date(Date.now() - (hour + 1) * 3_600_000),
@@ -103,22 +39,92 @@ test('more of what happened is a button away', async ({ visit, server, player })
     }))
     await db.insertInto('account_events').values(rows).execute()
   })
+}
+
+test('a key may be of one scope, end on a day and work from some networks only, and says so', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/400/)
+  const page = await visit('/settings', { as: player })
+  const panel = findPanel(page, 'API keys')
+  const name = panel.getByLabel('Name of the key')
+  const networks = panel.getByLabel('Only from these networks')
+  await name.fill('Office bot')
+  await panel.getByLabel('Read').uncheck()
+  await expect(panel.getByRole('button', { name: 'Say what it may do' })).toBeDisabled()
+  await panel.getByText('Limit it further').click()
+  await expect(panel.getByLabel('SOL a day')).toHaveCount(0)
+  await panel.getByLabel('Trade', { exact: false }).check()
+  await panel.getByLabel('SOL a day').fill('2.5')
+  const lastDay = new Date(Date.now() + 30 * 24 * 3_600_000).toISOString().slice(0, 10)
+  await panel.getByLabel('Last day').fill(lastDay)
+  await networks.fill('10.0.0.0/33')
+  await panel.getByRole('button', { name: 'Make Key' }).click()
+  await expectToast(page, 'Key Refused', 'must be addresses or networks such as 203.0.113.0/24')
+  await expect(networks).toHaveValue('10.0.0.0/33')
+  await networks.fill('192.0.2.7  10.1.2.3/8, 2001:db8::/32')
+  await panel.getByRole('button', { name: 'Make Key' }).click()
+  const key = (await page.getByRole('region', { name: 'The new key Office bot' }).locator('code').textContent()) ?? ''
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(name).toHaveValue('')
+  await expect(name).toBeFocused()
+
+  const row = page.getByRole('list', { name: 'Your keys' }).getByRole('listitem')
+  await expect(row).toContainText('Trade · made ')
+  await expect(row).toContainText('Spends at most 2.50 SOL a day · 0.00 SOL today')
+  await expect(row).toContainText('Only from 192.0.2.7/32, 10.0.0.0/8, 2001:db8::/32')
+  await expect(row).toContainText(/ends \w+ \d+, \d{4}/)
+  const headers = { authorization: `Bearer ${key}`, accept: 'text/plain' }
+  const answer = await fetch(`${server.url}/api/dashboard`, { headers })
+  expect(await answer.text()).toBe('This API key does not work from your network.')
+  await expireKeys(server, player)
+  await page.reload()
+  await expect(row).toContainText('Expired')
+})
+
+test('what happened to the account is listed, with where it came from, and the operator’s warning is on every screen', async ({
+  visit,
+  server,
+  player,
+}) => {
+  await addPasskeyEvents(server, player, 21)
+  await signInWrongly(server, player)
+  const warning = 'Please stop printing tickets.'
+  await server.admin('warn', player.username, warning)
   const page = await visit('/settings', { as: player })
   await expect(findEvents(page)).toHaveCount(10)
+  await expect(findEvents(page).nth(0)).toContainText('The operator warned you')
+  await expect(findEvents(page).nth(0)).toContainText('The operator or the server')
+  await expect(findEvents(page).nth(1)).toContainText('A sign-in with a wrong password')
+  await expect(findEvents(page).nth(1)).toContainText('curl 8 · 127.0.0.1')
+  await expect(findEvents(page).nth(2)).toContainText('The account was opened')
   const more = page.getByRole('button', { name: 'Show more' })
   await more.click()
   await expect(findEvents(page)).toHaveCount(20)
   await more.click()
   await expect(findEvents(page)).toHaveCount(24)
   await expect(more).toHaveCount(0)
+
+  const line = page.getByRole('status').filter({ hasText: warning })
+  await expect(line).toBeVisible()
+  await page.getByRole('banner').getByRole('link', { name: 'Leaderboard' }).click()
+  await expect(page).toHaveURL('/leaderboard')
+  await expect(line).toBeVisible()
 })
 
-test('a player downloads everything that is stored about them', async ({ visit, player }) => {
+test('a player downloads what is stored, asks by keyboard to be deleted, sees a banner on every screen, and cancels', async ({
+  visit,
+  player,
+}) => {
   const tokenId = await player.launch({ name: 'Take me along', symbol: 'TAKE', initialBuyAmount: '1' })
   const page = await visit('/settings', { as: player })
+  const panel = findPanel(page, 'Your data')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    findPanel(page, 'Your data').getByRole('button', { name: 'Download my data' }).click(),
+    panel.getByRole('button', { name: 'Download my data' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('papermoon-account.json')
   const data = JSON.parse(readFileSync(await download.path(), 'utf8'))
@@ -128,14 +134,7 @@ test('a player downloads everything that is stored about them', async ({ visit, 
     trades: [{ tokenId, side: 'buy' }],
   })
   await expect(findEvents(page).first()).toContainText('Your data was asked for')
-})
 
-test('a player deletes the account by keyboard, sees a banner on every screen, and cancels', async ({
-  visit,
-  player,
-}) => {
-  const page = await visit('/settings', { as: player })
-  const panel = findPanel(page, 'Your data')
   await panel.getByRole('button', { name: 'Delete my account' }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
@@ -157,28 +156,6 @@ test('a player deletes the account by keyboard, sees a banner on every screen, a
   await page.keyboard.press('Enter')
   await expectToast(page, 'Account Kept', 'Nothing will be deleted.')
   await expect(banner).toHaveCount(0)
-  await page.goto('/settings')
-  await expect(panel.getByRole('button', { name: 'Delete my account' })).toBeVisible()
-})
-
-test('a deleted player is gone by name, and what they made stays', async ({ visit, ownServer: server }) => {
-  const leaver = await registerPlayer(server.url)
-  const tokenId = await leaver.launch({ name: 'Left behind', symbol: 'LEFT', initialBuyAmount: '1' })
-  // On start the server deletes accounts that are due.
-  await server.rewrite(async ({ db }) => {
-    await db
-      .updateTable('users')
-      .set({ deletion_due_at: new Date(Date.now() - 1_000) })
-      .where('username', '=', leaver.username)
-      .execute()
-  })
-  const readToken = async () => await (await fetch(`${server.url}/api/tokens/${tokenId}`)).text()
-  await expect.poll(readToken).not.toContain(leaver.username)
-  const other = await visit(`${server.url}/token/${tokenId}`)
-  await expect(other.getByRole('link', { name: 'deleted player' }).first()).toBeVisible()
-  await expect(other.getByText(leaver.username)).toHaveCount(0)
-  await other.getByRole('link', { name: 'deleted player' }).first().click()
-  await expect(other.getByRole('main')).toContainText('deleted player')
 })
 
 for (const [device, viewport] of Object.entries(windows)) {

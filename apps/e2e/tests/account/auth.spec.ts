@@ -1,25 +1,52 @@
-import type { Page } from '@playwright/test'
-import { newAccount, registerPlayer } from '../../support/player.ts'
-import { authForm, balanceButton, countCalls, expectToast, fillRegistration } from '../../support/screen.ts'
+import type { Locator } from '@playwright/test'
+import { newAccount } from '../../support/player.ts'
+import { authForm, balanceButton, countCalls, expectToast, fillRegistration, holdCalls } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 /** Chromium's own console error for a 401. */
 const REFUSED = /status of 401/
 
-async function login(page: Page, email: string, password: string): Promise<void> {
-  const form = authForm(page, 'Login')
-  await form.getByLabel('Email').fill(email)
-  await form.getByLabel('Password', { exact: true }).fill(password)
-  await form.getByRole('button', { name: 'Login', exact: true }).click()
+async function expectRequired(form: Locator, count: number): Promise<void> {
+  const inputs = form.locator('input')
+  await expect(inputs).toHaveCount(count)
+  for (const input of await inputs.all()) await expect(input).toHaveAttribute('required')
+  await expect(form.getByLabel('Email')).toHaveAttribute('type', 'email')
 }
 
-test('a player logs in and out', async ({ visit, player }) => {
+test('a login is busy, says what went wrong, keeps the focus, and reloads the page when it succeeds; a logout leads back', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(REFUSED, /ERR_FAILED/)
   const page = await visit('/auth')
-  await login(page, player.email, player.password)
+  await expect(page.getByRole('heading', { level: 1, name: 'Papermoon' })).toBeVisible()
+  await expect(page.getByRole('tab')).toHaveText(['Login', 'Register'])
+  const form = authForm(page, 'Login')
+  await expectRequired(form, 2)
+  await form.getByLabel('Email').fill(player.email)
+  await form.getByLabel('Password', { exact: true }).fill(player.password)
+  const submit = form.getByRole('button', { name: /^Log(in|ging in\.\.\.)$/ })
+  const lose = await holdCalls(page, /auth\.login/)
+  await submit.focus()
+  await page.keyboard.press('Enter')
+  await expect(form.getByRole('button', { name: 'Logging in...' })).toBeDisabled()
+  await expect(submit).toBeFocused()
+  await lose('abort')
+  await expectToast(page, 'Login failed', 'Invalid credentials')
+
+  await form.getByLabel('Password', { exact: true }).fill('a cardboard sun')
+  await submit.click()
+  await expectToast(page, 'Login failed', 'Invalid credentials')
+  await expect(page).toHaveURL('/auth')
+  await expect(form.getByLabel('Email')).toHaveValue(player.email)
+
+  await page.evaluate(() => Object.assign(document.documentElement.dataset, { marked: 'yes' }))
+  await form.getByLabel('Password', { exact: true }).fill(player.password)
+  await submit.click()
   await expect(page).toHaveURL('/')
   await expectToast(page, 'Welcome back!', "You've successfully logged in.")
-  await expect(balanceButton(page)).toContainText('100.00')
-
+  expect(await page.evaluate(() => document.documentElement.dataset.marked)).toBeUndefined()
   await balanceButton(page).click()
   await expect(page.getByRole('menu')).toContainText(player.username)
   await page.getByRole('menuitem', { name: 'Logout' }).click()
@@ -28,51 +55,34 @@ test('a player logs in and out', async ({ visit, player }) => {
   expect((await page.request.get('/api/auth/user')).status()).toBe(401)
 })
 
-test('a wrong password is refused with a toast, and the form stays', async ({ visit, player, expectedErrors }) => {
-  expectedErrors.push(REFUSED)
-  const page = await visit('/auth')
-  await login(page, player.email, 'a cardboard sun')
-  await expectToast(page, 'Login failed', 'Invalid credentials')
-  await expect(page).toHaveURL('/auth')
-  await expect(authForm(page, 'Login').getByLabel('Email')).toHaveValue(player.email)
-  await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
-})
-
-test('different passwords are reported before anything is sent', async ({ visit }) => {
+test('a registration asks for all its fields, says what went wrong, and sends all but the second password', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 409/, /ERR_FAILED/)
   const page = await visit('/auth')
   const account = newAccount()
   await fillRegistration(page, account, `${account.password}!`)
+  await expectRequired(authForm(page, 'Register'), 5)
   const calls = countCalls(page)
-  await page.getByRole('button', { name: 'Create Account' }).click()
+  const create = page.getByRole('button', { name: 'Create Account' })
+  await create.click()
   await expectToast(page, "Passwords don't match", 'Please make sure your passwords match')
   expect(calls.filter((path) => path.includes('auth.register'))).toEqual([])
-})
 
-test('a taken name is refused in the server’s words', async ({ visit, player, expectedErrors }) => {
-  expectedErrors.push(/status of 409/)
-  const page = await visit('/auth')
-  await fillRegistration(page, { ...newAccount(), username: player.username.toUpperCase() })
-  await page.getByRole('button', { name: 'Create Account' }).click()
+  await fillRegistration(page, { ...account, username: player.username.toUpperCase() })
+  await create.click()
   await expectToast(page, 'Registration failed', 'already taken')
-})
 
-test('a guest who buys is sent to the login', async ({ visit, server }) => {
-  const creator = await registerPlayer(server.url)
-  const tokenId = await creator.launch({ name: 'Guests Only', symbol: 'GUEST' })
-  const page = await visit(`/token/${tokenId}`)
-  await page.getByRole('textbox', { name: 'Amount in SOL' }).fill('1')
-  await page.getByRole('button', { name: 'Buy GUEST' }).click()
-  await expectToast(page, 'Login Required', 'Please login or register to trade tokens')
-  await expect(page).toHaveURL('/auth')
-})
-
-test('a guest who launches is sent to the login', async ({ visit }) => {
-  const page = await visit('/launch')
-  await page.getByLabel('Coin Name').fill('Nobody’s Coin')
-  await page.getByLabel('Ticker').fill('NOBODY')
-  await page.getByRole('button', { name: 'Launch Token' }).click()
-  await expectToast(page, 'Login Required', 'Please login or register to launch a token')
-  await expect(page).toHaveURL('/auth')
+  await fillRegistration(page, account)
+  const sent = page.waitForRequest(/auth\.register/)
+  const lose = await holdCalls(page, /auth\.register/)
+  await create.click()
+  await expect(page.getByRole('button', { name: 'Creating account...' })).toBeDisabled()
+  await lose('abort')
+  await expectToast(page, 'Registration failed', 'Failed to create account')
+  expect((await sent).postDataJSON()).toEqual({ json: account })
 })
 
 test('a player whose session has ended elsewhere is led to the login, and can log in', async ({
@@ -89,7 +99,10 @@ test('a player whose session has ended elsewhere is led to the login, and can lo
   await expectToast(page, 'Login Required', 'Please login or register to trade tokens')
   await expect(page).toHaveURL('/auth')
   await expect(balanceButton(page)).toHaveCount(0)
-  await login(page, player.email, player.password)
+  const form = authForm(page, 'Login')
+  await form.getByLabel('Email').fill(player.email)
+  await form.getByLabel('Password', { exact: true }).fill(player.password)
+  await form.getByRole('button', { name: 'Login', exact: true }).click()
   await expectToast(page, 'Welcome back!', "You've successfully logged in.")
   await expect(balanceButton(page)).toHaveAttribute('title', '99.98 SOL')
 })

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { addAuthenticator } from '../../support/authenticator.ts'
 import { enableApp } from '../../support/authenticator-app.ts'
 import { expectGoodLooks } from '../../support/looks.ts'
-import type { Player } from '../../support/player.ts'
+import { forgetProof } from '../../support/player.ts'
 import { authForm, balanceButton, expectToast } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
@@ -10,16 +10,6 @@ import { expect, test } from '../../support/test.ts'
 /** The same server by name: passkeys do not work at bare IP addresses. */
 const atLocalhost = (server: Server, path: string): string => `${server.url.replace('127.0.0.1', 'localhost')}${path}`
 const findPanel = (page: Page): Locator => page.getByRole('region', { name: 'Passkeys' })
-
-async function forgetProof(server: Server, { username }: Player): Promise<void> {
-  await server.change((db) =>
-    db
-      .updateTable('sessions')
-      .set({ confirmed_at: null })
-      .where('user_id', 'in', db.selectFrom('users').select('id').where('username', '=', username))
-      .execute(),
-  )
-}
 
 async function addPasskey(page: Page, name: string): Promise<void> {
   await findPanel(page).getByLabel('Name of the passkey').fill(name)
@@ -44,6 +34,8 @@ test('a player adds a passkey by keyboard alone, signs out, and comes in with it
   await expect(panel.getByRole('listitem')).toContainText(['My laptop'])
   await expect(panel.getByRole('listitem')).toContainText(['never used'])
   expect(await authenticator.count()).toBe(1)
+  // A passkey needs no code of the app.
+  await enableApp(server, player)
 
   await balanceButton(page).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
@@ -52,27 +44,27 @@ test('a player adds a passkey by keyboard alone, signs out, and comes in with it
   await expect(page).toHaveURL(/localhost:\d+\/$/)
   await expectToast(page, 'Welcome back!', "You've successfully logged in.")
   await expect(balanceButton(page)).toBeVisible()
-})
 
-test('a passkey opens in another browser that has it, without a code where the account has an app', async ({
-  visit,
-  server,
-  player,
-}) => {
-  const page = await visit(atLocalhost(server, '/settings'), { as: player })
-  const authenticator = await addAuthenticator(page)
-  await addPasskey(page, 'Synced')
-  await enableApp(server, player)
+  // In another browser that has it, too.
   const other = await visit(atLocalhost(server, '/auth'))
   await authenticator.copyTo(other)
   await other.getByRole('button', { name: 'Login with a Passkey' }).click()
   await expect(balanceButton(other)).toBeVisible()
 })
 
-test('a wrong fingerprint, or no passkey, is reported and signs nobody in', async ({ visit, server, player }) => {
+test('a device is added once; a wrong fingerprint, or no passkey, is reported and signs nobody in', async ({
+  visit,
+  server,
+  player,
+}) => {
   const page = await visit(atLocalhost(server, '/settings'), { as: player })
   const authenticator = await addAuthenticator(page)
   await addPasskey(page, 'Mine alone')
+  await findPanel(page).getByLabel('Name of the passkey').fill('Second')
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Passkey Not Added', 'This device has a passkey of your account already.')
+  await expect(findPanel(page).getByRole('listitem')).toHaveCount(1)
+
   await authenticator.setVerified(false)
   await balanceButton(page).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
@@ -84,16 +76,6 @@ test('a wrong fingerprint, or no passkey, is reported and signs nobody in', asyn
   await other.getByRole('button', { name: 'Login with a Passkey' }).click()
   await expectToast(other, 'Login failed', 'No passkey was used')
   await expect(other.getByRole('banner').getByRole('link', { name: 'Login / Register' })).toBeVisible()
-})
-
-test('a device is added once, and says so', async ({ visit, server, player }) => {
-  const page = await visit(atLocalhost(server, '/settings'), { as: player })
-  await addAuthenticator(page)
-  await addPasskey(page, 'First')
-  await findPanel(page).getByLabel('Name of the passkey').fill('Second')
-  await page.keyboard.press('Enter')
-  await expectToast(page, 'Passkey Not Added', 'This device has a passkey of your account already.')
-  await expect(findPanel(page).getByRole('listitem')).toHaveCount(1)
 })
 
 test('a passkey that is removed asks for a proof, which it may be itself, and opens nothing more', async ({

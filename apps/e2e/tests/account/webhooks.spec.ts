@@ -80,10 +80,12 @@ test('webhooks on a phone: a refused address says why, and a list that is away c
   expectedErrors,
 }) => {
   expectedErrors.push(/ERR_FAILED/, /400/)
-  const page = await visit('/docs', { as: player, viewport: windows.phone })
-  // Batched with the calls of the other panels.
-  await page.route('**/trpc/*webhooks.list*', (route) => route.abort())
-  await page.goto('/settings')
+  const page = await visit('/settings', {
+    as: player,
+    viewport: windows.phone,
+    // Batched with the calls of the other panels.
+    prepare: (it) => it.route('**/trpc/*webhooks.list*', (route) => route.abort()),
+  })
   const panel = page.getByRole('region', { name: 'Webhooks' })
   await expect(panel.getByRole('heading', { name: 'Your webhooks could not be fetched' })).toBeVisible()
   await page.unrouteAll()

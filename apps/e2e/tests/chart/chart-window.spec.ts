@@ -41,13 +41,19 @@ test('the chart zooms by Ctrl and the wheel or by keys, moves by dragging, and l
   player,
 }) => {
   const tokenId = await player.launch({ name: 'Zoom Chart', symbol: 'ZOOM', initialBuyAmount: '1' })
-  const page = await visit('/docs', { viewport: { width: 1280, height: 720 } })
-  // The axis grows each minute.
-  await page.clock.setFixedTime(Date.now())
-  await page.route('**/trpc/**', answerWithHours)
-  await page.goto(`/token/${tokenId}`)
+  const page = await visit(`/token/${tokenId}`, {
+    prepare: async (it) => {
+      // The axis grows each minute.
+      await it.clock.setFixedTime(Date.now())
+      await it.route('**/trpc/**', answerWithHours)
+    },
+  })
   await plot(page).hover()
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /volume/)
   await expect(chart(page).locator('canvas').first()).toBeVisible()
+  await page.mouse.move(0, 0)
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^now/)
+  await plot(page).hover()
   await expect(showAll(page)).toHaveCount(0)
 
   // The wheel alone scrolls the page.
@@ -81,9 +87,12 @@ test('the chart zooms by Ctrl and the wheel or by keys, moves by dragging, and l
 
 test('on a phone two fingers zoom the chart and one moves it sideways', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Pinch Chart', symbol: 'PINCH', initialBuyAmount: '1' })
-  const page = await visit('/docs', { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true })
-  await page.route('**/trpc/**', answerWithHours)
-  await page.goto(`/token/${tokenId}`)
+  const page = await visit(`/token/${tokenId}`, {
+    viewport: { width: 375, height: 812 },
+    hasTouch: true,
+    isMobile: true,
+    prepare: (it) => it.route('**/trpc/**', answerWithHours),
+  })
   await plot(page).scrollIntoViewIfNeeded()
   await expect(plot(page).locator('svg')).toBeVisible()
   const { x, y } = await centre(page)
@@ -103,29 +112,15 @@ test('on a phone two fingers zoom the chart and one moves it sideways', async ({
   await expect(backToNow(page)).toHaveCount(0)
 })
 
-test('one’s own marks and the creator’s are hidden apart, on this device for good', async ({ visit, player }) => {
-  const tokenId = await player.launch({ name: 'Hide Marks', symbol: 'HIDE', initialBuyAmount: '1' })
-  const page = await visit(`/token/${tokenId}`, { as: player, viewport: { width: 1280, height: 720 } })
-  const own = chart(page).getByRole('button', { name: 'Your trades' })
-  const letter = plot(page).locator('svg text').filter({ hasText: /^B$/ })
-  await expect(letter).toBeVisible()
-  await own.click()
-  await expect(own).toHaveAttribute('aria-pressed', 'false')
-  await page.reload()
-  await expect(own).toHaveAttribute('aria-pressed', 'false')
-  await expect(plot(page).locator('svg').or(plot(page).locator('canvas')).first()).toBeVisible()
-  await expect(letter).toHaveCount(0)
-})
-
-test('another player hides their own marks and the creator’s one without the other', async ({
+test('one’s own marks and the creator’s are hidden apart, and market cap converts all figures; both stay after a reload', async ({
   visit,
   server,
   player,
 }) => {
   const creator = await registerPlayer(server.url)
-  const tokenId = await creator.launch({ name: 'Apart Marks', symbol: 'APART', initialBuyAmount: '1' })
-  await player.buy(tokenId, '1')
-  const page = await visit(`/token/${tokenId}`, { as: player, viewport: { width: 1280, height: 720 } })
+  const tokenId = await creator.launch({ name: 'Apart Marks', symbol: 'APART', initialBuyAmount: '0.5' })
+  await player.buy(tokenId, '0.5')
+  const page = await visit(`/token/${tokenId}`, { as: player })
   const [own, creators] = ['Your trades', 'The creator’s trades'].map((name) =>
     chart(page).getByRole('button', { name }),
   )
@@ -140,15 +135,8 @@ test('another player hides their own marks and the creator’s one without the o
   await own.click()
   await expect(letters).toHaveCount(1)
   await expect(creators).toHaveAttribute('aria-pressed', 'false')
-})
 
-test('market cap converts the figures of the chart and of the trade panel, and stays after a reload', async ({
-  visit,
-  player,
-}) => {
-  const tokenId = await player.launch({ name: 'Cap Chart', symbol: 'CAPCH', initialBuyAmount: '1' })
-  const page = await visit(`/token/${tokenId}`, { as: player, viewport: { width: 1280, height: 720 } })
-  const panel = page.getByRole('region', { name: 'Trade CAPCH' })
+  const panel = page.getByRole('region', { name: 'Trade APART' })
   await expect(panel.getByText('Price after')).toBeVisible()
   await chart(page).getByRole('button', { name: 'Market cap' }).click()
   await expect(chart(page).locator('dd', { hasText: '$6.4K' }).first()).toBeVisible()
@@ -156,4 +144,6 @@ test('market cap converts the figures of the chart and of the trade panel, and s
   await page.reload()
   await expect(panel.getByText('Market cap after')).toBeVisible()
   await expect(chart(page).getByText('0.0', { exact: false })).toHaveCount(0)
+  await expect(creators).toHaveAttribute('aria-pressed', 'false')
+  await expect(letters).toHaveCount(1)
 })

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { expectGoodLooks } from '../../support/looks.ts'
 import { registerPlayer } from '../../support/player.ts'
 import { liveIndicator, tradeRows } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
@@ -33,38 +32,15 @@ test('a chart is read with the keyboard, place by place, with exact prices', asy
   await plot(page).focus()
   await page.keyboard.press('Home')
   await expect(plot(page)).toHaveAttribute('aria-valuetext', /: open \$6\.0K, /)
-  await expectGoodLooks(page)
 })
 
-test('a finger on the chart shows the values there, scrolls the page, and leaves nothing behind', async ({
+test('a finger on the chart shows the values there, in the room of three lines, scrolls the page, and leaves nothing behind', async ({
   visit,
   player,
 }) => {
   const tokenId = await player.launch({ name: 'Touch Chart', symbol: 'TOUCH', initialBuyAmount: '1' })
   const viewport = { width: 375, height: 812 }
   const page = await visit(`/token/${tokenId}`, { viewport, hasTouch: true, isMobile: true })
-  await plot(page).scrollIntoViewIfNeeded()
-  const box = await plot(page).boundingBox()
-  if (box === null) throw new Error('the chart is not there')
-  await page.touchscreen.tap(box.x + 30, box.y + box.height / 2)
-  await expect(plot(page)).toHaveAttribute('aria-valuetext', /volume/)
-  await expect(page.locator('canvas').first()).toBeVisible()
-  await page.touchscreen.tap(box.x + 30, box.y + box.height / 2)
-  await expect(plot(page)).toHaveAttribute('aria-valuetext', /volume/)
-  await page.touchscreen.tap(box.x + 100, box.y - 30)
-  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^now/)
-
-  const before = await page.evaluate(() => scrollY)
-  await swipeUp(page, { x: box.x + 150, y: box.y + 280 })
-  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before + 100)
-})
-
-test('the values over the chart of a phone have the room of three lines, so that it stays in its place', async ({
-  visit,
-  player,
-}) => {
-  const tokenId = await player.launch({ name: 'Still Chart', symbol: 'STILL', initialBuyAmount: '1' })
-  const page = await visit(`/token/${tokenId}`, { viewport: { width: 375, height: 812 } })
   const values = plot(page).locator('xpath=ancestor::section[1]').locator('dl').filter({ hasText: 'Volume' })
   await expect(values).toBeVisible()
   const heights = await values.evaluate((list) => {
@@ -83,6 +59,21 @@ test('the values over the chart of a phone have the room of three lines, so that
     return measured
   })
   expect(heights.empty).toBeCloseTo(heights.full, 0)
+
+  await plot(page).scrollIntoViewIfNeeded()
+  const box = await plot(page).boundingBox()
+  if (box === null) throw new Error('the chart is not there')
+  await page.touchscreen.tap(box.x + 30, box.y + box.height / 2)
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /volume/)
+  await expect(page.locator('canvas').first()).toBeVisible()
+  await page.touchscreen.tap(box.x + 30, box.y + box.height / 2)
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /volume/)
+  await page.touchscreen.tap(box.x + 100, box.y - 30)
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^now/)
+
+  const before = await page.evaluate(() => scrollY)
+  await swipeUp(page, { x: box.x + 150, y: box.y + 280 })
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before + 100)
 })
 
 test('a phone shows a static picture of the chart, which trades move, and loads the chart only when it is touched', async ({
@@ -91,17 +82,17 @@ test('a phone shows a static picture of the chart, which trades move, and loads 
 }) => {
   const tokenId = await player.launch({ name: 'Still Chart', symbol: 'STILL', initialBuyAmount: '1' })
   const viewport = { width: 375, height: 812 }
-  const page = await visit('/docs', { viewport, hasTouch: true, isMobile: true })
   const loaded: string[] = []
-  page.on('request', (request) => {
-    if (request.url().includes('/chart-plot')) loaded.push(request.url())
-  })
-  await page.goto(`/token/${tokenId}`)
+  const noteLoads = async (it: Page) => {
+    it.on('request', (request) => {
+      if (request.url().includes('/chart-plot')) loaded.push(request.url())
+    })
+  }
+  const page = await visit(`/token/${tokenId}`, { viewport, hasTouch: true, isMobile: true, prepare: noteLoads })
   await plot(page).scrollIntoViewIfNeeded()
   const picture = plot(page).locator('svg')
   await expect(picture).toBeVisible()
   await expect(plot(page).getByText('0.0₇32027')).toBeVisible()
-  await expectGoodLooks(page)
 
   await expect(liveIndicator(page)).toHaveText('Live')
   await player.buy(tokenId, '2')
@@ -117,28 +108,16 @@ test('a phone shows a static picture of the chart, which trades move, and loads 
   await expect(plot(page)).toBeFocused()
 })
 
-test('a mouse over the chart brings the whole chart', async ({ visit, player }) => {
-  const tokenId = await player.launch({ name: 'Mouse Chart', symbol: 'MOUSE', initialBuyAmount: '1' })
+test('a label under the chart is near its left edge, and not cut off there', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Edge Chart', symbol: 'EDGE', initialBuyAmount: '1' })
   const page = await visit(`/token/${tokenId}`)
-  await plot(page).hover()
-  await expect(plot(page)).toHaveAttribute('aria-valuetext', /volume/)
-  await expect(chart(page).locator('canvas').first()).toBeVisible()
-  await page.mouse.move(0, 0)
-  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^now/)
-})
-
-for (const width of [1280, 375]) {
-  test(`a label under the chart is near its left edge, and not cut off there, ${width} pixels wide`, async ({
-    visit,
-    player,
-  }) => {
-    const tokenId = await player.launch({ name: 'Edge Chart', symbol: 'EDGE', initialBuyAmount: '1' })
-    const page = await visit(`/token/${tokenId}`, { viewport: { width, height: 812 } })
-    const canvas = chart(page).locator('canvas')
+  const canvas = chart(page).locator('canvas')
+  for (const width of [1280, 375]) {
+    await page.setViewportSize({ width, height: 812 })
     await expect.poll(() => canvas.evaluate(inkUnderAxis, 130)).toBeGreaterThan(0)
     expect(await canvas.evaluate(inkUnderAxis, 2)).toBe(0)
-  })
-}
+  }
+})
 
 /** Size and position within the panel, independent of scrolling. */
 function outline(element: SVGElement | HTMLElement): Record<string, number | undefined> {

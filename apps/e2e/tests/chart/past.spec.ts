@@ -50,11 +50,13 @@ async function collectMoments(page: Page): Promise<() => Promise<string[]>> {
   return () => moments.jsonValue()
 }
 
-test('a link opens a token as it stood, later trades do not disturb it, and a button leads back to now', async ({
+test('a link opens a token as it stood, later trades do not disturb it, and a button leads back to now; a moment to come is said to be one', async ({
   visit,
   server,
   player,
+  expectedErrors,
 }) => {
+  expectedErrors.push(/status of 404/)
   const tokenId = await launchTraded(player, 2)
   const price = await fetchPrice(server, tokenId)
   await player.buy(tokenId, '3')
@@ -77,6 +79,8 @@ test('a link opens a token as it stood, later trades do not disturb it, and a bu
   await player.buy(tokenId, '1')
   await expect(page.locator('header').getByTitle(price)).toBeVisible()
   await expect(tradeRows(page)).toHaveCount(2)
+  await page.goto(`/token/${tokenId}?at=9`)
+  await expect(page.getByRole('heading', { name: 'That moment has not come yet' })).toBeVisible()
 })
 
 test('keys and the slider move through the whole life, and the address follows', async ({ visit, player }) => {
@@ -195,21 +199,6 @@ test('the rug can be seen in slow motion, but not where motion is unwanted', asy
   expect((await shown())[0]).toBe('the launch')
   await expectMoment(page, 'the rug pull')
   await expect(page.getByText('Rugged', { exact: true })).toHaveCount(2)
-})
-
-test('a hidden token has no past, and a moment to come is said to be one', async ({
-  visit,
-  server,
-  player,
-  expectedErrors,
-}) => {
-  expectedErrors.push(/status of 404/)
-  const tokenId = await launchTraded(player, 1)
-  const page = await visit(`/token/${tokenId}?at=7`)
-  await expect(page.getByRole('heading', { name: 'That moment has not come yet' })).toBeVisible()
-  await server.admin('hide', String(tokenId))
-  await page.goto(`/token/${tokenId}?at=1`)
-  await expect(page.getByRole('heading', { name: 'Token not found' })).toBeVisible()
 })
 
 for (const [device, viewport] of Object.entries(windows)) {

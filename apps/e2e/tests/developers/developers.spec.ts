@@ -34,20 +34,12 @@ test('a guest signs in for a key, comes back, and has it in the code until leavi
   await expect(page.getByText(key)).toHaveCount(0)
 })
 
-test('one choice of a language shows all code in it, and is kept', async ({ visit }) => {
-  const page = await visit('/developers')
-  const choices = page.getByRole('group', { name: 'Language' })
-  await choices.last().getByRole('button', { name: 'Python' }).click()
-  await expect(choices.first().getByRole('button', { name: 'Python' })).toHaveAttribute('aria-pressed', 'true')
-  await expect(page.getByText('import urllib.request').first()).toBeVisible()
-  await page.reload()
-  await expect(choices.first().getByRole('button', { name: 'Python' })).toHaveAttribute('aria-pressed', 'true')
-})
-
-test('the limits are those that the server names', async ({ visit }) => {
-  const page = await visit('/docs')
+test('the limits are those that the server names; one choice of a language shows all code in it, and is kept', async ({
+  visit,
+}) => {
   const rule = { calls: 1_234, seconds: 600 }
   const rateLimits = [{ name: 'launch', perAddress: null, perAccount: rule }]
+  const page = await visit('/docs')
   await page.route('**/api/parameters', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), rateLimits } })
@@ -55,6 +47,12 @@ test('the limits are those that the server names', async ({ visit }) => {
   await page.getByRole('contentinfo').getByRole('link', { name: 'Developers' }).click()
   await expect(page.getByRole('row', { name: 'Launches no limit 1,234 in 10 min' })).toBeVisible()
   await expect(page.getByRole('row', { name: /^Orders under way at a time no limit \d+$/ })).toBeVisible()
+  const choices = page.getByRole('group', { name: 'Language' })
+  await choices.last().getByRole('button', { name: 'Python' }).click()
+  await expect(choices.first().getByRole('button', { name: 'Python' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByText('import urllib.request').first()).toBeVisible()
+  await page.reload()
+  await expect(choices.first().getByRole('button', { name: 'Python' })).toHaveAttribute('aria-pressed', 'true')
 })
 
 test('the console shows events as they happen, filtered and paused', async ({ visit, player }) => {

@@ -26,7 +26,11 @@ interface Packed {
   }
 }
 
-test('the packed client calls and follows a market in a browser', async ({ page, server, player }) => {
+test('the packed client calls and follows a market in a browser', { tag: '@chaos' }, async ({
+  page,
+  server,
+  player,
+}) => {
   const tokenId = await player.launch({ name: 'Packed Moon', symbol: 'PACK', initialBuyAmount: '0.5' })
   const folder = mkdtempSync(join(tmpdir(), 'papermoon-packed-'))
   try {

@@ -11,9 +11,7 @@ test('a token that nobody trades shows, a minute later, the change that the serv
 }) => {
   expectedErrors.push(/status of 503/)
   const tokenId = await player.launch({ name: 'Quiet Moon', symbol: 'QUIET', initialBuyAmount: '1' })
-  const page = await visit('/docs')
-  await page.clock.install()
-  await page.goto(`/token/${tokenId}`)
+  const page = await visit(`/token/${tokenId}`, { prepare: (it) => it.clock.install() })
   await expect(liveIndicator(page)).toHaveText('Live')
   await expect(page.locator('canvas').first()).toBeVisible()
   const answered: string[] = []
@@ -36,9 +34,7 @@ test('a token that nobody trades shows, a minute later, the change that the serv
 
 test('home’s cards, too', async ({ visit, player }) => {
   await player.launch({ name: 'Still Moon', symbol: 'STILL' })
-  const page = await visit('/docs')
-  await page.clock.install()
-  await page.goto('/')
+  const page = await visit('/', { prepare: (it) => it.clock.install() })
   await expect(liveIndicator(page)).toHaveText('Live')
   await expect(tokenCards(page).first()).toBeVisible()
   await answerLater(page, [])

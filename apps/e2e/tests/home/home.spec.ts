@@ -34,15 +34,6 @@ test('tokens are found by name or symbol in any case, and sorted four ways', asy
   await expect(tokenCards(page)).toHaveCount(0)
 })
 
-test('a card leads to its token', async ({ visit, player }) => {
-  const name = `Door ${randomUUID().slice(0, 6)}`
-  const tokenId = await player.launch({ name, symbol: 'DOOR', emoji: '🚪' })
-  const page = await visit('/')
-  await tokenCards(page).filter({ hasText: name }).click()
-  await expect(page).toHaveURL(`/token/${tokenId}`)
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
-})
-
 test('another player’s launch and trades appear without a reload', async ({ visit, player }) => {
   const page = await visit('/')
   await expect(liveIndicator(page)).toHaveText('Live')
@@ -68,43 +59,99 @@ async function expectIdleParts(page: Page): Promise<void> {
   await expect(column.getByRole('link').or(column.getByText('Nothing was launched yet.')).first()).toBeVisible()
 }
 
-test('search, sort and tab are in the address, and are restored on the way back', async ({ visit, player }) => {
+test('search and sort are in the address, keep the focus, and are restored on the way back from a token, which gets it', async ({
+  visit,
+  player,
+}) => {
   const name = `Address ${randomUUID().slice(0, 6)}`
-  await player.launch({ name, symbol: 'ADDR' })
+  const tokenId = await player.launch({ name, symbol: 'ADDR', emoji: '🚪' })
   const page = await visit(`/?q=${encodeURIComponent(name)}&sort=oldest`)
+  const [search, sort] = [page.getByPlaceholder('Search tokens...'), page.getByLabel('Sort by...')]
   await expect(tokenCards(page)).toContainText([name])
-  await expect(page.getByLabel('Sort by...')).toHaveValue('oldest')
-  await page.getByPlaceholder('Search tokens...').fill(name.toLowerCase())
+  await expect(sort).toHaveValue('oldest')
+  await search.clear()
+  await search.pressSequentially(name.toLowerCase())
+  await expect(search).toBeFocused()
   await expect(page).toHaveURL(/q=address/)
+  await expect(tokenCards(page)).toHaveCount(1)
   await tokenCards(page).first().click()
+  await expect(page).toHaveURL(`/token/${tokenId}`)
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
   await page.goBack()
-  await expect(page.getByPlaceholder('Search tokens...')).toHaveValue(name.toLowerCase())
+  await expect(search).toHaveValue(name.toLowerCase())
+  await expect(sort).toHaveValue('oldest')
   await expect(tokenCards(page)).toContainText([name])
   // Navigates to the home page without search parameters.
   await page.getByRole('banner').getByRole('link', { name: 'Explore' }).first().click()
-  await expect(page.getByPlaceholder('Search tokens...')).toHaveValue('')
+  await expect(search).toHaveValue('')
+  await expect(sort).toHaveValue('newest')
 })
 
-test('new, rising and hot tokens stand beside the grid, and move with the market', async ({ visit, ownServer }) => {
+test('an empty market invites to the first launch; then columns and tape move with it', async ({
+  visit,
+  ownServer,
+}) => {
   const creator = await registerPlayer(ownServer.url)
   const player = await registerPlayer(ownServer.url)
-  const page = await visit(ownServer.url)
+  const page = await visit(ownServer.url, { as: creator, reducedMotion: 'no-preference' })
+  await expect(page.getByRole('heading', { name: 'No tokens found' })).toBeVisible()
+  await expect(page.getByText('Be the first to launch a token!')).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: 'Launch Token' })).toHaveAttribute('href', '/launch')
   const column = (name: string) => page.getByRole('complementary', { name: 'What moves' }).getByRole('region', { name })
   await expect(column('New')).toContainText('Nothing was launched yet.')
   await expect(column('Rising')).toContainText('Nothing rises just now.')
   await expect(column('Hot')).toContainText('Nothing was traded today.')
+  const tape = page.getByRole('region', { name: 'Latest trades' })
+  await expect(tape).toContainText('No trades yet')
+
   const id = await creator.launch({ name: 'Fresh Paint', symbol: 'PAINT' })
   await expect(column('New').getByRole('link')).toHaveText(['Fresh Paint'])
   await player.buy(id, '10')
+  const entries = tape.getByRole('listitem')
+  await expect(entries).toContainText([`${player.username} bought PAINT 10.00 SOL`])
+  await expect(entries.getByRole('link')).toHaveAttribute('href', `/token/${id}`)
   // The server's columns may be 10 seconds old, and the page reads them again only after 15.
   const fetchMovers = async () => await (await fetch(`${ownServer.url}/api/tokens/movers`)).json()
   await expect.poll(fetchMovers).toMatchObject({ rising: [{ id }], hot: [{ id }] })
   await page.reload()
   await expect(column('Rising').getByRole('listitem')).toContainText(['+77.5'])
   await expect(column('Hot').getByRole('listitem')).toContainText(['$2.0K'])
+  await expect(entries).toHaveCount(1)
+  const slides = page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        addEventListener('transitionend', ({ propertyName }) => propertyName === 'transform' && resolve())
+      }),
+  )
   await player.buy(id, '10')
   await expect(column('Hot').getByRole('listitem')).toContainText(['$4.0K'])
+  await slides
+  await expect(entries).toHaveText([/10\.00 SOL/, /10\.00 SOL/])
+  expect(await entries.first().evaluate((entry) => entry.getAnimations().length)).toBe(0)
+
+  await tape.getByRole('button', { name: 'Pause the tape' }).click()
+  const card = tokenCards(page).first()
+  const before = (await card.textContent()) ?? ''
+  await player.buy(id, '1')
+  await expect(card).not.toHaveText(before)
+  // Longer than the tape waits between two moves.
+  await page.waitForTimeout(1_500)
+  await expect(entries).toHaveCount(2)
+  await tape.getByRole('button', { name: 'Let the tape run' }).click()
+  await expect(entries).toContainText([/1\.00 SOL/, /10\.00 SOL/, /10\.00 SOL/])
+  await expect(page.locator('main [aria-live] li')).toHaveCount(0)
+
+  // The tape is one stop of the Tab key.
+  await tape.getByRole('button', { name: 'Pause the tape' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(entries.first().getByRole('link')).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(entries.last().getByRole('link')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Yesterday’s tape' })).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(entries.last().getByRole('link')).toBeFocused()
 })
 
 test('on a phone the columns are tabs', async ({ visit, player }) => {
@@ -122,41 +169,6 @@ test('on a phone the columns are tabs', async ({ visit, player }) => {
   await page.getByPlaceholder('Search tokens...').fill(name)
   await expect(tokenCards(page)).toContainText([name])
   await expect(page.getByRole('button', { name: 'All' })).toHaveAttribute('aria-pressed', 'true')
-})
-
-test('the tape shows the newest trades of the market, and stops while it is paused', async ({ visit, ownServer }) => {
-  const player = await registerPlayer(ownServer.url)
-  const page = await visit(ownServer.url)
-  const tape = page.getByRole('region', { name: 'Latest trades' })
-  await expect(tape).toContainText('No trades yet')
-  const id = await player.launch({ name: 'Ticker', symbol: 'TICK' })
-  await player.buy(id, '2.5')
-  const entries = tape.getByRole('listitem')
-  await expect(entries).toContainText([`${player.username} bought TICK 2.50 SOL`])
-  await expect(entries.getByRole('link')).toHaveAttribute('href', `/token/${id}`)
-  await tape.getByRole('button', { name: 'Pause the tape' }).click()
-  const card = tokenCards(page).first()
-  const before = (await card.textContent()) ?? ''
-  await player.buy(id, '1')
-  await expect(card).not.toHaveText(before)
-  // Longer than the tape waits between two moves.
-  await page.waitForTimeout(1_500)
-  await expect(entries).toHaveCount(1)
-  await tape.getByRole('button', { name: 'Let the tape run' }).click()
-  await expect(entries).toContainText([/1\.00 SOL/, /2\.50 SOL/])
-  await expect(page.locator('main [aria-live] li')).toHaveCount(0)
-})
-
-test('an empty market invites to the first launch', async ({ visit, ownServer }) => {
-  const page = await visit(ownServer.url)
-  await expect(page.getByRole('heading', { name: 'No tokens found' })).toBeVisible()
-  await expect(page.getByText('Be the first to launch a token!')).toBeVisible()
-
-  const first = await registerPlayer(ownServer.url)
-  const theirs = await visit(ownServer.url, { as: first })
-  await theirs.getByRole('main').getByRole('link', { name: 'Launch Token' }).click()
-  await expect(theirs).toHaveURL(`${ownServer.url}/launch`)
-  await expect(theirs.getByLabel('Coin Name')).toBeVisible()
 })
 
 test('an address that leads nowhere says so', async ({ visit, expectedErrors }) => {

@@ -53,5 +53,4 @@ test('below the Top 3 stand the viewer’s place and three boards, which lead to
   await page.goto(`${url}/user/${await fetchId(url, rugger)}`)
   await expect(board(page, 'Track record')).toContainText('Launched 1 token, rugged 1 and took 2.991000 SOL.')
   await expect(board(page, 'Recent Trades')).toContainText('No trades yet')
-  await expectGoodLooks(page)
 })

@@ -1,6 +1,6 @@
 import { expectGoodLooks } from '../../support/looks.ts'
 import { registerPlayer } from '../../support/player.ts'
-import { expectToast } from '../../support/screen.ts'
+import { countCalls, expectToast } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -22,6 +22,13 @@ test('holders of a hidden token get a page that says so and sells; nobody else f
   }
 
   const list = await visit('/portfolio', { as: player })
+  const calls = countCalls(list)
+  await list.getByRole('button', { name: 'Sell Veiled Moon' }).click()
+  const row = list.getByRole('region', { name: 'Sell VEIL' })
+  await row.getByRole('button', { name: '50%' }).click()
+  await row.getByRole('button', { name: /^Sell VEIL/ }).click()
+  await expectToast(list, 'Sale Successful!', 'Sold for')
+  expect(calls.filter((path) => path.includes('tokens.get'))).toEqual([])
   await list.getByRole('table', { name: 'Holdings' }).getByRole('link', { name: 'Veiled Moon' }).click()
   await expect(list).toHaveURL(`/token/${tokenId}`)
   const page = await visit(`/token/${tokenId}`, { as: player })

@@ -1,9 +1,9 @@
-import type { Page, Route } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expectGoodMotion, holdMotion } from '../../support/held-motion.ts'
 import { sellAll } from '../../support/holdings.ts'
 import { windows } from '../../support/looks.ts'
 import { registerPlayer } from '../../support/player.ts'
-import { liveIndicator } from '../../support/screen.ts'
+import { holdCalls, liveIndicator } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
 import { expect, test, type Visit } from '../../support/test.ts'
 
@@ -18,20 +18,6 @@ async function visitMoving(
   await page.reload()
   await expect(liveIndicator(page)).toHaveText('Live')
   return page
-}
-
-/** Holds the answers of these calls back until the returned function is called. */
-async function holdCalls(page: Page, calls: RegExp): Promise<() => Promise<void>> {
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  const wait = async (route: Route) => {
-    await held
-    await route.fallback()
-  }
-  await page.route(calls, wait)
-  return async () => answer()
 }
 
 /** The tape moves on at most once a second, by a timer that a held page would not let end. */

@@ -1,35 +1,30 @@
 import { launchPool, parseSol, quoteBuy, type Tokens } from '@papermoon/amm'
 import { fetchTrades } from '../../support/player.ts'
-import { balanceButton, countCalls, expectToast, liveIndicator, tradeRows } from '../../support/screen.ts'
+import {
+  balanceButton,
+  countCalls,
+  expectDangerPanel,
+  expectToast,
+  liveIndicator,
+  tradeRows,
+} from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** Chromium's own console error for a 404. */
-const NOT_FOUND = /status of 404/
-
-for (const id of ['2000000000', 'paper']) {
-  test(`a token page for ${id}, which is none, says that there is no such token`, async ({ visit, expectedErrors }) => {
-    expectedErrors.push(NOT_FOUND)
-    const page = await visit(`/token/${id}`)
-    await expect(page.getByRole('heading', { name: 'Token not found' })).toBeVisible()
-    await expect(page.getByText("This token doesn't exist or has been removed.")).toBeVisible()
-  })
-}
-
-test('a token without a trade shows what is missing', async ({ visit, player }) => {
+test('a token without a trade shows what is missing; a double click on Buy trades once', async ({
+  visit,
+  server,
+  player,
+}) => {
   const tokenId = await player.launch({ name: 'Blank Page', symbol: 'BLANK' })
-  const page = await visit(`/token/${tokenId}`)
+  const page = await visit(`/token/${tokenId}`, { as: player })
   await expect(page.getByRole('heading', { name: 'No Trades Yet' })).toBeVisible()
   await expect(page.getByText('Make the first trade to see the market cap grow!')).toBeVisible()
   await expect(page.getByText('No trades yet. Be the first to trade this token!')).toBeVisible()
   await expect(page.getByText('No holders yet')).toBeVisible()
-})
 
-test('a double click on Buy trades once', async ({ visit, server, player }) => {
-  const tokenId = await player.launch({ name: 'Double Moon', symbol: 'DOUBLE' })
-  const page = await visit(`/token/${tokenId}`, { as: player })
   await page.getByRole('group', { name: 'Quick buy' }).getByRole('button', { name: '1 SOL' }).click()
   const calls = countCalls(page)
-  await page.getByRole('button', { name: 'Buy DOUBLE' }).dblclick()
+  await page.getByRole('button', { name: 'Buy BLANK' }).dblclick()
   await expectToast(page, 'Purchase Successful!', 'Bought ')
   await expect(tradeRows(page)).toHaveCount(1)
   await expect(balanceButton(page)).toHaveAttribute('title', '98.98 SOL')
@@ -37,69 +32,97 @@ test('a double click on Buy trades once', async ({ visit, server, player }) => {
   expect(await fetchTrades(server.url, tokenId)).toHaveLength(1)
 })
 
-test('a buy that the balance does not cover is refused before it is sent', async ({ visit, player }) => {
-  const tokenId = await player.launch({ name: 'Dear Moon', symbol: 'DEAR' })
-  const page = await visit(`/token/${tokenId}`, { as: player })
-  await expect(page.getByText('Balance: 99.98 SOL')).toBeVisible()
+test('a buy that the balance does not cover is refused before it is sent; the balance follows what is done elsewhere', async ({
+  visit,
+  player,
+}) => {
+  const shown = await player.launch({ name: 'Dear Moon', symbol: 'DEAR' })
+  const other = await player.launch({ name: 'Other Moon', symbol: 'OTHER' })
+  const page = await visit(`/token/${shown}`, { as: player })
+  const amount = page.getByRole('textbox', { name: 'Amount in SOL' })
+  await expect(page.getByText('Balance: 99.96 SOL')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Enter an amount to buy' })).toBeDisabled()
-  await page.getByRole('textbox', { name: 'Amount in SOL' }).fill('99.980000001')
+  await amount.fill('99.960000001')
   await expect(page.getByRole('button', { name: 'You do not have that much SOL' })).toBeDisabled()
-  await page.getByRole('textbox', { name: 'Amount in SOL' }).fill('99.98')
+  await amount.fill('99.96')
   await expect(page.getByRole('button', { name: 'Buy DEAR' })).toBeEnabled()
+
+  await expect(liveIndicator(page)).toHaveText('Live')
+  await player.buy(other, '30')
+  await expect(balanceButton(page)).toHaveAttribute('title', '69.96 SOL')
+  await page.getByRole('button', { name: 'Max' }).click()
+  await expect(amount).toHaveValue('69.96')
 })
 
-test('Enter in the amount trades, and Enter in the slippage does not', async ({ visit, server, player }) => {
-  const tokenId = await player.launch({ name: 'Enter Moon', symbol: 'ENTER' })
+test('a large price impact is asked about, for each amount, by keyboard; Enter trades in the amount, not in the slippage', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const tokenId = await player.launch({ name: 'Asking Moon', symbol: 'ASKS' })
   const page = await visit(`/token/${tokenId}`, { as: player })
+  const amount = page.getByRole('textbox', { name: 'Amount in SOL' })
+  const buy = page.getByRole('button', { name: /^Buy ASKS/ })
+  const question = page.getByRole('alert').filter({ hasText: 'This trade alone moves the price' })
+  await amount.fill('20')
+  await buy.focus()
+  await page.keyboard.press('Enter')
+  await expect(question).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(buy).toBeFocused()
+
+  await amount.press('Enter')
+  await expect(question).toBeFocused()
+  // The key that opened the question must not answer it.
+  await page.keyboard.press('Enter')
+  await expect(question).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'No, go back' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(question).toBeHidden()
+  await expect(amount).toBeFocused()
+
+  await page.keyboard.press('Enter')
+  await expect(question).toBeVisible()
+  await amount.fill('1')
+  await expect(buy).toBeVisible()
+  await amount.fill('20')
+  await expect(buy).toBeVisible()
+  await expect(question).toBeHidden()
+
+  await amount.fill('1')
   await page.getByText(/^Slippage:/).click()
   const calls = countCalls(page)
-  await page.getByRole('textbox', { name: 'Amount in SOL' }).fill('1')
   await page.getByRole('textbox', { name: 'Slippage in percent' }).press('Enter')
-  await page.getByRole('textbox', { name: 'Amount in SOL' }).press('Enter')
+  await amount.press('Enter')
   await expectToast(page, 'Purchase Successful!', 'Bought ')
   await expect(tradeRows(page)).toHaveCount(1)
   expect(calls.filter((path) => path.includes('trading.buy'))).toHaveLength(1)
   expect(await fetchTrades(server.url, tokenId)).toHaveLength(1)
 })
 
-test('a large price impact needs another confirmation for another amount', async ({ visit, player }) => {
-  const tokenId = await player.launch({ name: 'Heavy Moon', symbol: 'HEAVY' })
-  const page = await visit(`/token/${tokenId}`, { as: player })
-  const amount = page.getByRole('textbox', { name: 'Amount in SOL' })
-  const question = page.getByText(/^This trade alone moves the price by/)
-  await amount.fill('50')
-  await amount.press('Enter')
-  await expect(question).toBeVisible()
-  await amount.press('Enter')
-  await amount.fill('1')
-  await expect(page.getByRole('button', { name: 'Buy HEAVY' })).toBeVisible()
-  await amount.fill('50')
-  await expect(page.getByRole('button', { name: 'Buy HEAVY' })).toBeVisible()
-  await expect(question).toHaveCount(0)
-})
-
-test('the balance follows what the player does with another token elsewhere', async ({ visit, player }) => {
-  const shown = await player.launch({ name: 'Shown Moon', symbol: 'SHOWN' })
-  const other = await player.launch({ name: 'Other Moon', symbol: 'OTHER' })
-  const page = await visit(`/token/${shown}`, { as: player })
-  await expect(balanceButton(page)).toHaveAttribute('title', '99.96 SOL')
-  await expect(liveIndicator(page)).toHaveText('Live')
-  await player.buy(other, '30')
-  await expect(balanceButton(page)).toHaveAttribute('title', '69.96 SOL')
-  await page.getByRole('button', { name: 'Max' }).click()
-  await expect(page.getByRole('textbox', { name: 'Amount in SOL' })).toHaveValue('69.96')
-})
-
-test('the price of another player’s trades moves what my order would bring', async ({ visit, player }) => {
+test('events of a token reach its page, and what an order would bring, without a call, whoever traded', async ({
+  visit,
+  player,
+}) => {
   const tokenId = await player.launch({ name: 'Moving Moon', symbol: 'MOVE' })
   const page = await visit(`/token/${tokenId}`)
+  await expect(liveIndicator(page)).toHaveText('Live')
+  await expect(page.getByText('No holders yet')).toBeVisible()
+  await expectDangerPanel(page)
   await page.getByRole('textbox', { name: 'Amount in SOL' }).fill('1')
   const panel = page.getByRole('region', { name: 'Trade MOVE' })
   const { tokensOut } = quoteBuy(launchPool(), parseSol('1'))
   await expect(panel).toContainText(shown(tokensOut))
+  const calls = countCalls(page)
   await player.buy(tokenId, '10')
   const afterwards = quoteBuy(quoteBuy(launchPool(), parseSol('10')).pool, parseSol('1'))
   await expect(panel).toContainText(shown(afterwards.tokensOut))
+  await expect(tradeRows(page)).toHaveCount(1)
+  await expect(page.getByRole('region', { name: 'Pool Statistics' })).toContainText('39.97 SOL')
+  await expect(page.getByRole('region', { name: 'Chart' })).toContainText(/Total Trades1/)
+  expect(calls).toEqual([])
 })
 
 /** Formats tokens as the screen does. */

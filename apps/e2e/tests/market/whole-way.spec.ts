@@ -12,9 +12,6 @@ import {
 } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** Max delay from a trade's commit until it is on everybody's page. A stall of the machine may delay one of two. */
-const NEWS_MAX_MS = 1_000
-
 test('from registration to the last lamport: launch, buy, be seen, sell', async ({ visit, server }) => {
   const account = newAccount()
   const page = await visit('/auth')
@@ -29,7 +26,6 @@ test('from registration to the last lamport: launch, buy, be seen, sell', async 
   await expect(tradeRows(guest)).toHaveCount(1)
   await expectDangerPanel(guest)
   const guestCalls = countCalls(guest)
-  const [boughtSeenMs, soldSeenMs] = [whenRows(guest, 2), whenRows(guest, 3)]
 
   await page.getByRole('textbox', { name: 'Amount in SOL' }).fill('2,5')
   await page.getByRole('button', { name: 'Buy ROCKET' }).click()
@@ -47,8 +43,6 @@ test('from registration to the last lamport: launch, buy, be seen, sell', async 
 
   const trades = await fetchTrades(server.url, tokenId)
   expect(trades.map(({ side }) => side)).toEqual(['buy', 'buy', 'sell'])
-  const [, boughtMs = 0, soldMs = 0] = trades.map(({ createdAt }) => Date.parse(createdAt))
-  expect(Math.min((await boughtSeenMs) - boughtMs, (await soldSeenMs) - soldMs)).toBeLessThan(NEWS_MAX_MS)
   const { solBalance } = await (await page.request.get('/api/auth/user')).json()
   expect(solBalance).toBe(expectedBalance(trades))
   await expect(balanceButton(page)).toHaveAttribute('title', `${solBalance} SOL`)
@@ -73,21 +67,6 @@ async function launchMoonRocket(page: Page): Promise<number> {
   await expectToast(page, 'Token Launched!', 'Moon Rocket is now live and ready to trade!')
   await expect(page.getByRole('heading', { level: 1, name: 'Moon Rocket' })).toBeVisible()
   return Number(page.url().split('/').at(-1))
-}
-
-/** When the page's trading history reached `count` rows, ms since the epoch. */
-function whenRows(page: Page, count: number): Promise<number> {
-  return page.evaluate((wanted) => {
-    const cells = () => document.querySelectorAll('[role=table] [role=row]:has([role=cell])').length
-    return new Promise<number>((resolve) => {
-      const observer = new MutationObserver(() => {
-        if (cells() < wanted) return
-        observer.disconnect()
-        resolve(Date.now())
-      })
-      observer.observe(document.body, { childList: true, subtree: true })
-    })
-  }, count)
 }
 
 async function markPage(page: Page): Promise<void> {

@@ -2,25 +2,19 @@ import type { Locator, Page } from '@playwright/test'
 import { fetchId, pullRug } from '../../support/holdings.ts'
 import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { registerPlayer } from '../../support/player.ts'
-import { liveIndicator } from '../../support/screen.ts'
+import { figureCard, liveIndicator } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 const part = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true })
-/** The card with a label. */
-const card = (page: Page, label: string): Locator =>
-  page
-    .getByRole('term')
-    .filter({ hasText: new RegExp(`^${label}$`) })
-    .locator('xpath=following-sibling::dd')
 
 test('a player who buys 40 SOL of their own token sees no profit, and each SOL once', async ({ visit, player }) => {
   await player.launch({ name: 'Vanity Moon', symbol: 'VAIN', initialBuyAmount: '40' })
   const page = await visit('/dashboard', { as: player })
-  await expect(card(page, 'Total PnL')).toContainText('−0.259641 SOL')
-  await expect(card(page, 'Realized PnL')).toContainText(
+  await expect(figureCard(page, 'Total PnL')).toContainText('−0.259641 SOL')
+  await expect(figureCard(page, 'Realized PnL')).toContainText(
     /−0\.020000 SOL.*From closed trades.*Closed trades\+0\.000000.*Launch fees.*−0\.020000.*Rugs\+0\.000000/,
   )
-  await expect(card(page, 'Unrealized PnL')).toContainText(
+  await expect(figureCard(page, 'Unrealized PnL')).toContainText(
     /−0\.239641 SOL.*Selling it all pays39\.760359.*It cost40\.0/,
   )
   await expect(part(page, 'Net worth')).toContainText('99.860000 SOL')
@@ -30,8 +24,8 @@ test('a player who buys 40 SOL of their own token sees no profit, and each SOL o
   const cells = page.getByRole('table', { name: 'Holdings' }).getByRole('row').nth(1).getByRole('cell')
   await expect(cells.nth(3)).toContainText(/92\.893813 SOL.*cash-out 39\.760359/)
   await expect(cells.nth(4)).toContainText(/−0\.239641.*−0\.60%/)
-  await expect(card(page, 'Total Value')).toContainText('92.893813 SOL')
-  await expect(card(page, '24h P/L')).toContainText(/−0\.140000 SOL.*−0\.14%/)
+  await expect(figureCard(page, 'Total Value')).toContainText('92.893813 SOL')
+  await expect(figureCard(page, '24h P/L')).toContainText(/−0\.140000 SOL.*−0\.14%/)
   await expect(part(page, 'Net worth')).toContainText(/99\.860000 SOL.*−0\.140000 SOL.*−0\.14%.*since you joined/)
   const allocation = part(page, 'Allocation')
   await expect(allocation.getByRole('listitem')).toHaveText([
@@ -52,19 +46,19 @@ test('24 hours are one figure: the card’s, the chart’s, and after others tra
   const chart = part(page, 'Net worth').getByText('over 24 hours')
   const expectOneFigure = async () => {
     await expect(async () => {
-      const shown = await card(page, '24h P/L').locator('[title$=" SOL"]').getAttribute('title')
-      const [told] = (await card(page, '24h P/L').textContent())?.match(/[−+][\d.]+%/) ?? []
+      const shown = await figureCard(page, '24h P/L').locator('[title$=" SOL"]').getAttribute('title')
+      const [told] = (await figureCard(page, '24h P/L').textContent())?.match(/[−+][\d.]+%/) ?? []
       const line = chart.locator('xpath=..')
       await expect(line.locator('[title$=" SOL"]')).toHaveAttribute('title', shown ?? 'a figure', { timeout: 500 })
       await expect(line).toContainText(told ?? 'a percentage', { timeout: 500 })
     }).toPass()
   }
-  await expect(card(page, '24h P/L')).toContainText('−')
+  await expect(figureCard(page, '24h P/L')).toContainText('−')
   await expectOneFigure()
 
   await whale.buy(tokenId, '20')
   await whale.buy(own, '5')
-  await expect(card(page, '24h P/L')).toContainText('+')
+  await expect(figureCard(page, '24h P/L')).toContainText('+')
   await expectOneFigure()
 })
 
@@ -74,12 +68,12 @@ test('more SOL after a ruin is no profit', async ({ visit, server, player }) => 
   await player.buy(tokenId, '95')
   await pullRug(server.url, rugger, tokenId)
   const page = await visit('/portfolio', { as: player })
-  await expect(card(page, '24h P/L')).toContainText(/−95\.000000 SOL.*−95\.00%/)
+  await expect(figureCard(page, '24h P/L')).toContainText(/−95\.000000 SOL.*−95\.00%/)
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Reset Account' }).click()
   await expect(page.getByText('Account Reset!').first()).toBeVisible()
   await page.goto('/portfolio')
-  await expect(card(page, '24h P/L')).toContainText(/−95\.000000 SOL.*−48\.72%/)
+  await expect(figureCard(page, '24h P/L')).toContainText(/−95\.000000 SOL.*−48\.72%/)
   await expect(part(page, 'Net worth')).toContainText(/100\.000000 SOL.*−95\.000000 SOL.*−48\.72%.*since you joined/)
 })
 

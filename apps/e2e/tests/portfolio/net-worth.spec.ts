@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { fetchHoldings, fetchNetWorth, type Holding, pullRug } from '../../support/holdings.ts'
+import { fetchHoldings, fetchNetWorth, type Holding, pullRug, shown } from '../../support/holdings.ts'
 import { expectGoodLooks } from '../../support/looks.ts'
 import { fetchTrades, type Player, registerPlayer } from '../../support/player.ts'
-import { countCalls, expectToast, liveIndicator } from '../../support/screen.ts'
+import { expectToast, liveIndicator } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 const LONG_NAME = 'W'.repeat(32)
@@ -12,24 +12,11 @@ function part(page: Page, name: string): Locator {
   return page.getByRole('region', { name, exact: true })
 }
 
-/** Formats with 6 decimals, rounded down. */
-function shown(decimal: string): string {
-  const [whole = '', fraction = ''] = decimal.split('.')
-  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(6, '0').slice(0, 6)}`
-}
-
 async function onlyHolding(url: string, player: Player): Promise<Holding> {
   const [held, ...more] = await fetchHoldings(url, player)
   if (held === undefined || more.length > 0) throw new Error('not one holding')
   return held
 }
-
-test('a new player’s net worth is their SOL, and the chart says what will move it', async ({ visit, player }) => {
-  const page = await visit('/portfolio', { as: player })
-  await expect(part(page, 'Net worth')).toContainText('100.000000 SOL')
-  await expect(part(page, 'Net worth').getByRole('heading', { name: 'Nothing has moved yet' })).toBeVisible()
-  await expect(part(page, 'Allocation').getByRole('listitem')).toHaveText([/SOL balance.*100\.000000 SOL.*100\.00%/])
-})
 
 test('the portfolio shows net worth and its parts, the dashboard the same figure, and both follow what others trade', async ({
   visit,
@@ -105,7 +92,7 @@ test('the line of a net worth is described in words, point by point, and for oth
   await expect(line).toHaveAccessibleName(/^Net worth over 24 hours:/)
 })
 
-test('a part of a holding is sold from its row, exactly, and the page follows from the answer', async ({
+test('a part of a holding is sold from its row, exactly, and all of it from the dashboard’s, which is then gone', async ({
   visit,
   server,
   player,
@@ -114,9 +101,17 @@ test('a part of a holding is sold from its row, exactly, and the page follows fr
   await player.buy(tokenId, '10')
   const { amount } = await onlyHolding(server.url, player)
   const page = await visit('/portfolio', { as: player })
-  await page.getByRole('button', { name: 'Sell Row Moon' }).click()
+  const open = page.getByRole('button', { name: 'Sell Row Moon' })
   const sale = part(page, 'Sell ROW')
+  await open.focus()
+  await page.keyboard.press('Enter')
+  await expect(open).toHaveAttribute('aria-expanded', 'true')
   await expect(sale.getByRole('textbox', { name: 'Amount' })).toBeFocused()
+  await page.keyboard.type('1')
+  await page.keyboard.press('Escape')
+  await expect(sale).toHaveCount(0)
+  await expect(open).toBeFocused()
+  await open.click()
   await expect(sale.getByRole('button', { name: 'Enter an amount to sell' })).toHaveAttribute('aria-disabled', 'true')
   await sale.getByRole('button', { name: '50%' }).click()
   await expect(sale.getByRole('definition')).toHaveCount(5)
@@ -133,41 +128,14 @@ test('a part of a holding is sold from its row, exactly, and the page follows fr
   await expect(part(page, 'Net worth')).toContainText(
     `${shown((await fetchNetWorth(server.url, player)).netWorth)} SOL`,
   )
-})
 
-test('all of a holding is sold from the dashboard’s row, which is then gone', async ({ visit, server, player }) => {
-  const tokenId = await (await registerPlayer(server.url)).launch({ name: 'Gone Moon', symbol: 'GONE' })
-  await player.buy(tokenId, '3')
-  const page = await visit('/dashboard', { as: player })
-  await page.getByRole('button', { name: 'Sell Gone Moon' }).click()
-  const sale = part(page, 'Sell GONE')
+  await page.getByRole('main').getByRole('link', { name: 'Dashboard' }).click()
+  await open.click()
   await sale.getByRole('button', { name: '100%' }).click()
-  await sale.getByRole('button', { name: /^Sell GONE/ }).click()
+  await sale.getByRole('button', { name: /^Sell ROW/ }).click()
   await expectToast(page, 'Sale Successful!', 'Sold for')
   await expect(page.getByRole('heading', { name: 'No holdings' })).toBeVisible()
   expect(await fetchHoldings(server.url, player)).toEqual([])
-})
-
-test('a hidden token is sold from its row, without a call for its page', async ({ visit, server, player }) => {
-  const tokenId = await (await registerPlayer(server.url)).launch({ name: 'Hidden Moon', symbol: 'HIDDEN' })
-  await player.buy(tokenId, '3')
-  await server.admin('hide', String(tokenId))
-  const page = await visit('/portfolio', { as: player })
-  const calls = countCalls(page)
-  await page.getByRole('button', { name: 'Sell Hidden Moon' }).click()
-  const sale = part(page, 'Sell HIDDEN')
-  await sale.getByRole('button', { name: '50%' }).click()
-  await sale.getByRole('button', { name: /^Sell HIDDEN/ }).click()
-  await expectToast(page, 'Sale Successful!', 'Sold for')
-  const left = await onlyHolding(server.url, player)
-  const cells = page.getByRole('table', { name: 'Holdings' }).getByRole('row').nth(1).getByRole('cell')
-  await expect(cells.nth(1).getByTitle(`${left.amount} HIDDEN`)).toBeVisible()
-
-  await sale.getByRole('button', { name: '100%' }).click()
-  await sale.getByRole('button', { name: /^Sell HIDDEN/ }).click()
-  await expect(page.getByRole('heading', { name: 'No holdings' })).toBeVisible()
-  expect(await fetchHoldings(server.url, player)).toEqual([])
-  expect(calls.filter((path) => path.includes('tokens.get'))).toEqual([])
 })
 
 test('the focus goes on from a holding that was all sold: to the next that can be sold, else to the heading', async ({
@@ -188,23 +156,19 @@ test('the focus goes on from a holding that was all sold: to the next that can b
   ] as const)
     await player.buy(tokenId, sol)
   await pullRug(server.url, creator, rugged)
-  for (const screen of ['portfolio', 'dashboard']) {
-    await player.buy(first, '3')
-    if (screen === 'dashboard') await player.buy(last, '1')
-    const page = await visit(`/${screen}`, { as: player })
-    const sellAllFrom = async (name: string, symbol: string) => {
-      await page.getByRole('button', { name: `Sell ${name}` }).click()
-      const sale = part(page, `Sell ${symbol}`)
-      await sale.getByRole('button', { name: '100%' }).click()
-      await sale.getByRole('button', { name: new RegExp(`^Sell ${symbol}`) }).focus()
-      await page.keyboard.press('Enter')
-      await expect(page.getByRole('link', { name })).toHaveCount(0)
-    }
-    await sellAllFrom('First Moon', 'FIRST')
-    await expect(page.getByRole('button', { name: 'Sell Last Moon' })).toBeFocused()
-    await sellAllFrom('Last Moon', 'LAST')
-    await expect(page.getByRole('heading', { name: 'Holdings', exact: true })).toBeFocused()
+  const page = await visit('/dashboard', { as: player })
+  const sellAllFrom = async (name: string, symbol: string) => {
+    await page.getByRole('button', { name: `Sell ${name}` }).click()
+    const sale = part(page, `Sell ${symbol}`)
+    await sale.getByRole('button', { name: '100%' }).click()
+    await sale.getByRole('button', { name: new RegExp(`^Sell ${symbol}`) }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('link', { name })).toHaveCount(0)
   }
+  await sellAllFrom('First Moon', 'FIRST')
+  await expect(page.getByRole('button', { name: 'Sell Last Moon' })).toBeFocused()
+  await sellAllFrom('Last Moon', 'LAST')
+  await expect(page.getByRole('heading', { name: 'Holdings', exact: true })).toBeFocused()
 })
 
 test('the focus goes on, too, if the live feed removes a holding before its sale is answered', async ({
@@ -243,8 +207,9 @@ test('the focus goes on, too, if the live feed removes a holding before its sale
 test('the sell button has the same place on a phone’s portfolio and dashboard', async ({ visit, player }) => {
   await player.launch({ name: 'Phone Moon', symbol: 'PHONE', initialBuyAmount: '3' })
   const boxes = []
+  const page = await visit('/portfolio', { as: player, viewport: { width: 375, height: 812 } })
   for (const screen of ['portfolio', 'dashboard']) {
-    const page = await visit(`/${screen}`, { as: player, viewport: { width: 375, height: 812 } })
+    if (!page.url().endsWith(screen)) await page.goto(`/${screen}`)
     const button = page.getByRole('button', { name: 'Sell Phone Moon' })
     await expect(button).toBeVisible()
     // The stand-in of a font that is still loading has other widths.
@@ -257,25 +222,6 @@ test('the sell button has the same place on a phone’s portfolio and dashboard'
     boxes.push({ x, width, height })
   }
   expect(boxes[0]).toEqual(boxes[1])
-})
-
-test('a sale that is not made is closed by Escape, and the focus is where it was', async ({
-  visit,
-  server,
-  player,
-}) => {
-  const tokenId = await (await registerPlayer(server.url)).launch({ name: 'Kept Moon', symbol: 'KEPT' })
-  await player.buy(tokenId, '3')
-  const page = await visit('/portfolio', { as: player })
-  const button = page.getByRole('button', { name: 'Sell Kept Moon' })
-  await button.focus()
-  await page.keyboard.press('Enter')
-  await expect(button).toHaveAttribute('aria-expanded', 'true')
-  await expect(part(page, 'Sell KEPT').getByRole('textbox', { name: 'Amount' })).toBeFocused()
-  await page.keyboard.type('1')
-  await page.keyboard.press('Escape')
-  await expect(part(page, 'Sell KEPT')).toHaveCount(0)
-  await expect(button).toBeFocused()
 })
 
 for (const [width, height] of [

@@ -1,11 +1,9 @@
 import type { Page } from '@playwright/test'
 import { fetchHoldings, fetchId, pullRug } from '../../support/holdings.ts'
 import { registerPlayer } from '../../support/player.ts'
-import { liveIndicator } from '../../support/screen.ts'
+import { figureCard, holdCalls, liveIndicator } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-const card = (page: Page, label: string) =>
-  page.getByRole('term').filter({ hasText: label }).locator('xpath=following-sibling::dd')
 const lines = (page: Page, list: string) => page.getByRole('region', { name: list }).getByRole('listitem')
 
 test('a guest sees what a player has, holds and launched, live', async ({ visit, server, player }) => {
@@ -15,12 +13,12 @@ test('a guest sees what a player has, holds and launched, live', async ({ visit,
   await expect(page.getByRole('heading', { level: 1, name: 'Trader Profile' })).toBeVisible()
   await expect(page.getByText(player.username, { exact: true })).toBeVisible()
   await expect(page.getByRole('main').getByText('P', { exact: true })).toBeVisible()
-  await expect(card(page, 'SOL Balance')).toContainText('98.98 SOL')
-  await expect(card(page, 'Tokens Created')).toContainText('1')
+  await expect(figureCard(page, 'SOL Balance')).toContainText('98.98 SOL')
+  await expect(figureCard(page, 'Tokens Created')).toContainText('1')
   const held = lines(page, 'Holdings')
   await expect(held).toContainText(/Show MoonSHOW32,164,403\.00≈ \d\.\d{6} SOL/)
   const [worth] = await held.getByText(/^≈/).allTextContents()
-  await expect(card(page, 'Portfolio Value')).toContainText(worth?.slice(2) ?? '')
+  await expect(figureCard(page, 'Portfolio Value')).toContainText(worth?.slice(2) ?? '')
   await expect(lines(page, 'Created Tokens')).toContainText(
     /🎡Show MoonSHOW.*0\.07320\.0000000320\d+.*SOL0\.99 SOL liquidity/,
   )
@@ -29,7 +27,7 @@ test('a guest sees what a player has, holds and launched, live', async ({ visit,
   await player.buy(tokenId, '1')
   const [now] = await fetchHoldings(server.url, player)
   await expect(held).toContainText(now?.totalValue.slice(0, 8) ?? 'a holding')
-  await expect(card(page, 'SOL Balance')).toContainText('97.98 SOL')
+  await expect(figureCard(page, 'SOL Balance')).toContainText('97.98 SOL')
 
   await held.getByRole('link', { name: 'Show Moon' }).click()
   await expect(page).toHaveURL(`/token/${tokenId}`)
@@ -52,37 +50,24 @@ test('a holding and a trade of a rugged token bear its stamp, live', async ({ vi
   await expect(lines(page, 'Recent Trades')).toHaveText([/^(?!.*Rugged).*Whole Moon/, /Torn Moon.*Rugged/])
 })
 
-test('a player without anything has empty lists', async ({ visit, server }) => {
-  const page = await visit(`/user/${await fetchId(server.url, await registerPlayer(server.url))}`)
-  await expect(page.getByText('No holdings', { exact: true })).toBeVisible()
-  await expect(page.getByText('No tokens created', { exact: true })).toBeVisible()
-  await expect(card(page, 'Portfolio Value')).toContainText('0.000000 SOL')
-})
-
-test('an unknown player is said to be unknown, whatever the address', async ({ visit, expectedErrors }) => {
-  expectedErrors.push(/status of 404/)
-  const page = await visit('/user/2147483647')
-  await expect(page.getByRole('heading', { level: 1, name: 'User not found' })).toBeVisible()
-  await expect(page.getByText("This user doesn't exist.")).toBeVisible()
-  await page.goto('/user/nobody')
-  await expect(page.getByRole('heading', { level: 1, name: 'User not found' })).toBeVisible()
-})
-
-test('a profile’s skeleton is shown while it is fetched', async ({ visit, server, player }) => {
+test('a profile’s skeleton is shown while it is fetched; a player without anything has empty lists', async ({
+  visit,
+  server,
+  player,
+}) => {
   const id = await fetchId(server.url, player)
-  const page = await visit('/docs')
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => {
-    answer = resolve
+  let answer = async () => {}
+  const page = await visit(`/user/${id}`, {
+    prepare: async (it) => {
+      answer = await holdCalls(it, /users\.profile/)
+    },
   })
-  await page.route(/users\.profile/, async (route) => {
-    await held
-    await route.continue()
-  })
-  await page.goto(`/user/${id}`)
   await expect(page.getByText('Loading profile')).toBeAttached()
   await expect(page.getByRole('heading', { level: 1, name: 'Trader Profile' })).toBeVisible()
   await expect(page.getByRole('term')).toHaveText(['SOL Balance', 'Portfolio Value', 'Tokens Created'])
-  answer()
+  await answer()
   await expect(page.getByText(player.username, { exact: true })).toBeVisible()
+  await expect(page.getByText('No holdings', { exact: true })).toBeVisible()
+  await expect(page.getByText('No tokens created', { exact: true })).toBeVisible()
+  await expect(figureCard(page, 'Portfolio Value')).toContainText('0.000000 SOL')
 })

@@ -1,42 +1,42 @@
-import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { tokenCards, tradeRows } from '../../support/screen.ts'
+import { liveIndicator, tokenCards } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-test('a token page’s first calls are sent once, before its scripts run', async ({ visit, player }) => {
+declare global {
+  interface Window {
+    intlUses: string[]
+    drawnRows: number[]
+  }
+}
+
+test('the busiest pages send their first calls once, before their scripts run, and start without Intl', async ({
+  visit,
+  player,
+}) => {
   const tokenId = await player.launch({ name: 'Early Moon', symbol: 'EARLY', initialBuyAmount: '1' })
-  const page = await visit(`/token/${tokenId}`)
-  await expect(tradeRows(page)).toHaveCount(1)
-  await expectPreloaded('/trpc/site.settings,tokens.get', page)
-})
-
-test('the home page’s first calls are sent once, before its scripts run', async ({ visit, player }) => {
-  const name = `Early ${randomUUID().slice(0, 6)}`
-  await player.launch({ name, symbol: 'FIRST' })
-  const page = await visit('/')
-  await expect(tokenCards(page).filter({ hasText: name })).toBeVisible()
-  await expectPreloaded('/trpc/site.settings,tokens.list', page)
-})
-
-test('the leaderboard’s first calls are sent once, before its scripts run', async ({ visit }) => {
-  const page = await visit('/leaderboard')
-  await expect(page.getByRole('heading', { level: 1, name: 'Leaderboard' })).toBeVisible()
-  await expectPreloaded('/trpc/site.settings,leaderboard.get', page)
-})
-
-test('home shows its banner while its scripts are on their way, and nothing that cannot be used', async ({ visit }) => {
-  const page = await visit('/docs')
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
-  await page.route(/\/assets\/index-.*\.js/, async (route) => {
-    await held
-    await route.continue()
-  })
-  await page.goto('/', { waitUntil: 'commit' })
-  await expect(page.getByText('trade like a millionaire')).toBeVisible()
-  await expect(page.getByRole('heading')).toHaveCount(0)
-  expect(await page.locator('#root').locator('a, button, input').count()).toBe(0)
-  letGo()
-  await expect(page.getByRole('heading', { level: 1, name: 'trade like a millionaire' })).toBeVisible()
+  const page = await visit('/', { as: player, prepare: (it) => it.addInitScript(recordIntl) })
+  for (const [path, call] of Object.entries({
+    '/': 'tokens.list',
+    [`/token/${tokenId}`]: 'tokens.get',
+    '/leaderboard': 'leaderboard.get',
+  })) {
+    if (path !== '/') await page.goto(path)
+    await expect(liveIndicator(page)).toHaveText('Live')
+    if (path === '/') await expect(tokenCards(page).first()).toContainText('1 holder')
+    if (path.startsWith('/token')) await expect(page.locator('canvas').first()).toBeVisible()
+    if (path === '/leaderboard') await expect(page.getByRole('heading', { name: 'All time' })).toBeVisible()
+    // The first use of Intl takes more than 10 ms.
+    expect(await page.evaluate(() => window.intlUses), path).toEqual([])
+    await expectPreloaded('/trpc/auth.me', page)
+    await expectPreloaded(`/trpc/site.settings,${call}`, page)
+    // The full time is written when somebody points at one.
+    if (path === '/leaderboard') continue
+    const moment = page.locator('time').first()
+    await expect(moment).not.toHaveAttribute('title')
+    await moment.hover()
+    await expect(moment).toHaveAttribute('title', /\d/)
+    expect(await page.evaluate(() => window.intlUses.length), path).toBe(1)
+  }
 })
 
 /** A batch that begins like this was sent once, by the page's preload link: the scripts made the same call. */
@@ -51,4 +51,64 @@ async function expectPreloaded(call: string, page: Page): Promise<void> {
   )
   const hint = 'the screen calls something else than its route prefetches: see LOADERS in apps/web/src/first-calls.ts'
   expect(initiators, hint).toEqual(['link'])
+}
+
+test('a phone draws what is below the fold after the first screen', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Folded Moon', symbol: 'FOLD', initialBuyAmount: '1' })
+  const page = await visit(`/token/${tokenId}`, {
+    viewport: { width: 375, height: 667 },
+    prepare: (it) => it.addInitScript(recordRows),
+  })
+  const table = page.getByRole('table', { name: 'Trading History' })
+  // A phone hides the row of headings.
+  await expect(table.getByRole('row')).toHaveCount(1)
+  expect(await page.evaluate(() => window.drawnRows)).toEqual([0, 2])
+})
+
+/** Records in the page how many trades there are whenever it changes, from their heading on. */
+function recordRows(): void {
+  window.drawnRows = []
+  new MutationObserver(() => {
+    const isDrawn = [...document.querySelectorAll('h2')].some((it) => it.textContent === 'Trading History')
+    const rows = document.querySelectorAll('[role=table] [role=row]').length
+    if (isDrawn && window.drawnRows.at(-1) !== rows) window.drawnRows.push(rows)
+  }).observe(document, { childList: true, subtree: true })
+}
+
+/** Records in the page what uses Intl. */
+function recordIntl(): void {
+  const uses: string[] = []
+  window.intlUses = uses
+  const record = (name: string) => uses.push(`${name} ${new Error(name).stack?.split('\n')[3]?.trim()}`)
+  for (const name of ['DateTimeFormat', 'NumberFormat', 'PluralRules', 'RelativeTimeFormat', 'Collator'] as const) {
+    Object.defineProperty(Intl, name, {
+      value: new Proxy(Intl[name], {
+        construct: (target, args, newTarget) => {
+          record(name)
+          return Reflect.construct(target, args, newTarget)
+        },
+        apply: (target, self, args) => {
+          record(name)
+          return Reflect.apply(target as () => unknown, self, args)
+        },
+      }),
+    })
+  }
+  const methods: readonly (readonly [object, string])[] = [
+    [Number.prototype, 'toLocaleString'],
+    [Date.prototype, 'toLocaleString'],
+    [Date.prototype, 'toLocaleDateString'],
+    [Date.prototype, 'toLocaleTimeString'],
+    [String.prototype, 'localeCompare'],
+  ]
+  for (const [prototype, name] of methods) {
+    const method: () => unknown = Reflect.get(prototype, name)
+    const value = new Proxy(method, {
+      apply: (target, self, args) => {
+        record(name)
+        return Reflect.apply(target, self, args)
+      },
+    })
+    Object.defineProperty(prototype, name, { value })
+  }
 }

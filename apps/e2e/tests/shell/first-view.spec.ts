@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { stopClock } from '../../support/clock.ts'
+import { holdCalls } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 const RELOADED = 'papermoon-reloaded-to-start'
@@ -10,11 +11,7 @@ const FAR_AFTER_MS = 3_000
 
 test('the first view stays until the user is known, and becomes Loading... after three seconds', async ({ visit }) => {
   const page = await visit('/docs')
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
-  await page.route(/auth\.me/, async (route) => {
-    await held
-    await route.continue()
-  })
+  const answer = await holdCalls(page, /auth\.me/)
   await stopClock(page)
   await page.goto('/')
   await expectStarted(page)
@@ -25,12 +22,16 @@ test('the first view stays until the user is known, and becomes Loading... after
   await page.clock.runFor(FAR_AFTER_MS)
   await expect(page.getByText('Loading...')).toBeVisible()
   await page.clock.resume()
-  letGo()
+  await answer()
   await expect(page.getByRole('heading', { level: 1, name: 'trade like a millionaire' })).toBeVisible()
 })
 
-test('a script that fails to load once is loaded by a reload', async ({ visit, expectedErrors }) => {
-  expectedErrors.push(/ERR_FAILED/)
+test('a script that fails to load once is loaded by a reload; one that never loads is reported, with a button that reloads the page', async ({
+  visit,
+  expectedErrors,
+}) => {
+  // Errors reported by the loader have no stack.
+  expectedErrors.push(/ERR_FAILED/, /\/docs threw $/)
   const page = await visit('/docs')
   let lost = 0
   await page.route(/\/libraries-/, (route) => {
@@ -43,15 +44,8 @@ test('a script that fails to load once is loaded by a reload', async ({ visit, e
   await expect(page.getByRole('alert')).toHaveCount(0)
   // The next failure counts as the first one again.
   await expect.poll(() => page.evaluate((key) => sessionStorage.getItem(key), RELOADED)).toBeNull()
-})
 
-test('a script that never loads is reported, with a button that reloads the page', async ({
-  visit,
-  expectedErrors,
-}) => {
-  // Errors reported by the loader have no stack.
-  expectedErrors.push(/ERR_FAILED/, /\/docs threw $/)
-  const page = await visit('/docs')
+  await page.unrouteAll()
   await page.route(/\/libraries-/, (route) => route.abort())
   await page.reload()
   await expect(page.getByRole('alert')).toContainText(NOT_STARTED)
@@ -100,41 +94,43 @@ test('a token’s page says who it is while its scripts are on their way, and un
   const name = '<b>Early</b> & {symbol}'
   const tokenId = await player.launch({ name, symbol: 'EARLY', emoji: '🚀' })
   const page = await visit('/docs')
-  const scripts = await held(page, /\/assets\/index-.*\.js/)
-  const answer = await held(page, /\/trpc\/[^?]*tokens\.get/)
+  const sendScripts = await holdCalls(page, /\/assets\/index-.*\.js/)
+  const answer = await holdCalls(page, /\/trpc\/[^?]*tokens\.get/)
   await stopClock(page)
   await page.goto(`/token/${tokenId}`, { waitUntil: 'commit' })
   const view = page.locator('#root > [inert]')
   await expect(view.locator('h1')).toHaveText(name)
   await expect(view.locator('a, button, input')).toHaveCount(0)
-  scripts.letGo()
+  await sendScripts()
   await expectStarted(page)
   await page.clock.runFor(FAR_BEFORE_MS)
   await expect(view.locator('h1')).toHaveText(name)
-  answer.letGo()
+  await answer()
   await page.clock.resume()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 })
 
-test('the leaderboard shows its banner while its scripts are on their way', async ({ visit }) => {
-  const page = await visit('/docs')
-  const scripts = await held(page, /\/assets\/index-.*\.js/)
-  await page.goto('/leaderboard', { waitUntil: 'commit' })
-  await expect(page.locator('#root > [inert]').getByText('Top 3 Winners from Last 6 Hours')).toBeVisible()
-  await expect(page.getByRole('heading')).toHaveCount(0)
-  scripts.letGo()
-  await expect(page.getByRole('heading', { level: 1, name: 'Leaderboard' })).toBeVisible()
+test('home and leaderboard show their banner while their scripts are on their way, and nothing that cannot be used', async ({
+  visit,
+}) => {
+  for (const [path, banner, title] of [
+    ['/', 'trade like a millionaire', 'trade like a millionaire'],
+    ['/leaderboard', 'Top 3 Winners from Last 6 Hours', 'Leaderboard'],
+  ] as const) {
+    let sendScripts = async () => {}
+    const page = await visit(path, {
+      waitUntil: 'commit',
+      prepare: async (it) => {
+        sendScripts = await holdCalls(it, /\/assets\/index-.*\.js/)
+      },
+    })
+    await expect(page.locator('#root').getByText(banner)).toBeVisible()
+    await expect(page.getByRole('heading')).toHaveCount(0)
+    expect(await page.locator('#root').locator('a, button, input').count()).toBe(0)
+    await sendScripts()
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  }
 })
-
-/** Holds requests that match until released. */
-async function held(page: Page, address: RegExp): Promise<{ letGo: () => void }> {
-  const { promise, resolve: letGo } = Promise.withResolvers<void>()
-  await page.route(address, async (route) => {
-    await promise
-    await route.continue()
-  })
-  return { letGo }
-}
 
 /** Waits until the scripts have run and reset the reload counter. */
 async function expectStarted(page: Page): Promise<void> {

@@ -6,7 +6,9 @@ import { expect, SERVER_DOWN, test } from '../../support/test.ts'
 const withWorker = { serviceWorkers: 'allow' } as const
 const phone = { width: 375, height: 812 }
 
-test('a browser may install the fair, with a name and icons of the sizes they say', async ({ visit }) => {
+test('a browser may install the fair, with a name and icons of the sizes they say; a new worker throws away what the one before kept', async ({
+  visit,
+}) => {
   const page = await visit('/', withWorker)
   await waitForWorker(page)
   const browser = await page.context().newCDPSession(page)
@@ -22,28 +24,42 @@ test('a browser may install the fair, with a name and icons of the sizes they sa
   }
   const touchIcon = await page.locator('link[rel="apple-touch-icon"]').getAttribute('href')
   expect(await readSize(page, touchIcon ?? '')).toBe('180x180')
+
+  await page.evaluate(async () => {
+    await (await caches.open('shell-of-an-old-build')).put('/offline.html', new Response('old'))
+    await (await navigator.serviceWorker.ready).unregister()
+  })
+  await page.goto('/docs')
+  await waitForWorker(page)
+  await expect.poll(() => page.evaluate(() => caches.keys())).toHaveLength(1)
+  expect(await keptPaths(page)).toEqual(['/offline.html', '/offline.js'])
+  const answer = await page.evaluate(async () => (await fetch('/api/tokens')).status)
+  expect(answer).toBe(200)
+  expect(await keptPaths(page)).toEqual(['/offline.html', '/offline.js'])
 })
 
-for (const scheme of ['dark', 'light'] as const) {
-  test(`without a network a page says so and keeps no figure, ${scheme}, and the screen comes back`, async ({
-    visit,
-    expectedErrors,
-  }) => {
-    expectedErrors.push(/ERR_INTERNET_DISCONNECTED/)
-    const page = await visit('/', { ...withWorker, scheme, viewport: phone })
-    await waitForWorker(page)
-    await page.context().setOffline(true)
+test('without a network a page says so in each scheme and keeps no figure, and the screen comes back', async ({
+  visit,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_INTERNET_DISCONNECTED/)
+  const page = await visit('/', { ...withWorker, viewport: phone })
+  await waitForWorker(page)
+  await page.context().setOffline(true)
+  for (const scheme of ['dark', 'light']) {
+    // The app's storage key.
+    await page.evaluate((it) => localStorage.setItem('mantine-color-scheme-value', it), scheme)
     await page.goto('/leaderboard')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are offline')
     await expect(page.getByText('Papermoon shows no old prices as if they were live')).toBeVisible()
     await expect(page).toHaveURL('/leaderboard')
     await expectGoodLooksAsIs(page)
-    expect(await keptPaths(page)).toEqual(['/offline.html', '/offline.js'])
-    await page.context().setOffline(false)
-    await expect(page.getByRole('heading', { level: 1, name: /Leaderboard/ })).toBeVisible()
-    await expect(liveIndicator(page)).toHaveText('Live')
-  })
-}
+  }
+  expect(await keptPaths(page)).toEqual(['/offline.html', '/offline.js'])
+  await page.context().setOffline(false)
+  await expect(page.getByRole('heading', { level: 1, name: /Leaderboard/ })).toBeVisible()
+  await expect(liveIndicator(page)).toHaveText('Live')
+})
 
 test('an unreachable server is distinguished from a missing network, and waited for', { tag: '@chaos' }, async ({
   visit,
@@ -58,22 +74,6 @@ test('an unreachable server is distinguished from a missing network, and waited 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Papermoon is away')
   await ownServer.start()
   await expect(liveIndicator(page)).toHaveText('Live')
-})
-
-test('a new worker throws away what the one before kept, and leaves the API alone', async ({ visit }) => {
-  const page = await visit('/', withWorker)
-  await waitForWorker(page)
-  await page.evaluate(async () => {
-    await (await caches.open('shell-of-an-old-build')).put('/offline.html', new Response('old'))
-    await (await navigator.serviceWorker.ready).unregister()
-  })
-  await page.goto('/docs')
-  await waitForWorker(page)
-  await expect.poll(() => page.evaluate(() => caches.keys())).toHaveLength(1)
-  expect(await keptPaths(page)).toEqual(['/offline.html', '/offline.js'])
-  const answer = await page.evaluate(async () => (await fetch('/api/tokens')).status)
-  expect(answer).toBe(200)
-  expect(await keptPaths(page)).toEqual(['/offline.html', '/offline.js'])
 })
 
 test('the bar of a phone is of the paper that the navigation is of', async ({ visit }) => {

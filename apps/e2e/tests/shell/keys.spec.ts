@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { stopClock } from '../../support/clock.ts'
 import { expectGoodLooks } from '../../support/looks.ts'
 import { expectToast } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
@@ -7,10 +6,38 @@ import { expect, test } from '../../support/test.ts'
 const phone = { width: 375, height: 812 }
 const findDialog = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
 
-test('/ leads to the search, and b and s to the amount of a buy and of a sale', async ({ visit, player }) => {
+test('? lists the keys, holds the others back, and gives the focus back; / leads to the search, b and s to the amounts', async ({
+  visit,
+  player,
+}) => {
   const tokenId = await player.launch({ name: 'Key Moon', symbol: 'KEYS', initialBuyAmount: '1' })
   const page = await visit('/', { as: player })
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
+  const explore = page.getByRole('link', { name: 'Explore' }).first()
+  await explore.focus()
+  await page.keyboard.press('?')
+  const sheet = findDialog(page)
+  await expect(sheet).toBeVisible()
+  await expect(sheet.getByRole('term')).toHaveText([
+    '/',
+    'b',
+    's',
+    'Space',
+    '?',
+    'Ctrl K',
+    '← →',
+    'Home End',
+    'Enter',
+    'F8',
+    'Esc',
+  ])
+  await expect(sheet.locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('/')
+  await expect(sheet.locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
+  await expect(explore).toBeFocused()
+
   await page.keyboard.press('/')
   await expect(page.getByPlaceholder('Search tokens...')).toBeFocused()
   await expect(page.getByPlaceholder('Search tokens...')).toHaveValue('')
@@ -36,34 +63,6 @@ test('/ leaves a launch form that is being filled in as it is', async ({ visit }
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL('/launch')
   await expect(name).toHaveValue('Half a Moon/')
-})
-
-test('? lists the keys, holds the others back, and gives the focus back', async ({ visit }) => {
-  const page = await visit('/')
-  const explore = page.getByRole('link', { name: 'Explore' }).first()
-  await explore.focus()
-  await page.keyboard.press('?')
-  const sheet = findDialog(page)
-  await expect(sheet).toBeVisible()
-  await expect(sheet.getByRole('term')).toHaveText([
-    '/',
-    'b',
-    's',
-    'Space',
-    '?',
-    'Ctrl K',
-    '← →',
-    'Home End',
-    'Enter',
-    'F8',
-    'Esc',
-  ])
-  await expect(sheet.locator(':focus')).toHaveCount(1)
-  await page.keyboard.press('/')
-  await expect(sheet.locator(':focus')).toHaveCount(1)
-  await page.keyboard.press('Escape')
-  await expect(sheet).toBeHidden()
-  await expect(explore).toBeFocused()
 })
 
 test('a sign that is typed opens no sheet, and none opens where such keys are switched off', async ({
@@ -117,25 +116,4 @@ test('a message on a phone is shown above the fields', async ({ visit, player })
   // Playwright clicks only elements that nothing covers.
   await field.click()
   await expect(field).toBeFocused()
-})
-
-test('a dialog that opens takes the message off the screen', async ({ visit, player }) => {
-  const page = await visit('/launch', { as: player })
-  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
-  await expect(findDialog(page)).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(findDialog(page)).toBeHidden()
-  // The message disappears by itself when its time is over, which does not pass.
-  await stopClock(page)
-  await page.getByRole('main').getByRole('button', { name: 'Launch Token' }).click()
-  const toast = page.getByRole('alert').filter({ hasText: 'Missing Information' })
-  await expect(toast).toBeVisible()
-  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
-  await expect(findDialog(page)).toBeVisible()
-  await expect(toast).toHaveCount(0)
-  await page.clock.resume()
-  await page.keyboard.press('Escape')
-  await expect(findDialog(page)).toBeHidden()
-  await page.getByRole('main').getByRole('button', { name: 'Launch Token' }).click()
-  await expectToast(page, 'Missing Information', 'Please provide token name and symbol')
 })

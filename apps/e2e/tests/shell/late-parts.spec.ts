@@ -1,13 +1,11 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { fetchTrades, registerPlayer } from '../../support/player.ts'
 import { balanceButton, expectToast, liveIndicator, tradeRows } from '../../support/screen.ts'
 import { expect, SERVER_DOWN, test } from '../../support/test.ts'
 
-test('an order that the server could not take fails with a toast, and trades once when it is pressed again', async ({
-  visit,
-  ownServer,
-  expectedErrors,
-}) => {
+test('an order that the server could not take fails with a toast, and trades once when it is pressed again', {
+  tag: '@chaos',
+}, async ({ visit, ownServer, expectedErrors }) => {
   expectedErrors.push(...SERVER_DOWN)
   const player = await registerPlayer(ownServer.url)
   const tokenId = await player.launch({ name: 'Patient Moon', symbol: 'WAIT' })
@@ -40,13 +38,12 @@ test('a chart whose code does not come leaves the page to trade on, and comes la
 }) => {
   expectedErrors.push(/ERR_FAILED/)
   const tokenId = await player.launch({ name: 'Late Chart', symbol: 'LATE', initialBuyAmount: '1' })
-  const page = await visit('/docs', { as: player })
   const refused: string[] = []
-  await page.route(/\/chart-plot/, (route) => {
+  const refuse = async (route: Route) => {
     refused.push(route.request().url())
-    return route.abort()
-  })
-  await page.goto(`/token/${tokenId}`)
+    await route.abort()
+  }
+  const page = await visit(`/token/${tokenId}`, { as: player, prepare: (it) => it.route(/\/chart-plot/, refuse) })
   await expect.poll(() => refused.length).toBeGreaterThan(1)
   await expect(page.getByRole('textbox', { name: 'Amount in SOL' })).toBeEditable()
   await expect(page.locator('canvas')).toHaveCount(0)

@@ -8,9 +8,10 @@ test('a page whose socket code fails to load works, says Offline, and goes live 
 }) => {
   expectedErrors.push(/ERR_FAILED/)
   const tokenId = await player.launch({ name: 'Late Socket', symbol: 'SOCK', initialBuyAmount: '1' })
-  const page = await visit('/docs', { as: player })
-  await page.route(/\/live-client-/, (route) => route.abort())
-  await page.goto(`/token/${tokenId}`)
+  const page = await visit(`/token/${tokenId}`, {
+    as: player,
+    prepare: (it) => it.route(/\/live-client-/, (route) => route.abort()),
+  })
   await expect(tradeRows(page)).toHaveCount(1)
   await expect(liveIndicator(page)).toHaveText('Offline')
   await player.buy(tokenId, '2')

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { registerPlayer } from '../../support/player.ts'
-import { balanceButton } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 /** Pages that look at screens at the same time. */
@@ -11,31 +10,25 @@ test('every screen keeps the security policy, as a guest and as a player', async
   server,
   expectedErrors,
 }) => {
-  expectedErrors.push(/status of 404/)
+  // Chromium asks for an icon of the page that has none.
+  expectedErrors.push(/status of 404/, /favicon\.ico/)
   test.setTimeout(360_000)
   const creator = await registerPlayer(server.url)
   const tokenId = await creator.launch({ name: 'Policy Moon', symbol: 'POLICY', initialBuyAmount: '1' })
   const screens = [
-    ...[
-      '/',
-      '/leaderboard',
-      '/tape',
-      '/docs',
-      '/developers',
-      '/proof',
-      '/auth',
-      '/forgot-password',
-      '/reset-password?email=a@b.example',
-    ],
-    ...['/verify-email'],
-    ...['/launch', '/settings', '/dashboard', '/portfolio', '/user/1', '/nothing', '/token/2000000000'],
+    ...['/', '/leaderboard', '/tape', '/docs', '/developers', '/proof', '/auth', '/launch', '/user/1', '/nothing'],
+    ...['/forgot-password', '/reset-password?email=a@b.example', '/verify-email', '/token/2000000000'],
     `/token/${tokenId}`,
   ]
-  for (const as of [undefined, creator]) {
-    const left = [...screens]
+  // What only players see; guests see the rest, and most other tests look at it as players.
+  const ownScreens = ['/settings', '/dashboard', '/portfolio']
+  for (const [as, left] of [
+    [undefined, screens],
+    [creator, ownScreens],
+  ] as const) {
     // Together, since most of a screen's time is waiting until it asks for nothing more.
     const looks = Array.from({ length: PAGES }, async () => {
-      const page = await visit('/docs', as ? { as } : {})
+      const page = await visit('/healthz', { ...(as && { as }) })
       for (let path = left.shift(); path !== undefined; path = left.shift()) await expectPolicy(page, path)
     })
     await Promise.all(looks)
@@ -49,27 +42,6 @@ async function expectPolicy(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('main')).toBeVisible()
   await page.waitForLoadState('networkidle')
 }
-
-test('what opens, floats and is drawn keeps the security policy', async ({ visit, player }) => {
-  const tokenId = await player.launch({ name: 'Floating Moon', symbol: 'FLOAT', initialBuyAmount: '1' })
-  const page = await visit(`/token/${tokenId}`, { as: player })
-  const chart = page.getByRole('region', { name: 'Chart' })
-  await expect(chart.locator('canvas').first()).toBeVisible()
-  for (const kind of ['Ticks', 'Candles']) await chart.getByRole('button', { name: kind }).click()
-  await chart.getByRole('slider').hover()
-  await page.getByRole('button', { name: 'Pull the rug…' }).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await page.getByRole('tabpanel', { name: 'Buy' }).getByRole('textbox').first().fill('0.1')
-  await page.getByRole('button', { name: 'Buy FLOAT' }).click()
-  await expect(page.getByRole('region', { name: /Notifications/ })).toContainText('FLOAT')
-  await balanceButton(page).click()
-  await page.getByRole('menuitem', { name: 'Dashboard' }).click()
-  await expect(page).toHaveURL('/dashboard')
-  await page.goto('/launch')
-  await page.getByRole('button', { name: 'Choose an emoji' }).click()
-  await expect(page.getByRole('button', { name: 'Close the emojis' })).toBeVisible()
-})
 
 test('no text becomes HTML or a script', async ({ visit, expectedErrors }) => {
   expectedErrors.push(/the security policy blocked/, /Trusted/, /Content Security Policy/)

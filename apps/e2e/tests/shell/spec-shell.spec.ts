@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page, WebSocketRoute } from '@playwright/test'
 import { pauseClock, stopClock } from '../../support/clock.ts'
-import { registerPlayer } from '../../support/player.ts'
 import {
   balanceButton,
   countCalls,
@@ -21,11 +20,12 @@ function shownLinks(page: Page): Promise<string[]> {
   return page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()
 }
 
-test('the bar leads a guest everywhere, marks where they are, and opens the community in a new tab', async ({
+test('the bar leads a guest without SOL everywhere, marks where they are, and opens the community in a new tab', async ({
   visit,
 }) => {
   const page = await visit('/')
   const bar = page.getByRole('banner')
+  await expect(bar.getByText('Guest 0.00 SOL')).toBeVisible()
   for (const [name, address] of Object.entries({ Leaderboard: '/leaderboard', Docs: '/docs', Explore: '/' })) {
     await bar.getByRole('link', { name }).click()
     await expect(page).toHaveURL(address)
@@ -39,88 +39,21 @@ test('the bar leads a guest everywhere, marks where they are, and opens the comm
   await expect(page).toHaveURL('/auth')
 })
 
-test('on a phone the links stand in a row of their own, without launch and balance', async ({ visit, player }) => {
-  const wide = await visit('/docs', { as: player })
-  await expect(wide.getByRole('banner').getByRole('link', { name: 'Launch Token' })).toBeVisible()
-  await expect(balanceButton(wide)).toContainText('100.00')
-  await expect(wide.getByRole('banner').getByRole('link', { name: /^Community/ })).toBeVisible()
-  const links = await shownLinks(wide)
-  expect(links).toHaveLength(4)
-
-  const page = await visit('/docs', { as: player, viewport: phone })
-  const row = page.getByRole('navigation', { name: 'Main' })
-  await expect(row).toHaveCount(1)
-  await expect(row.getByRole('link', { name: /^Community/ })).toBeVisible()
-  expect(await shownLinks(page)).toEqual(links)
-  await expect(row.getByRole('button')).toHaveCount(0)
-})
-
-test('a guest is called Guest and has no SOL; a player has a name and a balance in that place', async ({
+test('a player has a balance in the bar; on a phone the links stand in a row of their own, without launch and balance; a logout that fails is only logged', async ({
   visit,
   player,
+  expectedErrors,
 }) => {
-  const page = await visit('/docs')
-  await expect(page.getByRole('banner').getByText('Guest 0.00 SOL')).toBeVisible()
-  const signedIn = await visit('/docs', { as: player })
-  await expect(balanceButton(signedIn)).toContainText('100.00')
-  await expect(signedIn.getByRole('banner').getByText('Guest')).toHaveCount(0)
-})
-
-test('Loading... is shown until the user is known', async ({ visit }) => {
-  const page = await visit('/docs')
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
-  await page.route(/auth\.me/, async (route) => {
-    await held
-    await route.continue()
-  })
-  await page.reload()
-  await expect(page.getByText('Loading...')).toBeVisible()
-  await expect(page.getByRole('main')).toHaveCount(0)
-  letGo()
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-})
-
-test('the user is fetched once per page, before its scripts run', async ({ visit, player }) => {
-  const page = await visit('/docs', { as: player })
-  const calls = countCalls(page)
-  await page.reload()
-  await expect(balanceButton(page)).toContainText('100.00')
-  const initiators = await page.evaluate(() =>
-    performance
-      .getEntriesByType('resource')
-      .filter(({ name }) => name.includes('/trpc/auth.me'))
-      .map((entry) => (entry as PerformanceResourceTiming).initiatorType),
-  )
-  expect(initiators[0]).toBe('link')
-  // A preload that did not match the call would cause a second request.
-  expect(calls.filter((path) => path === '/trpc/auth.me')).toHaveLength(1)
-})
-
-test('a failure to fetch the user is reported, and retried', async ({ visit, expectedErrors }) => {
-  expectedErrors.push(/ERR_FAILED/)
-  const page = await visit('/docs')
-  await page.route(/auth\.me/, (route) => route.abort())
-  await page.reload()
-  await expect(page.getByText('Failed to fetch user')).toBeVisible()
-  await page.unrouteAll()
-  await tryAgain(page, page.getByRole('heading', { level: 1, name: 'The docs' }))
-})
-
-test('an account’s warning is shown across the top of every screen', async ({ visit, ownServer }) => {
-  const player = await registerPlayer(ownServer.url)
-  const warning = 'Please stop printing tickets.'
-  await ownServer.rewrite(async ({ pool }) => {
-    await pool.query('update users set warning = $1 where username = $2', [warning, player.username])
-  })
-  const page = await visit(`${ownServer.url}/docs`, { as: player })
-  await expect(page.getByText(warning)).toBeVisible()
-  await page.getByRole('banner').getByRole('link', { name: 'Leaderboard' }).click()
-  await expect(page.getByText(warning)).toBeVisible()
-})
-
-test('a logout that fails is only logged', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/Logout failed/, /ERR_FAILED/)
   const page = await visit('/docs', { as: player })
+  const bar = page.getByRole('banner')
+  await expect(bar.getByRole('link', { name: 'Launch Token' })).toBeVisible()
+  await expect(balanceButton(page)).toContainText('100.00')
+  await expect(bar.getByText('Guest')).toHaveCount(0)
+  await expect(bar.getByRole('link', { name: /^Community/ })).toBeVisible()
+  const links = await shownLinks(page)
+  expect(links).toHaveLength(4)
+
   await page.route(/auth\.logout/, (route) => route.abort())
   await balanceButton(page).click()
   const logged = page.waitForEvent('console', (message) => message.text().includes('Logout failed'))
@@ -128,50 +61,62 @@ test('a logout that fails is only logged', async ({ visit, player, expectedError
   await logged
   await expect(page).toHaveURL('/docs')
   await expect(page.getByRole('region', { name: /Notifications/ }).getByText('Logout')).toHaveCount(0)
+
+  await page.setViewportSize(phone)
+  const row = page.getByRole('navigation', { name: 'Main' })
+  await expect(row).toHaveCount(1)
+  await expect(row.getByRole('link', { name: /^Community/ })).toBeVisible()
+  expect(await shownLinks(page)).toEqual(links)
+  await expect(row.getByRole('button')).toHaveCount(0)
 })
 
-test('a live connection that closes says Offline, and comes back 3 seconds later', async ({ visit }) => {
-  const page = await visit('/docs')
-  await page.clock.install()
-  const closers: (() => Promise<void>)[] = []
-  await page.routeWebSocket(/\/trpc/, (socket) => {
-    const server = socket.connectToServer()
-    closers.push(async () => {
-      await socket.close()
-      await server.close()
-    })
-  })
-  await page.reload()
-  await expect(liveIndicator(page)).toHaveText('Live')
-  await pauseClock(page)
-  const before = closers.length
-  await closers.at(-1)?.()
-  await expect(liveIndicator(page)).toHaveText('Offline')
-  await page.clock.runFor(RECONNECT_MS - 500)
-  expect(closers.length).toBe(before)
-  await page.clock.runFor(600)
-  await expect.poll(() => closers.length).toBe(before + 1)
-  await expect(liveIndicator(page)).toHaveText('Live')
+test('a failure to fetch the user is reported, and retried', async ({ visit, expectedErrors }) => {
+  expectedErrors.push(/ERR_FAILED/)
+  const page = await visit('/docs', { prepare: (it) => it.route(/auth\.me/, (route) => route.abort()) })
+  await expect(page.getByText('Failed to fetch user')).toBeVisible()
+  await page.unrouteAll()
+  await tryAgain(page, page.getByRole('heading', { level: 1, name: 'The docs' }))
 })
 
-test('a live message that cannot be read is only logged', async ({ visit, player, expectedErrors }) => {
+test('a live message that cannot be read is only logged; a connection that closes says Offline, and comes back 3 seconds later', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/threw SyntaxError/)
-  const page = await visit('/docs')
-  const sockets: WebSocketRoute[] = []
-  await page.routeWebSocket(/\/trpc/, (socket) => {
-    socket.connectToServer()
-    sockets.push(socket)
+  const sockets: { page: WebSocketRoute; close(): Promise<void> }[] = []
+  const page = await visit('/', {
+    prepare: async (it) => {
+      await it.clock.install()
+      await it.routeWebSocket(/\/trpc/, (socket) => {
+        const server = socket.connectToServer()
+        const close = async () => {
+          await socket.close()
+          await server.close()
+        }
+        sockets.push({ page: socket, close })
+      })
+    },
   })
-  await page.goto('/')
   await expect(liveIndicator(page)).toHaveText('Live')
   const logged = page.waitForEvent('pageerror')
-  sockets.at(-1)?.send('{"half')
+  sockets.at(-1)?.page.send('{"half')
   await logged
   const name = `Torn ${randomUUID().slice(0, 6)}`
   await player.launch({ name, symbol: 'TORN' })
   await expect(tokenCards(page).filter({ hasText: name })).toBeVisible()
   await expect(liveIndicator(page)).toHaveText('Live')
   await expect(page.getByRole('region', { name: /Notifications/ }).getByRole('alert')).toHaveCount(0)
+
+  await pauseClock(page)
+  const before = sockets.length
+  await sockets.at(-1)?.close()
+  await expect(liveIndicator(page)).toHaveText('Offline')
+  await page.clock.runFor(RECONNECT_MS - 500)
+  expect(sockets.length).toBe(before)
+  await page.clock.runFor(600)
+  await expect.poll(() => sockets.length).toBe(before + 1)
+  await expect(liveIndicator(page)).toHaveText('Live')
 })
 
 test('a page that gets the focus back asks for nothing, and a call that failed is not repeated', async ({
@@ -195,9 +140,21 @@ test('a page that gets the focus back asks for nothing, and a call that failed i
   expect(calls.filter((path) => !/tokens\.(list|tape|movers)/.test(path))).toEqual([])
 })
 
-test('one toast is shown at a time, for 5 seconds', async ({ visit, player }) => {
+test('one toast is shown at a time, for 5 seconds; F8 leads to it, a swipe of 50 pixels to the right or a dialog dismisses it', async ({
+  visit,
+  player,
+}) => {
   const page = await visit('/launch', { as: player })
   await expect(liveIndicator(page)).toHaveText('Live')
+  const [shortcuts, dialog] = [
+    page.getByRole('button', { name: 'Keyboard shortcuts' }),
+    page.getByRole('dialog', { name: 'Keyboard shortcuts' }),
+  ]
+  // Its code has to be there before the clock stops.
+  await shortcuts.click()
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
   await stopClock(page)
   const launch = page.getByRole('main').getByRole('button', { name: 'Launch Token' })
   await launch.click()
@@ -208,14 +165,8 @@ test('one toast is shown at a time, for 5 seconds', async ({ visit, player }) =>
   await expect(findToasts(page)).toContainText(['Please provide token name and symbol'])
   await page.clock.runFor(1_500)
   await expect(page.getByText('Missing Information')).toHaveCount(0)
-})
 
-test('F8 leads to the notification, and a swipe of 50 pixels to the right dismisses it', async ({ visit, player }) => {
-  const page = await visit('/launch', { as: player })
-  await expect(liveIndicator(page)).toHaveText('Live')
-  // The notification disappears by itself when its time is over, which does not pass.
-  await stopClock(page)
-  await page.getByRole('main').getByRole('button', { name: 'Launch Token' }).click()
+  await launch.click()
   const toast = page.getByRole('alert').filter({ hasText: 'Missing Information' })
   await expect(toast).toBeVisible()
   await page.keyboard.press('F8')
@@ -225,6 +176,17 @@ test('F8 leads to the notification, and a swipe of 50 pixels to the right dismis
   await swipe(page, 50)
   await page.clock.runFor(500)
   await expect(toast).toHaveCount(0)
+
+  await launch.click()
+  await expect(toast).toBeVisible()
+  await shortcuts.click()
+  await expect(dialog).toBeVisible()
+  await expect(toast).toHaveCount(0)
+  await page.clock.resume()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await launch.click()
+  await expectToast(page, 'Missing Information', 'Please provide token name and symbol')
 })
 
 /** Drags the toast to the right. */

@@ -13,7 +13,8 @@ const setElapsed = (server: Server, seconds: number) =>
   )
 
 for (const [device, viewport] of Object.entries(windows)) {
-  test(`a guest plays yesterday’s tape on a ${device}, shares the strip and keeps it by registering`, async ({
+  const tag = device === 'desktop' ? '@looks' : []
+  test(`a guest plays yesterday’s tape on a ${device}, shares the strip and keeps it by registering`, { tag }, async ({
     visit,
     ownServer,
   }) => {
