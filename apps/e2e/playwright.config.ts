@@ -34,6 +34,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // Pages of a context share a process, and with it the app's compiled code.
+        '--renderer-process-limit=1',
       ],
     },
   },

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
+import { ContextPool } from './context-pool.ts'
 import { type Player, registerPlayer } from './player.ts'
 import { type Server, startServer } from './server.ts'
-import { recordToasts } from './toasts.ts'
 
 export { expect } from '@playwright/test'
 
@@ -37,6 +37,7 @@ interface Fixtures {
 interface WorkerFixtures {
   /** The server shared by the tests of a worker. */
   readonly server: Server
+  readonly contexts: ContextPool
 }
 
 /**
@@ -58,21 +59,22 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 240_000 },
   ],
-  ownServer: async ({ browser }, use) => {
+  contexts: [async ({ browser, server }, use) => await use(new ContextPool(browser, server.url)), { scope: 'worker' }],
+  ownServer: async ({ browser, contexts }, use) => {
     const server = await startServer()
     await use(server)
     // Close pages before the server, or they log failed requests.
-    await closeAll(browser)
+    await closeAll(browser, contexts)
     await server.remove()
   },
   player: async ({ server }, use) => use(await registerPlayer(server.url)),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the first parameter.
   expectedErrors: async ({}, use) => use([]),
-  visit: async ({ browser, server, expectedErrors }, use, testInfo) => {
+  visit: async ({ browser, contexts, server, expectedErrors }, use, testInfo) => {
     const faults: string[] = []
     await use(async (path, { as, scheme, prepare, waitUntil, ...options } = {}) => {
       const url = new URL(path, server.url)
-      const context = await browser.newContext({
+      const context = await contexts.take({
         baseURL: url.origin,
         reducedMotion: 'reduce',
         // Requests through a service worker would bypass `page.route`.
@@ -80,33 +82,26 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         ...options,
       })
       if (as) await context.addCookies([{ ...as.session, url: url.origin, httpOnly: true, sameSite: 'Lax' }])
-      // The app's storage key.
-      if (scheme) await context.addInitScript((it) => localStorage.setItem('mantine-color-scheme-value', it), scheme)
-      await context.addInitScript(() => {
-        addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
-          // An uncaught error fails the test.
-          reportError(new Error(`the security policy blocked ${effectiveDirective} ${blockedURI} ${sample}`)),
-        )
-      })
-      await recordToasts(context)
       const page = await context.newPage()
+      // The app's storage key.
+      if (scheme) await page.addInitScript((it) => localStorage.setItem('mantine-color-scheme-value', it), scheme)
       watch(page, url.host, faults)
       await prepare?.(page)
       await page.goto(url.href, waitUntil && { waitUntil })
       return page
     })
     if (testInfo.status !== testInfo.expectedStatus) await printPages(browser, faults)
-    await closeAll(browser)
+    await closeAll(browser, contexts)
     expect(faults.filter((fault) => !expectedErrors.some((expected) => expected.test(fault)))).toEqual([])
   },
 })
 
-async function closeAll(browser: Browser): Promise<void> {
+async function closeAll(browser: Browser, pool: ContextPool): Promise<void> {
   const contexts = browser.contexts()
   // A route handler may still wait for an answer; closing the page would make it fail the test.
   const routers = contexts.flatMap((context) => [context, ...context.pages()])
   await Promise.all(routers.map((router) => router.unrouteAll({ behavior: 'ignoreErrors' })))
-  await Promise.all(contexts.map((context) => context.close()))
+  await Promise.all(contexts.map((context) => pool.giveBack(context)))
 }
 
 /** Prints what the pages of a failed test show, since CI keeps nothing but the output. */
