@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { liveIndicator, tokenCards } from '../../support/screen.ts'
+import { balanceButton, countCalls, liveIndicator, tokenCards } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 declare global {
@@ -14,7 +14,7 @@ test('the busiest pages send their first calls once, before their scripts run, a
   player,
 }) => {
   const tokenId = await player.launch({ name: 'Early Moon', symbol: 'EARLY', initialBuyAmount: '1' })
-  const page = await visit('/', { as: player, prepare: (it) => it.addInitScript(recordIntl) })
+  const page = await visit('/', { prepare: (it) => it.addInitScript(recordIntl) })
   for (const [path, call] of Object.entries({
     '/': 'tokens.list',
     [`/token/${tokenId}`]: 'tokens.get',
@@ -27,7 +27,6 @@ test('the busiest pages send their first calls once, before their scripts run, a
     if (path === '/leaderboard') await expect(page.getByRole('heading', { name: 'All time' })).toBeVisible()
     // The first use of Intl takes more than 10 ms.
     expect(await page.evaluate(() => window.intlUses), path).toEqual([])
-    await expectPreloaded('/trpc/auth.me', page)
     await expectPreloaded(`/trpc/site.settings,${call}`, page)
     // The full time is written when somebody points at one.
     if (path === '/leaderboard') continue
@@ -39,9 +38,27 @@ test('the busiest pages send their first calls once, before their scripts run, a
   }
 })
 
+test('the user is fetched once per page, before its scripts run', async ({ visit, player }) => {
+  let calls: string[] = []
+  const count = async (it: Page) => {
+    calls = countCalls(it)
+  }
+  const page = await visit('/docs', { as: player, prepare: count })
+  await expect(balanceButton(page)).toContainText('100.00')
+  expect((await listInitiators('/trpc/auth.me', page))[0]).toBe('link')
+  // A preload that did not match the call would cause a second request.
+  expect(calls.filter((path) => path === '/trpc/auth.me')).toHaveLength(1)
+})
+
 /** A batch that begins like this was sent once, by the page's preload link: the scripts made the same call. */
 async function expectPreloaded(call: string, page: Page): Promise<void> {
-  const initiators = await page.evaluate(
+  const hint = 'the screen calls something else than its route prefetches: see LOADERS in apps/web/src/first-calls.ts'
+  expect(await listInitiators(call, page), hint).toEqual(['link'])
+}
+
+/** What asked for the calls that begin like this, in order. */
+function listInitiators(call: string, page: Page): Promise<string[]> {
+  return page.evaluate(
     (start) =>
       performance
         .getEntriesByType('resource')
@@ -49,8 +66,6 @@ async function expectPreloaded(call: string, page: Page): Promise<void> {
         .map((entry) => (entry as PerformanceResourceTiming).initiatorType),
     call,
   )
-  const hint = 'the screen calls something else than its route prefetches: see LOADERS in apps/web/src/first-calls.ts'
-  expect(initiators, hint).toEqual(['link'])
 }
 
 test('a phone draws what is below the fold after the first screen', async ({ visit, player }) => {
