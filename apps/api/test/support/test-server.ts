@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { hashSync, verifySync } from '@node-rs/argon2'
 import type { BuyResult, SellResult } from '@papermoon/contract/trading'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
-import { ENGINE_LIMITS, type EngineLimits } from '@papermoon/engine'
+import { type Clock, ENGINE_LIMITS, type EngineLimits } from '@papermoon/engine'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { type Logger, pino } from 'pino'
 import superjson from 'superjson'
@@ -63,6 +63,8 @@ interface ServerOptions {
   readonly terminal?: Terminal
   /** Default: public addresses only, of which a test has none. */
   readonly outbound?: OutboundRules
+  /** Default: the machine's, with what `passTime` added. */
+  readonly clock?: Clock
 }
 
 /** Hashes quickly, without a thread. Tests of `password-threads.test.ts` hold what servers use. */
@@ -91,7 +93,7 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
   const dataDir = await mkdtemp(join(tmpdir(), 'papermoon-api-'))
   const config: Config = readConfig({ RATE_LIMIT: 'off', DATA_DIR: dataDir, ...env })
   let offsetMs = 0
-  const clock = { now: () => new Date(Date.now() + offsetMs) }
+  const clock = options.clock ?? { now: () => new Date(Date.now() + offsetMs) }
   const { app, fastify } = await buildApp({
     config,
     database,

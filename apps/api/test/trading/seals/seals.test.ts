@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { auditMarket } from '../../src/features/audit/audit-market.ts'
-import { createTestServer, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
+import { auditMarket } from '../../../src/features/audit/audit-market.ts'
+import { createTestServer, openSocket, type TestServer, type Visitor } from '../../support/test-server.ts'
 
 let server: TestServer
 let url: string
