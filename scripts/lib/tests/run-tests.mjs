@@ -36,14 +36,14 @@ export async function runTests({ isWanted = () => true } = {}) {
   return addFailure(total, 'CI needs a Chromium and a redis-server.')
 }
 
-/** Runs two packages at a time. Browser tests run alone, since Chromium needs both of two cores. */
+/** Runs three packages at a time, of which some wait most of the time. Browser tests run alone, since Chromium needs both of two cores. */
 async function runTurbo(packages, { chromium, redis }) {
   const parts = [packages.filter((it) => !isBrowserPackage(it)), packages.filter(isBrowserPackage)]
   const env = { ...environment, CHROMIUM_PATH: chromium ?? '', TEST_MACHINE: describeMachine({ redis }) }
   const runs = []
   for (const part of parts.filter(({ length }) => length > 0)) {
     const filters = part.map(({ manifest }) => `--filter=${manifest.name}`)
-    const args = ['run', 'test', '--continue=always', '--concurrency=2', '--output-logs=new-only', ...filters]
+    const args = ['run', 'test', '--continue=always', '--concurrency=3', '--output-logs=new-only', ...filters]
     runs.push(await run('turbo', args, { env, isTeed: true }))
   }
   return { code: Math.max(0, ...runs.map(({ code }) => code)), output: runs.map(({ output }) => output).join('') }
