@@ -101,6 +101,28 @@ describe('the choice of a tape', () => {
     }
   })
 
+  it('leaves something to decide: the best buy and sale bring a tenth more than holding all along', async () => {
+    const other = await createTestServer()
+    try {
+      const [climbing, ...open] = await makeHistory(other, { stretches: 20, tokens: 4 })
+      await sql`update trades set spot_price = round(0.00000001 * power(1.004, seq), 18) where token_id = ${climbing}`.execute(
+        other.db,
+      )
+      for (const seed of 'abcdefgh') {
+        expect(open).toContain((await chooseTape(other.db, { day: '2026-01-05', now: new Date(), seed })).token_id)
+      }
+      await sql`update tokens set hidden_at = now()`.execute(other.db)
+      for (let seed = 0; seed < 40; seed++) {
+        const { points } = await chooseTape(other.db, { day: '2026-01-05', now: new Date(), seed: `made up ${seed}` })
+        const prices = (JSON.parse(points) as [number, string][]).map(([, price]) => Number(price))
+        const best = Math.max(...prices.map((price, index) => price / Math.min(...prices.slice(0, index + 1))))
+        expect(best).toBeGreaterThanOrEqual(1.1 * Math.max(1, Number(prices.at(-1)) / Number(prices[0])))
+      }
+    } finally {
+      await other.close()
+    }
+  })
+
   it('is made once, by whichever call is first, and bound by its hash the day before', async () => {
     const other = await createTestServer()
     try {

@@ -4,7 +4,15 @@ import { createRandom, type Random } from '@papermoon/bots'
 import { TAPE_MS } from '@papermoon/contract/tape'
 import type { Database, TapesTable } from '@papermoon/db'
 import type { Insertable, Kysely } from 'kysely'
-import { findCandidates, findStretches, readStretch, STRETCH_TRADES, type Stretch } from './stretches.ts'
+import { computeGain, findBest } from './score.ts'
+import {
+  BEST_OVER_HOLD_MIN,
+  findCandidates,
+  findStretches,
+  readStretch,
+  STRETCH_TRADES,
+  type Stretch,
+} from './stretches.ts'
 
 /** With fewer stretches to choose from, the tape is made up. */
 export const STRETCHES_MIN = 60
@@ -24,7 +32,7 @@ export async function chooseTape(
 ): Promise<NewTape> {
   const random = createRandom(seed)
   const stretch = await drawStretch(db, { seed, random, before: new Date(now.getTime() - DAY_MS) })
-  const trades = stretch === null ? makeUpTrades(random.fork('market')) : await readStretch(db, stretch)
+  const trades = stretch === null ? makeUpLively(random.fork('market')) : await readStretch(db, stretch)
   const place = stretch === null ? 'made up' : `token ${stretch.tokenId}, trades ${stretch.fromSeq} to ${stretch.toSeq}`
   return {
     day,
@@ -75,6 +83,16 @@ function toPoints(trades: readonly TapeTrade[], timeWeight: number): [number, st
     const byCount = index / (trades.length - 1)
     return [Math.round(LAST_POINT_MS * (timeWeight * byTime + (1 - timeWeight) * byCount)), price]
   })
+}
+
+/** Trades of a market that never was, made up anew until they leave something to decide. */
+function makeUpLively(random: Random): TapeTrade[] {
+  for (;;) {
+    const trades = makeUpTrades(random)
+    const points = trades.map(({ price, at }) => ({ ms: at.getTime(), price: new Decimal(price) }))
+    const held = computeGain(points, { boughtMs: points[0]?.ms ?? 0, soldMs: points.at(-1)?.ms ?? 0 }).add(1)
+    if (findBest(points).gain.add(1).gte(Decimal.max(1, held).mul(BEST_OVER_HOLD_MIN))) return trades
+  }
 }
 
 /** Trades of a market that never was: a mood that drifts, on the real market maker. */

@@ -5,6 +5,8 @@ import { visibleTokens } from '../../database/visible-tokens.ts'
 
 /** Trades of a stretch. */
 export const STRETCH_TRADES = 60
+/** What the best buy and sale of a tape must make of 1 SOL, against holding all along and against nothing. */
+export const BEST_OVER_HOLD_MIN = 1.1
 /** Tokens that are looked at, and trades of each: what a choice may cost a large market. */
 const TOKENS_MAX = 300
 const TRADES_MAX = 160 * STRETCH_TRADES
@@ -35,8 +37,8 @@ export async function findCandidates(
 }
 
 /**
- * The lively stretches in a part of a token's trades (0 to 1 of them): a minute to half a day long, the price moves by a tenth
- * or more, and no pause takes a quarter of it. By the covering index of trades.
+ * The lively stretches in a part of a token's trades (0 to 1 of them): a minute to half a day long, the best buy and sale bring a
+ * tenth more than holding all along, and no pause takes a quarter of it. By the covering index of trades.
  */
 export async function findStretches(
   db: Kysely<Database>,
@@ -45,12 +47,14 @@ export async function findStretches(
   const skipped = Math.floor((part * Math.max(0, seq - TRADES_MAX)) / STRETCH_TRADES) * STRETCH_TRADES
   const { rows } = await sql<{ from_seq: number }>`
     select min(seq)::int as from_seq
-      from (select seq, spot_price, created_at,
-                   created_at - lag(created_at) over (partition by (seq - 1) / ${STRETCH_TRADES}::int order by seq) as pause
+      from (select seq, spot_price, created_at, spot_price / min(spot_price) over stretch as best,
+                   spot_price / first_value(spot_price) over stretch as held, created_at - lag(created_at) over stretch as pause
               from trades
-             where token_id = ${tokenId} and seq > ${skipped} and seq <= ${skipped + TRADES_MAX} and created_at < ${before}) t
+             where token_id = ${tokenId} and seq > ${skipped} and seq <= ${skipped + TRADES_MAX} and created_at < ${before}
+            window stretch as (partition by (seq - 1) / ${STRETCH_TRADES}::int order by seq)) t
      group by (seq - 1) / ${STRETCH_TRADES}::int
-    having count(*) = ${STRETCH_TRADES} and max(spot_price) >= 1.1 * min(spot_price)
+    having count(*) = ${STRETCH_TRADES}
+       and max(best) >= ${BEST_OVER_HOLD_MIN}::numeric * greatest(1, max(held) filter (where seq % ${STRETCH_TRADES}::int = 0))
        and max(created_at) - min(created_at) between '1 minute' and '12 hours'
        and max(pause) * 4 <= max(created_at) - min(created_at)
      order by from_seq`.execute(db)
