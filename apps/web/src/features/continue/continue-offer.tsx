@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { ButtonLink } from '../../components/form/button.tsx'
-import { client, type TokenId, trpc } from '../../lib/api/api.ts'
+import { type TokenId, trpc } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { getReason } from '../../lib/api/failure.ts'
 import { forgetIntent, formatExact, keepIntent, readIntent, type TradeIntent } from '../../lib/market/kept-intent.ts'
 import classes from './continue-offer.module.css'
+import { findLively } from './find-lively.ts'
 
 /** SOL that a first trade is offered with. */
 const FIRST_BUY = '1'
@@ -57,19 +58,24 @@ function TradeOffer({ intent, onDismiss }: OfferPart & { intent: TradeIntent }) 
   )
 }
 
-/** For players who registered without wanting to trade yet: the liveliest rising token that is open. */
+/** The player may have traded since the page was here last, and what rises changes. */
+const NOW = { refetchOnMount: 'always', refetchInterval: 15_000 } as const
+
+/** For players who registered without wanting to trade yet: a lively token that is open, until they have traded any. */
 function FirstTradeOffer({ onDismiss }: OfferPart) {
-  const { data } = useQuery({
-    queryKey: ['first-trade'],
-    queryFn: () => client.tokens.movers.query(),
-  })
-  const token = [...(data?.rising ?? []), ...(data?.hot ?? []), ...(data?.fresh ?? [])].find(
-    ({ ruggedAt }) => ruggedAt === null,
-  )
+  const user = useCurrentUser()
+  const trades = trpc.users.trades.useQuery({ id: user?.id ?? (0 as never), limit: 1 }, NOW)
+  const movers = trpc.tokens.movers.useQuery(undefined, NOW)
+  const hasTraded = trades.data !== undefined && trades.data.length > 0
+  useEffect(() => {
+    if (hasTraded) forgetIntent()
+  }, [hasTraded])
+  if (hasTraded || !trades.isFetchedAfterMount || trades.isError || movers.data === undefined) return null
+  const token = findLively(movers.data)
   if (token === undefined) return null
   const keep = () => keepIntent({ kind: 'trade', side: 'buy', tokenId: token.id, amount: FIRST_BUY })
   return (
-    <Offer emoji={token.emoji} note="Rising right now" onDismiss={onDismiss}>
+    <Offer emoji={token.emoji} note={token.isRising ? 'Rising right now' : undefined} onDismiss={onDismiss}>
       <TokenLink id={token.id} onOpen={keep}>
         Make your first trade: {FIRST_BUY} SOL of {token.symbol}
       </TokenLink>
@@ -88,7 +94,7 @@ function TokenLink({ id, onOpen, children }: { id: TokenId; onOpen?: () => void;
 
 interface OfferProps extends OfferPart {
   readonly emoji: string
-  readonly note?: string
+  readonly note?: string | undefined
   readonly children: ReactNode
 }
 
