@@ -1,5 +1,5 @@
+import type { FieldError } from '@papermoon/contract/error-data'
 import { type ErrorCode, errors } from '@papermoon/contract/errors'
-import type { FieldError } from '@papermoon/contract/router'
 import type { WorkChallenge } from '@papermoon/contract/work-challenge'
 import { DomainError } from '@papermoon/engine'
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server'

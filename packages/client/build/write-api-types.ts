@@ -1,16 +1,90 @@
 import { writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { API } from 'typescript/unstable/sync'
-import { readProcedures } from './read-procedures.ts'
-import { renderApiTypes } from './render-api-types.ts'
+import { contract } from '@papermoon/contract'
+import { errorData } from '@papermoon/contract/error-data'
+import type { Procedure } from '@papermoon/contract/procedure'
+import { compile } from 'json-schema-to-typescript'
+import { type ZodType, z } from 'zod'
 
-/** Writes `dist/api-types.d.ts`: the contract's types without an import, in place of `src/api-types.ts`. */
-const folder = fileURLToPath(new URL('..', import.meta.url))
-const compiler = new API({ cwd: folder })
-try {
-  const [project] = compiler.updateSnapshot({ openProjects: [`${folder}tsconfig.json`] }).getProjects()
-  if (project === undefined) throw new Error('There is no project here.')
-  writeFileSync(`${folder}dist/api-types.d.ts`, renderApiTypes(readProcedures(project, `${folder}src/api-types.ts`)))
-} finally {
-  compiler.close()
+/**
+ * Writes `dist/api-types.d.ts` in place of `src/api-types.ts`: the types of the contract's schemas as plain declarations,
+ * since neither the contract nor its libraries are in the packed client.
+ */
+const TARGET = new URL('../dist/api-types.d.ts', import.meta.url)
+
+/** Beside the contract's types: how the client calls. Checked against the source's types by the tests. */
+const CALLS = `import type { PapermoonError } from './errors.js'
+
+export interface CallOptions {
+  /** Aborts the call; a mutation may have happened. */
+  readonly signal?: AbortSignal
 }
+
+export interface Query<Input, Output> {
+  query(input: Input, options?: CallOptions): Promise<Output>
+}
+
+export interface Mutation<Input, Output> {
+  mutate(input: Input, options?: CallOptions): Promise<Output>
+}
+
+export interface Subscription<Input, Event> {
+  subscribe(input: Input, handlers: SubscriptionHandlers<Event>): { unsubscribe(): void }
+}
+
+export interface SubscriptionHandlers<Event> {
+  readonly onStarted?: () => void
+  readonly onData?: (event: Event) => void
+  /** The server refused the subscription. A lost connection is no error: the client reconnects and resumes. */
+  readonly onError?: (error: PapermoonError) => void
+  readonly onStopped?: () => void
+  readonly onComplete?: () => void
+  readonly signal?: AbortSignal
+}
+`
+
+const CALL_TYPES = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }
+
+/** A schema of a type by its name in TypeScript. */
+const named = (tsType: string): ZodType => z.any().meta({ tsType })
+
+/** The schema of an object with a property for each router, and in it one for each procedure. */
+function toTree(convert: (procedure: Procedure, type: string) => ZodType): ZodType {
+  const routers = Object.entries(contract).map(([router, procedures]) => {
+    const parts = Object.entries(procedures).map(([name, procedure]) => [
+      name,
+      convert(procedure, `['${router}']['${name}']`),
+    ])
+    return [router, z.object(Object.fromEntries(parts))]
+  })
+  return z.object(Object.fromEntries(routers))
+}
+
+function toOutput({ type, output }: Procedure): ZodType {
+  return type === 'subscription' ? z.object({ id: z.string(), data: output }) : output
+}
+
+async function declare(name: string, schema: ZodType, io: 'input' | 'output'): Promise<string> {
+  const { id: _id, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return await compile(json as object, name, {
+    additionalProperties: false,
+    bannerComment: '',
+    ignoreMinAndMaxItems: true,
+    style: { semi: false, singleQuote: true, printWidth: 120 },
+  })
+}
+
+const declarations = [
+  await declare(
+    'AppInputs',
+    toTree(({ input }) => input ?? named('void')),
+    'input',
+  ),
+  await declare('AppOutputs', toTree(toOutput), 'output'),
+  await declare('ErrorData', errorData, 'output'),
+  await declare(
+    'PapermoonApi',
+    toTree(({ type }, path) => named(`${CALL_TYPES[type]}<AppInputs${path}, AppOutputs${path}>`)),
+    'output',
+  ),
+]
+writeFileSync(TARGET, [CALLS, ...declarations].join('\n'))

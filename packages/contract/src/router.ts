@@ -1,7 +1,6 @@
 import type {
   inferRouterInputs,
   inferRouterOutputs,
-  TRPC_ERROR_CODE_KEY,
   TRPC_ERROR_CODE_NUMBER,
   TRPCBuiltRouter,
   TRPCMutationProcedure,
@@ -9,10 +8,9 @@ import type {
   TRPCSubscriptionProcedure,
 } from '@trpc/server'
 import type { ZodObject, z } from 'zod'
-import type { ErrorCode } from './errors.ts'
+import type { ErrorData } from './error-data.ts'
 import type { Contract, Feature } from './index.ts'
 import type { Access, Procedure } from './procedure.ts'
-import type { WorkChallenge } from './work-challenge.ts'
 
 /** Of a tRPC procedure, what a client knows. */
 interface Definition<Input extends ZodObject | null, Output> {
@@ -44,30 +42,6 @@ export type TrpcProcedure<P> =
 /** The procedures of a feature as its tRPC router has them. */
 export type FeatureRouter<F extends Feature> = { [Name in keyof Contract[F]]: TrpcProcedure<Contract[F][Name]> }
 
-/** Fault of one field of an input. */
-export interface FieldError {
-  /** Its name, with dots between the parts of a nested one; empty for the whole input. */
-  readonly field: string
-  /** JSON Pointer as a URI fragment (RFC 6901): `#/solAmount`. */
-  readonly pointer: string
-  /** One plain sentence. */
-  readonly message: string
-}
-
-/** What the server says about a failed call. */
-export interface ErrorData {
-  readonly code: TRPC_ERROR_CODE_KEY
-  readonly httpStatus: number
-  readonly path?: string | undefined
-  /** Null for an unexpected error. */
-  readonly reason: ErrorCode | null
-  readonly retryAfterS: number | null
-  readonly requestKey: string | null
-  readonly details: Readonly<Record<string, string | number>> | null
-  readonly challenge: WorkChallenge | null
-  readonly errors: readonly FieldError[]
-}
-
 interface RootTypes {
   readonly ctx: object
   readonly meta: object
@@ -75,6 +49,7 @@ interface RootTypes {
   readonly transformer: true
 }
 
+export type { ErrorData }
 /** The API's router as tRPC's clients know it. */
 export type AppRouter = TRPCBuiltRouter<RootTypes, { [F in Feature]: FeatureRouter<F> }>
 export type AppInputs = inferRouterInputs<AppRouter>

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { FieldError } from '@papermoon/contract/router'
+import type { FieldError } from '@papermoon/contract/error-data'
 import type { WorkChallenge } from '@papermoon/contract/work-challenge'
 import { DomainError, type ErrorDetails } from '@papermoon/engine'
 import { TRPCError } from '@trpc/server'

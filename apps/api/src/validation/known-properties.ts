@@ -1,4 +1,4 @@
-import type { FieldError } from '@papermoon/contract/router'
+import type { FieldError } from '@papermoon/contract/error-data'
 import { closestMatch } from 'leven'
 import {
   ZodArray,

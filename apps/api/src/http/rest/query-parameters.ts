@@ -1,4 +1,4 @@
-import type { FieldError } from '@papermoon/contract/router'
+import type { FieldError } from '@papermoon/contract/error-data'
 import { createUnknownPropertyError } from '../../validation/known-properties.ts'
 import { createBadInput, toFieldError } from '../../validation/messages.ts'
 

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { fieldError } from '@papermoon/contract/error-data'
 import { type ErrorCode, errors } from '@papermoon/contract/errors'
 import { workChallenge } from '@papermoon/contract/work-challenge'
 import { z } from 'zod'
@@ -23,14 +24,6 @@ const REFUSED_ANYWHERE = [
 
 /** Refusals of every route with a body. */
 const BODY_REFUSALS = ['CROSS_ORIGIN', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
-
-const fieldError = z
-  .object({
-    field: z.string().describe('Its name, with dots in a nested one; empty for the whole input.'),
-    pointer: z.string().describe('JSON Pointer into the input: #/solAmount.'),
-    message: z.string().describe('One plain sentence.'),
-  })
-  .meta({ id: 'FieldError' })
 
 export const problem = z
   .object({
