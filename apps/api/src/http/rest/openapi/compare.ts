@@ -1,13 +1,5 @@
 type Json = Readonly<Record<string, unknown>>
 
-/** Differences between two OpenAPI documents that matter to calling programs. */
-export interface ApiChanges {
-  /** A program that was right before may fail now. */
-  readonly breaking: readonly string[]
-  /** New operations; and of those from before new parameters, new properties of bodies, and what is deprecated now. */
-  readonly added: readonly string[]
-}
-
 /** Names the types of an answer that are still sent, and no longer described: a generated client wants one. */
 export const DEPRECATED_TYPES = 'x-deprecated-content'
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
@@ -16,20 +8,17 @@ const LIMITS_UP = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems']
 /** Keywords of a schema that allow less where they are new or another. */
 const SHAPES = ['pattern', 'format']
 
-/** Compares two documents of `createOpenApiDocument`. */
-export function compareDocuments(before: object, after: object): ApiChanges {
-  const [old, now] = [listOperations(before), listOperations(after)]
-  const breaking = [...old].flatMap(([name, operation]) => {
+/**
+ * What of a document of `createOpenApiDocument` would fail a program that was right before, by operation. Libraries were tried:
+ * decision 005.
+ */
+export function findBreaks(before: object, after: object): string[] {
+  const now = listOperations(after)
+  return [...listOperations(before)].flatMap(([name, operation]) => {
     const next = now.get(name)
-    return next === undefined
-      ? [`${name}: removed`]
-      : compareOperations(operation, next).map((text) => `${name}: ${text}`)
+    const breaks = next === undefined ? ['removed'] : compareOperations(operation, next)
+    return breaks.map((text) => `${name}: ${text}`)
   })
-  const added = [...now].flatMap(([name, operation]) => {
-    const before = old.get(name)
-    return before === undefined ? [name] : findAdditions(before, operation).map((text) => `${name}: ${text}`)
-  })
-  return { breaking, added }
 }
 
 function listOperations(document: object): Map<string, Json> {
@@ -140,53 +129,6 @@ function compareOutputs(before: Json, after: Json, place: string): string[] {
     ...findLostValues(after, before).map((value) => `${place} may be ${value} now`),
     ...compareParts(before, after, { place, compare: compareOutputs }),
   ]
-}
-
-function findAdditions(before: Json, after: Json): string[] {
-  const [old, now] = [toParameters(before), toParameters(after)]
-  const parameters = [...now].flatMap(([place, parameter]) => {
-    const known = old.get(place)
-    return known === undefined ? [] : listPairs(Object(known.schema), Object(parameter.schema), place)
-  })
-  const body = listPairs(toSchema(Object(before.requestBody)), toSchema(Object(after.requestBody)), 'body')
-  const oldAnswers: Json = Object(before.responses)
-  const answers = Object.entries(Object(after.responses)).flatMap(([status, answer]) =>
-    listPairs(toSchema(Object(oldAnswers[status])), toSchema(Object(answer)), status),
-  )
-  const pairs = [{ before, after, place: '' }, ...parameters, ...body, ...answers]
-  const deprecated = pairs.filter((pair) => pair.after.deprecated === true && pair.before.deprecated !== true)
-  return [
-    // A required one is a breaking change.
-    ...[...now].filter(([name, { required }]) => !old.has(name) && required !== true).map(([name]) => name),
-    ...body.flatMap(listNewProperties),
-    ...deprecated.map(({ place }) => `${place} deprecated`.trim()),
-  ]
-}
-
-/** A part of both documents. */
-interface Pair {
-  readonly before: Json
-  readonly after: Json
-  readonly place: string
-}
-
-/** A schema, and the schemas in it that both documents have. */
-function listPairs(before: Json, after: Json, place: string): Pair[] {
-  const old: Json = Object(before.properties)
-  const properties = Object.entries(Object(after.properties) as Json).filter(([name]) => name in old)
-  const [oldUnion, union] = [before, after].map(({ anyOf, oneOf }) => (anyOf ?? oneOf ?? []) as Json[])
-  return [
-    { before, after, place },
-    ...properties.flatMap(([name, schema]) => listPairs(Object(old[name]), Object(schema), `${place}.${name}`)),
-    ...(before.items && after.items ? listPairs(Object(before.items), Object(after.items), `${place}[]`) : []),
-    ...(union ?? []).flatMap((schema, i) => listPairs(oldUnion?.[i] ?? {}, schema, place)),
-  ]
-}
-
-/** New properties that may be left out: a required one is a breaking change. */
-function listNewProperties({ before, after, place }: Pair): string[] {
-  const names = Object.keys(Object(after.properties)).filter((name) => !(name in Object(before.properties)))
-  return names.filter((name) => !toList(after.required).includes(name)).map((name) => `${place}.${name}`)
 }
 
 interface Comparison {
