@@ -1,4 +1,5 @@
 import { escapeFormulas } from '../../../lib/formula-safe.ts'
+import { getQuality, parseAccept } from '../../media-quality.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -57,18 +58,8 @@ export function mayAcceptRows(accept: string | undefined): boolean {
 /** The row format that a client prefers to JSON by its q-values (RFC 9110, 12.5.1); null for JSON. */
 export function chooseRowFormat(accept: string | undefined): RowFormat | null {
   if (accept === undefined || !mayAcceptRows(accept)) return null
-  const ranges = accept.toLowerCase().split(',').map(parseRange)
-  const weigh = (type: string) => {
-    const range = [type, `${type.split('/')[0]}/*`, '*/*'].map((name) => ranges.find((each) => each.name === name))
-    return range.find((each) => each !== undefined)?.weight ?? 0
-  }
+  const ranges = parseAccept(accept)
+  const weigh = (type: string) => getQuality(ranges, type)
   const [best] = [...TYPES].sort((one, other) => weigh(other) - weigh(one))
   return best === undefined || best === JSON_TYPE || weigh(best) === 0 ? null : ROW_FORMATS[best]
-}
-
-function parseRange(text: string): { readonly name: string; readonly weight: number } {
-  const [name = '', ...parameters] = text.split(';').map((part) => part.trim())
-  const q = parameters.find((parameter) => parameter.startsWith('q='))
-  const weight = q === undefined ? 1 : Number(q.slice(2))
-  return { name, weight: weight >= 0 && weight <= 1 ? weight : 0 }
 }
