@@ -10,8 +10,7 @@ import { EventStream } from '../../src/events/stream/event-stream.ts'
 import { LiveSubscription } from '../../src/events/stream/live-subscription.ts'
 import { PacedRounds } from '../../src/events/stream/paced-rounds.ts'
 import { TokenNames } from '../../src/events/stream/token-names.ts'
-import { toTrpcFormat } from '../../src/http/sockets/event-formats.ts'
-import { toTextFrames } from '../../src/http/sockets/text-frames.ts'
+import { toTextFrames, toTrpcFormat } from '../../src/http/sockets/event-formats.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
 afterEach(() => {
@@ -68,9 +67,9 @@ it('the place to resume at covers no event that was delivered and not sent yet',
 describe('the bytes for subscribers', () => {
   const numbered = (from: number, to: number) => range(to - from + 1).map((i) => tradeEvent({ seq: from + i }))
   const channels = () => new Channels(new TokenNames({} as never))
-  const subscribe = (head: string, ids: 'seq' | 'cursor' = 'seq') => {
+  const subscribe = (id: number, ids: 'seq' | 'cursor' = 'seq') => {
     const got: Buffer[] = []
-    const subscriber: Subscriber = { format: toTrpcFormat(head, ids), receive: (it) => got.push(it), close: () => {} }
+    const subscriber: Subscriber = { format: toTrpcFormat({ id }, ids), receive: (it) => got.push(it), close: () => {} }
     return { got, subscriber }
   }
   const sendAll = (to: Channels, ...parts: Parameters<Channels['send']>) => {
@@ -82,7 +81,7 @@ describe('the bytes for subscribers', () => {
 
   it('hold one message of tRPC for each event, tracked by its number, its place, or its time', async () => {
     const all = channels()
-    const [token, market] = [subscribe('{"id":3'), subscribe('{"id":4', 'cursor')]
+    const [token, market] = [subscribe(3), subscribe(4, 'cursor')]
     const events = numbered(1, 2)
     all.add({ ...DEFAULT_FILTER, tokens: events.map(({ tokenId }) => tokenId) }, token.subscriber)
     all.add(DEFAULT_FILTER, market.subscriber)
@@ -104,7 +103,7 @@ describe('the bytes for subscribers', () => {
 
   it('are made once for all that want the same under the same id', () => {
     const all = channels()
-    const [one, same, other] = [subscribe('{"id":1'), subscribe('{"id":1'), subscribe('{"id":2')]
+    const [one, same, other] = [subscribe(1), subscribe(1), subscribe(2)]
     for (const { subscriber } of [one, same, other]) all.add(DEFAULT_FILTER, subscriber)
     sendAll(all, numbered(1, 1), '')
     expect(same.got[0]).toBe(one.got[0])
@@ -123,7 +122,7 @@ describe('the bytes for subscribers', () => {
 
   it('reach nobody who joins or leaves during a round twice, or not at all', () => {
     const all = channels()
-    const [stays, leaves, joins] = [subscribe(''), subscribe(''), subscribe('')]
+    const [stays, leaves, joins] = [subscribe(1), subscribe(1), subscribe(1)]
     all.add(DEFAULT_FILTER, stays.subscriber)
     const leave = all.add(DEFAULT_FILTER, leaves.subscriber)
     const writes = all.send(numbered(1, 1), '')

@@ -1,7 +1,16 @@
+import { randomUUID } from 'node:crypto'
+import { transformTRPCResponse } from '@trpc/server'
+import type { TRPCResultMessage } from '@trpc/server/rpc'
+import * as ws from 'ws'
 import { getTime } from '../../events/journal.ts'
 import type { EventFormat } from '../../events/stream/channels.ts'
 import type { EventIds } from '../../events/stream/live-subscription.ts'
-import { toTextFrames } from './text-frames.ts'
+import { trpcConfig } from '../../trpc.ts'
+
+/** Public in ws, but missing in its types. */
+const { Sender } = ws as unknown as { Sender: { frame(payload: Buffer, options: object): Buffer[] } }
+/** A text in one frame (RFC 6455, 5.2). */
+const TEXT = { fin: true, opcode: 1 }
 
 /** Server-Sent Events (WHATWG HTML, 9.2) as the body of an answer without a length. */
 const PLAIN_SSE: EventFormat = {
@@ -22,18 +31,20 @@ export const WEBSOCKET: EventFormat = {
   toBytes: toTextFrames,
 }
 
-/**
- * The messages of a subscription in tRPC's WebSocket protocol, as frames. `head` names it: its messages without their end, as
- * JSON. Subscribers that chose the same id share the bytes.
- */
-export function toTrpcFormat(head: string, ids: EventIds): EventFormat {
+/** Stand for an event and its id in an envelope of tRPC. */
+const [EVENT, ID] = [randomUUID(), randomUUID()]
+
+/** The messages of a subscription in tRPC's WebSocket protocol. Subscribers that chose the same id share them. */
+export function toTrpcFormat(call: Pick<TRPCResultMessage<unknown>, 'id' | 'jsonrpc'>, ids: EventIds): EventFormat {
+  const result = { type: 'data' as const, id: ID, data: { id: ID, data: EVENT } }
+  const envelope = JSON.stringify(transformTRPCResponse(trpcConfig, { ...call, result }))
   return {
-    name: `trpc ${ids} ${head}`,
+    name: `trpc ${ids} ${JSON.stringify(call)}`,
     isNamed: false,
     toText: ({ json, cursor, event }) => {
       // Before the first settled place there is no cursor: the time of the event.
       const id = JSON.stringify(event && (ids === 'seq' ? String(event.seq) : cursor || getTime(event)))
-      return `${head},"result":{"type":"data","data":{"json":{"id":${id},"data":${json}}},"id":${id}}}`
+      return envelope.replaceAll(`"${ID}"`, () => id).replace(`"${EVENT}"`, () => json)
     },
     toBytes: toTextFrames,
   }
@@ -46,4 +57,9 @@ export function chooseSse({ isChunked }: { readonly isChunked: boolean }): Event
 function toChunk(text: string): Buffer {
   const body = Buffer.from(text)
   return Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n')])
+}
+
+/** Text messages as WebSocket frames, for any number of sockets. */
+export function toTextFrames(texts: readonly string[]): Buffer {
+  return Buffer.concat(texts.flatMap((text) => Sender.frame(Buffer.from(text), TEXT)))
 }

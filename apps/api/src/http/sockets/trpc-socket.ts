@@ -73,7 +73,7 @@ function startSubscription({ socket, request }: Pick<Opened, 'socket' | 'request
   const subscription: unknown = result?.data
   if (!(subscription instanceof LiveSubscription)) return false
   const { ids, signal } = subscription
-  const format = toTrpcFormat(JSON.stringify({ id, jsonrpc }).slice(0, -1), ids)
+  const format = toTrpcFormat({ id, jsonrpc }, ids)
   const hide = () => subscription.fail(new TokenNotFoundError())
   subscription.sendTo(new SocketOutlet({ socket, request, format, signal, hide }))
   return true
