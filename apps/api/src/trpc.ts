@@ -27,13 +27,20 @@ import { logAttempt } from './security/attempts.ts'
 import type { Span } from './tracing/tracing.ts'
 import { assertKnownProperties } from './validation/known-properties.ts'
 import { createBadInput, listFieldErrors } from './validation/messages.ts'
-import { decodeInput, toEncodedInput } from './validation/plain-input.ts'
+import { assertPlainInput, openEnvelope } from './validation/plain-input.ts'
 
 /** From this HTTP status on, an error is the server's. */
 const FAULT = 500
 
+const same = (value: unknown) => value
+/** Inputs are plain JSON, answers superjson's. */
+const transformer = {
+  input: { serialize: same, deserialize: same },
+  output: { serialize, deserialize: superjson.deserialize },
+}
+
 const t = initTRPC.context<Context>().create({
-  transformer: { serialize, deserialize: toEncodedInput },
+  transformer,
   isDev: false,
   errorFormatter: ({ shape, error }) => {
     const failure = error.cause instanceof DomainError ? error.cause : null
@@ -103,13 +110,14 @@ const runs = new WeakMap<Procedure, Run>()
 export function implement<P extends Procedure>(procedure: P, resolve: Resolver<P>): TrpcProcedure<P> {
   const run = createRun(procedure, resolve as Resolver<Procedure>)
   runs.set(procedure, run)
-  const resolver = ({ ctx, input, path, signal }: TrpcCall) => run({ ctx, path, readInput: () => input, signal })
+  const resolver = ({ ctx, input, path, signal }: TrpcCall) =>
+    run({ ctx, path, readInput: () => openEnvelope(input), signal })
   // The contract has the types that the builder would infer.
   const build: (resolve: never) => unknown = t.procedure.input((raw: unknown) => raw)[procedure.type]
   return build(resolver as never) as TrpcProcedure<P>
 }
 
-/** What tRPC passes to a resolver. The input is decoded and checked by `run`. */
+/** What tRPC passes to a resolver. The input is read and checked by `run`. */
 interface TrpcCall {
   readonly ctx: Context
   readonly input: unknown
@@ -144,11 +152,12 @@ function createRun(procedure: Procedure, resolve: Resolver<Procedure>): Run {
   }
 }
 
-/** Counts the call, and returns its decoded input unless the API key or a property that nobody knows forbids it. */
+/** Counts the call, and returns its input unless the API key or a property that nobody knows forbids it. */
 async function admit(ctx: Context, procedure: Procedure, readInput: () => unknown): Promise<unknown> {
   await count(ctx, procedure)
-  // Only after counting the call, since decoding an input costs time too.
-  const given = decodeInput(readInput())
+  // Only after counting the call, since reading an input costs time too.
+  const given = readInput()
+  assertPlainInput(given)
   const more = procedure.reads?.(given) ?? 0
   if (more > 0) await ctx.app.accounts.limits.spend(ctx, 'read', more)
   await assertApiKeyAllows(ctx, procedure)

@@ -1,6 +1,6 @@
 /**
  * The result of parsing JSON beyond the bounds. It is a value and no error, because a call is counted before its input is
- * refused, which `decodeInput` does.
+ * refused, which `assertPlainInput` does.
  */
 export const OVERSIZED_JSON = Symbol('JSON with too many or too deep parts')
 

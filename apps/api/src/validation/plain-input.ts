@@ -12,63 +12,43 @@ export const PATH_CHARS_MAX = 256
 /** Property names that lead to prototype pollution when an object is copied. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/**
- * Marks an input that is not decoded yet. A symbol, which JSON cannot contain; a property rather than a class, since tRPC's
- * WebSocket adapter adds `lastEventId` to a subscription's input by object spread.
- */
-const ENCODED = Symbol('encoded input')
-
-/** Wraps a client's raw input in tRPC's transformer: it is decoded only after the call was counted. */
-export function toEncodedInput(raw: unknown): object {
-  return { [ENCODED]: raw }
-}
-
-/**
- * Decodes a call's input as plain, bounded JSON. tRPC inputs come in superjson's envelope; only its `undefined` annotation is
- * accepted, since others let clients construct objects (84 bytes made an array of 200 million numbers). Throws `BadInputError`.
- */
-export function decodeInput(given: unknown): unknown {
-  const input = isEncoded(given) ? decodeEnvelope(given) : given
+/** Throws `BadInputError` unless the input of a call is bounded, plain JSON. */
+export function assertPlainInput(input: unknown): void {
   if (input === OVERSIZED_JSON) throw createTooLargeError()
   assertBounded(input)
-  return input
 }
 
-interface Encoded {
-  readonly [ENCODED]: unknown
+/**
+ * The input of a call over tRPC, which is plain JSON. Clients up to 0.2.0 send it in superjson's envelope, of whose annotations
+ * only `undefined` is accepted: others construct objects (84 bytes made an array of 200 million numbers). Throws `BadInputError`.
+ */
+export function openEnvelope(raw: unknown): unknown {
+  if (!isEnvelope(raw)) return raw
+  const { json, meta, lastEventId } = raw
+  // Before the annotations, whose paths lead through it.
+  assertPlainInput(json)
+  const input = meta === undefined ? json : withUndefined(json, meta)
+  // tRPC's socket adds it to a subscription's input, whatever that is.
+  return lastEventId === undefined ? input : { ...Object(input), lastEventId }
+}
+
+interface Envelope {
+  readonly json: unknown
+  readonly meta?: unknown
   readonly lastEventId?: unknown
 }
 
-function isEncoded(given: unknown): given is Encoded {
-  return typeof given === 'object' && given !== null && Object.hasOwn(given, ENCODED)
-}
-
-function decodeEnvelope(encoded: Encoded): unknown {
-  const input = openEnvelope(encoded[ENCODED])
-  const { lastEventId } = encoded
-  if (lastEventId === undefined) return input
-  if (input === undefined) return { lastEventId }
-  return isObject(input) ? { ...input, lastEventId } : input
-}
-
-/** An absent envelope, or one without `json`, means no input. */
-function openEnvelope(raw: unknown): unknown {
-  if (raw === undefined) return undefined
-  if (raw === OVERSIZED_JSON) throw createTooLargeError()
-  if (!isObject(raw)) throw unreadable()
-  assertOnly(raw, ['json', 'meta'])
-  // Before the annotations, whose paths lead through it.
-  assertBounded(raw.json)
-  if (raw.meta === undefined) return raw.json
-  if (!isObject(raw.meta)) throw unreadable()
-  assertOnly(raw.meta, ['values', 'v'])
-  const { values, v = 0 } = raw.meta
-  if (v !== 0 && v !== 1) throw unreadable()
-  return values === undefined ? raw.json : withUndefined(raw.json, values)
+/** No procedure takes an input with a property `json`. */
+function isEnvelope(raw: unknown): raw is Envelope {
+  return isObject(raw) && Object.hasOwn(raw, 'json') && hasOnly(raw, ['json', 'meta', 'lastEventId'])
 }
 
 /** Restores `undefined`, which superjson writes as null: `["undefined"]` for the whole, or `{"path": ["undefined"]}`. */
-function withUndefined(json: unknown, values: unknown): unknown {
+function withUndefined(json: unknown, meta: unknown): unknown {
+  if (!isObject(meta)) throw unreadable()
+  const { values = {}, v = 0 } = meta
+  if (!hasOnly(meta, ['values', 'v'])) throw notPlain()
+  if (v !== 0 && v !== 1) throw unreadable()
   if (isUndefinedMark(values)) {
     if (json !== null && json !== undefined) throw unreadable()
     return undefined
@@ -133,11 +113,9 @@ function getChildren(value: object, most: number): readonly unknown[] {
   return children
 }
 
-function assertOnly(value: object, names: readonly string[]): void {
-  for (const name in value) {
-    if (name === 'referentialEqualities') throw notPlain()
-    if (!names.includes(name)) throw new BadInputError('The input must be sent as {"json": …}.')
-  }
+function hasOnly(value: object, names: readonly string[]): boolean {
+  for (const name in value) if (!names.includes(name)) return false
+  return true
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -9,7 +9,7 @@ import { toUploadName } from '../../src/storage/object-names.ts'
 import type { UploadKey } from '../../src/storage/object-store.ts'
 import { assertKnownProperties } from '../../src/validation/known-properties.ts'
 import { configureZod, createBadInput, listFieldErrors } from '../../src/validation/messages.ts'
-import { decodeInput, toEncodedInput } from '../../src/validation/plain-input.ts'
+import { assertPlainInput, openEnvelope } from '../../src/validation/plain-input.ts'
 import {
   AN_UPLOAD,
   type BadInputRow,
@@ -146,7 +146,8 @@ const received = (value: unknown): unknown =>
 function refuseByContract(path: string, envelope: unknown): string | null {
   const schema = procedures.get(path)?.input ?? null
   try {
-    const input = decodeInput(toEncodedInput(received(envelope)))
+    const input = openEnvelope(received(envelope))
+    assertPlainInput(input)
     assertKnownProperties(schema, input)
     const error = schema?.safeParse(input).error
     if (error !== undefined) throw createBadInput(listFieldErrors(error))

@@ -3,16 +3,21 @@ import superjson from 'superjson'
 import { describe, expect, it } from 'vitest'
 import { BadInputError } from '../../src/errors.ts'
 import {
-  decodeInput,
+  assertPlainInput,
   INPUT_DEPTH_MAX,
   INPUT_KEY_CHARS_MAX,
   INPUT_VALUES_MAX,
+  openEnvelope,
   PATH_CHARS_MAX,
   PATHS_MAX,
-  toEncodedInput,
 } from '../../src/validation/plain-input.ts'
 
-const decode = (raw: unknown) => decodeInput(toEncodedInput(raw))
+/** As the server reads the input of a call. */
+function decode(raw: unknown): unknown {
+  const input = openEnvelope(raw)
+  assertPlainInput(input)
+  return input
+}
 /** As received over the wire. */
 const sent = (value: unknown) => JSON.parse(JSON.stringify(superjson.serialize(value)))
 
@@ -62,14 +67,20 @@ describe('superjson’s encoding of plain values', () => {
     )
   })
 
-  it('means no input if it is missing or empty', () => {
-    expect([decode(undefined), decode({})]).toEqual([undefined, undefined])
+  it.each([
+    ['nothing', undefined],
+    ['an object', { tokenId: 1, solAmount: '0.01' }],
+    ['an object with names of an envelope', { json: 1, more: 1 }],
+    ['a list', [{ json: 1 }]],
+    ['a number', 5],
+    ['null', null],
+  ])('is not needed: plain JSON stays as it is: %s', (_name, value) => {
+    expect(decode(value)).toBe(value)
   })
 
   it('keeps the last event id that tRPC’s socket adds to it', () => {
-    const add = (raw: unknown) => decodeInput({ ...toEncodedInput(raw), lastEventId: '7' })
-    expect(add({ json: { tokenId: 1 } })).toEqual({ tokenId: 1, lastEventId: '7' })
-    expect(add(undefined)).toEqual({ lastEventId: '7' })
+    expect(decode({ json: { tokenId: 1 }, lastEventId: '7' })).toEqual({ tokenId: 1, lastEventId: '7' })
+    expect(decode({ json: undefined, lastEventId: '7' })).toEqual({ lastEventId: '7' })
   })
 })
 
@@ -83,11 +94,6 @@ describe('what is refused', () => {
 
   it.each([
     ['referential equalities', { json: { a: {} }, meta: { referentialEqualities: { a: ['b'] } } }],
-    ['an unknown key of the envelope', { json: 1, more: 1 }],
-    ['an input without an envelope', { tokenId: 1 }],
-    ['a list as envelope', [{ json: 1 }]],
-    ['a number as envelope', 5],
-    ['null as envelope', null],
     ['another version', { json: null, meta: { values: ['undefined'], v: 2 } }],
     [
       'undefined in place of a value',
@@ -162,10 +168,16 @@ describe('any envelope', () => {
   const envelope = fc.oneof(
     fc.record({
       json,
-      meta: fc.record({ values: tree, v: fc.constantFrom(0, 1, 2, 'x') }, { requiredKeys: ['values'] }),
+      meta: fc.record(
+        { values: tree, v: fc.constantFrom(0, 1, 2, 'x') },
+        { requiredKeys: ['values'], noNullPrototype: true },
+      ),
     }),
-    fc.record({ json, meta: fc.record({ referentialEqualities: tree, values: tree }, { requiredKeys: [] }) }),
-    fc.record({ json, meta: json }, { requiredKeys: [] }),
+    fc.record({
+      json,
+      meta: fc.record({ referentialEqualities: tree, values: tree }, { requiredKeys: [], noNullPrototype: true }),
+    }),
+    fc.record({ json, meta: json }, { requiredKeys: [], noNullPrototype: true }),
     json,
   )
 

@@ -9,7 +9,7 @@ import { BadInputError, getChallenge, MethodNotAllowedError } from '../../errors
 import { encodeChallenge } from '../../security/proof-of-work/challenge.ts'
 import { trpcConfig } from '../../trpc.ts'
 import { OVERSIZED_JSON, parseBoundedJson } from '../../validation/bounded-json.ts'
-import { toEncodedInput } from '../../validation/plain-input.ts'
+import { openEnvelope } from '../../validation/plain-input.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { callProcedure } from '../calls/call-procedure.ts'
 import { CHALLENGE_HEADER } from '../calls/proof-headers.ts'
@@ -80,7 +80,6 @@ interface Call {
   readonly type: 'query' | 'mutation'
   readonly path: string
   readonly index: number
-  /** The encoded input. */
   readonly raw: unknown
 }
 
@@ -88,7 +87,7 @@ async function answerCall(call: Call): Promise<Answer> {
   const { ctx, type, path } = call
   try {
     await assertCallable(ctx, path, type)
-    const data = await callProcedure({ ctx, path, type, readInput: () => toEncodedInput(call.raw) })
+    const data = await callProcedure({ ctx, path, type, readInput: () => openEnvelope(call.raw) })
     return { status: 200, text: toResultText(data), retryAfterS: 0 }
   } catch (thrown) {
     const error = toTrpcError(thrown)
@@ -103,11 +102,17 @@ async function answerCall(call: Call): Promise<Answer> {
   }
 }
 
+const MARK = 'the JSON of a value'
+/** tRPC's envelope, around the JSON of a value. */
+const [BEFORE = '', AFTER = ''] = toEnvelope(MARK).split(JSON.stringify(MARK))
+
 /** Frozen values are plain JSON, which superjson leaves as it is; their text is cached. */
 function toResultText(data: unknown): string {
-  return isFrozen(data)
-    ? `{"result":{"data":{"json":${jsonText(data)}}}}`
-    : JSON.stringify(transformTRPCResponse(trpcConfig, { result: { data } }))
+  return isFrozen(data) ? `${BEFORE}${jsonText(data)}${AFTER}` : toEnvelope(data)
+}
+
+function toEnvelope(data: unknown): string {
+  return JSON.stringify(transformTRPCResponse(trpcConfig, { result: { data } }))
 }
 
 /** Counts a call of an unknown procedure as a read, and refuses a wrong method or a subscription. */

@@ -23,11 +23,17 @@ async function passwordWork(): Promise<number> {
   return metric?.values[0]?.value ?? 0
 }
 
+const same = (value: unknown) => value
+const plainInput = { input: { serialize: same, deserialize: same }, output: superjson }
+
 describe('tRPC over HTTP', () => {
-  it('serves the stock client, alone and in batches', async () => {
-    const alone = createTRPCClient<AppRouter>({ links: [httpLink({ url: url(), transformer: superjson })] })
+  it.each([
+    ['inputs in superjson’s envelope', superjson],
+    ['plain inputs', plainInput],
+  ])('serves the stock client, alone and in batches, with %s', async (_name, transformer) => {
+    const alone = createTRPCClient<AppRouter>({ links: [httpLink({ url: url(), transformer })] })
     expect(await alone.auth.me.query()).toBeNull()
-    const batched = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: url(), transformer: superjson })] })
+    const batched = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: url(), transformer })] })
     const [token, settings, holders] = await Promise.all([
       batched.tokens.get.query({ id: tokenId as never }),
       batched.site.settings.query(),
@@ -123,13 +129,16 @@ describe('tRPC over a WebSocket', () => {
     await client.close()
   })
 
-  it('streams events, tracked by sequence number', async () => {
-    const player = await server.player('streamed')
+  it.each([
+    ['enveloped', (input: object) => ({ json: input })],
+    ['plain', (input: object) => input],
+  ])('streams events, tracked by sequence number, for %s input', async (name, send) => {
+    const player = await server.player(`streamed-${name}`)
     const id = await player.launch()
     const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
     // From the first event on, since `started` may arrive before the server knows the current one.
-    const input = { json: { tokenId: id, lastEventId: '0' } }
-    listener.send({ id: 1, method: 'subscription', params: { path: 'live.token', input } })
+    const params = { path: 'live.token', input: send({ tokenId: id }), lastEventId: '0' }
+    listener.send({ id: 1, method: 'subscription', params })
     expect(await listener.next()).toMatchObject({ id: 1, result: { type: 'started' } })
     await player.post('/api/tokens/buy', { tokenId: id, solAmount: '1' })
     const { result } = Object(await listener.next())
