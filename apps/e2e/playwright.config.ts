@@ -11,7 +11,8 @@ export default defineConfig({
   outputDir: 'test-results/artifacts',
   // Starts PostgreSQL with a migrated template database; each server under test gets a copy of it.
   globalSetup: fileURLToPath(import.meta.resolve('@papermoon/db/testing/global-setup')),
-  // Every screen at each size and in each scheme: `npm run looks`. Floods, servers that go away, builds: `npm run chaos:short`.
+  // Every screen at each size and in each scheme: `npm run looks`.
+  // Floods, servers that go away, a packed client: `npm run chaos:short`.
   grepInvert: /@looks|@chaos/,
   fullyParallel: true,
   workers: 3,
