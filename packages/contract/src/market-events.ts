@@ -102,6 +102,11 @@ export const seal = z
   .meta({ id: 'Seal' })
 export type Seal = z.output<typeof seal>
 
+/** Of a token in a list. */
+export const sealedUntil = time
+  .nullable()
+  .describe('Before then its creator cannot rug it; null: never sealed. It may have passed.')
+
 /** How long a creator seals a token, from that moment on. */
 export const sealTerm = z.enum(['hour', 'day', 'week', 'ever']).describe('From that moment on.')
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { HELD, LAUNCHED_AT, MARK_VALUE, POOL, TOKEN_NAMED, TRADED_AT, WORTH } from './example-market.ts'
 import { tokenId, userId } from './ids.ts'
-import { poolState } from './market-events.ts'
+import { poolState, sealedUntil } from './market-events.ts'
 import { query } from './procedure.ts'
 
 export const HISTORY_TIMEFRAMES = ['24H', '7D', '30D', 'ALL'] as const
@@ -46,6 +46,7 @@ export const portfolioEntry = z
     ),
     profitLossPercent24h: decimal.describe('profitLoss24h as percent of that earlier value plus SOL paid since.'),
     ruggedAt: time.nullable(),
+    sealedUntil,
     isListed,
   })
   .meta({ id: 'PortfolioEntry' })
@@ -92,6 +93,7 @@ export const dashboard = z
         currentValue: markValue,
         cashOutValue,
         ruggedAt: time.nullable(),
+        sealedUntil,
         isListed,
       }),
     ),
@@ -102,6 +104,7 @@ export const dashboard = z
         currentPrice,
         liquiditySOL: decimal.describe('Real SOL in the pool.'),
         ruggedAt: time.nullable(),
+        sealedUntil,
       }),
     ),
   })
@@ -190,6 +193,7 @@ export const portfolioProcedures = {
           ...GAIN,
           ...HOLDING_DAY,
           ruggedAt: null,
+          sealedUntil: null,
           isListed: true,
         },
       ],
@@ -274,6 +278,7 @@ export const portfolioProcedures = {
             currentValue: MARK_VALUE,
             cashOutValue: WORTH.cashOutValue,
             ruggedAt: null,
+            sealedUntil: null,
             isListed: true,
           },
         ],
@@ -284,6 +289,7 @@ export const portfolioProcedures = {
             currentPrice: HELD.currentPrice,
             liquiditySOL: '0.997',
             ruggedAt: null,
+            sealedUntil: null,
           },
         ],
       },

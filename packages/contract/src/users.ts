@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { HELD, LAUNCHED_AT, TOKEN_NAMED, TRADED_AT, WORTH } from './example-market.ts'
 import { tokenId, userId } from './ids.ts'
-import { isBot } from './market-events.ts'
+import { isBot, sealedUntil } from './market-events.ts'
 import { query } from './procedure.ts'
 
 const decimal = z.string().meta({ format: 'decimal' })
@@ -33,6 +33,7 @@ export const profile = z
           totalValue: decimal.describe('Mark value: amount × price in SOL.'),
           cashOutValue: decimal.describe('SOL that selling it all now would pay, after the fee.'),
           ruggedAt: time.nullable(),
+          sealedUntil,
         }),
       )
       .describe('The most valuable first, at most 1,000.'),
@@ -47,6 +48,7 @@ export const profile = z
           currentPrice: decimal,
           liquidity: decimal.describe('Real SOL in the pool.'),
           ruggedAt: time.nullable(),
+          sealedUntil,
         }),
       )
       .describe('Newest first, at most 1,000.'),
@@ -195,7 +197,7 @@ export const usersProcedures = {
           solBalance: '98.98',
           createdAt: LAUNCHED_AT,
         },
-        holdings: [{ ...TOKEN_NAMED, amount: HELD.amount, ...WORTH, ruggedAt: null }],
+        holdings: [{ ...TOKEN_NAMED, amount: HELD.amount, ...WORTH, ruggedAt: null, sealedUntil: null }],
         createdTokens: [
           {
             id: 7,
@@ -206,6 +208,7 @@ export const usersProcedures = {
             currentPrice: HELD.currentPrice,
             liquidity: '0.997',
             ruggedAt: null,
+            sealedUntil: null,
           },
         ],
       },

@@ -18,6 +18,8 @@ export interface CreatedToken {
   /** The pool's real SOL, without its virtual SOL. */
   readonly liquidity: Sol
   readonly ruggedAt: Date | null
+  /** Before then it cannot be rugged; null: never sealed. */
+  readonly sealedUntil: Date | null
 }
 
 /** The visible tokens that a player launched, newest first, at most `CREATED_MAX`. */
@@ -26,7 +28,7 @@ export async function findCreatedTokens(db: Kysely<Database>, userId: UserId): P
     .selectFrom(visibleTokens.as('t'))
     .innerJoin('pools as p', 'p.token_id', 't.id')
     .select(['t.id', 't.name', 't.symbol', 't.emoji', 't.created_at'])
-    .select(['p.price', 'p.sol_reserve', 'p.virtual_sol', 'p.rugged_at'])
+    .select(['p.price', 'p.sol_reserve', 'p.virtual_sol', 'p.rugged_at', 'p.sealed_until'])
     .where('t.creator_id', '=', userId)
     .orderBy('t.id', 'desc')
     .limit(CREATED_MAX)
@@ -40,5 +42,6 @@ export async function findCreatedTokens(db: Kysely<Database>, userId: UserId): P
     price: new Decimal(row.price),
     liquidity: new Decimal(row.sol_reserve).sub(row.virtual_sol),
     ruggedAt: row.rugged_at,
+    sealedUntil: row.sealed_until,
   }))
 }

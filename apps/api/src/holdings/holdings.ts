@@ -24,6 +24,8 @@ export interface Holding {
   /** SOL for selling all of it now, after the fee. */
   readonly cashOut: Sol
   readonly ruggedAt: Date | null
+  /** Before then its creator cannot rug it; null: never sealed. */
+  readonly sealedUntil: Date | null
   /** False if an operator has hidden the token. */
   readonly isListed: boolean
 }
@@ -49,7 +51,7 @@ export async function findHoldings(db: Kysely<Database>, userId: UserId, reader:
   const tokens = reader === 'holder' ? sql.table('tokens') : visibleTokens
   const { rows } = await sql<HoldingRow>`
     select h.token_id, t.name, t.symbol, t.emoji, h.amount, h.cost, p.price, ${markValue} as value,
-           p.sol_reserve, p.virtual_sol, p.token_reserve, p.rugged_at,
+           p.sol_reserve, p.virtual_sol, p.token_reserve, p.rugged_at, p.sealed_until,
            t.hidden_at is null as is_listed
       from holdings h join ${tokens} t on t.id = h.token_id join pools p on p.token_id = h.token_id
      where h.user_id = ${userId} and h.amount > 0
@@ -85,6 +87,7 @@ interface HoldingRow {
   readonly virtual_sol: string
   readonly token_reserve: string
   readonly rugged_at: Date | null
+  readonly sealed_until: Date | null
   readonly is_listed: boolean
 }
 
@@ -108,6 +111,7 @@ function toHolding(row: HoldingRow): Holding {
     value: new Decimal(row.value),
     cashOut: cashOutValue(pool, amount),
     ruggedAt: row.rugged_at,
+    sealedUntil: row.sealed_until,
     isListed: row.is_listed,
   }
 }

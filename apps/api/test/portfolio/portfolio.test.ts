@@ -77,6 +77,7 @@ describe('a portfolio', () => {
         profitLoss24h: cashOut.sub(5).toFixed(),
         profitLossPercent24h: cashOut.sub(5).mul(20).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed(),
         ruggedAt: null,
+        sealedUntil: null,
         isListed: true,
       },
     ])
@@ -299,5 +300,12 @@ describe('GET /api/portfolio and /api/dashboard', () => {
     expect(holding).toMatchObject({ tokenId, tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: expect.any(String) })
     expect(created).toMatchObject({ tokenId, tokenSymbol: 'MOON', liquiditySOL: '4.985', ruggedAt: null })
     expect(created.createdAt).toMatch(/Z$/)
+  })
+
+  it('says until when tokens are sealed', async () => {
+    const { seal } = (await player.post(`/api/tokens/${tokenId}/seal`, { term: 'day' })).json()
+    const { holdings, createdTokens } = (await player.get('/api/dashboard')).json()
+    const listed = [...(await player.get('/api/portfolio')).json(), ...holdings, ...createdTokens]
+    expect(listed.map(({ sealedUntil }) => sealedUntil)).toEqual(Array(3).fill(seal.liquidityUntil))
   })
 })

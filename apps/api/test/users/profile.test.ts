@@ -42,6 +42,7 @@ describe('GET /api/users/{id}/profile', () => {
           totalValue: expect.stringMatching(/^\d+(\.\d{1,9})?$/),
           cashOutValue: cashOutValue({ sol, virtualSol: new Decimal(30), tokens }, new Decimal(amount)).toFixed(),
           ruggedAt: null,
+          sealedUntil: null,
         },
       ],
       createdTokens: [
@@ -54,6 +55,7 @@ describe('GET /api/users/{id}/profile', () => {
           currentPrice: expect.stringMatching(/^0\.0+\d+$/),
           liquidity: '4.985',
           ruggedAt: null,
+          sealedUntil: null,
         },
       ],
     })
@@ -72,13 +74,15 @@ describe('GET /api/users/{id}/profile', () => {
     }
   })
 
-  it('lists the newest created token first and marks rugged tokens', async () => {
+  it('lists the newest created token first and marks rugged and sealed tokens', async () => {
     const creator = await server.player('creator')
     const first = await creator.launch({ initialBuyAmount: '1' })
     const second = await creator.launch()
     const { id } = (await creator.get('/api/auth/user')).json()
     await creator.post(`/api/tokens/${first}/rug`, {})
+    const sealed = (await creator.post(`/api/tokens/${second}/seal`, { term: 'hour' })).json()
     const { createdTokens, holdings } = await profile(id)
+    expect(createdTokens[0].sealedUntil).toBe(sealed.seal.liquidityUntil)
     expect(createdTokens).toMatchObject([
       { id: second, liquidity: '0', ruggedAt: null },
       { id: first, liquidity: '0', currentPrice: '0', ruggedAt: expect.stringMatching(/Z$/) },

@@ -1,3 +1,4 @@
+import { fetchId } from '../../support/holdings.ts'
 import { ask, type Player } from '../../support/player.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -48,4 +49,17 @@ test('a guest sees a seal on card and page, sees it renewed, verifies it, and se
   await page.clock.fastForward(5 * 60_000)
   await expect(header.getByRole('img')).toHaveCount(0)
   await expect(header.getByRole('status')).toBeEmpty()
+})
+
+test('lists of tokens show a seal too', async ({ visit, server, player }) => {
+  const tokenId = await player.launch({ name: 'Listed Wax', symbol: 'LWAX', initialBuyAmount: '1' })
+  await seal(server.url, player, tokenId, { term: 'ever' })
+  const rows = { '/portfolio': 1, '/dashboard': 2, [`/user/${await fetchId(server.url, player)}`]: 2 }
+  for (const [path, count] of Object.entries(rows)) {
+    const page = await visit(path, { as: player })
+    await expect(page.getByRole('img', { name: 'The liquidity is sealed for ever' })).toHaveCount(count)
+  }
+  const home = await visit('/', { viewport: { width: 1280, height: 800 } })
+  const mover = home.getByRole('complementary').getByRole('listitem').filter({ hasText: 'Listed Wax' })
+  await expect(mover.getByRole('img', { name: 'The liquidity is sealed for ever' }).first()).toBeVisible()
 })

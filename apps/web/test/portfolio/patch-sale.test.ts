@@ -16,7 +16,10 @@ const sold = token({
   },
 })
 
-const named = { tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: '🌙', ruggedAt: null, isListed: true }
+const named = {
+  ...{ tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: '🌙' },
+  ...{ ruggedAt: null, sealedUntil: null, isListed: true },
+}
 const worth = { amount: '200', currentPrice: '1', pool: token().pool, cashOutValue: '150' }
 const findEntry = (tokenId: TokenId): PortfolioEntry => ({
   ...{ ...named, ...worth, tokenId, totalValue: '200', cost: '100', profitLoss: '100', profitLossPercent: '100' },

@@ -192,6 +192,7 @@ class Holding(TypedDict):
     profitLoss24h: Decimal
     profitLossPercent24h: Decimal
     ruggedAt: str | None
+    sealedUntil: str | None
     isListed: bool
 
 

@@ -35,7 +35,7 @@ export async function getDashboard(app: AppPart<'db'>, userId: UserId): Promise<
 }
 
 function toHolding(holding: Holding): Dashboard['holdings'][number] {
-  const { tokenId, name, symbol, emoji, amount, price, pool, value, cashOut, ruggedAt, isListed } = holding
+  const { tokenId, name, symbol, emoji, amount, price, pool, value, cashOut, isListed } = holding
   return {
     tokenId,
     tokenName: name,
@@ -46,7 +46,8 @@ function toHolding(holding: Holding): Dashboard['holdings'][number] {
     pool: toPoolState(pool),
     currentValue: solText(value),
     cashOutValue: solText(cashOut),
-    ruggedAt: ruggedAt?.toISOString() ?? null,
+    ruggedAt: holding.ruggedAt?.toISOString() ?? null,
+    sealedUntil: holding.sealedUntil?.toISOString() ?? null,
     isListed,
   }
 }
@@ -61,5 +62,6 @@ function toCreatedToken({ id, name, symbol, emoji, ...token }: CreatedToken): Da
     currentPrice: priceText(token.price),
     liquiditySOL: solText(token.liquidity),
     ruggedAt: token.ruggedAt?.toISOString() ?? null,
+    sealedUntil: token.sealedUntil?.toISOString() ?? null,
   }
 }

@@ -24,7 +24,7 @@ export async function getPortfolio(
 }
 
 function toEntry(holding: Holding, computeGain: HoldingGain): PortfolioEntry {
-  const { tokenId, name, symbol, emoji, amount, price, pool, value, cashOut, cost, ruggedAt, isListed } = holding
+  const { tokenId, name, symbol, emoji, amount, price, pool, value, cashOut, cost, isListed } = holding
   const profitLoss = unrealizedProfit(pool, holding)
   const day = computeGain(tokenId, cashOut)
   return {
@@ -42,7 +42,8 @@ function toEntry(holding: Holding, computeGain: HoldingGain): PortfolioEntry {
     profitLossPercent: percentText(profitLoss, cost),
     profitLoss24h: solText(day.profit),
     profitLossPercent24h: percentText(day.profit, day.base),
-    ruggedAt: ruggedAt?.toISOString() ?? null,
+    ruggedAt: holding.ruggedAt?.toISOString() ?? null,
+    sealedUntil: holding.sealedUntil?.toISOString() ?? null,
     isListed,
   }
 }

@@ -19,6 +19,8 @@ export interface TokenCard {
   /** Prices of the last 24 hours, oldest first, scaled: 0 is the lowest, 1 the highest. */
   readonly line: readonly number[]
   readonly isRugged: boolean
+  /** `Sealed until Nov 27, 14:05 UTC`; null without a seal. */
+  readonly seal: string | null
   /** Date and time, as shown; null for the present. */
   readonly moment: string | null
 }

@@ -60,7 +60,7 @@ async function readProfile({ platform: { db } }: App, id: UserId): Promise<Profi
       solBalance: formatNumeric(user.sol_balance),
       createdAt: user.created_at.toISOString(),
     },
-    holdings: holdings.map(({ tokenId, name, symbol, emoji, amount, value, cashOut, ruggedAt }) => ({
+    holdings: holdings.map(({ tokenId, name, symbol, emoji, amount, value, cashOut, ruggedAt, sealedUntil }) => ({
       tokenId,
       tokenName: name,
       tokenSymbol: symbol,
@@ -69,13 +69,15 @@ async function readProfile({ platform: { db } }: App, id: UserId): Promise<Profi
       totalValue: solText(value),
       cashOutValue: solText(cashOut),
       ruggedAt: ruggedAt?.toISOString() ?? null,
+      sealedUntil: sealedUntil?.toISOString() ?? null,
     })),
-    createdTokens: created.map(({ createdAt, price, liquidity, ruggedAt, ...token }) => ({
+    createdTokens: created.map(({ createdAt, price, liquidity, ruggedAt, sealedUntil, ...token }) => ({
       ...token,
       createdAt: createdAt.toISOString(),
       currentPrice: priceText(price),
       liquidity: solText(liquidity),
       ruggedAt: ruggedAt?.toISOString() ?? null,
+      sealedUntil: sealedUntil?.toISOString() ?? null,
     })),
   }
 }

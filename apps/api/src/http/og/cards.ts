@@ -1,4 +1,5 @@
 import { Decimal } from '@papermoon/amm'
+import { FOREVER } from '@papermoon/contract/market-events'
 import type { AppOutputs } from '@papermoon/contract/router'
 import { formatChange, formatGain, formatMarketCap, formatSol, getSign, priceParts } from '@papermoon/format'
 import type { BoardCard, HomeCard, PlayerCard, StickerCard, TokenCard, WinCard } from '../../features/share/card.ts'
@@ -17,8 +18,8 @@ const SOL_DECIMALS = 2
 /** Decimals of a point on the line; finer than a pixel. */
 const SHARE_DECIMALS = 3
 
-/** The card of a token, with its last 24 hours as a line; `time` is that of a moment in the past, or null. */
-export function tokenCard(token: Token, chart: Chart, time: string | null = null): TokenCard {
+/** The card of a token, with its last 24 hours as a line; `time`: now, or an ISO text of a moment in the past. */
+export function tokenCard(token: Token, chart: Chart, time: Date | string): TokenCard {
   return {
     kind: 'token',
     emoji: token.emoji,
@@ -30,8 +31,16 @@ export function tokenCard(token: Token, chart: Chart, time: string | null = null
     marketCap: formatMarketCap(token.marketCap),
     line: toLinePoints([chart.price24hAgo, ...chart.candles.map((candle) => candle.close), token.currentPrice]),
     isRugged: token.ruggedAt !== null,
-    moment: time === null ? null : Object.values(formatMomentTime(time)).join(', '),
+    seal: time instanceof Date ? sealText(token, time) : null,
+    moment: time instanceof Date ? null : Object.values(formatMomentTime(time)).join(', '),
   }
+}
+
+/** How long a token is sealed: `Sealed until 27 Nov 2026, 14:05:00 UTC`; null while it is not. */
+export function sealText({ seal, ruggedAt }: Token, now: Date): string | null {
+  const until = seal?.liquidityUntil ?? null
+  if (until === null || ruggedAt !== null || Date.parse(until) <= now.getTime()) return null
+  return until === FOREVER ? 'Sealed for ever' : `Sealed until ${Object.values(formatMomentTime(until)).join(', ')}`
 }
 
 /** Each price between the lowest (0) and the highest (1); 0.5 if all are equal. */

@@ -73,7 +73,7 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
     if (at !== null) return send(await moments.get(guest, token, at), request, reply)
     const chart = await callAsGuest(guest, 'tokens.chart', { id, timeframe: '24H' })
     return send(
-      cards.get([token, chart], () => tokenCard(token, chart)),
+      cards.get([token, chart], () => tokenCard(token, chart, app.platform.clock.now())),
       request,
       reply,
     )

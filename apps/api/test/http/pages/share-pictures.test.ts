@@ -63,6 +63,14 @@ describe('the picture of a link preview', () => {
     expect(after.rawPayload).not.toEqual(before.rawPayload)
   })
 
+  it('has a seal while the liquidity is sealed', async () => {
+    const id = await player.launch()
+    const url = `/og/token/${id}.png`
+    const before = await pictureAt(url)
+    await player.post(`/api/tokens/${id}/seal`, { term: 'day' })
+    await vi.waitFor(async () => expect((await pictureAt(url)).equals(before)).toBe(false), { timeout: WAIT_MAX_MS })
+  })
+
   it('shows a moment of the past, which never changes', async () => {
     const id = await player.launch({ initialBuyAmount: '1' })
     await player.post('/api/tokens/buy', { tokenId: id, solAmount: '5' })

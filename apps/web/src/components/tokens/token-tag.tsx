@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import classes from './token-tag.module.css'
+import { SealMark } from './wax-seal.tsx'
 
 interface TokenTagProps {
   readonly id: number
@@ -8,6 +9,8 @@ interface TokenTagProps {
   readonly name: string
   readonly symbol: string
   readonly rugged: boolean
+  /** ISO time of the end of its seal; null: never sealed. */
+  readonly sealedUntil?: string | null
   /** False for a hidden token: only its holders have a page, whose calls are not worth preloading. */
   readonly isListed?: boolean
   /** A second line under the name. */
@@ -15,7 +18,16 @@ interface TokenTagProps {
 }
 
 /** A token's emoji, name and symbol in a list row; its link covers the row. */
-export function TokenTag({ id, emoji, name, symbol, rugged, isListed = true, children }: TokenTagProps) {
+export function TokenTag({
+  id,
+  emoji,
+  name,
+  symbol,
+  rugged,
+  sealedUntil = null,
+  isListed = true,
+  children,
+}: TokenTagProps) {
   return (
     <span className={classes.tag}>
       <span className={classes.emoji} aria-hidden="true">
@@ -34,6 +46,7 @@ export function TokenTag({ id, emoji, name, symbol, rugged, isListed = true, chi
         <span className={classes.second}>
           <span className={classes.symbol}>{symbol}</span>
           {rugged && <span className={classes.rugged}>Rugged</span>}
+          {sealedUntil !== null && <SealMark until={sealedUntil} />}
           {children}
         </span>
       </span>

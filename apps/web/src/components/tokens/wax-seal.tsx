@@ -21,6 +21,17 @@ export function WaxSeal({ label }: { label: string }) {
   )
 }
 
+/** The seal of a token in a list, while it holds. */
+export function SealMark({ until }: { until: string }) {
+  const words = describeSeal({ liquidityUntil: until, bagUntil: null, bagTokens: '0' }, useNow())
+  if (words === null) return null
+  return (
+    <span className={classes.mark}>
+      <WaxSeal label={words.label} />
+    </span>
+  )
+}
+
 /** The line of a token's page about its seal: how long it holds, counted down in its last five minutes. */
 export function SealLine({ seal }: { seal: Token['seal'] }) {
   const words = describeSeal(seal, useNow())

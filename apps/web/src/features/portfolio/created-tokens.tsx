@@ -53,11 +53,18 @@ function CreatedTable({ tokens }: { tokens: Created }) {
 }
 
 const CreatedRow = memo(function CreatedRow({ token }: { token: Created[number] }) {
-  const { tokenId, tokenName, tokenSymbol, emoji, createdAt, currentPrice, liquiditySOL, ruggedAt } = token
+  const { tokenId, tokenName, tokenSymbol, emoji, createdAt, currentPrice, liquiditySOL, ruggedAt, sealedUntil } = token
   return (
     <TokenRow>
       <TokenCell>
-        <TokenTag id={tokenId} emoji={emoji} name={tokenName} symbol={tokenSymbol} rugged={ruggedAt !== null} />
+        <TokenTag
+          id={tokenId}
+          emoji={emoji}
+          name={tokenName}
+          symbol={tokenSymbol}
+          rugged={ruggedAt !== null}
+          sealedUntil={sealedUntil}
+        />
       </TokenCell>
       <TokenCell place="left">
         <Ago time={createdAt} />

@@ -59,11 +59,18 @@ function CreatedList({ tokens }: { tokens: Created }) {
 }
 
 const CreatedLine = memo(function CreatedLine({ token }: { token: Created[number] }) {
-  const { id, name, symbol, emoji, createdAt, currentPrice, liquidity, ruggedAt } = token
+  const { id, name, symbol, emoji, createdAt, currentPrice, liquidity, ruggedAt, sealedUntil } = token
   return (
     <li className={classes.line}>
       <span className={classes.token}>
-        <TokenTag id={id} emoji={emoji} name={name} symbol={symbol} rugged={ruggedAt !== null}>
+        <TokenTag
+          id={id}
+          emoji={emoji}
+          name={name}
+          symbol={symbol}
+          rugged={ruggedAt !== null}
+          sealedUntil={sealedUntil}
+        >
           <span className={classes.amount}>
             <Ago time={createdAt} />
           </span>
@@ -121,11 +128,18 @@ function HoldingList({ holdings }: { holdings: Holdings }) {
 }
 
 const HoldingLine = memo(function HoldingLine({ holding }: { holding: Holdings[number] }) {
-  const { tokenId, tokenName, tokenSymbol, emoji, amount, totalValue, cashOutValue, ruggedAt } = holding
+  const { tokenId, tokenName, tokenSymbol, emoji, amount, totalValue, cashOutValue, ruggedAt, sealedUntil } = holding
   return (
     <li className={classes.line}>
       <span className={classes.token}>
-        <TokenTag id={tokenId} emoji={emoji} name={tokenName} symbol={tokenSymbol} rugged={ruggedAt !== null}>
+        <TokenTag
+          id={tokenId}
+          emoji={emoji}
+          name={tokenName}
+          symbol={tokenSymbol}
+          rugged={ruggedAt !== null}
+          sealedUntil={sealedUntil}
+        >
           <span className={classes.amount} title={amount}>
             {formatTokens(amount)}
           </span>

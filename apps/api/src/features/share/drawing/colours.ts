@@ -17,4 +17,5 @@ export const colours = {
   bronze: '#e0995f',
   up: '#4fd6b8',
   down: '#ff8f79',
+  wax: '#d8553f',
 } as const

@@ -40,7 +40,7 @@ ${name.svg}${symbol.svg}${creator.svg}
 ${price.svg}${priceFigure(card.price, { x: MARGIN, y: 354, size: 74 })}
 ${change.svg}${movementFigure(card.change, { x: MARGIN, y: 474, size: 54 })}
 ${labelledFigure({ label: 'Market cap', figure: card.marketCap, x: 446, y: 414, widthMax: 260 })}
-${priceLine(card)}${card.isRugged ? stamp() : ''}${card.moment === null ? '' : momentLine(card.moment)}`)
+${priceLine(card)}${card.isRugged ? stamp() : ''}${card.seal === null ? '' : waxSeal()}${momentLine(card.moment ?? card.seal ?? '')}`)
 }
 
 function priceLine({ line, change, isRugged }: TokenCard): string {
@@ -58,7 +58,7 @@ function priceLine({ line, change, isRugged }: TokenCard): string {
 <circle cx="${endX}" cy="${endY}" r="9" fill="${fill}"/>`
 }
 
-/** The time of a picture of the past, above the price line. */
+/** The time of a picture of the past, or how long the token is sealed, above the price line. */
 function momentLine(moment: string): string {
   const place = {
     x: LINE.right + 8,
@@ -70,6 +70,13 @@ function momentLine(moment: string): string {
   } as const
   return setText({ text: moment, ...place }).svg
 }
+
+/** Wax on the corner of the emoji, as on the web app's cards. */
+function waxSeal(): string {
+  return `<g transform="translate(${MARGIN + 78} 150) rotate(-12) scale(3)"><path d="${WAX}" fill="${colours.wax}"/><circle cx="12" cy="12" r="7.4" fill="none" stroke="#973b2c" stroke-width="1.1"/><path d="M13.6 7.4a4.9 4.9 0 1 0 3.3 7.6a4.2 4.2 0 0 1-3.3-7.6Z" fill="${colours.text}"/></g>`
+}
+const WAX =
+  'M15.6 2.8A4.4 4.4 0 0 1 21.1 7.0A4.4 4.4 0 0 1 21.5 13.9A4.4 4.4 0 0 1 18.4 20.0A4.4 4.4 0 0 1 11.8 22.0A4.4 4.4 0 0 1 5.7 19.2A4.4 4.4 0 0 1 1.7 13.6A4.4 4.4 0 0 1 3.6 6.9A4.4 4.4 0 0 1 8.7 2.2A4.4 4.4 0 0 1 15.6 2.8Z'
 
 function stamp(): string {
   const [x, y] = [(LINE.left + LINE.right) / 2, 372]

@@ -79,6 +79,7 @@ const Mover = memo(function Mover({ column, token }: { column: Column; token: To
         symbol={token.symbol}
         // Shown instead of the figure.
         rugged={false}
+        sealedUntil={token.ruggedAt === null ? (token.seal?.liquidityUntil ?? null) : null}
       >
         <span className={classes.figure}>
           {token.ruggedAt !== null ? (

@@ -25,6 +25,7 @@ export interface Holding {
   readonly currentPrice: string
   readonly cashOutValue: string
   readonly ruggedAt: string | null
+  readonly sealedUntil: string | null
   readonly isListed: boolean
 }
 
@@ -54,6 +55,7 @@ export const HoldingRow = memo(function HoldingRow({ holding, value, isSelling, 
           name={tokenName}
           symbol={tokenSymbol}
           rugged={ruggedAt !== null}
+          sealedUntil={holding.sealedUntil}
           isListed={isListed}
         />
       </TokenCell>
