@@ -49,6 +49,7 @@ test('a rug pulled before one’s eyes is stamped, shaken and told, and its stor
   await creator.rug(tokenId)
   expect(await stamped()).toMatchObject({ moves: 'true', text: 'Rugged' })
   await expect(page.getByText('The rug was pulled: TRAP is closed for good, its price is 0.')).toHaveRole('status')
+  await expect(page.getByRole('region', { name: 'Top Holders' })).toContainText('worth nothing now')
   // It goes by itself, and a later visit is spared.
   await expect(stamp(page)).toHaveCount(0)
   await page.getByRole('button', { name: 'Share the story' }).click()

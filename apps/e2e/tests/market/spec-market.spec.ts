@@ -120,6 +120,9 @@ test('a token’s page shows its skeleton while it is fetched, then its creator,
   const timeframes = chart.getByRole('group', { name: 'Timeframe' }).getByRole('button')
   await expect(timeframes).toHaveText(['1H', '24H', '7D', 'ALL'])
   await expect(timeframes.nth(3)).toHaveAttribute('aria-pressed', 'true')
+  // A new token has no hour yet.
+  await expect(timeframes.first()).toHaveAccessibleDescription('The token is younger: the same as ALL')
+  await expect(timeframes.first()).toBeDisabled()
   const figures = await chart.getByRole('term').allTextContents()
   expect(figures.slice(0, 4)).toEqual(['High', 'Low', '24h Change', 'Total Trades'])
   await expect(page.getByRole('tab', { name: /^Buy/ })).toHaveAttribute('aria-selected', 'true')

@@ -44,6 +44,11 @@ describe('the time axis', () => {
     expect(slots.filter((slot) => slot.candle !== null)).toHaveLength(2)
   })
 
+  it('of a moment in the past ends there', () => {
+    const slots = toSlots([candle(0), candle(1)], 60, T0 + MINUTE, 0)
+    expect(slots.map(({ timeMs }) => (timeMs - T0) / MINUTE)).toEqual([-1, 0, 1])
+  })
+
   it('is bounded, however long the gap was', () => {
     const slots = drawn([candle(0), candle(1_000_000)], 2_000_000)
     expect(slots).toHaveLength(10_000)

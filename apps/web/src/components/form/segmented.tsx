@@ -3,7 +3,8 @@ import classes from './segmented.module.css'
 interface SegmentedProps<T extends string> {
   /** Label of the group for screen readers. */
   readonly label: string
-  readonly options: readonly { readonly value: T; readonly label: string }[]
+  /** `off`: why choosing it would change nothing. */
+  readonly options: readonly { readonly value: T; readonly label: string; readonly off?: string | undefined }[]
   readonly value: T | null
   readonly onChange: (value: T) => void
 }
@@ -19,7 +20,9 @@ export function Segmented<T extends string>({ label, options, value, onChange }:
           type="button"
           className={classes.option}
           aria-pressed={option.value === value}
-          onClick={() => onChange(option.value)}
+          aria-disabled={option.off !== undefined}
+          title={option.off}
+          onClick={() => option.off ?? onChange(option.value)}
         >
           {option.label}
         </button>

@@ -11,7 +11,7 @@ import { chooseValueUnit, useValueUnit, type ValueUnit } from '../../lib/market/
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './chart-card.module.css'
 import { ChartReadout } from './chart-readout.tsx'
-import type { Slot } from './data/candle-window.ts'
+import { type Slot, SPAN_MS, toPlotted } from './data/candle-window.ts'
 import { UNITS, VIEWS, type View } from './data/chart-views.ts'
 import { showMarks, useShownMarks } from './data/shown-marks.ts'
 import { markedSeqs, type Trader } from './data/trade-marks.ts'
@@ -22,12 +22,7 @@ import { type Size, toPlotPrice } from './echarts/plot-layout.ts'
 import { useChartNeeded } from './use-chart-needed.ts'
 import { useDrawnChart } from './use-drawn-chart.ts'
 
-const TIMEFRAMES: readonly { value: Timeframe; label: string }[] = [
-  { value: '1H', label: '1H' },
-  { value: '24H', label: '24H' },
-  { value: '7D', label: '7D' },
-  { value: 'ALL', label: 'ALL' },
-]
+const TIMEFRAMES = ['1H', '24H', '7D', 'ALL'] as const
 
 interface ChartFrameProps {
   readonly token: Token
@@ -44,6 +39,7 @@ interface ChartFrameProps {
 export function ChartFrame({ average = null, change24h, ...props }: ChartFrameProps) {
   const { token, data, timeframe, onTimeframe } = props
   const [view, setView] = useState<View>('candles')
+  const [ageMs] = useState(() => Date.now() - Date.parse(token.createdAt))
   const unit = useValueUnit()
   const [place, setPlace] = useState<number | null>(null)
   const plot = useRef<HTMLDivElement>(null)
@@ -61,7 +57,7 @@ export function ChartFrame({ average = null, change24h, ...props }: ChartFramePr
   return (
     <Panel title="Chart">
       <div className={classes.top} onClickCapture={need}>
-        <Segmented label="Timeframe" options={TIMEFRAMES} value={timeframe} onChange={changeTimeframe} />
+        <Segmented label="Timeframe" options={toOptions(ageMs)} value={timeframe} onChange={changeTimeframe} />
         <div className={classes.looks}>
           <Segmented label="Chart type" options={VIEWS} value={view} onChange={setView} />
           <Segmented label="Chart unit" options={UNITS} value={unit} onChange={chooseValueUnit} />
@@ -111,6 +107,14 @@ export function ChartFrame({ average = null, change24h, ...props }: ChartFramePr
       <ChartLegend trades={data.trades} traders={data.traders} isTicks={view === 'ticks'} />
     </Panel>
   )
+}
+
+/** Timeframes longer than a young token's life show the same as ALL. */
+function toOptions(ageMs: number) {
+  return TIMEFRAMES.map((value) => {
+    const isSame = value !== 'ALL' && SPAN_MS[value] > ageMs
+    return { value, label: value, off: isSame ? 'The token is younger: the same as ALL' : undefined }
+  })
 }
 
 interface ChartFiguresProps {
@@ -180,8 +184,10 @@ function useOpenMoment(id: TokenId, { chart, slots, widthMs, view }: OpenMomentP
     const tick = view === 'ticks' ? chart.ticks[place] : undefined
     if (tick !== undefined) return void open(tick.seq)
     const slot = slots[Math.min(place, lastPlace({ slots, ticks: chart.ticks, view }))]
-    if (slot === undefined || view === 'ticks') return
-    const time = new Date(slot.timeMs + widthMs - 1).toISOString()
+    if (slot === undefined || slot.candle === null || view === 'ticks') return
+    // The time before the first candle leads to it: nothing had happened yet.
+    const firstMs = toPlotted(chart.candles[0] ?? slot.candle).timeMs + chart.width * 1_000
+    const time = new Date(Math.max(slot.timeMs + widthMs, firstMs) - 1).toISOString()
     cache.past.at
       .fetch({ tokenId: id, time }, { staleTime: 0 })
       .then(({ seq }) => open(seq))

@@ -27,7 +27,8 @@ export function PastChartCard({ token, chart, seq, time, timeframe, onTimeframe,
   const moment = useThrottled(latest, REDRAW_MS)
   const marked = useMarkedTrades(token.id)
   const trades = useMemo(() => marked.filter((trade) => trade.seq <= moment.seq), [marked, moment.seq])
-  const data = useChartData({ chart: moment.chart, trades, creatorId: token.creator.id, nowMs: moment.timeMs })
+  const source = { chart: moment.chart, trades, creatorId: token.creator.id, nowMs: moment.timeMs }
+  const data = useChartData({ ...source, isPast: true })
   return (
     <ChartFrame
       token={token}

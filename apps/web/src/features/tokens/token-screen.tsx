@@ -84,14 +84,16 @@ function TokenPage({ token, slots }: TokenPageProps) {
       <div ref={chart} className={classes.chart}>
         {slots.chart(token)}
       </div>
-      <div className={classes.panel}>{slots.tradePanel(token)}</div>
+      <div className={classes.panel}>
+        {slots.tradePanel(token)}
+        <div className={classes.side}>
+          <TopHolders token={token} />
+        </div>
+      </div>
       <div className={classes.info}>
         <DangerSlot token={token} />
         <TokenAbout token={token} />
         <TokenStats token={token} />
-      </div>
-      <div className={classes.side}>
-        <TopHolders token={token} />
       </div>
       <div className={classes.trades} style={{ '--rows': Math.min(token.totalTrades, TRADES_SHOWN) } as CSSProperties}>
         <TradeHistory id={token.id} symbol={token.symbol} />

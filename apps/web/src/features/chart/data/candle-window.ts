@@ -14,7 +14,8 @@ const SLOTS_MAX = 10_000
 /** Min slots of the axis; with fewer candles the right side stays empty instead of one candle filling the width. */
 const SLOTS_MIN = 48
 
-const SPAN_MS: Readonly<Record<Timeframe, number>> = {
+/** How far back a timeframe reaches. */
+export const SPAN_MS: Readonly<Record<Timeframe, number>> = {
   '1H': 3_600_000,
   '24H': 86_400_000,
   '7D': 604_800_000,
@@ -72,9 +73,9 @@ function isMore(one: string, other: string): boolean {
 
 /**
  * Puts candles on an even time axis, oldest first. Fills the time before the first candle, gaps, and the time up to now
- * with flat candles, and adds empty slots on the right for a young token.
+ * with flat candles, and adds empty slots on the right for a young token, up to `least` in all.
  */
-export function toSlots(candles: readonly Candle[], widthS: number, nowMs: number): Slot[] {
+export function toSlots(candles: readonly Candle[], widthS: number, nowMs: number, least = SLOTS_MIN): Slot[] {
   const widthMs = widthS * 1_000
   const [first] = candles
   if (first === undefined) return []
@@ -89,7 +90,7 @@ export function toSlots(candles: readonly Candle[], widthS: number, nowMs: numbe
   const kept = slots.length > SLOTS_MAX ? slots.slice(-SLOTS_MAX) : slots
   const lastMs = kept.at(-1)?.timeMs
   if (lastMs === undefined) return kept
-  for (let ahead = 1; kept.length < SLOTS_MIN; ahead += 1) kept.push({ timeMs: lastMs + ahead * widthMs, candle: null })
+  for (let ahead = 1; kept.length < least; ahead += 1) kept.push({ timeMs: lastMs + ahead * widthMs, candle: null })
   return kept
 }
 

@@ -30,18 +30,20 @@ interface Source {
   readonly creatorId: number
   /** Where the time axis ends, ms since the epoch. */
   readonly nowMs: number
+  /** A moment of the past, after which the axis has nothing. */
+  readonly isPast?: boolean
 }
 
 const NOTHING: { slots: readonly Slot[]; range: Range } = { slots: [], range: { high: null, low: null } }
 
 /** Puts a chart on the time axis. */
-export function useChartData({ chart, trades, creatorId, nowMs }: Source): DrawnData {
+export function useChartData({ chart, trades, creatorId, nowMs, isPast = false }: Source): DrawnData {
   const ownId = useCurrentUser()?.id ?? null
   const { slots, range } = useMemo(() => {
     if (chart === undefined) return NOTHING
     const candles = candlesWithin(chart, nowMs)
-    return { slots: toSlots(candles, chart.width, nowMs), range: findRange(chart, candles) }
-  }, [chart, nowMs])
+    return { slots: toSlots(candles, chart.width, nowMs, isPast ? 0 : undefined), range: findRange(chart, candles) }
+  }, [chart, nowMs, isPast])
   const traders = useMemo(() => ({ ownId, creatorId }), [ownId, creatorId])
   return { chart, slots, widthMs: (chart?.width ?? 60) * 1_000, range, trades, traders }
 }

@@ -1,6 +1,7 @@
 import { Decimal } from '@papermoon/amm'
 import { formatMarketCap, formatSol, formatUsdHint } from '@papermoon/format'
 import { type ReactNode, useRef } from 'react'
+import { Change } from '../../../components/figures/change.tsx'
 import { Price } from '../../../components/figures/price.tsx'
 import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import { SealLine } from '../../../components/tokens/wax-seal.tsx'
@@ -20,7 +21,7 @@ interface TokenHeaderProps {
 
 /** The header with the token's names and current figures. */
 export function TokenHeader({ token, actions, isStill = false }: TokenHeaderProps) {
-  const { name, symbol, emoji, creator, currentPrice, marketCap, ruggedAt, seal } = token
+  const { name, symbol, emoji, creator, currentPrice, priceChange24h, marketCap, ruggedAt, seal } = token
   const price = useRef<HTMLElement>(null)
   const before = usePrevious(currentPrice)
   useFlash(price, isStill ? '' : currentPrice, new Decimal(currentPrice).lt(before) ? 'down' : 'up')
@@ -38,6 +39,11 @@ export function TokenHeader({ token, actions, isStill = false }: TokenHeaderProp
           <span ref={price} className={classes.value}>
             <Price value={currentPrice} /> <span className={classes.unit}>SOL</span>
           </span>
+          {!isStill && ruggedAt === null && (
+            <span className={classes.change}>
+              <Change percent={priceChange24h} />
+            </span>
+          )}
           <span className={classes.beside}>
             {formatUsdHint(new Decimal(currentPrice).mul(1_000_000).toFixed())} per million
           </span>

@@ -48,7 +48,11 @@ export function Holders({ holders, token }: { holders: readonly Holder[]; token:
   if (holders.length === 0) return <p className={classes.none}>No holders yet</p>
   return (
     <>
-      <Shares holders={holders} token={token} />
+      {token.ruggedAt === null ? (
+        <Shares holders={holders} token={token} />
+      ) : (
+        <p className={classes.none}>Left holding it. All of this is worth nothing now.</p>
+      )}
       <HolderList holders={holders} supply={token.supply} symbol={token.symbol} creatorId={token.creator.id} />
     </>
   )

@@ -132,15 +132,15 @@ function PastPage({ past, view, chart }: PastPageProps) {
         </div>
         <div className={page.panel}>
           <NoTrading token={token} seq={resting} />
+          <div className={page.side}>
+            <Panel title="Top Holders">
+              <Holders holders={holders} token={token} />
+            </Panel>
+          </div>
         </div>
         <div className={page.info}>
           <TokenAbout token={token} />
           <TokenStats token={token} volume24h={isWhole ? token.volume24h : null} />
-        </div>
-        <div className={page.side}>
-          <Panel title="Top Holders">
-            <Holders holders={holders} token={token} />
-          </Panel>
         </div>
         <div className={page.trades}>
           <Panel title="Trading History">
