@@ -63,6 +63,25 @@ test('a guest’s stars are kept on the device, and go to the account at the sig
   await expect(star(other, `${name} one`)).toHaveAttribute('aria-pressed', 'false')
 })
 
+test('a star has its place in the order of the keys before its code has come', async ({ visit, player }) => {
+  const name = `Early ${randomUUID().slice(0, 6)}`
+  await player.launch({ name, symbol: 'EARLY' })
+  const page = await visit('/docs')
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(/card-parts-.*\.js/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`/?q=${encodeURIComponent(name)}`)
+  await tokenCards(page).filter({ hasText: name }).focus()
+  await page.keyboard.press('Tab')
+  await expect(star(page, name)).toBeFocused()
+  // What is pressed meanwhile is not lost.
+  await page.keyboard.press('Enter')
+  letGo()
+  await expect(star(page, name)).toHaveAttribute('aria-pressed', 'true')
+})
+
 test('rugged tokens are hidden on request, and a list without a match says what to do', async ({ visit, player }) => {
   const name = `Rug ${randomUUID().slice(0, 6)}`
   const id = await player.launch({ name, symbol: 'RUG' })

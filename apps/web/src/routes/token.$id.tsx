@@ -17,6 +17,7 @@ import { HiddenSale } from '../features/trading/sale/row-sale.tsx'
 import { WinSlot } from '../features/trading/win/win-slot.tsx'
 import { FIRST_VIEW_MAX_MS, isFirstViewShown, within } from '../lib/boot/first-view-state.ts'
 import { lazyImport } from '../lib/boot/lazy-import.ts'
+import * as stars from '../lib/market/stars.ts'
 
 export const Route = createFileRoute('/token/$id')({
   validateSearch: parseMoment,
@@ -33,7 +34,7 @@ export const Route = createFileRoute('/token/$id')({
 const SLOTS: TokenSlots = {
   headerActions: (token) => (
     <>
-      <StarButton id={token.id} name={token.name} />
+      <StarButton id={token.id} name={token.name} stars={stars} />
       <AlertButton token={token} />
       <Watching id={token.id} />
     </>

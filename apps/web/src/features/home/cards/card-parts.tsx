@@ -10,7 +10,7 @@ import classes from './card-parts.module.css'
 import { drawLine, HEIGHT, WIDTH } from './draw-line.ts'
 import { useFigures } from './figures-store.ts'
 
-export { StarButton } from '../../../components/tokens/star-button.tsx'
+export * as stars from '../../../lib/market/stars.ts'
 
 /** The price of the last 24 hours as a line; its end follows the live price. */
 export function CardLine({ token }: { token: Token }) {

@@ -2,6 +2,7 @@ import { getSign } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { type CSSProperties, memo, type RefObject, startTransition, useEffect, useRef, useState } from 'react'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import { StarButton, type Stars } from '../../../components/tokens/star-button.tsx'
 import { TokenTicket } from '../../../components/tokens/token-ticket.tsx'
 import type { Token } from '../../../lib/api/api.ts'
 import { lazyImport } from '../../../lib/boot/lazy-import.ts'
@@ -141,11 +142,7 @@ function Card({ token, index, place, of }: TokenCardProps) {
           facts={parts && <parts.CardFacts token={token} />}
         />
       </Link>
-      {parts && (
-        <span className={classes.star}>
-          <parts.StarButton id={token.id} name={token.name} />
-        </span>
-      )}
+      <StarButton id={token.id} name={token.name} stars={parts?.stars ?? early} />
     </li>
   )
 }
@@ -171,7 +168,16 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-async function load(): Promise<void> {
-  parts = await lazyImport(() => import('../cards/card-parts.tsx'))
+async function load(): Promise<CardParts> {
+  const loaded = await lazyImport(() => import('../cards/card-parts.tsx'))
+  parts = loaded
   for (const listener of listeners) listener()
+  return loaded
+}
+
+/** The watchlist until it is loaded, so that stars are in the order of the Tab key from the start: a press waits for it. */
+const early: Stars = {
+  getStars: () => [],
+  onStars: () => () => {},
+  toggleStar: (id) => void load().then(({ stars }) => stars.toggleStar(id)),
 }
