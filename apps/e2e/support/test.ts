@@ -77,6 +77,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const context = await contexts.take({
         baseURL: url.origin,
         reducedMotion: 'reduce',
+        // The page follows the device.
+        colorScheme: 'dark',
         // Requests through a service worker would bypass `page.route`.
         serviceWorkers: 'block',
         ...options,

@@ -1,17 +1,17 @@
 // Runs before the first paint to avoid a flash of the wrong scheme. The first key is Mantine's storage key.
 try {
+  const { dataset } = document.documentElement
+  dataset.mantineColorScheme = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
   const chosen = localStorage.getItem('mantine-color-scheme-value')
-  const system = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
-  const scheme = chosen === 'auto' ? system : chosen
-  if (scheme === 'light' || scheme === 'dark') document.documentElement.dataset.mantineColorScheme = scheme
+  if (chosen === 'light' || chosen === 'dark') dataset.mantineColorScheme = chosen
   const upDown = localStorage.getItem('papermoon-up-down')
-  if (upDown) document.documentElement.dataset.upDown = upDown
+  if (upDown) dataset.upDown = upDown
   // The first view of a player has a smaller banner; see src/lib/boot/mark-player.ts.
-  if (localStorage.getItem('papermoon-player')) document.documentElement.dataset.player = ''
+  if (localStorage.getItem('papermoon-player')) dataset.player = ''
   const still = localStorage.getItem('papermoon-still')
-  if (still) document.documentElement.dataset.still = still
+  if (still) dataset.still = still
 } catch {
-  // Storage is blocked: keep the dark scheme.
+  // Storage is blocked: keep the device’s scheme.
 }
 
 // Colour of the browser's own bar: --pm-surface of styles/tokens.css.

@@ -2,7 +2,7 @@
 const EVERY_MS = 3_000
 
 try {
-  const chosen = localStorage.getItem('mantine-color-scheme-value')
+  const chosen = localStorage.getItem('mantine-color-scheme-value') ?? 'auto'
   const isLight = chosen === 'light' || (chosen === 'auto' && matchMedia('(prefers-color-scheme: light)').matches)
   if (isLight) {
     document.documentElement.dataset.scheme = 'light'

@@ -34,6 +34,15 @@ it('a part that loads late shows what another tab has chosen since', async () =>
   expect(shown()).toEqual(['light', 'light'])
 })
 
+it('the device’s scheme is followed where nothing was chosen', async () => {
+  localStorage.clear()
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
+  vi.resetModules()
+  scheme = await import('../../src/lib/ui/color-scheme.ts')
+  await act(() => root.render(<Shown />))
+  expect(shown()).toEqual(['light', 'light'])
+})
+
 it('a choice in another tab is followed', async () => {
   await act(() => root.render(<Shown />))
   expect(shown()).toEqual(['dark', 'dark'])

@@ -9,7 +9,7 @@ const CHOICES: readonly ChosenScheme[] = ['dark', 'light', 'auto']
 
 const device = matchMedia('(prefers-color-scheme: light)')
 const listeners = new Set<() => void>()
-let chosen: ChosenScheme = 'dark'
+let chosen: ChosenScheme = 'auto'
 chosen = storedScheme()
 let isFollowed = false
 

@@ -45,7 +45,7 @@ nav a { color: inherit; text-underline-offset: 3px }
  * Its filter finds tags only, so `opsFilter` looks at operations.
  */
 const SCRIPT = `
-const scheme = localStorage.getItem('mantine-color-scheme-value') ?? 'dark'
+const scheme = localStorage.getItem('mantine-color-scheme-value') ?? 'auto'
 const isDark = scheme === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matches : scheme === 'dark'
 document.documentElement.classList.toggle('dark-mode', isDark)
 globalThis.trustedTypes?.createPolicy('default', { createHTML: (html) => html })
