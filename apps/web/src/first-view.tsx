@@ -83,7 +83,7 @@ function Names() {
   )
 }
 
-/** The token page's static first view: names, but no figures yet. */
+/** The token page's static first view: the names, and the figures that the server knows. */
 function TokenFirstView({ creator, ...token }: Record<'emoji' | 'name' | 'symbol' | 'creator', string>) {
   return (
     <TokenSkeleton
@@ -91,22 +91,23 @@ function TokenFirstView({ creator, ...token }: Record<'emoji' | 'name' | 'symbol
         <TokenHeaderFrame
           {...token}
           creator={<span className={player.link}>{creator}</span>}
-          price={<BlankFigure beside="≈ $100.00 per million" />}
-          marketCap={<BlankFigure beside="1,000.00 SOL" />}
+          price={
+            <Figure beside="{perMillion} per million">
+              {'{price}'} <span className={classes.unit}>SOL</span>
+            </Figure>
+          }
+          marketCap={<Figure beside="{capInSol} SOL">{'{marketCap}'}</Figure>}
         />
       }
     />
   )
 }
 
-/** Placeholder as high as a figure, and about as wide as `beside`. */
-function BlankFigure({ beside }: { beside: string }) {
+function Figure({ beside, children }: { beside: string; children: ReactNode }) {
   return (
     <>
-      <span className={classes.value}>&nbsp;</span>
-      <span className={classes.beside} style={{ visibility: 'hidden' }}>
-        {beside}
-      </span>
+      <span className={classes.value}>{children}</span>
+      <span className={classes.beside}>{beside}</span>
     </>
   )
 }

@@ -100,6 +100,7 @@ test('a token’s page says who it is while its scripts are on their way, and un
   await page.goto(`/token/${tokenId}`, { waitUntil: 'commit' })
   const view = page.locator('#root > [inert]')
   await expect(view.locator('h1')).toHaveText(name)
+  await expect(view).toContainText('0.0₇3 SOL')
   await expect(view.locator('a, button, input')).toHaveCount(0)
   await sendScripts()
   await expectStarted(page)

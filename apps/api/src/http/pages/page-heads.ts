@@ -1,6 +1,8 @@
+import { Decimal } from '@papermoon/amm'
 import type { AppOutputs } from '@papermoon/contract/router'
-import { formatChange, formatMarketCap, formatSol, priceLabel } from '@papermoon/format'
+import { formatChange, formatMarketCap, formatSol, formatUsdHint, priceLabel } from '@papermoon/format'
 import { toMarkedName } from '../marked-name.ts'
+import { sealText } from '../og/cards.ts'
 import { formatMomentTime } from '../past-address.ts'
 import { createGuideText } from './guide-documents.ts'
 import type { PageHead } from './page-head.ts'
@@ -53,8 +55,8 @@ export function guideHead(head: PageHead): PageHead {
 let guideText: string | undefined
 
 /** The head of a token's page. */
-export function tokenHead(token: AppOutputs['tokens']['get']): PageHead {
-  const { id, name, symbol, emoji, seq, priceChange24h, marketCap, currentPrice, creator } = token
+export function tokenHead(token: AppOutputs['tokens']['get'], now: Date): PageHead {
+  const { id, name, symbol, seq, priceChange24h, marketCap, currentPrice, creator } = token
   const price = priceLabel(currentPrice)
   const figures =
     token.ruggedAt === null
@@ -66,15 +68,31 @@ export function tokenHead(token: AppOutputs['tokens']['get']): PageHead {
     path: `/token/${id}`,
     // A new address after each trade, for sites that cache pictures by address.
     image: `/og/token/${id}.png?v=${seq}`,
-    imageAlt: `${name} (${symbol}): price, change over 24 hours and market cap`,
+    imageAlt: [`${name} (${symbol}): price, change over 24 hours and market cap`, sealText(token, now) ?? []]
+      .flat()
+      .join('. '),
     // The page of a rugged token has another first view.
-    ...(token.ruggedAt === null && { words: { emoji, name, symbol, creator: creator.username } }),
+    ...(token.ruggedAt === null && { words: toWords(token) }),
+  }
+}
+
+/** What a token's first view shows before any script has run. */
+function toWords({ emoji, name, symbol, creator, currentPrice, marketCap }: AppOutputs['tokens']['get']) {
+  return {
+    emoji,
+    name,
+    symbol,
+    creator: creator.username,
+    price: priceLabel(currentPrice),
+    perMillion: formatUsdHint(new Decimal(currentPrice).mul(1_000_000).toFixed()),
+    marketCap: formatMarketCap(marketCap),
+    capInSol: formatSol(marketCap, 2),
   }
 }
 
 /** The head of a token's page at a moment of its past. */
 export function momentHead({ seq, time, event, token }: TokenMoment): PageHead {
-  const { id, name, symbol, creator, emoji } = token
+  const { id, name, symbol } = token
   const at = formatMomentTime(time)
   const price = priceLabel(token.currentPrice)
   const figures =
@@ -89,7 +107,7 @@ export function momentHead({ seq, time, event, token }: TokenMoment): PageHead {
     imageAlt: `${name} (${symbol}) on ${at.date}, ${at.time}: price, change over 24 hours and market cap`,
     // A token has as many of these as trades; search engines shall list the token alone.
     isUnlisted: true,
-    ...(token.ruggedAt === null && { words: { emoji, name, symbol, creator: creator.username } }),
+    ...(token.ruggedAt === null && { words: toWords(token) }),
   }
 }
 

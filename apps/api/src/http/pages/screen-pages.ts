@@ -96,7 +96,7 @@ export class ScreenPages {
 /** The head of a token's page now, or at number `at`; for a number beyond the token's last, as now. */
 async function readTokenHead(guest: Guest, id: TokenId, at: number | null): Promise<PageHead> {
   const token = await callAsGuest(guest, 'tokens.get', { id })
-  if (at === null || at > token.seq) return tokenHead(token)
+  if (at === null || at > token.seq) return tokenHead(token, guest.app.platform.clock.now())
   return momentHead(await callAsGuest(guest, 'past.moment', { tokenId: id, seq: at }))
 }
 

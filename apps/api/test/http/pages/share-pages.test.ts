@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
 
 /** The source of the page; a build adds scripts and keeps the place of the head. */
@@ -67,6 +67,16 @@ describe('the head of a page', () => {
     expect(answer.body.match(/<title>/g)).toHaveLength(1)
     expect(answer.body.match(/name="description"/g)).toHaveLength(1)
     expect(answer.body).toContain('<div id="root"></div>')
+  })
+
+  it('says how long a token is sealed', async () => {
+    const id = await player.launch({ name: 'Waxed', symbol: 'WAX' })
+    await player.post(`/api/tokens/${id}/seal`, { term: 'ever' })
+    await vi.waitFor(async () =>
+      expect(readHead((await get(`/token/${id}`)).body)['og:image:alt']).toBe(
+        'Waxed (WAX): price, change over 24 hours and market cap. Sealed for ever',
+      ),
+    )
   })
 
   it('changes with the market', async () => {
@@ -232,7 +242,7 @@ describe('the head of a page', () => {
 
   it('comes with the first view of its screen if the build has one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'papermoon-views-'))
-    const token = '<p>{emoji} {name} {symbol} {creator}</p>'
+    const token = '<p>{emoji} {name} {symbol} {creator} {price} {perMillion} {marketCap} {capInSol}</p>'
     const drawn = { '/': '<p>fair</p>', '/token/$id': token, '/user/$id': '<p>{unknown}</p>', '*': '<p>$& any</p>' }
     const views = JSON.stringify(drawn).replaceAll('>', '\\u003e')
     const html = await readFile(INDEX, 'utf8')
@@ -248,7 +258,9 @@ describe('the head of a page', () => {
       expect(await rootAt(url)).toBe('<p>$& any</p>')
     const creator = await viewed.player('view_vera')
     const id = await creator.launch({ name: '<b>{symbol}</b> $&', symbol: 'VIEW', emoji: '🚀' })
-    expect(await rootAt(`/token/${id}`)).toBe('<p>🚀 &lt;b&gt;{symbol}&lt;/b&gt; $&amp; VIEW view_vera</p>')
+    expect(await rootAt(`/token/${id}`)).toBe(
+      '<p>🚀 &lt;b&gt;{symbol}&lt;/b&gt; $&amp; VIEW view_vera 0.0₇3 ≈\u00a0$6.00 $6.0K 30.00</p>',
+    )
     await creator.post(`/api/tokens/${id}/rug`, {})
     expect(await rootAt(`/token/${id}`)).toBe('<p>$& any</p>')
     await viewed.close()
