@@ -33,7 +33,7 @@ export function comeBack(): () => void {
   }
 }
 
-async function isServerThere(): Promise<boolean> {
+export async function isServerThere(): Promise<boolean> {
   try {
     const answer = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(RECONNECT_MS) })
     return answer.ok

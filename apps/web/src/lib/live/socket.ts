@@ -27,9 +27,8 @@ export function openSocket(): Promise<LiveApi> {
 
 async function open(): Promise<LiveApi> {
   try {
-    const { connection, subscriptions } = await lazyImport(loadClient)
-    become(connection.current())
-    connection.onChange(become)
+    const { connection, followConnection, subscriptions } = await lazyImport(loadClient)
+    followConnection(connection, become)
     return subscriptions
   } catch (error) {
     opening = undefined
