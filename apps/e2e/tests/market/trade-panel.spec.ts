@@ -53,7 +53,7 @@ test('on a phone Buy and Sell stay in reach, and open the panel as a sheet', asy
   await expectApart(footer, buy)
 })
 
-test('a stray mark and a letter change no amount, and a result goes at a logout in another tab', async ({
+test('a stray mark and a letter change no amount, and a logout in another tab takes the result, not the order', async ({
   visit,
   player,
 }) => {
@@ -68,6 +68,7 @@ test('a stray mark and a letter change no amount, and a result goes at a logout 
   await expect(panel).not.toContainText('left out')
   await page.getByRole('button', { name: 'Buy STRAY' }).click()
   await expect(panel.getByText(/^You own .+ of STRAY$/)).toBeVisible()
+  await findAmount(page).fill('0.7')
 
   const other = await page.context().newPage()
   await other.goto(new URL('/docs', page.url()).href)
@@ -75,6 +76,12 @@ test('a stray mark and a letter change no amount, and a result goes at a logout 
   await other.getByRole('menuitem', { name: 'Logout' }).click()
   await expect(balanceButton(page)).toHaveCount(0)
   await expect(page.getByText(/You own .+ of STRAY/)).toHaveCount(0)
+  await expectToast(page, 'You were signed out', '')
+  await expect(findAmount(page)).toHaveValue('0.7')
+  await expect(panel).toContainText('You were signed out. Your order waits: press the button to log in.')
+  await page.getByRole('button', { name: 'Buy STRAY' }).click()
+  await expect(page.getByText(/^You were signed out\. 0\.7 SOL of .* STRAY is held for you\.$/)).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
 })
 
 test('in a wide window Buy stays in view, and no message covers it', async ({ visit, player }) => {

@@ -1,3 +1,4 @@
+import { showFailure } from '../ui/toasts.ts'
 import { type CurrentUser, cache, client, trpc } from './api.ts'
 import { queryClient } from './query-client.ts'
 
@@ -23,12 +24,23 @@ export function setBalance(solBalance: string): void {
   cache.auth.me.setData(undefined, (user) => (user ? { ...user, solBalance } : user))
 }
 
+let isOver = false
+
+/** Whether this page's guest was a player whose session has ended meanwhile. */
+export function isSessionOver(): boolean {
+  return isOver
+}
+
 /**
  * Turns the page into a guest's, after the server said that the session is over: drops every answer that is not public,
  * so that the next player on this page never sees the last one's data.
  */
 export function forgetPlayer(): void {
   queryClient.removeQueries({ predicate: ({ queryKey: [path] }) => !KEPT.test(String(path)) })
+  if (cache.auth.me.getData() != null) {
+    isOver = true
+    showFailure('You were signed out', null, '')
+  }
   cache.auth.me.setData(undefined, null)
 }
 

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { isSessionOver } from '../api/current-user.ts'
 import { type Intent, keepIntent } from '../market/kept-intent.ts'
 import { showToast } from '../ui/toasts.ts'
 
@@ -23,6 +24,6 @@ export function useAskForLogin(purpose: string): (intent: Intent | null, authTab
   return (intent, authTab) => {
     if (intent !== null) keepIntent(intent)
     showToast({ title: 'Login Required', message: `Please login or register to ${purpose}`, kind: 'destructive' })
-    void navigate({ to: '/auth', state: { authTab } })
+    void navigate({ to: '/auth', state: { authTab: isSessionOver() ? 'login' : authTab } })
   }
 }

@@ -169,10 +169,9 @@ function subscribe(listener: () => void): () => void {
 }
 
 async function load(): Promise<CardParts> {
-  const loaded = await lazyImport(() => import('../cards/card-parts.tsx'))
-  parts = loaded
+  parts = await lazyImport(() => import('../cards/card-parts.tsx'))
   for (const listener of listeners) listener()
-  return loaded
+  return parts
 }
 
 /** The watchlist until it is loaded, so that stars are in the order of the Tab key from the start: a press waits for it. */

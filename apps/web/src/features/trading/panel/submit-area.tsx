@@ -1,6 +1,7 @@
 import { formatSol, formatTokens } from '@papermoon/format'
 import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
+import { isSessionOver } from '../../../lib/api/current-user.ts'
 import { nameValue, useValueUnit } from '../../../lib/market/value-unit.ts'
 import { formatImpact, isAskedAbout } from '../order/impact.ts'
 import { isOffered } from '../order/presets.ts'
@@ -77,7 +78,13 @@ export function SubmitArea(props: SubmitAreaProps) {
       </Button>
       {refused !== null && !isBusy && <Refused refused={refused} quote={isOpen ? quote : null} symbol={symbol} />}
       {isRepeat && !isBusy && <p className={classes.note}>{OUTCOME_UNKNOWN}</p>}
-      {isGuest && <p className={classes.note}>Sign up and get 100 SOL to play with.</p>}
+      {isGuest && (
+        <p className={classes.note}>
+          {isSessionOver()
+            ? 'You were signed out. Your order waits: press the button to log in.'
+            : 'Sign up and get 100 SOL to play with.'}
+        </p>
+      )}
     </div>
   )
 }
