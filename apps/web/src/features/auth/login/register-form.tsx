@@ -7,7 +7,7 @@ import { trpc } from '../../../lib/api/api.ts'
 import { getSentence } from '../../../lib/api/failure.ts'
 import { keepIntent, readIntent } from '../../../lib/market/kept-intent.ts'
 import { readFields } from '../../../lib/ui/form-fields.ts'
-import { PASSWORD_MIN, passwordsMatch } from '../../../lib/ui/new-password.ts'
+import { isNewPassword, PASSWORD_MIN } from '../../../lib/ui/new-password.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
 import { SubmitButton } from '../submit-button.tsx'
 import { enter } from './enter.ts'
@@ -28,7 +28,7 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { confirm, ...account } = readFields(event.currentTarget, NAMES)
-    if (passwordsMatch(account.password, confirm) && !busy) register.mutate(account)
+    if (isNewPassword(account.password, confirm) && !busy) register.mutate(account)
   }
   return (
     <form className={form.form} onSubmit={submit} onKeyDown={focusNextEmpty}>
