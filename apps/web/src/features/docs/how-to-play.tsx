@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import classes from './docs-screen.module.css'
 
 const PATHS = [
@@ -35,6 +36,10 @@ export function HowToPlay() {
         </li>
         <li>
           <strong>Launch.</strong> A name and a ticker are enough. The pool opens at once, with the whole supply in it.
+        </li>
+        <li>
+          <strong>Practise.</strong> <Link to="/tape">Yesterday’s tape</Link> is the same three minutes of a real
+          token’s past for everybody: one buy, one sale, and not a SOL of yours in it.
         </li>
         <li>
           <strong>Win.</strong> The three players with the highest profit of the last 6 hours are the winners, and

@@ -161,12 +161,14 @@ function Figures({ worth, gain, timeframe }: FiguresProps) {
   )
 }
 
-/** The times of the first and last point. */
+/** The times of the first and last point, and of the middle of the axis where there is room. */
 function Span({ points }: { points: readonly WorthPoint[] | undefined }) {
-  const since = points?.[0]?.time
+  const [first, last] = [points?.[0], points?.at(-1)]
+  const middleMs = (Date.parse(first?.time ?? '') + Date.parse(last?.time ?? '')) / 2
   return (
     <span className={classes.ends}>
-      <span>{since === undefined ? '' : formatMoment(since)}</span>
+      <span>{first && formatMoment(first.time)}</span>
+      <span className={classes.middle}>{first && formatMoment(new Date(middleMs).toISOString())}</span>
       <span>now</span>
     </span>
   )
