@@ -60,7 +60,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 const acts = fc.array(fc.record({ act, node: fc.nat(1) }), { minLength: 4, maxLength: 9, size: 'max' })
 const atEnd = fc.constantFrom('rug', 'sell' as const)
 const round = fc.oneof(
-  fc.record({ afterMs: fc.constantFrom(-1, 0, 1), isFromEnd: fc.constant(true), atEnd, acts }),
+  fc.record({ afterMs: fc.constantFrom(-1, 0, 0, 1), isFromEnd: fc.constant(true), atEnd, acts }),
   fc.record({
     afterMs: fc.constantFrom(4_000, 5 * MINUTE_MS, 7 * MINUTE_MS, 50 * MINUTE_MS, 20 * 60 * MINUTE_MS),
     isFromEnd: fc.constant(false),

@@ -74,7 +74,7 @@ async function register(count: number): Promise<Creator[]> {
     Array.from({ length: count }, async () => {
       const username = `creator-${++names}`
       const player = await first.player(username)
-      const tokenId = await player.launch({ initialBuyAmount: '1' })
+      const tokenId = await player.launch({ initialBuyAmount: '1', seal: { term: 'hour', bag: names % 2 === 0 } })
       await player.buy(sink, '92')
       const { id } = (await player.get('/api/auth/user')).json()
       const at = nodes.map(({ fastify }) => {
@@ -210,7 +210,7 @@ it('keeps every promise of a seal, and none longer, in random evenings on two no
     }
     for (const { act, code } of told) seen.set(`${act.kind} ${code}`, (seen.get(`${act.kind} ${code}`) ?? 0) + 1)
     const count = (kind: Act['kind']) => told.filter(({ act, code }) => act.kind === kind && code === 'OK').length
-    expect(await countRows(creators)).toEqual({ seals: count('seal'), rugs: count('rug') })
+    expect(await countRows(creators)).toEqual({ seals: CREATORS + count('seal'), rugs: count('rug') })
     for (const { tokenId } of creators) expect(await findBrokenPromises(database.db, tokenId)).toEqual([])
     expect((await auditMarket(database.pool)).shown).toEqual([])
     const books = await readBooks(database)
