@@ -47,6 +47,9 @@ test('a creator pulls the rug by keyboard alone, once, and the page shows the re
   await expect(balanceButton(page)).toHaveAttribute('title', '104.962 SOL')
   await expect(story(page)).toContainText(player.username)
   await expect(story(page)).toContainText('took 5.982000 SOL')
+  await expect(page.getByRole('region', { name: 'Trade KEYS' })).toContainText(
+    /Your rug took5\.982000 SOL.*Gain.*\+498\.20%/,
+  )
   await expect(story(page).getByRole('listitem')).toHaveCount(1)
   await expect(story(page).getByRole('listitem')).toContainText('5.000000 SOL')
   expect(calls.filter((path) => path.includes('trading.rug'))).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { AmmError, cashOutValue, Decimal, percentText } from '@papermoon/amm'
 import { formatSol, formatTokens, formatUsdHint } from '@papermoon/format'
 import { Change } from '../../../components/figures/change.tsx'
-import type { Position, Token } from '../../../lib/api/api.ts'
+import { type Position, type Token, trpc } from '../../../lib/api/api.ts'
 import { freeAmount, useSealedBag } from '../../../lib/market/own-seal.ts'
 import { toPool } from '../../../lib/market/pool-from-state.ts'
 import classes from './your-bag.module.css'
@@ -14,12 +14,18 @@ interface YourBagProps {
   readonly userId: number
 }
 
-/** The player's holding of the token: amount, cost, and proceeds of selling now what is not sealed of it. */
+/**
+ * The player's holding of the token: amount, cost, and proceeds of selling now what is not sealed of it. Of a token that
+ * the player rugged: what the rug took.
+ */
 export function YourBag({ token, position, userId }: YourBagProps) {
   const sealed = useSealedBag(token, userId)
+  const isOwnRug = token.ruggedAt !== null && token.creator.id === userId
+  const rug = trpc.tokens.rugStory.useQuery({ id: token.id }, { enabled: isOwnRug })
   if (position === undefined || position.amount === '0') return null
-  const gain = computeBagGain(token, position)
-  const cashOut = computeCashOut(token, freeAmount(position.amount, sealed))
+  const free = freeAmount(position.amount, sealed)
+  const pays = isOwnRug ? (rug.data?.ruggedAmount ?? null) : computeCashOut(token, free)
+  const gain = isOwnRug ? pays && gainPercent(pays, position.cost) : computeBagGain(token, position)
   return (
     <dl className={classes.bag} aria-label="Your bag">
       <dt>You hold</dt>
@@ -36,11 +42,11 @@ export function YourBag({ token, position, userId }: YourBagProps) {
           </dd>
         </>
       )}
-      {cashOut !== null && (
+      {pays !== null && (
         <>
-          <dt>{sealed === null ? 'Selling all pays' : 'Selling the rest pays'}</dt>
-          <dd className={classes.worth} title={cashOut}>
-            {formatSol(cashOut, SOL_SHOWN)} SOL <span className={classes.beside}>{formatUsdHint(cashOut)}</span>
+          <dt>{isOwnRug ? 'Your rug took' : sealed === null ? 'Selling all pays' : 'Selling the rest pays'}</dt>
+          <dd className={classes.worth} title={pays}>
+            {formatSol(pays, SOL_SHOWN)} SOL <span className={classes.beside}>{formatUsdHint(pays)}</span>
           </dd>
         </>
       )}
@@ -62,7 +68,11 @@ export function YourBag({ token, position, userId }: YourBagProps) {
  */
 export function computeBagGain(token: Token, { amount, cost }: Pick<Position, 'amount' | 'cost'>): string | null {
   const cashOut = computeCashOut(token, amount)
-  return cashOut === null ? null : percentText(new Decimal(cashOut).sub(cost), new Decimal(cost))
+  return cashOut === null ? null : gainPercent(cashOut, cost)
+}
+
+function gainPercent(value: string, cost: string): string {
+  return percentText(new Decimal(value).sub(cost), new Decimal(cost))
 }
 
 /** SOL after the fee; null for no tokens, and while the pool on screen is older than the position. */
