@@ -64,7 +64,7 @@ const away = { status: 2, stdout: '', stderr: expect.stringMatching(/^The databa
 const none = { status: 2, stdout: '', stderr: expect.stringMatching(/^There is no complete backup in /) }
 const done = { status: 0, stderr: '' }
 const doctor = { status: 1, stderr: '', stdout: expect.stringMatching(/\n4 things are wrong\.\n$/) }
-const s3 = { S3_ENDPOINT: `http://${AWAY}`, S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'secret' }
+const s3 = { S3_URL: `http://key:secret@${AWAY}/papermoon` }
 
 // The second is what the image has as `papermoon`.
 describe.each(['scripts/papermoon.mjs', 'apps/api/src/papermoon.ts'])('%s', (program) => {

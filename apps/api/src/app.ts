@@ -120,6 +120,8 @@ export interface AppParts {
   readonly limitWindowMinS?: number
   /** Default: `ENGINE_LIMITS`. */
   readonly engineLimits?: EngineLimits
+  /** Traces that may begin in a second: for tests, which leave none out. */
+  readonly tracesPerSecond?: number | undefined
 }
 
 export interface BuiltApp {
@@ -136,7 +138,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const { config, database, log, clock = systemClock } = parts
   const { feed, stream, history, stop } = await startLiveFeed({ db: database.db, log, hasDemoWorld: config.demo })
   const registry = new Registry()
-  const tracing = await openTracing(config, log, registry)
+  const tracing = await openTracing(parts, registry)
   const publishFrom = createFeedMetrics(registry, { feed, stream })
   const relay = await startRelay(config, log, publishFrom('redis'))
   const publishOwn = publishFrom('engine')
@@ -269,10 +271,10 @@ async function openMailer({
 }
 
 /** Null unless a collector is configured. */
-async function openTracing(config: Config, log: Logger, metrics: Registry): Promise<Tracing | null> {
+async function openTracing({ config, log, tracesPerSecond }: AppParts, metrics: Registry): Promise<Tracing | null> {
   if (config.tracing === null) return null
   const { createOtlpTracing } = await import('./tracing/otlp-tracing.ts')
-  return createOtlpTracing({ settings: config.tracing, log, metrics })
+  return createOtlpTracing({ settings: config.tracing, perSecond: tracesPerSecond, log, metrics })
 }
 
 async function startRelay(

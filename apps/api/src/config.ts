@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type Network, parseNetwork } from '@papermoon/contract/networks'
 import { z } from 'zod'
+import { EARLIER_SETTINGS, renameSettings, UNUSED_SETTINGS } from './earlier-settings.ts'
 import { describeIssue } from './validation/messages.ts'
 
 const onOff = (fallback: 'on' | 'off') =>
@@ -46,32 +47,15 @@ const settings = z.object({
       "A Redis through which several servers on one database learn of each other's trades at once instead of " +
         'within a second, and count limits together.',
     ),
-  S3_ENDPOINT: z
+  S3_URL: z
     .string()
-    .refine(isOrigin, 'must be an address without a path, such as http://minio:9000')
+    .transform((url) => parseS3Url(url, /^\/[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/))
+    .refine((s3) => s3 !== null, 'must be an address like http://KEY:SECRET@minio:9000/BUCKET, percent-encoded')
     .optional()
-    .describe('MinIO or another S3 for pictures, as `http://minio:9000`; without it they are files under `DATA_DIR`.'),
-  S3_BUCKET: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, 'must be 3 to 63 small letters, digits and hyphens')
-    .default('papermoon')
-    .describe('Bucket; created when missing.'),
-  S3_ACCESS_KEY: z.string().optional().describe('Required with `S3_ENDPOINT`.'),
-  S3_SECRET_KEY: z.string().optional().describe('Required with `S3_ENDPOINT`.'),
-  S3_REGION: z
-    .string()
-    .regex(/^[a-z0-9-]{1,40}$/, 'must be the name of a region')
-    .default('us-east-1')
-    .describe('Region of the bucket.'),
-  UPLOADS_MAX_MB: z
-    .string()
-    .regex(/^\d{1,6}$/, 'must be a whole number of megabytes')
-    .default('500')
-    .transform(Number)
-    .refine((megabytes) => megabytes >= 10, 'must be 10 or more')
     .describe(
-      'Megabytes of uploaded files, of all players together, that may wait to become pictures; past it, files ' +
-        'older than two minutes are removed.',
+      'MinIO or another S3 for pictures, as `http://KEY:SECRET@minio:9000/BUCKET`, with `?region=eu-central-1` ' +
+        'if it is not `us-east-1`; a missing bucket is created. In the secret `/` is `%2F` and `+` is `%2B`. ' +
+        'Without it pictures are files under `DATA_DIR`.',
     ),
   SMTP_URL: z
     .string()
@@ -213,25 +197,12 @@ const settings = z.object({
     'Encrypts backups: 32 random bytes in base64 (`openssl rand -base64 32`), to be kept elsewhere. Several ' +
       'with commas between them: the first encrypts, all decrypt.',
   ),
-  BACKUP_S3_ENDPOINT: z
+  BACKUP_S3_URL: z
     .string()
-    .refine(isOrigin, 'must be an address without a path, such as https://s3.example.org')
+    .transform((url) => parseS3Url(url, /^\/$/))
+    .refine((s3) => s3 !== null, 'must be an address like https://KEY:SECRET@s3.example.org, percent-encoded')
     .optional()
-    .describe('The S3 of `s3://` backups, as `https://s3.example.org`; that of pictures when unset.'),
-  BACKUP_S3_ACCESS_KEY: z.string().optional().describe('Its access key; that of pictures when unset.'),
-  BACKUP_S3_SECRET_KEY: z.string().optional().describe('Its secret key; that of pictures when unset.'),
-  BACKUP_S3_REGION: z
-    .string()
-    .regex(/^[a-z0-9-]{1,40}$/, 'must be the name of a region')
-    .optional()
-    .describe('Its region; that of pictures when unset.'),
-  METRICS: z
-    .enum(['local', 'open'], 'must be local or open')
-    .default('local')
-    .describe(
-      'Deprecated: `open` shows `/metrics` to everybody, with a warning; the next release has `METRICS_TOKEN` ' +
-        'alone.',
-    ),
+    .describe('The S3 of `s3://` backups, as `https://KEY:SECRET@s3.example.org`; that of `S3_URL` when unset.'),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 printable characters without spaces')
@@ -259,13 +230,6 @@ const settings = z.object({
     )
     .transform((list) => list.filter((header) => header !== null))
     .describe('Headers for the collector, as `name=value,name=value`, percent-encoded.'),
-  OTEL_SERVICE_NAME: z.string().min(1).default('papermoon').describe('Name of this service in traces.'),
-  TRACES_PER_SECOND: z
-    .string()
-    .regex(/^[1-9]\d{0,3}$/, 'must be a whole number from 1 to 9999')
-    .default('20')
-    .transform(Number)
-    .describe('Max traces a second that begin here: of reads, and of other calls.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -276,6 +240,21 @@ function isOrigin(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return false
   return url.pathname === '/' && url.search === '' && url.hash === ''
+}
+
+/** Access to an S3 from `http://KEY:SECRET@HOST/PATH?region=REGION`; null for anything else. */
+function parseS3Url(text: string, pathname: RegExp): S3Config | null {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || !pathname.test(url.pathname) || url.hash !== '') return null
+  const { region = 'us-east-1', ...others } = Object.fromEntries(url.searchParams)
+  if (!/^[a-z0-9-]{1,40}$/.test(region) || Object.keys(others).length > 0) return null
+  try {
+    const [accessKey, secretKey] = [decodeURIComponent(url.username), decodeURIComponent(url.password)]
+    if (accessKey === '' || secretKey === '') return null
+    return Object.freeze({ endpoint: url.origin, bucket: url.pathname.slice(1), accessKey, secretKey, region })
+  } catch {
+    return null
+  }
 }
 
 /** The base of an OTLP address: a path is allowed, credentials are not. */
@@ -356,8 +335,8 @@ export type BackupConfig = Readonly<{
   keep: number
   /** The first encrypts backups, all of them decrypt; empty: they are not encrypted. */
   keys: readonly Buffer[]
-  /** Access to the S3 of backups, whose address names the bucket; null: none is known. */
-  s3: Omit<S3Config, 'bucket'> | null
+  /** Access to the S3 of backups; the bucket is that of `to`. Null: none is known. */
+  s3: S3Config | null
 }>
 
 /** The settings, parsed once at start and frozen. */
@@ -369,10 +348,10 @@ export type Config = Readonly<{
   redisUrl: string | null
   /** Storage of pictures and uploads; null: files in `dataDir`. */
   s3: S3Config | null
-  /** Max bytes of unused uploads of all players together. */
-  uploadsMaxBytes: number
   /** Settings that were given but no longer have an effect. */
   unusedSettings: readonly string[]
+  /** Given settings that still count until the next release. */
+  earlierSettings: readonly string[]
   /** The mail server; null: none. */
   smtpUrl: string | null
   mailFrom: string
@@ -404,39 +383,18 @@ export type Config = Readonly<{
   auditEveryHours: number
   /** Where and when the server backs itself up, and what the backup commands need. */
   backup: BackupConfig
-  /** Whether everybody may read `/metrics`; else only holders of the token. Goes with the next release. */
+  /** Whether everybody may read `/metrics`; else only holders of the token. */
   metricsOpen: boolean
   /** Null: the metrics are on a loopback port of their own. */
   metricsToken: string | null
-  /**
-   * Traces by OpenTelemetry: the base address of the collector, headers for it, the name of this service, and how many traces of
-   * reads, and of other calls, may begin in a second. Null: none.
-   */
-  tracing: Readonly<{
-    endpoint: string
-    headers: Readonly<Record<string, string>>
-    serviceName: string
-    perSecond: number
-  }> | null
+  /** Traces by OpenTelemetry: the base address of the collector, and headers for it. Null: none. */
+  tracing: Readonly<{ endpoint: string; headers: Readonly<Record<string, string>> }> | null
   logLevel: string
 }>
 
 /** The names of all environment variables that the server reads. */
 export const settingNames = Object.keys(settings.shape)
 
-/** Of earlier versions: each is named at the start, and nothing else. */
-export const UNUSED_SETTINGS = [
-  'S3_PUBLIC_ENDPOINT',
-  'PROCESSES',
-  'ROLE',
-  'ENGINE_LISTEN',
-  'ENGINE_ADDRESS',
-  'READ_DATABASE_URL',
-  'READ_MAX_LAG_SECONDS',
-]
-
-/** Required with S3_ENDPOINT. */
-const S3_KEYS = ['S3_ACCESS_KEY', 'S3_SECRET_KEY']
 const SHOWN_IN_PUBLIC = {
   name: 'SHOW_RESET_CODES',
   message: 'must be off beside PUBLIC_URL: any visitor could take over any account',
@@ -462,14 +420,11 @@ export class ConfigError extends Error {
 /** Parses environment variables; an empty one counts as absent. Throws `ConfigError`. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = settings.safeParse(given, { error: describeIssue })
-  const missing = S3_KEYS.filter((name) => given.S3_ENDPOINT !== undefined && given[name] === undefined).map(
-    (name) => ({ name, message: 'is required beside S3_ENDPOINT' }),
-  )
-  if (parsed.data?.SHOW_RESET_CODES && parsed.data.PUBLIC_URL !== undefined) missing.push(SHOWN_IN_PUBLIC)
-  if (!parsed.success || missing.length > 0) {
-    const issues = parsed.error?.issues ?? []
-    throw new ConfigError([...issues.map(({ path, message }) => ({ name: path.join('.'), message })), ...missing])
+  const parsed = settings.safeParse(renameSettings(given), { error: describeIssue })
+  const isShown = parsed.data?.SHOW_RESET_CODES && parsed.data.PUBLIC_URL !== undefined
+  if (!parsed.success || isShown) {
+    const issues = (parsed.error?.issues ?? []).map(({ path, message }) => ({ name: path.join('.'), message }))
+    throw new ConfigError([...issues, ...(isShown ? [SHOWN_IN_PUBLIC] : [])])
   }
   const it = parsed.data
   return Object.freeze({
@@ -478,9 +433,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: it.DATA_DIR,
     databaseUrl: it.DATABASE_URL ?? null,
     redisUrl: it.REDIS_URL ?? null,
-    s3: toS3Config(it),
-    uploadsMaxBytes: it.UPLOADS_MAX_MB * 1_000_000,
+    s3: it.S3_URL ?? null,
     unusedSettings: UNUSED_SETTINGS.filter((name) => given[name] !== undefined),
+    earlierSettings: EARLIER_SETTINGS.filter((name) => given[name] !== undefined),
     smtpUrl: it.SMTP_URL ?? null,
     mailFrom: it.MAIL_FROM ?? `Papermoon <no-reply@${new URL(it.PUBLIC_URL ?? 'http://localhost').hostname}>`,
     resetCodesShown: it.SHOW_RESET_CODES && it.SMTP_URL === undefined,
@@ -498,7 +453,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     rateLimit: it.RATE_LIMIT,
     auditEveryHours: it.AUDIT_EVERY_HOURS,
     backup: toBackupConfig(it),
-    metricsOpen: it.METRICS === 'open',
+    metricsOpen: given.METRICS === 'open',
     metricsToken: it.METRICS_TOKEN ?? null,
     tracing: toTracing(it),
     logLevel: it.LOG_LEVEL,
@@ -510,29 +465,16 @@ function toTracing(it: z.output<typeof settings>): Config['tracing'] {
   return Object.freeze({
     endpoint: it.OTEL_EXPORTER_OTLP_ENDPOINT,
     headers: Object.fromEntries(it.OTEL_EXPORTER_OTLP_HEADERS),
-    serviceName: it.OTEL_SERVICE_NAME,
-    perSecond: it.TRACES_PER_SECOND,
   })
 }
 
-function toS3Config(it: z.output<typeof settings>): S3Config | null {
-  const { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = it
-  if (endpoint === undefined || accessKey === undefined || secretKey === undefined) return null
-  return Object.freeze({ endpoint, bucket: it.S3_BUCKET, accessKey, secretKey, region: it.S3_REGION })
-}
-
-/** Backups may go to another S3 than pictures. */
 function toBackupConfig(it: z.output<typeof settings>): BackupConfig {
-  const endpoint = it.BACKUP_S3_ENDPOINT ?? it.S3_ENDPOINT
-  const accessKey = it.BACKUP_S3_ACCESS_KEY ?? it.S3_ACCESS_KEY
-  const secretKey = it.BACKUP_S3_SECRET_KEY ?? it.S3_SECRET_KEY
-  const isKnown = endpoint !== undefined && accessKey !== undefined && secretKey !== undefined
   return Object.freeze({
     to: it.BACKUP_TO ?? null,
     everyHours: it.BACKUP_EVERY_HOURS,
     keep: it.BACKUP_KEEP,
     keys: it.BACKUP_KEY,
-    s3: isKnown ? Object.freeze({ endpoint, accessKey, secretKey, region: it.BACKUP_S3_REGION ?? it.S3_REGION }) : null,
+    s3: it.BACKUP_S3_URL ?? it.S3_URL ?? null,
   })
 }
 
@@ -557,10 +499,11 @@ export interface ShownSetting {
 
 /** All settings, with secrets hidden. */
 export function showSettings(env: Readonly<Record<string, string | undefined>> = process.env): ShownSetting[] {
+  const named = renameSettings(env)
   const issues = new Map(findIssues(env).map(({ name, message }) => [name, message]))
   const { properties = {} } = z.toJSONSchema(settings, { io: 'input', unrepresentable: 'any' })
   return settingNames.map((name) => {
-    const given = env[name] || null
+    const given = named[name] || null
     const value = given === null ? findDefault(properties[name]) : hideSecrets(name, given)
     return { name, value, from: given === null ? 'default' : 'environment', issue: issues.get(name) ?? null }
   })

@@ -3,17 +3,16 @@ import { type Config, isLoopback } from './config.ts'
 
 const CODES_SHOWN =
   'SHOW_RESET_CODES=on: anyone who asks gets the reset code of any account. Set SMTP_URL before others come.'
-const METRICS_OPEN = 'METRICS=open goes with the next release: set METRICS_TOKEN, and give it to Prometheus.'
 
 /** Sentences about unsafe or unused settings. */
 export function listWarnings(config: Config): string[] {
-  const { unusedSettings, rateLimit, resetCodesShown, metricsOpen } = config
+  const { unusedSettings, earlierSettings, rateLimit, resetCodesShown } = config
   const plain = listPlainSettings(config)
   return [
     ...(unusedSettings.length === 0 ? [] : [describeUnused(unusedSettings)]),
+    ...(earlierSettings.length === 0 ? [] : [describeEarlier(earlierSettings)]),
     ...(rateLimit ? [] : ['RATE_LIMIT=off: nothing limits how often anybody calls.']),
     ...(resetCodesShown ? [CODES_SHOWN] : []),
-    ...(metricsOpen ? [METRICS_OPEN] : []),
     ...(hasDevelopmentPassword(config) ? [DEVELOPMENT_PASSWORD] : []),
     ...(plain.length === 0
       ? []
@@ -35,8 +34,8 @@ function listPlainSettings({ databaseUrl, redisUrl, s3, backup, tracing, smtpUrl
   const addresses = {
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
-    S3_ENDPOINT: s3?.endpoint,
-    BACKUP_S3_ENDPOINT: backup.to?.startsWith('s3:') === true ? backup.s3?.endpoint : null,
+    S3_URL: s3?.endpoint,
+    BACKUP_S3_URL: backup.to?.startsWith('s3:') === true ? backup.s3?.endpoint : null,
     OTEL_EXPORTER_OTLP_ENDPOINT: tracing?.endpoint,
     SMTP_URL: smtpUrl,
   }
@@ -59,6 +58,11 @@ function isPlain(address: string): boolean {
 function describeUnused(names: readonly string[]): string {
   const [are, them] = names.length === 1 ? ['no longer does', 'it'] : ['no longer do', 'them']
   return `${new Intl.ListFormat('en').format(names)} ${are} anything: take ${them} away (docs/operations/settings.md).`
+}
+
+function describeEarlier(names: readonly string[]): string {
+  const others = 'set S3_URL, BACKUP_S3_URL and METRICS_TOKEN instead (docs/operations/settings.md)'
+  return `The next release does not read ${new Intl.ListFormat('en').format(names)}: ${others}.`
 }
 
 interface Start {

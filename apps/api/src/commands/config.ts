@@ -1,4 +1,5 @@
-import { describeSettings, type ShownSetting, showSettings, UNUSED_SETTINGS } from '../config.ts'
+import { describeSettings, type ShownSetting, showSettings } from '../config.ts'
+import { EARLIER_SETTINGS, UNUSED_SETTINGS } from '../earlier-settings.ts'
 import { UsageError } from './command-error.ts'
 import type { CommandContext, ExitCode } from './run-command.ts'
 
@@ -39,8 +40,13 @@ names every variable that is wrong. \`npm run --silent config -- --markdown\` pr
 |---|---|---|
 ${rows.join('\n')}
 
-Settings of earlier versions no longer do anything; the start names each that is set:
+Settings of earlier versions; the start names each that is set:
 
-${UNUSED_SETTINGS.map((name) => `- \`${name}\``).join('\n')}
+- the next release does not read ${list(EARLIER_SETTINGS)}: \`S3_URL\`, \`BACKUP_S3_URL\` and \`METRICS_TOKEN\` replace them
+- no effect any more: ${list(UNUSED_SETTINGS)}
 `
+}
+
+function list(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ')
 }

@@ -14,7 +14,7 @@ import {
 } from '@opentelemetry/api'
 import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import { resourceFromAttributes } from '@opentelemetry/resources'
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import {
   AlwaysOnSampler,
   BatchSpanProcessor,
@@ -29,6 +29,8 @@ import type { Config } from '../config.ts'
 import { TraceBudget } from './trace-budget.ts'
 import type { Span, SpanResult, TracedCall, TracedRequest, Tracing } from './tracing.ts'
 
+/** Max traces of reads, and of other calls, that begin here in a second. */
+const PER_SECOND = 20
 const EXPORT_EVERY_MS = 1_000
 const EXPORT_MAX_MS = 5_000
 /** Spans that wait for the collector; later ones are dropped. */
@@ -43,13 +45,14 @@ const propagator = new W3CTraceContextPropagator()
 
 interface Parts {
   readonly settings: NonNullable<Config['tracing']>
+  readonly perSecond?: number | undefined
   readonly log: Logger
   readonly metrics: Registry
 }
 
 /** Traces by OpenTelemetry, sent to a collector by OTLP over HTTP as JSON. Registers nothing globally. */
-export function createOtlpTracing({ settings, log, metrics }: Parts): Tracing {
-  const { endpoint, headers, serviceName, perSecond } = settings
+export function createOtlpTracing({ settings, perSecond = PER_SECOND, log, metrics }: Parts): Tracing {
+  const { endpoint, headers } = settings
   const exporter = countExports(
     new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, headers: { ...headers }, timeoutMillis: EXPORT_MAX_MS }),
     { log, metrics },
@@ -61,11 +64,9 @@ export function createOtlpTracing({ settings, log, metrics }: Parts): Tracing {
     scheduledDelayMillis: EXPORT_EVERY_MS,
     exportTimeoutMillis: EXPORT_MAX_MS,
   })
+  const own = { 'service.name': 'papermoon', 'service.instance.id': `${hostname()}:${process.pid}` }
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({
-      'service.name': serviceName,
-      'service.instance.id': `${hostname()}:${process.pid}`,
-    }),
+    resource: resourceFromAttributes(own).merge(detectResources({ detectors: [envDetector] })),
     // Spans are begun only for calls that were chosen.
     sampler: new AlwaysOnSampler(),
     spanProcessors: [processor],

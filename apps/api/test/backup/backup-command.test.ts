@@ -23,7 +23,7 @@ describe('npm run backup', () => {
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: papermoon backup/) })
     expect(await runCommand('backup', ['s3://bucket'], env())).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^s3:\/\/bucket needs BACKUP_S3_ENDPOINT.+\.\n$/),
+      stderr: expect.stringMatching(/^s3:\/\/bucket needs BACKUP_S3_URL.+\.\n$/),
     })
   })
 

@@ -87,7 +87,7 @@ describe('a folder of backups', () => {
     await expect(open('ftp://example.org/backups')).rejects.toThrow(
       'Backups go to a folder or to s3://BUCKET/FOLDER, and ftp://example.org/backups is neither.',
     )
-    await expect(open('s3://backups')).rejects.toThrow(/^s3:\/\/backups needs BACKUP_S3_ENDPOINT/)
+    await expect(open('s3://backups')).rejects.toThrow(/^s3:\/\/backups needs BACKUP_S3_URL/)
   })
 })
 
@@ -95,12 +95,7 @@ describe('an S3 bucket of backups', () => {
   it('keeps files below its prefix, with keys of its own', async () => {
     const s3 = await startS3()
     onTestFinished(() => s3.close())
-    const { S3_ENDPOINT = '', S3_ACCESS_KEY = '', S3_SECRET_KEY = '' } = s3.env
-    const env = {
-      BACKUP_S3_ENDPOINT: S3_ENDPOINT,
-      BACKUP_S3_ACCESS_KEY: S3_ACCESS_KEY,
-      BACKUP_S3_SECRET_KEY: S3_SECRET_KEY,
-    }
+    const env = { BACKUP_S3_URL: s3.toUrl('') }
     const other = await open('s3://moon-backups/other', env)
     await other.prepare()
     await other.write('theirs', Buffer.from('theirs'))
@@ -109,7 +104,7 @@ describe('an S3 bucket of backups', () => {
   })
 
   it('says in a sentence that it cannot be reached', async () => {
-    const env = { S3_ENDPOINT: 'http://127.0.0.1:1', S3_ACCESS_KEY: 'a', S3_SECRET_KEY: 'b' }
+    const env = { S3_URL: 'http://a:b@127.0.0.1:1/moon' }
     const place = await open('s3://moon-backups', env)
     await expect(place.prepare()).rejects.toThrow(/^s3:\/\/moon-backups cannot be used: .+\.$/)
   })

@@ -18,7 +18,7 @@ it('brings pictures that are kept in S3 back into the bucket of the restoring se
   onTestFinished(() => market.close())
   const s3 = await startS3()
   onTestFinished(() => s3.close())
-  const before = await openStore({ ...s3.env, S3_BUCKET: 'moon-before' })
+  const before = await openStore({ S3_URL: s3.toUrl('moon-before') })
   await before.prepare()
   const pictures = Array.from({ length: 3 }, (_, i) => Buffer.from(`picture ${i}`))
   for (const picture of pictures) await before.write(createPictureName(picture), picture, 'image/webp')
@@ -32,8 +32,7 @@ it('brings pictures that are kept in S3 back into the bucket of the restoring se
   }
   const place = temporaryFolder()
   const backup = await runCommand('backup', [place, '--logical'], {
-    ...s3.env,
-    S3_BUCKET: 'moon-before',
+    S3_URL: s3.toUrl('moon-before'),
     DATABASE_URL: market.connectionString,
     DATA_DIR: temporaryFolder(),
   })
@@ -41,14 +40,13 @@ it('brings pictures that are kept in S3 back into the bucket of the restoring se
   const database = await createBareDatabase()
   onTestFinished(() => database.drop())
   const restored = await runCommand('restore', [place], {
-    ...s3.env,
-    S3_BUCKET: 'moon-after',
+    S3_URL: s3.toUrl('moon-after'),
     DATABASE_URL: database.connectionString,
     DATA_DIR: temporaryFolder(),
   })
   expect(restored).toMatchObject({ code: 0, stderr: '' })
   expect(restored.stdout).toContain('Pictures: 2.\n')
-  const after = await openStore({ ...s3.env, S3_BUCKET: 'moon-after' })
+  const after = await openStore({ S3_URL: s3.toUrl('moon-after') })
   const stored = await after.list('pictures/', { after: '', most: 10 })
   expect(stored.map(({ name }) => name)).toEqual([used, alsoUsed].sort())
   for (const [name, picture] of [
@@ -92,9 +90,7 @@ it('says that a picture cannot be backed up while its S3 is away, and leaves no 
   onTestFinished(() => market.close())
   const place = temporaryFolder()
   const backup = await runCommand('backup', [place, '--logical'], {
-    S3_ENDPOINT: 'http://127.0.0.1:1',
-    S3_ACCESS_KEY: 'S3RVER',
-    S3_SECRET_KEY: 'S3RVER',
+    S3_URL: 'http://S3RVER:S3RVER@127.0.0.1:1/papermoon',
     DATABASE_URL: market.connectionString,
     DATA_DIR: temporaryFolder(),
   })

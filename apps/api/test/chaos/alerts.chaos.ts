@@ -206,7 +206,7 @@ describe('alerts', { ...needs('promtool', hasPromtool), timeout: 600_000 }, () =
 
   it('a second node that takes orders, stops for moments, and reaches no Redis, S3 or collector', async () => {
     const folder = makeDataFolder()
-    const s3 = { S3_ENDPOINT: `http://${NOWHERE}`, S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'secret' }
+    const s3 = { S3_URL: `http://key:secret@${NOWHERE}/papermoon` }
     const others = { REDIS_URL: `redis://${NOWHERE}`, OTEL_EXPORTER_OTLP_ENDPOINT: `http://${NOWHERE}`, ...s3 }
     const second = await startApi({ DATABASE_URL: postgres.url, DATA_DIR: folder, METRICS_TOKEN, ...others })
     try {

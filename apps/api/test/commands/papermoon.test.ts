@@ -72,13 +72,14 @@ describe('papermoon config', () => {
   })
 
   it('shows no secret, in a wrong setting neither', () => {
-    const whole = ['S3_SECRET_KEY', 'BACKUP_S3_SECRET_KEY', 'SECRETS_KEY', 'BACKUP_KEY', 'METRICS_TOKEN']
+    const whole = ['BACKUP_S3_SECRET_KEY', 'SECRETS_KEY', 'BACKUP_KEY', 'METRICS_TOKEN']
     const addresses = {
       DATABASE_URL: 'postgres://ada:hunter2@db/papermoon?sslpassword=hunter2',
       READ_DATABASE_URL: 'postgres://ada:hunt@er2/hunter2@db/x',
       REDIS_URL: 'redis://:hunter2@cache:6379',
       SMTP_URL: 'smtps://ada:hunter2@mail.example.org',
-      S3_ENDPOINT: 'http://ada:hunter2@minio',
+      S3_URL: 'http://ada:hunter2@minio/papermoon',
+      BACKUP_S3_ENDPOINT: 'http://minio',
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=hunter2',
     }
     const shown = showSettings({ ...Object.fromEntries(whole.map((name) => [name, 'hunter2'])), ...addresses })
@@ -110,9 +111,7 @@ describe('papermoon doctor', () => {
       DATABASE_URL: connectionString,
       DATA_DIR: temporaryFolder(),
       PUBLIC_URL: 'https://papermoon.example',
-      S3_ENDPOINT: `http://${AWAY}`,
-      S3_ACCESS_KEY: 'key',
-      S3_SECRET_KEY: 'secret',
+      S3_URL: `http://key:secret@${AWAY}/papermoon`,
       SMTP_URL: `smtp://${AWAY}`,
       REDIS_URL: `redis://${AWAY}`,
       BACKUP_TO: backups,
@@ -120,7 +119,7 @@ describe('papermoon doctor', () => {
     const found = stdout.split('\n').filter((line) => line.startsWith('wrong'))
     expect(found).toEqual([
       expect.stringMatching(/TRUST_PROXY names none/),
-      expect.stringMatching(/Pictures cannot be stored in the bucket papermoon of S3_ENDPOINT: .*ECONNREFUSED/),
+      expect.stringMatching(/Pictures cannot be stored in the bucket papermoon of S3_URL: .*ECONNREFUSED/),
       expect.stringMatching(/The mail server of SMTP_URL does not take mail: .*ECONNREFUSED/),
       expect.stringMatching(/The Redis of REDIS_URL does not answer: .*ECONNREFUSED/),
       `wrong  There is no backup in ${backups}.`,

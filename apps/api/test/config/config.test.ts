@@ -61,7 +61,6 @@ describe('readConfig', () => {
   it('keeps metrics to holders of a token, and takes no token that is soon guessed', () => {
     expect(readConfig({})).toMatchObject({ metricsOpen: false, metricsToken: null })
     expect(getRefusal({ METRICS_TOKEN: 'short' })).toContain('METRICS_TOKEN must be')
-    expect(getRefusal({ METRICS: 'on' })).toContain('METRICS must be')
   })
 
   it.each(['-1', '65536', '1e3', '0x50', '80.5', 'http'])('refuses %s as a port', (port) => {
@@ -109,29 +108,60 @@ describe('readConfig', () => {
     expect(readConfig({ S3_BUCKET: 'moon', S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'secret' }).s3).toBeNull()
   })
 
-  it('takes S3 with a bucket and a region of its own choice, and says which setting does nothing any more', () => {
-    const s3 = { S3_ENDPOINT: 'http://minio:9000', S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'secret' }
-    const expected = {
+  it('takes S3 as one address, with a region of its own choice', () => {
+    expect(readConfig({ S3_URL: 'http://key:s%2Fe%2B@minio:9000/moon' }).s3).toEqual({
+      endpoint: 'http://minio:9000',
+      bucket: 'moon',
+      accessKey: 'key',
+      secretKey: 's/e+',
+      region: 'us-east-1',
+    })
+    expect(readConfig({ S3_URL: 'https://a:b@s3.example/moon?region=eu-1' }).s3?.region).toBe('eu-1')
+  })
+
+  it.each([
+    'minio:9000/moon',
+    'ftp://a:b@minio/moon',
+    'http://minio/moon',
+    'http://a@minio/moon',
+    'http://a:b%zz@minio/moon',
+    'http://a:b@minio',
+    'http://a:b@minio/moon/down',
+    'http://a:b@minio/..%2Fx',
+    'http://a:b@minio/moon?region=a%20b',
+    'http://a:b@minio/moon?bucket=x',
+    'http://a:b@minio/moon#x',
+  ])('refuses %s as the S3 of pictures', (url) => {
+    expect(getRefusal({ S3_URL: url })).toContain('S3_URL must be')
+  })
+
+  it('still takes the parts of S3 by their earlier names, and names them', () => {
+    const parts = { S3_ENDPOINT: 'http://minio:9000/', S3_ACCESS_KEY: 'k:y', S3_SECRET_KEY: 's/e+c@%' }
+    const { s3, backup, earlierSettings } = readConfig(parts)
+    expect(s3).toEqual({
       endpoint: 'http://minio:9000',
       bucket: 'papermoon',
-      accessKey: 'key',
-      secretKey: 'secret',
+      accessKey: 'k:y',
+      secretKey: 's/e+c@%',
       region: 'us-east-1',
-    }
-    expect(readConfig(s3)).toMatchObject({ s3: expected, unusedSettings: [] })
-    const before = readConfig({ ...s3, S3_PUBLIC_ENDPOINT: 'https://pictures.papermoon.example' })
-    expect(before).toMatchObject({ s3: expected, unusedSettings: ['S3_PUBLIC_ENDPOINT'] })
+    })
+    expect(backup.s3).toEqual(s3)
+    expect(earlierSettings).toEqual(Object.keys(parts))
+    expect(readConfig({ ...parts, S3_BUCKET: 'moon', S3_REGION: 'eu-1' }).s3).toMatchObject({
+      bucket: 'moon',
+      region: 'eu-1',
+    })
+    const backups = readConfig({ ...parts, BACKUP_S3_ENDPOINT: 'https://s3.example', BACKUP_S3_SECRET_KEY: 'b' })
+    expect(backups.s3).toEqual(s3)
+    expect(backups.backup.s3).toMatchObject({ endpoint: 'https://s3.example', accessKey: 'k:y', secretKey: 'b' })
+    expect(readConfig({ ...parts, S3_URL: 'http://a:b@new/moon' }).s3?.endpoint).toBe('http://new')
+    expect(getRefusal({ S3_ENDPOINT: 'http://minio:9000' })).toContain('S3_URL must be')
+    expect(getRefusal({ ...parts, S3_BUCKET: '../../x' })).toContain('S3_URL must be')
   })
 
   it('takes settings of earlier versions, whatever they say, and names them', () => {
-    const before = { PROCESSES: 'many', ROLE: 'reads', ENGINE_LISTEN: 'auto', READ_DATABASE_URL: 'postgres://c/b' }
+    const before = { PROCESSES: 'many', ROLE: 'reads', ENGINE_LISTEN: 'auto', UPLOADS_MAX_MB: 'many' }
     expect(readConfig(before).unusedSettings).toEqual(Object.keys(before))
-  })
-
-  it('names what S3 lacks beside whatever else is wrong', () => {
-    const refusal = getRefusal({ S3_ENDPOINT: 'minio:9000', S3_BUCKET: '../../x', S3_REGION: 'a b', PORT: 'x' })
-    for (const name of ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'PORT']) expect(refusal).toContain(`${name} must be`)
-    for (const name of ['S3_ACCESS_KEY', 'S3_SECRET_KEY']) expect(refusal).toContain(`${name} is required`)
   })
 
   it('keeps only the origin of the public address', () => {
@@ -147,16 +177,16 @@ describe('readConfig', () => {
 
   it('backs up to an S3 of its own, or that of pictures, and says what is wrong with the settings of backups', () => {
     expect(readConfig({}).backup).toEqual({ to: null, everyHours: 24, keep: 7, keys: [], s3: null })
-    const pictures = { S3_ENDPOINT: 'http://minio:9000', S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'secret' }
-    const same = { endpoint: 'http://minio:9000', accessKey: 'key', secretKey: 'secret', region: 'us-east-1' }
-    expect(readConfig(pictures).backup.s3).toEqual(same)
-    const own = { BACKUP_S3_ENDPOINT: 'https://s3.example.org', BACKUP_S3_ACCESS_KEY: 'a', BACKUP_S3_SECRET_KEY: 'b' }
-    expect(readConfig({ ...pictures, ...own, BACKUP_S3_REGION: 'eu-1' }).backup.s3).toEqual({
+    const pictures = { S3_URL: 'http://key:secret@minio:9000/moon' }
+    expect(readConfig(pictures).backup.s3).toEqual(readConfig(pictures).s3)
+    expect(readConfig({ ...pictures, BACKUP_S3_URL: 'https://a:b@s3.example.org?region=eu-1' }).backup.s3).toEqual({
       endpoint: 'https://s3.example.org',
+      bucket: '',
       accessKey: 'a',
       secretKey: 'b',
       region: 'eu-1',
     })
+    expect(getRefusal({ BACKUP_S3_URL: 'https://a:b@s3.example.org/moon' })).toContain('BACKUP_S3_URL must be')
     const refusal = getRefusal({ BACKUP_EVERY_HOURS: '0', BACKUP_KEEP: '-1', BACKUP_KEY: 'short' })
     for (const name of ['BACKUP_EVERY_HOURS', 'BACKUP_KEEP', 'BACKUP_KEY']) expect(refusal).toContain(`${name} must be`)
   })

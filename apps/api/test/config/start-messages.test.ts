@@ -73,24 +73,29 @@ describe('warnings', () => {
     ])
   })
 
+  it('name settings that the next release does not read', () => {
+    expect(listWarnings(readConfig({ METRICS: 'open', S3_BUCKET: 'moon' }))).toEqual([
+      'The next release does not read S3_BUCKET and METRICS: set S3_URL, BACKUP_S3_URL and METRICS_TOKEN instead (docs/operations/settings.md).',
+    ])
+  })
+
   it('name the settings whose servers on other machines are called without TLS', () => {
-    const s3 = { S3_ACCESS_KEY: 'a', S3_SECRET_KEY: 'b' }
-    const listIn = (env: Record<string, string>) => listWarnings(readConfig({ ...s3, ...env })).join()
+    const listIn = (env: Record<string, string>) => listWarnings(readConfig(env)).join()
     const plain = {
       DATABASE_URL: 'postgres://a@db.example/a',
       REDIS_URL: 'redis://10.0.0.2',
       SMTP_URL: 'smtp://a.example',
     }
-    const both = listIn({ ...plain, S3_ENDPOINT: 'http://s3.example', BACKUP_TO: 's3://a/b' })
+    const both = listIn({ ...plain, S3_URL: 'http://a:b@s3.example/moon', BACKUP_TO: 's3://a/b' })
     expect(both).toBe(
-      'Others on the network can read what goes to DATABASE_URL, REDIS_URL, S3_ENDPOINT, BACKUP_S3_ENDPOINT: the address asks for no TLS.',
+      'Others on the network can read what goes to DATABASE_URL, REDIS_URL, S3_URL, BACKUP_S3_URL: the address asks for no TLS.',
     )
     const encrypted = { DATABASE_URL: 'postgres://a@db.example/a?sslmode=verify-full', REDIS_URL: 'rediss://10.0.0.2' }
-    expect(listIn({ ...encrypted, S3_ENDPOINT: 'https://s3.example' })).toBe('')
+    expect(listIn({ ...encrypted, S3_URL: 'https://a:b@s3.example/moon' })).toBe('')
     const here = {
       DATABASE_URL: 'postgres://a@localhost/a',
       REDIS_URL: 'redis://[::1]',
-      S3_ENDPOINT: 'http://minio:9000',
+      S3_URL: 'http://a:b@minio:9000/moon',
     }
     expect(listIn(here)).toBe('')
     expect(listIn({ SMTP_URL: 'smtp://a.example?requireTLS=false' })).toContain(' SMTP_URL:')

@@ -7,7 +7,9 @@ import S3rver from '@20minutes/s3rver'
 export interface S3Server {
   readonly origin: string
   /** The settings of a server of ours that uses it. */
-  readonly env: Record<string, string>
+  readonly env: { readonly S3_URL: string }
+  /** Its `S3_URL` with another bucket; without one, its `BACKUP_S3_URL`. */
+  toUrl(bucket: string): string
   close(): Promise<void>
 }
 
@@ -17,9 +19,11 @@ export async function startS3(at = 0): Promise<S3Server> {
   const s3 = new S3rver({ address: '127.0.0.1', port: at, directory, silent: true })
   const { port } = await s3.run()
   const origin = `http://127.0.0.1:${port}`
+  const toUrl = (bucket: string) => `http://S3RVER:S3RVER@127.0.0.1:${port}/${bucket}`
   return {
     origin,
-    env: { S3_ENDPOINT: origin, S3_ACCESS_KEY: 'S3RVER', S3_SECRET_KEY: 'S3RVER' },
+    env: { S3_URL: toUrl('papermoon') },
+    toUrl,
     close: async () => {
       await s3.close()
       await rm(directory, { recursive: true, force: true })

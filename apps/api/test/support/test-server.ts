@@ -65,6 +65,8 @@ interface ServerOptions {
   readonly outbound?: OutboundRules
   /** Default: the machine's, with what `passTime` added. */
   readonly clock?: Clock
+  /** Default: as servers do. */
+  readonly tracesPerSecond?: number
 }
 
 /** Hashes quickly, without a thread. Tests of `password-threads.test.ts` hold what servers use. */
@@ -105,6 +107,7 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
     passwordRunner: options.passwordRunner ?? quickHashes,
     drawCounter: drawCounter ?? undefined,
     terminal: options.terminal ?? null,
+    tracesPerSecond: options.tracesPerSecond,
     ...(options.outbound !== undefined && { outbound: options.outbound }),
   })
   let players = 0

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { compileCache } from '@papermoon/db/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { TRACE_HEADER } from '../../src/http/trace-requests.ts'
 import { createTestServer, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
 import { type ReceivedSpan, startTraceCollector, type TraceCollector } from '../support/trace-collector.ts'
@@ -22,10 +22,9 @@ beforeAll(async () => {
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_HEADERS: 'x-team=moon%20shot',
-    // No call of these tests is left out.
-    TRACES_PER_SECOND: '9999',
   }
-  server = await createTestServer({ env: { ...env, OTEL_SERVICE_NAME: 'market' } })
+  vi.stubEnv('OTEL_SERVICE_NAME', 'market')
+  server = await createTestServer({ env, tracesPerSecond: 9_999 })
   player = await server.player('tracer')
   tokenId = await player.launch()
 })

@@ -8,7 +8,7 @@ import { lockPicture, setPictureUrl } from '../../src/features/uploads/store.ts'
 import { createObjectSweep } from '../../src/features/uploads/sweep-objects.ts'
 import { aPng } from '../support/pictures.ts'
 import { errorsIn, type Visitor } from '../support/test-server.ts'
-import { createUploadServer, put, type UploadServer } from '../support/uploader.ts'
+import { createFullServer, createUploadServer, put, type UploadServer } from '../support/uploader.ts'
 
 const NOT_VALID = '403 This upload address is not valid.'
 
@@ -165,7 +165,7 @@ describe('uploads of all players together', () => {
   const megabyte = Buffer.alloc(1_000_000)
 
   it('have a quota: uploads that waited for minutes are evicted, otherwise new ones are refused', async () => {
-    const small = await createUploadServer({ UPLOADS_MAX_MB: '10' })
+    const small = await createFullServer()
     const getAnswer = async (url: string) => {
       const { status, headers } = await put(url, megabyte)
       return [status, headers.get('retry-after')]
@@ -192,7 +192,7 @@ describe('uploads of all players together', () => {
   })
 
   it('give their space back when they are used, refused or aborted', async () => {
-    const small = await createUploadServer({ UPLOADS_MAX_MB: '10' })
+    const small = await createUploadServer()
     const who = await small.player()
     const used = async () =>
       (await small.db.selectFrom('uploads').select('bytes').where('bytes', 'is not', null).execute()).map(
@@ -211,7 +211,7 @@ describe('uploads of all players together', () => {
   })
 
   it('never exceed the quota, also concurrently', async () => {
-    const small = await createUploadServer({ UPLOADS_MAX_MB: '10' })
+    const small = await createFullServer()
     const players = await Promise.all(Array.from({ length: 6 }, () => small.player()))
     const urls = await Promise.all(players.flatMap((who) => [1, 2, 3].map(() => small.uploadUrl(who))))
     const statuses = await Promise.all(urls.map(async (url) => (await put(url, megabyte)).status))

@@ -5,7 +5,7 @@ import { createObjectSweep } from '../../src/features/uploads/sweep-objects.ts'
 import { aPng } from '../support/pictures.ts'
 import { type S3Server, startS3 } from '../support/s3-server.ts'
 import { errorsIn, type Visitor } from '../support/test-server.ts'
-import { createUploadServer, put, type UploadServer } from '../support/uploader.ts'
+import { createFullServer, createUploadServer, put, type UploadServer } from '../support/uploader.ts'
 
 const BUCKET = 'moon-pictures'
 
@@ -15,7 +15,7 @@ let player: Visitor
 let client: Client
 beforeAll(async () => {
   s3 = await startS3()
-  server = await createUploadServer({ ...s3.env, S3_BUCKET: BUCKET })
+  server = await createUploadServer({ S3_URL: s3.toUrl(BUCKET) })
   player = await server.player()
   const { hostname, port } = new URL(s3.origin)
   client = new Client({
@@ -71,7 +71,7 @@ describe('an upload URL with S3', () => {
   })
 
   it('counts for the quota of all players', async () => {
-    const small = await createUploadServer({ ...s3.env, S3_BUCKET: BUCKET, UPLOADS_MAX_MB: '10' })
+    const small = await createFullServer({ S3_URL: s3.toUrl(BUCKET) })
     const who = await small.player()
     const send = async () => (await put(await small.uploadUrl(who), Buffer.alloc(5_000_000))).status
     expect([await send(), await send(), await send()]).toEqual([200, 200, 503])

@@ -78,7 +78,7 @@ export function judgeRoom(folder: string, freeBytes: number): Finding {
 
 /** Stores an object and removes it. */
 export async function checkStorage(config: Config): Promise<Finding[]> {
-  const place = config.s3 === null ? `the folder ${config.dataDir}` : `the bucket ${config.s3.bucket} of S3_ENDPOINT`
+  const place = config.s3 === null ? `the folder ${config.dataDir}` : `the bucket ${config.s3.bucket} of S3_URL`
   // The store tells its callers less than its log.
   let reason = ''
   const write = (line: string) => {

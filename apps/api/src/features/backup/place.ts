@@ -25,11 +25,7 @@ export async function openPlace(text: string, config: Pick<Config, 'backup'>): P
   const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(text) ?? []
   if (bucket !== undefined) {
     const { s3 } = config.backup
-    if (s3 === null) {
-      throw new BackupError(
-        `${text} needs BACKUP_S3_ENDPOINT, BACKUP_S3_ACCESS_KEY and BACKUP_S3_SECRET_KEY, or the S3_… settings of pictures.`,
-      )
-    }
+    if (s3 === null) throw new BackupError(`${text} needs BACKUP_S3_URL, or the S3_URL of pictures.`)
     // Loaded only when it is used: its client is a tenth of all modules.
     const { S3Place } = await import('./s3-place.ts')
     return new S3Place(text, { ...s3, bucket }, prefix)

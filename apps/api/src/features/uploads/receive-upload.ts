@@ -20,6 +20,8 @@ import {
 
 /** Unused files per player; each is deleted once it is used, or by the sweep. */
 const WAITING_MAX = 8
+/** Unused files of all players together. */
+const UPLOADS_BYTES_MAX = 500_000_000
 /** Age from which a waiting upload may be evicted; longer than a request may take. */
 const EVICTABLE_AFTER_MS = 120_000
 
@@ -71,14 +73,14 @@ export async function receiveUpload(app: App, { link, body, length }: ArrivingUp
 
 /** Reserves the URL and space for its file. Where space is short, evicts uploads that have waited for minutes. */
 async function reserve(app: App, key: UploadKey, bytes: number): Promise<void> {
-  const { db, clock, config } = app.platform
+  const { db, clock } = app.platform
   const now = clock.now()
   const evicted = await db.transaction().execute(async (tx) => {
     await lockQuota(tx)
     const waiting = await countWaiting(tx, getOwner(key))
     if (!(await takeAddress(tx, { key, now, bytes }))) throw new UploadExistsError()
     if (waiting.mine >= WAITING_MAX) throw new TooManyUploadsError()
-    const missing = waiting.bytes + bytes - config.uploadsMaxBytes
+    const missing = waiting.bytes + bytes - UPLOADS_BYTES_MAX
     if (missing <= 0) return []
     const freed = await evictWaiting(tx, { before: new Date(now.getTime() - EVICTABLE_AFTER_MS), bytes: missing })
     if (freed.bytes < missing) throw new UploadsFullError()
