@@ -110,14 +110,19 @@ export interface Caller {
   readonly isBot: boolean
 }
 
-/** Lets sockets check whether the credentials they were opened with are still valid. */
-export interface CredentialReader {
+/** What is known of credentials on this node, for seconds. */
+export interface KnownCredentials {
   /** Drops every cached owner, so that a change of an account shows at once on this node. */
-  refresh(): void
+  clear(): void
   /** Drops a credential from the cache and notifies the listeners. */
   revoke(id: CredentialId): void
   /** Calls the listener with each credential revoked on this node; returns a function that removes it. */
   onRevoked(listener: (id: CredentialId) => void): () => void
+}
+
+/** Lets sockets check whether the credentials they were opened with are still valid. */
+export interface CredentialReader {
+  readonly cache: KnownCredentials
   /** Which of these credentials are still valid in the database; those of frozen accounts are not. */
   findValid(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>>
 }

@@ -18,8 +18,8 @@ export async function declareBot(ctx: Context, userId: UserId, { isBot }: Declar
   })
   if (isChanged) {
     // Names are in every cached answer and page of the journal, and orders get the kind from the cached caller.
-    app.accounts.sessions.refresh()
-    app.accounts.apiKeys.refresh()
+    app.accounts.sessions.cache.clear()
+    app.accounts.apiKeys.cache.clear()
     app.market.queryCache.invalidateAll()
     app.live.journalPages.clear()
   }

@@ -62,7 +62,7 @@ export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
   async (fastify, { app, room }) => {
     const sockets = new SocketRegistry(app, room)
     const stops = [app.accounts.sessions, app.accounts.apiKeys].map((watch) =>
-      watch.onRevoked((id) => sockets.endCredential(id)),
+      watch.cache.onRevoked((id) => sockets.endCredential(id)),
     )
     const pings = setInterval(() => sockets.pingAll(), PING_EVERY_MS).unref()
     const checks = setInterval(() => void sockets.closeEnded(), CHECK_EVERY_MS).unref()
@@ -235,7 +235,7 @@ class SocketRegistry implements LiveSockets {
       const valid = await watch.findValid([...new Set(credentials.map(({ id }) => id))])
       for (const credential of credentials) {
         const isValid = valid.has(credential.id)
-        if (credential.wasValid && !isValid) watch.revoke(credential.id)
+        if (credential.wasValid && !isValid) watch.cache.revoke(credential.id)
         credential.wasValid = isValid
       }
     } catch (error) {

@@ -31,7 +31,7 @@ export async function confirm(ctx: Context, userId: UserId, input: ConfirmInput)
     await spend(tx)
     return await replaceToken(tx, { old, next: hashSecret(token), now, hasPrefix: sessionCookie.hasPrefix })
   })
-  app.accounts.sessions.revoke(toCredentialId(old))
+  app.accounts.sessions.cache.revoke(toCredentialId(old))
   sessionCookie.set(token, Math.floor((expiresAt.getTime() - now.getTime()) / 1_000))
   return { ok: true, until: new Date(now.getTime() + PROOF_MS).toISOString() }
 }

@@ -62,6 +62,6 @@ async function deleteOne(app: Parts): Promise<UserId | null> {
 }
 
 function tellEnded({ accounts: { sessions, apiKeys } }: Parts, ended: EndedCredentials): void {
-  for (const hash of ended.sessions) sessions.revoke(toCredentialId(hash))
-  for (const hash of ended.apiKeys) apiKeys.revoke(toCredentialId(hash))
+  for (const hash of ended.sessions) sessions.cache.revoke(toCredentialId(hash))
+  for (const hash of ended.apiKeys) apiKeys.cache.revoke(toCredentialId(hash))
 }

@@ -15,7 +15,7 @@ const MARK_AFTER_MS = 60_000
 export class ApiKeys implements ApiKeyReader {
   readonly #db: Kysely<Database>
   readonly #clock: Clock
-  readonly #cache = new CredentialCache<ApiKeyRecord>()
+  readonly cache = new CredentialCache<ApiKeyRecord>()
 
   constructor(db: Kysely<Database>, clock: Clock) {
     this.#db = db
@@ -26,13 +26,13 @@ export class ApiKeys implements ApiKeyReader {
     if (!isApiKey(key)) return null
     const now = this.#clock.now()
     const id = identifySecret(key)
-    const cached = this.#cache.get(id, now)
+    const cached = this.cache.get(id, now)
     if (cached !== undefined) return cached
-    const { revocations } = this.#cache
+    const { revocations } = this.cache
     const keyHash = toCredentialHash(id)
     const found = await findKey(this.#db, keyHash)
     if (found === undefined) {
-      this.#cache.delete(id)
+      this.cache.delete(id)
       return null
     }
     const { id: keyId, userId, accountStatus, isBot, scopes, lastUsedAt, expiresAt, hasSpendingLimit } = found
@@ -44,20 +44,8 @@ export class ApiKeys implements ApiKeyReader {
     const owner = { userId, accountStatus, isBot }
     const limits = { expiresAt, networks: found.networks.length === 0 ? null : networks, hasSpendingLimit }
     const grant = { ...owner, keyId, scopes, ...limits }
-    this.#cache.set(id, grant, { now, revocations })
+    this.cache.set(id, grant, { now, revocations })
     return grant
-  }
-
-  refresh(): void {
-    this.#cache.clear()
-  }
-
-  revoke(id: CredentialId): void {
-    this.#cache.revoke(id)
-  }
-
-  onRevoked(listener: (id: CredentialId) => void): () => void {
-    return this.#cache.onRevoked(listener)
   }
 
   async findValid(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>> {

@@ -17,6 +17,6 @@ export async function revokeKey(ctx: Context, userId: UserId, id: ApiKeyId): Pro
     return deleted
   })
   if (key === null) throw new NotFoundError('You have no such API key.')
-  app.accounts.apiKeys.revoke(toCredentialId(key.keyHash))
+  app.accounts.apiKeys.cache.revoke(toCredentialId(key.keyHash))
   return { ok: true }
 }

@@ -31,8 +31,8 @@ export async function changePassword(
   const { hasPrefix } = sessionCookie
   const change = { userId, oldHash, newHash, token: newSecret(), hasPrefix, revokeKeys: input.revokeKeys }
   const { sessions, keys, expiresAt } = await app.platform.db.transaction().execute((tx) => replace(tx, ctx, change))
-  for (const hash of sessions) app.accounts.sessions.revoke(toCredentialId(hash))
-  for (const hash of keys) app.accounts.apiKeys.revoke(toCredentialId(hash))
+  for (const hash of sessions) app.accounts.sessions.cache.revoke(toCredentialId(hash))
+  for (const hash of keys) app.accounts.apiKeys.cache.revoke(toCredentialId(hash))
   sessionCookie.set(change.token, Math.floor((expiresAt.getTime() - app.platform.clock.now().getTime()) / 1_000))
   trustBrowser(ctx, newHash)
   sendNotice(app, { userId, kind: 'password_changed', caller: ctx })

@@ -144,8 +144,8 @@ async function setPassword(ctx: Context, change: PasswordChange): Promise<void> 
     return changed
   })
   if (ended === null) throw new ResetCodeError()
-  for (const hash of ended.sessions) sessions.revoke(toCredentialId(hash))
-  for (const hash of ended.apiKeys) apiKeys.revoke(toCredentialId(hash))
+  for (const hash of ended.sessions) sessions.cache.revoke(toCredentialId(hash))
+  for (const hash of ended.apiKeys) apiKeys.cache.revoke(toCredentialId(hash))
   sendNotice(ctx.app, { userId, kind: 'password_reset', caller: ctx })
   const own = ctx.sessionToken === null ? null : hashSecret(ctx.sessionToken)
   if (ended.sessions.some((hash) => own?.equals(hash))) requireSessionCookie(ctx).clear()

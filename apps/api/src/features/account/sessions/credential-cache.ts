@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { CredentialId } from '../../../accounts/credentials.ts'
+import type { KnownCredentials } from '../../../context.ts'
 
 /** Another node's revocation takes effect here within this time. */
 const MAX_AGE_MS = 3_000
@@ -17,7 +18,7 @@ interface ReadMoment {
 }
 
 /** Caches the owner of each credential for seconds, and notifies listeners when this node revokes a credential. */
-export class CredentialCache<Owner extends object> {
+export class CredentialCache<Owner extends object> implements KnownCredentials {
   readonly #entries = new LRUCache<CredentialId, CacheEntry<Owner>>({ max: CREDENTIALS_MAX })
   readonly #listeners = new Set<(id: CredentialId) => void>()
   #revocations = 0
@@ -42,7 +43,7 @@ export class CredentialCache<Owner extends object> {
     this.#entries.delete(id)
   }
 
-  /** Drops all owners, and the results of reads that are under way. */
+  /** Drops also the results of reads that are under way. */
   clear(): void {
     this.#revocations++
     this.#entries.clear()
@@ -54,7 +55,6 @@ export class CredentialCache<Owner extends object> {
     for (const listener of this.#listeners) listener(id)
   }
 
-  /** Calls the listener with each credential revoked on this node; returns a function that removes it. */
   onRevoked(listener: (id: CredentialId) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

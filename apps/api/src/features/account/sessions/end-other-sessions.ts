@@ -25,6 +25,6 @@ export async function endOtherSessions(ctx: Context, userId: UserId): Promise<Se
     }
     return others
   })
-  for (const hash of ended) app.accounts.sessions.revoke(toCredentialId(hash))
+  for (const hash of ended) app.accounts.sessions.cache.revoke(toCredentialId(hash))
   return { ok: true, sessionsEnded: ended.length }
 }

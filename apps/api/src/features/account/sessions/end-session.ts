@@ -24,7 +24,7 @@ export async function endSession(ctx: Context, userId: UserId, id: SessionId): P
     await recordAccountEvent(app, ctx, { userId, kind: 'session_ended', detail: { sessions: 1 } }, tx)
     return ended
   })
-  app.accounts.sessions.revoke(toCredentialId(tokenHash))
+  app.accounts.sessions.cache.revoke(toCredentialId(tokenHash))
   if (own.equals(tokenHash)) ctx.sessionCookie?.clear()
   return { ok: true }
 }

@@ -30,7 +30,7 @@ interface UsedSession extends FoundSession {
 export class Sessions implements SessionReader {
   readonly #db: Kysely<Database>
   readonly #clock: Clock
-  readonly #cache = new CredentialCache<Owner>()
+  readonly cache = new CredentialCache<Owner>()
 
   constructor(db: Kysely<Database>, clock: Clock) {
     this.#db = db
@@ -42,17 +42,17 @@ export class Sessions implements SessionReader {
     if (token === null || !isSessionToken(token)) return null
     const now = this.#clock.now()
     const id = identifySecret(token)
-    const cached = this.#cache.get(id, now)
+    const cached = this.cache.get(id, now)
     if (cached !== undefined && cached.expiresAt > now) {
       return mayUse(visit, cached, now) ? cached : null
     }
-    const { revocations } = this.#cache
+    const { revocations } = this.cache
     const tokenHash = toCredentialHash(id)
     const session = await findSession(this.#db, tokenHash, now)
-    if (session === undefined) this.#cache.delete(id)
+    if (session === undefined) this.cache.delete(id)
     if (session === undefined || !mayUse(visit, session, now)) return null
     await this.#noteUse(visit, { ...session, tokenHash, token, now })
-    this.#cache.set(id, session, { now, revocations })
+    this.cache.set(id, session, { now, revocations })
     return session
   }
 
@@ -74,18 +74,6 @@ export class Sessions implements SessionReader {
       plainCookieUntil: isSwap && isAfter(session.plainCookieUntil, graceEnd) ? graceEnd : session.plainCookieUntil,
     })
     if (isForCookie) cookie?.set(token, secondsBetween(now, expiresAt))
-  }
-
-  refresh(): void {
-    this.#cache.clear()
-  }
-
-  revoke(id: CredentialId): void {
-    this.#cache.revoke(id)
-  }
-
-  onRevoked(listener: (id: CredentialId) => void): () => void {
-    return this.#cache.onRevoked(listener)
   }
 
   async findValid(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>> {

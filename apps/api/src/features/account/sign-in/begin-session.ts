@@ -53,7 +53,7 @@ export async function beginSession(tx: Transaction<Database>, ctx: Context, user
  * has this password hash), and drops the old token from the cache.
  */
 export function setSessionCookie(ctx: Context, { token, browserToken }: BegunSession, passwordHash: string): void {
-  if (ctx.sessionToken !== null) ctx.app.accounts.sessions.revoke(toCredentialId(hashSecret(ctx.sessionToken)))
+  if (ctx.sessionToken !== null) ctx.app.accounts.sessions.cache.revoke(toCredentialId(hashSecret(ctx.sessionToken)))
   requireSessionCookie(ctx).set(token)
   trustBrowser(ctx, passwordHash)
   ctx.browserCookie?.set(browserToken)

@@ -11,7 +11,7 @@ export async function logout(ctx: Context): Promise<Done> {
   if (ctx.sessionToken !== null) {
     const tokenHash = hashSecret(ctx.sessionToken)
     const userId = await deleteSession(ctx.app.platform.db, tokenHash)
-    ctx.app.accounts.sessions.revoke(toCredentialId(tokenHash))
+    ctx.app.accounts.sessions.cache.revoke(toCredentialId(tokenHash))
     cookie.clear()
     if (userId !== null) await recordAccountEvent(ctx.app, ctx, { userId, kind: 'signed_out' })
   }
