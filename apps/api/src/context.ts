@@ -137,7 +137,7 @@ export interface SessionReader extends CredentialReader {
 }
 
 /** The parts of a call that identify its session. */
-export type SessionVisit = Pick<Context, 'sessionToken' | 'sessionCookie' | 'hasOldCookie' | 'ip' | 'userAgent'>
+export type SessionVisit = Pick<Context, 'cookies' | 'ip' | 'userAgent'>
 
 /** An API key as stored, and its player. */
 export interface ApiKeyRecord extends Caller {
@@ -174,13 +174,33 @@ export interface RelyingParty {
   readonly origin: string
 }
 
-/** Sets and clears one of our cookies. Absent over a WebSocket, which cannot set cookies. */
-export interface TokenCookie {
+/** Sets and clears one of our cookies. */
+export interface CookieWriter {
   /** Whether its name has the `__Host-` prefix, which other hosts cannot set; used over HTTPS. */
   readonly hasPrefix: boolean
   /** `maxAgeS` shortens the usual lifetime. */
   set(token: string, maxAgeS?: number): void
   clear(): void
+}
+
+/** One of our cookies in a call. Beside a bearer token it is ignored: both are null. */
+export interface CallCookie {
+  readonly token: string | null
+  /** Null also over a WebSocket, which cannot set cookies. */
+  readonly writer: CookieWriter | null
+}
+
+export interface CallCookies {
+  /** `isOld`: it came over HTTPS without the `__Host-` prefix, and is to be replaced. */
+  readonly session: CallCookie & { readonly isOld: boolean }
+  /** Identifies the password reset that this browser requested. */
+  readonly reset: CallCookie
+  /** Proves which accounts this browser has signed in to before. */
+  readonly trustedBrowser: CallCookie
+  /** Identifies the passkey login that this browser began. */
+  readonly passkey: CallCookie
+  /** A random identifier of this browser, not a fingerprint. */
+  readonly browser: CallCookie
 }
 
 /** One call of a procedure over any transport. */
@@ -194,31 +214,16 @@ export interface Context {
   readonly isSecureContext: boolean
   /** The solution from the `Proof-Of-Work` header, not yet verified. */
   readonly proofOfWork: string | null
-  /** The bearer token. With one, cookies are ignored: the tokens and cookies below are null. */
+  /** The bearer token. */
   readonly apiKey: string | null
+  readonly cookies: CallCookies
   /** The span that the call belongs to; null if its request is not sampled, undefined over a WebSocket, whose calls are sampled alone. */
   readonly span?: Span | null
-  readonly sessionToken: string | null
-  readonly sessionCookie: TokenCookie | null
-  /** The session token came over HTTPS in a cookie without the `__Host-` prefix; it is to be replaced. */
-  readonly hasOldCookie: boolean
-  /** Identifies the password reset that this browser requested. */
-  readonly resetToken: string | null
-  readonly resetCookie: TokenCookie | null
-  /** Proves which accounts this browser has signed in to before. */
-  readonly trustedBrowserToken: string | null
-  readonly trustedBrowserCookie: TokenCookie | null
-  /** Identifies the passkey login that this browser began. */
-  readonly passkeyToken: string | null
-  readonly passkeyCookie: TokenCookie | null
   /** The WebAuthn relying party for the requested address; null where passkeys cannot work. */
   relyingParty(): RelyingParty | null
-  /** A random identifier of this browser, not a fingerprint. */
-  readonly browserToken: string | null
-  readonly browserCookie: TokenCookie | null
   /**
-   * Tells the caller which numbers of a token its order left. Absent over a WebSocket, whose reads come to the same node, and
-   * on a node that shares its engine with no other.
+   * Sends the caller which numbers of a token its order left. Absent over a WebSocket, whose reads come to the same node, and on a
+   * node that is alone.
    */
   noteSeen?: ((tokenId: number, numbers: SeenNumbers) => void) | undefined
   /** Sets a response header; does nothing over a WebSocket. */

@@ -11,15 +11,15 @@ import { hashSecret } from './credentials.ts'
  */
 export async function lockSession(
   tx: Transaction<Database>,
-  { sessionToken }: Pick<Context, 'sessionToken'>,
+  { cookies }: Pick<Context, 'cookies'>,
   userId: UserId,
 ): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
-  if (sessionToken === null) throw new NotSignedInError()
+  if (cookies.session.token === null) throw new NotSignedInError()
   const session = await tx
     .selectFrom('sessions')
     .select('user_id')
-    .where('token_hash', '=', hashSecret(sessionToken))
+    .where('token_hash', '=', hashSecret(cookies.session.token))
     .where('user_id', '=', userId)
     .executeTakeFirst()
   if (session === undefined) throw new NotSignedInError()

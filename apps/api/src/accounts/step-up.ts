@@ -16,12 +16,12 @@ export class ConfirmationNeededError extends defineError(
  * Requires a session that was confirmed within 10 minutes; login and registration confirm too. Throws
  * `ConfirmationNeededError`, or `NotSignedInError` without a session.
  */
-export async function requireRecentProof({ app, sessionToken }: Context): Promise<void> {
-  if (sessionToken === null) throw new NotSignedInError()
+export async function requireRecentProof({ app, cookies }: Context): Promise<void> {
+  if (cookies.session.token === null) throw new NotSignedInError()
   const session = await app.platform.db
     .selectFrom('sessions')
     .select('confirmed_at')
-    .where('token_hash', '=', hashSecret(sessionToken))
+    .where('token_hash', '=', hashSecret(cookies.session.token))
     .executeTakeFirst()
   if (session === undefined) throw new NotSignedInError()
   const provenAt = session.confirmed_at?.getTime() ?? 0

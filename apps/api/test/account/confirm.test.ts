@@ -15,8 +15,8 @@ const confirm = (visitor: Visitor, password = 'secret-1') => visitor.post('/api/
 
 /** Whether a guarded call of this visitor would go on, or what would refuse it. */
 async function checkProof({ cookie }: Visitor): Promise<string> {
-  const sessionToken = cookie?.split('=')[1] ?? null
-  return await requireRecentProof({ app: server.app, sessionToken } as Context).then(
+  const token = cookie?.split('=')[1] ?? null
+  return await requireRecentProof({ app: server.app, cookies: { session: { token } } } as Context).then(
     () => 'proven',
     (error: { code?: string }) => error.code ?? String(error),
   )

@@ -34,9 +34,9 @@ class TapeEndsError extends defineError(
 export type Player = Context & { readonly userId: UserId | null }
 
 /** Who plays: the account, or this browser; null for a browser that has not played. */
-export function findOwner({ userId, browserToken }: Pick<Player, 'userId' | 'browserToken'>): Owner | null {
+export function findOwner({ userId, cookies: { browser } }: Pick<Player, 'userId' | 'cookies'>): Owner | null {
   if (userId !== null) return { userId }
-  return browserToken === null ? null : { browserHash: hashSecret(browserToken) }
+  return browser.token === null ? null : { browserHash: hashSecret(browser.token) }
 }
 
 /**
@@ -44,7 +44,8 @@ export function findOwner({ userId, browserToken }: Pick<Player, 'userId' | 'bro
  * its browser. Throws `TapeEndsError` in the last minutes of a day.
  */
 export async function playTape(ctx: Player): Promise<TapePlay> {
-  const { app, userId, browserToken } = ctx
+  const { app, userId, cookies } = ctx
+  const browserToken = cookies.browser.token
   const { db, clock } = app.platform
   const { today } = await findCurrentTapes(app)
   const owner = findOwner(ctx) ?? meetGuest(ctx)
@@ -67,10 +68,10 @@ export async function playTape(ctx: Player): Promise<TapePlay> {
 }
 
 /** Gives a guest's browser the cookie by which it is known until it registers. */
-function meetGuest({ browserCookie }: Context): Owner {
-  if (browserCookie === null) throw new NeedsHttpError()
+function meetGuest({ cookies: { browser } }: Context): Owner {
+  if (browser.writer === null) throw new NeedsHttpError()
   const token = newSecret()
-  browserCookie.set(token)
+  browser.writer.set(token)
   return { browserHash: hashSecret(token) }
 }
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isLoopback } from '../../config.ts'
-import type { App, Context, RelyingParty } from '../../context.ts'
+import type { App, CallCookie, CallCookies, Context, RelyingParty } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
 import { parseBearer } from './bearer.ts'
 import { PROOF_HEADER } from './proof-headers.ts'
@@ -19,20 +19,16 @@ import {
   usesHttps,
 } from './token-cookies.ts'
 
+const NO_COOKIE: CallCookie = { token: null, writer: null }
+
 /** The cookies of a call that has none, or may not use them. */
-export const NO_COOKIES = {
-  sessionToken: null,
-  sessionCookie: null,
-  hasOldCookie: false,
-  resetToken: null,
-  resetCookie: null,
-  trustedBrowserToken: null,
-  trustedBrowserCookie: null,
-  passkeyToken: null,
-  passkeyCookie: null,
-  browserToken: null,
-  browserCookie: null,
-} as const
+export const NO_COOKIES: CallCookies = {
+  session: { ...NO_COOKIE, isOld: false },
+  reset: NO_COOKIE,
+  trustedBrowser: NO_COOKIE,
+  passkey: NO_COOKIE,
+  browser: NO_COOKIE,
+}
 
 /** The context of the calls of one HTTP request. An API key switches its cookies off. */
 export function createHttpContext(app: App, request: FastifyRequest, reply: FastifyReply): Context {
@@ -45,7 +41,7 @@ export function createHttpContext(app: App, request: FastifyRequest, reply: Fast
     isSecureContext: isSecureContext(app, request),
     proofOfWork: readProofOfWork(request),
     apiKey,
-    ...(apiKey === null ? readCookies(exchange) : NO_COOKIES),
+    cookies: apiKey === null ? readCookies(exchange) : NO_COOKIES,
     relyingParty: () => findRelyingParty(request, app.platform.config.publicUrl),
     span: request.span,
     noteSeen: createSeenNote(app, { request, reply, isCookieAllowed: apiKey === null }),
@@ -54,22 +50,18 @@ export function createHttpContext(app: App, request: FastifyRequest, reply: Fast
   }
 }
 
-function readCookies(exchange: Exchange) {
+function readCookies(exchange: Exchange): CallCookies {
   const isSecure = usesHttps(exchange)
-  const read = (name: CookieName) => readTokenCookie(name, exchange, isSecure)
-  const session = read(SESSION_COOKIE)
+  const read = (name: CookieName) => ({
+    ...readTokenCookie(name, exchange, isSecure),
+    writer: new AnswerCookie(name, exchange, isSecure),
+  })
   return {
-    sessionToken: session.token,
-    sessionCookie: new AnswerCookie(SESSION_COOKIE, exchange, isSecure),
-    hasOldCookie: session.isOld,
-    resetToken: read(RESET_COOKIE).token,
-    resetCookie: new AnswerCookie(RESET_COOKIE, exchange, isSecure),
-    trustedBrowserToken: read(KNOWN_COOKIE).token,
-    trustedBrowserCookie: new AnswerCookie(KNOWN_COOKIE, exchange, isSecure),
-    passkeyToken: read(PASSKEY_COOKIE).token,
-    passkeyCookie: new AnswerCookie(PASSKEY_COOKIE, exchange, isSecure),
-    browserToken: read(BROWSER_COOKIE).token,
-    browserCookie: new AnswerCookie(BROWSER_COOKIE, exchange, isSecure),
+    session: read(SESSION_COOKIE),
+    reset: read(RESET_COOKIE),
+    trustedBrowser: read(KNOWN_COOKIE),
+    passkey: read(PASSKEY_COOKIE),
+    browser: read(BROWSER_COOKIE),
   }
 }
 
@@ -92,8 +84,7 @@ export function createSocketContext(
     isSecureContext: isSecureContext(app, request),
     proofOfWork: null,
     apiKey,
-    ...NO_COOKIES,
-    ...(apiKey === null && { sessionToken: session.token, hasOldCookie: session.isOld }),
+    cookies: apiKey === null ? { ...NO_COOKIES, session: { ...session, writer: null } } : NO_COOKIES,
     relyingParty: () => findRelyingParty(request, app.platform.config.publicUrl),
     header: () => {},
     acquireSubscriptionSlot,

@@ -19,7 +19,7 @@ export async function callAsGuest<F extends Feature, Name extends keyof Contract
   input: AppInputs[F][Name],
 ): Promise<AppOutputs[F][Name]> {
   const ctx: Context = {
-    ...NO_COOKIES,
+    cookies: NO_COOKIES,
     app,
     ip,
     header,

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { TokenCookie } from '../../context.ts'
+import type { CookieWriter } from '../../context.ts'
 
 export const SESSION_COOKIE = 'papermoon_session'
 export const RESET_COOKIE = 'papermoon_reset'
@@ -51,7 +51,7 @@ export function readTokenCookie(name: CookieName, visit: Visit, isSecure = usesH
 }
 
 /** Sets and clears one of our cookies on this answer. Both also remove the one under the old name. */
-export class AnswerCookie implements TokenCookie {
+export class AnswerCookie implements CookieWriter {
   readonly hasPrefix: boolean
   readonly #name: CookieName
   readonly #exchange: Exchange

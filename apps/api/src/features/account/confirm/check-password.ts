@@ -14,8 +14,8 @@ export async function checkPassword(ctx: Context, userId: UserId, password: stri
     platform: { db },
     accounts: { limits, passwords },
   } = ctx.app
-  if (ctx.sessionToken === null) throw new NotSignedInError()
-  const session = toCredentialId(hashSecret(ctx.sessionToken))
+  if (ctx.cookies.session.token === null) throw new NotSignedInError()
+  const session = toCredentialId(hashSecret(ctx.cookies.session.token))
   await limits.spend(ctx, 'confirm')
   // Spent before the password is checked, so that concurrent tries are bounded, too.
   await limits.spendAccount(ctx, 'confirm', session)

@@ -12,9 +12,9 @@ import type { SpendProof } from './spend-proof.ts'
  * there is no app, `TooManyCodesError` and `RateLimitedError`.
  */
 export async function checkTotp(ctx: Context, userId: UserId, digits: string): Promise<SpendProof> {
-  const { app, sessionToken } = ctx
-  if (sessionToken === null) throw new NotSignedInError()
-  const session = toCredentialId(hashSecret(sessionToken))
+  const { app, cookies } = ctx
+  if (cookies.session.token === null) throw new NotSignedInError()
+  const session = toCredentialId(hashSecret(cookies.session.token))
   await app.accounts.limits.spend(ctx, 'confirm')
   await app.accounts.limits.spendAccount(ctx, 'confirm-code', session)
   const code = { kind: 'totp', digits } as const

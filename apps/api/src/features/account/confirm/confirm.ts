@@ -20,19 +20,20 @@ import type { SpendProof } from './spend-proof.ts'
  * `PasskeyInvalidError`, `RateLimitedError`, `PasswordQueueFullError`, and `NeedsHttpError` over a WebSocket.
  */
 export async function confirm(ctx: Context, userId: UserId, input: ConfirmInput): Promise<Confirmed> {
-  const { app, sessionCookie, sessionToken } = ctx
-  if (sessionToken === null) throw new NotSignedInError()
-  if (sessionCookie === null) throw new NeedsHttpError()
+  const { app, cookies } = ctx
+  const { token: oldToken, writer } = cookies.session
+  if (oldToken === null) throw new NotSignedInError()
+  if (writer === null) throw new NeedsHttpError()
   const spend = await check(ctx, userId, input)
   const token = newSecret()
-  const old = hashSecret(sessionToken)
+  const old = hashSecret(oldToken)
   const now = app.platform.clock.now()
   const expiresAt = await app.platform.db.transaction().execute(async (tx) => {
     await spend(tx)
-    return await replaceToken(tx, { old, next: hashSecret(token), now, hasPrefix: sessionCookie.hasPrefix })
+    return await replaceToken(tx, { old, next: hashSecret(token), now, hasPrefix: writer.hasPrefix })
   })
   app.accounts.sessions.cache.revoke(toCredentialId(old))
-  sessionCookie.set(token, Math.floor((expiresAt.getTime() - now.getTime()) / 1_000))
+  writer.set(token, Math.floor((expiresAt.getTime() - now.getTime()) / 1_000))
   return { ok: true, until: new Date(now.getTime() + PROOF_MS).toISOString() }
 }
 

@@ -23,7 +23,7 @@ class TooManyKeysError extends defineError(
  * `ConfirmationNeededError` and `NotSignedInError`.
  */
 export async function createKey(ctx: Context, userId: UserId, input: CreateKeyInput): Promise<CreatedKey> {
-  const { app, sessionToken } = ctx
+  const { app, cookies } = ctx
   assertExpiry(input.expiresAt, app.platform.clock)
   // A key outlives the session that creates it, so the player has to confirm.
   await requireRecentProof(ctx)
@@ -33,7 +33,8 @@ export async function createKey(ctx: Context, userId: UserId, input: CreateKeyIn
   const id = await app.platform.db.transaction().execute(async (tx) => {
     await lockKeys(tx, userId)
     // A password reset in between ended this session and all keys; it must not leave this one.
-    if (sessionToken === null || !(await hasSession(tx, hashSecret(sessionToken)))) throw new NotSignedInError()
+    const { token } = cookies.session
+    if (token === null || !(await hasSession(tx, hashSecret(token)))) throw new NotSignedInError()
     if ((await countKeys(tx, userId)) >= KEYS_MAX) throw new TooManyKeysError()
     const made = await insertKey(tx, { userId, ...input, keyHash: hashSecret(key), now })
     const detail = { name: input.name, scopes: input.scopes.join(', '), expiresAt }

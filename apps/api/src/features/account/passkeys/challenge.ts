@@ -26,17 +26,17 @@ export function requireRelyingParty(ctx: Context): RelyingParty {
  * A challenge for a sign-in from this browser, as base64url; a cookie binds it to the browser. It is derived from the
  * cookie, so that nothing is stored and guests cannot use up storage.
  */
-export function beginLoginChallenge({ app, passkeyCookie }: Context): string {
-  if (passkeyCookie === null) throw new NeedsHttpError()
+export function beginLoginChallenge({ app, cookies: { passkey } }: Context): string {
+  if (passkey.writer === null) throw new NeedsHttpError()
   const token = `${newSecret()}.${app.platform.clock.now().getTime() + CHALLENGE_MS}`
-  passkeyCookie.set(token)
+  passkey.writer.set(token)
   return toLoginChallenge(app, token)
 }
 
 /** A challenge for the signed-in player, as base64url, bound to the session. */
 export async function beginChallenge(ctx: Context, userId: UserId, purpose: PasskeyPurpose): Promise<string> {
-  if (ctx.sessionToken === null) throw new NotSignedInError()
-  return await storeChallenge(ctx, { holder: hashSecret(ctx.sessionToken), purpose, userId })
+  if (ctx.cookies.session.token === null) throw new NotSignedInError()
+  return await storeChallenge(ctx, { holder: hashSecret(ctx.cookies.session.token), purpose, userId })
 }
 
 /** A challenge issued for a sign-in; `spendLoginChallenge` spends it. */
@@ -47,12 +47,13 @@ export interface LoginChallenge {
 }
 
 /** Takes this browser's login challenge and clears its cookie. Throws `PasskeyInvalidError` if there is none. */
-export function takeLoginChallenge({ app, passkeyToken, passkeyCookie }: Context): LoginChallenge {
-  if (passkeyCookie === null) throw new NeedsHttpError()
-  const expiresMs = Number(TOKEN.exec(passkeyToken ?? '')?.[1])
-  if (passkeyToken === null || !(expiresMs > app.platform.clock.now().getTime())) throw new PasskeyInvalidError()
-  passkeyCookie.clear()
-  return { challenge: toLoginChallenge(app, passkeyToken), expiresAt: new Date(expiresMs) }
+export function takeLoginChallenge({ app, cookies: { passkey } }: Context): LoginChallenge {
+  const { token, writer } = passkey
+  if (writer === null) throw new NeedsHttpError()
+  const expiresMs = Number(TOKEN.exec(token ?? '')?.[1])
+  if (token === null || !(expiresMs > app.platform.clock.now().getTime())) throw new PasskeyInvalidError()
+  writer.clear()
+  return { challenge: toLoginChallenge(app, token), expiresAt: new Date(expiresMs) }
 }
 
 /** Spends a signed challenge, once across all nodes. Throws `PasskeyInvalidError` if it was spent before. */
@@ -70,8 +71,8 @@ function toLoginChallenge({ accounts: { passkeyLoginKey } }: AppPart<'passkeyLog
 
 /** Takes the player's open challenge, as base64url. Throws `PasskeyInvalidError` if there is none. */
 export async function endChallenge(ctx: Context, userId: UserId, purpose: PasskeyPurpose): Promise<string> {
-  if (ctx.sessionToken === null) throw new NotSignedInError()
-  const open = await takeOpenChallenge(ctx, hashSecret(ctx.sessionToken), purpose)
+  if (ctx.cookies.session.token === null) throw new NotSignedInError()
+  const open = await takeOpenChallenge(ctx, hashSecret(ctx.cookies.session.token), purpose)
   if (open.userId !== userId) throw new PasskeyInvalidError()
   return open.challenge
 }

@@ -23,17 +23,18 @@ export async function changePassword(
   userId: UserId,
   input: ChangePasswordInput,
 ): Promise<PasswordChanged> {
-  const { app, sessionCookie } = ctx
-  if (sessionCookie === null) throw new NeedsHttpError()
+  const { app, cookies } = ctx
+  const { writer } = cookies.session
+  if (writer === null) throw new NeedsHttpError()
   const oldHash = await checkPassword(ctx, userId, input.password)
   await assertStrongPassword(input.newPassword, await findPersonal(app.platform.db, userId))
   const newHash = await app.accounts.passwords.hash(ctx.ip, input.newPassword)
-  const { hasPrefix } = sessionCookie
+  const { hasPrefix } = writer
   const change = { userId, oldHash, newHash, token: newSecret(), hasPrefix, revokeKeys: input.revokeKeys }
   const { sessions, keys, expiresAt } = await app.platform.db.transaction().execute((tx) => replace(tx, ctx, change))
   for (const hash of sessions) app.accounts.sessions.cache.revoke(toCredentialId(hash))
   for (const hash of keys) app.accounts.apiKeys.cache.revoke(toCredentialId(hash))
-  sessionCookie.set(change.token, Math.floor((expiresAt.getTime() - app.platform.clock.now().getTime()) / 1_000))
+  writer.set(change.token, Math.floor((expiresAt.getTime() - app.platform.clock.now().getTime()) / 1_000))
   trustBrowser(ctx, newHash)
   sendNotice(app, { userId, kind: 'password_changed', caller: ctx })
   // `sessions` includes the old token of this session.
@@ -58,7 +59,7 @@ interface Replaced {
 
 async function replace(tx: Transaction<Database>, ctx: Context, change: Change): Promise<Replaced> {
   const { userId, oldHash, newHash, hasPrefix } = change
-  const own = hashSecret(ctx.sessionToken ?? '')
+  const own = hashSecret(ctx.cookies.session.token ?? '')
   const next = hashSecret(change.token)
   await lockAccount(tx, ctx, { userId, passwordHash: oldHash })
   const expiresAt = await replaceToken(tx, { old: own, next, now: ctx.app.platform.clock.now(), hasPrefix })

@@ -70,9 +70,9 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
 }
 
 /** The subject of a proof of work: this account, or the reset that this browser requested. */
-function toSubject({ resetToken }: Context, email: string | undefined): string {
+function toSubject({ cookies: { reset } }: Context, email: string | undefined): string {
   if (email !== undefined) return toEmailKey(email)
-  return resetToken === null ? '' : hashSecret(resetToken).toString('base64url')
+  return reset.token === null ? '' : hashSecret(reset.token).toString('base64url')
 }
 
 type FoundReset = Pick<PasswordChange, 'userId' | 'tokenHash'>
@@ -147,7 +147,7 @@ async function setPassword(ctx: Context, change: PasswordChange): Promise<void> 
   for (const hash of ended.sessions) sessions.cache.revoke(toCredentialId(hash))
   for (const hash of ended.apiKeys) apiKeys.cache.revoke(toCredentialId(hash))
   sendNotice(ctx.app, { userId, kind: 'password_reset', caller: ctx })
-  const own = ctx.sessionToken === null ? null : hashSecret(ctx.sessionToken)
+  const own = ctx.cookies.session.token === null ? null : hashSecret(ctx.cookies.session.token)
   if (ended.sessions.some((hash) => own?.equals(hash))) requireSessionCookie(ctx).clear()
 }
 
@@ -173,8 +173,8 @@ async function openReset(
   const now = clock.now()
   const emailKey = email === undefined ? null : toEmailKey(email)
   const accountKey = emailKey === null ? null : toAccountKey(emailKey)
-  if (ctx.resetToken !== null) {
-    const own = await spendTry(db, { tokenHash: hashSecret(ctx.resetToken), accountKey, now })
+  if (ctx.cookies.reset.token !== null) {
+    const own = await spendTry(db, { tokenHash: hashSecret(ctx.cookies.reset.token), accountKey, now })
     if (own !== undefined) return { reset: own, refund: () => refundTry(db, own.tokenHash) }
   }
   if (emailKey === null || accountKey === null) return undefined

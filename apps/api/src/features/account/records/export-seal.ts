@@ -11,9 +11,9 @@ export const EXPORT_PATH = '/exports/account.json'
  * password hash: its random salt never leaves the database, every node can check the signature, and a new password
  * revokes it. Throws `NotSignedInError` for a call without a session.
  */
-export function exportSeal({ sessionToken }: Pick<Context, 'sessionToken'>, expires: string, key: string): string {
-  if (sessionToken === null) throw new NotSignedInError()
-  const session = toCredentialId(hashSecret(sessionToken))
+export function exportSeal({ cookies }: Pick<Context, 'cookies'>, expires: string, key: string): string {
+  if (cookies.session.token === null) throw new NotSignedInError()
+  const session = toCredentialId(hashSecret(cookies.session.token))
   return createHmac('sha256', key).update(`export ${session} ${expires}`).digest('base64url')
 }
 

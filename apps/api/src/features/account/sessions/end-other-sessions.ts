@@ -14,7 +14,7 @@ import { deleteOtherSessions } from '../store.ts'
 export async function endOtherSessions(ctx: Context, userId: UserId): Promise<SessionsEnded> {
   await requireRecentProof(ctx)
   const { app } = ctx
-  const own = hashSecret(ctx.sessionToken ?? '')
+  const own = hashSecret(ctx.cookies.session.token ?? '')
   const ended = await app.platform.db.transaction().execute(async (tx) => {
     // Checked in the database: another node may have ended this session, and it must not end others then.
     await lockSession(tx, ctx, userId)

@@ -13,8 +13,8 @@ import { deleteSession, findSessionId } from '../store.ts'
  * it is, and `NotFoundError` for another player's.
  */
 export async function endSession(ctx: Context, userId: UserId, id: SessionId): Promise<Done> {
-  const { app, sessionToken } = ctx
-  const own = hashSecret(sessionToken ?? '')
+  const { app, cookies } = ctx
+  const own = hashSecret(cookies.session.token ?? '')
   if ((await findSessionId(app.platform.db, own)) !== id) await requireRecentProof(ctx)
   const tokenHash = await app.platform.db.transaction().execute(async (tx) => {
     // Checked in the database: another node may have ended this session, and it must not end others then.
@@ -25,6 +25,6 @@ export async function endSession(ctx: Context, userId: UserId, id: SessionId): P
     return ended
   })
   app.accounts.sessions.cache.revoke(toCredentialId(tokenHash))
-  if (own.equals(tokenHash)) ctx.sessionCookie?.clear()
+  if (own.equals(tokenHash)) cookies.session.writer?.clear()
   return { ok: true }
 }

@@ -5,8 +5,8 @@ import type { Context } from '../../../context.ts'
 import { findPlayerSessions } from '../store.ts'
 
 /** A player's sessions: the caller's first, then the most recently used. */
-export async function listSessions({ app, sessionToken }: Context, userId: UserId): Promise<Session[]> {
-  const own = hashSecret(sessionToken ?? '')
+export async function listSessions({ app, cookies }: Context, userId: UserId): Promise<Session[]> {
+  const own = hashSecret(cookies.session.token ?? '')
   const now = app.platform.clock.now()
   const rows = await findPlayerSessions(app.platform.db, userId, now)
   const sessions = rows.map((row) => {

@@ -38,7 +38,7 @@ export class Sessions implements SessionReader {
   }
 
   async find(visit: SessionVisit): Promise<Caller | null> {
-    const { sessionToken: token } = visit
+    const { token } = visit.cookies.session
     if (token === null || !isSessionToken(token)) return null
     const now = this.#clock.now()
     const id = identifySecret(token)
@@ -59,10 +59,10 @@ export class Sessions implements SessionReader {
   /** Records the use of a session, extends it, and replaces its cookie, each where due. */
   async #noteUse(visit: SessionVisit, session: UsedSession): Promise<void> {
     const { token, tokenHash, now } = session
-    const { sessionCookie: cookie } = visit
+    const { writer, isOld } = visit.cookies.session
     // Without a cookie to extend, the cookie would expire before its session.
-    const expiresAt = cookie === null ? session.expiresAt : prolonged(session, now)
-    const isSwap = cookie !== null && visit.hasOldCookie
+    const expiresAt = writer === null ? session.expiresAt : prolonged(session, now)
+    const isSwap = writer !== null && isOld
     const isForCookie = isSwap || expiresAt > session.expiresAt
     if (!isForCookie && now.getTime() - session.lastUsedAt.getTime() < NOTE_USE_AFTER_MS) return
     const graceEnd = new Date(now.getTime() + OLD_COOKIE_GRACE_MS)
@@ -73,7 +73,7 @@ export class Sessions implements SessionReader {
       expiresAt,
       plainCookieUntil: isSwap && isAfter(session.plainCookieUntil, graceEnd) ? graceEnd : session.plainCookieUntil,
     })
-    if (isForCookie) cookie?.set(token, secondsBetween(now, expiresAt))
+    if (isForCookie) writer?.set(token, secondsBetween(now, expiresAt))
   }
 
   async findValid(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>> {
@@ -97,8 +97,8 @@ export class Sessions implements SessionReader {
  * Over https, a cookie without a prefix may have been planted by a neighbouring host. It is accepted only for sessions
  * that began with one.
  */
-function mayUse({ hasOldCookie }: SessionVisit, { plainCookieUntil }: Owner, now: Date): boolean {
-  return !hasOldCookie || isAfter(plainCookieUntil, now)
+function mayUse({ cookies }: SessionVisit, { plainCookieUntil }: Owner, now: Date): boolean {
+  return !cookies.session.isOld || isAfter(plainCookieUntil, now)
 }
 
 function isAfter(date: Date | null, moment: Date): boolean {

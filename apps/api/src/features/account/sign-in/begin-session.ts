@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely'
 import { assertNotFrozen } from '../../../accounts/account-status.ts'
 import { describeBrowser } from '../../../accounts/browser-name.ts'
 import { hashSecret, newSecret, toCredentialId } from '../../../accounts/credentials.ts'
-import type { Context, TokenCookie } from '../../../context.ts'
+import type { Context, CookieWriter } from '../../../context.ts'
 import { NeedsHttpError } from '../../../errors.ts'
 import { SESSION_MAX_MS, SESSION_MS } from '../sessions/session-token.ts'
 import { recordBrowser } from './browsers.ts'
@@ -12,15 +12,15 @@ import { deleteSession, insertSession } from './store.ts'
 import { trustBrowser } from './trusted-browser.ts'
 
 /** The session cookie of this call. Throws `NeedsHttpError` where a transport cannot set cookies. */
-export function requireSessionCookie(ctx: Context): TokenCookie {
-  if (ctx.sessionCookie === null) throw new NeedsHttpError()
-  return ctx.sessionCookie
+export function requireSessionCookie(ctx: Context): CookieWriter {
+  if (ctx.cookies.session.writer === null) throw new NeedsHttpError()
+  return ctx.cookies.session.writer
 }
 
 /** The cookie of a password reset. Throws `NeedsHttpError` where a transport cannot set cookies. */
-export function requireResetCookie(ctx: Context): TokenCookie {
-  if (ctx.resetCookie === null) throw new NeedsHttpError()
-  return ctx.resetCookie
+export function requireResetCookie(ctx: Context): CookieWriter {
+  if (ctx.cookies.reset.writer === null) throw new NeedsHttpError()
+  return ctx.cookies.reset.writer
 }
 
 /** Sent to the browser once the transaction that begins a session is committed. */
@@ -43,8 +43,8 @@ export async function beginSession(tx: Transaction<Database>, ctx: Context, user
   const plainCookieUntil = requireSessionCookie(ctx).hasPrefix ? null : new Date(now.getTime() + SESSION_MAX_MS)
   const seen = { address: ctx.ip, browser: describeBrowser(ctx.userAgent) }
   await insertSession(tx, { tokenHash: hashSecret(token), userId, now, expiresAt, plainCookieUntil, ...seen })
-  if (ctx.sessionToken !== null) await deleteSession(tx, hashSecret(ctx.sessionToken))
-  const browserToken = await recordBrowser(tx, { userId, token: ctx.browserToken, now })
+  if (ctx.cookies.session.token !== null) await deleteSession(tx, hashSecret(ctx.cookies.session.token))
+  const browserToken = await recordBrowser(tx, { userId, token: ctx.cookies.browser.token, now })
   return { token, browserToken }
 }
 
@@ -53,8 +53,9 @@ export async function beginSession(tx: Transaction<Database>, ctx: Context, user
  * has this password hash), and drops the old token from the cache.
  */
 export function setSessionCookie(ctx: Context, { token, browserToken }: BegunSession, passwordHash: string): void {
-  if (ctx.sessionToken !== null) ctx.app.accounts.sessions.cache.revoke(toCredentialId(hashSecret(ctx.sessionToken)))
+  if (ctx.cookies.session.token !== null)
+    ctx.app.accounts.sessions.cache.revoke(toCredentialId(hashSecret(ctx.cookies.session.token)))
   requireSessionCookie(ctx).set(token)
   trustBrowser(ctx, passwordHash)
-  ctx.browserCookie?.set(browserToken)
+  ctx.cookies.browser.writer?.set(browserToken)
 }

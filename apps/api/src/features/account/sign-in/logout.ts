@@ -8,8 +8,8 @@ import { deleteSession } from './store.ts'
 /** Ends the session the call came with, and its live sockets. Does nothing for a guest. */
 export async function logout(ctx: Context): Promise<Done> {
   const cookie = requireSessionCookie(ctx)
-  if (ctx.sessionToken !== null) {
-    const tokenHash = hashSecret(ctx.sessionToken)
+  if (ctx.cookies.session.token !== null) {
+    const tokenHash = hashSecret(ctx.cookies.session.token)
     const userId = await deleteSession(ctx.app.platform.db, tokenHash)
     ctx.app.accounts.sessions.cache.revoke(toCredentialId(tokenHash))
     cookie.clear()

@@ -16,15 +16,15 @@ const decoyKey = randomBytes(32)
  * is random and never leaves the database: only the server can create one, every node can check it, and a new password
  * invalidates them all. Without a hash (an unknown account), null after the same work.
  */
-export function findTrustedBrowser({ trustedBrowserToken }: Context, passwordHash: string | undefined): string | null {
-  return parseMarks(trustedBrowserToken).find((mark) => isSealedWith(mark, passwordHash ?? decoyKey)) ?? null
+export function findTrustedBrowser({ cookies }: Context, passwordHash: string | undefined): string | null {
+  return parseMarks(cookies.trustedBrowser.token).find((mark) => isSealedWith(mark, passwordHash ?? decoyKey)) ?? null
 }
 
 /** Makes the account with this password hash trust this browser. */
-export function trustBrowser({ trustedBrowserToken, trustedBrowserCookie }: Context, passwordHash: string): void {
-  const others = parseMarks(trustedBrowserToken).filter((mark) => !isSealedWith(mark, passwordHash))
+export function trustBrowser({ cookies: { trustedBrowser } }: Context, passwordHash: string): void {
+  const others = parseMarks(trustedBrowser.token).filter((mark) => !isSealedWith(mark, passwordHash))
   const nonce = randomBytes(NONCE_BYTES).toString('base64url')
-  trustedBrowserCookie?.set([`${nonce}${computeSeal(nonce, passwordHash)}`, ...others].slice(0, MARKS_MAX).join('.'))
+  trustedBrowser.writer?.set([`${nonce}${computeSeal(nonce, passwordHash)}`, ...others].slice(0, MARKS_MAX).join('.'))
 }
 
 function parseMarks(token: string | null): string[] {

@@ -20,18 +20,18 @@ export async function getPushState(app: App, userId: UserId): Promise<PushState>
  * and `BadInputError` for an address that this server does not call.
  */
 export async function subscribeDevice(
-  { app, sessionToken }: Context,
+  { app, cookies: { session } }: Context,
   userId: UserId,
   input: SubscribeInput,
 ): Promise<void> {
   if (!app.platform.config.push) throw new PushUnavailableError()
   if (!mayCall(input.endpoint, app.platform.outbound))
     throw new BadInputError('endpoint must be a public https address.')
-  if (sessionToken === null) throw new NotSignedInError()
+  if (session.token === null) throw new NotSignedInError()
   const isAdded = await upsertDevice(app.platform.db, {
     ...input,
     userId,
-    sessionHash: hashSecret(sessionToken),
+    sessionHash: hashSecret(session.token),
     now: app.platform.clock.now(),
   })
   if (!isAdded) throw new NotSignedInError()
