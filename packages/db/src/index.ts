@@ -18,4 +18,10 @@ export { assertMigrated, listMissingMigrations, migrateToLatest } from './migrat
 export { LAUNCH_TEXT, sqlSha256, TRADE_TEXT } from './migrations/0007-hash-chains.ts'
 export { formatNumeric } from './numeric-text.ts'
 export type * from './schema.ts'
-export { getSqlState, isDatabaseFull, isDatabaseOutage, isDatabaseUnavailable } from './unavailable.ts'
+export {
+  getSqlState,
+  isDatabaseFull,
+  isDatabaseOutage,
+  isDatabaseUnavailable,
+  isStatementCanceled,
+} from './unavailable.ts'

@@ -2,6 +2,7 @@
 const UNAVAILABLE = new Set(['08', '53', '54', '57', '58', '25'])
 
 const DISK_FULL = '53100'
+const QUERY_CANCELED = '57014'
 /** What pg and its pool say of a connection that ended or took too long. */
 const OF_PG = /^(Connection terminated|timeout exceeded when trying to connect|PostgreSQL left a connection)/
 
@@ -14,6 +15,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 /** Whether the database's disk has no room for what was to be written. */
 export function isDatabaseFull(error: unknown): boolean {
   return getSqlState(error) === DISK_FULL
+}
+
+/** Whether a statement took longer than it may, or was cancelled; its transaction is rolled back. */
+export function isStatementCanceled(error: unknown): boolean {
+  return getSqlState(error) === QUERY_CANCELED
 }
 
 /** Errors of connections that did not come about, which look like those of any other server. */

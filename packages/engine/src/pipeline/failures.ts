@@ -1,4 +1,4 @@
-import { getSqlState, isDatabaseFull, isDatabaseUnavailable } from '@papermoon/db'
+import { getSqlState, isDatabaseFull, isDatabaseUnavailable, isStatementCanceled } from '@papermoon/db'
 
 /** Reaction to a failed batch. */
 export type Remedy =
@@ -28,7 +28,6 @@ export class CommitFailedError extends Error {
 const STALE = 'PM001'
 const RETRIED = new Set(['40001', '40P01', STALE])
 const LOCK_NOT_AVAILABLE = '55P03'
-const CANCELLED = '57014'
 const UNIQUE_VIOLATION = '23505'
 /** Classes of SQLSTATE: data exception, integrity violation. */
 const DATA = new Set(['22', '23'])
@@ -70,5 +69,5 @@ export function connectionSurvives(error: unknown): boolean {
  */
 function isDefiniteRefusal(error: unknown): boolean {
   const code = getSqlState(error)
-  return code !== null && (code === CANCELLED || !(code.startsWith('57') || code.startsWith('08')))
+  return code !== null && (isStatementCanceled(error) || !(code.startsWith('57') || code.startsWith('08')))
 }

@@ -1,4 +1,4 @@
-import { type Database, getSqlState } from '@papermoon/db'
+import { type Database, isStatementCanceled } from '@papermoon/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AppPart } from '../../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
@@ -14,7 +14,6 @@ const STEP_MAX = 5_000
 const REST_PER_LOOK = 19
 /** When a trade is a day old: no transaction that is still open can write one that is older. */
 const DAY_OLD = sql`interval '1 day 2 minutes'`
-const QUERY_CANCELED = '57014'
 
 type Parts = AppPart<'db' | 'log' | 'notices'>
 
@@ -84,7 +83,7 @@ async function findUnlessSlow(db: Kysely<Database>, range: JournalRange): Promis
   try {
     return await findEarned(db, range)
   } catch (error) {
-    if (getSqlState(error) !== QUERY_CANCELED) throw error
+    if (!isStatementCanceled(error)) throw error
     return null
   }
 }
@@ -102,7 +101,7 @@ function toRange(position: Position, length: number): JournalRange {
   }
 }
 
-/** Inserts those that nobody gave meanwhile, and tells players of those that are news. Returns how many were told. */
+/** Inserts stickers that nobody gave meanwhile, and sends notices of the new ones. Returns how many were sent. */
 async function insertStickers(tx: Transaction<Database>, earned: readonly EarnedSticker[]): Promise<number> {
   if (earned.length === 0) return 0
   const { rows } = await sql<EarnedSticker & { is_news: boolean }>`

@@ -1,6 +1,6 @@
 import { Decimal, type Sol, solText } from '@papermoon/amm'
 import type { History, historyInput } from '@papermoon/contract/portfolio'
-import { getSqlState } from '@papermoon/db'
+import { isStatementCanceled } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { z } from 'zod'
@@ -19,7 +19,6 @@ const TRADES_MAX = 100_000
 const STATEMENT_TIMEOUT_MS = 2_000
 /** Parts of the span to try in turn while a longer one takes too long; 0 is the live point alone. */
 const FRACTIONS = [1, 1 / 8, 0]
-const QUERY_CANCELED = '57014'
 /** Two at a time: a history is the most expensive read without a rate limit of its own. */
 const historyQueue = createWorkQueue({ runningMax: 2, waitingMax: 64, full: () => new HistoryBusyError() })
 
@@ -62,7 +61,7 @@ export async function getHistory(
 /** Null if a part of the span takes too long. If even the live point does, the database is in trouble. */
 async function readUnlessSlow(app: Parts, request: HistoryRequest): Promise<History | null> {
   return await readHistory(app, request).catch((error: unknown) => {
-    if (request.fraction > 0 && getSqlState(error) === QUERY_CANCELED) return null
+    if (request.fraction > 0 && isStatementCanceled(error)) return null
     throw error
   })
 }
