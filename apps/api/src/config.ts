@@ -355,7 +355,7 @@ export type Config = Readonly<{
   /** The mail server; null: none. */
   smtpUrl: string | null
   mailFrom: string
-  /** Whether whoever asks gets the reset code, of any account, in the answer. */
+  /** Whether answers show the reset code of any account to any caller. */
   resetCodesShown: boolean
   /** The public origin without a trailing slash; null: the address the server listens on. */
   publicUrl: string | null

@@ -25,7 +25,7 @@ import type { SecurityLog } from './security/security-log.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 import type { Span, Tracing } from './tracing/tracing.ts'
 
-/** The screen of whoever runs the server. */
+/** The operator's screen. */
 export type Terminal = Pick<NodeJS.WritableStream, 'write'>
 
 /** The dependencies of every feature; built once in `app.ts` and passed explicitly as the first argument. */

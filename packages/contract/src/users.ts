@@ -119,7 +119,7 @@ export const playerTrades = z
 export type PlayerTrades = z.output<typeof playerTrades>
 
 export const closedWinInput = z.object({ userId, tokenId })
-/** A position of which nothing is held any more, over all of its trades, that won more than 10 %. */
+/** A position that is sold out and won more than 10 % over all of its trades. */
 const closedWin = z
   .object({
     user: z.object({ id: userId, username: z.string(), isBot }),

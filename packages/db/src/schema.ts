@@ -750,7 +750,7 @@ export interface WebhooksTable {
   busy_until: Generated<Date>
   /** Messages so far. */
   messages: Generated<number>
-  /** Events that were older than a day before they could be sent, and of which no message has told yet. */
+  /** Events that grew older than a day unsent, and that no message has counted yet. */
   missed: Generated<number>
   /** When the first of the last failures in a row was; null: the last message was taken. */
   failing_since: Date | null

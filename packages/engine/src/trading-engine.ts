@@ -14,7 +14,7 @@ import { LOCK_TIMEOUT_MS } from './sql/connection-settings.ts'
 
 export type EngineLimits = QueueLimits &
   PipelineLimits & {
-    /** An order that is not begun until then is refused, so that what became of a lost one is final after a known time. */
+    /** Orders not started by then are refused, so the outcome of a lost order is known. */
     readonly beginMaxMs: number
   }
 

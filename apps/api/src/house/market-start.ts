@@ -3,7 +3,7 @@ import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 import { visibleTokens } from '../database/visible-tokens.ts'
 
-/** Open tokens that bots know at a start, beside those that they hold. */
+/** Open tokens that bots know at a start, beside the tokens that they hold. */
 const NEWEST = 300
 const LARGEST = 50
 /** Creators whose rugs are known at a start. */

@@ -19,7 +19,7 @@ const TRUST_AFTER_MS = MINUTE_MS
 const RETIRING_MS = 5_000
 /** Bots that fail rest: a second, then twice as long each time. Sound for ten minutes, they begin with a second again. */
 const REST = { firstMs: 1_000, maxMs: 5 * MINUTE_MS, soundMs: 10 * MINUTE_MS }
-/** Stands for all bots among those that failed. */
+/** In the list of failed bots: all of them. */
 const ALL = 0
 /** Refusals that show that a bot has not what it thought. */
 const SURPRISES: ReadonlySet<string> = new Set(['INSUFFICIENT_BALANCE', 'INSUFFICIENT_TOKENS', 'OUTCOME_UNKNOWN'])
@@ -157,7 +157,7 @@ export class WorkingBots {
     return fleet
   }
 
-  /** Reads tokens, and passes on the events that came meanwhile. Null: those that bots may want to trade. */
+  /** Reads tokens, and passes on the events that came meanwhile. Null: the tokens that bots may want to trade. */
   async #readTokens(fleet: Fleet, ids: readonly number[] | null): Promise<void> {
     this.#held ??= []
     try {

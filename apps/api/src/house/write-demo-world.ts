@@ -40,7 +40,7 @@ export async function writeDemoWorld(
   }
 }
 
-/** The bots of the house: those that an earlier attempt created, or new ones. A character whose name is taken stays away. */
+/** The bots of the house, from an earlier attempt or new. A character whose name is taken stays away. */
 async function provideBots({ db }: Pick<DatabaseClient, 'db'>, at: Date): Promise<HistoryBot[]> {
   let found = await findHouseBots(db)
   if (found.length === 0) {
@@ -98,7 +98,7 @@ async function writeAll(
   { history, grants }: MadeHistory,
   firstTradeId: number,
 ): Promise<boolean> {
-  // Whoever else writes this history waits here, and then finds it written.
+  // Another writer of this history waits here, and then finds it written.
   const { rowCount } = await client.query(WRITTEN)
   if (rowCount === 0) return false
   await writeHistory(client, history, { firstTradeId })

@@ -20,7 +20,7 @@ interface Reader {
 
 /** Delivers new notices to the open pages of this node, whichever node wrote them. One query a second for all, none without one. */
 export class NoticeFeed {
-  /** This process, among those that may follow the market. */
+  /** This process, among all that may follow the market. */
   readonly node = randomUUID()
   readonly #db: Kysely<Database>
   readonly #log: Logger

@@ -30,7 +30,7 @@ export async function releasePosition(db: Kysely<Database>, node: string): Promi
 }
 
 /**
- * Locks the position until the transaction ends. Whoever writes notices holds this lock, so their ids are committed in order:
+ * Locks the position until the transaction ends. Every writer of notices holds this lock, so their ids are committed in order:
  * readers may use them as cursors.
  */
 export async function lockPosition(tx: Transaction<Database>): Promise<NoticePosition> {

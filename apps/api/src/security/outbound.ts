@@ -96,7 +96,7 @@ const LOOKUP = { timeout: 1_500, tries: 2 }
 /**
  * Calls strangers' addresses over https. The address is checked when the connection is made, after DNS, so that a name that
  * changes its address between check and call reaches nothing. Follows no redirect, reads a thousand bytes of the answer at
- * most, and gives up after ten seconds. How many calls run at once is up to whoever makes them.
+ * most, and gives up after ten seconds. The caller bounds how many run at once.
  */
 export class OutboundCaller {
   readonly #rules: OutboundRules

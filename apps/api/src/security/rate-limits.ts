@@ -44,8 +44,8 @@ function per(seconds: number, calls: number): LimitRule {
  * (`features/account/sign-in/guarded-attempt.ts`), within `worked`, of one account from one network or one known browser,
  * and `worked-network`, of one network.
  *
- * An IPv6 address is a /64. But for reads and writes, its /56 has four times the limit and its /48 sixteen times: whoever
- * is assigned one has hundreds of addresses.
+ * An IPv6 address is a /64. But for reads and writes, its /56 has four times the limit and its /48 sixteen times,
+ * since one subscriber may have hundreds of addresses.
  */
 const limits = {
   // A page needs some six reads; a household, or a few bots, never meets it.

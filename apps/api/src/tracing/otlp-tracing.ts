@@ -178,7 +178,7 @@ class OtlpSpan implements Span {
   }
 }
 
-/** Counts what became of spans, and logs when the collector goes away. */
+/** Counts spans that were sent and that failed, and logs when the collector goes away. */
 function countExports(exporter: SpanExporter, { log, metrics }: Omit<Parts, 'settings'>): SpanExporter {
   const spans = new Counter({
     name: 'papermoon_trace_spans_total',

@@ -17,7 +17,7 @@ export interface TracedCall {
 
 export interface SpanResult {
   readonly attributes?: Readonly<Record<string, string | number>>
-  /** The code of the failure, whoever caused it; null for none. */
+  /** The code of the failure, of the caller's or ours; null for none. */
   readonly errorCode: string | null
   /** Whether the failure is the server's. */
   readonly isFault: boolean

@@ -76,7 +76,7 @@ export class StoryTeller {
     this.#written = order.sort((a, b) => a.key - b.key).map(({ story }) => story)
   }
 
-  /** Notes a token's name or ticker as told, whoever launched it. */
+  /** Notes a token's name or ticker as told, whether ours or another player's. */
   note(name: string): void {
     if (this.#told.size >= TOLD_MAX)
       for (const oldest of this.#told) {

@@ -85,7 +85,7 @@ export class LoadMarket {
     return [...this.#fleet.market.tokens].filter(({ isRugged }) => !isRugged).length
   }
 
-  /** The next order of whoever wants one; null if nobody does. Players with an order under way pass. */
+  /** The next order of any player; null if nobody wants one. A player with an order under way places none. */
   decide(): BotOrder | null {
     for (let look = 0; look < LOOKS_MAX; look++) {
       const order = this.#fleet.act(Date.now())

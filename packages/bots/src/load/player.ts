@@ -47,7 +47,7 @@ export class Player {
     return await Player.open(url, { cookie: cookie.join('; ') }, signal)
   }
 
-  /** Reads the account of whoever these headers sign in. Throws `RefusedError`. */
+  /** Reads the account that these headers sign in. Throws `RefusedError`. */
   static async open(url: string, headers: Headers, signal: AbortSignal): Promise<Player> {
     const { answer } = await call(new URL('/api/auth/user', url), { headers, signal })
     return new Player(url, headers, answer as { id: number; solBalance: string })

@@ -14,7 +14,7 @@ interface Creator {
 }
 
 export interface MarketStateOptions {
-  /** Tokens to keep whatever else is forgotten, such as those that bots hold. */
+  /** Tokens that are never forgotten, such as the bots' holdings. */
   readonly isKept?: (tokenId: number) => boolean
 }
 

@@ -2,7 +2,7 @@ import type { MarketEvent } from '../market/events.ts'
 import type { BotOrder } from '../orders.ts'
 
 /**
- * A participant of a market with a clock. Whoever drives it calls `act` at `nextAtMs`, places the order, and hands every
+ * A participant of a market with a clock. Its driver calls `act` at `nextAtMs`, places the order, and hands every
  * event of the market to `observe`, those of its own orders included.
  */
 export interface Actor {

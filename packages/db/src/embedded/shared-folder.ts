@@ -24,7 +24,7 @@ export function ensureSharedFolder(user: ChildUser, folders: readonly string[] =
   )
 }
 
-/** Whoever owns the folder, or a link in its place, could change the programs in it. */
+/** The owner of the folder, or of a link in its place, could change the programs in it. */
 function isOurs(folder: string): boolean {
   const stat = lstatSync(folder)
   return stat.isDirectory() && (stat.uid === 0 || stat.uid === process.getuid?.())

@@ -72,7 +72,7 @@ const READ_HOLDINGS = `
   select h.token_id, h.user_id, h.amount, h.cost from unnest($1::int[], $2::int[]) k (token_id, user_id)
     cross join lateral (select * from holdings h where h.token_id = k.token_id and h.user_id = k.user_id offset 0) h`
 
-/** The statement `spendings`; none when no order counts against a limit. Whoever changes a row holds its player's account. */
+/** The statement `spendings`; none when no order counts against a limit. A writer of a row holds its player's account. */
 export function selectSpendings(keyIds: readonly number[]): Record<string, string> {
   if (keyIds.length === 0) return {}
   const spendings = `select id, spending_limit, spent, spent_on from api_keys

@@ -6,7 +6,7 @@ import { isPapermoonError, repeatUntilAnswered } from '@papermoon/client'
 import { z } from 'zod'
 import { amount, answer, ORDERS, type Papermoon, text, tokenId } from './tool.ts'
 
-/** Hosts wait a minute for a tool; the rest of it is for the model to ask what became of the order. */
+/** Hosts wait a minute for a tool; the rest of it is for the model to ask for the order's outcome. */
 const REPEAT_MS = 30_000
 
 const requestId = text

@@ -28,7 +28,7 @@ interface Settled {
   readonly mark: number
 }
 
-/** A subscriber that has had the events before the mark, some of which the others have not. */
+/** A subscriber that is ahead: it has had all events before the mark, and others have not. */
 interface Joiner {
   readonly filter: EventFilter
   readonly subscriber: Subscriber

@@ -57,7 +57,7 @@ export async function playTape(ctx: Player): Promise<TapePlay> {
   if (row === undefined) {
     const now = clock.now()
     if (toDay(new Date(now.getTime() + LAST_START_MS)) !== today.day) throw new TapeEndsError()
-    // Whoever makes up a browser for each play is limited by the address.
+    // A guest may make up a browser for each play, so the address is limited.
     if (userId === null) await app.accounts.limits.spend(ctx, 'passkey')
     const strip = drawStrip([], { boughtMs: null, soldMs: null })
     await insertPlay(db, { id: randomUUID(), day: today.day, owner, now, strip })

@@ -38,7 +38,7 @@ export async function getClosedWin(app: App, closed: Closed): Promise<{ win: Clo
 }
 
 /**
- * What a player won or lost with a token of which nothing is held any more, over all trades of it: one sale alone proves no
+ * What a player won or lost with a token that is sold out, over all its trades: one sale alone proves no
  * gain, since its price may have been the player's own doing. A rug closes what is held by others than its creator. Null
  * while something is held, for a hidden token and for a deleted player.
  */

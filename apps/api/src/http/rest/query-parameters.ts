@@ -5,7 +5,7 @@ import { createBadInput, toFieldError } from '../../validation/messages.ts'
 /** Added by link trackers, and by clients to bypass caches. */
 const IGNORED = /^(_|utm_.*)$/
 
-/** The query parameters without ignored ones. Throws `BadInputError` for those that are given twice. */
+/** The query parameters without ignored ones. Throws `BadInputError` if one is given twice. */
 export function readQuery(query: unknown): Record<string, unknown> {
   const entries = Object.entries(Object(query)).filter(([name]) => !IGNORED.test(name))
   const repeated = entries.filter(([, value]) => Array.isArray(value)).map(([name]) => describeRepeated(name))

@@ -5,7 +5,7 @@ import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { type PersonalCause, tellPlayers } from '../../../notices/tell-players.ts'
 import type { EntryRange } from './rug-pulls.ts'
 
-/** Creators are told of holders of more than this share of the supply. */
+/** A holder of more than this share of the supply is news for the creator. */
 const LARGE_SHARE = '0.01'
 /** Notices of new holders that a creator gets in an hour, over all tokens. */
 const HOLDERS_AN_HOUR = 10

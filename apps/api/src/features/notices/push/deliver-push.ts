@@ -138,7 +138,7 @@ class PushMessages implements OutboxChannel<TakenMessage> {
   }
 }
 
-/** Where a push service finds whoever runs this server. */
+/** Where a push service reaches the operator. */
 function getSubject({
   platform: {
     config: { publicUrl, securityContact },

@@ -51,7 +51,7 @@ export function planInterval(interval: keyof typeof TRADE_WIDTHS, now: Date): Tr
 
 /**
  * Plans candles that fill a chart. A token younger than the timeframe gets stored ones if its minutes fill the chart or
- * outnumber the computed candles, else the widest computed ones of which there are at least `FULL_CHART`.
+ * outnumber the computed candles, else the widest computed candles that number at least `FULL_CHART`.
  * `computedSince`: start of computed candles, later than the launch of a busy token.
  */
 export function planFullChart(

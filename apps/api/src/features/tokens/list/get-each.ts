@@ -7,7 +7,7 @@ import type { AppPart } from '../../../context.ts'
 type ReadMany<Output> = (ids: readonly TokenId[]) => Promise<ReadonlyMap<TokenId, Output>>
 
 /**
- * A cached query of many tokens, in the order of `ids`: those that are not cached are read together. Unknown tokens are
+ * A cached query of many tokens, in the order of `ids`; uncached tokens are read together. Unknown tokens are
  * left out. The list is frozen, as its items are.
  */
 export async function getEach<Output extends object>(

@@ -10,7 +10,7 @@ import { lastDayStart } from '../../../lib/last-day.ts'
 import { findTokens, type TokenRow, tokenRows } from '../store.ts'
 import { toToken } from '../to-token.ts'
 
-/** Maximum age of which tokens are in a column; their figures are kept current by events. */
+/** How long a column keeps its tokens; events keep their figures current. */
 const AGE_MAX_MS = 10_000
 const COLUMNS = 3
 

@@ -104,7 +104,7 @@ export async function readNextBatch(db: Db, wanted: Wanted, { from, to, most, no
   return { events: taken.sorted(), bounds, since, missed, hasMore }
 }
 
-/** The events of a batch that was made before, without those that were too old then. */
+/** The events of an earlier batch, without events that were too old then. */
 export async function readBatch(
   db: Db,
   wanted: Wanted,

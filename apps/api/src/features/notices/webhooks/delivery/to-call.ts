@@ -21,7 +21,7 @@ export async function toCall(
 ): Promise<OutboundCall> {
   const { hook, detail } = message
   const url = (await openSecret(parts, hook.url_sealed, toUrlPurpose(hook.user_id))).toString()
-  // Discord answers no challenge. It names its webhook to whoever has the whole address.
+  // Discord answers no challenge. A caller with the whole address may read about the webhook.
   if (hook.format === 'discord' && detail.kind === 'challenge') {
     return { url, method: 'GET', headers: USER_AGENT, body: Buffer.alloc(0) }
   }
