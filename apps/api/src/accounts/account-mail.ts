@@ -3,7 +3,7 @@ import type { App, Context } from '../context.ts'
 import { RateLimitedError } from '../errors.ts'
 import { describeBrowser } from './browser-name.ts'
 
-/** What each kind of notice says. The player may not be the one who did it. */
+/** What the mail about each kind of change says. The player may not be the one who did it. */
 const happened = {
   new_browser: 'a browser that was not used for it before signed in to your account',
   password_changed: 'the password of your account was changed, and all other sessions were ended',
@@ -22,11 +22,11 @@ const happened = {
   webhook_added: 'a webhook was added to your account. Its address gets what you do and what you are told',
   key_made: 'an API key was made for your account. Whoever has it can act in your name',
 } as const
-export type NoticeKind = keyof typeof happened
+export type AccountChangeKind = keyof typeof happened
 
-export interface Notice {
+export interface AccountChange {
   readonly userId: UserId
-  readonly kind: NoticeKind
+  readonly kind: AccountChangeKind
   /** The caller who did it. */
   readonly caller: Pick<Context, 'ip' | 'userAgent'>
   /** Recipient, if not the account's current address: the previous one. */
@@ -39,14 +39,15 @@ export interface Notice {
 const HARMLESS_NAME = /^[A-Za-z]+( [A-Za-z]+){0,3}( \d{1,5})?( on [A-Za-z]+( [A-Za-z]+)?)?$/
 
 /** Mails a player about a change to their account, if this server sends mail; bounded per day. Returns at once. */
-export function sendNotice(app: App, notice: Notice): void {
+export function mailAccountChange(app: App, change: AccountChange): void {
   if (app.platform.mailer === null) return
-  void send(app, notice).catch((error: unknown) => {
-    if (!(error instanceof RateLimitedError)) app.platform.log.error({ err: error }, 'a notice could not be sent')
+  void send(app, change).catch((error: unknown) => {
+    if (!(error instanceof RateLimitedError))
+      app.platform.log.error({ err: error }, 'a mail about an account could not be sent')
   })
 }
 
-async function send(app: App, { userId, kind, caller, to, dueAt }: Notice): Promise<void> {
+async function send(app: App, { userId, kind, caller, to, dueAt }: AccountChange): Promise<void> {
   const {
     platform: { mailer, db, clock },
     accounts: { limits },

@@ -1,7 +1,7 @@
 import type { ChangeWalletInput, Done } from '@papermoon/contract/security'
 import type { UserId } from '@papermoon/engine'
 import { recordAccountEvent } from '../../accounts/account-events.ts'
-import { sendNotice } from '../../accounts/account-mail.ts'
+import { mailAccountChange } from '../../accounts/account-mail.ts'
 import type { Context } from '../../context.ts'
 import { checkPassword } from './confirm/check-password.ts'
 import { lockAccount } from './lock-account.ts'
@@ -22,6 +22,6 @@ export async function changeWallet(
     await updateWallet(tx, userId, wallet)
     await recordAccountEvent(app, ctx, { userId, kind: 'wallet_changed' }, tx)
   })
-  sendNotice(app, { userId, kind: 'wallet_changed', caller: ctx })
+  mailAccountChange(app, { userId, kind: 'wallet_changed', caller: ctx })
   return { ok: true }
 }

@@ -2,7 +2,7 @@ import type { DeletionAsked } from '@papermoon/contract/account'
 import type { UserId } from '@papermoon/engine'
 import { NotSignedInError } from '@papermoon/engine'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { sendNotice } from '../../../accounts/account-mail.ts'
+import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import { lockSession } from '../../../accounts/lock-session.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
@@ -28,6 +28,6 @@ export async function askDeletion(ctx: Context, userId: UserId): Promise<Deletio
     return { due, isNew }
   })
   if (due === null) throw new NotSignedInError()
-  if (isNew) sendNotice(app, { userId, kind: 'deletion_asked', caller: ctx, dueAt })
+  if (isNew) mailAccountChange(app, { userId, kind: 'deletion_asked', caller: ctx, dueAt })
   return { deletionDueAt: due.toISOString() }
 }

@@ -1,7 +1,7 @@
 import type { ChangeEmailInput, EmailState } from '@papermoon/contract/security'
 import type { UserId } from '@papermoon/engine'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { sendNotice } from '../../../accounts/account-mail.ts'
+import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import type { Context } from '../../../context.ts'
 import { checkPassword } from '../confirm/check-password.ts'
 import { lockAccount } from '../lock-account.ts'
@@ -28,7 +28,7 @@ export async function changeEmail(ctx: Context, userId: UserId, input: ChangeEma
   if (!isSame && canVerifyEmail(app)) await askForProof(ctx, change)
   else await setAtOnce(ctx, { ...change, verifiedAt: isSame ? before.email_verified_at : null })
   const kind = canVerifyEmail(app) ? 'email_change_asked' : 'email_changed'
-  if (!isSame) sendNotice(app, { userId, kind, caller: ctx, to: before.email })
+  if (!isSame) mailAccountChange(app, { userId, kind, caller: ctx, to: before.email })
   return await getEmail(app, userId)
 }
 

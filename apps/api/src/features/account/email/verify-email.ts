@@ -3,7 +3,7 @@ import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { sendNotice } from '../../../accounts/account-mail.ts'
+import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import { assertNotFrozen } from '../../../accounts/account-status.ts'
 import { hashSecret } from '../../../accounts/credentials.ts'
 import type { Context } from '../../../context.ts'
@@ -26,7 +26,7 @@ export async function verifyEmail(ctx: Context, { token }: VerifyEmailInput): Pr
     .catch((error: unknown) => {
       throw isEmailTaken(error) ? new EmailTakenError() : error
     })
-  if (old !== null) sendNotice(app, { userId, kind: 'email_changed', caller: ctx, to: old })
+  if (old !== null) mailAccountChange(app, { userId, kind: 'email_changed', caller: ctx, to: old })
   return { ok: true }
 }
 

@@ -1,7 +1,7 @@
 import type { SwitchedOff } from '@papermoon/contract/second-factor'
 import type { UserId } from '@papermoon/engine'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { sendNotice } from '../../../accounts/account-mail.ts'
+import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import { lockSession } from '../../../accounts/lock-session.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
@@ -19,6 +19,6 @@ export async function disableTotp(ctx: Context, userId: UserId): Promise<Switche
     if (!(await deleteTotp(tx, userId))) throw new SecondFactorOffError()
     await recordAccountEvent(ctx.app, ctx, { userId, kind: 'totp_disabled' }, tx)
   })
-  sendNotice(ctx.app, { userId, kind: 'totp_disabled', caller: ctx })
+  mailAccountChange(ctx.app, { userId, kind: 'totp_disabled', caller: ctx })
   return { ok: true }
 }

@@ -1,7 +1,7 @@
 import type { EnableTotpInput, RecoveryCodes } from '@papermoon/contract/second-factor'
 import type { UserId } from '@papermoon/engine'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { sendNotice } from '../../../accounts/account-mail.ts'
+import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import { lockSession } from '../../../accounts/lock-session.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
@@ -36,6 +36,6 @@ export async function enableTotp(ctx: Context, userId: UserId, { code }: EnableT
     await replaceRecoveryCodes(tx, userId, stored)
     await recordAccountEvent(app, ctx, { userId, kind: 'totp_enabled' }, tx)
   })
-  sendNotice(app, { userId, kind: 'totp_enabled', caller: ctx })
+  mailAccountChange(app, { userId, kind: 'totp_enabled', caller: ctx })
   return { recoveryCodes: shown }
 }

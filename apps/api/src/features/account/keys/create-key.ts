@@ -2,7 +2,7 @@ import { solText } from '@papermoon/amm'
 import { type CreatedKey, type CreateKeyInput, EXPIRY_DAYS_MAX } from '@papermoon/contract/keys'
 import { type Clock, NotSignedInError, type UserId } from '@papermoon/engine'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { sendNotice } from '../../../accounts/account-mail.ts'
+import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import { KEYS_MAX, newApiKey } from '../../../accounts/api-key.ts'
 import { hashSecret } from '../../../accounts/credentials.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
@@ -41,7 +41,7 @@ export async function createKey(ctx: Context, userId: UserId, input: CreateKeyIn
     await recordAccountEvent(app, ctx, { userId, kind: 'key_made', detail }, tx)
     return made
   })
-  sendNotice(app, { userId, kind: 'key_made', caller: ctx })
+  mailAccountChange(app, { userId, kind: 'key_made', caller: ctx })
   const { name, scopes, networks } = input
   const limit = input.spendingLimit === null ? null : solText(input.spendingLimit)
   return {

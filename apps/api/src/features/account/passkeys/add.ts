@@ -1,7 +1,7 @@
 import type { AddPasskeyInput, Passkey } from '@papermoon/contract/passkeys'
 import type { UserId } from '@papermoon/engine'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { sendNotice } from '../../../accounts/account-mail.ts'
+import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import { lockSession } from '../../../accounts/lock-session.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
@@ -30,6 +30,6 @@ export async function addPasskey(ctx: Context, userId: UserId, input: AddPasskey
     await recordAccountEvent(app, ctx, { userId, kind: 'passkey_added', detail: { name } }, tx)
     return added
   })
-  sendNotice(app, { userId, kind: 'passkey_added', caller: ctx })
+  mailAccountChange(app, { userId, kind: 'passkey_added', caller: ctx })
   return { id, name, domain: party.id, isSynced: made.isSynced, createdAt: now.toISOString(), lastUsedAt: null }
 }

@@ -1,7 +1,7 @@
 import type { PasskeyId, Removed } from '@papermoon/contract/passkeys'
 import type { UserId } from '@papermoon/engine'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { sendNotice } from '../../../accounts/account-mail.ts'
+import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import { lockSession } from '../../../accounts/lock-session.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
@@ -17,6 +17,6 @@ export async function removePasskey(ctx: Context, userId: UserId, id: PasskeyId)
     if (name === null) throw new NotFoundError('You have no such passkey.')
     await recordAccountEvent(ctx.app, ctx, { userId, kind: 'passkey_removed', detail: { name } }, tx)
   })
-  sendNotice(ctx.app, { userId, kind: 'passkey_removed', caller: ctx })
+  mailAccountChange(ctx.app, { userId, kind: 'passkey_removed', caller: ctx })
   return { ok: true }
 }

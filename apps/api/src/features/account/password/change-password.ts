@@ -3,7 +3,7 @@ import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { sendNotice } from '../../../accounts/account-mail.ts'
+import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import { hashSecret, newSecret, toCredentialId } from '../../../accounts/credentials.ts'
 import type { Context } from '../../../context.ts'
 import { NeedsHttpError } from '../../../errors.ts'
@@ -36,7 +36,7 @@ export async function changePassword(
   for (const hash of keys) app.accounts.apiKeys.cache.revoke(toCredentialId(hash))
   writer.set(change.token, Math.floor((expiresAt.getTime() - app.platform.clock.now().getTime()) / 1_000))
   trustBrowser(ctx, newHash)
-  sendNotice(app, { userId, kind: 'password_changed', caller: ctx })
+  mailAccountChange(app, { userId, kind: 'password_changed', caller: ctx })
   // `sessions` includes the old token of this session.
   return { ok: true, sessionsEnded: sessions.length - 1, keysRevoked: keys.length }
 }

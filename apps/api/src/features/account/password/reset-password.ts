@@ -1,7 +1,7 @@
 import { type Done, isLinkSecret, type ResetPasswordInput } from '@papermoon/contract/auth'
 import type { UserId } from '@papermoon/engine'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { sendNotice } from '../../../accounts/account-mail.ts'
+import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import { assertNotFrozen } from '../../../accounts/account-status.ts'
 import { hashSecret, toCredentialId } from '../../../accounts/credentials.ts'
 import type { Context } from '../../../context.ts'
@@ -146,7 +146,7 @@ async function setPassword(ctx: Context, change: PasswordChange): Promise<void> 
   if (ended === null) throw new ResetCodeError()
   for (const hash of ended.sessions) sessions.cache.revoke(toCredentialId(hash))
   for (const hash of ended.apiKeys) apiKeys.cache.revoke(toCredentialId(hash))
-  sendNotice(ctx.app, { userId, kind: 'password_reset', caller: ctx })
+  mailAccountChange(ctx.app, { userId, kind: 'password_reset', caller: ctx })
   const own = ctx.cookies.session.token === null ? null : hashSecret(ctx.cookies.session.token)
   if (ended.sessions.some((hash) => own?.equals(hash))) requireSessionCookie(ctx).clear()
 }

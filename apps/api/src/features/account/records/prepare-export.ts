@@ -1,7 +1,7 @@
 import type { ExportReady } from '@papermoon/contract/account'
 import type { UserId } from '@papermoon/engine'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { sendNotice } from '../../../accounts/account-mail.ts'
+import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import { lockSession } from '../../../accounts/lock-session.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
@@ -32,7 +32,7 @@ export async function prepareExport(ctx: Context, userId: UserId): Promise<Expor
     await recordAccountEvent(app, ctx, { userId, kind: 'export_made' }, tx)
     return passwordHash
   })
-  sendNotice(app, { userId, kind: 'export_made', caller: ctx })
+  mailAccountChange(app, { userId, kind: 'export_made', caller: ctx })
   const query = new URLSearchParams({ expires, seal: exportSeal(ctx, expires, key) })
   return { url: `${EXPORT_PATH}?${query}`, expiresAt: new Date(Number(expires)).toISOString() }
 }

@@ -1,6 +1,6 @@
 import type { Done, PasskeyLoginInput } from '@papermoon/contract/auth'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { sendNotice } from '../../../accounts/account-mail.ts'
+import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import type { Context } from '../../../context.ts'
 import { requireRelyingParty, spendLoginChallenge, takeLoginChallenge } from '../passkeys/challenge.ts'
 import { PasskeyInvalidError } from '../passkeys/errors.ts'
@@ -32,6 +32,6 @@ export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLogi
   })
   const isKnown = findTrustedBrowser(ctx, passwordHash) !== null
   setSessionCookie(ctx, session, passwordHash)
-  if (!isKnown) sendNotice(app, { userId: passkey.userId, kind: 'new_browser', caller: ctx })
+  if (!isKnown) mailAccountChange(app, { userId: passkey.userId, kind: 'new_browser', caller: ctx })
   return { ok: true }
 }

@@ -2,7 +2,7 @@ import type { LoginInput, LoginResult } from '@papermoon/contract/auth'
 import type { Database } from '@papermoon/db'
 import type { Transaction } from 'kysely'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { sendNotice } from '../../../accounts/account-mail.ts'
+import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import type { Context } from '../../../context.ts'
 import { toNetworkKey } from '../../../security/client-address.ts'
 import { toEmailKey } from '../email/email-key.ts'
@@ -58,7 +58,7 @@ async function signIn(ctx: Context, input: LoginInput, user: Credentials | undef
     return { session: begun, left: await recordSignIn(tx, ctx, { user, proof }) }
   })
   setSessionCookie(ctx, session, user.passwordHash)
-  if (!isKnown) sendNotice(app, { userId: user.id, kind: 'new_browser', caller: ctx })
+  if (!isKnown) mailAccountChange(app, { userId: user.id, kind: 'new_browser', caller: ctx })
   return { ok: true, ...(left !== null && { recoveryCodesLeft: left }) }
 }
 

@@ -1,7 +1,7 @@
 import type { CreatedWebhook, CreateWebhookInput } from '@papermoon/contract/webhooks'
 import { TokenNotFoundError, type UserId } from '@papermoon/engine'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { sendNotice } from '../../../accounts/account-mail.ts'
+import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import { lockSession } from '../../../accounts/lock-session.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
@@ -42,7 +42,7 @@ export async function createWebhook(ctx: Context, userId: UserId, input: CreateW
     await recordAccountEvent(app, ctx, { userId, kind: 'webhook_added', detail: { host } }, tx)
     return added
   })
-  sendNotice(app, { userId, kind: 'webhook_added', caller: ctx })
+  mailAccountChange(app, { userId, kind: 'webhook_added', caller: ctx })
   return { ...(await toWebhook(app, row)), secret: formatSecret(secret) }
 }
 
