@@ -40,13 +40,17 @@ names every variable that is wrong. \`npm run --silent config -- --markdown\` pr
 |---|---|---|
 ${rows.join('\n')}
 
-Settings of earlier versions; the start names each that is set:
+Settings of earlier versions that the next release does not read; \`S3_URL\`, \`BACKUP_S3_URL\` and \`METRICS_TOKEN\` replace
+them:
 
-- the next release does not read ${list(EARLIER_SETTINGS)}: \`S3_URL\`, \`BACKUP_S3_URL\` and \`METRICS_TOKEN\` replace them
-- no effect any more: ${list(UNUSED_SETTINGS)}
+${list(EARLIER_SETTINGS)}
+
+Settings that no longer do anything; the start names each that is set:
+
+${list(UNUSED_SETTINGS)}
 `
 }
 
 function list(names: readonly string[]): string {
-  return names.map((name) => `\`${name}\``).join(', ')
+  return names.map((name) => `- \`${name}\``).join('\n')
 }
