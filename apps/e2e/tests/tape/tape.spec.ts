@@ -1,5 +1,6 @@
 import { expectGoodLooks, windows } from '../../support/looks.ts'
-import { expectToast, paste } from '../../support/screen.ts'
+import { newAccount } from '../../support/player.ts'
+import { expectToast, fillRegistration, paste } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -43,8 +44,17 @@ for (const [device, viewport] of Object.entries(windows)) {
     expect(await paste(page)).toMatch(/^Papermoon tape \d{4}-\d\d-\d\d · .*%\n⬛⬛⬛(🟩|🟥|⬜)+⬛+\nhttp.*\/tape$/u)
     await expectGoodLooks(page)
     await expect(page.getByRole('heading', { name: '1 day in a row' })).toBeVisible()
+    // Home tells what came of it instead of asking again.
+    await page.getByRole('link', { name: 'Papermoon, home' }).click()
+    const daily = page.getByRole('link', { name: /^Yesterday’s tape [+−]?[\d.]+% · day 1 next in \d+ (h|min)$/ })
+    await expectGoodLooks(page)
+    await daily.click()
     await result.getByRole('link', { name: 'Keep my strip' }).click()
     await expect(page.getByRole('tab', { name: 'Register' })).toHaveAttribute('aria-selected', 'true')
+    await fillRegistration(page, newAccount())
+    await page.getByRole('button', { name: 'Create Account' }).click()
+    await expect(page).toHaveURL(`${ownServer.url}/tape`)
+    await expect(result).toContainText('You are the first player today.')
   })
 }
 

@@ -57,7 +57,7 @@ function Result({ result, streak }: { result: TapeResult; streak: number }) {
       {user === null && (
         <p className={classes.keep}>
           <span>Register, and your strip and streak stay with you.</span>
-          <ButtonLink to="/auth" state={{ authTab: 'register' }} look="quiet">
+          <ButtonLink to="/auth" state={{ authTab: 'register', returnTo: '/tape' }} look="quiet">
             Keep my strip
           </ButtonLink>
         </p>

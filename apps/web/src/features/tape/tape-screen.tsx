@@ -4,9 +4,10 @@ import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
-import { cache, client, type Tape, trpc } from '../../lib/api/api.ts'
+import { cache, client, type Tape } from '../../lib/api/api.ts'
 import { getSentence } from '../../lib/api/failure.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
+import { useTape } from '../../lib/market/use-tape.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './tape.module.css'
 import { TapeDays } from './tape-days.tsx'
@@ -14,15 +15,9 @@ import { TapeGame } from './tape-game.tsx'
 import { TapeReveal } from './tape-reveal.tsx'
 import { keepPlay } from './use-tape-play.ts'
 
-const MINUTE_MS = 60_000
-
 /** A game of three minutes a day: everybody replays the same stretch of a token's past with one buy and one sale. */
 export function TapeScreen() {
-  const query = trpc.tape.today.useQuery(undefined, {
-    // A page that is left open comes to the next day's tape.
-    refetchInterval: ({ state: { data } }) =>
-      data ? Math.max(MINUTE_MS, Date.parse(data.endsAt) - Date.now()) : false,
-  })
+  const query = useTape()
   useTitle('Yesterday’s tape')
   // The line and its button need the whole window of a phone.
   const isPlaying = query.data?.play?.isOver === false

@@ -7,5 +7,6 @@ import { keepToastForNextPage, type Toast } from '../../../lib/ui/toasts.ts'
 export function enter(toast: Toast): void {
   keepToastForNextPage(toast)
   const state: { returnTo?: unknown } | null = history.state
-  location.assign(state?.returnTo === '/developers' ? '/developers' : '/')
+  const place = state?.returnTo
+  location.assign(place === '/developers' || place === '/tape' ? place : '/')
 }

@@ -1,8 +1,11 @@
-import { formatSol } from '@papermoon/format'
+import { formatChange, formatSol, getSign } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { type CSSProperties, type FocusEvent, type KeyboardEvent, memo, useState } from 'react'
+import { Trend } from '../../../components/figures/change.tsx'
 import { BotMark } from '../../../components/tokens/player-link.tsx'
 import { type TapeEntry, trpc } from '../../../lib/api/api.ts'
+import { useNow } from '../../../lib/hooks/use-now.ts'
+import { useTape } from '../../../lib/market/use-tape.ts'
 import classes from './market-tape.module.css'
 import { useSlidingTape } from './use-sliding-tape.ts'
 
@@ -11,6 +14,17 @@ export function MarketTape() {
   return (
     <>
       <LatestTrades />
+      <DailyTape />
+    </>
+  )
+}
+
+/** The way to the game of the day; for whoever has played it, what came of it and when the next one begins. */
+function DailyTape() {
+  const { data } = useTape()
+  const played = data?.calendar.find(({ day }) => day === data.day)
+  if (data === undefined || played === undefined) {
+    return (
       <Link to="/tape" className={classes.daily}>
         <span aria-hidden="true">📼</span>
         <span>
@@ -18,7 +32,29 @@ export function MarketTape() {
         </span>
         <b className={classes.dailyPlay}>Play</b>
       </Link>
-    </>
+    )
+  }
+  return (
+    <Link to="/tape" className={classes.daily} data-played="true">
+      <span aria-hidden="true">📼</span>
+      <b className={classes.dailyName}>Yesterday’s tape</b>
+      <span>
+        <b>
+          <Trend sign={getSign(played.percent)}>{formatChange(played.percent)}</Trend>
+        </b>{' '}
+        · day {data.streak}
+      </span>
+      <Next endsAt={data.endsAt} />
+    </Link>
+  )
+}
+
+function Next({ endsAt }: { endsAt: string }) {
+  const minutes = Math.max(0, Math.ceil((Date.parse(endsAt) - useNow()) / 60_000))
+  return (
+    <span className={classes.dailyNext}>
+      next in {minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`}
+    </span>
   )
 }
 
