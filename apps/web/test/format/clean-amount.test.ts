@@ -48,17 +48,33 @@ it.each(['.', ','])('ignores a second mark %j in an amount that a button filled 
 })
 
 it('says which letter was left out, until the field is empty or filled in by a button', () => {
-  const typed = typeKeys('', '1e5')
-  expect(typed).toMatchObject({ value: '15', leftOut: 'e' })
-  expect(typeAmount(typed, '1', 9).leftOut).toBe('e')
+  const typed = typeKeys('', '1k5')
+  expect(typed).toMatchObject({ value: '15', leftOut: 'k' })
+  expect(typeAmount(typed, '1', 9).leftOut).toBe('k')
   expect(typeAmount(typed, '', 9).leftOut).toBe('')
-  expect(typeAmount(typed, '15e3', 9)).toMatchObject({ value: '15', leftOut: 'e' })
   expect(toTypedAmount('5').leftOut).toBe('')
+})
+
+it.each(['1e5', '1e', '1E-3', '-3', '−3', '-', '0x10'])(
+  'refuses %j key by key: it stays in the field, with no value',
+  (keys) => {
+    expect(typeKeys('', keys)).toMatchObject({ value: '', refused: keys })
+    expect(typeAmount(toTypedAmount('7'), keys, 9)).toMatchObject({ value: '', refused: keys })
+  },
+)
+
+it('reads an amount again once the sign or letter is deleted', () => {
+  expect(typeAmount(typeKeys('', '1e5'), '15', 9)).toMatchObject({ value: '15', refused: '' })
+  expect(typeAmount(typeKeys('', '-3'), '3', 9)).toMatchObject({ value: '3', refused: '' })
+  expect(typeAmount(toTypedAmount(''), '5 EUR', 9)).toMatchObject({ value: '5', refused: '' })
 })
 
 /** Types keys into a field that holds `start`. */
 function typeKeys(start: string, keys: string) {
-  return [...keys].reduce((before, key) => typeAmount(before, before.value + key, 9), toTypedAmount(start))
+  return [...keys].reduce(
+    (before, key) => typeAmount(before, (before.refused || before.value) + key, 9),
+    toTypedAmount(start),
+  )
 }
 
 it('cuts decimals that the unit cannot hold', () => {

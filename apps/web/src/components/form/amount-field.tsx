@@ -32,7 +32,7 @@ export function AmountField({ value, onAmount, decimals, step, description, ...r
       descriptionProps={{ role: 'status' }}
       {...rest}
       description={typing.hint === '' ? description : `${typing.hint}${description ?? ''}`}
-      value={value}
+      value={typing.text}
       onChange={(event) => typing.type(event.currentTarget.value)}
       onKeyDown={onKeyDown}
     />

@@ -2,40 +2,46 @@ const CHARS_MAX = 40
 /** One mark before every three digits, and no leading zero. */
 const THOUSANDS = /^[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*$/
 
+/** Negative, hexadecimal or with an exponent, finished or not: without its sign or letter it would be another number. */
+const OTHER_NOTATION = /^\s*[-−]|^\s*0\s*x|\d\s*e[\s+\-−]*(?:\d|$)/i
+
 /** An amount as it is typed. */
-interface TypedAmount {
+export interface TypedAmount {
   /** The field's value: plain decimal text, or empty. */
   readonly value: string
   /** The typed digits and marks: once the value shows `1.234`, only this says whether a comma was typed. */
   readonly marks: string
-  /** A sign or letter that was left out, or empty: `1e5` becomes 15. */
+  /** A sign or letter that was left out, or empty: `12a` becomes 12. */
   readonly leftOut: string
+  /** Text that is no plain number, or empty. The field goes on showing it, and its value is empty. */
+  readonly refused: string
 }
 
 /** An amount that was not typed. Its point is a decimal mark, which the leading zero tells. */
 export function toTypedAmount(value: string): TypedAmount {
-  return { value, marks: value === '' ? '' : `0${value}`, leftOut: '' }
+  return { value, marks: value === '' ? '' : `0${value}`, leftOut: '', refused: '' }
 }
 
 /** The amount after the field's text became `typed`. */
 export function typeAmount(before: TypedAmount, typed: string, decimals: number): TypedAmount {
-  const isAdded = typed.startsWith(before.value)
+  if (OTHER_NOTATION.test(typed)) return { value: '', marks: '', leftOut: '', refused: typed.slice(0, CHARS_MAX) }
+  const isAdded = before.refused === '' && typed.startsWith(before.value)
   const text = isAdded ? before.marks + typed.slice(before.value.length) : typed
   const value = cleanAmount(text, before.value, decimals)
   const [odd = ''] = /[^\d.,\s'’]/.exec(typed) ?? []
   const leftOut = value === '' && odd === '' ? '' : odd || before.leftOut
   const isKept = value === before.value && odd !== ''
-  return { value, marks: isKept ? before.marks : text.replace(/[^\d.,]/g, ''), leftOut }
+  return { value, marks: isKept ? before.marks : text.replace(/[^\d.,]/g, ''), leftOut, refused: '' }
 }
 
 /**
  * The new value of an amount field after `typed` was typed or pasted: digits with at most one `.` and at most
  * `decimals` decimals, otherwise exact. A comma is a decimal mark unless it clearly groups thousands (`1,234.5`,
- * `1,234,567`); of other marks, all but the first are ignored. Spaces and apostrophes are dropped. Negative, hexadecimal and exponent forms return `previous`, because
- * dropping the sign or letter would change the number.
+ * `1,234,567`); of other marks, all but the first are ignored. Spaces and apostrophes are dropped. Other notations and text
+ * that is too long return `previous`.
  */
 export function cleanAmount(typed: string, previous: string, decimals: number): string {
-  if (/^\s*[-−]|^\s*0\s*x|\d\s*e\s*[+-]?\d/i.test(typed)) return previous
+  if (OTHER_NOTATION.test(typed)) return previous
   const marks = typed.replace(/[^\d.,]/g, '')
   const at = decimalMarkAt(marks)
   const whole = (at === -1 ? marks : marks.slice(0, at)).replace(/\D/g, '')

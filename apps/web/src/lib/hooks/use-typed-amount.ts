@@ -1,8 +1,10 @@
 import { useState } from 'react'
-import { toTypedAmount, typeAmount } from '../format/clean-amount.ts'
+import { type TypedAmount, toTypedAmount, typeAmount } from '../format/clean-amount.ts'
 
 interface TypedField {
-  /** Says what was left out of the typed text, or empty. Goes when the value is set by anything but typing. */
+  /** What the field shows: its value, or text that was refused. */
+  readonly text: string
+  /** Says what was left out of the typed text or why it was refused, or empty. Goes when anything but typing sets the value. */
   readonly hint: string
   /** Called with the field's text after a key or a paste. */
   readonly type: (text: string) => void
@@ -19,5 +21,10 @@ export function useTypedAmount(value: string, decimals: number, onAmount: (amoun
     setKept(typed)
     onAmount(typed.value)
   }
-  return { hint: before.leftOut === '' ? '' : `Digits only, “${before.leftOut}” was left out. `, type }
+  return { text: before.refused || value, hint: toHint(before), type }
+}
+
+function toHint({ refused, leftOut }: TypedAmount): string {
+  if (refused !== '') return 'Only digits and one decimal point make an amount. '
+  return leftOut === '' ? '' : `Digits only, “${leftOut}” was left out. `
 }

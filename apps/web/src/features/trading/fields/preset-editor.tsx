@@ -101,7 +101,7 @@ function NewAmount({ side, own, field, onChange }: NewAmountProps) {
           aria-label={`Another amount in ${isBuy ? 'SOL' : 'percent'}`}
           aria-invalid={problem !== null}
           aria-describedby={`${id}-problem`}
-          value={text}
+          value={typing.text}
           onKeyDown={onKeyDown}
           onChange={({ currentTarget }) => {
             setProblem(null)

@@ -25,9 +25,10 @@ interface TradeAmountFieldProps {
 
 /** The amount field of a trade; "Max" fills in everything the player has. */
 export function TradeAmountField(props: TradeAmountFieldProps) {
-  const { input, unit, decimals, value, onChange, onEnter, onEscape, have, haveText, hint, invalid, disabled } = props
+  const { input, unit, decimals, value, onChange, onEnter, onEscape, have, haveText, hint, disabled } = props
   const id = useId()
   const typing = useTypedAmount(value, decimals, onChange)
+  const invalid = props.invalid || typing.text !== value
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter' && !event.repeat && !event.nativeEvent.isComposing) onEnter()
     else if (event.key === 'Escape') onEscape()
@@ -60,7 +61,7 @@ export function TradeAmountField(props: TradeAmountFieldProps) {
           aria-describedby={`${id}-hint`}
           aria-invalid={invalid}
           readOnly={disabled}
-          value={value}
+          value={typing.text}
           onKeyDown={onKeyDown}
           onChange={(event) => typing.type(event.currentTarget.value)}
         />
