@@ -1,4 +1,4 @@
-import { formatCount, formatSol } from '@papermoon/format'
+import { formatCount, formatSol, getSign } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { type LeaderboardRank, trpc, type UserId } from '../../lib/api/api.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
@@ -14,6 +14,10 @@ import classes from './six-hour-rank.module.css'
 /** The server computes ranks every 30 seconds. */
 const POLL_MS = 30_000
 const NONE: ReadonlySet<never> = new Set()
+const ONE_PLAYER = 'One single player, even a second account, can pay for a rug.'
+/** `flowProfit` of the API, in words. */
+const COUNTED =
+  'Trades of the last 6 hours count: on what they bought and still hold a loss counts now, a gain once it is sold, and tokens from before count against what they would have sold for 6 hours ago.'
 
 interface SixHourRankProps {
   readonly userId: UserId
@@ -55,10 +59,11 @@ export function SixHourRank({ userId, title, hasLink = true }: SixHourRankProps)
                   { sol: data.notCounted.unsold, from: 'on what is still held' },
                   { sol: data.notCounted.launchFees, from: 'for launches' },
                 ]}
-                why="Only trades count here: one single player, even a second account, can pay for a rug."
+                why={getSign(data.notCounted.rugs) === 0 ? '' : ONE_PLAYER}
               />
             </div>
           )}
+          {data?.isRanked !== false && <p className={classes.countdown}>{COUNTED}</p>}
           <p className={classes.countdown}>
             {data === undefined ? <Skeleton width="18em" height="1em" /> : <Countdown giveaway={data.giveaway} />}
           </p>
