@@ -27,13 +27,13 @@ test('a guest sees a seal on card and page, sees it renewed, verifies it, and se
   await expect(card).toHaveCount(0)
 
   await seal(server.url, player, tokenId, { term: 'hour' })
-  await expect(header).toContainText('Sealed for 59 min')
-  await expect(card.first()).toHaveAccessibleName('The liquidity is sealed for 59 minutes')
+  await expect(header).toContainText('Sealed for 1 h')
+  await expect(card.first()).toHaveAccessibleName('The liquidity is sealed for 1 hour')
 
   await seal(server.url, player, tokenId, { term: 'day', bag: true })
-  await expect(header).toContainText('Sealed for 23 h, with the creator’s bag')
+  await expect(header).toContainText('Sealed for 1 day, with the creator’s bag')
   await expect(header.getByRole('img')).toHaveAccessibleName(
-    'The liquidity is sealed for 23 hours, the creator’s bag for 23 hours',
+    'The liquidity is sealed for 1 day, the creator’s bag for 1 day',
   )
 
   await home.goto(`/proof?token=${tokenId}`)

@@ -11,10 +11,12 @@ const describe = (until: string, bagUntil: string | null = null) =>
 
 it.each([
   [after(59 * MINUTE_MS), null, 'Sealed for 59 min'],
-  [after(23.9 * HOUR_MS), null, 'Sealed for 23 h'],
+  [after(59.6 * MINUTE_MS), null, 'Sealed for 1 h'],
+  [after(23.4 * HOUR_MS), null, 'Sealed for 23 h'],
+  [after(24 * HOUR_MS - 5_000), null, 'Sealed for 1 day'],
   [after(24 * HOUR_MS), after(24 * HOUR_MS), 'Sealed for 1 day, with the creator’s bag'],
-  [after(160 * HOUR_MS), after(3 * HOUR_MS), 'Sealed for 6 days, with the creator’s bag for 3 h'],
-  [after(160 * HOUR_MS), after(-1), 'Sealed for 6 days'],
+  [after(160 * HOUR_MS), after(3 * HOUR_MS), 'Sealed for 7 days, with the creator’s bag for 3 h'],
+  [after(150 * HOUR_MS), after(-1), 'Sealed for 6 days'],
   [FOREVER, null, 'Sealed for ever'],
   [FOREVER, FOREVER, 'Sealed for ever, with the creator’s bag'],
 ])('says of a seal until %s, of the bag until %s: "%s"', (until, bagUntil, text) => {
@@ -22,7 +24,7 @@ it.each([
 })
 
 it('names in full words what is sealed and how long', () => {
-  expect(describe(after(23.5 * HOUR_MS), after(HOUR_MS))?.label).toBe(
+  expect(describe(after(23.4 * HOUR_MS), after(HOUR_MS))?.label).toBe(
     'The liquidity is sealed for 23 hours, the creator’s bag for 1 hour',
   )
   expect(describe(FOREVER)?.label).toBe('The liquidity is sealed for ever')

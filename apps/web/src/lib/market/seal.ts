@@ -5,10 +5,12 @@ import { timeBetween } from '../format/relative-time.ts'
 export const FOREVER = '9999-12-31T23:59:59.999Z'
 /** Everybody sees the last minutes of a seal counted down. */
 const LAST_MS = 5 * 60_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /** A seal that holds now, in words. */
 export interface SealWords {
-  /** `Sealed for 23 h, with the creator’s bag`. */
+  /** `Sealed for 1 day, with the creator’s bag`. */
   readonly text: string
   /** All that is sealed and how long, in full words. */
   readonly label: string
@@ -36,8 +38,13 @@ export function describeSeal(seal: Token['seal'], nowMs: number): SealWords | nu
 
 const holds = (until: string | null, nowMs: number): until is string => until !== null && nowMs < Date.parse(until)
 
+/** To the nearest day, hour or minute: a seal of a day is one when it begins, too. */
 function describeTerm(until: string, nowMs: number): string {
-  return until === FOREVER ? 'for ever' : `for ${timeBetween(new Date(nowMs).toISOString(), until)}`
+  if (until === FOREVER) return 'for ever'
+  const untilMs = Date.parse(until)
+  const leftMs = untilMs - nowMs
+  const unitMs = leftMs >= DAY_MS ? DAY_MS : leftMs >= HOUR_MS ? HOUR_MS : 60_000
+  return `for ${timeBetween(new Date(nowMs).toISOString(), new Date(untilMs + unitMs / 2).toISOString())}`
 }
 
 function toClock(leftMs: number): string {
