@@ -60,6 +60,12 @@ describe('the announcement', () => {
     expect(toToast([sale, rug])).toMatchObject(loss)
   })
 
+  it('of stickers says where they are', () => {
+    const sticker = { id: 'crowd-pleaser', emoji: '🎪', name: 'Crowd pleaser', more: 2 }
+    const earned = { kind: 'sticker', sticker, actor: { id: 5, username: 'ada' } } as unknown as Notice
+    expect(toToast([earned])).toMatchObject({ kind: 'news', link: { path: '/user/5#stickers' } })
+  })
+
   it('of anything else is no success either', () => {
     expect(toToast([sale])).toMatchObject({ kind: 'news' })
     expect(toToast([sale, sale])).toMatchObject({ title: '2 new notifications', kind: 'news' })
