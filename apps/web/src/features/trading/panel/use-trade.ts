@@ -1,4 +1,4 @@
-import { formatSol, formatTokens } from '@papermoon/format'
+import { formatChange, formatSol, formatTokens } from '@papermoon/format'
 import { useRef, useState } from 'react'
 import { cache, type Token } from '../../../lib/api/api.ts'
 import { forgetPlayer, refetchPlayer, useCurrentUser } from '../../../lib/api/current-user.ts'
@@ -10,7 +10,7 @@ import { currentConnection } from '../../../lib/live/socket.ts'
 import type { TradeIntent } from '../../../lib/market/kept-intent.ts'
 import { playFill } from '../../../lib/ui/sound.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
-import { computeSaleGain, formatSaleGain } from '../order/impact.ts'
+import { computeSaleGain } from '../order/impact.ts'
 import { type Answer, mayRepeat, type Order, placeOrder } from '../order/place-order.ts'
 import type { Quote, Side } from '../order/preview-trade.ts'
 import { formatRefusal } from '../order/refusal-text.ts'
@@ -150,6 +150,7 @@ function toSuccessToast(token: Traded, { trade, received, gain }: Answer) {
     ? { title: 'Purchase Successful!', message: `Bought ${formatTokens(received)} ${token.symbol}` }
     : {
         title: 'Sale Successful!',
-        message: `Sold for ${formatSol(received, SOL_SHOWN)} SOL${gain == null ? '' : `: ${formatSaleGain(gain)}`}`,
+        // A line of a phone; the result on the page has the gain in SOL.
+        message: `Sold for ${formatSol(received, SOL_SHOWN)} SOL${gain == null ? '' : `: ${formatChange(gain.percent)}`}`,
       }
 }
