@@ -155,6 +155,19 @@ describe('the interval auto', () => {
     expect(chart.candles).toHaveLength(1)
   })
 
+  it('fills the chart of a rugged token with its life, however long ago that was', async () => {
+    await market.buy(player, token, '1')
+    nowMs += 2 * MINUTE_MS
+    await market.engine.submit({ kind: 'rug', userId: player, tokenId: token })
+    const fresh = await readChart({ interval: 'auto' })
+    expect([fresh.width, fresh.candles.length]).toEqual([1, 2])
+    nowMs += 30 * 86_400_000
+    for (const timeframe of ['1H', 'ALL'] as const) {
+      const { width, candles } = await readChart({ timeframe, interval: 'auto' })
+      expect({ width, candles }).toEqual({ width: fresh.width, candles: fresh.candles })
+    }
+  })
+
   it('narrows a timeframe that is longer than the token’s life, and no other', async () => {
     await market.buy(player, token, '1')
     nowMs += 5 * MINUTE_MS

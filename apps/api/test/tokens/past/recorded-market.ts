@@ -141,7 +141,9 @@ async function record(app: App, tokenId: TokenId, players: readonly UserId[]): P
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from holdings where token_id = ${tokenId} and amount > 0`.execute(app.platform.db)
   const charts: PastChart[] = []
-  for (const timeframe of timeframes) charts.push(await getChart(app, { id: tokenId, timeframe }))
+  for (const timeframe of timeframes) {
+    charts.push(await getChart(app, { id: tokenId, timeframe, interval: 'auto' }))
+  }
   const bags: Recording['bags'][number][] = []
   for (const userId of players) {
     const holding = (await findHoldings(app.platform.db, userId, 'holder')).find((each) => each.tokenId === tokenId)

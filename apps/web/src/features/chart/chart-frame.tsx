@@ -12,7 +12,8 @@ import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './chart-card.module.css'
 import { ChartReadout } from './chart-readout.tsx'
 import { type Slot, SPAN_MS, toPlotted } from './data/candle-window.ts'
-import { UNITS, VIEWS, type View } from './data/chart-views.ts'
+import { TIMEFRAMES, UNITS, VIEWS, type View } from './data/chart-views.ts'
+import { keepLook, readLook } from './data/kept-look.ts'
 import { showMarks, useShownMarks } from './data/shown-marks.ts'
 import { markedSeqs, type Trader } from './data/trade-marks.ts'
 import type { ChartData, DrawnData } from './data/use-chart-data.ts'
@@ -21,8 +22,6 @@ import { lastPlace } from './echarts/chart-place.ts'
 import { type Size, toPlotPrice } from './echarts/plot-layout.ts'
 import { useChartNeeded } from './use-chart-needed.ts'
 import { useDrawnChart } from './use-drawn-chart.ts'
-
-const TIMEFRAMES = ['1H', '24H', '7D', 'ALL'] as const
 
 interface ChartFrameProps {
   readonly token: Token
@@ -38,7 +37,7 @@ interface ChartFrameProps {
 /** A price chart with its switches, figures and legend. */
 export function ChartFrame({ average = null, change24h, ...props }: ChartFrameProps) {
   const { token, data, timeframe, onTimeframe } = props
-  const [view, setView] = useState<View>('candles')
+  const [view, setView] = useState<View>(() => readLook('view', VIEWS, 'candles'))
   const [ageMs] = useState(() => Date.now() - Date.parse(token.createdAt))
   const unit = useValueUnit()
   const [place, setPlace] = useState<number | null>(null)
@@ -50,6 +49,10 @@ export function ChartFrame({ average = null, change24h, ...props }: ChartFramePr
   const { slots, widthMs } = drawn
   const openMoment = useOpenMoment(token.id, { chart, slots, widthMs, view })
   const ticks = chart?.ticks ?? []
+  const changeView = (next: View) => {
+    setView(next)
+    keepLook('view', next)
+  }
   const changeTimeframe = (next: Timeframe) => {
     setWindow(null)
     onTimeframe(next)
@@ -59,7 +62,7 @@ export function ChartFrame({ average = null, change24h, ...props }: ChartFramePr
       <div className={classes.top} onClickCapture={need}>
         <Segmented label="Timeframe" options={toOptions(ageMs)} value={timeframe} onChange={changeTimeframe} />
         <div className={classes.looks}>
-          <Segmented label="Chart type" options={VIEWS} value={view} onChange={setView} />
+          <Segmented label="Chart type" options={VIEWS} value={view} onChange={changeView} />
           <Segmented label="Chart unit" options={UNITS} value={unit} onChange={chooseValueUnit} />
         </div>
       </div>
@@ -111,7 +114,7 @@ export function ChartFrame({ average = null, change24h, ...props }: ChartFramePr
 
 /** Timeframes longer than a young token's life show the same as ALL. */
 function toOptions(ageMs: number) {
-  return TIMEFRAMES.map((value) => {
+  return TIMEFRAMES.map(({ value }) => {
     const isSame = value !== 'ALL' && SPAN_MS[value] > ageMs
     return { value, label: value, off: isSame ? 'The token is younger: the same as ALL' : undefined }
   })

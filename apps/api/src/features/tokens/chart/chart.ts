@@ -72,8 +72,10 @@ async function choosePlan(
 ): Promise<CandlePlan | TradePlan> {
   if (interval === undefined) return planCandles(timeframe, row.created_at, now)
   if (interval !== 'auto') return planInterval(interval, now)
-  const computedSince = fillsMinutes(row.created_at, now) ? row.created_at : await findComputedSince(db, row)
-  return planFullChart(timeframe, { launchedAt: row.created_at, now, computedSince })
+  // Nothing comes after a rug: what led to it fills the chart.
+  const end = row.rugged_at ?? now
+  const computedSince = fillsMinutes(row.created_at, end) ? row.created_at : await findComputedSince(db, row)
+  return planFullChart(timeframe, { launchedAt: row.created_at, now: end, computedSince })
 }
 
 interface WholeRangeInput {

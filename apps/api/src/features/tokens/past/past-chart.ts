@@ -3,24 +3,43 @@ import { TICKS_MAX } from '@papermoon/contract/tokens'
 import type { Database } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type CandlePlan, planCandles } from '../chart/candle-plan.ts'
+import { type CandlePlan, planCandles, planFullChart, type TradePlan } from '../chart/candle-plan.ts'
 import { toFigures, toTick } from '../chart/chart.ts'
-import { type CandleRow, mergeCandles } from '../store.ts'
+import { findTradeCandles } from '../chart/trade-candles.ts'
+import { type CandleRow, mergeCandles, type TokenRow } from '../store.ts'
 import { toToken } from '../to-token.ts'
 import type { CandlePart } from './forming-minute.ts'
 import { type PastReader, readPast, readTokenThen } from './read-token.ts'
 import { alignToSpan, HOUR_MS, MINUTE_MS } from './time-spans.ts'
 
+/** Trades that candles narrower than a minute are computed from. */
+const TRADES_READ_MAX = 2_000
+
 /** A token's chart as it was right after one of its events. Throws as `getMoment` does. */
 export async function getPastChart(reader: PastReader, { timeframe, ...place }: PastChartInput): Promise<PastChart> {
   return await readPast(reader, async (snapshot) => {
     const { row, at, trades, minute } = await readTokenThen(snapshot, place)
-    const plan = planCandles(timeframe, row.created_at, at)
-    const candles = minute === null ? [] : await findPastCandles(snapshot, place.tokenId, { plan, minute })
+    const plan = planPast(timeframe, row, { at, seq: place.seq })
+    const candles =
+      minute === null
+        ? []
+        : plan.keptWidth === null
+          ? await findTradeCandles(snapshot, place.tokenId, { ...plan, upTo: place.seq })
+          : await findPastCandles(snapshot, place.tokenId, { plan, minute })
     const figures = toFigures(toToken({ ...row, creator_holding: '0' }), candles)
     const ticks = trades.slice(0, TICKS_MAX).reverse().map(toTick)
     return { timeframe, width: plan.width, ...figures, ticks }
   })
+}
+
+/** As a token's page plans its chart; a busy young token, whose trades would be too many to read, has minutes. */
+function planPast(
+  timeframe: PastChartInput['timeframe'],
+  { created_at: launchedAt }: Pick<TokenRow, 'created_at'>,
+  { at, seq }: { readonly at: Date; readonly seq: number },
+): CandlePlan | TradePlan {
+  if (seq > TRADES_READ_MAX) return planCandles(timeframe, launchedAt, at)
+  return planFullChart(timeframe, { launchedAt, now: at, computedSince: launchedAt })
 }
 
 /**

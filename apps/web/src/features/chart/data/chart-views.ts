@@ -1,5 +1,6 @@
 import { USD_PER_SOL_WHOLE } from '@papermoon/amm/usd-per-sol'
 import { formatMarketCap, priceLabel } from '@papermoon/format'
+import type { Timeframe } from '../../../lib/api/api.ts'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import { toPrice } from '../echarts/plot-layout.ts'
 
@@ -10,6 +11,13 @@ export const VIEWS: readonly { value: View; label: string }[] = [
   { value: 'candles', label: 'Candles' },
   { value: 'line', label: 'Line' },
   { value: 'ticks', label: 'Ticks' },
+]
+
+export const TIMEFRAMES: readonly { value: Timeframe; label: string }[] = [
+  { value: '1H', label: '1H' },
+  { value: '24H', label: '24H' },
+  { value: '7D', label: '7D' },
+  { value: 'ALL', label: 'ALL' },
 ]
 
 export const UNITS: readonly { value: ValueUnit; label: string }[] = [

@@ -1,0 +1,19 @@
+// @vitest-environment jsdom
+import { beforeEach, expect, it } from 'vitest'
+import { TIMEFRAMES, VIEWS } from '../../src/features/chart/data/chart-views.ts'
+import { keepLook, readLook } from '../../src/features/chart/data/kept-look.ts'
+
+beforeEach(() => localStorage.clear())
+
+it('keeps the range and the way a chart is drawn for the next page, apart from each other', () => {
+  expect([readLook('timeframe', TIMEFRAMES, 'ALL'), readLook('view', VIEWS, 'candles')]).toEqual(['ALL', 'candles'])
+  keepLook('timeframe', '24H')
+  expect([readLook('timeframe', TIMEFRAMES, 'ALL'), readLook('view', VIEWS, 'candles')]).toEqual(['24H', 'candles'])
+  keepLook('view', 'ticks')
+  expect([readLook('timeframe', TIMEFRAMES, 'ALL'), readLook('view', VIEWS, 'candles')]).toEqual(['24H', 'ticks'])
+})
+
+it('ignores what is none of the choices', () => {
+  keepLook('timeframe', '2Y')
+  expect(readLook('timeframe', TIMEFRAMES, 'ALL')).toBe('ALL')
+})
