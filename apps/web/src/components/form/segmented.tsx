@@ -3,8 +3,12 @@ import classes from './segmented.module.css'
 interface SegmentedProps<T extends string> {
   /** Label of the group for screen readers. */
   readonly label: string
-  /** `off`: why choosing it would change nothing. */
-  readonly options: readonly { readonly value: T; readonly label: string; readonly off?: string | undefined }[]
+  readonly options: readonly {
+    readonly value: T
+    readonly label: string
+    /** Where choosing it would change nothing; the title says why. */
+    readonly off?: { readonly disabled: true; readonly title: string } | undefined
+  }[]
   readonly value: T | null
   readonly onChange: (value: T) => void
 }
@@ -20,9 +24,8 @@ export function Segmented<T extends string>({ label, options, value, onChange }:
           type="button"
           className={classes.option}
           aria-pressed={option.value === value}
-          aria-disabled={option.off !== undefined}
-          title={option.off}
-          onClick={() => option.off ?? onChange(option.value)}
+          {...option.off}
+          onClick={() => onChange(option.value)}
         >
           {option.label}
         </button>

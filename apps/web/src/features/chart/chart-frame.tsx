@@ -112,11 +112,13 @@ export function ChartFrame({ average = null, change24h, ...props }: ChartFramePr
   )
 }
 
+const YOUNGER = { disabled: true, title: 'The token is younger: the same as ALL' } as const
+
 /** Timeframes longer than a young token's life show the same as ALL. */
 function toOptions(ageMs: number) {
   return TIMEFRAMES.map(({ value }) => {
     const isSame = value !== 'ALL' && SPAN_MS[value] > ageMs
-    return { value, label: value, off: isSame ? 'The token is younger: the same as ALL' : undefined }
+    return { value, label: value, off: isSame ? YOUNGER : undefined }
   })
 }
 

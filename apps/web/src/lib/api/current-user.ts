@@ -1,4 +1,3 @@
-import { showFailure } from '../ui/toasts.ts'
 import { type CurrentUser, cache, client, trpc } from './api.ts'
 import { queryClient } from './query-client.ts'
 
@@ -37,10 +36,7 @@ export function isSessionOver(): boolean {
  */
 export function forgetPlayer(): void {
   queryClient.removeQueries({ predicate: ({ queryKey: [path] }) => !KEPT.test(String(path)) })
-  if (cache.auth.me.getData() != null) {
-    isOver = true
-    showFailure('You were signed out', null, '')
-  }
+  isOver ||= cache.auth.me.getData() != null
   cache.auth.me.setData(undefined, null)
 }
 

@@ -27,8 +27,8 @@ export function openSocket(): Promise<LiveApi> {
 
 async function open(): Promise<LiveApi> {
   try {
-    const { connection, followConnection, subscriptions } = await lazyImport(loadClient)
-    followConnection(connection, become)
+    const { follow, subscriptions } = await lazyImport(loadClient)
+    follow(become)
     return subscriptions
   } catch (error) {
     opening = undefined
