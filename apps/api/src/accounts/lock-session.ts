@@ -4,6 +4,7 @@ import { NotSignedInError } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
 import type { Context } from '../context.ts'
 import { hashSecret } from './credentials.ts'
+import { lockUser } from './own-rows.ts'
 
 /**
  * Locks the player's row, so that other changes to their credentials wait for this transaction. Throws `NotSignedInError`
@@ -14,7 +15,7 @@ export async function lockSession(
   { cookies }: Pick<Context, 'cookies'>,
   userId: UserId,
 ): Promise<void> {
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+  await lockUser(tx, userId)
   if (cookies.session.token === null) throw new NotSignedInError()
   const session = await tx
     .selectFrom('sessions')

@@ -72,11 +72,6 @@ export async function findPasswordHash(db: Reader, userId: UserId, lock?: 'lock'
   return row?.password_hash
 }
 
-/** Serializes changes of a player's credentials until the transaction ends. */
-export async function lockUser(tx: Tx, userId: UserId): Promise<void> {
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
-}
-
 /** Texts that a password must not be like: the player's username and address. */
 export async function findPersonal(db: Reader, userId: UserId): Promise<string[]> {
   const row = await db.selectFrom('users').select(['username', 'email']).where('id', '=', userId).executeTakeFirst()

@@ -1,9 +1,10 @@
 import { WATCHLIST_MAX, type Watchlist } from '@papermoon/contract/watchlist'
 import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
+import { countOwn, lockUser } from '../../accounts/own-rows.ts'
 import type { App } from '../../context.ts'
 import { tokenExists } from '../../database/token-exists.ts'
 import { defineError } from '../../errors.ts'
-import { countStarred, deleteStar, findStarred, insertStars, isStarred, lockWatchlist } from './store.ts'
+import { deleteStar, findStarred, insertStars, isStarred } from './store.ts'
 
 class WatchlistFullError extends defineError(
   'WATCHLIST_FULL',
@@ -18,10 +19,10 @@ export async function getWatchlist({ platform: { db } }: App, userId: UserId): P
 /** Stars a token; one that has a star keeps its place. Throws `TokenNotFoundError` and `WatchlistFullError`. */
 export async function addStar({ platform: { db, clock } }: App, userId: UserId, id: TokenId): Promise<Watchlist> {
   return await db.transaction().execute(async (tx) => {
-    await lockWatchlist(tx, userId)
+    await lockUser(tx, userId)
     if (!(await tokenExists(tx, id))) throw new TokenNotFoundError()
     if (!(await isStarred(tx, userId, id))) {
-      if ((await countStarred(tx, userId)) >= WATCHLIST_MAX) throw new WatchlistFullError()
+      if ((await countOwn(tx, 'watchlist', userId)) >= WATCHLIST_MAX) throw new WatchlistFullError()
       await insertStars(tx, { userId, tokenIds: [id], now: clock.now(), room: 1 })
     }
     return { tokenIds: await findStarred(tx, userId) }
@@ -41,8 +42,8 @@ export async function mergeStars(
   tokenIds: readonly TokenId[],
 ): Promise<Watchlist> {
   return await db.transaction().execute(async (tx) => {
-    await lockWatchlist(tx, userId)
-    const room = WATCHLIST_MAX - (await countStarred(tx, userId))
+    await lockUser(tx, userId)
+    const room = WATCHLIST_MAX - (await countOwn(tx, 'watchlist', userId))
     await insertStars(tx, { userId, tokenIds: [...new Set(tokenIds)], now: clock.now(), room })
     return { tokenIds: await findStarred(tx, userId) }
   })

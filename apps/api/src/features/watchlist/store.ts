@@ -1,12 +1,7 @@
 import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { visibleTokens } from '../../database/visible-tokens.ts'
-
-/** Serializes changes of one player's watchlist, so that its limit holds. */
-export async function lockWatchlist(tx: Transaction<Database>, userId: UserId): Promise<void> {
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
-}
 
 /** A player's starred tokens that are visible, the last one starred first. */
 export async function findStarred(db: Kysely<Database>, userId: UserId): Promise<TokenId[]> {
@@ -19,16 +14,6 @@ export async function findStarred(db: Kysely<Database>, userId: UserId): Promise
     .orderBy('w.token_id', 'desc')
     .execute()
   return rows.map((row) => row.token_id as TokenId)
-}
-
-/** All rows of a player: stars of hidden tokens count towards the limit too. */
-export async function countStarred(db: Kysely<Database>, userId: UserId): Promise<number> {
-  const { count } = await db
-    .selectFrom('watchlist')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return count
 }
 
 export async function isStarred(db: Kysely<Database>, userId: UserId, id: TokenId): Promise<boolean> {

@@ -1,9 +1,9 @@
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import { hashSecret, toCredentialId } from '../../../accounts/credentials.ts'
+import { lockUser } from '../../../accounts/own-rows.ts'
 import type { Context } from '../../../context.ts'
 import { SecondFactorInvalidError, WrongCodeError } from '../factors/errors.ts'
 import { proveSecondFactor, spendFactorProof } from '../factors/second-factor.ts'
-import { lockUser } from '../store.ts'
 import type { SpendProof } from './spend-proof.ts'
 
 /**

@@ -6,9 +6,10 @@ import { recordAccountEvent } from '../../../accounts/account-events.ts'
 import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import { assertNotFrozen } from '../../../accounts/account-status.ts'
 import { hashSecret } from '../../../accounts/credentials.ts'
+import { lockUser } from '../../../accounts/own-rows.ts'
 import type { Context } from '../../../context.ts'
 import { EmailLinkError } from '../errors.ts'
-import { deleteLink, findEmail, findLink, lockUser, updateEmail } from '../store.ts'
+import { deleteLink, findEmail, findLink, updateEmail } from '../store.ts'
 import { EmailTakenError, isEmailTaken } from './email-taken.ts'
 
 /**

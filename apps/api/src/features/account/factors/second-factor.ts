@@ -2,13 +2,13 @@ import type { FactorCode } from '@papermoon/contract/factor-code'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
+import { countOwn } from '../../../accounts/own-rows.ts'
 import type { AppPart } from '../../../context.ts'
 import { countSecondsUntil } from '../../../lib/durations.ts'
 import type { SecretPurpose } from '../../../security/secret-box.ts'
 import { SecondFactorInvalidError, SecondFactorNeededError, TooManyCodesError } from './errors.ts'
 import { getSelector } from './recovery-code.ts'
 import {
-  countRecoveryCodes,
   findRecoveryHash,
   findTotp,
   getTryExpiry,
@@ -76,7 +76,7 @@ export async function countCodesLeft(
   userId: UserId,
   proof: FactorProof,
 ): Promise<number | null> {
-  return proof.kind === 'recovery_code' ? await countRecoveryCodes(tx, userId) : null
+  return proof.kind === 'recovery_code' ? await countOwn(tx, 'recovery_codes', userId) : null
 }
 
 export function toTotpPurpose(userId: UserId): SecretPurpose {

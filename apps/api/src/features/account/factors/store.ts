@@ -169,15 +169,6 @@ export async function useRecoveryCode(tx: Tx, userId: UserId, codeHash: string):
   return numDeletedRows > 0n
 }
 
-export async function countRecoveryCodes(db: Reader, userId: UserId): Promise<number> {
-  const { count } = await db
-    .selectFrom('recovery_codes')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 /** Removes all second factors of an account. Returns what it had. */
 export async function deleteSecondFactors(tx: Tx, userId: UserId): Promise<{ hadTotp: boolean; passkeys: number }> {
   const hadTotp = await deleteTotp(tx, userId)

@@ -5,12 +5,13 @@ import { recordAccountEvent } from '../../../accounts/account-events.ts'
 import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import { KEYS_MAX, newApiKey } from '../../../accounts/api-key.ts'
 import { hashSecret } from '../../../accounts/credentials.ts'
+import { countOwn, lockUser } from '../../../accounts/own-rows.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
 import { defineError } from '../../../errors.ts'
 import { DAY_MS } from '../../../lib/durations.ts'
 import { createBadInput, toFieldError } from '../../../validation/messages.ts'
-import { countKeys, hasSession, insertKey, lockKeys } from './store.ts'
+import { hasSession, insertKey } from './store.ts'
 
 class TooManyKeysError extends defineError(
   'TOO_MANY_KEYS',
@@ -31,11 +32,11 @@ export async function createKey(ctx: Context, userId: UserId, input: CreateKeyIn
   const now = app.platform.clock.now()
   const expiresAt = input.expiresAt?.toISOString() ?? null
   const id = await app.platform.db.transaction().execute(async (tx) => {
-    await lockKeys(tx, userId)
+    await lockUser(tx, userId)
     // A password reset in between ended this session and all keys; it must not leave this one.
     const { token } = cookies.session
     if (token === null || !(await hasSession(tx, hashSecret(token)))) throw new NotSignedInError()
-    if ((await countKeys(tx, userId)) >= KEYS_MAX) throw new TooManyKeysError()
+    if ((await countOwn(tx, 'api_keys', userId)) >= KEYS_MAX) throw new TooManyKeysError()
     const made = await insertKey(tx, { userId, ...input, keyHash: hashSecret(key), now })
     const detail = { name: input.name, scopes: input.scopes.join(', '), expiresAt }
     await recordAccountEvent(app, ctx, { userId, kind: 'key_made', detail }, tx)

@@ -23,24 +23,10 @@ export interface NewKey {
   readonly spendingLimit: Sol | null
 }
 
-/** Serializes transactions on one player's keys. */
-export async function lockKeys(tx: Tx, userId: UserId): Promise<void> {
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
-}
-
 /** Whether a session still exists. */
 export async function hasSession(db: Reader, tokenHash: Buffer): Promise<boolean> {
   const row = await db.selectFrom('sessions').select('user_id').where('token_hash', '=', tokenHash).executeTakeFirst()
   return row !== undefined
-}
-
-export async function countKeys(db: Reader, userId: UserId): Promise<number> {
-  const { count } = await db
-    .selectFrom('api_keys')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return count
 }
 
 export async function insertKey(tx: Tx, key: NewKey): Promise<ApiKeyId> {

@@ -3,11 +3,12 @@ import type { UserId } from '@papermoon/engine'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
 import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import { lockSession } from '../../../accounts/lock-session.ts'
+import { countOwn } from '../../../accounts/own-rows.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
 import { endChallenge, requireRelyingParty } from './challenge.ts'
 import { PASSKEYS_MAX, PasskeyExistsError, TooManyPasskeysError } from './errors.ts'
-import { countPasskeys, insertPasskey } from './store.ts'
+import { insertPasskey } from './store.ts'
 import { verifyAttestation } from './verify-attestation.ts'
 
 /**
@@ -24,7 +25,7 @@ export async function addPasskey(ctx: Context, userId: UserId, input: AddPasskey
   const now = app.platform.clock.now()
   const id = await app.platform.db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
-    if ((await countPasskeys(tx, userId)) >= PASSKEYS_MAX) throw new TooManyPasskeysError()
+    if ((await countOwn(tx, 'passkeys', userId)) >= PASSKEYS_MAX) throw new TooManyPasskeysError()
     const added = await insertPasskey(tx, { ...made, userId, rpId: party.id, name, now })
     if (added === null) throw new PasskeyExistsError()
     await recordAccountEvent(app, ctx, { userId, kind: 'passkey_added', detail: { name } }, tx)

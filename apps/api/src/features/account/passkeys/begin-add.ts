@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { AttestationOptions } from '@papermoon/contract/webauthn'
 import type { UserId } from '@papermoon/engine'
+import { countOwn } from '../../../accounts/own-rows.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
 import { ALGORITHMS } from './algorithms.ts'
 import { beginChallenge, CHALLENGE_MS, requireRelyingParty } from './challenge.ts'
 import { PASSKEYS_MAX, TooManyPasskeysError } from './errors.ts'
-import { countPasskeys, findCredentials, findOrKeepHandle, findUsername } from './store.ts'
+import { findCredentials, findOrKeepHandle, findUsername } from './store.ts'
 
 const HANDLE_BYTES = 32
 
@@ -18,7 +19,7 @@ export async function beginAddPasskey(ctx: Context, userId: UserId): Promise<Att
   const party = requireRelyingParty(ctx)
   await requireRecentProof(ctx)
   const { db } = ctx.app.platform
-  if ((await countPasskeys(db, userId)) >= PASSKEYS_MAX) throw new TooManyPasskeysError()
+  if ((await countOwn(db, 'passkeys', userId)) >= PASSKEYS_MAX) throw new TooManyPasskeysError()
   const username = await findUsername(db, userId)
   const handle = await findOrKeepHandle(db, userId, randomBytes(HANDLE_BYTES))
   const credentials = await findCredentials(db, userId, party.id)

@@ -1,7 +1,7 @@
 import type { PasskeyId } from '@papermoon/contract/passkeys'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>
@@ -14,15 +14,6 @@ export async function findPasskeys(db: Reader, userId: UserId) {
     .where('user_id', '=', userId)
     .orderBy('id', 'desc')
     .execute()
-}
-
-export async function countPasskeys(db: Reader, userId: UserId): Promise<number> {
-  const { count } = await db
-    .selectFrom('passkeys')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return count
 }
 
 /** The id under which authenticators store this player's passkeys: `handle` the first time, the same ever after. */

@@ -1,10 +1,11 @@
 import { Decimal } from '@papermoon/amm'
 import type { Alert, CreateAlertInput } from '@papermoon/contract/alerts'
 import { TokenNotFoundError, type UserId } from '@papermoon/engine'
+import { lockUser } from '../../../accounts/own-rows.ts'
 import type { App } from '../../../context.ts'
 import { BadInputError } from '../../../errors.ts'
 import { ALERTS_MAX, AlertReachedError, TokenRuggedError, TooManyAlertsError } from './errors.ts'
-import { countWaiting, findAlerts, findPrice, insertAlert, lockAlerts, type PricedToken, trimEnded } from './store.ts'
+import { countWaiting, findAlerts, findPrice, insertAlert, type PricedToken, trimEnded } from './store.ts'
 
 const PRICE_DECIMALS = 18
 /** Prices at and above this do not fit their column. */
@@ -18,7 +19,7 @@ const PERCENT_MAX = 10_000_000
 export async function createAlert(app: App, userId: UserId, input: CreateAlertInput): Promise<Alert> {
   const { tokenId, measure, value } = input
   return await app.platform.db.transaction().execute(async (tx) => {
-    await lockAlerts(tx, userId)
+    await lockUser(tx, userId)
     const token = await findPrice(tx, tokenId)
     if (token === undefined) throw new TokenNotFoundError()
     if (token.rugged_at !== null) throw new TokenRuggedError()

@@ -8,11 +8,6 @@ import { ALERTS_MAX } from './errors.ts'
 type Db = Kysely<Database>
 type Tx = Transaction<Database>
 
-/** Serializes transactions on one player's alerts. */
-export async function lockAlerts(tx: Tx, userId: UserId): Promise<void> {
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
-}
-
 export interface PricedToken {
   readonly price: string
   readonly seq: number

@@ -3,13 +3,14 @@ import { TokenNotFoundError, type UserId } from '@papermoon/engine'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
 import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import { lockSession } from '../../../accounts/lock-session.ts'
+import { countOwn } from '../../../accounts/own-rows.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
 import { BadInputError } from '../../../errors.ts'
 import { mayCall, withNetworks } from '../../../security/outbound.ts'
 import { TooManyWebhooksError, WEBHOOKS_MAX, WebhookExistsError, WebhooksUnavailableError } from './errors.ts'
 import { formatSecret, hashUrl, newWebhookSecret, toSecretPurpose, toUrlPurpose } from './secrets.ts'
-import { countTokens, countWebhooks, findWebhooks, insertWebhook, queueTest } from './store.ts'
+import { countTokens, findWebhooks, insertWebhook, queueTest } from './store.ts'
 import { toWebhook } from './to-webhook.ts'
 
 /**
@@ -31,7 +32,7 @@ export async function createWebhook(ctx: Context, userId: UserId, input: CreateW
   const row = await app.platform.db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
     if (tokenIds !== null && (await countTokens(tx, tokenIds)) < tokenIds.length) throw new TokenNotFoundError()
-    if ((await countWebhooks(tx, userId)) >= WEBHOOKS_MAX) throw new TooManyWebhooksError()
+    if ((await countOwn(tx, 'webhooks', userId)) >= WEBHOOKS_MAX) throw new TooManyWebhooksError()
     const urlHash = hashUrl(input.url)
     const made = { userId, urlHash, urlSealed, host, format, events, tokenIds, secretSealed, now }
     const id = await insertWebhook(tx, made)

@@ -19,15 +19,6 @@ export interface NewWebhook {
   readonly now: Date
 }
 
-export async function countWebhooks(db: Db, userId: UserId): Promise<number> {
-  const { count } = await db
-    .selectFrom('webhooks')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 /** How many of these tokens exist and are visible. */
 export async function countTokens(db: Db, tokenIds: readonly TokenId[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
