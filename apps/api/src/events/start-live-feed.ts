@@ -3,12 +3,23 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { findDemoWorld } from '../house/demo-world.ts'
 import { loadServerKey } from '../security/server-key.ts'
-import { readHeads, readHidden, readSeqs } from './journal.ts'
-import { startJournalPoll } from './journal-poll.ts'
+import {
+  type JournalHeads,
+  readHeads,
+  readHidden,
+  readLaunches,
+  readMovedSeqs,
+  readPlayerChanges,
+  readSeals,
+  readSeqs,
+} from './journal.ts'
 import { createLiveFeed, type LiveFeed } from './live-feed.ts'
+import { SettledHeads } from './settled-heads.ts'
 import { EventCursors } from './stream/event-cursors.ts'
 import { EventStream } from './stream/event-stream.ts'
 import { WrittenHistory } from './written-history.ts'
+
+const POLL_MS = 1_000
 
 /** Starts a feed with its journal poll; `stop` ends the poll. */
 export async function startLiveFeed(parts: {
@@ -30,4 +41,77 @@ export async function startLiveFeed(parts: {
     await stopPoll()
   }
   return { feed, stream, history, stop }
+}
+
+interface PollParts {
+  readonly db: Kysely<Database>
+  readonly feed: LiveFeed
+  readonly stream: Pick<EventStream, 'mark' | 'settle'>
+  readonly log: Logger
+  readonly history: WrittenHistory
+  /** Journal heads read before the feed started, so that no later event is missed. */
+  readonly heads: JournalHeads
+}
+
+/**
+ * Polls the journal every second for events that were not published to this node: after a crash before publishing, of
+ * another node, or of an operator's command. Returns a stop function that waits for the current poll.
+ */
+export function startJournalPoll(parts: PollParts): () => Promise<void> {
+  const state: PollState = { journal: new SettledHeads(), missing: new Map() }
+  let timer: NodeJS.Timeout | undefined
+  let polling: Promise<void> = Promise.resolve()
+  let stopped = false
+  const poll = async (): Promise<void> => {
+    try {
+      await pollOnce(parts, state)
+    } catch (error) {
+      parts.log.warn({ err: error }, 'the journal could not be polled')
+    }
+    if (!stopped) schedule()
+  }
+  const schedule = (): void => {
+    timer = setTimeout(() => {
+      polling = poll()
+    }, POLL_MS)
+  }
+  // At once: listeners that resume wait for the first place that nothing can be written below.
+  polling = poll()
+  return async () => {
+    stopped = true
+    clearTimeout(timer)
+    await polling
+  }
+}
+
+interface PollState {
+  /** Each poll starts at the settled heads. */
+  readonly journal: SettledHeads<JournalHeads & { readonly mark: number }>
+  /** Tokens with events that were found and could not be delivered yet, and their last sequence numbers. */
+  readonly missing: Map<number, number>
+}
+
+async function pollOnce({ db, feed, stream, history, heads: first }: PollParts, state: PollState): Promise<void> {
+  const { journal, missing } = state
+  const mark = stream.mark()
+  // Before the launches, so that a token hidden already is never delivered.
+  feed.setHidden(await readHidden(db))
+  feed.setPlayerChanges(await readPlayerChanges(db))
+  const readMs = performance.now()
+  // Heads first: later commits are above them, or belong to a transaction that was open.
+  const heads = { ...(await readHeads(db)), mark }
+  const from = journal.settled ?? first
+  const launches = await readLaunches(db, from.tokenId)
+  const moved = await readMovedSeqs(db, from.entry)
+  const seals = await readSeals(db, { after: from.entry })
+  // After both reads: if they include a history, it is complete by now and is adopted instead of delivered.
+  await history.refresh()
+  feed.publish(launches)
+  for (const { tokenId, seq } of moved) missing.set(tokenId, Math.max(seq, missing.get(tokenId) ?? 0))
+  // Those of earlier polls too: one that could not be read may be below the settled heads by now.
+  await Promise.all([...missing].map(([tokenId, seq]) => feed.catchUp(tokenId, seq)))
+  feed.publish(seals.map(({ event }) => event))
+  journal.note(heads, readMs)
+  for (const [tokenId, seq] of missing) if (feed.hasDelivered(tokenId, seq)) missing.delete(tokenId)
+  if (journal.settled !== null && missing.size === 0) stream.settle(journal.settled, journal.settled.mark)
 }

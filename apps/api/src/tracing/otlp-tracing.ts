@@ -26,8 +26,9 @@ import type { OrderStep } from '@papermoon/engine'
 import type { Logger } from 'pino'
 import { Counter, type Registry } from 'prom-client'
 import type { Config } from '../config.ts'
-import { TraceBudget } from './trace-budget.ts'
 import type { Span, SpanResult, TracedCall, TracedRequest, Tracing } from './tracing.ts'
+
+const SECOND_MS = 1_000
 
 /** Max traces of reads, and of other calls, that begin here in a second. */
 const PER_SECOND = 20
@@ -201,5 +202,36 @@ function countExports(exporter: SpanExporter, { log, metrics }: Omit<Parts, 'set
       }),
     shutdown: () => exporter.shutdown(),
     ...(exporter.forceFlush && { forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve() }),
+  }
+}
+
+/**
+ * Allows at most so many traces a second, evenly: after a pause, a tenth of them may come at once. So every call of a quiet
+ * server is traced, and a storm costs no more than a quiet hour.
+ */
+export class TraceBudget {
+  readonly #perSecond: number
+  readonly #burst: number
+  readonly #now: () => number
+  #left: number
+  #atMs: number
+
+  /** `now`: in ms of a monotonic clock. */
+  constructor(perSecond: number, now: () => number = () => performance.now()) {
+    this.#perSecond = perSecond
+    this.#burst = Math.max(1, perSecond / 10)
+    this.#now = now
+    this.#left = this.#burst
+    this.#atMs = now()
+  }
+
+  /** Whether one more trace is allowed; it is then counted. */
+  spend(): boolean {
+    const nowMs = this.#now()
+    this.#left = Math.min(this.#burst, this.#left + ((nowMs - this.#atMs) * this.#perSecond) / SECOND_MS)
+    this.#atMs = nowMs
+    if (this.#left < 1) return false
+    this.#left--
+    return true
   }
 }

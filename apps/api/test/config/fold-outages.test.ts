@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterEach, expect, it, vi } from 'vitest'
-import { foldOutages } from '../../src/fold-outages.ts'
+import { foldOutages } from '../../src/log.ts'
 
 afterEach(() => void vi.useRealTimers())
 

@@ -5,9 +5,8 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readHeads } from '../../src/events/journal.ts'
-import { startJournalPoll } from '../../src/events/journal-poll.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
-import { startLiveFeed } from '../../src/events/start-live-feed.ts'
+import { startJournalPoll, startLiveFeed } from '../../src/events/start-live-feed.ts'
 import { WrittenHistory } from '../../src/events/written-history.ts'
 
 let database: TestDatabase

@@ -3,8 +3,7 @@ import { type Actor, CHARACTERS, Fleet, type MarketEvent, simulate } from '@pape
 import type { TokenId, UserId } from '@papermoon/engine'
 import type { MarketHistory } from '@papermoon/engine/bulk'
 import { expect, it } from 'vitest'
-import { ExactVenue } from '../../src/house/exact-venue.ts'
-import { type HistoryBot, makeHistory } from '../../src/house/make-history.ts'
+import { ExactVenue, type HistoryBot, makeHistory } from '../../src/house/make-history.ts'
 
 const END_MS = Date.parse('2026-03-14T20:09:26.535Z')
 const FIRST_STRANGER = 1_000

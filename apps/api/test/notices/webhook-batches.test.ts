@@ -1,11 +1,11 @@
 import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { wakeWebhooks } from '../../src/features/notices/follow/follow-market.ts'
 import { readBatch } from '../../src/features/notices/webhooks/delivery/batch.ts'
-import { toDiscordMessage } from '../../src/features/notices/webhooks/delivery/discord.ts'
 import type { WebhookEvent } from '../../src/features/notices/webhooks/delivery/events.ts'
 import { EVENTS_MAX, makeBatch } from '../../src/features/notices/webhooks/delivery/queue.ts'
-import { wakeWebhooks } from '../../src/features/notices/webhooks/wake-webhooks.ts'
+import { toDiscordMessage } from '../../src/features/notices/webhooks/delivery/to-call.ts'
 import { lockPosition } from '../../src/notices/notice-position.ts'
 
 it('a batch holds no more events than documented where own trades are two events each, and none is lost', async () => {

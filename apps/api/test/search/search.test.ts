@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findPlayersByName, findTokensByName } from '../../src/features/search/store.ts'
+import { findPlayersByName, findTokensByName } from '../../src/features/search/search-everything.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
 /** More tokens than a search scans before it uses the indexes. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toSparkline } from '../../src/features/tokens/list/sparkline.ts'
+import { toSparkline } from '../../src/features/tokens/list/card-figures.ts'
 
 const HOUR = 3_600_000
 const line = (closes: [hour: number, price: string][]) =>

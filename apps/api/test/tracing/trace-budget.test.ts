@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { TraceBudget } from '../../src/tracing/trace-budget.ts'
+import { TraceBudget } from '../../src/tracing/otlp-tracing.ts'
 
 function countAllowed(budget: TraceBudget, tries: number): number {
   return Array.from({ length: tries }, () => budget.spend()).filter(Boolean).length

@@ -6,10 +6,12 @@ import {
   type SearchResult,
   TOKENS_MAX,
 } from '@papermoon/contract/search'
-import { formatNumeric } from '@papermoon/db'
+import { type Database, formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { type FoundTokenRow, findPlayersByName, findTokensByName } from './store.ts'
+import { IS_BOT } from '../../database/is-bot.ts'
+import { visibleTokens } from '../../database/visible-tokens.ts'
 
 /** Tokens and players by a part of their names. */
 export async function searchEverything({ platform: { db } }: App, { query }: SearchInput): Promise<SearchResult> {
@@ -38,5 +40,116 @@ function toFoundToken({ id, name, symbol, emoji, price, rugged_at }: FoundTokenR
     currentPrice: formatNumeric(price),
     marketCap: priceText(computeMarketCap(new Decimal(price))),
     ruggedAt: rugged_at?.toISOString() ?? null,
+  }
+}
+
+type Db = Kysely<Database>
+
+interface FoundTokenRow {
+  readonly id: number
+  readonly name: string
+  readonly symbol: string
+  readonly emoji: string
+  readonly price: string
+  readonly rugged_at: Date | null
+}
+
+/** A search first scans this many tokens by market cap before it uses the indexes. */
+const WALKED = 1_000
+/** Max tokens that an index may add to one rank; beyond, the first of the index stand for all. */
+const LISTED_MAX = 5_000
+/** Max usernames scanned for a text inside of them. */
+const NAMES_MAX = 200_000
+
+/**
+ * The first `limit` visible tokens with `text` in their symbol or name, by rank (0: this is the symbol, 1: symbol or name
+ * begins so, 2: others), then by price: all tokens have the same supply, and a rugged one costs nothing.
+ *
+ * A frequent text is found among the most valuable tokens. Each rank that this walk does not fill is so rare that an index
+ * lists it, as in the search of the token list.
+ */
+export async function findTokensByName(db: Db, text: string, limit: number): Promise<FoundTokenRow[]> {
+  const { whole, prefix, inside } = toPatterns(text)
+  const symbol = sql`lower(t.symbol) collate "C"`
+  const name = sql`lower(t.name) collate "C"`
+  const rank = sql`case when ${symbol} = ${whole} then 0
+    when ${symbol} like ${prefix} or ${name} like ${prefix} then 1 else 2 end`
+  const isShort = (ranks: number) => sql`(select count(*) from near where rank < ${ranks}) < ${limit}`
+  const size = sql`least(3, char_length(${whole}))`
+  const isListed = sql`search_grams(t.name || chr(10) || t.symbol, '{1,2,3}') @> search_grams(${whole}, array[${size}])`
+  const best = sql`order by rank, price desc, id desc limit ${limit}`
+  const { rows } = await sql<FoundTokenRow>`
+    with near as materialized (
+      select t.id, ${rank} as rank, p.price
+        from (select token_id, price from pools order by price desc, token_id desc limit ${WALKED}) p
+       cross join lateral ${lookUp(sql`p.token_id`)} t
+       where ${symbol} like ${inside} or ${name} like ${inside}
+    ), listed as (
+      select id from (select id from ${visibleTokens} t where ${symbol} = ${whole} and ${isShort(1)} limit ${LISTED_MAX}) a
+      union
+      select id from (select id from ${visibleTokens} t where ${symbol} like ${prefix} and ${isShort(2)} limit ${LISTED_MAX}) b
+      union
+      select id from (select id from ${visibleTokens} t where ${name} like ${prefix} and ${isShort(2)} limit ${LISTED_MAX}) c
+      union
+      select id from (
+        select id from ${visibleTokens} t
+         where ${isListed} and (${symbol} like ${inside} or ${name} like ${inside}) and ${isShort(3)} limit ${LISTED_MAX}
+      ) d
+    ), found as (
+      (select id, rank, price from near ${best})
+      union
+      (select t.id, ${rank} as rank, p.price
+         from listed cross join lateral ${lookUp(sql`listed.id`)} t
+        cross join lateral (select price from pools where token_id = t.id limit 1) p ${best})
+    )
+    select t.id, t.name, t.symbol, t.emoji, p.price, p.rugged_at
+      from (select id, rank, price from found ${best}) f join tokens t using (id) join pools p on p.token_id = t.id
+     order by f.rank, f.price desc, f.id desc`.execute(db)
+  return rows
+}
+
+/** A visible token by its key. The limit keeps PostgreSQL from reading the whole table for a join. */
+function lookUp(id: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select t.id, t.name, t.symbol from ${visibleTokens} t where t.id = ${id} limit 1)`
+}
+
+interface FoundPlayerRow {
+  readonly id: number
+  readonly username: string
+  readonly is_bot: boolean
+  readonly emoji: string | null
+  readonly profile_picture_url: string | null
+}
+
+/**
+ * The first `limit` players whose username begins with `text`, then those who have it inside; each in the order of the
+ * index `users_name`, which is all that the search reads. Deleted accounts are not in it.
+ */
+export async function findPlayersByName(db: Db, text: string, limit: number): Promise<FoundPlayerRow[]> {
+  const { prefix, inside } = toPatterns(text)
+  const name = sql`lower(username) collate "C"`
+  const { rows } = await sql<FoundPlayerRow>`
+    with beginning as materialized (
+      select id, 0 as rank, ${name} as name from users
+       where deleted_at is null and ${name} like ${prefix} order by ${name}, id limit ${limit}
+    ), containing as (
+      select id, 1 as rank, name
+        from (select id, ${name} as name from users where deleted_at is null order by ${name}, id limit ${NAMES_MAX}) u
+       where (select count(*) from beginning) < ${limit} and name like ${inside} and name not like ${prefix}
+       limit ${limit}
+    ), found as (select * from beginning union all select * from containing)
+    select u.id, u.username, ${IS_BOT} as is_bot, u.emoji, u.profile_picture_url
+      from (select * from found order by rank, name, id limit ${limit}) f join users u using (id)
+     order by f.rank, f.name, f.id`.execute(db)
+  return rows
+}
+
+/** A text in lower case, as it is, and as patterns of LIKE in which every character means itself. */
+function toPatterns(text: string) {
+  const escaped = text.replace(/[\\%_]/g, '\\$&')
+  return {
+    whole: sql`lower(${text}::text)`,
+    prefix: sql`lower(${`${escaped}%`}::text)`,
+    inside: sql`lower(${`%${escaped}%`}::text)`,
   }
 }

@@ -1,10 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../../context.ts'
 import { BadInputError, NotFoundError } from '../../errors.ts'
 import { countRead } from '../calls/count-read.ts'
 import { createFixedPage, type FixedPage, sendFixedPage } from '../pages/fixed-page.ts'
 import { createOpenApiDocument, type DocumentConfig, VIEWS, type View } from './openapi/document.ts'
-import { allowSanitizer, createReferenceFiles } from './openapi/reference-page.ts'
 import { assertQuery } from './query-parameters.ts'
 
 /** Addresses of the documents, below `/api`. */
@@ -85,4 +85,111 @@ async function buildPages(config: DocumentConfig): Promise<DocumentPages> {
   const build = (view: View) =>
     createFixedPage('application/json; charset=utf-8', JSON.stringify(createOpenApiDocument(config, view)))
   return { programs: await build('programs'), full: await build('full') }
+}
+
+const SWAGGER_UI = import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')
+const SWAGGER_STYLE = import.meta.resolve('swagger-ui-dist/swagger-ui.css')
+const TITLE = 'Papermoon API reference'
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${TITLE}</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/api/reference/swagger-ui.css">
+<link rel="stylesheet" href="/api/reference/reference.css">
+<script src="/api/reference/swagger-ui.js" defer></script>
+<script src="/api/reference/reference.js" defer></script>
+</head>
+<body>
+<nav><a href="/">Papermoon</a> <a href="/developers">Guide</a></nav>
+<main id="reference"></main>
+<noscript><p>This page needs JavaScript. <a href="/developers.md">The guide</a> and <a href="/api/openapi.json">openapi.json</a> do not.</p></noscript>
+</body>
+</html>
+`
+
+const STYLE = `
+body { margin: 0; background: #fff }
+html.dark-mode body { background: #1c2022; color: #e4e6e6 }
+nav { display: flex; gap: 20px; max-width: 1420px; margin: 0 auto; padding: 14px 20px; font: 600 15px/24px system-ui, sans-serif }
+nav a { color: inherit; text-underline-offset: 3px }
+.swagger-ui .info { margin: 20px 0 }
+.swagger-ui .scheme-container { padding: 16px 0 }
+@media (max-width: 48em) {
+  .swagger-ui .wrapper { padding: 0 12px }
+  .swagger-ui .opblock .opblock-summary { flex-wrap: wrap }
+  .swagger-ui .opblock .opblock-summary-path { max-width: 100% }
+  .swagger-ui .opblock-body { overflow-x: auto }
+}
+`
+
+/**
+ * Runs in the browser. Swagger UI writes HTML that it has sanitized; all of its text is this server's own document.
+ * Its filter finds tags only, so `opsFilter` looks at operations.
+ */
+const SCRIPT = `
+const scheme = localStorage.getItem('mantine-color-scheme-value') ?? 'auto'
+const isDark = scheme === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matches : scheme === 'dark'
+document.documentElement.classList.toggle('dark-mode', isDark)
+globalThis.trustedTypes?.createPolicy('default', { createHTML: (html) => html })
+
+const toText = (operation) =>
+  [operation.get('path'), operation.get('method'), ...['operationId', 'summary', 'description'].map((name) => operation.getIn(['operation', name]))]
+    .join(' ')
+    .toLowerCase()
+const opsFilter = (tags, phrase) => {
+  const words = phrase.toLowerCase().split(/\\s+/)
+  const matches = (name) => (operation) => words.every((word) => (name + ' ' + toText(operation)).toLowerCase().includes(word))
+  return tags
+    .map((tag, name) => tag.update('operations', (operations) => operations.filter(matches(name))))
+    .filter((tag) => tag.get('operations').size > 0)
+}
+SwaggerUIBundle({
+  url: '/api/openapi.json?view=full',
+  dom_id: '#reference',
+  deepLinking: true,
+  docExpansion: 'list',
+  filter: true,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+  validatorUrl: null,
+  plugins: [{ fn: { opsFilter } }],
+  onComplete: () => {
+    const search = document.querySelector('.operation-filter-input')
+    search?.setAttribute('placeholder', 'Search operations')
+    search?.setAttribute('aria-label', 'Search operations')
+  },
+})
+`
+
+/** The files of the interactive reference, by their names below `/api/reference`. */
+async function createReferenceFiles(): Promise<ReadonlyMap<string, FixedPage>> {
+  const [ui, style] = await Promise.all([SWAGGER_UI, SWAGGER_STYLE].map(readWithoutMap))
+  const files = [
+    ['', 'text/html; charset=utf-8', PAGE],
+    ['swagger-ui.js', 'text/javascript; charset=utf-8', ui],
+    ['swagger-ui.css', 'text/css; charset=utf-8', style],
+    ['reference.js', 'text/javascript; charset=utf-8', SCRIPT],
+    ['reference.css', 'text/css; charset=utf-8', STYLE],
+  ] as const
+  const pages = files.map(async ([name, type, text]) => [name, await createFixedPage(type, text ?? '')] as const)
+  return new Map(await Promise.all(pages))
+}
+
+/** Reads a file, without the line that names its source map. */
+async function readWithoutMap(url: string): Promise<string> {
+  const text = await readFile(new URL(url), 'utf8')
+  return text.replace(/(\/\/|\/\*)# sourceMappingURL=.*/g, '')
+}
+
+/**
+ * The policy of the interactive reference: Swagger UI's sanitizer names its own trusted types policy. Everything else is
+ * as on all pages.
+ */
+function allowSanitizer(policy: string): string {
+  return policy.replace('trusted-types default', 'trusted-types default dompurify')
 }

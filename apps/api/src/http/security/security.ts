@@ -3,13 +3,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Config } from '../../config.ts'
 import type { App } from '../../context.ts'
 import { CrossOriginError } from '../../errors.ts'
 import { logAttempt } from '../../security/attempts.ts'
 import { assertAllowedHost, createHostCheck } from './allowed-hosts.ts'
 import { allowOtherOrigins, answerPreflight, findAllowedMethods, hasKey, isOpen } from './cross-origin.ts'
-import { sameOriginGuard } from './same-origin.ts'
 import { securityHeaders } from './security-headers.ts'
+import { forwardedScheme, trustedProxies } from './trusted-proxies.ts'
 
 /** Names a request for its caller, as the log does. Ours alone: what a stranger sends could be anybody's. */
 export const REQUEST_ID_HEADER = 'x-request-id'
@@ -72,4 +73,26 @@ function inlineScripts(webRoot: string | null): string[] {
   if (file === null || !existsSync(file)) return []
   const scripts = [...readFileSync(file, 'utf8').matchAll(INLINE)].map(([, script = '']) => script)
   return scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
+}
+
+/**
+ * Throws `CrossOriginError` when the `Origin` header names another site. Requests without one pass: browsers send it
+ * with every write, and programs carry no cookies by accident.
+ */
+export function sameOriginGuard(config: Pick<Config, 'publicUrl' | 'trustProxy'>): (request: FastifyRequest) => void {
+  const { publicUrl } = config
+  const publicHost = publicUrl === null ? null : new URL(publicUrl).host
+  const isTrusted = trustedProxies(config)
+  return (request) => {
+    const { origin } = request.headers
+    if (origin === undefined || origin === publicUrl) return
+    const sender = URL.canParse(origin) ? new URL(origin) : null
+    const host = request.host.toLowerCase()
+    // PUBLIC_URL fixes the scheme of its host: the other scheme is another origin.
+    if (sender === null || sender.host === '' || sender.host !== host || host === publicHost)
+      throw new CrossOriginError()
+    const scheme = forwardedScheme(request, isTrusted)
+    // Null behind a proxy that ends TLS without saying so.
+    if (scheme !== null && sender.protocol !== `${scheme}:`) throw new CrossOriginError()
+  }
 }

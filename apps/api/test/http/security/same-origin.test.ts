@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CrossOriginError } from '../../../src/errors.ts'
-import { sameOriginGuard } from '../../../src/http/security/same-origin.ts'
+import { sameOriginGuard } from '../../../src/http/security/security.ts'
 
 interface Row {
   readonly publicUrl?: string

@@ -1,18 +1,20 @@
 import type { Confirmed, ConfirmInput } from '@papermoon/contract/security'
-import type { Assertion } from '@papermoon/contract/webauthn'
+import type { Assertion, AssertionOptions } from '@papermoon/contract/webauthn'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import { hashSecret, newSecret, toCredentialId } from '../../../accounts/credentials.ts'
 import { lockUser } from '../../../accounts/own-rows.ts'
 import { PROOF_MS } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
 import { NeedsHttpError } from '../../../errors.ts'
+import { SecondFactorInvalidError, WrongCodeError } from '../factors/errors.ts'
+import { proveSecondFactor, spendFactorProof } from '../factors/second-factor.ts'
 import { lockAccount } from '../lock-account.ts'
-import { endChallenge, requireRelyingParty } from '../passkeys/challenge.ts'
+import { beginChallenge, endChallenge, requireRelyingParty } from '../passkeys/challenge.ts'
 import { PasskeyInvalidError } from '../passkeys/errors.ts'
-import { spendPasskey, verifyPasskey } from '../passkeys/verify-passkey.ts'
+import { findCredentials } from '../passkeys/store.ts'
+import { spendPasskey, toAssertionOptions, verifyPasskey } from '../passkeys/verify-passkey.ts'
 import { replaceToken } from '../store.ts'
 import { checkPassword } from './check-password.ts'
-import { checkTotp } from './check-totp.ts'
 import type { SpendProof } from './spend-proof.ts'
 
 /**
@@ -60,4 +62,41 @@ async function checkPasskey(ctx: Context, userId: UserId, assertion: Assertion):
     await lockUser(tx, userId)
     await spendPasskey(tx, ctx.app, passkey)
   }
+}
+
+/**
+ * Checks a code of the player's authenticator app. Any session counts as a trusted browser. Wrong codes count
+ * separately per session, so a stolen session cannot use up the player's tries. Throws `WrongCodeError`, also where
+ * there is no app, `TooManyCodesError` and `RateLimitedError`.
+ */
+async function checkTotp(ctx: Context, userId: UserId, digits: string): Promise<SpendProof> {
+  const { app, cookies } = ctx
+  if (cookies.session.token === null) throw new NotSignedInError()
+  const session = toCredentialId(hashSecret(cookies.session.token))
+  await app.accounts.limits.spend(ctx, 'confirm')
+  await app.accounts.limits.spendAccount(ctx, 'confirm-code', session)
+  const code = { kind: 'totp', digits } as const
+  const proof = await proveSecondFactor(ctx, { userId, code, isKnown: true }).catch(asWrongCode)
+  if (proof.kind !== 'totp') throw new WrongCodeError()
+  await app.accounts.limits.refundAccount('confirm-code', session)
+  return async (tx) => {
+    await lockUser(tx, userId)
+    await spendFactorProof(tx, userId, proof).catch(asWrongCode)
+  }
+}
+
+/** The player stays signed in, so it must not be a 401. */
+function asWrongCode(error: unknown): never {
+  throw error instanceof SecondFactorInvalidError ? new WrongCodeError() : error
+}
+
+/**
+ * The options for a browser to prove with a passkey that the player is present. Throws `PasskeysUnavailableError`, and
+ * `PasskeyInvalidError` where the player has none for this site.
+ */
+export async function beginPasskeyConfirm(ctx: Context, userId: UserId): Promise<AssertionOptions> {
+  const party = requireRelyingParty(ctx)
+  const credentials = await findCredentials(ctx.app.platform.db, userId, party.id)
+  if (credentials.length === 0) throw new PasskeyInvalidError()
+  return toAssertionOptions(await beginChallenge(ctx, userId, 'confirm'), party, credentials)
 }

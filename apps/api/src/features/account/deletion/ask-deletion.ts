@@ -1,12 +1,11 @@
-import type { DeletionAsked } from '@papermoon/contract/account'
-import type { UserId } from '@papermoon/engine'
-import { NotSignedInError } from '@papermoon/engine'
+import type { DeletionAsked, DeletionUndone } from '@papermoon/contract/account'
+import { NotSignedInError, type UserId } from '@papermoon/engine'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
 import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import { lockSession } from '../../../accounts/lock-session.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
-import { setDeletionDue } from './store.ts'
+import { clearDeletionDue, setDeletionDue } from './store.ts'
 
 export const UNDO_WITHIN_MS = 7 * 24 * 3_600_000
 
@@ -30,4 +29,13 @@ export async function askDeletion(ctx: Context, userId: UserId): Promise<Deletio
   if (due === null) throw new NotSignedInError()
   if (isNew) mailAccountChange(app, { userId, kind: 'deletion_asked', caller: ctx, dueAt })
   return { deletionDueAt: due.toISOString() }
+}
+
+/** Undoes a requested deletion; does nothing where there is none. */
+export async function undoDeletion(ctx: Context, userId: UserId): Promise<DeletionUndone> {
+  await ctx.app.platform.db.transaction().execute(async (tx) => {
+    const wasDue = await clearDeletionDue(tx, userId)
+    if (wasDue) await recordAccountEvent(ctx.app, ctx, { userId, kind: 'deletion_undone' }, tx)
+  })
+  return { ok: true }
 }

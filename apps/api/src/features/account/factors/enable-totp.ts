@@ -1,4 +1,4 @@
-import type { EnableTotpInput, RecoveryCodes } from '@papermoon/contract/second-factor'
+import type { EnableTotpInput, RecoveryCodes, TotpSetup } from '@papermoon/contract/second-factor'
 import type { UserId } from '@papermoon/engine'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
 import { mailAccountChange } from '../../../accounts/account-mail.ts'
@@ -8,8 +8,8 @@ import type { Context } from '../../../context.ts'
 import { SecondFactorOnError, SetupExpiredError, WrongCodeError } from './errors.ts'
 import { hashRecoveryCodes } from './hash-recovery-codes.ts'
 import { toTotpPurpose } from './second-factor.ts'
-import { enableTotp as enable, findTotp, replaceRecoveryCodes } from './store.ts'
-import { findTotpStep } from './totp.ts'
+import { enableTotp as enable, findTotp, findUsername, putTotp, replaceRecoveryCodes } from './store.ts'
+import { describeTotp, findTotpStep, newTotpSecret } from './totp.ts'
 
 /** How long a secret can be confirmed. */
 const SETUP_MS = 15 * 60_000
@@ -38,4 +38,23 @@ export async function enableTotp(ctx: Context, userId: UserId, { code }: EnableT
   })
   mailAccountChange(app, { userId, kind: 'totp_enabled', caller: ctx })
   return { recoveryCodes: shown }
+}
+
+/**
+ * Creates a secret for an authenticator app. Logins need no code until `enableTotp` confirms it. Throws
+ * `ConfirmationNeededError` and `SecondFactorOnError`.
+ */
+export async function beginTotp(ctx: Context, userId: UserId): Promise<TotpSetup> {
+  await requireRecentProof(ctx)
+  const {
+    platform: { db, clock },
+    accounts: { secrets },
+  } = ctx.app
+  const secret = newTotpSecret()
+  const sealed = await secrets.seal(secret, toTotpPurpose(userId))
+  await db.transaction().execute(async (tx) => {
+    await lockSession(tx, ctx, userId)
+    if (!(await putTotp(tx, { userId, sealed, now: clock.now() }))) throw new SecondFactorOnError()
+  })
+  return describeTotp(secret, await findUsername(db, userId))
 }

@@ -1,15 +1,20 @@
+import { randomBytes } from 'node:crypto'
 import type { AddPasskeyInput, Passkey } from '@papermoon/contract/passkeys'
+import type { Attestation, AttestationOptions } from '@papermoon/contract/webauthn'
 import type { UserId } from '@papermoon/engine'
+import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
 import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import { lockSession } from '../../../accounts/lock-session.ts'
 import { countOwn } from '../../../accounts/own-rows.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
-import type { Context } from '../../../context.ts'
-import { endChallenge, requireRelyingParty } from './challenge.ts'
-import { PASSKEYS_MAX, PasskeyExistsError, TooManyPasskeysError } from './errors.ts'
-import { insertPasskey } from './store.ts'
-import { verifyAttestation } from './verify-attestation.ts'
+import type { AppPart, Context, RelyingParty } from '../../../context.ts'
+import { ALGORITHMS } from './algorithms.ts'
+import { beginChallenge, CHALLENGE_MS, endChallenge, requireRelyingParty } from './challenge.ts'
+import { PASSKEYS_MAX, PasskeyExistsError, PasskeyInvalidError, TooManyPasskeysError } from './errors.ts'
+import { findCredentials, findOrKeepHandle, findUsername, insertPasskey, type NewPasskey } from './store.ts'
+
+const HANDLE_BYTES = 32
 
 /**
  * Adds a passkey that a browser created. Throws `ConfirmationNeededError`, `PasskeyInvalidError`,
@@ -33,4 +38,102 @@ export async function addPasskey(ctx: Context, userId: UserId, input: AddPasskey
   })
   mailAccountChange(app, { userId, kind: 'passkey_added', caller: ctx })
   return { id, name, domain: party.id, isSynced: made.isSynced, createdAt: now.toISOString(), lastUsedAt: null }
+}
+
+interface RegistrationAttempt {
+  /** base64url; already consumed, so it cannot be used again. */
+  readonly challenge: string
+  readonly credential: Attestation
+  readonly party: RelyingParty
+}
+
+type NewCredential = Pick<NewPasskey, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'isSynced'>
+
+/** Verifies the public key that a browser created for a challenge. Throws `PasskeyInvalidError`. */
+async function verifyAttestation(
+  { platform: { log } }: AppPart<'log'>,
+  attempt: RegistrationAttempt,
+): Promise<NewCredential> {
+  const { transports = [] } = attempt.credential.response
+  try {
+    const { verified, registrationInfo } = await verify(attempt)
+    if (!verified) throw new Error('the signature does not fit')
+    const { credential, credentialDeviceType } = registrationInfo
+    return {
+      credentialId: Buffer.from(credential.id, 'base64url'),
+      publicKey: Buffer.from(credential.publicKey),
+      counter: credential.counter,
+      transports,
+      isSynced: credentialDeviceType === 'multiDevice',
+    }
+  } catch (error) {
+    // The library throws for any invalid input, so this is no error of the server.
+    log.debug({ err: error }, 'a new passkey was refused')
+    throw new PasskeyInvalidError()
+  }
+}
+
+async function verify({ challenge, credential, party }: RegistrationAttempt): Promise<VerifiedRegistrationResponse> {
+  const { clientDataJSON, attestationObject } = credential.response
+  // Loaded on first use: the library is an eighth of all modules.
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  await assertNoCertificates(attestationObject)
+  return await verifyRegistrationResponse({
+    response: {
+      id: credential.id,
+      rawId: credential.rawId,
+      type: credential.type,
+      response: { clientDataJSON, attestationObject },
+      clientExtensionResults: {},
+    },
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: [...ALGORITHMS],
+  })
+}
+
+/**
+ * The options request no attestation, so a browser sends none or a self-signed one. Any other format has certificates,
+ * and checking them fetches URLs inside them: the server must not fetch for a client.
+ */
+async function assertNoCertificates(attestationObject: string): Promise<void> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
+  const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')))
+  const format = decoded.get('fmt')
+  if (format === 'none') return
+  if (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined) return
+  throw new Error(`an attestation of the format ${format} was not asked for`)
+}
+
+/**
+ * The options for a browser to create a passkey of this player. Throws `ConfirmationNeededError`,
+ * `PasskeysUnavailableError` and `TooManyPasskeysError`.
+ */
+export async function beginAddPasskey(ctx: Context, userId: UserId): Promise<AttestationOptions> {
+  const party = requireRelyingParty(ctx)
+  await requireRecentProof(ctx)
+  const { db } = ctx.app.platform
+  if ((await countOwn(db, 'passkeys', userId)) >= PASSKEYS_MAX) throw new TooManyPasskeysError()
+  const username = await findUsername(db, userId)
+  const handle = await findOrKeepHandle(db, userId, randomBytes(HANDLE_BYTES))
+  const credentials = await findCredentials(db, userId, party.id)
+  return {
+    challenge: await beginChallenge(ctx, userId, 'add'),
+    rp: { id: party.id, name: 'Papermoon' },
+    user: { id: handle.toString('base64url'), name: username, displayName: username },
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' })),
+    timeout: CHALLENGE_MS,
+    // The make of the authenticator is the player's business.
+    attestation: 'none',
+    excludeCredentials: credentials.map(({ credentialId, transports }) => ({
+      id: credentialId.toString('base64url'),
+      type: 'public-key',
+      transports,
+    })),
+    // A discoverable credential, so that nobody has to type an e-mail; user verification is a finger, a face or a
+    // PIN.
+    authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+  }
 }

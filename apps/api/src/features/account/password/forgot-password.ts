@@ -2,13 +2,13 @@ import type { ForgotPasswordInput, ForgotPasswordResult } from '@papermoon/contr
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
 import { hashSecret, newSecret } from '../../../accounts/credentials.ts'
 import type { App, Context } from '../../../context.ts'
+import type { Mail } from '../../../mailer.ts'
 import { toNetworkKey } from '../../../security/client-address.ts'
 import { toEmailKey } from '../email/email-key.ts'
 import { requireResetCookie } from '../sign-in/begin-session.ts'
 import { GuardedAttempt } from '../sign-in/guarded-attempt.ts'
 import { findTrustedBrowser } from '../sign-in/trusted-browser.ts'
 import { MAIL_PAUSE_MS, newResetCode, RESET_CODE_MS, toAccountKey } from './reset-code.ts'
-import { resetMail } from './reset-mail.ts'
 import { findMailbox, hasLinkSince, insertReset, type Mailbox } from './reset-store.ts'
 
 /**
@@ -111,4 +111,34 @@ function messageFor({ platform: { config, mailer, terminal } }: App): string {
   return terminal === null
     ? 'If an account has this e-mail address, the operator of this server can make a reset code: npm run admin -- reset-code.'
     : 'If an account has this e-mail address, its reset code is in the terminal that runs this server. It is good for 15 minutes.'
+}
+
+interface ResetLetter {
+  readonly email: string
+  /** Null where only the secret is valid. */
+  readonly code: string | null
+  /** The long secret; it works without a code. */
+  readonly secret: string
+  /** The base of links; never the Host header, which the client chooses. */
+  readonly publicUrl: string | null
+}
+
+/**
+ * The mail with a reset code. It has no text that the account's owner chose: anybody may register a stranger's address,
+ * and a username can be an advertisement.
+ */
+function resetMail({ email, code, secret, publicUrl }: ResetLetter): Mail {
+  // The fragment never reaches a server, so no proxy logs the secret or the address.
+  const link = publicUrl === null ? null : `${publicUrl}/reset-password#${secret}&email=${encodeURIComponent(email)}`
+  const shownCode = code ?? (link === null ? secret : null)
+  const lines = [
+    'Hello,',
+    '',
+    ...(shownCode === null
+      ? []
+      : [`your reset code for Papermoon is ${shownCode}. It is good for 15 minutes, once.`, '']),
+    ...(link === null ? [] : ['With this link you can set a new password at once, within 15 minutes:', '', link, '']),
+    'If you did not ask for it, you need do nothing: without it nothing changes.',
+  ]
+  return { to: email, subject: 'Your Papermoon reset code', text: `${lines.join('\n')}\n` }
 }

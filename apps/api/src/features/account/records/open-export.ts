@@ -1,10 +1,12 @@
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import { assertStatusAllows } from '../../../accounts/account-status.ts'
-import type { Context } from '../../../context.ts'
+import type { AppPart, Context } from '../../../context.ts'
+import type { ObjectFolder } from '../../../storage/object-store.ts'
+import { type PersonalTable, personalTables } from '../deletion/personal-tables.ts'
 import { ExportLinkError } from '../errors.ts'
 import { findPasswordHash } from '../store.ts'
-import { exportAccount } from './export-account.ts'
 import { exportSeal, isSameSeal } from './export-seal.ts'
+import { EXPORT_PAGE, findRows } from './export-store.ts'
 
 /** The query of a download link. */
 export interface ExportLink {
@@ -32,4 +34,71 @@ export async function openExport(ctx: Context, { expires, seal }: ExportLink): P
   const isOpen = /^\d{1,15}$/.test(expires) && Number(expires) > app.platform.clock.now().getTime()
   if (!isOpen || !isSameSeal(seal, exportSeal(ctx, expires, key))) throw new ExportLinkError()
   return { userId, pieces: exportAccount(app, userId) }
+}
+
+/** Version of the format, for programs that read it. */
+const FORMAT = 'papermoon-account:1'
+/** More than a player may have. */
+const UPLOADS_MAX = 500
+const UPLOADS: ObjectFolder = 'uploads/'
+
+type Parts = AppPart<'db' | 'clock' | 'objects'>
+
+/**
+ * Everything stored about a player, as pieces of one JSON text. Each piece is made when it is pulled, so even a slow
+ * reader holds one page of rows in memory and no transaction open. Figures are exact decimals as text.
+ */
+export async function* exportAccount(app: Parts, userId: UserId): AsyncGenerator<string> {
+  const head = {
+    format: FORMAT,
+    exportedAt: app.platform.clock.now().toISOString(),
+    uploads: await findUploads(app, userId),
+  }
+  yield JSON.stringify(head).slice(0, -1)
+  for (const entry of personalTables) {
+    if (entry.section !== null) yield* sectionText(app, entry, userId)
+  }
+  yield '}\n'
+}
+
+async function* sectionText(app: Parts, entry: PersonalTable, userId: UserId): AsyncGenerator<string> {
+  const isSingle = entry.order.length === 1 && entry.order[0] === entry.owner
+  yield `,\n${JSON.stringify(entry.section)}:${isSingle ? '' : '['}`
+  let count = 0
+  for await (const page of readPages(app, entry, userId)) {
+    const rows = page.map((row) => JSON.stringify(toFields(row, entry.exported)))
+    yield `${count > 0 ? ',\n' : ''}${rows.join(',\n')}`
+    count += rows.length
+  }
+  if (isSingle) yield count === 0 ? 'null' : ''
+  else yield ']'
+}
+
+async function* readPages({ platform: { db, clock } }: Parts, entry: PersonalTable, userId: UserId) {
+  let after: Readonly<Record<string, unknown>> | null = null
+  for (;;) {
+    const page: Readonly<Record<string, unknown>>[] = await findRows(db, entry, {
+      userId,
+      after,
+      now: clock.now(),
+    })
+    after = page.at(-1) ?? null
+    if (after !== null) yield page
+    if (page.length < EXPORT_PAGE) return
+  }
+}
+
+function toFields(row: Readonly<Record<string, unknown>>, columns: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(columns.map((column) => [toCamelCase(column), row[column]]))
+}
+
+function toCamelCase(column: string): string {
+  return column.replace(/_(\w)/g, (_underscore, letter: string) => letter.toUpperCase())
+}
+
+/** Names of a player's uploads that are not their picture yet. */
+async function findUploads({ platform: { objects } }: Parts, userId: UserId): Promise<string[]> {
+  const own = `${UPLOADS}${userId}-`
+  const listed = await objects.list(UPLOADS, { after: own, most: UPLOADS_MAX })
+  return listed.map(({ name }) => name).filter((name) => name.startsWith(own))
 }

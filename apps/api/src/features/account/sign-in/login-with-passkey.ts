@@ -1,10 +1,16 @@
 import type { Done, PasskeyLoginInput } from '@papermoon/contract/auth'
+import type { AssertionOptions } from '@papermoon/contract/webauthn'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
 import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import type { Context } from '../../../context.ts'
-import { requireRelyingParty, spendLoginChallenge, takeLoginChallenge } from '../passkeys/challenge.ts'
+import {
+  beginLoginChallenge,
+  requireRelyingParty,
+  spendLoginChallenge,
+  takeLoginChallenge,
+} from '../passkeys/challenge.ts'
 import { PasskeyInvalidError } from '../passkeys/errors.ts'
-import { spendPasskey, verifyPasskey } from '../passkeys/verify-passkey.ts'
+import { spendPasskey, toAssertionOptions, verifyPasskey } from '../passkeys/verify-passkey.ts'
 import { findPasswordHash } from '../store.ts'
 import { beginSession, requireSessionCookie, setSessionCookie } from './begin-session.ts'
 import { findTrustedBrowser } from './trusted-browser.ts'
@@ -34,4 +40,13 @@ export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLogi
   setSessionCookie(ctx, session, passwordHash)
   if (!isKnown) mailAccountChange(app, { userId: passkey.userId, kind: 'new_browser', caller: ctx })
   return { ok: true }
+}
+
+/**
+ * The options for a browser to sign in with any passkey it has for this site; no username is asked first. Throws
+ * `PasskeysUnavailableError`.
+ */
+export function beginPasskeyLogin(ctx: Context): AssertionOptions {
+  const party = requireRelyingParty(ctx)
+  return toAssertionOptions(beginLoginChallenge(ctx), party)
 }

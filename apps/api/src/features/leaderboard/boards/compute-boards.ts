@@ -1,9 +1,14 @@
-import { Decimal, launchPool, SOL_DECIMALS, type Sol } from '@papermoon/amm'
+import { Decimal, FEE_RATE, launchPool, SOL_DECIMALS, type Sol } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { type Flow, flowProfit } from '../ranking/flow-profit.ts'
-import { selectCandidates, selectCreators, selectFlows, selectRugs } from './board-statements.ts'
+
+/** Players whose all-time profit is computed exactly: far more than an estimate could misplace. */
+const CANDIDATES = 60
+const ESTIMATE_DECIMALS = 6
+const KEPT_AFTER_FEE = 1 - FEE_RATE.toNumber()
 
 /** A place on the all-time board. */
 export interface AllTimePlace {
@@ -124,4 +129,115 @@ function toFlow({ solIn, solOut, bought, sold }: FlowRow): Flow {
     bought: new Decimal(bought),
     sold: new Decimal(sold),
   }
+}
+
+/** SQL: whether a user `u` may be on a board; bots have a league of their own. */
+const IS_ELIGIBLE = sql`u.kind = 'player' and u.deleted_at is null`
+
+/**
+ * SQL of the tables `flow`, every player's trades of each token, and `payer`, who put most SOL into each pool. `fed` is
+ * the SOL that a player put into a pool, less what they took out, fees aside; it adds up to the pool's real SOL.
+ */
+function selectFlows(): RawBuilder<unknown> {
+  return sql`
+    flow as materialized (
+      select token_id, user_id, count(*)::int as trades,
+             sum(case side when 'buy' then sol_amount - fee else -(sol_amount + fee) end) as fed,
+             coalesce(sum(sol_amount) filter (where side = 'buy'), 0) as sol_in,
+             coalesce(sum(sol_amount) filter (where side = 'sell'), 0) as sol_out,
+             coalesce(sum(token_amount) filter (where side = 'buy'), 0) as bought,
+             coalesce(sum(token_amount) filter (where side = 'sell'), 0) as sold
+        from trades group by token_id, user_id),
+    fed as (
+      select token_id, user_id, fed, row_number() over (partition by token_id order by fed desc, user_id) as place
+        from flow where fed > 0),
+    payer as materialized (
+      select token_id, sum(fed) as fed, max(fed) filter (where place = 1) as most,
+             max(user_id) filter (where place = 1) as most_id, coalesce(max(fed) filter (where place = 2), 0) as second
+        from fed group by token_id)`
+}
+
+/** SQL: what the largest payer except a player put into a token's pool; `payer` is joined, or null. */
+function othersMost(player: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`coalesce(case when payer.most_id = ${player} then payer.second else payer.most end, 0)`
+}
+
+/**
+ * SQL: all flows of the players with the largest estimated all-time profits, with the pools of now. Whoever was ever a bot
+ * is none of them: the profit may be from that time.
+ */
+function selectCandidates(): RawBuilder<unknown> {
+  return sql`
+    with others as materialized (
+      select flow.*, coalesce(payer.fed, 0) - greatest(flow.fed, 0) as others_fed,
+             ${othersMost(sql`flow.user_id`)} as others_most,
+             pool.sol_reserve as pool_sol, pool.token_reserve as pool_tokens
+        from flow join pools pool using (token_id) left join payer using (token_id)
+    ), gain as (
+      select user_id, case when others_fed > 0 then (1 - others_most / others_fed)::float8 else 0 end as kept,
+             (sol_out - sol_in)::float8 + case when bought > sold then least(
+               sol_in::float8 * (bought - sold)::float8 / bought::float8,
+               pool_sol::float8 * (bought - sold)::float8 / (pool_tokens + bought - sold)::float8
+                 * ${KEPT_AFTER_FEE}::float8) else 0 end as sol
+        from others
+    ), estimated as (
+      select user_id,
+             round(plain_sum(case when sol > 0 then sol * kept else sol end)::numeric, ${ESTIMATE_DECIMALS}) as estimate
+        from gain group by user_id
+    ), best as (
+      select user_id from estimated join users u on u.id = user_id
+       where estimate > 0 and ${IS_ELIGIBLE} and not exists (select from bot_spans where user_id = u.id)
+       order by estimate desc, user_id limit ${CANDIDATES}
+    )
+    select others.* from best join others using (user_id)`
+}
+
+/**
+ * SQL: the creators whose open tokens hold the most SOL of other players, without the one who put in most. SOL that a
+ * creator put into their own pools does not count.
+ */
+function selectCreators(most: number): RawBuilder<unknown> {
+  return sql`
+    with token as materialized (
+      select t.id as token_id, t.creator_id, p.sol_reserve - p.virtual_sol as real_sol
+        from ${visibleTokens} t join pools p on p.token_id = t.id join users u on u.id = t.creator_id
+       where p.rugged_at is null and ${IS_ELIGIBLE}
+    ), backed as (
+      select creator_id, sum(greatest(0, real_sol - greatest(0, coalesce(own.fed, 0)))) as sol
+        from token left join flow own on own.token_id = token.token_id and own.user_id = token.creator_id
+       group by creator_id
+    ), backer as (
+      select creator_id, max(sol) as most from (
+        select creator_id, user_id, sum(fed) as sol from token join fed using (token_id)
+         where user_id <> creator_id group by creator_id, user_id) backing
+       group by creator_id
+    ), place as (
+      select creator_id as user_id, backed.sol - coalesce(backer.most, 0) as backing
+        from backed left join backer using (creator_id)
+       where backed.sol > coalesce(backer.most, 0)
+       order by backing desc, creator_id limit ${most}
+    )
+    select place.*, record.launched, record.rugged, (
+             select count(distinct h.user_id)::int from token join holdings h using (token_id)
+              where token.creator_id = place.user_id and h.user_id <> place.user_id and h.amount > 0) as backers
+      from place cross join lateral (
+        select count(*)::int as launched, count(r.token_id)::int as rugged
+          from ${visibleTokens} t left join rugs r on r.token_id = t.id where t.creator_id = place.user_id) record`
+}
+
+/** SQL: the rug pulls that took most from other players, without the one who put in most, and how many held the token. */
+function selectRugs(most: number): RawBuilder<unknown> {
+  return sql`
+    select place.*, (
+             select count(*)::int from holdings h
+              where h.token_id = place.token_id and h.user_id <> place.creator_id and h.amount > 0) as holders
+      from (
+        select r.token_id, t.creator_id,
+               r.amount - greatest(0, coalesce(own.fed, 0)) - ${othersMost(sql`t.creator_id`)} as taken
+          from rugs r join ${visibleTokens} t on t.id = r.token_id join users u on u.id = t.creator_id
+          left join flow own on own.token_id = r.token_id and own.user_id = t.creator_id
+          left join payer on payer.token_id = r.token_id
+         where ${IS_ELIGIBLE}
+      ) place
+     where taken > 0 order by taken desc, token_id limit ${most}`
 }

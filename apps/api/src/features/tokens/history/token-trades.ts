@@ -1,10 +1,12 @@
-import type { TokenTradesInput } from '@papermoon/contract/tokens'
-import { TRADES_PAGE } from '@papermoon/contract/tokens'
-import { type Trade, toTrade } from '@papermoon/engine'
+import { type TokenTradesInput, TRADES_PAGE, trades } from '@papermoon/contract/tokens'
+import { type TokenId, TokenNotFoundError, type Trade, toTrade } from '@papermoon/engine'
+import { patchTrades } from '@papermoon/live'
+import type { CachedQuery } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { type JournalReader, journalQueue } from '../../../database/journal-queue.ts'
-import { newestTrades } from '../store.ts'
-import { latestTrades } from '../trades.ts'
+import { tokenExists } from '../../../database/token-exists.ts'
+import { patchEach } from '../patch-each.ts'
+import { findTrades, newestTrades } from '../store.ts'
 import { findSeqRange } from './seq-range.ts'
 
 /**
@@ -27,4 +29,24 @@ async function readTokenTrades({ platform: { db } }: App, input: TokenTradesInpu
     .where('t.seq', '>', after)
     .execute()
   return rows.map(toTrade)
+}
+
+const tradesQuery: CachedQuery<TokenId, Trade[]> = {
+  name: 'trades',
+  schema: trades,
+  key: String,
+  weight: () => 5,
+  // Events contain every change, so it never goes stale.
+  isFresh: () => true,
+  scope: (id) => id,
+  applyEvents: patchEach((known, event) => ({ data: patchTrades(known, event), stale: false })),
+}
+
+/** The newest trades of a token, newest first, at most 50. Throws `TokenNotFoundError`. */
+export async function latestTrades(app: App, id: TokenId): Promise<Trade[]> {
+  return await app.market.queryCache.get(tradesQuery, id, async () => {
+    const rows = await findTrades(app.platform.db, id, TRADES_PAGE)
+    if (rows.length === 0 && !(await tokenExists(app.platform.db, id))) throw new TokenNotFoundError()
+    return rows.map(toTrade)
+  })
 }

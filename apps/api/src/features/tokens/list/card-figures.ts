@@ -1,5 +1,5 @@
 import { Decimal } from '@papermoon/amm'
-import { type CardFigures, cardFigures } from '@papermoon/contract/tokens'
+import { type CardFigures, cardFigures, SPARKLINE_STEPS } from '@papermoon/contract/tokens'
 import type { Database } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
 import { sql, type Transaction } from 'kysely'
@@ -8,7 +8,6 @@ import type { App } from '../../../context.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { lastDayStart } from '../../../lib/last-day.ts'
 import { getEach } from './get-each.ts'
-import { toSparkline } from './sparkline.ts'
 
 /** All viewers share figures of up to this age; no event patches them. */
 const AGE_MAX_MS = 10_000
@@ -109,4 +108,30 @@ const DIGITS = 5
 
 function toShortPrice(price: string): string {
   return new Decimal(price).toSignificantDigits(DIGITS).toFixed()
+}
+
+interface PriceLine {
+  readonly startMs: number
+  readonly endMs: number
+  /** The price at the start. */
+  readonly firstPrice: string
+  /** Closing prices of candles by the end of each, oldest first. The last may end in the future. */
+  readonly closes: readonly { readonly atMs: number; readonly price: string }[]
+}
+
+/** Prices at equal distances from the start to the end, both included; between trades the last price goes on. */
+export function toSparkline({ startMs, endMs, firstPrice, closes }: PriceLine): string[] {
+  const points = [firstPrice]
+  let price = firstPrice
+  let next = 0
+  for (let step = 1; step <= SPARKLINE_STEPS; step++) {
+    const atMs = startMs + ((endMs - startMs) * step) / SPARKLINE_STEPS
+    for (; next < closes.length; next++) {
+      const close = closes[next]
+      if (close === undefined || Math.min(close.atMs, endMs) > atMs) break
+      price = close.price
+    }
+    points.push(price)
+  }
+  return points
 }

@@ -1,9 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { priceText, spotPrice } from '@papermoon/amm'
+import type { Database } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AppPart } from '../../../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
-import { findDueTokens, writeNextCheckpoint } from './checkpoints.ts'
-import { SPACING } from './spacing.ts'
+import { type CandlePart, readFormingMinute } from './forming-minute.ts'
+import { packHoldings } from './packed-holdings.ts'
+import { readHoldings } from './past-holders.ts'
+import { readPoolThen } from './read-token.ts'
+import { nextCheckpoint, SPACING } from './spacing.ts'
+import { type FromCheckpoint, findCheckpoint } from './store.ts'
+
+/** Class of the advisory locks for writing checkpoints, one per token. Must not change: processes of all versions share it. */
+const CHECKPOINT_LOCKS = 727_466
 
 const LOOK_EVERY_MS = 1_000
 /** How often all tokens are looked at: for those whose trades this node did not see. */
@@ -48,4 +58,92 @@ export function startCheckpointJob({ platform: { db, log }, live: { feed } }: Pa
       await job.stop()
     },
   }
+}
+
+/**
+ * Writes a token's next checkpoint, hidden token or not. Returns false where none is due, or another process is writing
+ * this token's. A checkpoint is one row, computed from the one before it and the trades since, so a process that dies
+ * here leaves nothing behind.
+ */
+export async function writeNextCheckpoint(db: Kysely<Database>, tokenId: TokenId, spacing = SPACING): Promise<boolean> {
+  return await db.transaction().execute(async (tx) => {
+    if (!(await takeLock(tx, tokenId))) return false
+    const journal = await findJournal(tx, tokenId)
+    if (journal === undefined) return false
+    const checkpoint = await findCheckpoint(tx, { tokenId, seq: journal.last_trade })
+    const seq = nextCheckpoint(checkpoint ?? { seq: 0, holders: 0 }, spacing)
+    if (seq > journal.last_trade) return false
+    const place = { tokenId, seq }
+    const at = await getTradeTime(tx, place)
+    const price = priceText(spotPrice(await readPoolThen(tx, place, { isRug: false })))
+    const end = { ...place, at, price, launchPrice: journal.launch_price, checkpoint }
+    await insertCheckpoint(tx, { ...place, checkpoint: checkpoint?.seq ?? 0, minute: await readFormingMinute(tx, end) })
+    return true
+  })
+}
+
+/** The tokens whose next checkpoint is due, or nearly. Reads every pool once. */
+export async function findDueTokens(db: Kysely<Database>, spacing = SPACING): Promise<TokenId[]> {
+  const { rows } = await sql<{ token_id: TokenId }>`
+    select p.token_id from pools p
+     where p.seq >= ${spacing}
+       and p.seq >= ${spacing} + coalesce(
+         (select c.seq from holder_checkpoints c where c.token_id = p.token_id order by c.seq desc limit 1), 0)
+     order by p.token_id`.execute(db)
+  return rows.map((row) => row.token_id)
+}
+
+async function takeLock(tx: Transaction<Database>, tokenId: TokenId): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(${sql.lit(CHECKPOINT_LOCKS)}, ${tokenId}::int) as taken`.execute(tx)
+  return rows[0]?.taken === true
+}
+
+interface JournalRow {
+  readonly launch_price: string
+  readonly last_trade: number
+}
+
+/** A token's launch price and the number of its last trade. */
+async function findJournal(tx: Transaction<Database>, tokenId: TokenId): Promise<JournalRow | undefined> {
+  const { rows } = await sql<JournalRow>`
+    select t.launch_price, p.seq - (case when p.rugged_at is null then 0 else 1 end) as last_trade
+      from tokens t join pools p on p.token_id = t.id where t.id = ${tokenId}`.execute(tx)
+  return rows[0]
+}
+
+async function getTradeTime(
+  tx: Transaction<Database>,
+  { tokenId, seq }: { readonly tokenId: TokenId; readonly seq: number },
+): Promise<Date> {
+  const { created_at } = await tx
+    .selectFrom('trades')
+    .select('created_at')
+    .where('token_id', '=', tokenId)
+    .where('seq', '=', seq)
+    .executeTakeFirstOrThrow()
+  return created_at
+}
+
+/** A checkpoint to write; `checkpoint` is the number of the one before it, 0 for none. */
+interface NewCheckpoint extends FromCheckpoint {
+  readonly minute: CandlePart
+}
+
+async function insertCheckpoint(tx: Transaction<Database>, { minute, ...place }: NewCheckpoint): Promise<void> {
+  const holdings = [...(await readHoldings(tx, place))].sort((one, other) => one.userId - other.userId)
+  await tx
+    .insertInto('holder_checkpoints')
+    .values({
+      token_id: place.tokenId,
+      seq: place.seq,
+      holdings: packHoldings(holdings),
+      minute: minute.bucket,
+      minute_open: minute.open,
+      minute_high: minute.high,
+      minute_low: minute.low,
+      minute_volume: minute.volume,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
