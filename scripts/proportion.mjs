@@ -17,6 +17,7 @@ const files = listTracked().filter((path) => CODE.test(path))
 const texts = new Map(files.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
 const sources = files.filter((path) => !TEST.test(path))
 const importers = countImporters()
+const published = new Set(listTracked('packages/*/package.json').flatMap(listExports))
 
 printPackages()
 printTotals()
@@ -26,6 +27,13 @@ function listTracked(...paths) {
   return execFileSync('git', ['ls-files', ...paths], options)
     .split('\n')
     .filter(Boolean)
+}
+
+/** The files that a package's manifest offers to others. */
+function listExports(path) {
+  const { exports = {} } = JSON.parse(readFileSync(join(root, path), 'utf8'))
+  const targets = Object.values(exports).filter((target) => typeof target === 'string')
+  return targets.map((target) => normalize(join(dirname(path), target)))
 }
 
 function countLines(paths) {
@@ -82,7 +90,7 @@ function isCrumb(path) {
   if (!path.endsWith('.ts') || path.includes('/migrations/')) return false
   const [importer = '', ...others] = importers.get(path) ?? []
   const isPiece = importer !== '' && others.length === 0 && !['index.ts', 'router.ts'].includes(basename(importer))
-  return isPiece && basename(path) !== 'router.ts' && countLines([path]) < CRUMB_LINES
+  return isPiece && basename(path) !== 'router.ts' && !published.has(path) && countLines([path]) < CRUMB_LINES
 }
 
 function countMatches(path, pattern) {

@@ -1,10 +1,10 @@
+import { CHAPTERS, readGuide } from '@papermoon/guide'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { compressAssets } from './build/compress-assets.ts'
 import { firstChunks } from './build/first-chunks.ts'
 import { firstView } from './build/first-view.ts'
-import { guide } from './build/guide.ts'
 import { lateSocket } from './build/late-socket.ts'
 import { mantineVariables } from './build/mantine-variables.ts'
 import { nameClass } from './build/name-class.ts'
@@ -13,6 +13,8 @@ import { preloadFonts } from './build/preload-fonts.ts'
 import { publicQueries } from './build/public-queries.ts'
 import { stampWorker } from './build/stamp-worker.ts'
 
+const NAME = 'virtual:guide'
+const RESOLVED = `\0${NAME}`
 const api = `http://127.0.0.1:${process.env.API_PORT ?? process.env.PORT ?? 3000}`
 
 const { plugin: chunks, groups } = firstChunks()
@@ -63,3 +65,18 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
   },
 })
+
+/** Serves the guide of packages/guide, parsed and coloured, as the module `virtual:guide`. */
+function guide(): Plugin {
+  return {
+    name: 'guide',
+    resolveId: (id) => (id === NAME ? RESOLVED : null),
+    load(id) {
+      if (id !== RESOLVED) return null
+      const folder = new URL('../chapters/', import.meta.resolve('@papermoon/guide'))
+      for (const chapter of CHAPTERS) this.addWatchFile(new URL(`${chapter}.md`, folder).pathname)
+      // As text: an object of this size is parsed faster from a string.
+      return `export const chapters = JSON.parse(${JSON.stringify(JSON.stringify(readGuide()))})`
+    },
+  }
+}

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { BenchContext, Suite } from '../bench.ts'
 import { onScratchMarket } from '../dataset/make-dataset.ts'
 import { unevenMarket } from '../dataset/market-plan.ts'
@@ -10,8 +12,13 @@ import type { OrderPlan } from '../load/plans.ts'
 import { type Measurement, type Round, type Target, toMeasurement } from '../report/measurement.ts'
 import { type ChildServer, startChildServer } from '../servers/child-server.ts'
 import { openRunDatabase, profilingFlags, startPapermoon } from '../servers/papermoon-server.ts'
-import { SETTLING, settledMemoryKb } from '../servers/settled-memory.ts'
 import { signInPlayers } from '../servers/sign-in-players.ts'
+
+/** Node options for a server whose memory is measured. */
+const SETTLING = ['--expose-gc', '--import', './apps/bench/src/servers/settle-memory.ts']
+
+const COLLECTIONS = 3
+const BETWEEN_MS = 200
 
 const BUYERS = 128
 const TOKEN = 1
@@ -142,4 +149,14 @@ async function measureDelivery(
   })
   const cpuUs = ((server.cpuMs() - beforeMs) * 1_000) / (trades * held.listeners.sockets)
   return { ...delivery, cpuUs, tradesPerSecond: trades / seconds }
+}
+
+/** Resident memory of a server after garbage collection, in kB; NaN if unknown. */
+async function settledMemoryKb(server: ChildServer): Promise<number> {
+  for (let i = 0; i < COLLECTIONS; i++) {
+    await server.tell('gc')
+    await delay(BETWEEN_MS)
+  }
+  const status = process.platform === 'linux' ? readFileSync(`/proc/${server.child.pid}/status`, 'utf8') : ''
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN)
 }

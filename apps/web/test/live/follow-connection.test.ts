@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import type { ConnectionState } from '@papermoon/client'
 import { afterEach, expect, it, vi } from 'vitest'
-import { followConnection } from '../../src/lib/live/follow-connection.ts'
+import { followConnection } from '../../src/lib/live/live-client.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

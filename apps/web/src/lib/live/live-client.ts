@@ -1,8 +1,8 @@
-import type { ConnectionState } from '@papermoon/client'
+import type { Connection, ConnectionState } from '@papermoon/client'
 import { openLive } from '@papermoon/client/live'
 import type { AppRouter } from '@papermoon/contract/router'
 import { createTRPCClient } from '@trpc/client'
-import { followConnection } from './follow-connection.ts'
+import { isServerThere } from './come-back.ts'
 
 const { connection, links } = openLive({ url: new URL('/trpc', location.href).href, opens: 'now' })
 
@@ -11,3 +11,17 @@ export const follow = (become: (state: ConnectionState) => void) => followConnec
 
 /** The API's subscriptions: those of `live`, and `notices.live`. */
 export const subscriptions = createTRPCClient<AppRouter>({ links })
+
+/**
+ * Calls `become` with the state of a connection, now and on each change. A lost network leaves its socket open until a
+ * ping fails, but the browser knows at once; a server on the same machine stays in reach.
+ */
+export function followConnection(connection: Connection, become: (state: ConnectionState) => void): void {
+  const tell = () => become(connection.current())
+  tell()
+  connection.onChange(tell)
+  addEventListener('online', tell)
+  addEventListener('offline', async () => {
+    if (!(await isServerThere())) become({ state: 'offline', since: Date.now() })
+  })
+}

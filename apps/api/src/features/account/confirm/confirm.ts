@@ -1,6 +1,8 @@
 import type { Confirmed, ConfirmInput } from '@papermoon/contract/security'
 import type { Assertion, AssertionOptions } from '@papermoon/contract/webauthn'
+import type { Database } from '@papermoon/db'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
+import type { Transaction } from 'kysely'
 import { hashSecret, newSecret, toCredentialId } from '../../../accounts/credentials.ts'
 import { lockUser } from '../../../accounts/own-rows.ts'
 import { PROOF_MS } from '../../../accounts/step-up.ts'
@@ -15,7 +17,6 @@ import { findCredentials } from '../passkeys/store.ts'
 import { spendPasskey, toAssertionOptions, verifyPasskey } from '../passkeys/verify-passkey.ts'
 import { replaceToken } from '../store.ts'
 import { checkPassword } from './check-password.ts'
-import type { SpendProof } from './spend-proof.ts'
 
 /**
  * Confirms that the player is present: for 10 minutes this session may do what `requireRecentProof` guards. It continues
@@ -100,3 +101,6 @@ export async function beginPasskeyConfirm(ctx: Context, userId: UserId): Promise
   if (credentials.length === 0) throw new PasskeyInvalidError()
   return toAssertionOptions(await beginChallenge(ctx, userId, 'confirm'), party, credentials)
 }
+
+/** Uses up a proof in the transaction that records the confirmation; throws if it is no longer valid. */
+type SpendProof = (tx: Transaction<Database>) => Promise<void>

@@ -6,12 +6,13 @@ import { lockSession } from '../../../accounts/lock-session.ts'
 import { countOwn } from '../../../accounts/own-rows.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
-import { BadInputError } from '../../../errors.ts'
+import { BadInputError, defineError } from '../../../errors.ts'
 import { mayCall, withNetworks } from '../../../security/outbound.ts'
-import { TooManyWebhooksError, WEBHOOKS_MAX, WebhookExistsError, WebhooksUnavailableError } from './errors.ts'
 import { formatSecret, hashUrl, newWebhookSecret, toSecretPurpose, toUrlPurpose } from './secrets.ts'
 import { countTokens, findWebhooks, insertWebhook, queueTest } from './store.ts'
 import { toWebhook } from './to-webhook.ts'
+
+const WEBHOOKS_MAX = 5
 
 /**
  * Adds an address that gets events once it answered a challenge; only this answer contains its secret. Throws
@@ -58,3 +59,13 @@ function assertAddress(
   if (tokenIds === null || events.includes('trade') || events.includes('rug')) return
   throw new BadInputError('tokenIds is for trade and rug: these events come of every token.')
 }
+
+class TooManyWebhooksError extends defineError(
+  'TOO_MANY_WEBHOOKS',
+  `You already have ${WEBHOOKS_MAX} webhooks. Please remove one of them first.`,
+  { details: { limit: 'webhooks', maximum: WEBHOOKS_MAX } },
+) {}
+
+class WebhookExistsError extends defineError('WEBHOOK_EXISTS', 'You already have a webhook at this address.') {}
+
+class WebhooksUnavailableError extends defineError('WEBHOOKS_UNAVAILABLE', 'This server calls no webhooks.') {}
