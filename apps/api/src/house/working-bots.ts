@@ -115,15 +115,14 @@ export class WorkingBots {
     } = this.#app
     const detach = feed.onEvent((event) => this.#receive(event))
     try {
-      const fleet = await this.#build()
-      if (fleet === null) {
-        this.#hasRetired = this.#isRetiring
-        return
+      if (!this.#isRetiring) {
+        const fleet = await this.#build()
+        if (fleet === null) return
+        log.info({ tokens: fleet.market.tokenCount }, 'the bots of the house trade')
+        while (!signal.aborted && !this.#isRetiring && !this.#mustStartAgain()) await this.#step(fleet, signal)
+        await Promise.all(this.#orders)
       }
-      log.info({ tokens: fleet.market.tokenCount }, 'the bots of the house trade')
-      while (!signal.aborted && !this.#isRetiring && !this.#mustStartAgain()) await this.#step(fleet, signal)
-      await Promise.all(this.#orders)
-      if (this.#isRetiring) await this.#sellOut(fleet, signal)
+      if (this.#isRetiring) await this.#sellOut(signal)
     } finally {
       detach()
       await Promise.all(this.#orders)
@@ -274,9 +273,17 @@ export class WorkingBots {
     return this.#isOutOfStep && Date.now() > this.#startedAtMs + TRUST_AFTER_MS
   }
 
-  /** Sells bag after bag in small parts, until nothing is left that anybody would buy. */
-  async #sellOut(fleet: Fleet, signal: AbortSignal): Promise<void> {
+  /**
+   * Sells bag after bag in small parts, until nothing is left that anybody would buy. Begins with the database's bags: the
+   * events of the last buys may still be on their way.
+   */
+  async #sellOut(signal: AbortSignal): Promise<void> {
     const { retiringMs = RETIRING_MS } = this.#options
+    const fleet = await this.#build()
+    if (fleet === null) {
+      this.#hasRetired = true
+      return
+    }
     this.#app.platform.log.info('the bots of the house sell out and leave')
     while (!signal.aborted && !this.#mustStartAgain()) {
       const leaving = fleet.leave(Date.now(), retiringMs)
