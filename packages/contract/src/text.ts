@@ -16,7 +16,7 @@ export function text(field: string, charactersMax: number, charactersMin = 1) {
     .max(charactersMax * 8, `must be at most ${charactersMax} characters`)
     .meta({ minLength: charactersMin, maxLength: charactersMax })
     .transform((value) => value.normalize('NFC').trim().replace(/\s+/g, ' '))
-    .refine((value) => value.length > 0, { message: 'is required', abort: true })
+    .refine((value) => value.length > 0 || charactersMin === 0, { message: 'is required', abort: true })
     .refine((value) => [...value].length >= charactersMin, {
       message: `must be at least ${charactersMin} characters`,
       abort: true,

@@ -9,6 +9,9 @@ const callable = all.filter(([, { type }]) => type !== 'subscription')
 const namesOf = (test: (procedure: Procedure) => boolean) =>
   all.filter(([, procedure]) => test(procedure)).map(([name]) => name)
 
+/** What to do when a list differs. */
+const DECIDE = 'decide apiKey and whenSuspended of the new procedure, then add it to this list'
+
 describe('every procedure', () => {
   it('has a REST address and a name of its own, but for subscriptions', () => {
     const addresses = callable.map(([name, { rest, operationId }]) => [name, rest, operationId])
@@ -56,7 +59,7 @@ describe('the access of API keys', () => {
     }
     // What a key with the scope market must not see: e-mail, wallet, notices and the watchlist.
     const read = namesOf((procedure) => getKeyAccess(procedure) === 'read').sort()
-    expect(read).toEqual([
+    expect(read, DECIDE).toEqual([
       'alerts.list',
       'auth.me',
       'notices.list',
@@ -66,7 +69,7 @@ describe('the access of API keys', () => {
       'watchlist.get',
     ])
     const sessionOnly = namesOf((procedure) => procedure.type === 'query' && getAcceptedScopes(procedure).length === 0)
-    expect(sessionOnly.sort()).toEqual([
+    expect(sessionOnly.sort(), DECIDE).toEqual([
       'account.events',
       'keys.list',
       'notices.settings',
@@ -91,7 +94,7 @@ describe('what a suspended player may do', () => {
     const refused = namesOf(({ type, access, whenSuspended }) => {
       return type === 'mutation' && access === 'player' && whenSuspended === undefined
     })
-    expect(refused.sort()).toEqual([
+    expect(refused.sort(), DECIDE).toEqual([
       'account.declareBot',
       'account.reset',
       'alerts.create',

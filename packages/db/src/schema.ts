@@ -335,6 +335,7 @@ export interface PoolsTable {
 
 /** A player's holding of a token and its cost (average cost, fees included). */
 export interface HoldingsTable {
+  /** A row stays, with amount 0, when all is sold. */
   token_id: number
   user_id: number
   amount: Numeric

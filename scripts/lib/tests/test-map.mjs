@@ -42,7 +42,7 @@ const screens = {
   home: ['home/home', 'shell/first-calls'],
   launch: ['market/whole-way'],
   leaderboard: ['leaderboard/leaderboard', 'shell/first-calls'],
-  portfolio: ['portfolio/portfolio'],
+  portfolio: ['portfolio/portfolio', 'shell/touch'],
   proof: ['proof/proof'],
   settings: ['account/settings'],
   tape: ['tape/tape'],

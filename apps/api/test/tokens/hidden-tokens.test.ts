@@ -115,7 +115,9 @@ afterAll(() => server?.close())
 async function findAudience(procedure: string, { kind, input }: Row): Promise<string[]> {
   const isPage = kind === 'page' || kind === 'ownPage' || kind === 'holdersPage'
   const mark =
-    kind === 'ids' || kind === 'ownIds' ? new RegExp(`"(id|tokenIds)":\\[?${world.hidden}\\b`) : new RegExp(NAME)
+    kind === 'ids' || kind === 'ownIds'
+      ? new RegExp(`"(id|tokenId|tokenIds)":\\[?${world.hidden}\\b`)
+      : new RegExp(NAME)
   const sent = procedures.get(procedure)?.input == null ? undefined : (input?.(world) ?? aim(procedure))
   const answers = await Promise.all(
     Object.entries(visitors).map(async ([who, visitor]) => ({ who, answer: await visitor.query(procedure, sent) })),

@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { Registry } from 'prom-client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ClosablePasswordHasher, createPasswordHasher } from '../../../src/features/account/password/passwords.ts'
@@ -48,6 +51,19 @@ describe('passwords', () => {
   it('are hashed all the same after a hash that is none', async () => {
     await expect(passwords.fits('', 'secret', 'no hash')).rejects.toThrow('Decoding failed')
     expect(await passwords.fits('', 'secret', await passwords.hash('', 'secret'))).toBe(true)
+  })
+
+  it('are hashed under `node --watch`, which makes threads send messages of its own', async () => {
+    const script = fileURLToPath(new URL('hash-once.ts', import.meta.url))
+    const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    try {
+      const [output] = await once(child.stdout, 'data')
+      expect(String(output)).toMatch(/^\$argon2id\$/)
+    } finally {
+      child.kill('SIGKILL')
+    }
   })
 
   it('are refused with a retry time when too many wait', async () => {

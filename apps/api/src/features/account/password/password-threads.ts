@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { PasswordResult, PasswordTask } from './password-worker.ts'
 
@@ -66,9 +66,8 @@ async function askThread(thread: Worker, task: PasswordTask): Promise<PasswordRe
   const { signal } = over
   thread.postMessage(task)
   try {
-    // `once` also rejects on the thread's `error` event.
     return await Promise.race([
-      once(thread, 'message', { signal }).then(([result]) => result as PasswordResult),
+      readResult(thread, signal),
       once(thread, 'exit', { signal }).then(() => {
         throw new Error('the thread that hashes passwords has ended')
       }),
@@ -76,4 +75,12 @@ async function askThread(thread: Worker, task: PasswordTask): Promise<PasswordRe
   } finally {
     over.abort()
   }
+}
+
+/** The first message that is a result; `node --watch` makes threads send others. Rejects on the thread's `error` event. */
+async function readResult(thread: Worker, signal: AbortSignal): Promise<PasswordResult> {
+  for await (const [message] of on(thread, 'message', { signal })) {
+    if ('value' in message || 'error' in message) return message
+  }
+  throw new Error('the thread that hashes passwords has gone silent')
 }

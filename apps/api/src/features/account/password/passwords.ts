@@ -48,7 +48,11 @@ export function createPasswordHasher(
       return runner.run(task)
     })
   return {
-    hash: async (ip, password) => String(await run(ip, { password: normalize(password) })),
+    hash: async (ip, password) => {
+      const hash = await run(ip, { password: normalize(password) })
+      if (typeof hash !== 'string') throw new TypeError('a password was not hashed')
+      return hash
+    },
     fits: async (ip, password, passwordHash) => {
       const fits = await run(ip, { password: normalize(password), hash: passwordHash ?? DECOY })
       return fits === true && passwordHash !== undefined
