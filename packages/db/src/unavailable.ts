@@ -3,13 +3,14 @@ const UNAVAILABLE = new Set(['08', '53', '54', '57', '58', '25'])
 
 const DISK_FULL = '53100'
 const QUERY_CANCELED = '57014'
+const LOCK_TIMEOUT = '55P03'
 /** What pg and its pool say of a connection that ended or took too long. */
 const OF_PG = /^(Connection terminated|timeout exceeded when trying to connect|PostgreSQL left a connection)/
 
-/** Whether the database cannot serve now: unreachable, starting, full or too slow. */
+/** Whether the database cannot serve now: unreachable, starting, full, too slow, or too many wait for the same rows. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = getSqlState(error)
-  return code === null ? isConnectionLoss(error) : UNAVAILABLE.has(code.slice(0, 2))
+  return code === null ? isConnectionLoss(error) : code === LOCK_TIMEOUT || UNAVAILABLE.has(code.slice(0, 2))
 }
 
 /** Whether the database's disk has no room for what was to be written. */

@@ -30,6 +30,17 @@ const merge = async (visitor: Visitor, tokenIds: number[]): Promise<number[]> =>
   (await visitor.post('/api/watchlist', { tokenIds })).json().tokenIds
 
 describe('a watchlist', () => {
+  it('is busy, not broken, while the player is locked for longer than a call may wait', async () => {
+    const player = await server.player()
+    const { id } = (await player.get('/api/auth/user')).json()
+    await server.db.transaction().execute(async (tx) => {
+      await sql`select from users where id = ${id} for update`.execute(tx)
+      const answer = await star(player, tokens[0] ?? 0)
+      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1'])
+    })
+    expect((await star(player, tokens[0] ?? 0)).statusCode).toBe(200)
+  })
+
   it('lists the last one starred first, and a second star changes nothing', async () => {
     const player = await server.player()
     const [a = 0, b = 0, c = 0] = tokens
