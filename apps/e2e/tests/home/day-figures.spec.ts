@@ -18,7 +18,7 @@ test('a token that nobody trades shows, a minute later, the change that the serv
   await answerLater(page, answered)
   await expect(page.getByText('77.77%')).toHaveCount(0)
   await page.clock.runFor(MINUTE_MS + 1_000)
-  await expect(page.getByText('77.77%').first()).toBeVisible()
+  await expect(page.getByText('77.77%').filter({ visible: true }).first()).toBeVisible()
   await expect.poll(() => answered.join()).toContain('tokens.chart')
   // A failed refetch leaves the page as it is. The first handler stays: nothing gets another answer in between.
   const refused: string[] = []
@@ -29,7 +29,7 @@ test('a token that nobody trades shows, a minute later, the change that the serv
   await page.clock.runFor(MINUTE_MS + 1_000)
   await expect.poll(() => refused.join()).toContain('tokens.get')
   await page.clock.runFor(1_000)
-  await expect(page.getByText('77.77%').first()).toBeVisible()
+  await expect(page.getByText('77.77%').filter({ visible: true }).first()).toBeVisible()
 })
 
 test('home’s cards, too', async ({ visit, player }) => {
