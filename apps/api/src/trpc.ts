@@ -2,7 +2,7 @@ import type { ErrorCode } from '@papermoon/contract/errors'
 import { isInNetworks } from '@papermoon/contract/networks'
 import { getAcceptedScopes, type InputOf, type Procedure } from '@papermoon/contract/procedure'
 import type { TrpcProcedure } from '@papermoon/contract/router'
-import { isDatabaseFull, isDatabaseUnavailable } from '@papermoon/db'
+import { isDatabaseFull, isDatabaseUnavailable, isLockTimeout } from '@papermoon/db'
 import { DomainError, NotSignedInError, type UserId } from '@papermoon/engine'
 import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
@@ -282,7 +282,8 @@ function createTransportError(failure: DomainError): TRPCError {
 /** The expected failure behind an error; null for a bug or a fault. */
 function toDomainError(error: TRPCError): DomainError | null {
   if (error.cause instanceof DomainError) return error.cause
-  if (isDatabaseUnavailable(error.cause)) return new DatabaseAwayError(isDatabaseFull(error.cause))
+  if (isDatabaseUnavailable(error.cause) || isLockTimeout(error.cause))
+    return new DatabaseAwayError(isDatabaseFull(error.cause))
   return null
 }
 

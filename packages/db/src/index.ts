@@ -23,5 +23,6 @@ export {
   isDatabaseFull,
   isDatabaseOutage,
   isDatabaseUnavailable,
+  isLockTimeout,
   isStatementCanceled,
 } from './unavailable.ts'

@@ -7,10 +7,10 @@ const LOCK_TIMEOUT = '55P03'
 /** What pg and its pool say of a connection that ended or took too long. */
 const OF_PG = /^(Connection terminated|timeout exceeded when trying to connect|PostgreSQL left a connection)/
 
-/** Whether the database cannot serve now: unreachable, starting, full, too slow, or too many wait for the same rows. */
+/** Whether the database cannot serve now: unreachable, starting, full or too slow. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = getSqlState(error)
-  return code === null ? isConnectionLoss(error) : code === LOCK_TIMEOUT || UNAVAILABLE.has(code.slice(0, 2))
+  return code === null ? isConnectionLoss(error) : UNAVAILABLE.has(code.slice(0, 2))
 }
 
 /** Whether the database's disk has no room for what was to be written. */
@@ -21,6 +21,11 @@ export function isDatabaseFull(error: unknown): boolean {
 /** Whether a statement took longer than it may, or was cancelled; its transaction is rolled back. */
 export function isStatementCanceled(error: unknown): boolean {
   return getSqlState(error) === QUERY_CANCELED
+}
+
+/** Whether a statement waited too long for rows that others hold; its transaction is rolled back. */
+export function isLockTimeout(error: unknown): boolean {
+  return getSqlState(error) === LOCK_TIMEOUT
 }
 
 /** Errors of connections that did not come about, which look like those of any other server. */
