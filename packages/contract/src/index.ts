@@ -1,6 +1,7 @@
 import { accountProcedures } from './account.ts'
 import { alertsProcedures } from './alerts.ts'
 import { authProcedures } from './auth.ts'
+import { fairsProcedures } from './fairs.ts'
 import { historyProcedures } from './history.ts'
 import { keysProcedures } from './keys.ts'
 import { leaderboardProcedures } from './leaderboard.ts'
@@ -33,6 +34,7 @@ export const contract = {
   trading: tradingProcedures,
   orders: ordersProcedures,
   past: pastProcedures,
+  fairs: fairsProcedures,
   portfolio: portfolioProcedures,
   users: usersProcedures,
   stickers: stickersProcedures,

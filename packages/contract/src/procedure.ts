@@ -56,6 +56,8 @@ interface Details {
   readonly limit?: ProcedureLimit
   /** How many additional reads a call with this input counts as; the input is not validated yet. */
   readonly reads?: (input: unknown) => number
+  /** Whether it also answers for tokens of fairs; the others know the fairground's only. */
+  readonly inFairs?: true
   /** Must not share a batch with other calls. */
   readonly alone?: true
   /**

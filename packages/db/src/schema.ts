@@ -51,6 +51,8 @@ export interface BotSpansTable {
 
 /** A player's money. A separate, narrow row, since the engine locks and rewrites it on every trade. */
 export interface AccountsTable {
+  /** Of the fairground: its player's id. Others come from a sequence of their own. */
+  id: ColumnType<number, never, never>
   user_id: number
   /** SOL, 9 decimals, never negative. */
   sol_balance: Numeric
@@ -301,6 +303,8 @@ export interface TokensTable {
   hidden_at: Generated<Date | null>
   /** Whether `rugs` has it: kept by a trigger, for indexes of the open tokens. */
   is_rugged: Generated<boolean>
+  /** 1: the fairground. */
+  fair_id: Generated<number>
 }
 
 /** A token's pool now, with its last sequence number, its chain's head and three forming candles. */
@@ -331,6 +335,8 @@ export interface PoolsTable {
   bag_sealed_tokens: Generated<Numeric>
   /** `hash` of the last row of `seals`. */
   seal_head: Buffer | null
+  /** When its fair ends, by the database's clock; null: never, as in the fairground. */
+  closes_at: Date | null
 }
 
 /** A player's holding of a token and its cost (average cost, fees included). */
@@ -761,6 +767,89 @@ export interface WebhooksTable {
   last_error: string | null
 }
 
+export type FairKind = 'fairground' | 'arena' | 'season' | 'room' | 'cup' | 'sandbox'
+
+/** A market of its own: its stakes, tokens, ranking and clock. Fair 1 is the fairground, which never ends. */
+export interface FairsTable {
+  id: Generated<number>
+  kind: FairKind
+  name: string
+  /** The player who made it; null: the house. */
+  host_id: number | null
+  /** SOL that each entrant gets once. */
+  stake: Numeric
+  /** When one may enter first. */
+  lobby_at: Date
+  /** When trading opens: as planned, and once it is open as it happened. */
+  starts_at: Date
+  /** The latest moment of the bell, which is told; null: never. */
+  ends_at: Date | null
+  /** The bell falls in so many seconds before `ends_at`. */
+  bell_window_s: Generated<number>
+  /** When trading ends: drawn from `secret` at the opening, and told with the results. */
+  bell_at: Date | null
+  /** 32 random bytes whose SHA-256 is told from the beginning. */
+  secret: Buffer
+  /** Who may launch tokens. */
+  launches: Generated<'all' | 'host' | 'nobody'>
+  rugs: Generated<boolean>
+  /** Whether one may enter after the opening. */
+  late_entry: Generated<boolean>
+  /** Tokens that the house launches at the opening, and bots of the house that enter. */
+  house_tokens: Generated<number>
+  bots: Generated<number>
+  entrants_max: number
+  /** SHA-256 of the secret in the link that lets one in; null: everybody may enter. */
+  invite_hash: Buffer | null
+  state: Generated<'lobby' | 'open' | 'settled' | 'void'>
+  /** Why it began late or does not count. */
+  note: string | null
+  created_at: CreatedAt
+  started_at: Date | null
+  settled_at: Date | null
+}
+
+/** How an entrant did in a fair that has ended. Written once. */
+export interface FairResultsTable {
+  fair_id: number
+  user_id: number
+  /** From 1: the ranked ones first, then the others. */
+  place: number
+  /** SOL: balance and pool share. */
+  standing: Numeric
+  /** SOL: the standing without what any single other player lost to this one beyond a tenth of the stake. */
+  score: Numeric
+  is_ranked: boolean
+  is_bot: boolean
+  has_left: boolean
+  trades: number
+  /** 1: gold. */
+  medal: number | null
+}
+
+/** A player's Glicko-2 rating over all arenas; computed from `fair_results`. */
+export interface FairRatingsTable {
+  user_id: number
+  rating: number
+  deviation: number
+  volatility: number
+  fairs: number
+}
+
+/** A player's money in one fair, in the schema `fairs`. */
+export interface FairAccountsTable {
+  id: Generated<number>
+  fair_id: number
+  user_id: number
+  sol_balance: Numeric
+  realized_pnl: Generated<Numeric>
+  /** SOL given at the entry. */
+  stake: Numeric
+  entered_at: CreatedAt
+  /** When the player left or was removed: the account stays in the sum, and may not trade. */
+  left_at: Date | null
+}
+
 /** The whole schema, for Kysely. */
 export interface Database {
   users: UsersTable
@@ -798,6 +887,9 @@ export interface Database {
   head_publications: HeadPublicationsTable
   published_heads: PublishedHeadsTable
   bot_spans: BotSpansTable
+  fairs: FairsTable
+  fair_results: FairResultsTable
+  fair_ratings: FairRatingsTable
   watchlist: WatchlistTable
   watchers: WatchersTable
   tapes: TapesTable
@@ -813,3 +905,6 @@ export interface Database {
   outbox: OutboxTable
   webhooks: WebhooksTable
 }
+
+/** Of a connection whose search path begins with the schema `fairs`: the same tables for the market of all other fairs. */
+export type FairsDatabase = Omit<Database, 'accounts'> & { accounts: FairAccountsTable }

@@ -151,6 +151,14 @@ export class SealTooShortError extends DomainError<ErrorCode> {
   }
 }
 
+/** The bell of the token's fair has fallen. */
+export class FairEndedError extends DomainError<ErrorCode> {
+  readonly code = 'FAIR_ENDED'
+  constructor() {
+    super('This fair has ended: its tokens can no longer be traded.')
+  }
+}
+
 /** The idempotency key was used for another order before. */
 export class RequestKeyReusedError extends DomainError<ErrorCode> {
   readonly code = 'REQUEST_KEY_REUSED'

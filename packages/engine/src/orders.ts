@@ -6,6 +6,8 @@ import type { OrderTrace } from './order-trace.ts'
 
 interface OrderBase {
   readonly userId: UserId
+  /** The account that the order spends; default: the player's in the fairground, which has the player's id. */
+  readonly accountId?: number | undefined
   /** Idempotency key, unique per player. The engine generates one if it is absent. */
   readonly requestKey?: string | undefined
   /** Whether the player is a bot, for the events; default: no. */
@@ -55,8 +57,16 @@ export interface SealWish {
   readonly bag: boolean
 }
 
+/** The fair of a launch outside the fairground. */
+export interface LaunchFair {
+  readonly id: number
+  /** Unix ms: when its tokens can no longer be traded. */
+  readonly closesAtMs: number
+}
+
 export interface LaunchOrder extends OrderBase {
   readonly kind: 'launch'
+  readonly fair?: LaunchFair | undefined
   readonly token: TokenDescription
   /** SOL for the creator's first buy, in the same transaction as the launch. */
   readonly initialBuy?: Sol | undefined
@@ -77,6 +87,11 @@ export interface SealOrder extends OrderBase, SealWish {
 }
 
 export type Order = BuyOrder | SellOrder | LaunchOrder | RugOrder | SealOrder
+
+/** The id of the account that an order spends. */
+export function getAccountId({ accountId, userId }: Pick<OrderBase, 'accountId' | 'userId'>): number {
+  return accountId ?? userId
+}
 
 /** A player's balance and holding after an order; the current ones if the order is a repeat. Exact decimals as text. */
 export interface PlayerPosition {

@@ -1,5 +1,6 @@
 import type { MarketEvent } from '@papermoon/contract/market-events'
 import { DomainError } from '../errors.ts'
+import { getAccountId } from '../orders.ts'
 import type { PendingOrder, Receipt } from '../pending-order.ts'
 import type { BatchReads } from '../sql/read.ts'
 import { applyOrder } from './apply-order.ts'
@@ -72,8 +73,8 @@ function tryOrder(run: BatchRun, pending: PendingOrder): Outcome {
 
 /** Notes the rows that decided the answer of an order without being changed: the write verifies them as well. */
 function recordUnmodified({ market, changes }: BatchRun, { order }: PendingOrder): void {
-  const account = market.account(order.userId)
-  if (account !== undefined) changes.unmodified.accounts.set(account.userId, account)
+  const account = market.account(getAccountId(order))
+  if (account !== undefined) changes.unmodified.accounts.set(account.id, account)
   const pool = order.kind === 'launch' ? undefined : market.pool(order.tokenId)
   if (pool !== undefined) changes.unmodified.pools.set(pool.tokenId, pool)
 }

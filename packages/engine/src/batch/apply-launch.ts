@@ -43,6 +43,7 @@ function firstBuy(run: BatchRun, order: LaunchOrder, pool: TokenPool, account: A
   const buy = {
     kind: 'buy',
     userId: order.userId,
+    accountId: order.accountId,
     tokenId: pool.tokenId,
     sol: order.initialBuy,
     isBot: order.isBot,
@@ -54,6 +55,7 @@ function freshPool(tokenId: TokenId, order: LaunchOrder, nowMs: number): TokenPo
   const pool = launchPool()
   const price = spotPrice(pool)
   const chainHead = launchHash(tokenId, order, { price, atMs: nowMs })
-  const rest = { seq: 0, lastEventAtMs: nowMs, isHidden: false, creatorId: order.userId, seal: NO_SEAL }
+  const closing = order.fair === undefined ? null : { atMs: order.fair.closesAtMs, isPast: false }
+  const rest = { seq: 0, lastEventAtMs: nowMs, isHidden: false, creatorId: order.userId, seal: NO_SEAL, closing }
   return { tokenId, pool, fees: new Decimal(0), price, chainHead, ...rest }
 }

@@ -1,8 +1,8 @@
-import type { TokenId, UserId } from '@papermoon/contract/ids'
-import { BusyError, NotSignedInError, RequestKeyReusedError, TokenNotFoundError } from '../errors.ts'
+import type { TokenId } from '@papermoon/contract/ids'
+import { BusyError, FairEndedError, NotSignedInError, RequestKeyReusedError, TokenNotFoundError } from '../errors.ts'
 import { computeFingerprint } from '../idempotency/fingerprint.ts'
 import { type PriorAnswer, toPriorKey } from '../idempotency/prior-answers.ts'
-import type { BuyOrder, SellOrder } from '../orders.ts'
+import { type BuyOrder, getAccountId, type SellOrder } from '../orders.ts'
 import type { PendingOrder, Receipt } from '../pending-order.ts'
 import { applyLaunch } from './apply-launch.ts'
 import { applyRug } from './apply-rug.ts'
@@ -15,12 +15,13 @@ import { chargeKey } from './spending.ts'
 /** Applies one order to the market. Throws the `DomainError` of the rule it breaks, and then changes nothing. */
 export function applyOrder(run: BatchRun, pending: PendingOrder): Receipt {
   const { order, requestKey } = pending
-  const account = requireAccount(run, order.userId)
+  const account = requireAccount(run, getAccountId(order))
   const prior = pending.mayBeRepeat ? run.reads.prior.get(toPriorKey(order.userId, requestKey)) : undefined
   if (prior !== undefined) return repeatAnswer(run, account, pending, prior)
   if (order.refusal !== undefined) throw order.refusal
   if (order.kind === 'launch') return applyLaunch(run, pending, order, account)
   const pool = requirePool(run, order.tokenId)
+  if (pool.closing?.isPast === true) throw new FairEndedError()
   // Holders of a hidden token may sell it; for all other orders it does not exist.
   if (order.kind !== 'sell' && pool.isHidden) throw new TokenNotFoundError()
   if (order.kind === 'rug') return applyRug(run, pool, account, pending)
@@ -60,8 +61,8 @@ function requirePool({ market, reads }: BatchRun, tokenId: TokenId): TokenPool {
   throw reads.lockedPools.has(tokenId) ? new BusyError() : new TokenNotFoundError()
 }
 
-function requireAccount({ market, reads }: BatchRun, userId: UserId): Account {
-  const account = market.account(userId)
+function requireAccount({ market, reads }: BatchRun, id: number): Account {
+  const account = market.account(id)
   if (account !== undefined) return account
-  throw reads.lockedAccounts.has(userId) ? new BusyError() : new NotSignedInError()
+  throw reads.lockedAccounts.has(id) ? new BusyError() : new NotSignedInError()
 }

@@ -5,6 +5,7 @@ import type { RugReceipt } from '../orders.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import { formatTime } from '../sql/time-text.ts'
 import { rugHash } from './chain-hash.ts'
+import { getEventTime } from './apply-trade.ts'
 import { type BatchRun, recordAccount, recordPool } from './changes.ts'
 import { type Account, type TokenPool, withBalance } from './market.ts'
 
@@ -16,7 +17,7 @@ export function applyRug(run: BatchRun, before: TokenPool, account: Account, pen
   const { tokenId } = before
   if (before.creatorId !== account.userId) throw new NotTheCreatorError('rug')
   const { drained, pool } = withMarketRules(() => rugPool(before.pool))
-  const atMs = Math.max(run.nowMs, before.lastEventAtMs)
+  const atMs = getEventTime(before, run.nowMs)
   const { untilMs } = before.seal
   if (untilMs !== null && atMs < untilMs) throw new LiquiditySealedError(untilMs)
   const paid = withBalance(account, account.balance.add(drained))

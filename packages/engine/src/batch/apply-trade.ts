@@ -101,6 +101,11 @@ function assertBagUnsealed({ pool, account, position }: TradeContext, order: Sel
   if (position.amount.sub(order.tokens).lt(sealed)) throw new BagSealedError({ untilMs, sealed, held: position.amount })
 }
 
+/** Unix ms of a token's next event: its times never decrease, even when the clock does, and none is after the end of its fair. */
+export function getEventTime({ lastEventAtMs, closing }: TokenPool, nowMs: number): number {
+  return Math.min(Math.max(nowMs, lastEventAtMs), (closing?.atMs ?? Number.POSITIVE_INFINITY) - 1)
+}
+
 const ZERO = new Decimal(0)
 
 interface Settlement {
@@ -119,8 +124,7 @@ function settle(context: TradeContext, nowMs: number, side: Trade['side'], done:
   const { quote, volume, realizedPnl } = done
   const after = withBalance(account, done.balance)
   const position = toPlayerPosition(after, done.position)
-  // The times of a token's trades never decrease, even when the clock does.
-  const atMs = Math.max(nowMs, before.lastEventAtMs)
+  const atMs = getEventTime(before, nowMs)
   const trade: Trade = {
     id: 0,
     tokenId: before.tokenId,

@@ -77,11 +77,12 @@ const ZERO = new Decimal(0)
 export class BatchChanges {
   readonly journal: JournalEntry[] = []
   readonly pools = new Map<TokenId, PoolChange>()
-  readonly accounts = new Map<UserId, AccountChange>()
+  /** By the account's id. */
+  readonly accounts = new Map<number, AccountChange>()
   /** By API key. */
   readonly spendings = new Map<number, SpendingChange>()
   /** Rows that decided the answer of an order which did not change them. */
-  readonly unmodified = { pools: new Map<TokenId, TokenPool>(), accounts: new Map<UserId, Account>() }
+  readonly unmodified = { pools: new Map<TokenId, TokenPool>(), accounts: new Map<number, Account>() }
 
   get isEmpty(): boolean {
     return this.journal.length === 0
@@ -107,9 +108,9 @@ export class BatchChanges {
   }
 
   addAccount(before: Account, after: Account, realizedPnl: Sol): void {
-    const change = this.accounts.get(after.userId)
+    const change = this.accounts.get(after.id)
     if (change === undefined) {
-      this.accounts.set(after.userId, { before, after, realizedPnl })
+      this.accounts.set(after.id, { before, after, realizedPnl })
     } else {
       change.after = after
       change.realizedPnl = change.realizedPnl.add(realizedPnl)
@@ -143,7 +144,7 @@ export function recordSeal({ market, changes }: BatchRun, after: TokenPool, entr
 
 /** Records an account after an order. */
 export function recordAccount({ market, changes }: BatchRun, after: Account, realizedPnl: Sol): void {
-  const before = market.account(after.userId) ?? after
+  const before = market.account(after.id) ?? after
   market.setAccount(after)
   changes.addAccount(before, after, realizedPnl)
 }
@@ -167,7 +168,7 @@ export function recordTrade(run: BatchRun, effect: TradeEffect, requestKey: stri
   poolChange.last = event
   recordAccount(run, account, realizedPnl)
   const isNew = run.market.holding(tokenId, userId)?.isRow !== true
-  run.market.setHolding(tokenId, userId, { amount: position.amount, cost: position.cost, isRow: true })
+  run.market.setHolding(tokenId, userId, { amount: position.amount, cost: position.cost, isRow: true }, account.id)
   const change = poolChange.holdings.get(userId)
   if (change === undefined) poolChange.holdings.set(userId, { isNew, after: position })
   else change.after = position

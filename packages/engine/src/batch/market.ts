@@ -36,9 +36,21 @@ export interface TokenPool {
   readonly isHidden: boolean
   readonly creatorId: UserId
   readonly seal: SealState
+  /** Null: it never closes, as in the fairground. */
+  readonly closing: Closing | null
+}
+
+/** The end of a fair's trading. */
+export interface Closing {
+  /** Unix ms, by the database's clock. */
+  readonly atMs: number
+  /** Whether it had passed when the pool was read. */
+  readonly isPast: boolean
 }
 
 export interface Account {
+  /** The player's id in the fairground. */
+  readonly id: number
   readonly userId: UserId
   readonly username: string
   readonly balance: Sol
@@ -47,8 +59,9 @@ export interface Account {
 }
 
 /** Copies an account with another balance. */
-export function withBalance(account: Pick<Account, 'userId' | 'username'>, balance: Sol): Account {
-  return { userId: account.userId, username: account.username, balance, balanceText: solText(balance) }
+export function withBalance(account: Pick<Account, 'id' | 'userId' | 'username'>, balance: Sol): Account {
+  const { id, userId, username } = account
+  return { id, userId, username, balance, balanceText: solText(balance) }
 }
 
 /** A holding. Amounts are texts, since there are many holdings and Decimals take more memory. */
@@ -81,9 +94,9 @@ const BYTES = { account: 400, pool: 1_600, holding: 250, heldSet: 350, held: 32,
 
 /** The rows that orders are applied to, as last read or written. */
 export class Market {
-  readonly #accounts = new Map<UserId, Account>()
-  /** All tokens for which a player has a holding row; only of players for whom the set is complete. */
-  readonly #held = new Map<UserId, Set<TokenId>>()
+  readonly #accounts = new Map<number, Account>()
+  /** By account, all tokens for which its player has a holding row; only where the set is complete. */
+  readonly #held = new Map<number, Set<TokenId>>()
   readonly #tokens = new Map<TokenId, { pool: TokenPool; readonly holdings: Map<UserId, Holding> }>()
   /** By API key; only of keys with a limit. */
   readonly #spendings = new Map<number, KeySpending>()
@@ -102,34 +115,34 @@ export class Market {
     )
   }
 
-  account(userId: UserId): Account | undefined {
-    return this.#accounts.get(userId)
+  account(id: number): Account | undefined {
+    return this.#accounts.get(id)
   }
 
   setAccount(account: Account): void {
-    this.#accounts.set(account.userId, account)
+    this.#accounts.set(account.id, account)
   }
 
-  /** Sets all tokens for which the player has a holding row. Every trade changes the balance, whose check covers the set too. */
-  setHeld(userId: UserId, tokenIds: readonly TokenId[]): void {
-    this.#removeHeld(userId)
-    this.#held.set(userId, new Set(tokenIds))
+  /** Sets all tokens for which the account's player has a holding row. Every trade changes the balance, whose check covers the set too. */
+  setHeld(accountId: number, tokenIds: readonly TokenId[]): void {
+    this.#removeHeld(accountId)
+    this.#held.set(accountId, new Set(tokenIds))
     this.#heldTokens += tokenIds.length
   }
 
-  /** Whether the player certainly has no holding row of the token. */
-  neverHeld(userId: UserId, tokenId: TokenId): boolean {
-    return this.#held.get(userId)?.has(tokenId) === false
+  /** Whether the account's player certainly has no holding row of the token. */
+  neverHeld(accountId: number, tokenId: TokenId): boolean {
+    return this.#held.get(accountId)?.has(tokenId) === false
   }
 
-  removeAccount(userId: UserId): void {
-    this.#accounts.delete(userId)
-    this.#removeHeld(userId)
+  removeAccount(id: number): void {
+    this.#accounts.delete(id)
+    this.#removeHeld(id)
   }
 
-  #removeHeld(userId: UserId): void {
-    this.#heldTokens -= this.#held.get(userId)?.size ?? 0
-    this.#held.delete(userId)
+  #removeHeld(accountId: number): void {
+    this.#heldTokens -= this.#held.get(accountId)?.size ?? 0
+    this.#held.delete(accountId)
   }
 
   pool(tokenId: TokenId): TokenPool | undefined {
@@ -154,12 +167,12 @@ export class Market {
   }
 
   /** Throws if the token's pool is not set: a holding is valid for its pool's `seq` only. */
-  setHolding(tokenId: TokenId, userId: UserId, holding: Holding): void {
+  setHolding(tokenId: TokenId, userId: UserId, holding: Holding, accountId: number = userId): void {
     const holdings = this.#tokens.get(tokenId)?.holdings
     if (holdings === undefined) throw new Error(`no pool of token ${tokenId}`)
     if (!holdings.has(userId)) this.#holdings++
     holdings.set(userId, holding)
-    const held = this.#held.get(userId)
+    const held = this.#held.get(accountId)
     if (holding.isRow && held !== undefined && !held.has(tokenId)) {
       held.add(tokenId)
       this.#heldTokens++

@@ -31,7 +31,7 @@ export class BulkMarket {
   }
 
   addPlayer(player: Pick<Account, 'userId' | 'username'>, balance: Sol) {
-    this.market.setAccount(withBalance(player, balance))
+    this.market.setAccount(withBalance({ ...player, id: player.userId }, balance))
   }
 
   /** Applies one order on top of `changes`. Throws the `DomainError` of the rule it breaks, and then changes nothing. */

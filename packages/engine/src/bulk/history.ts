@@ -78,8 +78,8 @@ export class MarketHistory {
       this.candles.add(change)
       this.#keepHoldings(change)
     }
-    for (const [userId, { realizedPnl }] of changes.accounts) {
-      const account = this.accounts.get(userId)
+    for (const { after, realizedPnl } of changes.accounts.values()) {
+      const account = this.accounts.get(after.userId)
       if (account !== undefined) account.realizedPnl = account.realizedPnl.add(realizedPnl)
     }
   }

@@ -1,4 +1,5 @@
 import { Market } from '../batch/market.ts'
+import { getAccountId } from '../orders.ts'
 import type { PendingOrder } from '../pending-order.ts'
 
 const BYTES_MAX = 100_000_000
@@ -23,7 +24,7 @@ export class MarketCache {
   /** Removes the rows that these orders may have changed. */
   invalidate(orders: readonly PendingOrder[]): void {
     for (const { order } of orders) {
-      this.market.removeAccount(order.userId)
+      this.market.removeAccount(getAccountId(order))
       if (order.spendingKeyId !== undefined) this.market.removeSpending(order.spendingKeyId)
       if (order.kind !== 'launch') this.market.removeToken(order.tokenId)
     }

@@ -1,11 +1,12 @@
-import type { TokenId, UserId } from '@papermoon/contract/ids'
+import type { TokenId } from '@papermoon/contract/ids'
 import type { Market } from '../batch/market.ts'
+import { getAccountId } from '../orders.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import type { HoldingKey } from './read-statements.ts'
 
 export interface RowsToRead {
   readonly tokenIds: readonly TokenId[]
-  readonly userIds: readonly UserId[]
+  readonly accountIds: readonly number[]
   /** Holdings; may contain duplicates. */
   readonly pairs: readonly HoldingKey[]
   /** API keys whose spending limits count orders. */
@@ -15,21 +16,22 @@ export interface RowsToRead {
 /** Finds the rows that these orders need and the market does not have. */
 export function findMissingRows(market: Market, orders: readonly PendingOrder[]): RowsToRead {
   const tokenIds = new Set<TokenId>()
-  const userIds = new Set<UserId>()
+  const accountIds = new Set<number>()
   const pairs: HoldingKey[] = []
   const keyIds = new Set<number>()
   for (const pending of orders) {
     const { order } = pending
     const { userId, spendingKeyId } = order
+    const accountId = getAccountId(order)
     if (spendingKeyId !== undefined && market.spending(spendingKeyId) === undefined) keyIds.add(spendingKeyId)
-    if (market.account(userId) === undefined) userIds.add(userId)
+    if (market.account(accountId) === undefined) accountIds.add(accountId)
     if (order.kind === 'launch') continue
     const { tokenId } = order
     if (market.pool(tokenId) === undefined) tokenIds.add(tokenId)
-    const needsNoRow = detectsMissedHolding(pending) && market.neverHeld(userId, tokenId)
+    const needsNoRow = detectsMissedHolding(pending) && market.neverHeld(accountId, tokenId)
     if (!needsNoRow && market.holding(tokenId, userId) === undefined) pairs.push({ tokenId, userId })
   }
-  return { tokenIds: [...tokenIds], userIds: [...userIds], pairs, keyIds: [...keyIds] }
+  return { tokenIds: [...tokenIds], accountIds: [...accountIds], pairs, keyIds: [...keyIds] }
 }
 
 /**

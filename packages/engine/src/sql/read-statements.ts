@@ -28,13 +28,14 @@ export interface HoldingKey {
 export const selectPools = (tokenIds: readonly TokenId[]): string =>
   `select p.token_id, p.sol_reserve, p.virtual_sol, p.token_reserve, p.fees, p.price, p.seq, p.last_event_at,
      encode(p.chain_head, 'hex') as chain_head, t.hidden_at is not null as is_hidden, t.creator_id,
+     p.closes_at, p.closes_at <= clock_timestamp() as is_closed,
      p.seals, p.sealed_until, p.bag_sealed_until, p.bag_sealed_tokens, encode(p.seal_head, 'hex') as seal_head
    from pools p join tokens t on t.id = p.token_id where p.token_id in (${formatIds(tokenIds)})`
 
 /** The holdings of players with more tokens are not cached as a set: reading it would cost more than it saves. */
 export const HELD_MAX = 16
 
-export const ACCOUNT = 'a.user_id, a.sol_balance, u.username'
+export const ACCOUNT = 'a.id, a.user_id, a.sol_balance, u.username'
 
 /**
  * Adds the ids of held tokens, at most `HELD_MAX` + 1. Not for locked reads: a statement that waited for a lock still sees the
@@ -44,9 +45,9 @@ export const ACCOUNT_AND_HELD = `${ACCOUNT},
   array(select h.token_id from holdings h where h.user_id = a.user_id limit ${HELD_MAX + 1}) as held`
 
 /** Selects accounts with usernames; a locking clause for `a` may be appended. */
-export const selectAccounts = (userIds: readonly UserId[], columns = ACCOUNT): string =>
+export const selectAccounts = (ids: readonly number[], columns = ACCOUNT): string =>
   `select ${columns}
-   from accounts a join users u on u.id = a.user_id where a.user_id in (${formatIds(userIds)})`
+   from accounts a join users u on u.id = a.user_id where a.id in (${formatIds(ids)})`
 
 /** The statement `holdings`; none when there is nothing to select. */
 export function selectHoldings(pairs: readonly HoldingKey[]): Record<string, string> {

@@ -1,5 +1,5 @@
 import { Decimal } from '@papermoon/amm'
-import type { TokenId, UserId } from '@papermoon/contract/ids'
+import type { TokenId } from '@papermoon/contract/ids'
 import type pg from 'pg'
 import { type Market, NEVER_SPENT, NO_HOLDING, NO_SEAL, type SealState, withBalance } from '../batch/market.ts'
 import { findRepeats, type PriorAnswer, selectPriorRows, toPriorAnswers } from '../idempotency/prior-answers.ts'
@@ -26,7 +26,7 @@ export interface BatchReads {
   readonly prior: ReadonlyMap<string, PriorAnswer>
   /** Rows that exist but are locked by another transaction. */
   readonly lockedPools: ReadonlySet<TokenId>
-  readonly lockedAccounts: ReadonlySet<UserId>
+  readonly lockedAccounts: ReadonlySet<number>
   /** The transactions that held those rows, by number. */
   readonly holders: ReadonlySet<string>
   /** The next id for a launch. Ids are drawn after all locks are held. */
@@ -60,10 +60,10 @@ export async function lockMarket(
   const answers = await queryAll(client, {
     begin: 'begin',
     pools: `${selectPools(rows.tokenIds)} order by p.token_id for no key update of p${skip}`,
-    accounts: `${selectAccounts(rows.userIds)} order by a.user_id for no key update of a${skip}`,
+    accounts: `${selectAccounts(rows.accountIds)} order by a.id for no key update of a${skip}`,
     ...(mode === 'skip' && {
       allPools: `select token_id as id, xmax::text as holder from pools where token_id in (${formatIds(rows.tokenIds)})`,
-      allAccounts: `select user_id as id, xmax::text as holder from accounts where user_id in (${formatIds(rows.userIds)})`,
+      allAccounts: `select id, xmax::text as holder from accounts where id in (${formatIds(rows.accountIds)})`,
     }),
     ...selectHoldings(rows.pairs),
     ...selectSpendings(rows.keyIds),
@@ -83,8 +83,8 @@ export async function readUnlocked(
 ): Promise<(market: Market) => BatchReads> {
   const statements = {
     ...(rows.tokenIds.length > 0 && { pools: selectPools(rows.tokenIds) }),
-    ...(rows.userIds.length > 0 && {
-      accounts: selectAccounts(rows.userIds, orders.some(detectsMissedHolding) ? ACCOUNT_AND_HELD : ACCOUNT),
+    ...(rows.accountIds.length > 0 && {
+      accounts: selectAccounts(rows.accountIds, orders.some(detectsMissedHolding) ? ACCOUNT_AND_HELD : ACCOUNT),
     }),
     // After the pools: a holding newer than its pool fails the check of the pool's `seq`, an older one would go unnoticed.
     ...selectHoldings(rows.pairs),
@@ -120,7 +120,7 @@ export async function readSnapshot(
   const answers = await queryAll(client, {
     begin: 'begin isolation level repeatable read read only',
     pools: selectPools(rows.tokenIds),
-    accounts: selectAccounts(rows.userIds),
+    accounts: selectAccounts(rows.accountIds),
     ...selectHoldings(rows.pairs),
     ...selectSpendings(rows.keyIds),
     ...selectPriorAnswers(orders),
@@ -201,6 +201,7 @@ function addPool(market: Market, row: Row): void {
     isHidden: row.is_hidden,
     creatorId: row.creator_id,
     seal: row.seals === 0 ? NO_SEAL : toSealState(row),
+    closing: row.closes_at === null ? null : { atMs: row.closes_at.getTime(), isPast: row.is_closed },
   })
 }
 
@@ -215,9 +216,9 @@ function toSealState(row: Row): SealState {
 }
 
 function addAccount(market: Market, row: Row): void {
-  const { user_id: userId, username, sol_balance: balance, held } = row
-  market.setAccount(withBalance({ userId, username }, new Decimal(balance)))
-  if (held !== undefined && held.length <= HELD_MAX) market.setHeld(userId, held)
+  const { id, user_id: userId, username, sol_balance: balance, held } = row
+  market.setAccount(withBalance({ id, userId, username }, new Decimal(balance)))
+  if (held !== undefined && held.length <= HELD_MAX) market.setHeld(id, held)
 }
 
 function addSpending(market: Market, { id: keyId, spending_limit, spent, spent_on }: Row): void {

@@ -68,12 +68,12 @@ function collectRows(changes: BatchChanges) {
  * waits for the lock that the first attempt may still hold on the account.
  */
 function collectAccounts({ accounts, unmodified }: BatchChanges): AccountChange[] {
-  const unchanged = [...unmodified.accounts.values()].filter(({ userId }) => !accounts.has(userId))
+  const unchanged = [...unmodified.accounts.values()].filter(({ id }) => !accounts.has(id))
   const changes = [
     ...accounts.values(),
     ...unchanged.map((account) => ({ before: account, after: account, realizedPnl: ZERO })),
   ]
-  return changes.sort((a, b) => a.after.userId - b.after.userId)
+  return changes.sort((a, b) => a.after.id - b.after.id)
 }
 
 /** The widths for which this change opens a new candle, narrowest first. When one opens, all narrower ones do. */
@@ -124,7 +124,7 @@ function poolColumns({ texts, hashes }: Columns, pools: readonly PoolChange[]): 
 
 function accountColumns({ texts }: Columns, accounts: readonly AccountChange[]): unknown[] {
   return [
-    texts(accounts, ({ after }) => after.userId),
+    texts(accounts, ({ after }) => after.id),
     texts(accounts, ({ before }) => before.balanceText),
     texts(accounts, ({ after }) => after.balanceText),
     texts(accounts, ({ realizedPnl }) => solText(realizedPnl)),

@@ -7,6 +7,9 @@ import { formatTime } from './time-text.ts'
 import { toWriteColumns, type WriteColumns } from './write-columns.ts'
 import { WRITE_MANY, WRITE_MANY_LIMITED, WRITE_ONE, WRITE_ONE_LIMITED } from './write-statement.ts'
 
+/** The fair that never ends. */
+const FAIRGROUND = 1
+
 /** A connection in a transaction, as far as statements with positional parameters need it. */
 export interface StatementRunner {
   query(text: string, values: unknown[]): Promise<unknown>
@@ -49,6 +52,8 @@ export async function writeLaunches(client: StatementRunner, launches: readonly 
   const rows = launches.map(({ tokenId, order, creator, price, hash, atMs, requestKey }) => ({
     id: tokenId,
     creator_id: creator.id,
+    fair_id: order.fair?.id ?? FAIRGROUND,
+    closes_at: order.fair === undefined ? null : formatTime(order.fair.closesAtMs),
     ...order.token,
     price: priceText(price),
     request_key: requestKey,
@@ -118,16 +123,17 @@ const WRITE_LAUNCHES = `
   with launch as (
     select * from jsonb_to_recordset($1::jsonb) as r (
       id int, creator_id int, name text, symbol text, emoji text, description text, website text, x text,
-      telegram text, price numeric, request_key text, request_hash text, created_at timestamptz, hash bytea)
+      telegram text, price numeric, request_key text, request_hash text, created_at timestamptz, hash bytea,
+      fair_id int, closes_at timestamptz)
   ), token as (
     insert into tokens (id, creator_id, name, symbol, emoji, description, website, x, telegram, supply,
-      launch_price, launch_fee, request_key, request_hash, created_at)
+      launch_price, launch_fee, request_key, request_hash, created_at, fair_id)
     select id, creator_id, name, symbol, emoji, description, website, x, telegram, $2::numeric,
-      price, $3::numeric, request_key, request_hash, created_at from launch
+      price, $3::numeric, request_key, request_hash, created_at, fair_id from launch
     returning id
   )
-  insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at, chain_head)
-  select id, $4::numeric, $5::numeric, $6::numeric, price, created_at, hash from token join launch using (id)`
+  insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at, chain_head, closes_at)
+  select id, $4::numeric, $5::numeric, $6::numeric, price, created_at, hash, closes_at from token join launch using (id)`
 
 const WRITE_RUGS = `
   with rug as (

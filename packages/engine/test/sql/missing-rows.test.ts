@@ -15,7 +15,7 @@ let market: Market
 beforeEach(() => {
   market = new Market()
   for (const tokenId of [held, other]) market.setPool(emptyPool(tokenId))
-  market.setAccount(withBalance({ userId: player, username: 'p' }, new Decimal(100)))
+  market.setAccount(withBalance({ id: player, userId: player, username: 'p' }, new Decimal(100)))
 })
 
 const buy = (tokenId: TokenId) => pendingOrder({ ...who, kind: 'buy', tokenId, sol: parseSol('1') })
@@ -55,7 +55,7 @@ describe('the holdings that a batch must read', () => {
     market.removeAccount(player)
     expect(findMissingRows(market, [buy(other)])).toEqual({
       tokenIds: [],
-      userIds: [player],
+      accountIds: [player],
       keyIds: [],
       pairs: [{ tokenId: other, userId: player }],
     })
@@ -93,6 +93,6 @@ function pendingOrder(order: Order): PendingOrder {
 function emptyPool(tokenId: TokenId) {
   const zero = new Decimal(0)
   const rest = { fees: zero, price: zero, seq: 0, lastEventAtMs: 0, chainHead: '', isHidden: false }
-  const promised = { creatorId: 1 as UserId, seal: NO_SEAL }
+  const promised = { creatorId: 1 as UserId, seal: NO_SEAL, closing: null }
   return { tokenId, pool: launchPool(), ...rest, ...promised }
 }

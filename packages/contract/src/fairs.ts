@@ -1,0 +1,451 @@
+import { parseSol } from '@papermoon/amm'
+import { z } from 'zod'
+import { decimalForms, parseAmount } from './amounts.ts'
+import { CURRENT_PRICE, MARKET_CAP, TOKEN_NAMES } from './example-market.ts'
+import { tokenId, userId } from './ids.ts'
+import { mutation, query, subscription } from './procedure.ts'
+import { text } from './text.ts'
+import { time } from './times.ts'
+
+/** Tokens with an id from this one on belong to a fair that ends; those below to the fairground, fair 1. */
+export const FIRST_FAIR_TOKEN = 1_000_000_000
+/** Whether a token belongs to another fair than the fairground. */
+export function isFairToken(id: number): boolean {
+  return id >= FIRST_FAIR_TOKEN
+}
+
+export const FAIR_KINDS = ['arena', 'season', 'room', 'cup', 'sandbox'] as const
+export type FairKind = (typeof FAIR_KINDS)[number]
+export const ENTRANTS_MAX = 500
+/** Tokens that a player may launch in one fair. */
+export const FAIR_LAUNCHES_MAX = 3
+/** Rooms and cups that a player may host at once. */
+export const HOSTED_MAX = 3
+const MINUTES_MIN = 5
+const ARENA_MINUTES_MAX = 24 * 60
+const ROOM_MINUTES_MAX = 30 * 24 * 60
+const STAKE_MAX = 10_000
+const AHEAD_MAX_MS = 30 * 24 * 3_600_000
+export const RANKING_PAGE = 100
+
+const sol = z.string().meta({ format: 'decimal' })
+const moment = z.iso.datetime()
+const fairId = z.int('must be a whole number').min(2, 'must be the id of a fair').max(2_147_483_647, 'is too large')
+
+const state = z
+  .enum(['lobby', 'open', 'settled', 'void'])
+  .describe('lobby: one may enter, nothing trades. open: trading. settled: ended, with results. void: it does not count.')
+
+const me = z
+  .object({
+    balance: sol.describe('SOL that one has in this fair.'),
+    hasLeft: z.boolean(),
+    isHost: z.boolean(),
+  })
+  .describe('One’s own account in the fair; null: one has not entered.')
+
+export const fair = z
+  .object({
+    id: fairId,
+    kind: z.enum(FAIR_KINDS),
+    name: z.string(),
+    host: z.object({ id: userId, username: z.string() }).nullable().describe('Null: the house.'),
+    state,
+    stake: sol.describe('SOL that each entrant gets once.'),
+    lobbyAt: moment.describe('When one may enter first.'),
+    startsAt: moment.describe('When trading opens, or opened.'),
+    endsAt: moment.describe('The latest moment at which the bell falls.'),
+    bellFrom: moment.describe('The earliest moment at which the bell falls: any moment from here to endsAt.'),
+    bellAt: moment.nullable().describe('When the bell fell; null: not yet.'),
+    commit: z.string().describe('SHA-256, in hex, of the secret that the moment of the bell is drawn from.'),
+    secret: z.string().nullable().describe('That secret, in hex, once the fair has ended.'),
+    launches: z.enum(['all', 'host', 'nobody']).describe('Who may launch tokens.'),
+    rugs: z.boolean().describe('Whether creators may pull the rug.'),
+    lateEntry: z.boolean().describe('Whether one may enter after the opening.'),
+    entrants: z.int(),
+    entrantsMax: z.int(),
+    bots: z.int().describe('Bots of the house among the entrants.'),
+    note: z.string().nullable().describe('Why it began late, or does not count.'),
+    me: me.nullable(),
+  })
+  .meta({ id: 'Fair' })
+export type Fair = z.output<typeof fair>
+
+export const fairList = z
+  .object({
+    upcoming: z.array(fair).describe('In their lobby or before it, the next first.'),
+    running: z.array(fair).describe('The one that ends first, first.'),
+    ended: z.array(fair).describe('The newest first.'),
+    nextCursor: z.string().nullable().describe('Of the page of ended fairs after this one.'),
+  })
+  .meta({ id: 'FairList' })
+export type FairList = z.output<typeof fairList>
+
+export const entrant = z
+  .object({
+    place: z.int().describe('From 1; ranked players first.'),
+    userId,
+    username: z.string(),
+    isBot: z.boolean(),
+    standing: sol.describe('SOL: balance and pool share. Won or lost is the standing against the stake.'),
+    score: sol.describe('The standing without what any single other player lost to this one beyond a tenth of the stake.'),
+    isRanked: z.boolean().describe('Whether the stake was traded before the last third of the fair.'),
+    hasLeft: z.boolean(),
+    trades: z.int(),
+    medal: z.int().min(1).max(3).nullable().describe('1: gold. Null: none, or the fair runs.'),
+  })
+  .meta({ id: 'FairEntrant' })
+export type FairEntrant = z.output<typeof entrant>
+
+export const ranking = z
+  .object({
+    fairId,
+    asOf: moment,
+    isFinal: z.boolean().describe('Whether the fair has ended: these are its results.'),
+    entrants: z.array(entrant).describe('The best first.'),
+    mine: entrant.nullable().describe('One’s own place; null: one has not entered.'),
+    total: z.int(),
+    sum: z
+      .object({ stakes: sol, fees: sol, standings: sol, dust: sol })
+      .describe('stakes − fees = standings + dust, exactly.'),
+    nextCursor: z.string().nullable(),
+  })
+  .meta({ id: 'FairRanking' })
+export type FairRanking = z.output<typeof ranking>
+
+export const fairToken = z
+  .object({
+    id: tokenId,
+    name: z.string(),
+    symbol: z.string(),
+    emoji: z.string(),
+    creator: z.object({ id: userId, username: z.string(), isBot: z.boolean() }),
+    currentPrice: sol,
+    marketCap: sol,
+    change: z.string().describe('Percent since the launch.'),
+    realSol: sol.describe('SOL in its pool that holders could sell for.'),
+    trades: z.int(),
+    isRugged: z.boolean(),
+    createdAt: moment,
+  })
+  .meta({ id: 'FairToken' })
+export type FairToken = z.output<typeof fairToken>
+const fairTokens = z.array(fairToken).describe('The highest market cap first.')
+
+export const fairBag = z
+  .object({
+    balance: sol,
+    standing: sol.describe('Balance and pool share.'),
+    cashOut: sol.describe('Balance, and what selling one’s own bags one after another would bring now.'),
+    holdings: z.array(
+      z.object({
+        token: z.object({ id: tokenId, name: z.string(), symbol: z.string(), emoji: z.string() }),
+        amount: z.string().meta({ format: 'decimal' }),
+        cost: sol,
+        poolShare: sol.describe('Real SOL of the pool × this bag ÷ all bags, rounded down.'),
+        cashOut: sol.describe('What selling it would bring now.'),
+      }),
+    ),
+  })
+  .meta({ id: 'FairBag' })
+export type FairBag = z.output<typeof fairBag>
+
+const storyTrade = z.object({
+  token: z.object({ id: tokenId, symbol: z.string(), emoji: z.string() }),
+  profit: sol,
+})
+export const fairStory = z
+  .object({
+    best: storyTrade.nullable().describe('The token that one won most with.'),
+    worst: storyTrade.nullable().describe('The token that one lost most with.'),
+    trades: z.int(),
+    ranks: z.array(z.object({ at: moment, place: z.int() })).describe('One’s place over time, at most 60 moments.'),
+  })
+  .meta({ id: 'FairStory' })
+export type FairStory = z.output<typeof fairStory>
+
+export const fairRecord = z
+  .object({
+    rating: z.int().nullable().describe('Glicko-2; null: never ranked in an arena.'),
+    isProvisional: z.boolean().describe('Fewer than ten ranked arenas.'),
+    arenas: z.int().describe('Ranked arenas.'),
+    medals: z.object({ gold: z.int(), silver: z.int(), bronze: z.int() }),
+    latest: z.array(
+      z.object({ fairId, name: z.string(), kind: z.enum(FAIR_KINDS), endedAt: moment, place: z.int(), medal: z.int().nullable() }),
+    ),
+  })
+  .meta({ id: 'FairRecord' })
+export type FairRecord = z.output<typeof fairRecord>
+
+const invite = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{22}$/, 'must be the code of an invite link')
+  .describe('The code of a room’s invite link.')
+
+export const byFair = z.object({ id: fairId })
+export const fairInput = z.object({ id: fairId, invite: invite.optional() })
+export const listInput = z.object({
+  cursor: z.string().max(40, 'must be a cursor of this list').optional(),
+  limit: z.int('must be a whole number').min(1, 'must be above 0').max(50, 'must be at most 50').default(20),
+})
+export const rankingInput = z.object({
+  id: fairId,
+  cursor: z.string().regex(/^\d{1,6}$/, 'must be a cursor of this ranking').optional(),
+  limit: z.int('must be a whole number').min(1, 'must be above 0').max(RANKING_PAGE, `must be at most ${RANKING_PAGE}`).default(RANKING_PAGE),
+})
+
+const stake = decimalForms
+  .default('100')
+  .transform((sent, check) => parseAmount(sent, parseSol, check))
+  .refine((amount) => amount === z.NEVER || (amount.gte(1) && amount.lte(STAKE_MAX)), `must be 1 to ${STAKE_MAX} SOL`)
+  .describe(`SOL that each entrant gets, 1 to ${STAKE_MAX}; 100 where it is left out.`)
+
+export const createInput = z
+  .object({
+    kind: z.enum(['room', 'cup', 'sandbox'], { error: 'must be room, cup or sandbox' }),
+    name: text('name', 40, 3),
+    startsAt: time.optional().describe('When trading opens, at most 30 days ahead. Left out: when the host starts it, or in a minute for a cup.'),
+    minutes: z
+      .int('must be a whole number')
+      .min(MINUTES_MIN, `must be at least ${MINUTES_MIN}`)
+      .max(ROOM_MINUTES_MAX, `must be at most ${ROOM_MINUTES_MAX}`)
+      .default(30)
+      .describe('How long it trades.'),
+    stake,
+    launches: z.enum(['all', 'host', 'nobody'], { error: 'must be all, host or nobody' }).default('all'),
+    rugs: z.boolean('must be true or false').default(false),
+    lateEntry: z.boolean('must be true or false').default(true),
+    bots: z.int('must be a whole number').min(0, 'must be 0 or above').max(10, 'must be at most 10').default(0).describe('Bots of the house that enter.'),
+    speed: z.int('must be a whole number').min(1, 'must be above 0').max(60, 'must be at most 60').default(1).describe('Of a sandbox: how fast its bots live.'),
+  })
+  .superRefine(({ kind, minutes, startsAt, launches, bots, speed }, check) => {
+    const report = (path: string, message: string) => check.addIssue({ code: 'custom', path: [path], message })
+    if (kind !== 'room' && minutes > ARENA_MINUTES_MAX) report('minutes', `must be at most ${ARENA_MINUTES_MAX}`)
+    if (startsAt !== undefined && startsAt.getTime() > Date.now() + AHEAD_MAX_MS) report('startsAt', 'must be within 30 days')
+    if (startsAt !== undefined && startsAt.getTime() < Date.now() - 60_000) report('startsAt', 'must not be in the past')
+    if (speed > 1 && kind !== 'sandbox') report('speed', 'belongs to a sandbox')
+    if (launches === 'nobody' && kind === 'sandbox' && bots === 0) report('launches', 'must be all or host without bots')
+  })
+export type CreateFairInput = z.output<typeof createInput>
+
+export const created = z.object({ fair, invite: invite.nullable().describe('The code of its link: shown only now. Null: none is needed.') }).meta({ id: 'CreatedFair' })
+export const updateInput = z.object({
+  id: fairId,
+  launches: z.enum(['all', 'host', 'nobody'], { error: 'must be all, host or nobody' }).optional().describe('Pauses launches, or lets them go on.'),
+  act: z.enum(['start', 'end'], { error: 'must be start or end' }).optional().describe('Opens trading now, or ends it now.'),
+})
+export const removeInput = z.object({ id: fairId, userId })
+export const watchEvent = z.object({ fair, ranking }).meta({ id: 'FairNow' })
+export type FairNow = z.output<typeof watchEvent>
+
+const FAIR = {
+  id: 12,
+  kind: 'arena',
+  name: 'Arena of 13:00',
+  host: null,
+  state: 'open',
+  stake: '100',
+  lobbyAt: '2026-03-01T12:50:00.000Z',
+  startsAt: '2026-03-01T13:00:00.000Z',
+  endsAt: '2026-03-01T13:15:00.000Z',
+  bellFrom: '2026-03-01T13:14:00.000Z',
+  bellAt: null,
+  commit: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  secret: null,
+  launches: 'all',
+  rugs: false,
+  lateEntry: true,
+  entrants: 9,
+  entrantsMax: ENTRANTS_MAX,
+  bots: 6,
+  note: null,
+  me: { balance: '99', hasLeft: false, isHost: false },
+}
+const ENTRANT = {
+  place: 1,
+  userId: 3,
+  username: 'luna',
+  isBot: false,
+  standing: '99.985',
+  score: '99.985',
+  isRanked: false,
+  hasLeft: false,
+  trades: 1,
+  medal: null,
+}
+const RANKING = {
+  fairId: 12,
+  asOf: '2026-03-01T13:05:00.000Z',
+  isFinal: false,
+  entrants: [ENTRANT],
+  mine: ENTRANT,
+  total: 1,
+  sum: { stakes: '100', fees: '0.015', standings: '99.985', dust: '0' },
+  nextCursor: null,
+}
+const ROOM = { ...FAIR, kind: 'room', name: 'Friday evening', state: 'lobby', host: { id: 3, username: 'luna' } }
+const INVITE = 'J4kZt0bqQ3mVx8nW2rYc1A'
+const TOKEN_ID = 1_000_000_007
+
+export const fairsProcedures = {
+  list: query({
+    access: 'guestOrPlayer',
+    apiKey: 'market',
+    input: listInput,
+    output: fairList,
+    rest: 'GET /api/fairs',
+    operationId: 'listFairs',
+    summary: 'The fairs to come, those that run, and those that have ended; rooms only for who is in them.',
+    example: { answer: { upcoming: [], running: [FAIR], ended: [], nextCursor: null } },
+  }),
+  get: query({
+    access: 'guestOrPlayer',
+    apiKey: 'market',
+    input: fairInput,
+    output: fair,
+    rest: 'GET /api/fairs/{id}',
+    operationId: 'getFair',
+    summary: 'One fair; a room only for who is in it, or with the code of its link.',
+    errors: ['FAIR_NOT_FOUND'],
+    example: { input: { id: 12 }, answer: FAIR },
+  }),
+  create: mutation({
+    access: 'player',
+    apiKey: 'trade',
+    input: createInput,
+    output: created,
+    rest: 'POST /api/fairs',
+    operationId: 'createFair',
+    status: 201,
+    summary: 'Makes a room for whoever has its link, a cup for API keys, or a sandbox for one’s own.',
+    errors: ['TOO_MANY_FAIRS'],
+    example: { input: { kind: 'room', name: 'Friday evening', minutes: 30 }, answer: { fair: ROOM, invite: INVITE } },
+  }),
+  enter: mutation({
+    access: 'player',
+    apiKey: 'trade',
+    input: fairInput,
+    output: fair,
+    rest: 'POST /api/fairs/{id}/enter',
+    operationId: 'enterFair',
+    summary: 'Enters a fair and gets its stake, once; the second time nothing changes.',
+    errors: ['FAIR_NOT_FOUND', 'FAIR_ENDED', 'FAIR_NOT_OPEN', 'FAIR_FULL', 'FAIR_RULE'],
+    example: { input: { id: 12 }, answer: FAIR },
+  }),
+  leave: mutation({
+    access: 'player',
+    apiKey: 'trade',
+    input: byFair,
+    output: fair,
+    rest: 'POST /api/fairs/{id}/leave',
+    operationId: 'leaveFair',
+    summary: 'Leaves a fair for good: before the opening without a trace, later with the account in its sum, without a medal.',
+    errors: ['FAIR_NOT_FOUND', 'FAIR_ENDED', 'NOT_IN_FAIR'],
+    example: { input: { id: 12 }, answer: { ...FAIR, me: null } },
+  }),
+  ranking: query({
+    access: 'guestOrPlayer',
+    apiKey: 'market',
+    input: rankingInput,
+    output: ranking,
+    rest: 'GET /api/fairs/{id}/ranking',
+    operationId: 'getFairRanking',
+    summary: 'Who stands where, never older than a second; after the end the results.',
+    errors: ['FAIR_NOT_FOUND'],
+    example: { input: { id: 12 }, answer: RANKING },
+  }),
+  tokens: query({
+    access: 'guestOrPlayer',
+    apiKey: 'market',
+    input: byFair,
+    output: fairTokens,
+    rest: 'GET /api/fairs/{id}/tokens',
+    operationId: 'listFairTokens',
+    summary: 'The tokens of a fair, the highest market cap first, at most 500.',
+    errors: ['FAIR_NOT_FOUND'],
+    example: {
+      input: { id: 12 },
+      answer: [
+        {
+          id: TOKEN_ID,
+          ...TOKEN_NAMES,
+          creator: { id: 3, username: 'luna', isBot: false },
+          currentPrice: CURRENT_PRICE,
+          marketCap: MARKET_CAP,
+          change: '6.76',
+          realSol: '0.985',
+          trades: 1,
+          isRugged: false,
+          createdAt: '2026-03-01T13:00:01.000Z',
+        },
+      ],
+    },
+  }),
+  bag: query({
+    access: 'player',
+    input: byFair,
+    output: fairBag,
+    rest: 'GET /api/fairs/{id}/bag',
+    operationId: 'getFairBag',
+    summary: 'One’s own SOL and tokens in a fair.',
+    errors: ['FAIR_NOT_FOUND', 'NOT_IN_FAIR'],
+    example: { input: { id: 12 }, answer: { balance: '99', standing: '99.985', cashOut: '99.97', holdings: [] } },
+  }),
+  story: query({
+    access: 'player',
+    input: byFair,
+    output: fairStory,
+    rest: 'GET /api/fairs/{id}/story',
+    operationId: 'getFairStory',
+    summary: 'How one’s own fair went, once it has ended.',
+    errors: ['FAIR_NOT_FOUND', 'NOT_IN_FAIR', 'FAIR_NOT_OPEN'],
+    example: { input: { id: 12 }, answer: { best: null, worst: null, trades: 1, ranks: [] } },
+  }),
+  record: query({
+    access: 'anyone',
+    input: z.object({ userId }),
+    output: fairRecord,
+    rest: 'GET /api/users/{userId}/fairs',
+    operationId: 'getFairRecord',
+    summary: 'A player’s medals, best places and rating; rooms are left out.',
+    example: {
+      input: { userId: 3 },
+      answer: { rating: 1612, isProvisional: true, arenas: 4, medals: { gold: 1, silver: 0, bronze: 1 }, latest: [] },
+    },
+  }),
+  update: mutation({
+    access: 'player',
+    apiKey: 'trade',
+    input: updateInput,
+    output: fair,
+    rest: 'PUT /api/fairs/{id}',
+    operationId: 'updateFair',
+    summary: 'The host starts or ends a room, pauses its launches, or lets them go on.',
+    errors: ['FAIR_NOT_FOUND', 'NOT_YOURS', 'FAIR_ENDED'],
+    example: { input: { id: 14, launches: 'nobody' }, answer: { ...ROOM, launches: 'nobody' } },
+  }),
+  renewInvite: mutation({
+    access: 'player',
+    apiKey: 'trade',
+    input: byFair,
+    output: z.object({ invite }),
+    rest: 'POST /api/fairs/{id}/invite',
+    operationId: 'renewFairInvite',
+    summary: 'A new link for a room; the old one lets nobody in any more.',
+    errors: ['FAIR_NOT_FOUND', 'NOT_YOURS'],
+    example: { input: { id: 14 }, answer: { invite: INVITE } },
+  }),
+  remove: mutation({
+    access: 'player',
+    apiKey: 'trade',
+    input: removeInput,
+    output: fair,
+    rest: 'DELETE /api/fairs/{id}/entrants/{userId}',
+    operationId: 'removeFromFair',
+    summary: 'The host removes somebody from a room: the account stays in its sum.',
+    errors: ['FAIR_NOT_FOUND', 'NOT_YOURS', 'NOT_IN_FAIR'],
+    example: { input: { id: 14, userId: 5 }, answer: ROOM },
+  }),
+  /** The fair and its ranking whenever they change, at most once a second. */
+  watch: subscription({ access: 'guestOrPlayer', input: byFair, output: watchEvent }),
+}
