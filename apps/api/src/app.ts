@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import cookie from '@fastify/cookie'
+import { isFairToken } from '@papermoon/contract/fairs'
 import type { DatabaseClient } from '@papermoon/db'
 import {
   type Clock,
-  createTradingEngine,
   type EngineLimits,
   type MarketEvent,
-  type OwnEngine,
-  paceReceipts,
   systemClock,
   type TradingEngine,
 } from '@papermoon/engine'
@@ -17,17 +15,10 @@ import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { sweepAccountEvents } from './accounts/event-store.ts'
 import { startOperatorEventLog } from './accounts/operator-events.ts'
-import { QueryCache } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
-import type { App, Live, Platform, Terminal } from './context.ts'
+import type { App, Platform, Terminal } from './context.ts'
 import { registerReplicationMetrics } from './database/replication-metrics.ts'
-import { createEngineMetrics } from './engine-metrics.ts'
-import { createFeedMetrics } from './events/feed-metrics.ts'
-import { JournalPages } from './events/journal-pages.ts'
 import type { RedisRelay } from './events/redis-relay.ts'
-import { startLiveFeed } from './events/start-live-feed.ts'
-import { PastEvents } from './events/stream/past-events.ts'
-import { createStreamMetrics } from './events/stream/stream-metrics.ts'
 import { startAccountDeletion } from './features/account/deletion/delete-due-accounts.ts'
 import { sweepEmailLinks } from './features/account/email/email-links.ts'
 import { deleteOldTotpTries } from './features/account/factors/store.ts'
@@ -85,12 +76,15 @@ import { createRateLimits, noRateLimits } from './security/rate-limits.ts'
 import { createSecretBox } from './security/secret-box.ts'
 import { createSecurityLog } from './security/security-log.ts'
 import { loadServerKey } from './security/server-key.ts'
+import { startMarket } from './start-market.ts'
 import { createObjectStore } from './storage/create-object-store.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import { configureZod } from './validation/messages.ts'
 
 const SCHEDULED_AUDIT = join(import.meta.dirname, 'commands/scheduled-audit.ts')
 const KEEP_BACKUPS = join(import.meta.dirname, 'commands/keep-backups.ts')
+/** The fairs' market beside the two connections of its engine. */
+const FAIRS_CONNECTIONS_MAX = 6
 const SWEEP_EVERY_MS = 3_600_000
 /** Max time for a client to send its whole request: 5 MB from a slow phone. */
 const REQUEST_TIMEOUT_MS = 90_000
@@ -103,7 +97,7 @@ const CLOSE_GRACE_MS = 3_000
 export interface AppParts {
   readonly config: Config
   /** A migrated database; the caller closes it after the app. */
-  readonly database: Pick<DatabaseClient, 'db' | 'pool'>
+  readonly database: Pick<DatabaseClient, 'db' | 'pool' | 'reopen'>
   readonly log: Logger
   readonly clock?: Clock
   /** Folder of the built web app; null to serve the API alone. */
@@ -136,51 +130,59 @@ export interface BuiltApp {
 export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   configureZod()
   const { config, database, log, clock = systemClock } = parts
-  const { feed, stream, history, stop } = await startLiveFeed({ db: database.db, log, hasDemoWorld: config.demo })
   const registry = new Registry()
   const tracing = await openTracing(parts, registry)
-  const publishFrom = createFeedMetrics(registry, { feed, stream })
-  const relay = await startRelay(config, log, publishFrom('redis'))
-  const publishOwn = publishFrom('engine')
-  const publish = (events: readonly MarketEvent[]): void => {
-    publishOwn(events)
-    relay?.publish(events)
+  const shared = {
+    ...{ clock, log, engineLimits: parts.engineLimits },
+    relay: (events: readonly MarketEvent[]) => relay?.publish(events),
   }
-  const observer = createEngineMetrics(registry, { waiting: () => own.waiting })
-  const own: OwnEngine = createTradingEngine({
-    pool: database.pool,
-    clock,
-    log,
-    publish,
-    observer,
-    limits: parts.engineLimits,
+  const fairground = await startMarket({ ...shared, database, registry, hasDemoWorld: config.demo })
+  const fairsDatabase = database.reopen({ schema: 'fairs', poolMax: FAIRS_CONNECTIONS_MAX })
+  const fairs = await startMarket({
+    ...shared,
+    database: fairsDatabase,
+    // Its metrics have the names of the fairground's.
+    registry: new Registry(),
+    hasDemoWorld: false,
   })
-  const engine = paceReceipts(own)
+  const relay = await startRelay(config, log, (events) => {
+    fairground.receive(events.filter(({ tokenId }) => !isFairToken(tokenId)))
+    fairs.receive(events.filter(({ tokenId }) => isFairToken(tokenId)))
+  })
   const { db } = database
   registerReplicationMetrics(registry, { db, log })
   registerOperationMetrics(registry, { platform: { db, config, clock }, relay })
   const platform = await createPlatform(parts, { clock, metrics: registry, tracing })
   const accounts = await createAccounts(parts, platform)
+  const notices = new NoticeFeed(db, log)
+  const fairsApp: App = {
+    platform: { ...platform, db: fairsDatabase.db },
+    accounts,
+    market: fairs.market,
+    live: { ...fairs.live, notices },
+  }
   const app: App = {
     platform,
     accounts,
-    market: { engine, history, queryCache: new QueryCache({ feed, clock }) },
-    live: createLive(platform, { feed, stream }),
+    market: { ...fairground.market, fairs: fairsApp },
+    live: { ...fairground.live, notices },
   }
   const fastify = createFastify(config, log)
   const backgroundJobs = startBackgroundJobs(app)
-  closeInOrder(fastify, engine, async () => {
+  closeInOrder(fastify, [fairground.engine, fairs.engine], async () => {
     await Promise.all(backgroundJobs.map((job) => job.stop()))
     await relay?.close()
     await accounts.limits.close()
     await accounts.passwords.close()
     await platform.mailer?.close()
     await tracing?.close()
-    await stop()
+    await fairground.stop()
+    await fairs.stop()
+    await fairsDatabase.close()
   })
   sweepHourly(fastify, log, createSweeps(app, accounts.sessions))
   await registerTransports(fastify, app, parts.webRoot ?? null)
-  return { app, fastify, countOrders: () => own.unanswered }
+  return { app, fastify, countOrders: () => fairground.own.unanswered + fairs.own.unanswered }
 }
 
 async function createPlatform(
@@ -207,17 +209,6 @@ async function createAccounts(parts: AppParts, { config, db, clock, log, metrics
     secrets: createSecretBox({ db, keys: config.secretsKeys }),
     passkeyLoginKey: await loadServerKey(db, 'passkey logins'),
     securityLog: createSecurityLog(log, clock),
-  }
-}
-
-function createLive({ db, log, clock, metrics }: Platform, { feed, stream }: Pick<Live, 'feed' | 'stream'>): Live {
-  return {
-    feed,
-    stream,
-    pastEvents: new PastEvents({ db, feed }),
-    streamMetrics: createStreamMetrics(metrics),
-    journalPages: new JournalPages({ db, feed, clock }),
-    notices: new NoticeFeed(db, log),
   }
 }
 
@@ -323,9 +314,9 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
 }
 
 /** Answers pending orders first, then closes sockets (in their plugin), then stops everything else. */
-function closeInOrder(fastify: FastifyInstance, engine: TradingEngine, stopRest: () => Promise<void>): void {
+function closeInOrder(fastify: FastifyInstance, engines: readonly TradingEngine[], stopRest: () => Promise<void>): void {
   fastify.addHook('preClose', async () => {
-    await engine.close()
+    await Promise.all(engines.map((engine) => engine.close()))
     // Let the answers be written before their sockets close.
     await new Promise(setImmediate)
     setTimeout(() => fastify.server.closeAllConnections(), CLOSE_GRACE_MS).unref()

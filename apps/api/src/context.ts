@@ -78,6 +78,8 @@ export interface Market {
   readonly queryCache: QueryCache
   /** The demo world's history, which comes without events. */
   readonly history: WrittenHistory
+  /** All fairs but the fairground: an app with a market and events of its own. Absent in that app itself. */
+  readonly fairs?: App
 }
 
 /** Events, from the engine, other nodes and the journal to every listener. */

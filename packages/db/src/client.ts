@@ -36,6 +36,8 @@ export interface ConnectOptions {
   readonly lockTimeoutMs?: number
   /** Default 10,000 ms. */
   readonly idleInTransactionTimeoutMs?: number
+  /** Schema whose tables come before those of `public`. Default: none. */
+  readonly schema?: string
   /** Called when a connection breaks. The pool replaces it by itself. */
   readonly onConnectionError?: (error: Error) => void
 }
@@ -45,6 +47,8 @@ export interface DatabaseClient {
   readonly address: DatabaseAddress
   readonly db: Kysely<Database>
   readonly pool: pg.Pool
+  /** Opens another pool with these options, and others of its own. */
+  reopen(options: ConnectOptions): DatabaseClient
   /** Waits for pending queries, then closes all connections. May be called twice. */
   close(): Promise<void>
 }
@@ -64,6 +68,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
     statement_timeout: statementTimeoutMs,
     lock_timeout: options.lockTimeoutMs ?? 2_000,
     idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 10_000,
+    ...(options.schema !== undefined && { options: `-c search_path=${options.schema},public` }),
     keepAlive: true,
     types: createTypeParsers(),
   })
@@ -76,6 +81,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
     address,
     db,
     pool,
+    reopen: (others) => connect(address, { ...options, ...others }),
     close: () => {
       closing ??= closePool(db, pool, openClients)
       return closing

@@ -1,0 +1,77 @@
+import type { DatabaseClient } from '@papermoon/db'
+import {
+  type Clock,
+  createTradingEngine,
+  type EngineLimits,
+  type MarketEvent,
+  type OwnEngine,
+  paceReceipts,
+  type TradingEngine,
+} from '@papermoon/engine'
+import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
+import { QueryCache } from './cache/query-cache.ts'
+import type { Live, Market } from './context.ts'
+import { createEngineMetrics } from './engine-metrics.ts'
+import { createFeedMetrics } from './events/feed-metrics.ts'
+import { JournalPages } from './events/journal-pages.ts'
+import { startLiveFeed } from './events/start-live-feed.ts'
+import { PastEvents } from './events/stream/past-events.ts'
+import { createStreamMetrics } from './events/stream/stream-metrics.ts'
+
+interface MarketParts {
+  readonly database: Pick<DatabaseClient, 'db' | 'pool'>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly registry: Registry
+  readonly engineLimits?: EngineLimits | undefined
+  readonly hasDemoWorld: boolean
+  /** Passes committed events on to other nodes. */
+  relay(events: readonly MarketEvent[]): void
+}
+
+/** An engine with the feed, the caches and the journal of what it trades. */
+export interface StartedMarket {
+  readonly market: Market
+  readonly live: Omit<Live, 'notices'>
+  readonly engine: TradingEngine
+  readonly own: OwnEngine
+  /** Takes events that another node committed. */
+  receive(events: readonly MarketEvent[]): void
+  stop(): Promise<void>
+}
+
+/** Starts trading on the tables of a database connection: those of the fairground, or those of all other fairs. */
+export async function startMarket(parts: MarketParts): Promise<StartedMarket> {
+  const { database, clock, log, registry, hasDemoWorld } = parts
+  const { db } = database
+  const { feed, stream, history, stop } = await startLiveFeed({ db, log, hasDemoWorld })
+  const publishFrom = createFeedMetrics(registry, { feed, stream })
+  const publishOwn = publishFrom('engine')
+  const own: OwnEngine = createTradingEngine({
+    pool: database.pool,
+    clock,
+    log,
+    publish: (events) => {
+      publishOwn(events)
+      parts.relay(events)
+    },
+    observer: createEngineMetrics(registry, { waiting: () => own.waiting }),
+    limits: parts.engineLimits,
+  })
+  const engine = paceReceipts(own)
+  return {
+    market: { engine, history, queryCache: new QueryCache({ feed, clock }) },
+    live: {
+      feed,
+      stream,
+      pastEvents: new PastEvents({ db, feed }),
+      streamMetrics: createStreamMetrics(registry),
+      journalPages: new JournalPages({ db, feed, clock }),
+    },
+    engine,
+    own,
+    receive: publishFrom('redis'),
+    stop,
+  }
+}
