@@ -3,13 +3,7 @@ import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import { isFairToken } from '@papermoon/contract/fairs'
 import type { DatabaseClient } from '@papermoon/db'
-import {
-  type Clock,
-  type EngineLimits,
-  type MarketEvent,
-  systemClock,
-  type TradingEngine,
-} from '@papermoon/engine'
+import { type Clock, type EngineLimits, type MarketEvent, systemClock, type TradingEngine } from '@papermoon/engine'
 import { type FastifyBaseLogger, type FastifyInstance, fastify as fastifyOf, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
@@ -30,6 +24,7 @@ import { Sessions } from './features/account/sessions/sessions.ts'
 import { sweepBrowsers } from './features/account/sign-in/browsers.ts'
 import { startAuditSchedule } from './features/audit/audit-schedule.ts'
 import { startBackupSchedule } from './features/backup/backup-schedule.ts'
+import { startKeepingFairs } from './features/fairs/keep-fairs.ts'
 import { startWindowCloser } from './features/leaderboard/giveaway/window-closer.ts'
 import { startTopThreeWatch } from './features/leaderboard/top-three-watch.ts'
 import { startFollowingMarket } from './features/notices/follow/follow-market.ts'
@@ -226,6 +221,7 @@ function startBackgroundJobs(app: App) {
     startTopThreeWatch(app),
     startGivingStickers(app),
     startSweepingWatchers(app),
+    startKeepingFairs(app),
     ...(app.platform.config.push ? [createPushDelivery(app).start()] : []),
     ...(app.platform.config.webhooks ? [createWebhookDelivery(app).start()] : []),
   ]
@@ -314,7 +310,11 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
 }
 
 /** Answers pending orders first, then closes sockets (in their plugin), then stops everything else. */
-function closeInOrder(fastify: FastifyInstance, engines: readonly TradingEngine[], stopRest: () => Promise<void>): void {
+function closeInOrder(
+  fastify: FastifyInstance,
+  engines: readonly TradingEngine[],
+  stopRest: () => Promise<void>,
+): void {
   fastify.addHook('preClose', async () => {
     await Promise.all(engines.map((engine) => engine.close()))
     // Let the answers be written before their sockets close.

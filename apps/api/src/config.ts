@@ -125,6 +125,13 @@ const settings = z.object({
         'trade on ([more](../bots.md#the-demo-world)); `off`: it stays empty, and no bots run. Unset, it is on as long as ' +
         '`HOST` is loopback and none of `PUBLIC_URL`, `TRUST_PROXY` and `DATABASE_URL` is set.',
     ),
+  FAIRS: z
+    .enum(['on', 'off'], 'must be on or off')
+    .optional()
+    .describe(
+      '`on`: the house runs an arena each hour and a season each week, with bots of the house where there are any; `off`: ' +
+        'there are only the fairs that players make. Unset, it is as `DEMO`.',
+    ),
   COMMUNITY_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
     .default('https://x.com/')
@@ -365,6 +372,8 @@ export type Config = Readonly<{
   allowedHosts: readonly string[]
   /** Whether an empty database gets a history and bots of the house. */
   demo: boolean
+  /** Whether the house runs arenas and seasons. */
+  fairs: boolean
   communityUrl: string
   /** URL for reporting vulnerabilities (security.txt); null: none. */
   securityContact: string | null
@@ -443,6 +452,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustProxy: it.TRUST_PROXY,
     allowedHosts: it.ALLOWED_HOSTS,
     demo: hasDemoWorld(it),
+    fairs: it.FAIRS === undefined ? hasDemoWorld(it) : it.FAIRS === 'on',
     communityUrl: it.COMMUNITY_URL,
     securityContact: toContactUrl(it.SECURITY_CONTACT),
     secretsKeys: it.SECRETS_KEY,

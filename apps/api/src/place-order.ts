@@ -2,6 +2,7 @@ import type { MarketEvent, Order, ReceiptByKind, UserId } from '@papermoon/engin
 import { AccountSuspendedError } from './accounts/account-status.ts'
 import type { Context } from './context.ts'
 import { noteReceipt } from './events/seen.ts'
+import { addFairTerms } from './fairs/fair-account.ts'
 
 /** What a call adds to every order that it places. */
 export interface OrderTerms {
@@ -28,9 +29,14 @@ export async function placeOrder<O extends Order>(
   ctx: Context & OrderTerms,
   order: O,
   isDryRun: boolean,
+  /** Of a launch outside the fairground. */
+  fairId?: number,
 ): Promise<Placed<ReceiptByKind[O['kind']]>> {
   const { app, noteSeen } = ctx
-  const termed = addTerms(ctx, order)
+  const plain = addTerms(ctx, order)
+  // The app of the fairs' market has no other.
+  const isInFair = app.market.fairs === undefined
+  const termed = isInFair ? await addFairTerms(app, { order: plain, fairId, isProgram: ctx.apiKey !== null }) : plain
   if (isDryRun) {
     const { receipt, events } = await app.market.engine.dryRun(termed)
     return { receipt, events, marks: { ...toMarks(receipt), dryRun: true } }

@@ -8,6 +8,7 @@ import {
   secondFactorRouter,
   securityRouter,
 } from './features/account/router.ts'
+import { fairsRouter } from './features/fairs/router.ts'
 import { leaderboardRouter } from './features/leaderboard/router.ts'
 import { liveRouter } from './features/live/router.ts'
 import { alertsRouter } from './features/notices/alerts/router.ts'
@@ -35,6 +36,7 @@ export const appRouter = router({
   account: accountRouter,
   alerts: alertsRouter,
   auth: authRouter,
+  fairs: fairsRouter,
   history: historyRouter,
   keys: keysRouter,
   leaderboard: leaderboardRouter,

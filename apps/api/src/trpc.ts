@@ -22,6 +22,7 @@ import {
   toTransport,
 } from './errors.ts'
 import { LiveSubscription } from './events/stream/live-subscription.ts'
+import { chooseMarket, getFairToken } from './fairs/choose-market.ts'
 import type { OrderTerms } from './place-order.ts'
 import { logAttempt } from './security/attempts.ts'
 import type { Span } from './tracing/tracing.ts'
@@ -140,8 +141,11 @@ function createRun(procedure: Procedure, resolve: Resolver<Procedure>): Run {
     try {
       const given = await admit(ctx, procedure, readInput)
       release = procedure.type === 'subscription' ? ctx.acquireSubscriptionSlot() : null
-      const caller = await toResolverContext(ctx, procedure)
-      const result = await resolve({ ctx: caller as ContextOf['player'], input: parseInput(procedure, given), signal })
+      const caller = (await toResolverContext(ctx, procedure)) as ContextOf['player']
+      const input = parseInput(procedure, given)
+      const fairToken = getFairToken(procedure, input)
+      const app = fairToken === null ? null : await chooseMarket(ctx.app, fairToken, () => findUserId(ctx))
+      const result = await resolve({ ctx: app === null ? caller : { ...caller, app }, input, signal })
       const answer = toAnswer(ctx, procedure, result)
       endSpan(span, null)
       return release === null ? answer : releaseAtEnd(answer as AsyncIterable<unknown>, release)
@@ -236,11 +240,14 @@ function toLoggedTransportError({ ctx, path }: Pick<Call, 'ctx' | 'path'>, error
 
 async function toResolverContext(ctx: Context, procedure: Procedure): Promise<Context> {
   if (procedure.access === 'anyone') return ctx
+  if (procedure.access === 'player') return await toPlayerContext(ctx, procedure, await findCaller(ctx))
+  return { ...ctx, userId: await findUserId(ctx) } as ContextOf['guestOrPlayer']
+}
+
+/** The player who calls; null for a guest, and for a player with a frozen account. */
+async function findUserId(ctx: Context): Promise<UserId | null> {
   const caller = await findCaller(ctx)
-  if (procedure.access === 'player') return await toPlayerContext(ctx, procedure, caller)
-  // A player with a frozen account counts as a guest.
-  const userId = caller === null || caller.accountStatus === 'frozen' ? null : caller.userId
-  return { ...ctx, userId } as ContextOf['guestOrPlayer']
+  return caller === null || caller.accountStatus === 'frozen' ? null : caller.userId
 }
 
 async function toPlayerContext(

@@ -128,6 +128,15 @@ export const errors = {
 export type ErrorCode = keyof typeof errors
 
 /** Errors of every order. */
-export const ORDER_ERRORS = ['REQUEST_KEY_REUSED', 'TOO_MANY_ORDERS', 'BUSY', 'OUTCOME_UNKNOWN'] as const
+export const ORDER_ERRORS = [
+  'REQUEST_KEY_REUSED',
+  'TOO_MANY_ORDERS',
+  'BUSY',
+  'OUTCOME_UNKNOWN',
+  'NOT_IN_FAIR',
+  'FAIR_NOT_OPEN',
+  'FAIR_ENDED',
+  'FAIR_RULE',
+] as const
 /** Errors of the market maker. */
 export const TRADE_ERRORS = ['AMOUNT_TOO_LARGE', 'OUTPUT_IS_ZERO'] as const

@@ -34,15 +34,17 @@ const fairId = z.int('must be a whole number').min(2, 'must be the id of a fair'
 
 const state = z
   .enum(['lobby', 'open', 'settled', 'void'])
-  .describe('lobby: one may enter, nothing trades. open: trading. settled: ended, with results. void: it does not count.')
+  .describe(
+    'lobby: one may enter, nothing trades. open: trading. settled: ended, with results. void: it does not count.',
+  )
 
 const me = z
   .object({
-    balance: sol.describe('SOL that one has in this fair.'),
+    balance: sol.nullable().describe('SOL that one has in this fair; null: one has not entered.'),
     hasLeft: z.boolean(),
     isHost: z.boolean(),
   })
-  .describe('One’s own account in the fair; null: one has not entered.')
+  .describe('One’s own part in the fair; null: neither in it nor its host.')
 
 export const fair = z
   .object({
@@ -88,7 +90,9 @@ export const entrant = z
     username: z.string(),
     isBot: z.boolean(),
     standing: sol.describe('SOL: balance and pool share. Won or lost is the standing against the stake.'),
-    score: sol.describe('The standing without what any single other player lost to this one beyond a tenth of the stake.'),
+    score: sol.describe(
+      'The standing without what any single other player lost to this one beyond a tenth of the stake.',
+    ),
     isRanked: z.boolean().describe('Whether the stake was traded before the last third of the fair.'),
     hasLeft: z.boolean(),
     trades: z.int(),
@@ -171,7 +175,14 @@ export const fairRecord = z
     arenas: z.int().describe('Ranked arenas.'),
     medals: z.object({ gold: z.int(), silver: z.int(), bronze: z.int() }),
     latest: z.array(
-      z.object({ fairId, name: z.string(), kind: z.enum(FAIR_KINDS), endedAt: moment, place: z.int(), medal: z.int().nullable() }),
+      z.object({
+        fairId,
+        name: z.string(),
+        kind: z.enum(FAIR_KINDS),
+        endedAt: moment,
+        place: z.int(),
+        medal: z.int().nullable(),
+      }),
     ),
   })
   .meta({ id: 'FairRecord' })
@@ -190,8 +201,15 @@ export const listInput = z.object({
 })
 export const rankingInput = z.object({
   id: fairId,
-  cursor: z.string().regex(/^\d{1,6}$/, 'must be a cursor of this ranking').optional(),
-  limit: z.int('must be a whole number').min(1, 'must be above 0').max(RANKING_PAGE, `must be at most ${RANKING_PAGE}`).default(RANKING_PAGE),
+  cursor: z
+    .string()
+    .regex(/^\d{1,6}$/, 'must be a cursor of this ranking')
+    .optional(),
+  limit: z
+    .int('must be a whole number')
+    .min(1, 'must be above 0')
+    .max(RANKING_PAGE, `must be at most ${RANKING_PAGE}`)
+    .default(RANKING_PAGE),
 })
 
 const stake = decimalForms
@@ -204,7 +222,11 @@ export const createInput = z
   .object({
     kind: z.enum(['room', 'cup', 'sandbox'], { error: 'must be room, cup or sandbox' }),
     name: text('name', 40, 3),
-    startsAt: time.optional().describe('When trading opens, at most 30 days ahead. Left out: when the host starts it, or in a minute for a cup.'),
+    startsAt: time
+      .optional()
+      .describe(
+        'When trading opens, at most 30 days ahead. Left out: when the host starts it, or in a minute for a cup.',
+      ),
     minutes: z
       .int('must be a whole number')
       .min(MINUTES_MIN, `must be at least ${MINUTES_MIN}`)
@@ -215,24 +237,45 @@ export const createInput = z
     launches: z.enum(['all', 'host', 'nobody'], { error: 'must be all, host or nobody' }).default('all'),
     rugs: z.boolean('must be true or false').default(false),
     lateEntry: z.boolean('must be true or false').default(true),
-    bots: z.int('must be a whole number').min(0, 'must be 0 or above').max(10, 'must be at most 10').default(0).describe('Bots of the house that enter.'),
-    speed: z.int('must be a whole number').min(1, 'must be above 0').max(60, 'must be at most 60').default(1).describe('Of a sandbox: how fast its bots live.'),
+    bots: z
+      .int('must be a whole number')
+      .min(0, 'must be 0 or above')
+      .max(10, 'must be at most 10')
+      .default(0)
+      .describe('Bots of the house that enter.'),
+    speed: z
+      .int('must be a whole number')
+      .min(1, 'must be above 0')
+      .max(60, 'must be at most 60')
+      .default(1)
+      .describe('Of a sandbox: how fast its bots live.'),
   })
   .superRefine(({ kind, minutes, startsAt, launches, bots, speed }, check) => {
     const report = (path: string, message: string) => check.addIssue({ code: 'custom', path: [path], message })
     if (kind !== 'room' && minutes > ARENA_MINUTES_MAX) report('minutes', `must be at most ${ARENA_MINUTES_MAX}`)
-    if (startsAt !== undefined && startsAt.getTime() > Date.now() + AHEAD_MAX_MS) report('startsAt', 'must be within 30 days')
-    if (startsAt !== undefined && startsAt.getTime() < Date.now() - 60_000) report('startsAt', 'must not be in the past')
+    if (startsAt !== undefined && startsAt.getTime() > Date.now() + AHEAD_MAX_MS)
+      report('startsAt', 'must be within 30 days')
+    if (startsAt !== undefined && startsAt.getTime() < Date.now() - 60_000)
+      report('startsAt', 'must not be in the past')
     if (speed > 1 && kind !== 'sandbox') report('speed', 'belongs to a sandbox')
-    if (launches === 'nobody' && kind === 'sandbox' && bots === 0) report('launches', 'must be all or host without bots')
+    if (launches === 'nobody' && kind === 'sandbox' && bots === 0)
+      report('launches', 'must be all or host without bots')
   })
 export type CreateFairInput = z.output<typeof createInput>
 
-export const created = z.object({ fair, invite: invite.nullable().describe('The code of its link: shown only now. Null: none is needed.') }).meta({ id: 'CreatedFair' })
+export const created = z
+  .object({ fair, invite: invite.nullable().describe('The code of its link: shown only now. Null: none is needed.') })
+  .meta({ id: 'CreatedFair' })
 export const updateInput = z.object({
   id: fairId,
-  launches: z.enum(['all', 'host', 'nobody'], { error: 'must be all, host or nobody' }).optional().describe('Pauses launches, or lets them go on.'),
-  act: z.enum(['start', 'end'], { error: 'must be start or end' }).optional().describe('Opens trading now, or ends it now.'),
+  launches: z
+    .enum(['all', 'host', 'nobody'], { error: 'must be all, host or nobody' })
+    .optional()
+    .describe('Pauses launches, or lets them go on.'),
+  act: z
+    .enum(['start', 'end'], { error: 'must be start or end' })
+    .optional()
+    .describe('Opens trading now, or ends it now.'),
 })
 export const removeInput = z.object({ id: fairId, userId })
 export const watchEvent = z.object({ fair, ranking }).meta({ id: 'FairNow' })
@@ -339,7 +382,8 @@ export const fairsProcedures = {
     output: fair,
     rest: 'POST /api/fairs/{id}/leave',
     operationId: 'leaveFair',
-    summary: 'Leaves a fair for good: before the opening without a trace, later with the account in its sum, without a medal.',
+    summary:
+      'Leaves a fair for good: before the opening without a trace, later with the account in its sum, without a medal.',
     errors: ['FAIR_NOT_FOUND', 'FAIR_ENDED', 'NOT_IN_FAIR'],
     example: { input: { id: 12 }, answer: { ...FAIR, me: null } },
   }),

@@ -48,6 +48,7 @@ export type CandlesPage = z.output<typeof candlesPage>
 export const historyProcedures = {
   trades: query({
     access: 'anyone',
+    inFairs: true,
     reads: countPageReads,
     input: marketTradesInput,
     output: marketTradesPage,
@@ -63,6 +64,7 @@ export const historyProcedures = {
   }),
   candles: query({
     access: 'anyone',
+    inFairs: true,
     reads: countPageReads,
     input: candlesInput,
     output: candlesPage,

@@ -105,6 +105,7 @@ export const liveProcedures = {
   /** One token's events; resumes after the last `seq` that the client saw. */
   token: subscription({
     access: 'anyone',
+    inFairs: true,
     input: tokenFeedInput,
     output: tokenEvent,
   }),

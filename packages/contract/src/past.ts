@@ -134,6 +134,7 @@ export function countStepReads(input: unknown): number {
 export const pastProcedures = {
   moment: query({
     access: 'anyone',
+    inFairs: true,
     reads: () => MORE_READS,
     input: momentInput,
     output: tokenMoment,
@@ -160,6 +161,7 @@ export const pastProcedures = {
   }),
   chart: query({
     access: 'anyone',
+    inFairs: true,
     reads: () => MORE_READS,
     input: pastChartInput,
     output: pastChart,
@@ -171,6 +173,7 @@ export const pastProcedures = {
   }),
   at: query({
     access: 'anyone',
+    inFairs: true,
     input: momentAtInput,
     output: momentAt,
     rest: 'GET /api/tokens/{tokenId}/past',
@@ -184,6 +187,7 @@ export const pastProcedures = {
   }),
   steps: query({
     access: 'anyone',
+    inFairs: true,
     reads: countStepReads,
     input: stepsInput,
     output: steps,
@@ -198,6 +202,7 @@ export const pastProcedures = {
   }),
   bag: query({
     access: 'player',
+    inFairs: true,
     apiKey: 'market',
     reads: () => MORE_READS,
     input: momentInput,

@@ -240,6 +240,7 @@ export const proofProcedures = {
   }),
   chain: query({
     access: 'anyone',
+    inFairs: true,
     reads: countChainReads,
     input: chainInput,
     output: chainPage,
@@ -284,6 +285,7 @@ export const proofProcedures = {
   }),
   checkpoints: query({
     access: 'anyone',
+    inFairs: true,
     input: checkpointsInput,
     output: checkpoints,
     rest: 'GET /api/tokens/{id}/chain/checkpoints',
@@ -294,6 +296,7 @@ export const proofProcedures = {
   }),
   seals: query({
     access: 'anyone',
+    inFairs: true,
     input: sealChainInput,
     output: sealChain,
     rest: 'GET /api/tokens/{id}/seals',

@@ -207,6 +207,12 @@ export const launchInput = z.object({
     .object({ term: sealTerm, bag: z.boolean().default(false).describe('The tokens of the first buy, too.') })
     .optional()
     .describe('Seals the token with its launch: it cannot be rugged before the term ends.'),
+  fairId: z
+    .int('must be a whole number')
+    .min(2, 'must be the id of a fair')
+    .max(ID_MAX, 'is too large')
+    .optional()
+    .describe('Launches in this fair, with its SOL; left out: in the fairground.'),
   requestId: requestKey.optional(),
   dryRun,
 })
@@ -410,6 +416,7 @@ export const tokensProcedures = {
   }),
   get: query({
     access: 'anyone',
+    inFairs: true,
     input: byId,
     cached: true,
     output: token,
@@ -421,6 +428,7 @@ export const tokensProcedures = {
   }),
   trades: query({
     access: 'anyone',
+    inFairs: true,
     reads: countPageReads,
     input: tokenTradesInput,
     cached: true,
@@ -449,6 +457,7 @@ export const tokensProcedures = {
   }),
   holders: query({
     access: 'anyone',
+    inFairs: true,
     reads: countPageReads,
     input: holdersInput,
     cached: true,
@@ -465,6 +474,7 @@ export const tokensProcedures = {
   }),
   chart: query({
     access: 'anyone',
+    inFairs: true,
     input: chartInput,
     cached: true,
     output: chart,
@@ -479,6 +489,7 @@ export const tokensProcedures = {
   }),
   rugStory: query({
     access: 'anyone',
+    inFairs: true,
     input: byId,
     output: rugReport,
     rest: 'GET /api/tokens/{id}/rug',
@@ -512,6 +523,7 @@ export const tokensProcedures = {
   }),
   markedTrades: query({
     access: 'guestOrPlayer',
+    inFairs: true,
     apiKey: 'market',
     input: byId,
     output: markedTradeList,

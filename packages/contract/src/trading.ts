@@ -160,6 +160,7 @@ export type Quote = z.output<typeof quote>
 export const tradingProcedures = {
   buy: mutation({
     access: 'player',
+    inFairs: true,
     apiKey: 'trade',
     whenSuspended: 'repeats',
     input: buyInput,
@@ -183,6 +184,7 @@ export const tradingProcedures = {
   }),
   sell: mutation({
     access: 'player',
+    inFairs: true,
     apiKey: 'trade',
     whenSuspended: 'allowed',
     input: sellInput,
@@ -211,6 +213,7 @@ export const tradingProcedures = {
   }),
   rug: mutation({
     access: 'player',
+    inFairs: true,
     apiKey: 'trade',
     whenSuspended: 'repeats',
     input: rugInput,
@@ -226,6 +229,7 @@ export const tradingProcedures = {
   }),
   seal: mutation({
     access: 'player',
+    inFairs: true,
     apiKey: 'trade',
     whenSuspended: 'repeats',
     input: sealInput,
@@ -241,6 +245,7 @@ export const tradingProcedures = {
   }),
   quote: query({
     access: 'guestOrPlayer',
+    inFairs: true,
     apiKey: 'any',
     input: quoteInput,
     output: quote,
@@ -276,6 +281,7 @@ export const tradingProcedures = {
   }),
   position: query({
     access: 'player',
+    inFairs: true,
     apiKey: 'market',
     input: positionInput,
     output: positionAnswer,

@@ -52,7 +52,7 @@ export interface BotSpansTable {
 /** A player's money. A separate, narrow row, since the engine locks and rewrites it on every trade. */
 export interface AccountsTable {
   /** Of the fairground: its player's id. Others come from a sequence of their own. */
-  id: ColumnType<number, never, never>
+  account_id: ColumnType<number, never, never>
   user_id: number
   /** SOL, 9 decimals, never negative. */
   sol_balance: Numeric
@@ -804,6 +804,11 @@ export interface FairsTable {
   state: Generated<'lobby' | 'open' | 'settled' | 'void'>
   /** Why it began late or does not count. */
   note: string | null
+  /** Of a sandbox: how fast its bots live. */
+  speed: Generated<number>
+  /** When a server looked at the running fair last, and for how long none did. */
+  seen_at: Date | null
+  lost_ms: Generated<number>
   created_at: CreatedAt
   started_at: Date | null
   settled_at: Date | null
@@ -838,7 +843,7 @@ export interface FairRatingsTable {
 
 /** A player's money in one fair, in the schema `fairs`. */
 export interface FairAccountsTable {
-  id: Generated<number>
+  account_id: Generated<number>
   fair_id: number
   user_id: number
   sol_balance: Numeric

@@ -22,6 +22,7 @@ export {
   BusyError,
   DomainError,
   type ErrorDetails,
+  FairEndedError,
   NotSignedInError,
   OutcomeUnknownError,
   TokenNotFoundError,
@@ -29,7 +30,17 @@ export {
 export { type SealRow, type TradeRow, toSeal, toTrade } from './events/journal-rows.ts'
 export { toTradeEvent } from './events/trade-event.ts'
 export type { OrderStep, OrderTrace } from './order-trace.ts'
-export type { BuyOrder, DryRun, LaunchOrder, Order, OrderEntry, ReceiptByKind, SealWish, SellOrder } from './orders.ts'
+export type {
+  BuyOrder,
+  DryRun,
+  LaunchFair,
+  LaunchOrder,
+  Order,
+  OrderEntry,
+  ReceiptByKind,
+  SealWish,
+  SellOrder,
+} from './orders.ts'
 export { paceReceipts } from './paced-receipts.ts'
 export { type LaunchQuote, type OrderQuote, type QuoteRequest, quoteLaunch, quoteTrade } from './quote-order.ts'
 export {

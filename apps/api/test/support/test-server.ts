@@ -93,7 +93,7 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
   const database = options.database ?? (await createTestDatabase())
   const { log, lines, unlisted } = recordingLog()
   const dataDir = await mkdtemp(join(tmpdir(), 'papermoon-api-'))
-  const config: Config = readConfig({ RATE_LIMIT: 'off', DATA_DIR: dataDir, ...env })
+  const config: Config = readConfig({ RATE_LIMIT: 'off', FAIRS: 'off', DATA_DIR: dataDir, ...env })
   let offsetMs = 0
   const clock = options.clock ?? { now: () => new Date(Date.now() + offsetMs) }
   const { app, fastify } = await buildApp({

@@ -12,8 +12,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 /** What the fairground's tables need to be like those of other fairs. */
 const fairground = [
   // An account of the fairground has its player's id.
-  'alter table accounts add column id integer generated always as (user_id) stored',
-  'create unique index accounts_id on accounts (id)',
+  'alter table accounts add column account_id integer generated always as (user_id) stored',
+  'create unique index accounts_id on accounts (account_id)',
   'alter table tokens add column fair_id integer not null default 1',
   'alter table pools add column closes_at timestamptz(3)',
 ]
@@ -40,6 +40,9 @@ const fairs = [
     invite_hash bytea,
     state text not null default 'lobby' check (state in ('lobby', 'open', 'settled', 'void')),
     note text,
+    speed smallint not null default 1,
+    seen_at timestamptz(3),
+    lost_ms integer not null default 0,
     created_at timestamptz(3) not null default now(),
     started_at timestamptz(3),
     settled_at timestamptz(3)
@@ -78,7 +81,7 @@ const fairs = [
 const market = [
   'create schema fairs',
   `create table fairs.accounts (
-    id integer generated always as identity primary key,
+    account_id integer generated always as identity primary key,
     fair_id integer not null references public.fairs (id),
     user_id integer not null references public.users (id),
     sol_balance numeric(20,9) not null check (sol_balance >= 0),

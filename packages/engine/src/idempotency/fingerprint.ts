@@ -27,9 +27,10 @@ export function sealFingerprint(tokenId: number, { term, bag }: SealWish): strin
   return `seal:${tokenId}:${term}:${bag}`
 }
 
-function launchFingerprint({ token, initialBuy, seal }: LaunchOrder): string {
+function launchFingerprint({ token, initialBuy, seal, fair }: LaunchOrder): string {
   const fields = [token.name, token.symbol, token.emoji, token.description, token.website, token.x, token.telegram]
   const wish = seal === undefined ? [] : [sealFingerprint(0, seal)]
+  if (fair !== undefined) wish.push(`fair:${fair.id}`)
   const text = JSON.stringify([...fields, initialBuy === undefined ? null : solText(initialBuy), ...wish])
   return `launch:${createHash('sha256').update(text).digest('base64url')}`
 }

@@ -35,7 +35,7 @@ export const selectPools = (tokenIds: readonly TokenId[]): string =>
 /** The holdings of players with more tokens are not cached as a set: reading it would cost more than it saves. */
 export const HELD_MAX = 16
 
-export const ACCOUNT = 'a.id, a.user_id, a.sol_balance, u.username'
+export const ACCOUNT = 'a.account_id, a.user_id, a.sol_balance, u.username'
 
 /**
  * Adds the ids of held tokens, at most `HELD_MAX` + 1. Not for locked reads: a statement that waited for a lock still sees the
@@ -47,7 +47,7 @@ export const ACCOUNT_AND_HELD = `${ACCOUNT},
 /** Selects accounts with usernames; a locking clause for `a` may be appended. */
 export const selectAccounts = (ids: readonly number[], columns = ACCOUNT): string =>
   `select ${columns}
-   from accounts a join users u on u.id = a.user_id where a.id in (${formatIds(ids)})`
+   from accounts a join users u on u.id = a.user_id where a.account_id in (${formatIds(ids)})`
 
 /** The statement `holdings`; none when there is nothing to select. */
 export function selectHoldings(pairs: readonly HoldingKey[]): Record<string, string> {

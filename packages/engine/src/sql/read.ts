@@ -60,10 +60,10 @@ export async function lockMarket(
   const answers = await queryAll(client, {
     begin: 'begin',
     pools: `${selectPools(rows.tokenIds)} order by p.token_id for no key update of p${skip}`,
-    accounts: `${selectAccounts(rows.accountIds)} order by a.id for no key update of a${skip}`,
+    accounts: `${selectAccounts(rows.accountIds)} order by a.account_id for no key update of a${skip}`,
     ...(mode === 'skip' && {
       allPools: `select token_id as id, xmax::text as holder from pools where token_id in (${formatIds(rows.tokenIds)})`,
-      allAccounts: `select id, xmax::text as holder from accounts where id in (${formatIds(rows.accountIds)})`,
+      allAccounts: `select account_id as id, xmax::text as holder from accounts where account_id in (${formatIds(rows.accountIds)})`,
     }),
     ...selectHoldings(rows.pairs),
     ...selectSpendings(rows.keyIds),
@@ -216,7 +216,7 @@ function toSealState(row: Row): SealState {
 }
 
 function addAccount(market: Market, row: Row): void {
-  const { id, user_id: userId, username, sol_balance: balance, held } = row
+  const { account_id: id, user_id: userId, username, sol_balance: balance, held } = row
   market.setAccount(withBalance({ id, userId, username }, new Decimal(balance)))
   if (held !== undefined && held.length <= HELD_MAX) market.setHeld(id, held)
 }

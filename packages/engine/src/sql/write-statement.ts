@@ -19,7 +19,7 @@ const POOL: Shape = {
   volume: 'numeric',
   trades: 'int',
 }
-const ACCOUNT: Shape = { id: 'int', balance_before: 'numeric', sol_balance: 'numeric', realized_pnl: 'numeric' }
+const ACCOUNT: Shape = { account_id: 'int', balance_before: 'numeric', sol_balance: 'numeric', realized_pnl: 'numeric' }
 const UNMODIFIED_POOL: Shape = { token_id: 'int', seq: 'bigint', is_hidden: 'boolean', seals: 'int' }
 const CLOSING_CANDLE: Shape = { token_id: 'int', width: 'int', bucket: 'timestamptz' }
 export const HOLDING: Shape = { token_id: 'int', user_id: 'int', amount: 'numeric', cost: 'numeric' }
@@ -131,7 +131,7 @@ const updateAccounts = ({ rows }: RowSource): string => `
     update accounts a set sol_balance = v.sol_balance, realized_pnl = a.realized_pnl + v.realized_pnl
     from (
       select k.row, v.* from ${rows('accounts')}
-        cross join lateral (select a.ctid as row from accounts a where a.id = v.id offset 0) k
+        cross join lateral (select a.ctid as row from accounts a where a.account_id = v.account_id offset 0) k
     ) v
     where a.ctid = v.row and a.sol_balance = v.balance_before and (select count(*) from pool) >= 0
     returning 1`

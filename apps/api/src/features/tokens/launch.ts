@@ -9,11 +9,12 @@ import { getToken } from './get.ts'
  * Launches a token for 0.02 SOL. Makes its creator's first buy, if any, in the same transaction. Throws the engine's
  * `DomainError`s: balance, a refused first buy, busy, unknown outcome.
  */
-export async function launch(ctx: Context & OrderTerms, input: LaunchInput): Promise<LaunchResult> {
-  const { initialBuyAmount: initialBuy, requestId: requestKey, emoji, seal, dryRun = false, ...texts } = input
+export async function launch(outer: Context & OrderTerms, input: LaunchInput): Promise<LaunchResult> {
+  const { initialBuyAmount: initialBuy, requestId: requestKey, emoji, seal, fairId, dryRun = false, ...texts } = input
+  const ctx = fairId === undefined ? outer : { ...outer, app: outer.app.market.fairs ?? outer.app }
   const description = { ...texts, emoji: emoji ?? DEFAULT_EMOJI }
   const order = { kind: 'launch', userId: ctx.userId, token: description, initialBuy, seal, requestKey } as const
-  const { receipt, events, marks } = await placeOrder(ctx, order, dryRun)
+  const { receipt, events, marks } = await placeOrder(ctx, order, dryRun, fairId)
   const { tokenId } = receipt
   const token = events.length === 0 ? await getToken(ctx.app, tokenId) : { ...foreseeToken(events), ...description }
   return { id: tokenId, token, ...marks }

@@ -4,21 +4,19 @@ import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { NotSignedInError, TokenNotFoundError } from '@papermoon/engine'
 import type { AppPart } from '../../context.ts'
+import { findAccountId } from '../../fairs/fair-account.ts'
 import { toPoolState } from '../../holdings/pool-state.ts'
 import { findPosition, findTokenWithPool } from './store.ts'
 
-type Parts = AppPart<'db'>
+type Parts = AppPart<'db' | 'fairs'>
 
 /**
  * A player's holding of a token and their SOL. Players may sell a hidden token that they hold, so they also get what
  * its page needs. Throws `TokenNotFoundError`, also for a hidden token that the player does not hold.
  */
-export async function getPosition(
-  { platform: { db } }: Parts,
-  userId: UserId,
-  tokenId: TokenId,
-): Promise<PositionAnswer> {
-  const row = await findPosition(db, userId, tokenId)
+export async function getPosition(app: Parts, userId: UserId, tokenId: TokenId): Promise<PositionAnswer> {
+  const { db } = app.platform
+  const row = await findPosition(db, { accountId: await findAccountId(app, userId, tokenId), tokenId })
   if (row === undefined) throw new NotSignedInError()
   if (row.token_id === null) throw new TokenNotFoundError()
   return {
@@ -30,7 +28,10 @@ export async function getPosition(
   }
 }
 
-async function getHiddenToken({ platform: { db } }: Parts, tokenId: TokenId): Promise<PositionAnswer['hiddenToken']> {
+async function getHiddenToken(
+  { platform: { db } }: AppPart<'db'>,
+  tokenId: TokenId,
+): Promise<PositionAnswer['hiddenToken']> {
   const { name, symbol, emoji, ...pool } = await findTokenWithPool(db, tokenId)
   return {
     name,

@@ -1,5 +1,5 @@
 import type { Database } from '@papermoon/db'
-import type { TokenId, UserId } from '@papermoon/engine'
+import type { TokenId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 
 type Db = Kysely<Database>
@@ -13,14 +13,17 @@ export interface PositionRow {
   readonly cost: string | null
 }
 
-/** A player's balance with their holding of a token. Only its holders find a hidden token. */
-export async function findPosition(db: Db, userId: UserId, tokenId: TokenId): Promise<PositionRow | undefined> {
+/** An account's balance with its player's holding of a token. Only its holders find a hidden token. */
+export async function findPosition(
+  db: Db,
+  { accountId, tokenId }: { readonly accountId: number; readonly tokenId: TokenId },
+): Promise<PositionRow | undefined> {
   const { rows } = await sql<PositionRow>`
     select a.sol_balance, t.id as token_id, t.hidden_at is not null as is_hidden, h.amount, h.cost
       from accounts a
       left join holdings h on h.user_id = a.user_id and h.token_id = ${tokenId} and h.amount > 0
       left join tokens t on t.id = ${tokenId} and (t.hidden_at is null or h.token_id is not null)
-     where a.user_id = ${userId}`.execute(db)
+     where a.account_id = ${accountId}`.execute(db)
   return rows[0]
 }
 

@@ -52,7 +52,7 @@ async function toAnswer(app: App, userId: UserId, { kind, tokenId, trade, rugged
 
 /** A player who sold out of a hidden token may not see it, and still learns what the order did. */
 async function readPosition({ platform: { db } }: App, userId: UserId, tokenId: Order['tokenId']) {
-  const row = await findPosition(db, userId, tokenId)
+  const row = await findPosition(db, { accountId: userId, tokenId })
   if (row === undefined) throw new NotSignedInError()
   return {
     balance: formatNumeric(row.sol_balance),

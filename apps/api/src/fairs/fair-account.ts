@@ -1,0 +1,115 @@
+import { FAIR_LAUNCHES_MAX } from '@papermoon/contract/fairs'
+import type { FairKind } from '@papermoon/db'
+import {
+  FairEndedError,
+  type LaunchFair,
+  type Order,
+  type TokenId,
+  TokenNotFoundError,
+  type UserId,
+} from '@papermoon/engine'
+import { sql } from 'kysely'
+import type { AppPart } from '../context.ts'
+import { FairNotFoundError, FairNotOpenError, FairRuleError, NotInFairError } from './errors.ts'
+import { isPrivate } from './fair-of-token.ts'
+
+/** What an order in a fair needs to know of it. */
+interface OrderTarget {
+  readonly id: number
+  readonly kind: FairKind
+  readonly state: 'lobby' | 'open' | 'settled' | 'void'
+  readonly starts_at: Date
+  readonly bell_at: Date | null
+  readonly is_over: boolean
+  readonly launches: 'all' | 'host' | 'nobody'
+  readonly rugs: boolean
+  readonly host_id: number | null
+  readonly account_id: number | null
+  readonly left_at: Date | null
+  /** Tokens that the player launched in it. */
+  readonly launched: number
+}
+
+interface OrderOfFair {
+  /** Of a launch: its fair. Other orders are in their token's. */
+  readonly fairId?: number | undefined
+  readonly order: Order
+  /** By a program, with an API key or as a bot of the house. */
+  readonly isProgram: boolean
+}
+
+/**
+ * Completes an order in a fair: the account that it spends, and the fair of a launch. Throws `NotInFairError`, and
+ * `TokenNotFoundError` or `FairNotFoundError`. What else forbids the order is its refusal, so that a repeat is still answered.
+ */
+export async function addFairTerms<O extends Order>(
+  app: AppPart<'db'>,
+  { order, fairId, isProgram }: OrderOfFair & { readonly order: O },
+): Promise<O> {
+  const target = await findTarget(app, order, fairId)
+  if (target === null) throw order.kind === 'launch' ? new FairNotFoundError() : new TokenNotFoundError()
+  if (target.account_id === null || target.left_at !== null) {
+    throw isPrivate(target.kind) ? new FairNotFoundError() : new NotInFairError()
+  }
+  const refusal = order.refusal ?? findRefusal(target, order, isProgram)
+  const fair: LaunchFair = { id: target.id, closesAtMs: target.bell_at?.getTime() ?? 0 }
+  return {
+    ...order,
+    accountId: target.account_id,
+    ...(order.kind === 'launch' && { fair }),
+    ...(refusal !== undefined && { refusal }),
+    // A key's limit is of the fairground's SOL.
+    spendingKeyId: undefined,
+  }
+}
+
+/** The account that a player trades a token with. Throws `NotInFairError`. */
+export async function findAccountId(
+  { platform: { db }, market }: AppPart<'db' | 'fairs'>,
+  userId: UserId,
+  tokenId: TokenId,
+): Promise<number> {
+  // In the fairground an account has its player's id.
+  if (market.fairs !== undefined) return userId
+  const { rows } = await sql<{ id: number }>`
+    select a.account_id as id from tokens t join fairs.accounts a on a.fair_id = t.fair_id and a.user_id = ${userId}
+     where t.id = ${tokenId}`.execute(db)
+  const [account] = rows
+  if (account === undefined) throw new NotInFairError()
+  return account.id
+}
+
+function findRefusal(fair: OrderTarget, { kind, userId }: Order, isProgram: boolean): Order['refusal'] {
+  if (fair.is_over || fair.state === 'settled' || fair.state === 'void') return new FairEndedError()
+  if (fair.state === 'lobby') return new FairNotOpenError(`This fair opens at ${formatMoment(fair.starts_at)}.`)
+  if (fair.kind === 'cup' && !isProgram) return new FairRuleError('Only programs trade in a cup, with an API key.')
+  if (kind === 'rug' && !fair.rugs) return new FairRuleError('Rug pulls are off in this fair.')
+  if (kind !== 'launch') return undefined
+  if (fair.launches === 'nobody') return new FairRuleError('Nobody may launch tokens in this fair now.')
+  if (fair.launches === 'host' && fair.host_id !== userId)
+    return new FairRuleError('Only the host of this fair may launch tokens.')
+  if (fair.launched >= FAIR_LAUNCHES_MAX)
+    return new FairRuleError(`You have launched ${FAIR_LAUNCHES_MAX} tokens in this fair, which is all one may.`)
+  return undefined
+}
+
+/** A moment in a sentence: `2026-03-01 13:00:00 UTC`. */
+export function formatMoment(at: Date): string {
+  return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
+async function findTarget(
+  { platform: { db } }: AppPart<'db'>,
+  order: Order,
+  fairId: number | undefined,
+): Promise<OrderTarget | null> {
+  const id =
+    order.kind === 'launch' ? sql`${fairId ?? 0}::int` : sql`(select fair_id from tokens where id = ${order.tokenId})`
+  const { rows } = await sql<OrderTarget>`
+    select f.id, f.kind, f.state, f.starts_at, f.bell_at, coalesce(f.bell_at <= clock_timestamp(), false) as is_over,
+           f.launches, f.rugs, f.host_id, a.account_id, a.left_at,
+           (select count(*) from tokens t where t.fair_id = f.id and t.creator_id = ${order.userId})::int as launched
+      from fairs f left join fairs.accounts a on a.fair_id = f.id and a.user_id = ${order.userId}
+     where f.id = ${id} and f.id > 1`.execute(db)
+  return rows[0] ?? null
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { solText } from '@papermoon/amm'
+import { type CreateFairInput, type created, ENTRANTS_MAX, HOSTED_MAX } from '@papermoon/contract/fairs'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { FairRuleError, TooManyFairsError } from '../../fairs/errors.ts'
+import { DAY_MS, MINUTE_MS } from '../../lib/durations.ts'
+import type { OrderTerms } from '../../place-order.ts'
+import { createInvite, hashInvite } from './invite.ts'
+import { getFair } from './store.ts'
+import { toFair } from './to-fair.ts'
+
+export const SECRET_BYTES = 32
+/** Sandboxes that may be open on one server. */
+const SANDBOXES_MAX = 20
+/** The bell of a short fair falls within its last minute. */
+const BELL_WINDOW_S = 60
+/** Bots launch these tokens where nobody else may. */
+const HOUSE_TOKENS = 3
+
+/**
+ * Makes a room, a cup or a sandbox of the caller's. Throws `TooManyFairsError`, and `FairRuleError` for a sandbox without an API
+ * key.
+ */
+export async function createFair(ctx: Context & OrderTerms, input: CreateFairInput): Promise<z.output<typeof created>> {
+  const { app, userId } = ctx
+  const { kind, name, minutes, stake, launches, rugs, lateEntry, bots, speed } = input
+  if (kind === 'sandbox' && ctx.apiKey === null) {
+    throw new FairRuleError('A sandbox is for programs: make it with an API key that may trade.')
+  }
+  const now = app.platform.clock.now()
+  const startsAt =
+    input.startsAt ?? new Date(now.getTime() + (kind === 'room' ? DAY_MS : kind === 'cup' ? MINUTE_MS : 0))
+  const invite = kind === 'room' ? createInvite() : null
+  const id = await app.platform.db.transaction().execute(async (tx) => {
+    // Two calls at once are counted one after the other.
+    await sql`select from users where id = ${userId} for no key update`.execute(tx)
+    const { rows } = await sql<{ mine: number; sandboxes: number }>`
+      select count(*) filter (where host_id = ${userId} and (kind = 'sandbox') = ${kind === 'sandbox'})::int as mine,
+             count(*) filter (where kind = 'sandbox')::int as sandboxes
+        from fairs where state in ('lobby', 'open') and id > 1`.execute(tx)
+    const { mine = 0, sandboxes = 0 } = rows[0] ?? {}
+    if (mine >= (kind === 'sandbox' ? 1 : HOSTED_MAX) || (kind === 'sandbox' && sandboxes >= SANDBOXES_MAX)) {
+      throw new TooManyFairsError(kind, mine)
+    }
+    const row = await tx
+      .insertInto('fairs')
+      .values({
+        ...{ kind, name, launches, rugs, bots, speed, stake: solText(stake), late_entry: lateEntry },
+        host_id: userId,
+        lobby_at: now,
+        starts_at: startsAt,
+        ends_at: new Date(startsAt.getTime() + minutes * MINUTE_MS),
+        bell_window_s: kind === 'sandbox' ? 0 : BELL_WINDOW_S,
+        secret: randomBytes(SECRET_BYTES),
+        house_tokens: bots > 0 && launches === 'nobody' ? HOUSE_TOKENS : 0,
+        entrants_max: kind === 'sandbox' ? 1 + bots : ENTRANTS_MAX,
+        invite_hash: invite === null ? null : hashInvite(invite),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return row.id
+  })
+  const row = await getFair(app.platform.db, id)
+  return { fair: toFair(row, userId), invite }
+}

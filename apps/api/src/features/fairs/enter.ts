@@ -1,0 +1,117 @@
+import type { Fair } from '@papermoon/contract/fairs'
+import type { Database } from '@papermoon/db'
+import { FairEndedError, type UserId } from '@papermoon/engine'
+import { sql, type Transaction } from 'kysely'
+import type { AppPart, Context } from '../../context.ts'
+import {
+  FairFullError,
+  FairNotFoundError,
+  FairNotOpenError,
+  FairRuleError,
+  NotInFairError,
+} from '../../fairs/errors.ts'
+import { formatMoment } from '../../fairs/fair-account.ts'
+import type { OrderTerms } from '../../place-order.ts'
+import { hashInvite } from './invite.ts'
+import { findFair, lockFair } from './store.ts'
+import { toFair } from './to-fair.ts'
+
+interface Entry {
+  readonly id: number
+  readonly invite?: string | undefined
+}
+
+/** One fair as the caller sees it. Throws `FairNotFoundError`, also for a room that the caller is not in. */
+export async function getFairFor(
+  { platform: { db } }: AppPart<'db'>,
+  userId: UserId | null,
+  { id, invite }: Entry,
+): Promise<Fair> {
+  const row = await findFair(db, id, { userId, inviteHash: invite === undefined ? null : hashInvite(invite) })
+  if (row === undefined) throw new FairNotFoundError()
+  return toFair(row, userId)
+}
+
+/**
+ * Gives the caller an account with the fair's stake, once. Throws `FairNotFoundError`, `FairEndedError`, `FairNotOpenError`,
+ * `FairFullError`, or `FairRuleError`.
+ */
+export async function enterFair(ctx: Context & OrderTerms, entry: Entry): Promise<Fair> {
+  const { app, userId } = ctx
+  const { db } = app.platform
+  // What the caller may not see cannot be entered.
+  const seen = await getFairFor(app, userId, entry)
+  if (seen.kind === 'cup' && ctx.apiKey === null) {
+    throw new FairRuleError('A cup is for programs: enter it with an API key that may trade.')
+  }
+  if (seen.kind === 'sandbox' && seen.me?.isHost !== true) throw new FairNotFoundError()
+  await db.transaction().execute(async (tx) => {
+    const fair = await lockFair(tx, entry.id)
+    if (fair === undefined) throw new FairNotFoundError()
+    const account = await findAccount(tx, fair.id, userId)
+    if (account?.left_at) throw new FairRuleError('You have left this fair, and nobody enters twice.')
+    if (account !== undefined) return
+    assertOpenFor(fair)
+    if (seen.entrants >= fair.entrants_max) throw new FairFullError(fair.entrants_max)
+    await insertEntrants(tx, fair, [userId])
+  })
+  return await getFairFor(app, userId, entry)
+}
+
+type LockedFair = NonNullable<Awaited<ReturnType<typeof lockFair>>>
+
+function assertOpenFor(fair: LockedFair): void {
+  const isOver = fair.bell_at !== null && fair.now >= fair.bell_at
+  if (fair.state === 'settled' || fair.state === 'void' || isOver) throw new FairEndedError()
+  if (fair.now < fair.lobby_at)
+    throw new FairNotOpenError(`The lobby of this fair opens at ${formatMoment(fair.lobby_at)}.`)
+  if (fair.state === 'open' && !fair.late_entry) {
+    throw new FairRuleError('This fair has begun, and nobody enters it after that.')
+  }
+}
+
+/** Gives players an account with the stake. The caller holds the fair's lock. */
+export async function insertEntrants(
+  tx: Transaction<Database>,
+  { id, stake }: Pick<LockedFair, 'id' | 'stake'>,
+  userIds: readonly UserId[],
+): Promise<void> {
+  await sql`
+    insert into fairs.accounts (fair_id, user_id, sol_balance, stake)
+    select ${id}, user_id, ${stake}::numeric, ${stake}::numeric from unnest(${[...userIds]}::int[]) as user_id
+    on conflict (fair_id, user_id) do nothing`.execute(tx)
+}
+
+/**
+ * Takes a player out of a fair: before the opening without a trace, later the account stays in the sum. Throws `NotInFairError`
+ * and `FairEndedError`.
+ */
+export async function leaveFair(
+  { platform: { db } }: AppPart<'db'>,
+  userId: UserId,
+  { id: fairId, isRemoved = false }: { readonly id: number; readonly isRemoved?: boolean },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const fair = await lockFair(tx, fairId)
+    const account = fair === undefined ? undefined : await findAccount(tx, fairId, userId)
+    if (fair === undefined || account === undefined || account.left_at !== null) {
+      throw new NotInFairError('Nobody of this name is in the fair.')
+    }
+    if (fair.state === 'settled' || fair.state === 'void') throw new FairEndedError()
+    // Who was removed may not come back.
+    if (fair.state === 'lobby' && !isRemoved)
+      await sql`delete from fairs.accounts where account_id = ${account.id}`.execute(tx)
+    else await sql`update fairs.accounts set left_at = clock_timestamp() where account_id = ${account.id}`.execute(tx)
+  })
+}
+
+interface AccountRow {
+  readonly id: number
+  readonly left_at: Date | null
+}
+
+async function findAccount(tx: Transaction<Database>, fairId: number, userId: UserId): Promise<AccountRow | undefined> {
+  const { rows } = await sql<AccountRow>`
+    select account_id as id, left_at from fairs.accounts where fair_id = ${fairId} and user_id = ${userId}`.execute(tx)
+  return rows[0]
+}

@@ -1,0 +1,51 @@
+import type { Fair, removeInput, updateInput } from '@papermoon/contract/fairs'
+import { FairEndedError, type UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { App } from '../../context.ts'
+import { FairNotFoundError, NotTheHostError } from '../../fairs/errors.ts'
+import { getFairFor, leaveFair } from './enter.ts'
+import { createInvite, hashInvite } from './invite.ts'
+import { endFair, openFair } from './open-fair.ts'
+
+/** Changes a fair of the caller's: its launches, its start or its end. Throws `FairNotFoundError`, `NotTheHostError`, `FairEndedError`. */
+export async function updateFair(
+  app: App,
+  userId: UserId,
+  { id, launches, act }: z.output<typeof updateInput>,
+): Promise<Fair> {
+  const fair = await requireHost(app, userId, id)
+  if (fair.state === 'settled' || fair.state === 'void') throw new FairEndedError()
+  const { db } = app.platform
+  if (launches !== undefined) await db.updateTable('fairs').set({ launches }).where('id', '=', id).execute()
+  if (act === 'start') await openFair(db, id, { early: true })
+  if (act === 'end') await endFair(db, id)
+  return await getFairFor(app, userId, { id })
+}
+
+/** A new code for the link of a room; the old one is good no more. */
+export async function renewInvite(app: App, userId: UserId, id: number): Promise<{ invite: string }> {
+  const fair = await requireHost(app, userId, id)
+  if (fair.kind !== 'room') throw new FairNotFoundError()
+  const invite = createInvite()
+  const { db } = app.platform
+  await sql`update fairs set invite_hash = ${hashInvite(invite)} where id = ${id}`.execute(db)
+  return { invite }
+}
+
+/** Removes somebody from a fair of the caller's. */
+export async function removeFromFair(
+  app: App,
+  hostId: UserId,
+  { id, userId }: z.output<typeof removeInput>,
+): Promise<Fair> {
+  await requireHost(app, hostId, id)
+  await leaveFair(app, userId, { id, isRemoved: true })
+  return await getFairFor(app, hostId, { id })
+}
+
+async function requireHost(app: App, userId: UserId, id: number): Promise<Fair> {
+  const fair = await getFairFor(app, userId, { id })
+  if (fair.me?.isHost !== true) throw new NotTheHostError()
+  return fair
+}

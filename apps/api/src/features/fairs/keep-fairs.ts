@@ -1,0 +1,104 @@
+import { STORIES } from '@papermoon/bots'
+import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
+import type { App } from '../../context.ts'
+import { addFairTerms } from '../../fairs/fair-account.ts'
+import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
+import { openFair } from './open-fair.ts'
+import { getFairsDb } from './ranking.ts'
+import { scheduleFairs } from './schedule.ts'
+import { settleFair } from './settle.ts'
+
+/** How exactly a start and an end are kept. */
+const LOOK_EVERY_MS = 250
+const SCHEDULE_EVERY_MS = 30_000
+/** A running fair is looked at this often; a longer gap counts as time without a server. */
+const SEEN_EVERY_MS = 5_000
+/** The house launches its tokens in this time after the opening, or not at all. */
+const HOUSE_LAUNCH_MS = 60_000
+
+interface DueFair {
+  readonly id: number
+  readonly state: 'lobby' | 'open'
+  readonly is_due: boolean
+  readonly is_unseen: boolean
+  readonly lacks_tokens: boolean
+}
+
+/** Plans the fairs of the house, and opens and ends all fairs at their time. Every node does; locks make each act happen once. */
+export function startKeepingFairs(app: App): PeriodicJob {
+  const { db, log, config } = app.platform
+  let nextPlanMs = 0
+  return startPeriodicJob(
+    LOOK_EVERY_MS,
+    async (stopping) => {
+      if (config.fairs && performance.now() >= nextPlanMs) {
+        await scheduleFairs(db, Date.now())
+        nextPlanMs = performance.now() + SCHEDULE_EVERY_MS
+      }
+      for (const fair of await findDue(db)) if (!stopping.aborted) await advance(app, fair)
+    },
+    (error) => log.warn({ err: error }, 'the fairs could not be looked after; retrying'),
+  )
+}
+
+async function findDue(db: Kysely<Database>): Promise<DueFair[]> {
+  const { rows } = await sql<DueFair & { readonly is_any: boolean }>`
+    select id, state, is_due, is_unseen, lacks_tokens from (
+      select f.id, f.state,
+             clock_timestamp() >= case f.state when 'lobby' then f.starts_at else f.bell_at end as is_due,
+             f.state = 'open' and clock_timestamp() >= f.seen_at + ${SEEN_EVERY_MS} * interval '1 ms' as is_unseen,
+             f.state = 'open' and f.house_tokens > 0
+               and clock_timestamp() < f.started_at + ${HOUSE_LAUNCH_MS} * interval '1 ms'
+               and f.house_tokens > (select count(*) from fairs.tokens t join users u on u.id = t.creator_id
+                 where t.fair_id = f.id and u.kind = 'house' and t.request_key like 'fair-%') as lacks_tokens
+        from fairs f where f.state in ('lobby', 'open') and f.id > 1
+    ) f where is_due or is_unseen or lacks_tokens order by id`.execute(db)
+  return rows
+}
+
+async function advance(app: App, { id, state, is_due, is_unseen, lacks_tokens }: DueFair): Promise<void> {
+  const { db } = app.platform
+  if (is_unseen) await noteSeen(db, id)
+  if (state === 'lobby') {
+    await openFair(db, id)
+    await launchHouseTokens(app, id)
+  } else if (is_due) await settleFair(getFairsDb(app), id)
+  else if (lacks_tokens) await launchHouseTokens(app, id)
+}
+
+/** Time that no server saw is lost. */
+async function noteSeen(db: Kysely<Database>, id: number): Promise<void> {
+  await sql`
+    update fairs set seen_at = clock_timestamp(), lost_ms = lost_ms
+        + case when clock_timestamp() > seen_at + ${2 * SEEN_EVERY_MS} * interval '1 ms'
+            then extract(epoch from least(clock_timestamp(), bell_at) - seen_at)::numeric * 1000 else 0 end
+     where id = ${id} and seen_at <= clock_timestamp() - ${SEEN_EVERY_MS} * interval '1 ms'`.execute(db)
+}
+
+/** The bots of a fair launch its house tokens: their keys make each of them once. */
+async function launchHouseTokens(app: App, fairId: number): Promise<void> {
+  const fairs = app.market.fairs ?? app
+  const { rows } = await sql<{ house_tokens: number; secret: Buffer; bots: UserId[] }>`
+    select house_tokens, secret, array(select a.user_id from fairs.accounts a join users u on u.id = a.user_id
+        where a.fair_id = f.id and u.kind = 'house' order by a.account_id) as bots
+      from fairs f where id = ${fairId} and state = 'open'`.execute(app.platform.db)
+  const [fair] = rows
+  if (fair === undefined || fair.bots.length === 0) return
+  const seed = fair.secret.readUInt32BE(0)
+  await Promise.all(
+    Array.from({ length: fair.house_tokens }, async (_, n) => {
+      const userId = fair.bots[n % fair.bots.length] as UserId
+      const { name, symbol, emoji, description } = STORIES[
+        (seed + n * STRIDE) % STORIES.length
+      ] as (typeof STORIES)[number]
+      const token = { name, symbol, emoji, description, website: null, x: null, telegram: null }
+      const order = { kind: 'launch', userId, token, requestKey: `fair-${fairId}-${n}`, isBot: true } as const
+      await fairs.market.engine.submit(await addFairTerms(fairs, { order, fairId, isProgram: true }))
+    }),
+  )
+}
+
+/** Prime to the number of stories, so that tokens of one fair differ. */
+const STRIDE = 7

@@ -1,0 +1,77 @@
+import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
+import { bellMoment } from './bell.ts'
+import { insertEntrants } from './enter.ts'
+import { lockFair } from './store.ts'
+
+/** Later than this, a fair says that it began late. */
+const LATE_MS = 5_000
+/** An arena whose start is missed by more does not begin: the next one is near. */
+const MISSED_MS = 40 * 60_000
+
+/**
+ * Opens trading of a fair whose start is due, or that its host starts early, unless another node has: it lasts as long as planned
+ * from now on, and the bell is drawn. Bots of the house enter with it.
+ */
+export async function openFair(db: Kysely<Database>, id: number, { early = false } = {}): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const fair = await lockFair(tx, id)
+    if (fair === undefined || fair.state !== 'lobby' || fair.ends_at === null) return
+    const { now, starts_at: planned, ends_at: plannedEnd } = fair
+    if (now < planned && !early) return
+    // One that was planned after its start, such as the season of a new server, is not late.
+    const lateMs = now.getTime() - Math.max(planned.getTime(), fair.created_at.getTime())
+    if (lateMs > MISSED_MS && fair.kind === 'arena') {
+      const note = 'It did not begin: the server was away at its start.'
+      await tx.updateTable('fairs').set({ state: 'void', note, settled_at: now }).where('id', '=', id).execute()
+      return
+    }
+    const lasts = plannedEnd.getTime() - planned.getTime()
+    // A season ends where the next one begins.
+    const endsAt = fair.kind === 'season' ? plannedEnd : new Date(now.getTime() + lasts)
+    const note = lateMs > LATE_MS ? `It began ${Math.round(lateMs / 1_000)} seconds late: the server was away.` : null
+    await tx
+      .updateTable('fairs')
+      .set({
+        ...{ state: 'open', note, starts_at: now, started_at: now, seen_at: now, ends_at: endsAt },
+        bell_at: bellMoment(fair.secret, endsAt, fair.bell_window_s),
+      })
+      .where('id', '=', id)
+      .execute()
+    if (fair.bots > 0) await insertEntrants(tx, fair, await drawBots(tx, fair))
+  })
+}
+
+/** Bots of the house for a fair: the same ones for the same secret. */
+async function drawBots(
+  tx: Kysely<Database>,
+  { secret, bots }: { readonly secret: Buffer; readonly bots: number },
+): Promise<UserId[]> {
+  const { rows } = await sql<{ id: UserId }>`
+    select id from users where kind = 'house' and standing = 'active'
+     order by sha256(${secret}::bytea || id::text::bytea) limit ${bots}`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Ends a fair now: nothing trades after this. The job settles it. A fair that has not begun does not count. */
+export async function endFair(db: Kysely<Database>, id: number): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const fair = await lockFair(tx, id)
+    if (fair === undefined || fair.state === 'settled' || fair.state === 'void') return
+    if (fair.state === 'lobby') {
+      const note = 'It ended before it began.'
+      await tx.updateTable('fairs').set({ state: 'void', note, settled_at: fair.now }).where('id', '=', id).execute()
+      return
+    }
+    const ended = fair.bell_at !== null && fair.bell_at < fair.now ? fair.bell_at : fair.now
+    await tx
+      .updateTable('fairs')
+      .set({ bell_at: ended, ends_at: ended, bell_window_s: 0 })
+      .where('id', '=', id)
+      .execute()
+    await sql`
+      update fairs.pools p set closes_at = ${ended} from fairs.tokens t
+       where t.fair_id = ${id} and p.token_id = t.id and p.closes_at > ${ended}`.execute(tx)
+  })
+}

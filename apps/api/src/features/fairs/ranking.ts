@@ -1,0 +1,94 @@
+import type { FairEntrant, FairRanking, rankingInput } from '@papermoon/contract/fairs'
+import { type FairsDatabase, formatNumeric } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import type { Kysely } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { z } from 'zod'
+import type { App } from '../../context.ts'
+import { perDatabase } from '../../database/per-database.ts'
+import { findResults } from './results.ts'
+import { computeStandings, type Standings } from './standings.ts'
+
+/** A ranking of a moment: live, or the results. */
+export interface KnownRanking {
+  readonly asOf: Date
+  readonly isFinal: boolean
+  readonly entrants: readonly FairEntrant[]
+  readonly sum: FairRanking['sum']
+}
+
+const CACHED_MAX = 1_000
+/** A ranking is computed once in so many ms for all who ask. */
+const FRESH_MS = 900
+
+interface CacheEntry {
+  readonly atMs: number
+  readonly ranking: Promise<KnownRanking>
+}
+
+const cacheOf = perDatabase(() => new LRUCache<number, CacheEntry>({ max: CACHED_MAX }))
+
+/** The market of the fairs: the connection whose tables are theirs. */
+export function getFairsDb({ market, platform }: Pick<App, 'market' | 'platform'>): Kysely<FairsDatabase> {
+  const { db } = market.fairs?.platform ?? platform
+  return db as unknown as Kysely<FairsDatabase>
+}
+
+/** The ranking of a fair, at most a second old; its results once it is settled. */
+export function readRanking(app: App, fairId: number): Promise<KnownRanking> {
+  const cache = cacheOf(app.platform)
+  const nowMs = performance.now()
+  const cached = cache.get(fairId)
+  if (cached !== undefined && nowMs - cached.atMs < FRESH_MS) return cached.ranking
+  const ranking = computeRanking(app, fairId)
+  // A failure is not kept.
+  ranking.catch(() => cache.delete(fairId))
+  cache.set(fairId, { atMs: nowMs, ranking })
+  return ranking
+}
+
+async function computeRanking(app: App, fairId: number): Promise<KnownRanking> {
+  const db = getFairsDb(app)
+  const asOf = app.platform.clock.now()
+  const results = await findResults(db, fairId)
+  const standings = await computeStandings(db, fairId)
+  const entrants = results.length > 0 ? results : standings.entrants.map(toEntrant)
+  return { asOf, isFinal: results.length > 0, entrants, sum: standings.sum }
+}
+
+function toEntrant(row: Standings['entrants'][number], index: number): FairEntrant {
+  return {
+    ...{ place: index + 1, medal: null, userId: row.userId, username: row.username, isBot: row.isBot },
+    standing: formatNumeric(row.standing),
+    score: formatNumeric(row.score),
+    ...{ isRanked: row.isRanked, hasLeft: row.hasLeft, trades: row.trades },
+  }
+}
+
+/** A page of a ranking, with the caller's own place. */
+export async function getRanking(
+  app: App,
+  userId: UserId | null,
+  { id: fairId, cursor, limit }: z.output<typeof rankingInput>,
+): Promise<FairRanking> {
+  return toPage(await readRanking(app, fairId), { fairId, userId, from: Number(cursor ?? 0), limit })
+}
+
+interface PageOptions {
+  readonly fairId: number
+  readonly userId: UserId | null
+  readonly from: number
+  readonly limit: number
+}
+
+export function toPage(known: KnownRanking, { fairId, userId, from, limit }: PageOptions): FairRanking {
+  const { entrants, asOf, isFinal, sum } = known
+  return {
+    ...{ fairId, isFinal, sum },
+    asOf: asOf.toISOString(),
+    entrants: entrants.slice(from, from + limit),
+    mine: entrants.find((entrant) => entrant.userId === userId) ?? null,
+    total: entrants.length,
+    nextCursor: from + limit < entrants.length ? String(from + limit) : null,
+  }
+}

@@ -1,0 +1,22 @@
+import type { FairEntrant } from '@papermoon/contract/fairs'
+import { type FairsDatabase, formatNumeric } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import type { Kysely } from 'kysely'
+
+/** The results of a fair, the best first; none while it runs. */
+export async function findResults(db: Kysely<FairsDatabase>, fairId: number): Promise<FairEntrant[]> {
+  const rows = await db
+    .selectFrom('fair_results as r')
+    .innerJoin('users as u', 'u.id', 'r.user_id')
+    .selectAll('r')
+    .select('u.username')
+    .where('r.fair_id', '=', fairId)
+    .orderBy('r.place')
+    .execute()
+  return rows.map((row) => ({
+    ...{ place: row.place, userId: row.user_id as UserId, username: row.username, isBot: row.is_bot },
+    standing: formatNumeric(row.standing),
+    score: formatNumeric(row.score),
+    ...{ isRanked: row.is_ranked, hasLeft: row.has_left, trades: row.trades, medal: row.medal },
+  }))
+}

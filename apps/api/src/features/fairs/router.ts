@@ -1,0 +1,54 @@
+import { contract } from '@papermoon/contract'
+import type { UserId } from '@papermoon/engine'
+import type { App } from '../../context.ts'
+import { FairNotFoundError } from '../../fairs/errors.ts'
+import { implement, router } from '../../trpc.ts'
+import { getBag } from './bag.ts'
+import { createFair } from './create.ts'
+import { enterFair, getFairFor, leaveFair } from './enter.ts'
+import { removeFromFair, renewInvite, updateFair } from './host.ts'
+import { listFairs } from './list.ts'
+import { getRanking } from './ranking.ts'
+import { listFairTokens } from './tokens.ts'
+import { watchFair } from './watch.ts'
+
+const { fairs } = contract
+
+/** Throws `FairNotFoundError` unless the caller may see the fair. */
+async function assertShown(app: App, userId: UserId | null, id: number): Promise<void> {
+  await getFairFor(app, userId, { id })
+}
+
+export const fairsRouter = router({
+  list: implement(fairs.list, ({ ctx, input }) => listFairs(ctx.app, ctx.userId, input)),
+  get: implement(fairs.get, ({ ctx, input }) => getFairFor(ctx.app, ctx.userId, input)),
+  create: implement(fairs.create, ({ ctx, input }) => createFair(ctx, input)),
+  enter: implement(fairs.enter, ({ ctx, input }) => enterFair(ctx, input)),
+  leave: implement(fairs.leave, async ({ ctx, input }) => {
+    const seen = await getFairFor(ctx.app, ctx.userId, input)
+    await leaveFair(ctx.app, ctx.userId, input)
+    return { ...seen, me: seen.me?.isHost === true ? { ...seen.me, balance: null } : null }
+  }),
+  ranking: implement(fairs.ranking, async ({ ctx, input }) => {
+    await assertShown(ctx.app, ctx.userId, input.id)
+    return await getRanking(ctx.app, ctx.userId, input)
+  }),
+  tokens: implement(fairs.tokens, async ({ ctx, input }) => {
+    await assertShown(ctx.app, ctx.userId, input.id)
+    return await listFairTokens(ctx.app, input.id)
+  }),
+  bag: implement(fairs.bag, ({ ctx, input }) => getBag(ctx.app, ctx.userId, input.id)),
+  story: implement(fairs.story, async ({ ctx, input }) => {
+    await assertShown(ctx.app, ctx.userId, input.id)
+    throw new FairNotFoundError()
+  }),
+  record: implement(fairs.record, () => {
+    throw new FairNotFoundError()
+  }),
+  update: implement(fairs.update, ({ ctx, input }) => updateFair(ctx.app, ctx.userId, input)),
+  renewInvite: implement(fairs.renewInvite, ({ ctx, input }) => renewInvite(ctx.app, ctx.userId, input.id)),
+  remove: implement(fairs.remove, ({ ctx, input }) => removeFromFair(ctx.app, ctx.userId, input)),
+  watch: implement(fairs.watch, ({ ctx, input, signal }) =>
+    watchFair(ctx.app, { userId: ctx.userId, fairId: input.id }, signal),
+  ),
+})

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { ENTRANTS_MAX } from '@papermoon/contract/fairs'
+import type { Database, FairsTable } from '@papermoon/db'
+import type { Insertable, Kysely } from 'kysely'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/durations.ts'
+import { SECRET_BYTES } from './create.ts'
+
+const LOBBY_MS = 10 * MINUTE_MS
+const ARENA_MS = 15 * MINUTE_MS
+const ARENA_BELL_S = 60
+const ARENA_BOTS = 8
+const ARENA_TOKENS = 4
+const SEASON_DAYS = 7
+const SEASON_MS = SEASON_DAYS * DAY_MS
+const SEASON_BELL_S = 3_600
+const SEASON_BOTS = 6
+const SEASON_TOKENS = 3
+/** The first Monday since 1970, 00:00 UTC: seasons begin on Mondays. */
+const FIRST_MONDAY_MS = 4 * DAY_MS
+/** The arena of this hour, UTC, is a rug night. */
+const RUG_NIGHT_HOUR = 20
+const STAKE = '100'
+
+type NewFair = Pick<Insertable<FairsTable>, 'kind' | 'name' | 'bell_window_s' | 'rugs' | 'bots' | 'house_tokens'> & {
+  readonly startMs: number
+  readonly lengthMs: number
+  readonly lobbyMs: number
+}
+
+/** The fairs of the house that have a lobby or run at a time: an arena each hour, and a season each week. */
+export function planFairs(nowMs: number): NewFair[] {
+  const hourMs = Math.floor((nowMs + LOBBY_MS) / HOUR_MS) * HOUR_MS
+  const weekMs = Math.floor((nowMs - FIRST_MONDAY_MS) / SEASON_MS) * SEASON_MS + FIRST_MONDAY_MS
+  const arenas = [hourMs, hourMs + HOUR_MS].map((startMs): NewFair => {
+    const isRugNight = new Date(startMs).getUTCHours() === RUG_NIGHT_HOUR
+    return {
+      kind: 'arena',
+      name: `${isRugNight ? 'Rug night' : 'Arena'} of ${new Date(startMs).toISOString().slice(11, 16)}`,
+      ...{ startMs, lengthMs: ARENA_MS, lobbyMs: startMs - LOBBY_MS, bell_window_s: ARENA_BELL_S },
+      ...{ rugs: isRugNight, bots: ARENA_BOTS, house_tokens: ARENA_TOKENS },
+    }
+  })
+  const season: NewFair = {
+    kind: 'season',
+    name: `Season of ${new Date(weekMs).toISOString().slice(0, 10)}`,
+    ...{ startMs: weekMs, lengthMs: SEASON_MS, lobbyMs: weekMs, bell_window_s: SEASON_BELL_S },
+    ...{ rugs: false, bots: SEASON_BOTS, house_tokens: SEASON_TOKENS },
+  }
+  return [...arenas, season].filter(({ startMs, lengthMs }) => startMs + lengthMs > nowMs)
+}
+
+/** Writes the planned fairs that are not written yet; any number of nodes may. */
+export async function scheduleFairs(db: Kysely<Database>, nowMs: number): Promise<void> {
+  const rows = planFairs(nowMs).map(
+    ({ startMs, lengthMs, lobbyMs, ...fair }): Insertable<FairsTable> => ({
+      ...{ ...fair, stake: STAKE, entrants_max: ENTRANTS_MAX, secret: randomBytes(SECRET_BYTES) },
+      lobby_at: new Date(lobbyMs),
+      starts_at: new Date(startMs),
+      ends_at: new Date(startMs + lengthMs),
+    }),
+  )
+  await db
+    .insertInto('fairs')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

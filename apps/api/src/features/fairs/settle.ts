@@ -1,0 +1,44 @@
+import type { FairsDatabase } from '@papermoon/db'
+import { type Kysely, sql } from 'kysely'
+import { computeStandings } from './standings.ts'
+import { lockFair } from './store.ts'
+
+/** A fair that was without a server for more than this part of its time does not count. */
+const LOST_PART_MAX = 0.1
+
+/**
+ * Writes the results of a fair whose bell has fallen, once, whichever node does it. It waits for the pools' locks: a trade that
+ * began before the bell is in, and none comes after.
+ */
+export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    // Pools first, then the fair, as a launch locks them.
+    await sql`
+      select from fairs.pools where token_id in (select id from fairs.tokens where fair_id = ${id})
+       order by token_id for update`.execute(tx)
+    const fair = await lockFair(tx as never, id)
+    if (fair === undefined || fair.state !== 'open' || fair.bell_at === null || fair.now < fair.bell_at) return
+    const lastedMs = fair.bell_at.getTime() - fair.starts_at.getTime()
+    const isVoid = fair.lost_ms > lastedMs * LOST_PART_MAX
+    const { entrants } = await computeStandings(tx, id)
+    if (entrants.length > 0) {
+      await tx
+        .insertInto('fair_results')
+        .values(
+          entrants.map((row, index) => ({
+            ...{ fair_id: id, user_id: row.userId, place: index + 1, standing: row.standing, score: row.score },
+            ...{ is_ranked: row.isRanked, is_bot: row.isBot, has_left: row.hasLeft, trades: row.trades },
+          })),
+        )
+        .execute()
+    }
+    const note = isVoid
+      ? `It does not count: the server was away for ${Math.round(fair.lost_ms / 1_000)} seconds.`
+      : fair.note
+    await tx
+      .updateTable('fairs')
+      .set({ state: isVoid ? 'void' : 'settled', note, settled_at: fair.now })
+      .where('id', '=', id)
+      .execute()
+  })
+}

@@ -1,0 +1,88 @@
+import type { Database, FairsTable } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+
+import { FairNotFoundError } from '../../fairs/errors.ts'
+
+type Db = Kysely<Database>
+
+/** A fair with its host, its entrants, and the caller's account in it. */
+export type FairRow = Selectable<FairsTable> & {
+  readonly host_name: string | null
+  readonly entrants: number
+  readonly bots_in: number
+  readonly my_balance: string | null
+  readonly my_left_at: Date | null
+}
+
+/** Rooms and sandboxes are shown to those who are in them, and to their host. */
+const isShown = sql`(f.kind not in ('room', 'sandbox') or (m.account_id is not null and m.left_at is null) or f.host_id = me.id)`
+const isEnded = sql`f.state in ('settled', 'void')`
+
+/** A fair as a caller sees it, or undefined. The hash of an invite code shows a room to whoever has its link. */
+export async function findFair(
+  db: Db,
+  id: number,
+  { userId, inviteHash = null }: { readonly userId: UserId | null; readonly inviteHash?: Buffer | null },
+): Promise<FairRow | undefined> {
+  const where = sql`f.id = ${id} and f.id > 1 and (${isShown} or f.invite_hash = ${inviteHash})`
+  return (await selectFairs(db, userId, where, sql`f.id limit 1`))[0]
+}
+
+/** A fair as the house sees it. Throws `FairNotFoundError`. */
+export async function getFair(db: Db, id: number): Promise<FairRow> {
+  const [row] = await selectFairs(db, null, sql`f.id = ${id} and f.id > 1`, sql`f.id`)
+  if (row === undefined) throw new FairNotFoundError()
+  return row
+}
+
+const RUNNING_MAX = 100
+
+/** The fairs to come or running that a caller sees, at most 100, by their start. */
+export async function findCurrentFairs(db: Db, userId: UserId | null): Promise<FairRow[]> {
+  const where = sql`f.id > 1 and f.state in ('lobby', 'open') and ${isShown}`
+  return await selectFairs(db, userId, where, sql`f.starts_at, f.id limit ${RUNNING_MAX}`)
+}
+
+/** A page of ended fairs that a caller sees, the newest first. */
+export async function findEndedFairs(
+  db: Db,
+  userId: UserId | null,
+  { before, limit }: { readonly before: { readonly at: Date; readonly id: number } | null; readonly limit: number },
+): Promise<FairRow[]> {
+  const isBefore = before === null ? sql`true` : sql`(f.settled_at, f.id) < (${before.at}, ${before.id})`
+  const where = sql`${isEnded} and f.settled_at is not null and ${isBefore} and ${isShown}`
+  return await selectFairs(db, userId, where, sql`f.settled_at desc, f.id desc limit ${limit}`)
+}
+
+async function selectFairs(
+  db: Db,
+  userId: UserId | null,
+  where: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+): Promise<FairRow[]> {
+  const entrants = sql`fairs.accounts a join users u on u.id = a.user_id where a.fair_id = f.id and a.left_at is null`
+  const { rows } = await sql<FairRow>`
+    select f.*, m.sol_balance as my_balance, m.left_at as my_left_at, h.username as host_name,
+           (select count(*)::int from ${entrants}) as entrants,
+           (select count(*)::int from ${entrants} and u.kind = 'house') as bots_in
+      from (select ${userId}::int as id) me cross join fairs f left join users h on h.id = f.host_id
+        left join fairs.accounts m on m.fair_id = f.id and m.user_id = me.id
+     where ${where} order by ${order}`.execute(db)
+  return rows
+}
+
+/** Locks a fair until the transaction ends; undefined if there is none. */
+export async function lockFair(
+  tx: Db,
+  id: number,
+): Promise<(Selectable<FairsTable> & { readonly now: Date }) | undefined> {
+  return await tx
+    .selectFrom('fairs')
+    .selectAll()
+    .select(sql<Date>`date_trunc('milliseconds', clock_timestamp())`.as('now'))
+    .where('id', '=', id)
+    .where('id', '>', 1)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}

@@ -1,0 +1,45 @@
+import type { Fair } from '@papermoon/contract/fairs'
+import { formatNumeric } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { commitOf } from './bell.ts'
+import type { FairRow } from './store.ts'
+
+const MS = 1_000
+
+/** A fair as a caller sees it. The bell and its secret are told once the fair has ended. */
+export function toFair(row: FairRow, userId: UserId | null): Fair {
+  const { kind, state, ends_at: endsAt } = row
+  if (kind === 'fairground' || endsAt === null) throw new Error(`fair ${row.id} has no end`)
+  const isOver = state === 'settled' || state === 'void'
+  const isHost = userId !== null && row.host_id === userId
+  return {
+    id: row.id,
+    kind,
+    name: row.name,
+    host: row.host_id === null ? null : { id: row.host_id as UserId, username: row.host_name ?? '' },
+    state,
+    stake: formatNumeric(row.stake),
+    lobbyAt: row.lobby_at.toISOString(),
+    startsAt: row.starts_at.toISOString(),
+    endsAt: endsAt.toISOString(),
+    bellFrom: new Date(endsAt.getTime() - row.bell_window_s * MS).toISOString(),
+    bellAt: isOver ? (row.bell_at?.toISOString() ?? null) : null,
+    commit: commitOf(row.secret),
+    secret: isOver ? row.secret.toString('hex') : null,
+    launches: row.launches,
+    rugs: row.rugs,
+    lateEntry: row.late_entry,
+    entrants: row.entrants,
+    entrantsMax: row.entrants_max,
+    bots: row.bots_in,
+    note: row.note,
+    me:
+      row.my_balance === null && !isHost
+        ? null
+        : {
+            balance: row.my_balance === null ? null : formatNumeric(row.my_balance),
+            hasLeft: row.my_left_at !== null,
+            isHost,
+          },
+  }
+}

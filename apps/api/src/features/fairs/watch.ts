@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Fair, type FairNow, RANKING_PAGE } from '@papermoon/contract/fairs'
+import type { UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { App } from '../../context.ts'
+import { perDatabase } from '../../database/per-database.ts'
+import { FairNotFoundError } from '../../fairs/errors.ts'
+import { isPrivate } from '../../fairs/fair-of-token.ts'
+import { readRanking, toPage } from './ranking.ts'
+import { type FairRow, getFair } from './store.ts'
+import { toFair } from './to-fair.ts'
+
+const LOOK_EVERY_MS = 1_000
+/** Near a start or an end, so that everybody sees it at once. */
+const SOON_EVERY_MS = 100
+const SOON_MS = 3_000
+const CACHED_MAX = 1_000
+
+interface Watched {
+  readonly fair: FairRow
+  readonly accounts: ReadonlyMap<number, Pick<FairRow, 'my_balance' | 'my_left_at'>>
+}
+
+interface CacheEntry {
+  readonly atMs: number
+  readonly watched: Promise<Watched>
+}
+
+const cacheOf = perDatabase(() => new LRUCache<number, CacheEntry>({ max: CACHED_MAX }))
+
+/** The fair and its ranking whenever they change, at most once a second, until it has ended. Throws `FairNotFoundError`. */
+export async function* watchFair(
+  app: App,
+  { userId, fairId }: { readonly userId: UserId | null; readonly fairId: number },
+  signal: AbortSignal | undefined,
+): AsyncGenerator<FairNow> {
+  let last = ''
+  let pauseMs = 0
+  while (signal?.aborted !== true) {
+    // Whoever leaves a room or is removed gets an error here, which ends it.
+    const fair = await readShown(app, { userId, fairId, maxAgeMs: pauseMs })
+    const ranking = toPage(await readRanking(app, fairId), { fairId, userId, from: 0, limit: RANKING_PAGE })
+    const told = JSON.stringify([fair, { ...ranking, asOf: null }])
+    if (told !== last) yield { fair, ranking }
+    last = told
+    if (ranking.isFinal || fair.state === 'void') return
+    pauseMs = isSoon(fair, app.platform.clock.now()) ? SOON_EVERY_MS : LOOK_EVERY_MS
+    await sleep(pauseMs, undefined, signal === undefined ? {} : { signal }).catch(() => {})
+  }
+}
+
+/** Whether the fair opens, or its bell may fall, in this moment. */
+function isSoon({ state, startsAt, bellFrom }: Fair, now: Date): boolean {
+  const dueMs = Date.parse(state === 'lobby' ? startsAt : bellFrom)
+  return now.getTime() > dueMs - SOON_MS
+}
+
+async function readShown(
+  app: App,
+  { userId, fairId, maxAgeMs }: { readonly userId: UserId | null; readonly fairId: number; readonly maxAgeMs: number },
+): Promise<Fair> {
+  const { fair, accounts } = await readWatched(app, fairId, maxAgeMs)
+  const account = userId === null ? undefined : accounts.get(userId)
+  const isIn = account !== undefined && account.my_left_at === null
+  if (isPrivate(fair.kind) && !isIn && fair.host_id !== userId) throw new FairNotFoundError()
+  return toFair({ ...fair, ...account }, userId)
+}
+
+/** A fair with all its accounts: read once for all who watch it. */
+function readWatched({ platform }: App, fairId: number, maxAgeMs: number): Promise<Watched> {
+  const cache = cacheOf(platform)
+  const nowMs = performance.now()
+  const cached = cache.get(fairId)
+  // Timers of watchers are not exact to the millisecond.
+  if (cached !== undefined && nowMs - cached.atMs < maxAgeMs * 0.9) return cached.watched
+  const watched = readAll(platform.db, fairId)
+  watched.catch(() => cache.delete(fairId))
+  cache.set(fairId, { atMs: nowMs, watched })
+  return watched
+}
+
+async function readAll(db: App['platform']['db'], fairId: number): Promise<Watched> {
+  const fair = await getFair(db, fairId)
+  const { rows } = await sql<{ user_id: number; my_balance: string; my_left_at: Date | null }>`
+    select user_id, sol_balance as my_balance, left_at as my_left_at from fairs.accounts
+     where fair_id = ${fairId}`.execute(db)
+  return { fair, accounts: new Map(rows.map(({ user_id, ...account }) => [user_id, account])) }
+}

@@ -1,0 +1,143 @@
+import { Decimal } from '@papermoon/amm'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+let server: TestServer
+let host: Visitor
+let guest: Visitor
+let stranger: Visitor
+beforeAll(async () => {
+  server = await createTestServer()
+  guest = await server.player('guest')
+  stranger = await server.player('stranger')
+})
+afterAll(() => server?.close())
+// One may host three rooms.
+beforeEach(async () => {
+  host = await server.player()
+})
+
+const NAMES = { name: 'Paper Star', symbol: 'STAR', emoji: '⭐' }
+
+interface Room {
+  readonly id: number
+  readonly invite: string
+}
+
+async function openRoom(players: readonly Visitor[], settings: object = {}): Promise<Room> {
+  const answer = await host.post('/api/fairs', { kind: 'room', name: 'Friday evening', minutes: 30, ...settings })
+  expect([answer.statusCode, answer.body]).toEqual([201, answer.body])
+  const { fair, invite } = answer.json()
+  for (const player of players) await player.post(`/api/fairs/${fair.id}/enter`, { invite })
+  expect((await change(fair.id, { act: 'start' })).statusCode).toBe(200)
+  return { id: fair.id, invite }
+}
+
+const change = (id: number, what: object) =>
+  host.raw('PUT', `/api/fairs/${id}`, JSON.stringify(what), { 'content-type': 'application/json' })
+const launchIn = async (player: Visitor, fairId: number, more: object = {}) =>
+  await player.post('/api/tokens/launch', { ...NAMES, fairId, ...more })
+const buy = (player: Visitor, tokenId: number, solAmount: string) =>
+  player.post('/api/tokens/buy', { tokenId, solAmount })
+const readRanking = async (id: number) => (await host.get(`/api/fairs/${id}/ranking`)).json()
+
+describe('a room', () => {
+  it('has money, tokens and a ranking of its own, which add up', async () => {
+    const { id } = await openRoom([host, guest])
+    const launch = await launchIn(host, id, { initialBuyAmount: '5' })
+    expect(launch.statusCode).toBe(201)
+    const tokenId = launch.json().id
+    expect(tokenId).toBeGreaterThanOrEqual(1_000_000_000)
+    const bought = await buy(guest, tokenId, '10')
+    expect(bought.json().position.balance).toBe('90')
+    const me = (await guest.get('/api/auth/user')).json()
+    expect(me.solBalance ?? me.balance).toBe('100')
+    await vi.waitFor(async () => {
+      const { sum, total, mine } = await readRanking(id)
+      expect(total).toBe(2)
+      const { stakes, fees, standings, dust } = sum
+      expect(stakes).toBe('200')
+      expect(new Decimal(stakes).sub(fees).eq(new Decimal(standings).add(dust))).toBe(true)
+      expect(Number(fees)).toBe(0.065)
+      expect(mine.trades).toBe(1)
+    })
+    const bag = (await guest.get(`/api/fairs/${id}/bag`)).json()
+    expect(bag.holdings[0].token.id).toBe(tokenId)
+    expect(Number(bag.standing)).toBeGreaterThan(Number(bag.balance))
+  })
+
+  it('is nothing to strangers, nor are its tokens', async () => {
+    const { id, invite } = await openRoom([host])
+    const tokenId = (await launchIn(host, id)).json().id
+    for (const who of [stranger, server.visitor()]) {
+      for (const path of [`/api/fairs/${id}`, `/api/fairs/${id}/ranking`, `/api/fairs/${id}/tokens`]) {
+        expect([path, (await who.get(path)).statusCode]).toEqual([path, 404])
+      }
+      for (const path of ['', '/trades', '/holders', '/rug']) {
+        const answer = await who.get(`/api/tokens/${tokenId}${path}`)
+        expect([path, answer.statusCode, answer.body]).toEqual([path, 404, 'Token not found.'])
+      }
+      expect((await who.get('/api/fairs')).json().running.map((fair: { id: number }) => fair.id)).not.toContain(id)
+    }
+    expect((await buy(stranger, tokenId, '1')).statusCode).toBe(404)
+    expect((await launchIn(stranger, id)).statusCode).toBe(404)
+    expect((await stranger.get(`/api/fairs/${id}?invite=${invite}`)).statusCode).toBe(200)
+    expect((await host.get(`/api/tokens/${tokenId}`)).statusCode).toBe(200)
+  })
+
+  it('ends at once for who leaves or is removed', async () => {
+    const { id } = await openRoom([host, guest])
+    const tokenId = (await launchIn(host, id)).json().id
+    const { id: guestId } = (await guest.get('/api/auth/user')).json()
+    expect((await guest.get(`/api/tokens/${tokenId}`)).statusCode).toBe(200)
+    expect((await host.raw('DELETE', `/api/fairs/${id}/entrants/${guestId}`, '')).statusCode).toBe(200)
+    expect((await guest.get(`/api/tokens/${tokenId}`)).statusCode).toBe(404)
+    expect((await buy(guest, tokenId, '1')).statusCode).toBe(404)
+    expect((await guest.post(`/api/fairs/${id}/enter`, {})).statusCode).toBe(404)
+  })
+
+  it('trades no more after its end, and has results', async () => {
+    const { id } = await openRoom([host, guest])
+    const tokenId = (await launchIn(host, id)).json().id
+    expect((await buy(guest, tokenId, '10')).statusCode).toBe(200)
+    expect((await change(id, { act: 'end' })).statusCode).toBe(200)
+    const late = await buy(guest, tokenId, '1')
+    expect([late.statusCode, late.body]).toEqual([409, 'This fair has ended: its tokens can no longer be traded.'])
+    expect((await launchIn(guest, id)).statusCode).toBe(409)
+    await vi.waitFor(async () => expect((await readRanking(id)).isFinal).toBe(true))
+    const { entrants } = await readRanking(id)
+    expect(entrants.map((entrant: { place: number }) => entrant.place)).toEqual([1, 2])
+    const fair = (await host.get(`/api/fairs/${id}`)).json()
+    expect([fair.state, fair.secret.length]).toEqual(['settled', 64])
+  })
+
+  it('refuses rug pulls, a fourth launch, and tokens of others, each with a sentence', async () => {
+    const { id } = await openRoom([host, guest])
+    const tokenId = (await launchIn(host, id)).json().id
+    const rug = await host.post(`/api/tokens/${tokenId}/rug`, {})
+    expect([rug.statusCode, rug.body]).toEqual([409, 'Rug pulls are off in this fair.'])
+    await launchIn(host, id)
+    await launchIn(host, id)
+    expect((await launchIn(host, id)).statusCode).toBe(409)
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from tokens`.execute(server.db)
+    expect(rows[0]?.n).toBe(0)
+  })
+})
+
+describe('the bell', () => {
+  it('stops a trade that the engine has in hand, by the database’s clock', async () => {
+    const { id } = await openRoom([host, guest])
+    const tokenId = (await launchIn(host, id)).json().id
+    expect((await buy(guest, tokenId, '1')).statusCode).toBe(200)
+    const { fairs } = server.app.market
+    const { rows } = await sql<{ user_id: number; id: number }>`
+      select a.account_id as id, a.user_id from fairs.accounts a join users u on u.id = a.user_id
+       where a.fair_id = ${id} and u.username = 'guest'`.execute(server.db)
+    const account = rows[0] as { user_id: never; id: number }
+    await sql`update fairs.pools set closes_at = clock_timestamp() where token_id = ${tokenId}`.execute(server.db)
+    // Past the checks before the queue: the engine has the pool in memory, as it was before the bell.
+    const order = { kind: 'buy', userId: account.user_id, accountId: account.id, tokenId, sol: new Decimal(1) } as const
+    await expect(fairs?.market.engine.submit(order)).rejects.toMatchObject({ code: 'FAIR_ENDED' })
+  })
+})
