@@ -33,6 +33,8 @@ interface Side {
   readonly market: NewMarket
 }
 
+type SideName = 'subject' | 'baseline'
+
 /** Generates the load of both sides. */
 interface Loads {
   readonly buying: LoadGenerator
@@ -45,7 +47,8 @@ type Rounds = Map<string, { subject: Round; baseline: Round }[]>
 /**
  * Measures this tree (subject) against a commit (baseline) in turns: buys of one hot token by 24 players over 128
  * connections, and in `storm` a token's page read beside them. Rates, p99 and the server's CPU time an order. Each round
- * starts both servers again: one process differs from the next by up to a quarter, for as long as it lives.
+ * starts both servers again, in the other order: one process differs from the next by up to a quarter, for as long as it
+ * lives.
  */
 export async function compareCommits(
   context: BenchContext,
@@ -57,7 +60,9 @@ export async function compareCommits(
   const rounds: Rounds = new Map()
   try {
     for (let round = 0; round < context.rounds; round++) {
-      await onSides(checkout.root, async (sides) => await measureRound({ context, loads, suite, sides }, rounds))
+      const roots = { subject: ROOT, baseline: checkout.root }
+      const names: SideName[] = round % 2 === 0 ? ['subject', 'baseline'] : ['baseline', 'subject']
+      await onSides(roots, names, async (sides) => await measureRound({ context, loads, suite, sides }, rounds))
     }
   } finally {
     await Promise.all([loads.buying.close(), loads.reading.close()])
@@ -75,10 +80,10 @@ interface RoundPlan {
   readonly context: BenchContext
   readonly loads: Loads
   readonly suite: keyof typeof COMPARED
-  readonly sides: Readonly<Record<'subject' | 'baseline', Side>>
+  readonly sides: Readonly<Record<SideName, Side>>
 }
 
-/** The second turn of each side counts: in the first, its code is compiled. */
+/** The third and fourth turn of each side count: in the first two, its code is compiled. */
 async function measureRound({ context, loads, suite, sides }: RoundPlan, rounds: Rounds): Promise<void> {
   const work: [name: string, run: (side: Side) => Promise<Round>][] = COMPARED[suite].map((transport) => [
     transport,
@@ -86,17 +91,25 @@ async function measureRound({ context, loads, suite, sides }: RoundPlan, rounds:
   ])
   if (suite === 'storm') work.push([READ, (side) => readInStorm(context, loads, side)])
   for (const [name, run] of work) {
-    const [last] = await interleave(1, { baseline: () => run(sides.baseline), subject: () => run(sides.subject) })
-    if (last !== undefined) rounds.set(name, [...(rounds.get(name) ?? []), last])
+    const [, ...counted] = await interleave(3, {
+      baseline: () => run(sides.baseline),
+      subject: () => run(sides.subject),
+    })
+    rounds.set(name, [...(rounds.get(name) ?? []), ...counted])
   }
 }
 
-/** Starts both servers on new markets, and stops them after the work. */
-async function onSides(root: string, work: (sides: RoundPlan['sides']) => Promise<void>): Promise<void> {
+/** Starts both servers on new markets, in the order of `names`, and stops them after the work. */
+async function onSides(
+  roots: Readonly<Record<SideName, string>>,
+  names: readonly SideName[],
+  work: (sides: RoundPlan['sides']) => Promise<void>,
+): Promise<void> {
   const stops: (() => Promise<void>)[] = []
+  const sides: Partial<Record<SideName, Side>> = {}
   try {
-    const subject = await openSide(ROOT, 'subject', stops)
-    await work({ subject, baseline: await openSide(root, 'baseline', stops) })
+    for (const name of names) sides[name] = await openSide(roots[name], name, stops)
+    await work(sides as RoundPlan['sides'])
   } finally {
     for (const stop of stops.reverse()) await stop()
   }
