@@ -216,6 +216,7 @@ function startBackgroundJobs(app: App) {
     startOperatorEventLog(app),
     startAccountDeletion(app),
     startCheckpointJob(app),
+    ...(app.market.fairs === undefined ? [] : [startCheckpointJob(app.market.fairs)]),
     app.live.notices.start(),
     startFollowingMarket(app),
     startTopThreeWatch(app),

@@ -544,7 +544,13 @@ export const tokensProcedures = {
     operationId: 'launchToken',
     status: 201,
     summary: 'Launches a token for 0.02 SOL and, if asked, buys of it in the same transaction.',
-    errors: [...ORDER_ERRORS, ...TRADE_ERRORS, 'INSUFFICIENT_BALANCE', 'SPENDING_LIMIT_REACHED'],
+    errors: [
+      ...ORDER_ERRORS,
+      ...TRADE_ERRORS,
+      'INSUFFICIENT_BALANCE',
+      'SPENDING_LIMIT_REACHED',
+      'FAIR_NOT_FOUND',
+    ],
     example: {
       input: {
         name: 'Paper Moon',

@@ -22,7 +22,7 @@ const WAIT_MAX_MS = 1_000
 /** Ignores what cannot be read. */
 export function parseSeen(text: string | undefined): Seen {
   if (text === undefined || text.length > TEXT_MAX) return new Map()
-  const parts = text.split('-').map((part) => /^(\d{1,9})\.(\d{1,9})(?:\.(\d{1,9}))?$/.exec(part))
+  const parts = text.split('-').map((part) => /^(\d{1,10})\.(\d{1,9})(?:\.(\d{1,9}))?$/.exec(part))
   return new Map(
     parts.flatMap((part) =>
       part === null ? [] : [[Number(part[1]), { seq: Number(part[2]), seals: Number(part[3] ?? 0) }]],

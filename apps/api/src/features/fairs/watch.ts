@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Fair, type FairNow, RANKING_PAGE } from '@papermoon/contract/fairs'
 import type { UserId } from '@papermoon/engine'
+import { tracked } from '@trpc/server'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { App } from '../../context.ts'
@@ -34,15 +35,16 @@ export async function* watchFair(
   app: App,
   { userId, fairId }: { readonly userId: UserId | null; readonly fairId: number },
   signal: AbortSignal | undefined,
-): AsyncGenerator<FairNow> {
+): AsyncGenerator<ReturnType<typeof tracked<FairNow>>> {
   let last = ''
+  let events = 0
   let pauseMs = 0
   while (signal?.aborted !== true) {
     // Whoever leaves a room or is removed gets an error here, which ends it.
     const fair = await readShown(app, { userId, fairId, maxAgeMs: pauseMs })
     const ranking = toPage(await readRanking(app, fairId), { fairId, userId, from: 0, limit: RANKING_PAGE })
     const told = JSON.stringify([fair, { ...ranking, asOf: null }])
-    if (told !== last) yield { fair, ranking }
+    if (told !== last) yield tracked(String(++events), { fair, ranking })
     last = told
     if (ranking.isFinal || fair.state === 'void') return
     pauseMs = isSoon(fair, app.platform.clock.now()) ? SOON_EVERY_MS : LOOK_EVERY_MS

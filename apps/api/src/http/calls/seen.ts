@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { isFairToken } from '@papermoon/contract/fairs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
@@ -28,9 +29,18 @@ function hasOtherNodes({ platform: { config } }: App): boolean {
   return config.databaseUrl !== null
 }
 
+/** What was seen of the fairground, and of the other fairs, each with its market; markets of which nothing was seen are left out. */
+function listMarkets(app: App, seen: Seen) {
+  return [app, ...(app.market.fairs === undefined ? [] : [app.market.fairs])].flatMap((market) => {
+    const own = [...seen].filter(([tokenId]) => isFairToken(tokenId) === (market !== app))
+    return own.length === 0 ? [] : [{ db: market.platform.db, feed: market.live.feed, seen: new Map(own) }]
+  })
+}
+
 /** Whether an answer of this node may lack what the caller has seen on another. */
 export function mayLackSeen(app: App, headers: IncomingHttpHeaders): boolean {
-  return hasOtherNodes(app) && isBehindSeen(app.live.feed, readSeen(headers))
+  const seen = readSeen(headers)
+  return hasOtherNodes(app) && listMarkets(app, seen).some((market) => isBehindSeen(market.feed, market.seen))
 }
 
 /** Lets a read wait until this node has what its caller saw on another; at most a second, then the answer is marked as stale. */
@@ -39,7 +49,9 @@ export const readYourWrites = fp<{ app: App }>(
     if (!hasOtherNodes(app)) return
     fastify.addHook('onRequest', async (request, reply) => {
       if (request.method !== 'GET' || !mayLackSeen(app, request.headers)) return
-      if (await catchUpWithSeen({ db: app.platform.db, feed: app.live.feed }, readSeen(request.headers))) return
+      const markets = listMarkets(app, readSeen(request.headers))
+      const caughtUp = await Promise.all(markets.map((market) => catchUpWithSeen(market, market.seen)))
+      if (caughtUp.every(Boolean)) return
       reply.header('warning', '110 - "Response is Stale"')
     })
   },
