@@ -50,7 +50,7 @@ const fairs = [
   `insert into fairs (id, kind, name, stake, lobby_at, starts_at, secret, rugs, entrants_max, state, started_at)
     values (1, 'fairground', 'The fairground', 100, now(), now(), '', true, 2147483647, 'open', now())`,
   "select setval(pg_get_serial_sequence('fairs', 'id'), 1)",
-  'create unique index fairs_house on fairs (kind, starts_at) where host_id is null',
+  'create unique index fairs_house on fairs (kind, lobby_at) where host_id is null',
   'create unique index fairs_invite on fairs (invite_hash) where invite_hash is not null',
   "create index fairs_running on fairs (starts_at) where state in ('lobby', 'open')",
   'create index fairs_host on fairs (host_id, id) where host_id is not null',

@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { addFairTerms } from '../../fairs/fair-account.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
-import { openFair } from './open-fair.ts'
+import { fillBots, openFair } from './open-fair.ts'
 import { getFairsDb } from './ranking.ts'
 import { scheduleFairs } from './schedule.ts'
 import { settleFair } from './settle.ts'
@@ -15,14 +15,13 @@ const LOOK_EVERY_MS = 250
 const SCHEDULE_EVERY_MS = 30_000
 /** A running fair is looked at this often; a longer gap counts as time without a server. */
 const SEEN_EVERY_MS = 5_000
-/** The house launches its tokens in this time after the opening, or not at all. */
-const HOUSE_LAUNCH_MS = 60_000
 
 interface DueFair {
   readonly id: number
   readonly state: 'lobby' | 'open'
   readonly is_due: boolean
   readonly is_unseen: boolean
+  readonly lacks_bots: boolean
   readonly lacks_tokens: boolean
 }
 
@@ -45,27 +44,30 @@ export function startKeepingFairs(app: App): PeriodicJob {
 
 async function findDue(db: Kysely<Database>): Promise<DueFair[]> {
   const { rows } = await sql<DueFair & { readonly is_any: boolean }>`
-    select id, state, is_due, is_unseen, lacks_tokens from (
+    select id, state, is_due, is_unseen, is_unseen and lacks_bots as lacks_bots, is_unseen and lacks_tokens as lacks_tokens from (
       select f.id, f.state,
              clock_timestamp() >= case f.state when 'lobby' then f.starts_at else f.bell_at end as is_due,
              f.state = 'open' and clock_timestamp() >= f.seen_at + ${SEEN_EVERY_MS} * interval '1 ms' as is_unseen,
-             f.state = 'open' and f.house_tokens > 0
-               and clock_timestamp() < f.started_at + ${HOUSE_LAUNCH_MS} * interval '1 ms'
-               and f.house_tokens > (select count(*) from fairs.tokens t join users u on u.id = t.creator_id
+             f.bots > (select count(*) from fairs.accounts a join users u on u.id = a.user_id
+                 where a.fair_id = f.id and u.kind = 'house') as lacks_bots,
+             f.house_tokens > (select count(*) from fairs.tokens t join users u on u.id = t.creator_id
                  where t.fair_id = f.id and u.kind = 'house' and t.request_key like 'fair-%') as lacks_tokens
         from fairs f where f.state in ('lobby', 'open') and f.id > 1
-    ) f where is_due or is_unseen or lacks_tokens order by id`.execute(db)
+    ) f where is_due or is_unseen order by id`.execute(db)
   return rows
 }
 
-async function advance(app: App, { id, state, is_due, is_unseen, lacks_tokens }: DueFair): Promise<void> {
+async function advance(app: App, { id, state, is_due, is_unseen, lacks_bots, lacks_tokens }: DueFair): Promise<void> {
   const { db } = app.platform
   if (is_unseen) await noteSeen(db, id)
   if (state === 'lobby') {
     await openFair(db, id)
     await launchHouseTokens(app, id)
   } else if (is_due) await settleFair(getFairsDb(app), id)
-  else if (lacks_tokens) await launchHouseTokens(app, id)
+  else {
+    if (lacks_bots) await fillBots(db, id)
+    if (lacks_tokens) await launchHouseTokens(app, id)
+  }
 }
 
 /** Time that no server saw is lost. */

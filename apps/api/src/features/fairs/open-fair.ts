@@ -43,6 +43,14 @@ export async function openFair(db: Kysely<Database>, id: number, { early = false
   })
 }
 
+/** Lets bots of the house into a running fair that lacks some: there may have been none at its opening. */
+export async function fillBots(db: Kysely<Database>, id: number): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const fair = await lockFair(tx, id)
+    if (fair?.state === 'open' && fair.bots > 0) await insertEntrants(tx, fair, await drawBots(tx, fair))
+  })
+}
+
 /** Bots of the house for a fair: the same ones for the same secret. */
 async function drawBots(
   tx: Kysely<Database>,
