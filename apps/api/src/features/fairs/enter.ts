@@ -52,7 +52,7 @@ export async function enterFair(ctx: Context & OrderTerms, entry: Entry): Promis
     if (account?.left_at) throw new FairRuleError('You have left this fair, and nobody enters twice.')
     if (account !== undefined) return
     assertOpenFor(fair)
-    if (seen.entrants >= fair.entrants_max) throw new FairFullError(fair.entrants_max)
+    if ((await countEntrants(tx, fair.id)) >= fair.entrants_max) throw new FairFullError(fair.entrants_max)
     await insertEntrants(tx, fair, [userId])
   })
   return await getFairFor(app, userId, entry)
@@ -103,6 +103,13 @@ export async function leaveFair(
       await sql`delete from fairs.accounts where account_id = ${account.id}`.execute(tx)
     else await sql`update fairs.accounts set left_at = clock_timestamp() where account_id = ${account.id}`.execute(tx)
   })
+}
+
+/** Those who left count too: their accounts stay. */
+async function countEntrants(tx: Transaction<Database>, fairId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from fairs.accounts where fair_id = ${fairId}`.execute(tx)
+  return rows[0]?.count ?? 0
 }
 
 interface AccountRow {

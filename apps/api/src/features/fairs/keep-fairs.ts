@@ -36,7 +36,13 @@ export function startKeepingFairs(app: App): PeriodicJob {
         await scheduleFairs(db, Date.now())
         nextPlanMs = performance.now() + SCHEDULE_EVERY_MS
       }
-      for (const fair of await findDue(db)) if (!stopping.aborted) await advance(app, fair)
+      for (const fair of await findDue(db)) {
+        if (stopping.aborted) return
+        // One that fails must not hold up the others.
+        await advance(app, fair).catch((error: unknown) =>
+          log.warn({ err: error, fair: fair.id }, 'a fair is stuck; retrying'),
+        )
+      }
     },
     (error) => log.warn({ err: error }, 'the fairs could not be looked after; retrying'),
   )
