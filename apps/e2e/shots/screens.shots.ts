@@ -92,6 +92,7 @@ const SHOTS: readonly Shot[] = [
   { name: 'leaderboard', path: '/leaderboard' },
   { name: 'leaderboard-loading', path: '/leaderboard', before: hold(/leaderboard\.get/) },
   { name: 'tape', path: '/tape' },
+  { name: 'fairs', path: '/fairs' },
   { name: 'settings', path: '/settings', as: 'trader' },
   { name: 'settings-upload', path: '/settings', as: 'trader', act: press('Upload Picture'), isWindow: true },
   { name: 'settings-refused', path: '/settings', as: 'trader', act: uploadNoPicture, isWindow: true },

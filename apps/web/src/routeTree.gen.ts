@@ -23,6 +23,7 @@ import { Route as ResetPasswordRouteImport } from './routes/reset-password'
 import { Route as SettingsRouteImport } from './routes/settings'
 import { Route as TapeRouteImport } from './routes/tape'
 import { Route as VerifyEmailRouteImport } from './routes/verify-email'
+import { Route as FairsChar123IdChar125RouteImport } from './routes/fairs.{-$id}'
 import { Route as TokenIdRouteImport } from './routes/token.$id'
 import { Route as UserIdRouteImport } from './routes/user.$id'
 
@@ -96,6 +97,11 @@ const VerifyEmailRoute = VerifyEmailRouteImport.update({
   path: '/verify-email',
   getParentRoute: () => rootRouteImport,
 } as any)
+const FairsChar123IdChar125Route = FairsChar123IdChar125RouteImport.update({
+  id: '/fairs/{-$id}',
+  path: '/fairs/{-$id}',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const TokenIdRoute = TokenIdRouteImport.update({
   id: '/token/$id',
   path: '/token/$id',
@@ -122,6 +128,7 @@ export interface FileRoutesByFullPath {
   '/settings': typeof SettingsRoute
   '/tape': typeof TapeRoute
   '/verify-email': typeof VerifyEmailRoute
+  '/fairs/{-$id}': typeof FairsChar123IdChar125Route
   '/token/$id': typeof TokenIdRoute
   '/user/$id': typeof UserIdRoute
 }
@@ -140,6 +147,7 @@ export interface FileRoutesByTo {
   '/settings': typeof SettingsRoute
   '/tape': typeof TapeRoute
   '/verify-email': typeof VerifyEmailRoute
+  '/fairs/{-$id}': typeof FairsChar123IdChar125Route
   '/token/$id': typeof TokenIdRoute
   '/user/$id': typeof UserIdRoute
 }
@@ -159,6 +167,7 @@ export interface FileRoutesById {
   '/settings': typeof SettingsRoute
   '/tape': typeof TapeRoute
   '/verify-email': typeof VerifyEmailRoute
+  '/fairs/{-$id}': typeof FairsChar123IdChar125Route
   '/token/$id': typeof TokenIdRoute
   '/user/$id': typeof UserIdRoute
 }
@@ -179,6 +188,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/tape'
     | '/verify-email'
+    | '/fairs/{-$id}'
     | '/token/$id'
     | '/user/$id'
   fileRoutesByTo: FileRoutesByTo
@@ -197,6 +207,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/tape'
     | '/verify-email'
+    | '/fairs/{-$id}'
     | '/token/$id'
     | '/user/$id'
   id:
@@ -215,6 +226,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/tape'
     | '/verify-email'
+    | '/fairs/{-$id}'
     | '/token/$id'
     | '/user/$id'
   fileRoutesById: FileRoutesById
@@ -234,6 +246,7 @@ export interface RootRouteChildren {
   SettingsRoute: typeof SettingsRoute
   TapeRoute: typeof TapeRoute
   VerifyEmailRoute: typeof VerifyEmailRoute
+  FairsChar123IdChar125Route: typeof FairsChar123IdChar125Route
   TokenIdRoute: typeof TokenIdRoute
   UserIdRoute: typeof UserIdRoute
 }
@@ -338,6 +351,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof VerifyEmailRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/fairs/{-$id}': {
+      id: '/fairs/{-$id}'
+      path: '/fairs/{-$id}'
+      fullPath: '/fairs/{-$id}'
+      preLoaderRoute: typeof FairsChar123IdChar125RouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/token/$id': {
       id: '/token/$id'
       path: '/token/$id'
@@ -370,6 +390,7 @@ const rootRouteChildren: RootRouteChildren = {
   SettingsRoute: SettingsRoute,
   TapeRoute: TapeRoute,
   VerifyEmailRoute: VerifyEmailRoute,
+  FairsChar123IdChar125Route: FairsChar123IdChar125Route,
   TokenIdRoute: TokenIdRoute,
   UserIdRoute: UserIdRoute,
 }

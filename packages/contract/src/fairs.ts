@@ -7,18 +7,11 @@ import { mutation, query, subscription } from './procedure.ts'
 import { text } from './text.ts'
 import { time } from './times.ts'
 
-/** Tokens with an id from this one on belong to a fair that ends; those below to the fairground, fair 1. */
-export const FIRST_FAIR_TOKEN = 1_000_000_000
-/** Whether a token belongs to another fair than the fairground. */
-export function isFairToken(id: number): boolean {
-  return id >= FIRST_FAIR_TOKEN
-}
+export { FAIR_LAUNCHES_MAX, FIRST_FAIR_TOKEN, isFairToken } from './fair-tokens.ts'
 
 export const FAIR_KINDS = ['arena', 'season', 'room', 'cup', 'sandbox'] as const
 export type FairKind = (typeof FAIR_KINDS)[number]
 export const ENTRANTS_MAX = 500
-/** Tokens that a player may launch in one fair. */
-export const FAIR_LAUNCHES_MAX = 3
 /** Rooms and cups that a player may host at once. */
 export const HOSTED_MAX = 3
 const MINUTES_MIN = 5

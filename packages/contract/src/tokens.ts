@@ -61,6 +61,7 @@ export const token = z
       .describe(
         'What its creator sealed last; null: nothing ever. Compare its times with the clock: they may have passed.',
       ),
+    fairId: z.int().optional().describe('The fair that it lives and ends with; absent: the fairground.'),
   })
   .meta({ id: 'Token' })
 export type Token = z.output<typeof token>
@@ -544,13 +545,7 @@ export const tokensProcedures = {
     operationId: 'launchToken',
     status: 201,
     summary: 'Launches a token for 0.02 SOL and, if asked, buys of it in the same transaction.',
-    errors: [
-      ...ORDER_ERRORS,
-      ...TRADE_ERRORS,
-      'INSUFFICIENT_BALANCE',
-      'SPENDING_LIMIT_REACHED',
-      'FAIR_NOT_FOUND',
-    ],
+    errors: [...ORDER_ERRORS, ...TRADE_ERRORS, 'INSUFFICIENT_BALANCE', 'SPENDING_LIMIT_REACHED', 'FAIR_NOT_FOUND'],
     example: {
       input: {
         name: 'Paper Moon',

@@ -16,7 +16,19 @@ test('every screen keeps the security policy, as a guest and as a player', async
   const creator = await registerPlayer(server.url)
   const tokenId = await creator.launch({ name: 'Policy Moon', symbol: 'POLICY', initialBuyAmount: '1' })
   const screens = [
-    ...['/', '/leaderboard', '/tape', '/docs', '/developers', '/proof', '/auth', '/launch', '/user/1', '/nothing'],
+    ...[
+      '/',
+      '/leaderboard',
+      '/tape',
+      '/fairs',
+      '/docs',
+      '/developers',
+      '/proof',
+      '/auth',
+      '/launch',
+      '/user/1',
+      '/nothing',
+    ],
     ...['/forgot-password', '/reset-password?email=a@b.example', '/verify-email', '/token/2000000000'],
     `/token/${tokenId}`,
   ]

@@ -137,7 +137,7 @@ test('a page that gets the focus back asks for nothing, and a call that failed i
   // The home page's idle calls come after that.
   await expect.poll(() => calls.filter((path) => path.includes('tokens.tape')).length).toBe(1)
   expect(calls.filter((path) => path.includes('tokens.list'))).toHaveLength(1)
-  expect(calls.filter((path) => !/tokens\.(list|tape|movers)|tape\.today/.test(path))).toEqual([])
+  expect(calls.filter((path) => !/tokens\.(list|tape|movers)|tape\.today|fairs\.list/.test(path))).toEqual([])
 })
 
 test('one toast is shown at a time, for 5 seconds; F8 leads to it, a swipe of 50 pixels to the right or a dialog dismisses it', async ({

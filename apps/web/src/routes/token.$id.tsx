@@ -1,3 +1,4 @@
+import { isFairToken } from '@papermoon/contract/fair-tokens'
 import { createFileRoute } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { StarButton } from '../components/tokens/star-button.tsx'
@@ -51,6 +52,18 @@ const SLOTS: TokenSlots = {
   hiddenSale: (holding) => <HiddenSale {...holding} />,
 }
 
+const FairBar = lazy(() =>
+  lazyImport(() => import('../features/fairs/fair-bar.tsx')).then(({ FairBar }) => ({ default: FairBar })),
+)
+
+/** What there is on the page of a fair’s token: no star, no alert, no card of a win. */
+const FAIR_SLOTS: TokenSlots = {
+  ...SLOTS,
+  headerActions: undefined,
+  banner: ({ fairId }) => <Suspense>{fairId !== undefined && <FairBar id={fairId} />}</Suspense>,
+  tradePanel: (token) => <TradePanel token={token} />,
+}
+
 const PastScreen = lazy(() =>
   lazyImport(() => import('../features/tokens/past/past-screen.tsx')).then(({ PastScreen }) => ({
     default: PastScreen,
@@ -67,7 +80,7 @@ function TokenRoute() {
   const id = parseTokenId(Route.useParams().id)
   const { at } = Route.useSearch()
   if (id === null) return <TokenNotFound />
-  if (at === undefined) return <TokenScreen key={id} id={id} slots={SLOTS} />
+  if (at === undefined) return <TokenScreen key={id} id={id} slots={isFairToken(id) ? FAIR_SLOTS : SLOTS} />
   return (
     <Suspense fallback={<TokenSkeleton />}>
       <PastScreen key={id} id={id} at={at} chart={drawPastChart} />

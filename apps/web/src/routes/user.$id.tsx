@@ -1,8 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { FairRecord } from '../features/fairs/fair-record.tsx'
 import { UserNotFound, UserScreen } from '../features/users/user-screen.tsx'
 import type { UserId } from '../lib/api/api.ts'
 import { idInAddress } from '../lib/format/id-in-address.ts'
 import { OVERLAP_MS } from '../lib/live/follow.ts'
+
+/** Parses an id from the address; null where no player can have it. */
+const parseUserId = idInAddress as (text: string) => UserId | null
 
 export const Route = createFileRoute('/user/$id')({
   loader: ({ context, params }) => {
@@ -15,10 +19,5 @@ export const Route = createFileRoute('/user/$id')({
 
 function UserRoute() {
   const id = parseUserId(Route.useParams().id)
-  return id === null ? <UserNotFound /> : <UserScreen key={id} id={id} />
-}
-
-/** Parses an id from the address; null where no player can have it. */
-function parseUserId(text: string): UserId | null {
-  return idInAddress(text) as UserId | null
+  return id === null ? <UserNotFound /> : <UserScreen key={id} id={id} fairs={<FairRecord id={id} />} />
 }

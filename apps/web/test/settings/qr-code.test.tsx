@@ -2,7 +2,7 @@ import jsQR from 'jsqr'
 import { renderToStaticMarkup } from 'react-dom/server'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { QrCode } from '../../src/features/settings/security/factors/qr-code.tsx'
+import { QrCode } from '../../src/components/form/qr-code.tsx'
 
 /** Decodes the QR code as a camera would. */
 async function scan(text: string): Promise<string | undefined> {

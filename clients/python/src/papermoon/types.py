@@ -101,6 +101,7 @@ class Token(TypedDict):
     totalTrades: int
     ruggedAt: str | None
     seal: TokenSeal | None
+    fairId: NotRequired[int]
 
 
 class Trade(TypedDict):
@@ -322,6 +323,7 @@ class LaunchedToken(TypedDict):
     totalTrades: int
     ruggedAt: str | None
     seal: LaunchedTokenSeal | None
+    fairId: NotRequired[int]
 
 
 class Launched(TypedDict):

@@ -1,9 +1,11 @@
+import { isFairToken } from '@papermoon/contract/fairs'
 import { token } from '@papermoon/contract/tokens'
 import type { TokenId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
 import { patchToken, type Token } from '@papermoon/live'
 import { type CachedQuery, isSameMinute } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
+import { findFairOfToken } from '../../fairs/fair-of-token.ts'
 import { patchEach } from './patch-each.ts'
 import { findToken } from './store.ts'
 import { toToken } from './to-token.ts'
@@ -23,6 +25,7 @@ export async function getToken(app: App, id: TokenId): Promise<Token> {
   return await app.market.queryCache.get(tokenQuery, id, async () => {
     const row = await findToken(app.platform.db, id, app.platform.clock.now())
     if (row === undefined) throw new TokenNotFoundError()
-    return toToken(row)
+    const fair = isFairToken(id) ? await findFairOfToken(app, id) : null
+    return { ...toToken(row), ...(fair !== null && { fairId: fair.id }) }
   })
 }

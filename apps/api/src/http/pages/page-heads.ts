@@ -37,6 +37,11 @@ export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
     'Yesterday’s tape',
     'Three minutes of a real token’s past, the same for everybody. One buy, one sale. A new tape each day.',
   ),
+  fixed(
+    '/fairs',
+    'Fairs',
+    'Arenas, seasons and rooms: the same stake for everybody, a bell, and a podium. Play money.',
+  ),
   fixed('/launch', 'Launch Token', 'Launch a meme token with an instant pool for 0.02 simulated SOL.'),
   fixed('/auth', 'Login / Register', 'Register and get 100 simulated SOL to play with.'),
   fixed('/forgot-password', 'Forgot password', ABOUT, true),
@@ -129,6 +134,17 @@ export function userHead({ user, holdings, createdTokens }: AppOutputs['users'][
     path: `/user/${user.id}`,
     image: `/og/user/${user.id}.png`,
     imageAlt: `${user.username}: balance, portfolio value and tokens`,
+  }
+}
+
+/** The head of a fair's page; of a room, which only those who are in it may know, just that it is one. */
+export function fairHead(id: number, fair: AppOutputs['fairs']['get'] | null): PageHead {
+  return {
+    title: titled(fair?.name ?? 'Come to the fair'),
+    description: `${fair === null ? '' : `${counted(fair.entrants, 'player')}, ${fair.stake} SOL each. `}The same stake for everybody, and a bell that rings at a moment that nobody knows. Play money.`,
+    path: `/fairs/${id}`,
+    ...(fair === null && { isUnlisted: true }),
+    ...HOME_PICTURE,
   }
 }
 

@@ -10,6 +10,7 @@ import { type Effort, type Page, PageCache } from './page-cache.ts'
 import type { PageHead } from './page-head.ts'
 import {
   boardHead,
+  fairHead,
   fixedHeads,
   guideHead,
   missingHead,
@@ -85,11 +86,22 @@ export class ScreenPages {
     const guest: Guest = { app: this.#app, ip, header: () => {} }
     if (screen === '/leaderboard') return boardHead(await callAsGuest(guest, 'leaderboard.get', undefined))
     const number = /^[1-9]\d{0,9}$/.test(id) ? Number(id) : null
+    if (screen.startsWith('/fairs/')) return number === null ? null : await readFairHead(guest, number)
     const token = tokenId.safeParse(screen.startsWith('/token/') ? number : null)
     if (token.success) return await readTokenHead(guest, token.data, parseAt(query))
     const user = userId.safeParse(screen.startsWith('/user/') ? number : null)
     if (!user.success) return null
     return userHead(await callAsGuest(guest, 'users.profile', { id: user.data }))
+  }
+}
+
+/** The head of a fair's page. A room has the same one as a fair that does not exist. */
+async function readFairHead(guest: Guest, id: number): Promise<PageHead> {
+  try {
+    return fairHead(id, await callAsGuest(guest, 'fairs.get', { id }))
+  } catch (error) {
+    if (toExpectedFailure(error)?.code === 'FAIR_NOT_FOUND') return fairHead(id, null)
+    throw error
   }
 }
 

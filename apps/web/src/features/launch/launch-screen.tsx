@@ -18,6 +18,7 @@ import form from '../../components/form/form.module.css'
 import { SealChoice } from '../../components/form/seal-choice.tsx'
 import { Themed } from '../../components/layout/themed.tsx'
 import { TokenTicket } from '../../components/tokens/token-ticket.tsx'
+import { trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { forgetIntent, readIntent } from '../../lib/market/kept-intent.ts'
@@ -38,12 +39,14 @@ import classes from './launch-screen.module.css'
 import { useLaunch } from './use-launch.ts'
 
 /** The launch form. */
-export function LaunchScreen() {
+export function LaunchScreen({ fairId }: { fairId?: number | undefined }) {
   const [draft, setDraft] = useState(takeDraft)
   const [problems, setProblems] = useState<DraftProblems>({})
-  const { launch, busy } = useLaunch()
+  const { launch, busy } = useLaunch(fairId)
   const user = useCurrentUser()
-  const isShort = user !== null && exceedsBalance(draft.initialBuyAmount, user.solBalance)
+  const fair = trpc.fairs.get.useQuery({ id: fairId ?? 0 }, { enabled: fairId !== undefined }).data
+  const balance = fairId === undefined ? (user?.solBalance ?? null) : (fair?.me?.balance ?? null)
+  const isShort = balance !== null && exceedsBalance(draft.initialBuyAmount, balance)
   useTitle('Launch Token')
   // The draft is back in the form, so the home page has nothing left to offer.
   useEffect(() => {
@@ -74,15 +77,20 @@ export function LaunchScreen() {
         <h1 className={classes.title}>Launch a token</h1>
         <p className={classes.lead}>
           A name, a ticker, a face. The pool opens the moment you press the button, and you cannot take a bad pun back.
+          {fair !== undefined && ` It lives in ${fair.name}, and ends with it.`}
         </p>
       </div>
       <form className={`${form.card} ${form.form} ${classes.form}`} onSubmit={submit} noValidate>
         <Themed>
           <EmojiPicker value={draft.emoji} onPick={(emoji) => change({ emoji })} />
           <LaunchFields draft={draft} problems={problems} onChange={change} />
-          <InitialBuy value={draft.initialBuyAmount} onAmount={(initialBuyAmount) => change({ initialBuyAmount })} />
+          <InitialBuy
+            value={draft.initialBuyAmount}
+            balance={balance}
+            onAmount={(initialBuyAmount) => change({ initialBuyAmount })}
+          />
         </Themed>
-        <PaperPromise draft={draft} onChange={change} />
+        {fairId === undefined && <PaperPromise draft={draft} onChange={change} />}
         <Button type="submit" wide tall disabled={busy || isShort}>
           {busy ? 'Launching...' : isShort ? 'You do not have that much SOL' : 'Launch Token'}
         </Button>
@@ -101,13 +109,14 @@ function showMissing(): void {
 
 interface InitialBuyProps {
   readonly value: string
+  /** What it is paid from; null for guests and while unknown. */
+  readonly balance: string | null
   readonly onAmount: (amount: string) => void
 }
 
 /** The optional first buy, executed within the launch, so that nobody can buy earlier. */
-function InitialBuy({ value, onAmount }: InitialBuyProps) {
-  const user = useCurrentUser()
-  const isShort = user !== null && exceedsBalance(value, user.solBalance)
+function InitialBuy({ value, balance, onAmount }: InitialBuyProps) {
+  const isShort = balance !== null && exceedsBalance(value, balance)
   return (
     <AmountField
       label="Initial Buy (optional, SOL)"
@@ -117,7 +126,7 @@ function InitialBuy({ value, onAmount }: InitialBuyProps) {
       aria-invalid={isShort || undefined}
       value={value}
       onAmount={onAmount}
-      description={`${whatItBuys(value)}${user === null ? '' : ` You have ${formatSol(user.solBalance, 2)} SOL.`}`}
+      description={`${whatItBuys(value)}${balance === null ? '' : ` You have ${formatSol(balance, 2)} SOL.`}`}
     />
   )
 }

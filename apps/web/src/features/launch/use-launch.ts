@@ -7,8 +7,8 @@ import { type AuthTab, useAskForLogin } from '../../lib/hooks/use-ask-for-login.
 import { showFailure, showToast } from '../../lib/ui/toasts.ts'
 import { type Draft, keepDraft, toLaunch } from './draft.ts'
 
-/** Launches a draft's token and opens its page. Repeated calls while one is pending do nothing. */
-export function useLaunch() {
+/** Launches a draft's token, in a fair or the fairground, and opens its page. Repeated calls while one is pending do nothing. */
+export function useLaunch(fairId?: number) {
   const user = useCurrentUser()
   const navigate = useNavigate()
   const askForLogin = useAskForLogin('launch a token')
@@ -24,7 +24,8 @@ export function useLaunch() {
   const launch = (draft: Draft) => {
     if (busy) return
     if (user === null) return askToSignIn(draft, 'register')
-    const order = toLaunch(draft)
+    const { seal, ...inFair } = toLaunch(draft)
+    const order = fairId === undefined ? { ...inFair, ...(seal && { seal }) } : { ...inFair, fairId }
     mutation.mutate(
       { ...order, requestId: requestKey.keyFor(order) },
       {

@@ -2,9 +2,7 @@ import type { TokenId } from '../../lib/api/api.ts'
 import { idInAddress } from '../../lib/format/id-in-address.ts'
 
 /** Parses an id from the address; null where no token can have it. */
-export function parseTokenId(text: string): TokenId | null {
-  return idInAddress(text) as TokenId | null
-}
+export const parseTokenId = idInAddress as (text: string) => TokenId | null
 
 /**
  * Parses `?at=1234`, a token's sequence number; undefined for anything else. The key is always present: the router merges

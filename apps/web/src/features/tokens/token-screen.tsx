@@ -32,7 +32,9 @@ export interface TokenSlots {
   readonly chart: (token: Token) => ReactNode
   readonly tradePanel: (token: Token) => ReactNode
   /** Buttons in the header. */
-  readonly headerActions?: (token: Token) => ReactNode
+  readonly headerActions?: ((token: Token) => ReactNode) | undefined
+  /** Above the page. */
+  readonly banner?: (token: Token) => ReactNode
   /** The sale of a hidden token that the player holds. */
   readonly hiddenSale: (holding: HiddenHolding) => ReactNode
 }
@@ -77,6 +79,7 @@ function TokenPage({ token, slots }: TokenPageProps) {
   return (
     <div className={classes.page} data-stale={state === 'offline'}>
       <div className={classes.header}>
+        {slots.banner?.(token)}
         <TokenHeader token={token} actions={slots.headerActions?.(token)} />
         <PriceAnnouncer price={token.currentPrice} />
         {token.ruggedAt !== null && <RugStoryPanel token={token} />}

@@ -1,5 +1,6 @@
 import { Decimal, solText } from '@papermoon/amm'
 import { formatSol, formatUsdHint } from '@papermoon/format'
+import type { ReactNode } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
@@ -24,7 +25,7 @@ const BALANCE_SHOWN = 2
 const VALUE_SHOWN = 6
 
 /** A player's public profile, updated live. */
-export function UserScreen({ id }: { id: UserId }) {
+export function UserScreen({ id, fairs }: { id: UserId; fairs: ReactNode }) {
   const query = trpc.users.profile.useQuery({ id })
   const { data, error } = query
   const shown = new Set([
@@ -37,13 +38,13 @@ export function UserScreen({ id }: { id: UserId }) {
   })
   useTitle(data?.user.username ?? 'Trader Profile')
 
-  if (data !== undefined || query.isPending) return <ProfilePage id={id} profile={data} />
+  if (data !== undefined || query.isPending) return <ProfilePage id={id} profile={data} fairs={fairs} />
   if (getReason(error) === 'NOT_FOUND') return <UserNotFound />
   return <FetchFailed level={1} title="Failed to fetch profile" error={error} onRetry={() => void query.refetch()} />
 }
 
 /** The page; skeletons while `profile` is undefined. */
-function ProfilePage({ id, profile }: { id: UserId; profile: Profile | undefined }) {
+function ProfilePage({ id, profile, fairs }: { id: UserId; profile: Profile | undefined; fairs: ReactNode }) {
   const me = useCurrentUser()
   const isOwn = me !== null && me.id === profile?.user.id
   return (
@@ -52,6 +53,7 @@ function ProfilePage({ id, profile }: { id: UserId; profile: Profile | undefined
       <ProfileCards profile={profile} />
       {profile?.user.emoji != null && <HouseBotPanel id={id} />}
       <ProfileRecord id={id} />
+      {fairs}
       <div className={classes.lists}>
         <ProfileHoldings holdings={profile?.holdings} isOwn={isOwn} />
         <ProfileCreated tokens={profile?.createdTokens} isOwn={isOwn} />

@@ -49,6 +49,10 @@ export type PastBag = AppOutputs['past']['bag']
 export type Tape = AppOutputs['tape']['today']
 export type TapePlay = NonNullable<Tape['play']>
 export type TapeResult = AppOutputs['tape']['result']
+export type Fair = AppOutputs['fairs']['get']
+export type FairList = AppOutputs['fairs']['list']
+export type FairRanking = AppOutputs['fairs']['ranking']
+export type FairEntrant = FairRanking['entrants'][number]
 export type TokenId = Token['id']
 
 /**

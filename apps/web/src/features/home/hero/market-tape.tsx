@@ -1,6 +1,7 @@
 import { formatChange, formatSol, getSign } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { type CSSProperties, type FocusEvent, type KeyboardEvent, memo, useState } from 'react'
+import { FairStrip } from '../../../components/fairs/fair-strip.tsx'
 import { Trend } from '../../../components/figures/change.tsx'
 import { BotMark } from '../../../components/tokens/player-link.tsx'
 import { type TapeEntry, trpc } from '../../../lib/api/api.ts'
@@ -9,12 +10,15 @@ import { useTape } from '../../../lib/market/use-tape.ts'
 import classes from './market-tape.module.css'
 import { useSlidingTape } from './use-sliding-tape.ts'
 
-/** What the home page loads when it is idle: the newest trades, and the way to the game of the day. */
+/** What the home page loads when it is idle: the newest trades, and the ways to the next fair and the game of the day. */
 export function MarketTape() {
   return (
     <>
       <LatestTrades />
-      <DailyTape />
+      <div className={classes.games}>
+        <DailyTape />
+        <FairStrip />
+      </div>
     </>
   )
 }

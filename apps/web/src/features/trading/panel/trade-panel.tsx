@@ -1,10 +1,13 @@
+import { isFairToken } from '@papermoon/contract/fair-tokens'
 import { formatChange, formatTokensShort, getSign } from '@papermoon/format'
-import { useEffect, useId, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Trend } from '../../../components/figures/change.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { type Position, type Token, type TokenId, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { getReason } from '../../../lib/api/failure.ts'
+import { lazyImport } from '../../../lib/boot/lazy-import.ts'
 import { useFlash } from '../../../lib/hooks/use-flash.ts'
 import { usePrevious } from '../../../lib/hooks/use-previous.ts'
 import { forgetIntent, readIntent, type TradeIntent } from '../../../lib/market/kept-intent.ts'
@@ -27,6 +30,10 @@ import { computeBagGain, YourBag } from './your-bag.tsx'
 
 /** A position older than this is refetched when the page opens, as the player may have traded elsewhere, ms. */
 const POSITION_FRESH_MS = 5_000
+const EnterFirst = lazy(() =>
+  lazyImport(() => import('../../../components/fairs/enter-first.tsx')).then((it) => ({ default: it.EnterFirst })),
+)
+
 const NO_AMOUNTS: Readonly<Record<Side, string>> = { buy: '', sell: '' }
 
 /** The panel where a token is bought and sold. */
@@ -39,9 +46,15 @@ export function TradePanel({ token }: { token: Token }) {
   useForeignTrades(token, user?.id ?? null)
   const isOpen = token.ruggedAt === null
   const holding = position.data?.amount ?? null
+  const { fairId } = token
+  const fair = trpc.fairs.get.useQuery({ id: fairId ?? 0 }, { enabled: fairId !== undefined }).data
+  // A guest is in no fair either.
+  const isOutside =
+    fairId !== undefined &&
+    (user === null || getReason(position.error) === 'NOT_IN_FAIR' || (fair !== undefined && fair.state !== 'open'))
   const kept = useKeptOrder(token.id, user !== null)
   // A player who comes back to place a kept order sees it at once.
-  const sheet = useTradeSheet({ isUsed: isOpen, startsOpen: kept !== null && user !== null })
+  const sheet = useTradeSheet({ isUsed: isOpen && !isOutside, startsOpen: kept !== null && user !== null })
   const [side, setSide] = useState<Side>(kept?.side ?? 'buy')
   const panel = useRef<HTMLElement>(null)
   const openSheet = (next: Side) => {
@@ -53,9 +66,14 @@ export function TradePanel({ token }: { token: Token }) {
       <TradeSheet sheet={sheet} label={`Buy or sell ${token.symbol}`}>
         <section ref={panel} className={classes.panel} tabIndex={-1} aria-label={`Trade ${token.symbol}`}>
           <div className={classes.awning} aria-hidden="true" />
-          {token.ruggedAt === null ? (
+          {fairId !== undefined && isOutside ? (
+            <Suspense>
+              <EnterFirst fair={fair} />
+            </Suspense>
+          ) : token.ruggedAt === null ? (
             <OpenTradePanel
               token={token}
+              balance={isFairToken(token.id) ? (position.data?.balance ?? null) : (user?.solBalance ?? null)}
               holding={holding}
               kept={kept}
               side={side}
@@ -68,11 +86,13 @@ export function TradePanel({ token }: { token: Token }) {
           {user !== null && <YourBag token={token} position={position.data} userId={user.id} />}
         </section>
       </TradeSheet>
-      {isOpen && <TradeBar token={token} position={position.data} isOpen={sheet.isOpen} onOpen={openSheet} />}
-      {isOpen && token.creator.id === user?.id && (
+      {isOpen && !isOutside && (
+        <TradeBar token={token} position={position.data} isOpen={sheet.isOpen} onOpen={openSheet} />
+      )}
+      {isOpen && !isOutside && token.creator.id === user?.id && (
         <>
-          <RugControl token={token} onDone={() => panel.current?.focus()} />
-          <SealControl token={token} />
+          {fair?.rugs !== false && <RugControl token={token} onDone={() => panel.current?.focus()} />}
+          {fairId === undefined && <SealControl token={token} />}
         </>
       )}
     </>
@@ -81,6 +101,8 @@ export function TradePanel({ token }: { token: Token }) {
 
 interface OpenTradePanelProps {
   readonly token: Token
+  /** SOL to spend: the fairground's, or the fair's that the token belongs to. */
+  readonly balance: string | null
   readonly holding: string | null
   /** The order that the player wanted to place before signing in. */
   readonly kept: TradeIntent | null
@@ -90,7 +112,7 @@ interface OpenTradePanelProps {
   readonly onOpen: () => void
 }
 
-function OpenTradePanel({ token, holding, kept, side, onSide, onOpen }: OpenTradePanelProps) {
+function OpenTradePanel({ token, balance, holding, kept, side, onSide, onOpen }: OpenTradePanelProps) {
   const id = useId()
   const user = useCurrentUser()
   const unit = useValueUnit()
@@ -127,7 +149,7 @@ function OpenTradePanel({ token, holding, kept, side, onSide, onOpen }: OpenTrad
             forgetRefusal()
             setTexts((before) => ({ ...before, [side]: text }))
           }}
-          have={side === 'buy' ? (user?.solBalance ?? null) : holding}
+          have={side === 'buy' ? balance : holding}
           sealedBag={sealedBag}
           isGuest={user === null}
           slippage={slippage}

@@ -1,3 +1,4 @@
+import { isFairToken } from '@papermoon/contract/fair-tokens'
 import { formatChange, formatSol, formatTokens } from '@papermoon/format'
 import { useRef, useState } from 'react'
 import { cache, type Token } from '../../../lib/api/api.ts'
@@ -133,8 +134,10 @@ function toOrder(token: Traded, { side, amount, least }: Quote, unsettled: SentO
 async function refetchOutdated({ id }: Traded, error: unknown): Promise<void> {
   const reason = getReason(error)
   if (reason === 'SLIPPAGE_EXCEEDED' && currentConnection().state !== 'live') refetchToken(id)
-  const refetch = reason === 'INSUFFICIENT_BALANCE' ? refetchPlayer() : null
-  const refetchTokens = reason === 'INSUFFICIENT_TOKENS' ? refetchPosition(id) : null
+  const isShortOfSol = reason === 'INSUFFICIENT_BALANCE'
+  const refetch = isShortOfSol && !isFairToken(id) ? refetchPlayer() : null
+  const isOld = reason === 'INSUFFICIENT_TOKENS' || (isShortOfSol && isFairToken(id))
+  const refetchTokens = isOld ? refetchPosition(id) : null
   // A failed refetch leaves older data; the refusal itself was shown.
   await Promise.allSettled([refetch, refetchTokens])
 }

@@ -12,7 +12,9 @@ import settings from '../../settings.module.css'
 import { useConfirmed } from '../confirm/use-confirmed.tsx'
 import classes from './factors.module.css'
 
-const QrCode = lazy(() => lazyImport(() => import('./qr-code.tsx')).then((module) => ({ default: module.QrCode })))
+const QrCode = lazy(() =>
+  lazyImport(() => import('../../../../components/form/qr-code.tsx')).then((module) => ({ default: module.QrCode })),
+)
 
 interface AuthenticatorSetupProps {
   readonly setup: { readonly secret: string; readonly uri: string }

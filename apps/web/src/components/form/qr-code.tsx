@@ -1,5 +1,5 @@
 import { encode } from 'uqr'
-import classes from './factors.module.css'
+import classes from './qr-code.module.css'
 
 /** Blank cells around the code, which scanners require. */
 const QUIET_CELLS = 3

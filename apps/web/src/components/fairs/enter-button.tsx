@@ -1,0 +1,46 @@
+import type { Fair } from '../../lib/api/api.ts'
+import { getPhase, isIn, type Phase, toClock } from '../../lib/fairs/fair-time.ts'
+import { useServerNow } from '../../lib/fairs/server-now.ts'
+import { useEnterFair } from '../../lib/fairs/use-enter-fair.ts'
+import { Button, ButtonLink } from '../form/button.tsx'
+
+interface EnterButtonProps {
+  readonly fair: Fair
+  readonly invite?: string | undefined
+  readonly isQuiet?: boolean
+  /** What it says; `Enter` by default. */
+  readonly label?: string
+  /** Shown to whoever is in already; by default the way in. */
+  readonly isHere?: boolean
+}
+
+/** Enters a fair; leads whoever is in it there. Says why where nobody can enter. */
+export function EnterButton({ fair, invite, isQuiet = false, label = 'Enter', isHere = false }: EnterButtonProps) {
+  const nowMs = useServerNow()
+  const phase = getPhase(fair, nowMs)
+  const { enter, isEntering } = useEnterFair(fair, invite)
+  const look = isQuiet ? 'quiet' : 'moon'
+  if (isIn(fair)) {
+    if (isHere) return null
+    return (
+      <ButtonLink to="/fairs/{-$id}" params={{ id: String(fair.id) }} look={look} tall>
+        You are in: go there
+      </ButtonLink>
+    )
+  }
+  const refusal = findRefusal(fair, phase, nowMs)
+  return (
+    <Button look={look} tall disabled={isEntering || refusal !== null} onClick={enter}>
+      {refusal ?? (isEntering ? 'Entering...' : label)}
+    </Button>
+  )
+}
+
+function findRefusal(fair: Fair, phase: Phase, nowMs: number): string | null {
+  if (fair.me?.hasLeft === true) return 'You have left it'
+  if (fair.kind === 'cup') return 'For bots only'
+  if (phase === 'soon') return `The lobby opens in ${toClock(Date.parse(fair.lobbyAt) - nowMs)}`
+  if (phase === 'over' || phase === 'counting') return 'It has ended'
+  if (fair.state === 'open' && !fair.lateEntry) return 'It has begun'
+  return fair.entrants >= fair.entrantsMax ? 'It is full' : null
+}

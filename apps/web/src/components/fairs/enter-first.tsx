@@ -1,0 +1,19 @@
+import type { Fair } from '../../lib/api/api.ts'
+import { EnterButton } from './enter-button.tsx'
+import classes from './fair-clock.module.css'
+
+/** In place of a trade panel: the token’s fair has to be entered first, or has ended. */
+export function EnterFirst({ fair }: { fair: Fair | undefined }) {
+  if (fair === undefined) return null
+  const isOver = fair.state === 'settled' || fair.state === 'void'
+  return (
+    <div className={classes.enter}>
+      <p>
+        {isOver
+          ? `${fair.name} has ended: nothing trades here any more.`
+          : `Enter this fair first: ${fair.stake} SOL of its own, the same for everybody.`}
+      </p>
+      {!isOver && <EnterButton fair={fair} />}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { formatSol } from '@papermoon/format'
+import { Link } from '@tanstack/react-router'
+import { FairClock } from '../../components/fairs/fair-clock.tsx'
+import { useFair } from '../../lib/fairs/use-fair.ts'
+import { FairGain } from './fair-gain.tsx'
+import classes from './fairs.module.css'
+
+/** A narrow bar on the page of a fair’s token: the clock, one’s standing and place, and the way back. */
+export function FairBar({ id }: { id: number }) {
+  const { fair, ranking } = useFair(id)
+  if (fair === undefined) return <div className={classes.bar} />
+  const mine = ranking?.mine
+  return (
+    <nav className={classes.bar} aria-label="Fair">
+      <Link to="/fairs/{-$id}" params={{ id: String(id) }} className={classes.back} title={fair.name}>
+        <span aria-hidden="true">←</span> <span className={classes.name}>{fair.name}</span>
+      </Link>
+      <FairClock fair={fair} />
+      {mine != null && (
+        <>
+          <span title={`${mine.standing} SOL`}>
+            {formatSol(mine.standing, 2)} <FairGain standing={mine.standing} stake={fair.stake} decimals={2} />
+          </span>
+          <b>
+            <span className="visually-hidden">Place </span>#{mine.place}
+          </b>
+        </>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,21 @@
+import { Decimal, solText } from '@papermoon/amm'
+import { formatGain, getSign } from '@papermoon/format'
+import { Trend } from '../../components/figures/change.tsx'
+
+const SOL_SHOWN = 4
+
+interface FairGainProps {
+  readonly standing: string
+  readonly stake: string
+  readonly decimals?: number
+}
+
+/** What a standing has won or lost against the stake. */
+export function FairGain({ standing, stake, decimals = SOL_SHOWN }: FairGainProps) {
+  const gain = solText(new Decimal(standing).sub(stake))
+  return (
+    <Trend sign={getSign(gain)}>
+      <span title={`${gain} SOL`}>{formatGain(gain, decimals)}</span>
+    </Trend>
+  )
+}

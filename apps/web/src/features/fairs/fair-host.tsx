@@ -1,0 +1,99 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '../../components/form/button.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { type Fair, type Inputs, trpc } from '../../lib/api/api.ts'
+import { getSentence } from '../../lib/api/failure.ts'
+import { lazyImport } from '../../lib/boot/lazy-import.ts'
+import { keepFair } from '../../lib/fairs/use-enter-fair.ts'
+import { copyWithToast } from '../../lib/ui/copy-text.ts'
+import { showFailure } from '../../lib/ui/toasts.ts'
+import classes from './fairs.module.css'
+
+const QrCode = lazy(() =>
+  lazyImport(() => import('../../components/form/qr-code.tsx')).then((it) => ({ default: it.QrCode })),
+)
+
+/** What a host can do: invite, start, end, pause launches, and take the results home. */
+export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefined }) {
+  const update = trpc.fairs.update.useMutation({
+    onSuccess: keepFair,
+    onError: (error) => showFailure('Not changed', getSentence(error), 'The server did not answer. Try again.'),
+  })
+  const change = (what: Omit<Inputs['fairs']['update'], 'id'>) => update.mutate({ id: fair.id, ...what })
+  const isPaused = fair.launches === 'nobody'
+  return (
+    <Panel title="You are the host">
+      {fair.kind === 'room' && <Invitation id={fair.id} invite={invite} />}
+      <div className={classes.acts}>
+        {fair.state === 'lobby' && <Button onClick={() => change({ act: 'start' })}>Start now</Button>}
+        <Button look="quiet" onClick={() => change({ launches: isPaused ? 'all' : 'nobody' })}>
+          {isPaused ? 'Let launches go on' : 'Pause launches'}
+        </Button>
+        <EndButton onEnd={() => change({ act: 'end' })} />
+        <ResultsLink id={fair.id} />
+      </div>
+    </Panel>
+  )
+}
+
+/** The ranking as a table for a spreadsheet. */
+export function ResultsLink({ id }: { id: number }) {
+  return (
+    <a className={classes.download} href={`/api/exports/fairs/${id}/results.csv`} download>
+      Results as CSV
+    </a>
+  )
+}
+
+function EndButton({ onEnd }: { onEnd: () => void }) {
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <Button look="quiet" onClick={() => (isAsked ? onEnd() : setAsked(true))} onBlur={() => setAsked(false)}>
+      {isAsked ? 'End it for everybody?' : 'End it now'}
+    </Button>
+  )
+}
+
+/** The room's link while it is known: the server tells it once. Else the way to a new one. */
+function Invitation({ id, invite }: { id: number; invite: string | undefined }) {
+  const navigate = useNavigate()
+  const renew = trpc.fairs.renewInvite.useMutation({
+    onSuccess: (answer) =>
+      void navigate({
+        to: '/fairs/{-$id}',
+        params: { id: String(id) },
+        search: { invite: answer.invite },
+        replace: true,
+      }),
+    onError: (error) => showFailure('No new link', getSentence(error), 'The server did not answer. Try again.'),
+  })
+  const link = invite === undefined ? null : new URL(`/fairs/${id}?invite=${invite}`, location.origin).href
+  return (
+    <div className={classes.invitation}>
+      {link !== null && (
+        <Suspense fallback={<span className={classes.qr} />}>
+          <QrCode text={link} label="The room’s link as a QR code" />
+        </Suspense>
+      )}
+      <div className={classes.told}>
+        <p>
+          {link === null
+            ? 'Whoever has the room’s link may enter. The link was shown once; a new one ends the old.'
+            : 'Whoever has this link may enter. Send it, or let them scan the code.'}
+        </p>
+        {link !== null && <code className={classes.code}>{link}</code>}
+        <div className={classes.acts}>
+          {link !== null && (
+            <Button onClick={() => void copyWithToast(link, 'The room’s link copied to clipboard', 'Copy it by hand')}>
+              Copy the link
+            </Button>
+          )}
+          <Button look="quiet" disabled={renew.isPending} onClick={() => renew.mutate({ id })}>
+            Make a new link
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { formatMarketCap, formatSol } from '@papermoon/format'
+import { Change } from '../../components/figures/change.tsx'
+import { Price } from '../../components/figures/price.tsx'
+import { StatCard, StatCards } from '../../components/figures/stat-cards.tsx'
+import { ButtonLink } from '../../components/form/button.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { TokenCell, TokenRow, TokenRowsSkeleton, TokenTable } from '../../components/tokens/token-table.tsx'
+import { TokenTag } from '../../components/tokens/token-tag.tsx'
+import { type Fair, type FairRanking, trpc } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { isIn } from '../../lib/fairs/fair-time.ts'
+import { FairGain } from './fair-gain.tsx'
+import classes from './fairs.module.css'
+
+const SOL_SHOWN = 4
+
+interface FairMarketProps {
+  readonly fair: Fair
+  readonly ranking: FairRanking | undefined
+}
+
+/** What one has in a fair that runs, and its tokens. */
+export function FairMarket({ fair, ranking }: FairMarketProps) {
+  const isPlaying = isIn(fair)
+  return (
+    <>
+      {isPlaying && <OwnCards fair={fair} mine={ranking?.mine ?? undefined} total={ranking?.total} />}
+      <Tokens fair={fair} isPlaying={isPlaying} />
+    </>
+  )
+}
+
+interface OwnCardsProps {
+  readonly fair: Fair
+  readonly mine: FairRanking['entrants'][number] | undefined
+  readonly total: number | undefined
+}
+
+function OwnCards({ fair, mine, total }: OwnCardsProps) {
+  const bag = trpc.fairs.bag.useQuery({ id: fair.id })
+  const cashOut = bag.data?.cashOut
+  return (
+    <StatCards>
+      <StatCard
+        label="Your place"
+        beside={mine && (mine.isRanked ? `of ${total}` : 'not ranked yet: trade your stake')}
+      >
+        {mine?.place}
+      </StatCard>
+      <StatCard label="Standing" beside={mine && <FairGain standing={mine.standing} stake={fair.stake} />}>
+        {mine && <Sol value={mine.standing} />}
+      </StatCard>
+      <StatCard label="To spend" beside={cashOut && `all sold now: ${formatSol(cashOut, SOL_SHOWN)}`}>
+        {bag.data && <Sol value={bag.data.balance} />}
+      </StatCard>
+    </StatCards>
+  )
+}
+
+function Sol({ value }: { value: string }) {
+  return (
+    <>
+      <span title={`${value} SOL`}>{formatSol(value, SOL_SHOWN)}</span> <small>SOL</small>
+    </>
+  )
+}
+
+const COLUMNS = ['Token', 'Price', 'Market Cap', 'Change'] as const
+
+function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
+  const user = useCurrentUser()
+  const { data } = trpc.fairs.tokens.useQuery({ id: fair.id })
+  const mayLaunch =
+    isPlaying &&
+    fair.state === 'open' &&
+    (fair.launches === 'all' || (fair.launches === 'host' && fair.host?.id === user?.id))
+  const launch = mayLaunch && (
+    <ButtonLink to="/launch" search={{ fair: fair.id }} look="quiet">
+      Launch a token
+    </ButtonLink>
+  )
+  return (
+    <Panel title="Tokens" aside={launch}>
+      {data === undefined ? (
+        <TokenRowsSkeleton label="Loading tokens" />
+      ) : data.length === 0 ? (
+        <p className={classes.dim}>
+          {mayLaunch ? 'Not one yet. The first one is in everybody’s eye: launch it.' : 'Not one yet.'}
+        </p>
+      ) : (
+        <TokenTable label="Tokens" columns={COLUMNS}>
+          {data.map((token) => (
+            <TokenRow key={token.id}>
+              <TokenCell>
+                <TokenTag {...token} rugged={token.isRugged} />
+              </TokenCell>
+              <TokenCell place="left">
+                <Price value={token.currentPrice} />
+              </TokenCell>
+              <TokenCell place="right">{formatMarketCap(token.marketCap)}</TokenCell>
+              <TokenCell place="right">
+                <Change percent={token.change} />
+              </TokenCell>
+            </TokenRow>
+          ))}
+        </TokenTable>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,126 @@
+import { formatSol } from '@papermoon/format'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { Button } from '../../components/form/button.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { PlayerLink } from '../../components/tokens/player-link.tsx'
+import { cache, type Fair, type FairEntrant, type FairRanking, trpc } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { getSentence } from '../../lib/api/failure.ts'
+import { mayMove } from '../../lib/ui/motion.ts'
+import { showFailure } from '../../lib/ui/toasts.ts'
+import { FairGain } from './fair-gain.tsx'
+import classes from './fairs.module.css'
+
+const SHOWN = 10
+const SOL_SHOWN = 4
+const MOVE_MS = 350
+const MEDALS = ['🥇', '🥈', '🥉']
+
+interface FairRankingPanelProps {
+  readonly fair: Fair
+  readonly ranking: FairRanking
+  /** Whether to offer the host to remove somebody. */
+  readonly canRemove: boolean
+}
+
+/** Who stands where: ten, oneself, and the others on request. Rows glide to their new places. */
+export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelProps) {
+  const [isWhole, setWhole] = useState(false)
+  const { entrants, mine, total } = ranking
+  const shown = isWhole ? entrants : entrants.slice(0, SHOWN)
+  const isBelow = mine !== null && !shown.some(({ userId }) => userId === mine.userId)
+  const list = useRef<HTMLOListElement>(null)
+  useGlide(list, entrants)
+  if (total === 0) return <Panel title="Who is in">{<p className={classes.dim}>Nobody yet. Be the first.</p>}</Panel>
+  return (
+    <Panel title={fair.state === 'lobby' ? 'Who is in' : ranking.isFinal ? 'Results' : 'Ranking'}>
+      <ol ref={list} className={classes.rows}>
+        {[...shown, ...(isBelow ? [mine] : [])].map((entrant) => (
+          <Row key={entrant.userId} fair={fair} entrant={entrant} canRemove={canRemove} />
+        ))}
+      </ol>
+      {!isWhole && entrants.length > SHOWN && (
+        <Button look="quiet" className={classes.start} onClick={() => setWhole(true)}>
+          Show {total > entrants.length ? `the first ${entrants.length}` : `all ${total}`}
+        </Button>
+      )}
+    </Panel>
+  )
+}
+
+interface RowProps {
+  readonly fair: Fair
+  readonly entrant: FairEntrant
+  readonly canRemove: boolean
+}
+
+function Row({ fair, entrant, canRemove }: RowProps) {
+  const user = useCurrentUser()
+  const { userId, username, isBot, place, standing, medal, isRanked, hasLeft } = entrant
+  const isMe = user?.id === userId
+  const hasBegun = fair.state !== 'lobby'
+  return (
+    <li className={classes.row} data-me={isMe} data-user={userId}>
+      {hasBegun && (
+        <span className={classes.place}>
+          <span className="visually-hidden">Place {place}</span>
+          <span aria-hidden="true">{medal === null ? place : MEDALS[medal - 1]}</span>
+        </span>
+      )}
+      <span className={classes.grow}>
+        <PlayerLink id={userId} username={username} isBot={isBot} />
+        <span className={classes.dim}>
+          {[isMe && 'you', hasLeft && 'left', hasBegun && !isRanked && !hasLeft && 'not ranked yet']
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      </span>
+      {hasBegun && (
+        <span className={classes.figures}>
+          <b title={`${standing} SOL; score ${entrant.score}`}>{formatSol(standing, SOL_SHOWN)}</b>
+          <FairGain standing={standing} stake={fair.stake} />
+        </span>
+      )}
+      {canRemove && !isMe && !hasLeft && <RemoveButton id={fair.id} userId={userId} username={username} />}
+    </li>
+  )
+}
+
+function RemoveButton({ id, userId, username }: { id: number; userId: FairEntrant['userId']; username: string }) {
+  const [isAsked, setAsked] = useState(false)
+  const remove = trpc.fairs.remove.useMutation({
+    onSuccess: () => void cache.fairs.ranking.invalidate({ id }),
+    onError: (error) => showFailure('Not removed', getSentence(error), 'The server did not answer. Try again.'),
+  })
+  return (
+    <Button
+      look="quiet"
+      aria-label={`Remove ${username}${isAsked ? ', press again to confirm' : ''}`}
+      disabled={remove.isPending}
+      onClick={() => (isAsked ? remove.mutate({ id, userId }) : setAsked(true))}
+      onBlur={() => setAsked(false)}
+    >
+      {isAsked ? 'Sure?' : 'Remove'}
+    </Button>
+  )
+}
+
+/** Moves each row from where it was to where it is now. */
+function useGlide(list: RefObject<HTMLElement | null>, order: unknown): void {
+  const before = useRef(new Map<string, number>())
+  useLayoutEffect(() => {
+    const tops = new Map<string, number>()
+    for (const row of list.current?.children ?? []) {
+      const { user = '' } = (row as HTMLElement).dataset
+      const top = (row as HTMLElement).offsetTop
+      tops.set(user, top)
+      const moved = (before.current.get(user) ?? top) - top
+      if (moved === 0 || !mayMove('stagger')) continue
+      row.animate([{ transform: `translateY(${moved}px)` }, { transform: 'none' }], {
+        duration: MOVE_MS,
+        easing: 'ease-out',
+      })
+    }
+    before.current = tops
+  }, [list, order])
+}

@@ -1,0 +1,143 @@
+import { useEffect, useRef } from 'react'
+import { EnterButton } from '../../components/fairs/enter-button.tsx'
+import { FairClock } from '../../components/fairs/fair-clock.tsx'
+import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Notice } from '../../components/feedback/notice.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { ButtonLink } from '../../components/form/button.tsx'
+import type { Fair, FairRanking } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { getReason } from '../../lib/api/failure.ts'
+import { getPhase, isIn, type Phase } from '../../lib/fairs/fair-time.ts'
+import { useServerNow } from '../../lib/fairs/server-now.ts'
+import { useFair } from '../../lib/fairs/use-fair.ts'
+import { counted } from '../../lib/format/counted.ts'
+import { useTitle } from '../../lib/hooks/use-title.ts'
+import { playFill, playWhale } from '../../lib/ui/sound.ts'
+import { FairBooks } from './fair-books.tsx'
+import { FairHost } from './fair-host.tsx'
+import { FairMarket } from './fair-market.tsx'
+import { FairRankingPanel } from './fair-ranking.tsx'
+import { FairResult } from './fair-result.tsx'
+import { FairRules } from './fair-rules.tsx'
+import classes from './fairs.module.css'
+
+interface FairScreenProps {
+  /** Null: no fair can have the address's id. */
+  readonly id: number | null
+  readonly invite: string | undefined
+}
+
+/** One fair, from its lobby to what came of it, live. */
+export function FairScreen({ id, invite }: FairScreenProps) {
+  return id === null ? <FairNotFound /> : <LoadedFair id={id} invite={invite} />
+}
+
+function LoadedFair({ id, invite }: { id: number; invite: string | undefined }) {
+  const { fair, ranking, error, retry } = useFair(id, invite)
+  useTitle(fair?.name ?? 'Fair')
+  if (getReason(error) === 'FAIR_NOT_FOUND') return <FairNotFound />
+  if (fair !== undefined) return <FairPage fair={fair} ranking={ranking} invite={invite} />
+  if (error !== null) return <FetchFailed level={1} title="The fair is out of reach" error={error} onRetry={retry} />
+  return <Skeleton height={520} />
+}
+
+function FairNotFound() {
+  useTitle('Fair not found')
+  return (
+    <Notice
+      level={1}
+      emoji="🎡"
+      title="No such fair"
+      action={<ButtonLink to="/fairs/{-$id}">See the fairs</ButtonLink>}
+    >
+      There is none at this address, or it is a room that you are not in. Ask its host for the link.
+    </Notice>
+  )
+}
+
+interface FairPageProps {
+  readonly fair: Fair
+  readonly ranking: FairRanking | undefined
+  readonly invite: string | undefined
+}
+
+function FairPage({ fair, ranking, invite }: FairPageProps) {
+  const user = useCurrentUser()
+  const phase = getPhase(fair, useServerNow())
+  const isHost = fair.host !== null && fair.host.id === user?.id
+  const isOver = phase === 'over'
+  return (
+    <div className={classes.screen}>
+      <header className={classes.head} data-phase={phase}>
+        <div className={classes.grow}>
+          <p className={classes.small}>{describeKind(fair)}</p>
+          <h1 className={classes.title}>{fair.name}</h1>
+          <p className={classes.dim}>
+            {counted(fair.entrants, 'player')} in{fair.bots > 0 && `, ${fair.bots} of them bots`} · {fair.stake} SOL
+            each
+          </p>
+        </div>
+        <div className={classes.gate}>
+          <p className={classes.big}>
+            <FairClock fair={fair} />
+          </p>
+          {!isOver && <EnterButton fair={fair} invite={invite} isHere />}
+          {isIn(fair) && fair.state === 'lobby' && (
+            <p className={classes.small}>You are in. The gate opens by itself.</p>
+          )}
+        </div>
+      </header>
+      {fair.note !== null && <p className={classes.note}>{fair.note}</p>}
+      <Announcer phase={phase} />
+      {isHost && !isOver && <FairHost fair={fair} invite={invite} />}
+      {isOver ? (
+        <FairResult fair={fair} ranking={ranking} />
+      ) : (
+        <>
+          {phase === 'bell' && (
+            <p className={classes.bell}>The bell rings any moment now. Nobody knows when: not even we.</p>
+          )}
+          {phase === 'counting' && <p className={classes.bell}>The bell has rung. Every coin is being counted…</p>}
+          {phase === 'soon' || phase === 'lobby' ? (
+            <FairRules fair={fair} />
+          ) : (
+            <FairMarket fair={fair} ranking={ranking} />
+          )}
+        </>
+      )}
+      {ranking !== undefined && <FairRankingPanel fair={fair} ranking={ranking} canRemove={isHost && !isOver} />}
+      {(phase === 'open' || phase === 'bell') && <FairRules fair={fair} />}
+      {ranking !== undefined && phase !== 'soon' && phase !== 'lobby' && <FairBooks fair={fair} sum={ranking.sum} />}
+    </div>
+  )
+}
+
+function describeKind({ kind, host, rugs }: Fair): string {
+  const names = { arena: rugs ? 'Rug night' : 'Arena', season: 'Season', room: 'Room', cup: 'Cup', sandbox: 'Sandbox' }
+  return host === null ? names[kind] : `${names[kind]} of ${host.username}`
+}
+
+const TOLD: Readonly<Partial<Record<Phase, string>>> = {
+  lobby: 'The lobby is open.',
+  open: 'The gate is open: trading has begun.',
+  bell: 'Any moment now: the bell may ring within a minute.',
+  counting: 'The bell has rung. Trading is over.',
+  over: 'The results are there.',
+}
+
+/** Tells each change of phase, once; with a sound for whoever wants sounds. */
+function Announcer({ phase }: { phase: Phase }) {
+  const shown = useRef(phase)
+  useEffect(() => {
+    if (shown.current === phase) return
+    shown.current = phase
+    if (phase === 'open') playFill()
+    if (phase === 'counting' || phase === 'over') playWhale()
+  }, [phase])
+  return (
+    <p className="visually-hidden" role="status">
+      {TOLD[phase]}
+    </p>
+  )
+}

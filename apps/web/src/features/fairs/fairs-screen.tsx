@@ -1,0 +1,175 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { EnterButton } from '../../components/fairs/enter-button.tsx'
+import { FairClock } from '../../components/fairs/fair-clock.tsx'
+import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Notice } from '../../components/feedback/notice.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Ago } from '../../components/figures/moment.tsx'
+import { Button, ButtonLink } from '../../components/form/button.tsx'
+import { PageHead } from '../../components/layout/page-head.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import type { Fair, FairList } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { lazyImport } from '../../lib/boot/lazy-import.ts'
+import { isIn } from '../../lib/fairs/fair-time.ts'
+import { useFairList } from '../../lib/fairs/use-fair-list.ts'
+import { counted } from '../../lib/format/counted.ts'
+import { useTitle } from '../../lib/hooks/use-title.ts'
+import { FairLink } from './fair-link.tsx'
+import classes from './fairs.module.css'
+
+const NewFairForm = lazy(() =>
+  lazyImport(() => import('./new-fair-form.tsx')).then((it) => ({ default: it.NewFairForm })),
+)
+
+const RESULTS = 10
+const RESULTS_MAX = 50
+
+/** All fairs: the arenas on top, then the season, one's own rooms, cups, and what came of the ended ones. */
+export function FairsScreen() {
+  const [limit, setLimit] = useState(RESULTS)
+  const { data, error, isError, refetch } = useFairList(limit)
+  useTitle('Fairs')
+  return (
+    <div className={classes.screen}>
+      <PageHead title="Fairs" lead="The same stake for everybody, a bell at the end, and nobody’s old wealth.">
+        <ButtonLink to="/leaderboard" look="quiet">
+          Leaderboard
+        </ButtonLink>
+      </PageHead>
+      {data !== undefined ? (
+        <Lists list={data} hasMore={limit < RESULTS_MAX} onMore={() => setLimit(RESULTS_MAX)} />
+      ) : isError ? (
+        <FetchFailed title="The fairs did not come" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton height={420} />
+      )}
+    </div>
+  )
+}
+
+interface ListsProps {
+  readonly list: FairList
+  readonly hasMore: boolean
+  readonly onMore: () => void
+}
+
+function Lists({ list, hasMore, onMore }: ListsProps) {
+  const now = [...list.running, ...list.upcoming]
+  const of = (...kinds: readonly Fair['kind'][]) => now.filter(({ kind }) => kinds.includes(kind))
+  const arenas = of('arena').slice(0, 2)
+  const ended = list.ended
+  return (
+    <>
+      {arenas.length > 0 ? (
+        <div className={classes.arenas}>
+          {arenas.map((fair, index) => (
+            <Ticket key={fair.id} fair={fair} isFirst={index === 0} />
+          ))}
+        </div>
+      ) : (
+        <Notice emoji="🎡" title="No arena in sight">
+          Nobody runs one here at the moment. Make a room below, and send its link to whoever you want to beat.
+        </Notice>
+      )}
+      <FairPanel title="The season" fairs={of('season')} />
+      <Rooms fairs={of('room', 'sandbox')} />
+      <FairPanel title="Cups" note="For bots: they enter with an API key." fairs={of('cup')} />
+      {ended.length > 0 && (
+        <FairPanel title="Results" fairs={ended}>
+          {hasMore && list.nextCursor !== null && (
+            <Button look="quiet" onClick={onMore}>
+              Older results
+            </Button>
+          )}
+        </FairPanel>
+      )}
+    </>
+  )
+}
+
+/** An arena, large: the one to enter. */
+function Ticket({ fair, isFirst }: { fair: Fair; isFirst: boolean }) {
+  return (
+    <section className={classes.ticket} data-first={isFirst} aria-label={fair.name}>
+      <p className={classes.small}>{fair.state === 'open' ? 'Trading now' : 'Next arena'}</p>
+      <h2 className={classes.ticketName}>
+        <FairLink fair={fair} />
+      </h2>
+      <p className={classes.big}>
+        <FairClock fair={fair} />
+      </p>
+      <p className={classes.dim}>
+        {counted(fair.entrants, 'player')} in · {fair.stake} SOL each{fair.rugs && ' · rug night'}
+      </p>
+      <EnterButton fair={fair} isQuiet={!isFirst} />
+    </section>
+  )
+}
+
+interface FairPanelProps {
+  readonly title: string
+  readonly note?: string
+  readonly fairs: readonly Fair[]
+  readonly children?: ReactNode
+}
+
+/** A list of fairs; nothing without any. */
+function FairPanel({ title, note, fairs, children }: FairPanelProps) {
+  if (fairs.length === 0) return null
+  return (
+    <Panel title={title}>
+      {note !== undefined && <p className={classes.dim}>{note}</p>}
+      <FairRows fairs={fairs} />
+      {children}
+    </Panel>
+  )
+}
+
+function FairRows({ fairs }: { fairs: readonly Fair[] }) {
+  return (
+    <ul className={classes.rows}>
+      {fairs.map((fair) => (
+        <li key={fair.id} className={classes.row}>
+          <span className={classes.grow}>
+            <FairLink fair={fair} />
+            <span className={classes.dim}>
+              {counted(fair.entrants, 'player')}
+              {isIn(fair) && ' · you are in'}
+              {fair.note !== null && ` · ${fair.note}`}
+            </span>
+          </span>
+          {fair.bellAt === null ? <FairClock fair={fair} /> : <Ago time={fair.bellAt} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Rooms({ fairs }: { fairs: readonly Fair[] }) {
+  const user = useCurrentUser()
+  const navigate = useNavigate()
+  const [isMaking, setMaking] = useState(false)
+  const ask = () =>
+    user === null ? void navigate({ to: '/auth', state: { authTab: 'register', returnTo: '/fairs' } }) : setMaking(true)
+  return (
+    <Panel title="Your rooms">
+      {fairs.length > 0 && <FairRows fairs={fairs} />}
+      {isMaking ? (
+        <Suspense fallback={<Skeleton height={420} />}>
+          <NewFairForm />
+        </Suspense>
+      ) : (
+        <>
+          <p className={classes.dim}>
+            A room is a fair for whoever has its link: friends, a class, an evening. Only they can see it.
+          </p>
+          <Button look="quiet" className={classes.start} onClick={ask}>
+            Make a room
+          </Button>
+        </>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,113 @@
+import { SOL_DECIMALS } from '@papermoon/amm'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { AmountField } from '../../components/form/amount-field.tsx'
+import { Button } from '../../components/form/button.tsx'
+import form from '../../components/form/form.module.css'
+import { Segmented } from '../../components/form/segmented.tsx'
+import { TextField } from '../../components/form/text-field.tsx'
+import { Themed } from '../../components/layout/themed.tsx'
+import { cache, trpc } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { getSentence } from '../../lib/api/failure.ts'
+import { showFailure } from '../../lib/ui/toasts.ts'
+import classes from './fairs.module.css'
+
+const NAME_MIN = 3
+const NAME_MAX = 40
+
+const MINUTES = [
+  { value: '10', label: '10 min' },
+  { value: '15', label: '15 min' },
+  { value: '30', label: '30 min' },
+  { value: '60', label: '1 hour' },
+  { value: '1440', label: '1 day' },
+  { value: '10080', label: '1 week' },
+] as const
+const LAUNCHES = [
+  { value: 'all', label: 'Everybody' },
+  { value: 'host', label: 'Only me' },
+  { value: 'nobody', label: 'Nobody' },
+] as const
+const BOTS = [
+  { value: '0', label: 'None' },
+  { value: '3', label: '3' },
+  { value: '6', label: '6' },
+  { value: '10', label: '10' },
+] as const
+const RUGS = [
+  { value: 'no', label: 'Off' },
+  { value: 'yes', label: 'On' },
+] as const
+
+type Of<T extends readonly { readonly value: string }[]> = T[number]['value']
+
+/** Makes a room, and leads to its page, which has the link. */
+export function NewFairForm() {
+  const user = useCurrentUser()
+  const navigate = useNavigate()
+  const [name, setName] = useState(user === null ? '' : `${user.username}’s room`.slice(0, NAME_MAX))
+  const [minutes, setMinutes] = useState<Of<typeof MINUTES>>('15')
+  const [stake, setStake] = useState('100')
+  const [launches, setLaunches] = useState<Of<typeof LAUNCHES>>('all')
+  const [bots, setBots] = useState<Of<typeof BOTS>>('3')
+  const [rugs, setRugs] = useState<Of<typeof RUGS>>('no')
+  const create = trpc.fairs.create.useMutation({
+    onSuccess: ({ fair, invite }) => {
+      cache.fairs.get.setData({ id: fair.id }, fair)
+      void cache.fairs.list.invalidate()
+      void navigate({
+        to: '/fairs/{-$id}',
+        params: { id: String(fair.id) },
+        search: invite === null ? {} : { invite },
+      })
+    },
+    onError: (error) => showFailure('Room refused', getSentence(error), 'The server did not answer. Try again.'),
+  })
+  const isShort = name.trim().length < NAME_MIN
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (create.isPending || isShort) return
+    create.mutate({
+      kind: 'room',
+      name: name.trim(),
+      minutes: Number(minutes),
+      stake: stake === '' ? undefined : stake,
+      launches,
+      bots: Number(bots),
+      rugs: rugs === 'yes',
+    })
+  }
+  return (
+    <form className={`${form.form} ${classes.form}`} onSubmit={submit}>
+      <Themed>
+        <div className={form.pair}>
+          <TextField
+            label="Name"
+            autoComplete="off"
+            maxLength={NAME_MAX}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <AmountField label="Stake (SOL)" decimals={SOL_DECIMALS} step="10" value={stake} onAmount={setStake} />
+        </div>
+      </Themed>
+      <Choice label="How long" options={MINUTES} value={minutes} onChange={setMinutes} />
+      <Choice label="Who may launch" options={LAUNCHES} value={launches} onChange={setLaunches} />
+      <Choice label="House bots" options={BOTS} value={bots} onChange={setBots} />
+      <Choice label="Rug pulls" options={RUGS} value={rugs} onChange={setRugs} />
+      <Button type="submit" tall disabled={create.isPending || isShort}>
+        {create.isPending ? 'Making it...' : isShort ? 'It needs a name' : 'Make the room'}
+      </Button>
+    </form>
+  )
+}
+
+function Choice<T extends string>(props: Parameters<typeof Segmented<T>>[0]) {
+  return (
+    <div className={classes.choice}>
+      <span aria-hidden="true">{props.label}</span>
+      <Segmented {...props} />
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import type { Fair } from '../api/api.ts'
+
+/** Where a fair is: before its lobby, in it, trading, in the minute of the bell, after the bell, or ended. */
+export type Phase = 'soon' | 'lobby' | 'open' | 'bell' | 'counting' | 'over'
+
+/** Whether the visitor plays in a fair; its host need not. */
+export function isIn({ me }: Pick<Fair, 'me'>): boolean {
+  return me?.balance != null && !me.hasLeft
+}
+
+/** The times that a phase follows from. */
+export type Timed = Pick<Fair, 'kind' | 'state' | 'lobbyAt' | 'startsAt' | 'bellFrom' | 'endsAt' | 'bellAt'>
+
+export function getPhase({ state, lobbyAt, bellFrom, endsAt, bellAt }: Timed, nowMs: number): Phase {
+  if (state === 'settled' || state === 'void') return 'over'
+  if (state === 'lobby') return nowMs < Date.parse(lobbyAt) ? 'soon' : 'lobby'
+  if (bellAt !== null || nowMs >= Date.parse(endsAt)) return 'counting'
+  return nowMs < Date.parse(bellFrom) ? 'open' : 'bell'
+}
+
+/** A phase in words, and what is left of it as a clock. */
+export interface FairTime {
+  readonly phase: Phase
+  readonly words: string
+  /** `04:12`, or empty where nobody knows. */
+  readonly clock: string
+}
+
+/** Says what a fair waits for. */
+export function describeTime(fair: Timed, nowMs: number): FairTime {
+  const phase = getPhase(fair, nowMs)
+  const startsInMs = Date.parse(fair.startsAt) - nowMs
+  if (phase === 'soon' || phase === 'lobby') {
+    if (startsInMs <= 0) return { phase, words: 'opening now', clock: '' }
+    return { phase, words: 'starts in', clock: toClock(startsInMs) }
+  }
+  if (phase === 'open') return { phase, words: 'ends in', clock: toClock(Date.parse(fair.endsAt) - nowMs) }
+  if (phase === 'bell') return { phase, words: 'any moment now', clock: '' }
+  if (phase === 'counting') return { phase, words: 'the bell has rung', clock: '' }
+  return { phase, words: fair.state === 'void' ? 'does not count' : 'over', clock: '' }
+}
+
+/** `04:12`, `1:02:03` from an hour on, `3 d 4 h` from two days on. */
+export function toClock(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000))
+  const hours = Math.floor(seconds / 3_600)
+  if (hours >= 48) return `${Math.floor(hours / 24)} d ${hours % 24} h`
+  const two = (part: number) => String(part).padStart(2, '0')
+  const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+  return hours === 0 ? rest : `${hours}:${rest}`
+}
+
+/** When the next phase of any of these begins, ms since the epoch; null: never by itself. */
+export function findNextChange(fairs: readonly Timed[], nowMs: number): number | null {
+  const moments = fairs
+    .flatMap(({ lobbyAt, startsAt, bellFrom, endsAt }) => [lobbyAt, startsAt, bellFrom, endsAt])
+    .map((moment) => Date.parse(moment))
+    .filter((ms) => ms > nowMs)
+  return moments.length === 0 ? null : Math.min(...moments)
+}

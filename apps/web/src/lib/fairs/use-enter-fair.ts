@@ -1,0 +1,39 @@
+import { useNavigate } from '@tanstack/react-router'
+import { cache, type Fair, trpc } from '../api/api.ts'
+import { forgetPlayer, isSessionOver, useCurrentUser } from '../api/current-user.ts'
+import { getSentence, isSignedOut } from '../api/failure.ts'
+import { showFailure, showToast } from '../ui/toasts.ts'
+
+/** Enters a fair; leads a guest to the registration, and back to the fair. */
+export function useEnterFair({ id, name, stake }: Pick<Fair, 'id' | 'name' | 'stake'>, invite?: string) {
+  const user = useCurrentUser()
+  const navigate = useNavigate()
+  const askToSignIn = () => {
+    const returnTo = `/fairs/${id}${invite === undefined ? '' : `?invite=${invite}`}` as const
+    void navigate({ to: '/auth', state: { authTab: isSessionOver() ? 'login' : 'register', returnTo } })
+  }
+  const mutation = trpc.fairs.enter.useMutation({
+    onSuccess: (fair) => {
+      keepFair(fair)
+      showToast({ title: 'You are in!', message: `${stake} SOL to play with in ${name}` })
+    },
+    onError: (error) => {
+      if (isSignedOut(error)) {
+        forgetPlayer()
+        return askToSignIn()
+      }
+      showFailure('Not entered', getSentence(error), 'The server did not answer. Try again.')
+    },
+  })
+  const enter = () => (user === null ? askToSignIn() : mutation.mutate({ id, ...(invite !== undefined && { invite }) }))
+  return { enter, isEntering: mutation.isPending }
+}
+
+/** Keeps a fair that an answer or the feed brought. */
+export function keepFair(fair: Fair): void {
+  cache.fairs.get.setData({ id: fair.id }, fair)
+  void cache.fairs.list.invalidate()
+  void cache.fairs.ranking.invalidate({ id: fair.id })
+  // The panels of its tokens ask for a balance again.
+  void cache.trading.position.invalidate()
+}

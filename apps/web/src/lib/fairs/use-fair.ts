@@ -1,0 +1,52 @@
+import { useEffect } from 'react'
+import { cache, trpc } from '../api/api.ts'
+import { coalesced } from '../api/coalesced.ts'
+import { getReason } from '../api/failure.ts'
+import { follow } from '../live/follow.ts'
+import { noteServerTime } from './server-now.ts'
+
+/** Min time between reads of what the feed does not carry, ms. */
+const READ_EVERY_MS = 3_000
+
+/** A fair, live: itself and its ranking come by the feed; its tokens and one's own bags are read when it moves. */
+export function useFair(id: number, invite?: string) {
+  const query = trpc.fairs.get.useQuery({ id, ...(invite !== undefined && { invite }) })
+  const own = trpc.fairs.get.useQuery({ id }, { enabled: false })
+  // The feed and an entry write the answer without the code.
+  const fair = own.data ?? query.data
+  const isSeen = fair !== undefined && (fair.kind !== 'room' || fair.me !== null)
+  const isRunning = fair?.state === 'lobby' || fair?.state === 'open'
+  const ranking = trpc.fairs.ranking.useQuery({ id }, { enabled: isSeen })
+  useEffect(() => (isSeen && isRunning ? watchFair(id) : undefined), [id, isSeen, isRunning])
+  return { fair, ranking: ranking.data, error: query.error, retry: () => void query.refetch() }
+}
+
+function watchFair(id: number): () => void {
+  const reads = coalesced(
+    () => Promise.all([cache.fairs.tokens.invalidate({ id }), cache.fairs.bag.invalidate({ id })]),
+    READ_EVERY_MS,
+  )
+  const stop = follow((api, handlers) =>
+    api.fairs.watch.subscribe(
+      { id },
+      {
+        ...handlers,
+        onData: ({ data: { fair, ranking } }) => {
+          noteServerTime(ranking.asOf)
+          cache.fairs.get.setData({ id }, fair)
+          cache.fairs.ranking.setData({ id }, ranking)
+          reads.ask()
+        },
+        onError: (error) => {
+          // Removed by the host, or the room is gone.
+          if (getReason(error) === 'FAIR_NOT_FOUND') void cache.fairs.get.invalidate({ id })
+          handlers.onError(error)
+        },
+      },
+    ),
+  )
+  return () => {
+    stop()
+    reads.stop()
+  }
+}

@@ -1,0 +1,19 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { FairScreen } from '../features/fairs/fair-screen.tsx'
+import { FairsScreen } from '../features/fairs/fairs-screen.tsx'
+import { idInAddress } from '../lib/format/id-in-address.ts'
+
+export const Route = createFileRoute('/fairs/{-$id}')({
+  validateSearch: (search: { invite?: string }) => search,
+  component: FairsRoute,
+})
+
+const INVITE = /^[\w-]{22}$/
+
+function FairsRoute() {
+  const { id } = Route.useParams()
+  const { invite } = Route.useSearch()
+  if (id === undefined) return <FairsScreen />
+  const code = INVITE.test(String(invite)) ? String(invite) : undefined
+  return <FairScreen key={id} id={idInAddress(id)} invite={code} />
+}
