@@ -54,9 +54,9 @@ export const fair = z
     bellAt: moment.nullable().describe('When the bell fell; null: not yet.'),
     commit: z.string().describe('SHA-256, in hex, of the secret that the moment of the bell is drawn from.'),
     secret: z.string().nullable().describe('That secret, in hex, once the fair has ended.'),
-    launches: z.enum(['all', 'host', 'nobody']).describe('Who may launch tokens.'),
-    rugs: z.boolean().describe('Whether creators may pull the rug.'),
-    lateEntry: z.boolean().describe('Whether one may enter after the opening.'),
+    launches: z.enum(['all', 'host', 'nobody']),
+    rugs: z.boolean(),
+    lateEntry: z.boolean(),
     entrants: z.int(),
     entrantsMax: z.int(),
     bots: z.int().describe('Bots of the house among the entrants.'),
@@ -246,10 +246,10 @@ export const createInput = z
   .superRefine(({ kind, minutes, startsAt, launches, bots, speed }, check) => {
     const report = (path: string, message: string) => check.addIssue({ code: 'custom', path: [path], message })
     if (kind !== 'room' && minutes > ARENA_MINUTES_MAX) report('minutes', `must be at most ${ARENA_MINUTES_MAX}`)
-    if (startsAt !== undefined && startsAt.getTime() > Date.now() + AHEAD_MAX_MS)
-      report('startsAt', 'must be within 30 days')
-    if (startsAt !== undefined && startsAt.getTime() < Date.now() - 60_000)
-      report('startsAt', 'must not be in the past')
+    // A time that was refused is still a text here.
+    const aheadMs = startsAt instanceof Date ? startsAt.getTime() - Date.now() : 0
+    if (aheadMs > AHEAD_MAX_MS) report('startsAt', 'must be within 30 days')
+    if (aheadMs < -60_000) report('startsAt', 'must not be in the past')
     if (speed > 1 && kind !== 'sandbox') report('speed', 'belongs to a sandbox')
     if (launches === 'nobody' && kind === 'sandbox' && bots === 0)
       report('launches', 'must be all or host without bots')
@@ -371,6 +371,7 @@ export const fairsProcedures = {
   leave: mutation({
     access: 'player',
     apiKey: 'trade',
+    whenSuspended: 'allowed',
     input: byFair,
     output: fair,
     rest: 'POST /api/fairs/{id}/leave',
@@ -420,6 +421,7 @@ export const fairsProcedures = {
   }),
   bag: query({
     access: 'player',
+    apiKey: 'market',
     input: byFair,
     output: fairBag,
     rest: 'GET /api/fairs/{id}/bag',
@@ -430,6 +432,7 @@ export const fairsProcedures = {
   }),
   story: query({
     access: 'player',
+    apiKey: 'never',
     input: byFair,
     output: fairStory,
     rest: 'GET /api/fairs/{id}/story',
@@ -463,7 +466,6 @@ export const fairsProcedures = {
   }),
   renewInvite: mutation({
     access: 'player',
-    apiKey: 'trade',
     input: byFair,
     output: z.object({ invite }),
     rest: 'POST /api/fairs/{id}/invite',
@@ -474,7 +476,6 @@ export const fairsProcedures = {
   }),
   remove: mutation({
     access: 'player',
-    apiKey: 'trade',
     input: removeInput,
     output: fair,
     rest: 'DELETE /api/fairs/{id}/entrants/{userId}',
@@ -484,5 +485,5 @@ export const fairsProcedures = {
     example: { input: { id: 14, userId: 5 }, answer: ROOM },
   }),
   /** The fair and its ranking whenever they change, at most once a second. */
-  watch: subscription({ access: 'guestOrPlayer', input: byFair, output: watchEvent }),
+  watch: subscription({ access: 'guestOrPlayer', apiKey: 'market', input: byFair, output: watchEvent }),
 }

@@ -25,7 +25,10 @@ const tags = {
   trading,
   orders: trading,
   past: { name: 'Past', description: 'A token as it was after any of its events, exact from the journal.' },
-  fairs: { name: 'Fairs', description: 'Arenas, seasons, rooms, cups and sandboxes: markets with a stake, a ranking and an end.' },
+  fairs: {
+    name: 'Fairs',
+    description: 'Arenas, seasons, rooms, cups and sandboxes: markets with a stake, a ranking and an end.',
+  },
   portfolio: { name: 'Portfolio', description: 'What the signed-in player holds, is worth and won.' },
   users,
   stickers: users,

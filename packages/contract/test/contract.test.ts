@@ -44,7 +44,8 @@ describe('every procedure', () => {
 
 describe('the access of API keys', () => {
   it('is to orders with the scope trade, to resets with reset, and to no other mutation', () => {
-    const orders = ['tokens.launch', 'trading.buy', 'trading.rug', 'trading.seal', 'trading.sell']
+    const fairs = ['fairs.create', 'fairs.enter', 'fairs.leave', 'fairs.update']
+    const orders = [...fairs, 'tokens.launch', 'trading.buy', 'trading.rug', 'trading.seal', 'trading.sell']
     expect(namesOf((procedure) => getKeyAccess(procedure) === 'trade').sort()).toEqual(orders)
     expect(namesOf((procedure) => getKeyAccess(procedure) === 'reset')).toEqual(['account.reset'])
     const others = namesOf((procedure) => procedure.type === 'mutation' && getAcceptedScopes(procedure).length > 0)
@@ -71,6 +72,7 @@ describe('the access of API keys', () => {
     const sessionOnly = namesOf((procedure) => procedure.type === 'query' && getAcceptedScopes(procedure).length === 0)
     expect(sessionOnly.sort(), DECIDE).toEqual([
       'account.events',
+      'fairs.story',
       'keys.list',
       'notices.settings',
       'passkeys.list',
@@ -98,6 +100,11 @@ describe('what a suspended player may do', () => {
       'account.declareBot',
       'account.reset',
       'alerts.create',
+      'fairs.create',
+      'fairs.enter',
+      'fairs.remove',
+      'fairs.renewInvite',
+      'fairs.update',
       'keys.create',
       'push.subscribe',
       'uploads.create',

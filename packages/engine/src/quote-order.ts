@@ -98,7 +98,11 @@ function toContext({ tokenId, pool, seq }: QuotedToken): TradeContext {
     seal: NO_SEAL,
     closing: null,
   }
-  return { pool: before, account: withBalance({ id: QUOTED, userId: QUOTED, username: '' }, ZERO), position: NO_POSITION }
+  return {
+    pool: before,
+    account: withBalance({ id: QUOTED, userId: QUOTED, username: '' }, ZERO),
+    position: NO_POSITION,
+  }
 }
 
 const withSol = (context: TradeContext, sol: Sol): TradeContext => ({

@@ -149,6 +149,9 @@ const BAD_ATTESTATION = [
   { ...PUBLIC_KEY, response: { ...ATTESTED, transports: 'usb' } },
   { ...PUBLIC_KEY, response: { ...ATTESTED, transports: Array.from({ length: 9 }, () => 'usb') } },
 ]
+/** `prepareFair` makes one. */
+const A_FAIR = { id: 12 }
+const BAD_INVITE = ['', 'x', 'a'.repeat(21), 'a'.repeat(23), `${'a'.repeat(21)}=`, `${'a'.repeat(21)}ä`]
 const BAD_RESUME = ['', ' ', '-1', '1.5', 'NaN', '1e3', '0x10', '9'.repeat(17)]
 
 /**
@@ -168,6 +171,29 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
   'auth.resetPassword': {
     bad: { token: [...BAD_TOTP, '12 456'], newPassword: BAD_NEW_PASSWORD, email: BAD_EMAIL },
   },
+  'fairs.list': { bad: { cursor: ['', 'x', '1', '1-', `1-${'9'.repeat(30)}`] } },
+  'fairs.get': { valid: A_FAIR, bad: { invite: BAD_INVITE } },
+  'fairs.create': {
+    bad: {
+      name: ['xy', ...BAD_NAME],
+      startsAt: ['2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z'],
+      minutes: [0, 4, 43_201],
+      stake: ['0.999999999', '10000.000000001', ...BAD_AMOUNT],
+      bots: [11],
+      // Of a room.
+      speed: [2, 61],
+    },
+  },
+  'fairs.enter': { valid: A_FAIR, bad: { invite: BAD_INVITE } },
+  'fairs.leave': { valid: A_FAIR },
+  'fairs.ranking': { valid: A_FAIR, bad: { cursor: ['', 'x', '-1', '1.5', '1e3', '1234567'] } },
+  'fairs.tokens': { valid: A_FAIR },
+  'fairs.bag': { valid: A_FAIR },
+  'fairs.story': { valid: A_FAIR },
+  'fairs.update': { valid: { ...A_FAIR, launches: 'nobody' }, bad: { act: ['pause'] } },
+  'fairs.renewInvite': { valid: A_FAIR },
+  'fairs.remove': { valid: { ...A_FAIR, userId: 1 } },
+  'fairs.watch': { valid: A_FAIR },
   'live.market': { bad: { lastEventId: ['', 'yesterday', '12', '0x10'] } },
   'live.token': { bad: { lastEventId: BAD_RESUME } },
   'tokens.list': { bad: { search: ['x'.repeat(65)], cursor: ['x', '1', 'x'.repeat(201), ...FORGED_CURSORS] } },

@@ -23,6 +23,7 @@ import {
   unknownInputs,
 } from '../support/bad-input.ts'
 import { factorInputs } from '../support/factors/factor-inputs.ts'
+import { prepareFair } from '../support/fairs.ts'
 import { aPng } from '../support/pictures.ts'
 import {
   createTestServer,
@@ -397,6 +398,13 @@ async function prepareFactor(path: string): Promise<Prepared | undefined> {
   return { visitor, more: await toInput(server, visitor) }
 }
 
+/** A new player in a room of their own. */
+async function prepareInFair(path: string): Promise<Prepared | undefined> {
+  const visitor = await server.player()
+  const more = await prepareFair(server, path, visitor)
+  return more && { visitor, more }
+}
+
 describe('the inputs that the table calls valid', () => {
   // If these were refused too, the refusals above would prove nothing.
   it('are taken', async () => {
@@ -404,7 +412,8 @@ describe('the inputs that the table calls valid', () => {
     for (const [path, row] of Object.entries(badInputs)) {
       if (procedures.get(path)?.type === 'subscription') continue
       const own = { visitor: isForPlayers(path) ? player : server.visitor(), more: {} }
-      const { visitor, more } = (await prepare[path]?.()) ?? (await prepareFactor(path)) ?? own
+      const { visitor, more } =
+        (await prepare[path]?.()) ?? (await prepareFactor(path)) ?? (await prepareInFair(path)) ?? own
       const input = { ...row.valid, ...more }
       const isQuery = procedures.get(path)?.type === 'query'
       const answer = isQuery ? await visitor.query(path, input) : await visitor.mutate(path, input)

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 /**
  * Fairs: markets with their own money, tokens and clock. All of them but the fairground keep their market in the schema `fairs`,
  * whose tables are like those of the fairground: a connection whose search path begins with it trades there by the same
- * statements, and no query of the fairground can see a room (decision 021).
+ * statements, and no query of the fairground can see a room (decision 035).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [...fairground, ...fairs, ...market]) await sql.raw(statement).execute(db)

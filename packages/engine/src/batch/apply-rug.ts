@@ -4,8 +4,8 @@ import { LiquiditySealedError, NotTheCreatorError, withMarketRules } from '../er
 import type { RugReceipt } from '../orders.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import { formatTime } from '../sql/time-text.ts'
-import { rugHash } from './chain-hash.ts'
 import { getEventTime } from './apply-trade.ts'
+import { rugHash } from './chain-hash.ts'
 import { type BatchRun, recordAccount, recordPool } from './changes.ts'
 import { type Account, type TokenPool, withBalance } from './market.ts'
 

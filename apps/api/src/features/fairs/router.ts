@@ -37,7 +37,10 @@ export const fairsRouter = router({
     await assertShown(ctx.app, ctx.userId, input.id)
     return await listFairTokens(ctx.app, input.id)
   }),
-  bag: implement(fairs.bag, ({ ctx, input }) => getBag(ctx.app, ctx.userId, input.id)),
+  bag: implement(fairs.bag, async ({ ctx, input }) => {
+    await assertShown(ctx.app, ctx.userId, input.id)
+    return await getBag(ctx.app, ctx.userId, input.id)
+  }),
   story: implement(fairs.story, async ({ ctx, input }) => {
     await assertShown(ctx.app, ctx.userId, input.id)
     throw new FairNotFoundError()

@@ -14,8 +14,8 @@ afterAll(() => database.drop())
 /** Columns that refer to a player, by their name or foreign key. */
 async function ownerColumns(): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
-     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
+    select c.oid::regclass || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relkind = 'r' and c.relnamespace in ('public'::regnamespace, 'fairs'::regnamespace) and a.attnum > 0 and not a.attisdropped
        and (a.attname ~ '(^|_)(user|creator|player|owner)_id$'
          or exists (select from pg_constraint f where f.contype = 'f' and f.conrelid = c.oid
            and f.confrelid = 'users'::regclass and f.conkey = array[a.attnum]))`.execute(database.db)

@@ -13,6 +13,7 @@ import { toUploadName } from '../../../src/storage/object-names.ts'
 import type { UploadKey } from '../../../src/storage/object-store.ts'
 import { type BadInputRow, badInputs, getBadInputRow, NOT_OBJECTS, publishLongAgo } from '../../support/bad-input.ts'
 import { factorInputs } from '../../support/factors/factor-inputs.ts'
+import { prepareFair } from '../../support/fairs.ts'
 import {
   closeSchema,
   findResponse,
@@ -245,7 +246,10 @@ async function validCall(place: Place): Promise<LightMyRequestResponse> {
   const player = await server.player()
   await player.launch({ initialBuyAmount: '1' })
   const { procedure } = place
-  const made = (await prepare[procedure]?.(player)) ?? (await factorInputs[procedure]?.(server, player))
+  const made =
+    (await prepare[procedure]?.(player)) ??
+    (await factorInputs[procedure]?.(server, player)) ??
+    (await prepareFair(server, procedure, player))
   const input = made ?? getBadInputRow(procedure).valid
   return send(player, place, input)
 }

@@ -262,7 +262,7 @@ describe('tRPC over a WebSocket', () => {
     listener.send({
       id: 1,
       method: 'subscription',
-      params: { path: 'live.token', input: { json: { tokenId: 2_000_000_000 } } },
+      params: { path: 'live.token', input: { json: { tokenId: 900_000_000 } } },
     })
     expect(await listener.next()).toMatchObject({ result: { type: 'started' } })
     expect(await listener.next()).toMatchObject({

@@ -1,9 +1,13 @@
 import { TAPE_MS } from '@papermoon/contract/tape'
-import type { Database } from '@papermoon/db'
+import type { Database, FairsDatabase } from '@papermoon/db'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
-type Table = keyof Database
-type Column<T extends Table> = keyof Database[T] & string
+/** With the market of all fairs but the fairground, which is in the schema `fairs`. */
+type Tables = Database & {
+  [T in 'accounts' | 'tokens' | 'holdings' | 'trades' | 'rugs' | 'seals' as `fairs.${T}`]: FairsDatabase[T]
+}
+type Table = keyof Tables
+type Column<T extends Table> = keyof Tables[T] & string
 
 /** Effect of deleting an account on a player's rows in a table. */
 type OnDeletion =
@@ -41,11 +45,7 @@ function personal<T extends Table>(entry: PersonalTableOf<T>): PersonalTable {
   return entry as unknown as PersonalTable
 }
 
-/**
- * Every table with rows of a player, what an export shows of them, and what a deletion does with them. A test compares
- * this list with the database, so every new table or column needs a decision.
- */
-export const personalTables: readonly PersonalTable[] = [
+const fairground: readonly PersonalTable[] = [
   personal({
     table: 'users',
     owner: 'id',
@@ -81,7 +81,7 @@ export const personalTables: readonly PersonalTable[] = [
     section: 'balance',
     order: ['user_id'],
     exported: ['sol_balance', 'realized_pnl'],
-    withheld: {},
+    withheld: { account_id: DERIVED },
     onDeletion: 'keep',
   }),
   personal({
@@ -383,6 +383,7 @@ export const personalTables: readonly PersonalTable[] = [
     order: ['id'],
     exported: [
       'id',
+      'fair_id',
       'name',
       'symbol',
       'emoji',
@@ -500,3 +501,68 @@ export const personalTables: readonly PersonalTable[] = [
     onDeletion: 'erase',
   }),
 ]
+
+/** Tables of the market of other fairs that are like the fairground's, with their sections. */
+const COPIES = {
+  tokens: 'fairLaunches',
+  holdings: 'fairHoldings',
+  trades: 'fairTrades',
+  rugs: 'fairRugs',
+  seals: 'fairSeals',
+} as const
+
+/** A player's part in fairs: their books are kept like the fairground's. */
+const fairs: readonly PersonalTable[] = [
+  personal({
+    table: 'fairs',
+    owner: 'host_id',
+    section: 'hostedFairs',
+    order: ['id'],
+    exported: ['id', 'kind', 'name', 'stake', 'starts_at', 'ends_at', 'state', 'created_at'],
+    withheld: {
+      ...{ secret: SECRET, invite_hash: SECRET, bell_at: SECRET, bell_window_s: INTERNAL, lobby_at: INTERNAL },
+      ...{ launches: INTERNAL, rugs: INTERNAL, late_entry: INTERNAL, house_tokens: INTERNAL, bots: INTERNAL },
+      ...{ entrants_max: INTERNAL, note: INTERNAL, speed: INTERNAL, seen_at: INTERNAL, lost_ms: INTERNAL },
+      ...{ started_at: INTERNAL, settled_at: INTERNAL },
+    },
+    // A room goes on without its host.
+    onDeletion: 'keep',
+  }),
+  personal({
+    table: 'fair_results',
+    owner: 'user_id',
+    section: 'fairResults',
+    order: ['fair_id'],
+    exported: ['fair_id', 'place', 'standing', 'score', 'is_ranked', 'has_left', 'trades', 'medal'],
+    withheld: { is_bot: DERIVED },
+    onDeletion: 'keep',
+  }),
+  personal({
+    table: 'fair_ratings',
+    owner: 'user_id',
+    section: 'fairRating',
+    order: ['user_id'],
+    exported: ['rating', 'deviation', 'volatility', 'fairs'],
+    withheld: {},
+    onDeletion: 'keep',
+  }),
+  personal({
+    table: 'fairs.accounts',
+    owner: 'user_id',
+    section: 'fairAccounts',
+    order: ['fair_id'],
+    exported: ['fair_id', 'sol_balance', 'realized_pnl', 'stake', 'entered_at', 'left_at'],
+    withheld: { account_id: INTERNAL },
+    onDeletion: 'keep',
+  }),
+  ...fairground.flatMap((entry) => {
+    const section = COPIES[entry.table as keyof typeof COPIES]
+    return section === undefined ? [] : [{ ...entry, table: `fairs.${entry.table}`, section } as PersonalTable]
+  }),
+]
+
+/**
+ * Every table with rows of a player, what an export shows of them, and what a deletion does with them. A test compares
+ * this list with the database, so every new table or column needs a decision.
+ */
+export const personalTables: readonly PersonalTable[] = [...fairground, ...fairs]

@@ -7,7 +7,7 @@ import { getBodySchema } from '../body.ts'
 import { type RestRoute, restRoutes } from '../routes.ts'
 import { ROW_FORMATS } from '../streams/formats.ts'
 import { rowStreams } from '../streams/row-streams.ts'
-import { ComponentSchemas, mapValues } from './component-schemas.ts'
+import { ComponentSchemas, type JsonSchema, mapValues } from './component-schemas.ts'
 import { describeEventStream, EVENTS_PATH } from './event-operation.ts'
 import { COMMON_HEADERS, headerComponents } from './headers.ts'
 import { describeSharedLimits } from './limits.ts'
@@ -20,6 +20,7 @@ import {
   splitInput,
 } from './operation.ts'
 import { SharedParameters } from './parameters.ts'
+import { PROPERTY_WORDS } from './property-words.ts'
 import { COMMON_REFUSALS, problem, SharedResponses } from './refusals.ts'
 
 /** The settings that the document names. */
@@ -31,7 +32,7 @@ const DESCRIPTION = [
   'Errors are one plain sentence as text/plain, or problem details (RFC 9457) for API keys and for clients whose Accept prefers JSON to plain text. `x-error-codes` of an operation lists its own codes by status, `x-common-error-codes` those of all; `x-common-headers` the headers that any answer may have.',
   'A player may have eight orders (launches, buys, sales, rug pulls) under way; the ninth is refused with 429 TOO_MANY_ORDERS.',
   'Of the 503s, BUSY and DATABASE_AWAY mean that nothing was done: try again after Retry-After seconds. OUTCOME_UNKNOWN means that an order may have been done: repeat it with the key in the Idempotency-Key header of the answer, and it gets its first answer or trades once.',
-  'This document has what guests and API keys may call. /api/openapi.json?view=full has everything, with a sentence of each error.',
+  'This document has what guests and API keys may call. /api/openapi.json?view=full has everything, with a sentence of each error and property.',
   'Events come as a stream at /api/events (Server-Sent Events) and over the WebSocket /ws, both resumable by a cursor; [/api/asyncapi.json](/api/asyncapi.json) describes their messages. tRPC’s subscriptions at /trpc have those of a token, gapless from any sequence number on.',
 ]
 
@@ -88,13 +89,23 @@ export function createOpenApiDocument(config: DocumentConfig, view: View, allRou
     'x-common-headers': COMMON_HEADERS,
     'x-common-error-codes': COMMON_REFUSALS,
     components: {
-      schemas: schemas.toRecord(),
+      schemas: isFull ? schemas.toRecord() : mapValues(schemas.toRecord(), leaveOutWords),
       responses: components.responses.toRecord(isFull),
       parameters,
       headers: headerComponents,
       securitySchemes: SECURITY_SCHEMES,
     },
   }
+}
+
+/** A schema without the descriptions that say of a property what its name says in every schema. */
+function leaveOutWords(schema: JsonSchema): JsonSchema {
+  if (schema.properties === undefined) return schema
+  const properties = Object.entries(schema.properties as Record<string, JsonSchema>).map(([name, part]) => {
+    const { description, ...rest } = part
+    return [name, description === PROPERTY_WORDS[name] ? rest : part]
+  })
+  return { ...schema, properties: Object.fromEntries(properties) }
 }
 
 /** Whether a guest or an API key may call the route, or needs it to get a key. */
