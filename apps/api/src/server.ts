@@ -82,6 +82,10 @@ async function start(config: Config, log: Logger): Promise<void> {
   if (shuttingDown !== undefined) return
   await announce({ config, log, app, port, hasBegun })
   await keepDemoWorld({ app, database, port, hasBegun })
+  if (shuttingDown !== undefined) return
+  const { startFairBots } = await import('./house/fair-bots.ts')
+  const fairBots = startFairBots({ app, pool: database.pool })
+  teardown.defer(() => fairBots.stop())
 }
 
 interface Served {

@@ -251,6 +251,7 @@ export const createInput = z
     if (aheadMs > AHEAD_MAX_MS) report('startsAt', 'must be within 30 days')
     if (aheadMs < -60_000) report('startsAt', 'must not be in the past')
     if (speed > 1 && kind !== 'sandbox') report('speed', 'belongs to a sandbox')
+    if (bots > 0 && kind === 'cup') report('bots', 'must be 0 in a cup')
     if (launches === 'nobody' && kind === 'sandbox' && bots === 0)
       report('launches', 'must be all or host without bots')
   })
@@ -354,7 +355,7 @@ export const fairsProcedures = {
     operationId: 'createFair',
     status: 201,
     summary: 'Makes a room for whoever has its link, a cup for API keys, or a sandbox for one’s own.',
-    errors: ['TOO_MANY_FAIRS'],
+    errors: ['TOO_MANY_FAIRS', 'FAIR_RULE'],
     example: { input: { kind: 'room', name: 'Friday evening', minutes: 30 }, answer: { fair: ROOM, invite: INVITE } },
   }),
   enter: mutation({

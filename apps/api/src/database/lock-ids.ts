@@ -15,6 +15,8 @@ export const LOCK_IDS = {
   backupKeeping: 727_466_013,
   /** Keeping the demo world; held as long as its process runs. */
   demoKeeping: 727_466_014,
+  /** Running the bots of the house in fairs; held as long as such fairs are open. */
+  fairBots: 727_466_015,
   /** The quota of all uploads. */
   uploadQuota: 7_261_903,
 } as const

@@ -18,12 +18,14 @@ export async function takeLock(
 ): Promise<HeldLock | null> {
   const client = await pool.connect()
   const lost = new AbortController()
-  client.once('error', () => lost.abort(lostReason))
+  const lose = () => lost.abort(lostReason)
+  client.once('error', lose)
   // Closes the connection, which releases the lock.
   const release = () => client.release(true)
   try {
     const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${LOCK_IDS[lock]}) as taken`)
     if (!rows[0]?.taken) {
+      client.off('error', lose)
       client.release()
       return null
     }
@@ -37,4 +39,33 @@ export async function takeLock(
       () => false,
     )
   return { lost: lost.signal, release, check: async () => (await isAnswered()) && !lost.signal.aborted }
+}
+
+/** A task that one process of a database does at a time. */
+export class SoleTask {
+  readonly #pool: pg.Pool
+  readonly #lock: keyof typeof LOCK_IDS
+  #held: HeldLock | null = null
+
+  constructor(pool: pg.Pool, lock: keyof typeof LOCK_IDS) {
+    this.#pool = pool
+    this.#lock = lock
+  }
+
+  /** Whether the task is this process's: it takes what nobody has. Where that cannot be checked, another may have it by now. */
+  async isOurs(): Promise<boolean> {
+    try {
+      this.#held ??= await takeLock(this.#pool, this.#lock)
+      if (this.#held === null || (await this.#held.check())) return this.#held !== null
+    } catch {
+      return false
+    }
+    this.leave()
+    return false
+  }
+
+  leave(): void {
+    this.#held?.release()
+    this.#held = null
+  }
 }

@@ -36,6 +36,8 @@ interface OrderOfFair {
   readonly order: Order
   /** By a program, with an API key or as a bot of the house. */
   readonly isProgram: boolean
+  /** A launch of the fair itself: its rules for launches are those of players. */
+  readonly isHouse?: boolean
 }
 
 /**
@@ -44,14 +46,14 @@ interface OrderOfFair {
  */
 export async function addFairTerms<O extends Order>(
   app: AppPart<'db'>,
-  { order, fairId, isProgram }: OrderOfFair & { readonly order: O },
+  { order, fairId, isProgram, isHouse = false }: OrderOfFair & { readonly order: O },
 ): Promise<O> {
   const target = await findTarget(app, order, fairId)
   if (target === null) throw order.kind === 'launch' ? new FairNotFoundError() : new TokenNotFoundError()
   if (target.account_id === null || target.left_at !== null) {
     throw isPrivate(target.kind) ? new FairNotFoundError() : new NotInFairError()
   }
-  const refusal = order.refusal ?? findRefusal(target, order, isProgram)
+  const refusal = order.refusal ?? findRefusal(target, order, { isProgram, isHouse })
   const fair: LaunchFair = { id: target.id, closesAtMs: target.bell_at?.getTime() ?? 0 }
   return {
     ...order,
@@ -79,12 +81,16 @@ export async function findAccountId(
   return account.id
 }
 
-function findRefusal(fair: OrderTarget, { kind, userId }: Order, isProgram: boolean): Order['refusal'] {
+function findRefusal(
+  fair: OrderTarget,
+  { kind, userId }: Order,
+  { isProgram, isHouse }: Pick<Required<OrderOfFair>, 'isProgram' | 'isHouse'>,
+): Order['refusal'] {
   if (fair.is_over || fair.state === 'settled' || fair.state === 'void') return new FairEndedError()
   if (fair.state === 'lobby') return new FairNotOpenError(`This fair opens at ${formatMoment(fair.starts_at)}.`)
   if (fair.kind === 'cup' && !isProgram) return new FairRuleError('Only programs trade in a cup, with an API key.')
   if (kind === 'rug' && !fair.rugs) return new FairRuleError('Rug pulls are off in this fair.')
-  if (kind !== 'launch') return undefined
+  if (kind !== 'launch' || isHouse) return undefined
   if (fair.launches === 'nobody') return new FairRuleError('Nobody may launch tokens in this fair now.')
   if (fair.launches === 'host' && fair.host_id !== userId)
     return new FairRuleError('Only the host of this fair may launch tokens.')

@@ -30,17 +30,20 @@ export function toOrder(order: BotOrder): Order {
 const toSol = (sol: number): Sol => new Decimal(sol.toFixed(9))
 const toTokens = (tokens: number) => new Decimal(tokens.toFixed(6))
 
-/** An event of the market as bots take it. */
-export function toBotEvent(event: MarketEvent): BotEvent {
+/** An event of the market as bots take it whose time runs `speed` times as fast. */
+export function toBotEvent(event: MarketEvent, speed: number): BotEvent {
   const { tokenId } = event
-  if (event.type === 'trade') return toTradeEvent(event, Date.parse(event.trade.createdAt))
-  const atMs = Date.parse(event.createdAt)
+  if (event.type === 'trade') return toTradeEvent(event, Date.parse(event.trade.createdAt) * speed)
+  const atMs = Date.parse(event.createdAt) * speed
   if (event.type === 'rug_pull') {
     return { type: 'rug', atMs, tokenId, userId: event.userId, sol: Number(event.amount) }
   }
   if (event.type === 'seal') {
-    const { type, userId, kind, seal } = event
-    return { type, atMs, tokenId, userId, kind, seal: toSeal(seal) }
+    const { type, userId, kind } = event
+    const seal = toSeal(event.seal)
+    const { liquidityUntilMs, bagUntilMs } = seal
+    const until = { liquidityUntilMs: liquidityUntilMs * speed, bagUntilMs: bagUntilMs * speed }
+    return { type, atMs, tokenId, userId, kind, seal: { ...seal, ...until } }
   }
   const { name, symbol, creator } = event
   return { type: 'launch', atMs, tokenId, creatorId: creator.id, name, symbol }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { AppPart } from '../context.ts'
-import { type HeldLock, takeLock } from '../database/take-lock.ts'
+import { SoleTask } from '../database/take-lock.ts'
 import { startPeriodicJob } from '../lib/periodic-job.ts'
 import { type DemoWorld, findDemoWorld, hasPlayers, moveDemoWorld } from './demo-world.ts'
 import { type HistoryFigures, runHistoryProcess } from './history-process.ts'
@@ -56,18 +56,18 @@ export function startDemoKeeper(parts: KeeperParts): DemoKeeper {
 
 class Keeper {
   readonly #parts: KeeperParts
-  #lock: HeldLock | null = null
+  readonly #task: SoleTask
   #attempts = 0
   #nextPayMs = 0
 
   constructor(parts: KeeperParts) {
     this.#parts = parts
+    this.#task = new SoleTask(parts.pool, 'demoKeeping')
   }
 
   async look(stopping: AbortSignal): Promise<void> {
     const { app, bots } = this.#parts
-    // Where the lock cannot be checked, another node may have it by now.
-    if (!(await this.#hold().catch(() => false))) return await bots.stop()
+    if (!(await this.#task.isOurs())) return await bots.stop()
     let world = await findDemoWorld(app.platform.db)
     if (world?.state === 'writing') world = await this.#write(stopping)
     if (stopping.aborted) return
@@ -78,18 +78,7 @@ class Keeper {
 
   async close(): Promise<void> {
     await this.#parts.bots.stop()
-    this.#lock?.release()
-    this.#lock = null
-  }
-
-  /** Whether this node is the keeper. */
-  async #hold(): Promise<boolean> {
-    const held = this.#lock ?? (await takeLock(this.#parts.pool, 'demoKeeping'))
-    this.#lock = held
-    if (held === null || (await held.check())) return held !== null
-    this.#lock = null
-    held.release()
-    return false
+    this.#task.leave()
   }
 
   async #write(stopping: AbortSignal): Promise<DemoWorld | null> {

@@ -9,29 +9,38 @@ const LARGEST = 50
 /** Creators whose rugs are known at a start. */
 const RUGGERS = 4_000
 
+/** The market that bots see, and how fast time runs for them. */
+export interface BotMarket {
+  readonly db: Kysely<Database>
+  /** Null: the fairground, whose tables have no other. */
+  readonly fairId: number | null
+  readonly speed: number
+}
+
 /**
  * Tokens as bots know them at a start, the longest idle first, each with its last sequence number: those with these ids, or all
  * that bots may want to trade.
  */
 export async function readTokenStarts(
-  db: Kysely<Database>,
+  { db, fairId, speed }: BotMarket,
   ids: readonly number[] | null,
 ): Promise<(TokenStart & { readonly seq: number })[]> {
-  const known = ids === null ? sql`${WANTED}` : sql`select unnest(${[...ids]}::int[])`
+  const known = ids !== null ? sql`select unnest(${[...ids]}::int[])` : fairId === null ? WANTED : ofFair(fairId)
+  const ms = sql`${1_000 * speed}::float8`
   const { rows } = await sql<TokenStart & Seal & { seq: number }>`
     select t.id, t.name, t.symbol, p.seq, t.creator_id as "creatorId",
-           extract(epoch from t.created_at)::float8 * 1000 as "createdAtMs",
+           extract(epoch from t.created_at)::float8 * ${ms} as "createdAtMs",
            (select count(*)::int from rugs r where r.user_id = t.creator_id and r.created_at < t.created_at) as "creatorRugs",
            (select count(*)::int from tokens o where o.creator_id = t.creator_id and o.created_at <= t.created_at
                and o.created_at > t.created_at - interval '1 day') as "creatorLaunches",
            p.sol_reserve::float8 as "solReserve", p.token_reserve::float8 as "tokenReserve",
-           extract(epoch from p.last_event_at)::float8 * 1000 as "lastTradeAtMs", p.seq as "tradeCount",
+           extract(epoch from p.last_event_at)::float8 * ${ms} as "lastTradeAtMs", p.seq as "tradeCount",
            (select coalesce(sum(c.volume), 0)::float8 from candles c where c.token_id = t.id and c.width = 3600
                and c.bucket > now() - interval '1 day') as volume,
            (select count(*)::int from holdings h where h.token_id = t.id and h.amount > 0) as "holderCount",
            t.is_rugged as "isRugged",
-           coalesce(extract(epoch from p.sealed_until), 0)::float8 * 1000 as "liquidityUntilMs",
-           coalesce(extract(epoch from p.bag_sealed_until), 0)::float8 * 1000 as "bagUntilMs",
+           coalesce(extract(epoch from p.sealed_until), 0)::float8 * ${ms} as "liquidityUntilMs",
+           coalesce(extract(epoch from p.bag_sealed_until), 0)::float8 * ${ms} as "bagUntilMs",
            p.bag_sealed_tokens::float8 as "bagTokens"
       from ${visibleTokens} t join pools p on p.token_id = t.id
      where t.id in (${known})
@@ -47,12 +56,16 @@ const WANTED = sql`
   union (select p.token_id from pools p where p.rugged_at is null order by p.price desc limit ${LARGEST})
   union (select h.token_id from holdings h join users u on u.id = h.user_id where u.kind = 'house' and h.amount > 0)`
 
+const ofFair = (fairId: number) => sql`select id from tokens where fair_id = ${fairId} order by id desc limit ${NEWEST}`
+
 /** What the bots of the house hold. */
-export async function readBags(db: Kysely<Database>): Promise<KnownBag[]> {
+export async function readBags({ db, fairId, speed }: BotMarket): Promise<KnownBag[]> {
+  const isIn = fairId === null ? sql`true` : sql`h.token_id in (select id from tokens where fair_id = ${fairId})`
+
   const { rows } = await sql<KnownBag>`
     select h.user_id as "userId", h.token_id as "tokenId", h.amount::float8 as amount, h.cost::float8 as cost,
-           extract(epoch from now())::float8 * 1000 as "boughtAtMs"
-      from holdings h join users u on u.id = h.user_id where u.kind = 'house' and h.amount > 0`.execute(db)
+           extract(epoch from now())::float8 * ${1_000 * speed}::float8 as "boughtAtMs"
+      from holdings h join users u on u.id = h.user_id where u.kind = 'house' and h.amount > 0 and ${isIn}`.execute(db)
   return rows
 }
 

@@ -1,11 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BotOrder, CHARACTERS, type Character, Fleet, type FleetOptions, MemberError } from '@papermoon/bots'
-import { DomainError, type MarketEvent, type UserId } from '@papermoon/engine'
+import {
+  type BotOrder,
+  CHARACTERS,
+  type Character,
+  Fleet,
+  type FleetMember,
+  type FleetOptions,
+  MemberError,
+} from '@papermoon/bots'
+import { DomainError, type MarketEvent, type OrderEntry, type UserId } from '@papermoon/engine'
 import type { AppPart } from '../context.ts'
+import type { LiveFeed } from '../events/live-feed.ts'
 import { MINUTE_MS } from '../lib/durations.ts'
 import { toBotEvent, toOrder } from './bot-orders.ts'
 import { findHouseBots } from './house-bots.ts'
-import { readBags, readRugs, readTokenStarts } from './market-start.ts'
+import { type BotMarket, readBags, readRugs, readTokenStarts } from './market-start.ts'
 
 /** Longest wait until the next look at the clock: events may call for an earlier one. */
 const TICK_MS = 500
@@ -22,14 +31,25 @@ const REST = { firstMs: 1_000, maxMs: 5 * MINUTE_MS, soundMs: 10 * MINUTE_MS }
 /** In the list of failed bots: all of them. */
 const ALL = 0
 /** Refusals that show that a bot has not what it thought. */
-const SURPRISES: ReadonlySet<string> = new Set(['INSUFFICIENT_BALANCE', 'INSUFFICIENT_TOKENS', 'OUTCOME_UNKNOWN'])
+const SURPRISES: ReadonlySet<string> = new Set([
+  ...['INSUFFICIENT_BALANCE', 'INSUFFICIENT_TOKENS', 'OUTCOME_UNKNOWN'],
+  // The host of a fair removed it.
+  ...['NOT_IN_FAIR', 'FAIR_NOT_FOUND'],
+])
 
 /** The characters of the house's own bots, by name. Bots that an operator created have none: somebody else runs them. */
 export const characters: ReadonlyMap<string, Character> = new Map(CHARACTERS.map((one) => [one.name, one]))
 
-export type HouseApp = AppPart<'db' | 'log' | 'engine' | 'feed'>
+export interface HouseApp extends AppPart<'db' | 'log'> {
+  readonly market: { readonly engine: Pick<OrderEntry, 'submit'> }
+  readonly live: { readonly feed: Pick<LiveFeed, 'onEvent' | 'isHidden'> }
+}
 
-export interface WorkOptions extends Pick<FleetOptions, 'looksPerSecond' | 'strategies'> {
+export interface WorkOptions extends Pick<FleetOptions, 'looksPerSecond' | 'strategies' | 'isBounded'> {
+  /** Another fair than the fairground, with the bots that have entered it. */
+  readonly fair?: { readonly id: number; findMembers(): Promise<readonly FleetMember[]> }
+  /** How much faster than the clock the bots live. Default: 1. */
+  readonly speed?: number
   /** Mean time between two sales of all bots that leave. */
   readonly retiringMs?: number
 }
@@ -41,6 +61,7 @@ export interface WorkOptions extends Pick<FleetOptions, 'looksPerSecond' | 'stra
 export class WorkingBots {
   readonly #app: HouseApp
   readonly #options: WorkOptions
+  readonly #market: BotMarket
   readonly #orders = new Set<Promise<void>>()
   readonly #failures = new Map<number, { readonly count: number; readonly atMs: number }>()
   /** Sequence numbers of tokens as they were read: earlier events are known. */
@@ -60,6 +81,7 @@ export class WorkingBots {
   constructor(app: HouseApp, options: WorkOptions = {}) {
     this.#app = app
     this.#options = options
+    this.#market = { db: app.platform.db, fairId: options.fair?.id ?? null, speed: options.speed ?? 1 }
   }
 
   get isWorking(): boolean {
@@ -131,24 +153,21 @@ export class WorkingBots {
 
   /** The fleet with what the database says of bots and market; null if no bot is left. */
   async #build(): Promise<Fleet | null> {
-    const { db } = this.#app.platform
+    const { db } = this.#market
     this.#held = []
     this.#seqs.clear()
     this.#isOutOfStep = false
     this.#startedAtMs = Date.now()
-    const members = (await findHouseBots(db)).flatMap(({ id, username, status, balance }) => {
-      const character = characters.get(username)
-      const isActive = character !== undefined && status === 'active'
-      return isActive ? [{ userId: id, character, balance: Number(balance) }] : []
-    })
+    const { looksPerSecond, strategies, isBounded, fair } = this.#options
+    const members = await (fair === undefined ? findActiveBots(db) : fair.findMembers())
     if (members.length === 0) return null
-    const { looksPerSecond, strategies } = this.#options
     const fleet = new Fleet({
       seed: Date.now(),
       members,
-      startMs: Date.now(),
+      startMs: this.#botNow(),
       ...(looksPerSecond !== undefined && { looksPerSecond }),
       ...(strategies !== undefined && { strategies }),
+      ...(isBounded !== undefined && { isBounded }),
     })
     this.#fleet = fleet
     for (const { userId, rugs } of await readRugs(db)) fleet.market.addRugs(userId, rugs)
@@ -160,8 +179,8 @@ export class WorkingBots {
   async #readTokens(fleet: Fleet, ids: readonly number[] | null): Promise<void> {
     this.#held ??= []
     try {
-      const bags = Map.groupBy(await readBags(this.#app.platform.db), ({ tokenId }) => tokenId)
-      for (const { seq, ...start } of await readTokenStarts(this.#app.platform.db, ids)) {
+      const bags = Map.groupBy(await readBags(this.#market), ({ tokenId }) => tokenId)
+      for (const { seq, ...start } of await readTokenStarts(this.#market, ids)) {
         if (fleet.market.findToken(start.id) !== undefined) continue
         this.#seqs.set(start.id, seq)
         fleet.addToken(start)
@@ -187,7 +206,7 @@ export class WorkingBots {
     const isOld = event.type !== 'seal' && event.seq <= (this.#seqs.get(tokenId) ?? -1)
     if (fleet === null || isOld || this.#app.live.feed.isHidden(tokenId)) return
     const isKnown = event.type === 'token_launched' || fleet.market.findToken(tokenId) !== undefined
-    if (isKnown) fleet.observe(toBotEvent(event))
+    if (isKnown) fleet.observe(toBotEvent(event, this.#market.speed))
     // An old token that is traded again: a look at one of them in a second is enough.
     if (isKnown || this.#held !== null || Date.now() < this.#nextReadMs) return
     this.#nextReadMs = Date.now() + READ_EVERY_MS
@@ -197,12 +216,13 @@ export class WorkingBots {
   }
 
   async #step(fleet: Fleet, signal: AbortSignal): Promise<void> {
-    const nowMs = Date.now()
-    const waitMs = fleet.nextAtMs - nowMs
+    const { speed } = this.#market
+    const nowMs = this.#botNow()
+    const waitMs = (fleet.nextAtMs - nowMs) / speed
     // At least a turn of the event loop, so that calls are answered between two orders.
     await sleep(Math.min(Math.max(0, waitMs), TICK_MS), undefined, { signal }).catch(() => {})
     if (waitMs > 0 || signal.aborted) return
-    for (let skips = 0; fleet.nextAtMs < nowMs - LATE_MAX_MS && skips < SKIPS_MAX; skips++) {
+    for (let skips = 0; fleet.nextAtMs < nowMs - LATE_MAX_MS * speed && skips < SKIPS_MAX; skips++) {
       const missed = this.#decide(fleet, nowMs)
       if (missed !== null) fleet.refused(missed)
     }
@@ -256,7 +276,7 @@ export class WorkingBots {
   /** Keeps a bot away from the market for a while. */
   #rest(userId: number, fleet: Fleet, error: unknown): void {
     const pauseMs = this.#noteFailure(userId)
-    fleet.rest(userId, Date.now() + pauseMs)
+    fleet.rest(userId, this.#botNow() + pauseMs * this.#market.speed)
     this.#app.platform.log.error({ err: error, userId, pauseMs }, 'a bot of the house broke; it rests')
   }
 
@@ -267,6 +287,11 @@ export class WorkingBots {
     const count = last === undefined || nowMs - last.atMs > REST.soundMs ? 0 : last.count
     this.#failures.set(userId, { count: count + 1, atMs: nowMs })
     return Math.min(REST.maxMs, REST.firstMs * 2 ** Math.min(count, 30))
+  }
+
+  /** Unix ms of the bots' clock. */
+  #botNow(): number {
+    return Date.now() * this.#market.speed
   }
 
   #mustStartAgain(): boolean {
@@ -286,7 +311,7 @@ export class WorkingBots {
     }
     this.#app.platform.log.info('the bots of the house sell out and leave')
     while (!signal.aborted && !this.#mustStartAgain()) {
-      const leaving = fleet.leave(Date.now(), retiringMs)
+      const leaving = fleet.leave(this.#botNow(), retiringMs)
       if (leaving === null) {
         this.#hasRetired = true
         return
@@ -295,4 +320,12 @@ export class WorkingBots {
       await sleep(leaving.pauseMs, undefined, { signal }).catch(() => {})
     }
   }
+}
+
+async function findActiveBots(db: BotMarket['db']): Promise<readonly FleetMember[]> {
+  return (await findHouseBots(db)).flatMap(({ id, username, status, balance }) => {
+    const character = characters.get(username)
+    const isActive = character !== undefined && status === 'active'
+    return isActive ? [{ userId: id, character, balance: Number(balance) }] : []
+  })
 }

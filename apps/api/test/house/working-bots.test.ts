@@ -157,7 +157,9 @@ describe('the bots of the house at work', () => {
     const retired = new Set(
       (await findHouseBots(server.db)).flatMap(({ id, status }) => (status === 'frozen' ? [id] : [])),
     )
-    const left = (await readBags(server.db)).filter(({ userId }) => !retired.has(userId as UserId))
+    const left = (await readBags({ db: server.db, fairId: null, speed: 1 })).filter(
+      ({ userId }) => !retired.has(userId as UserId),
+    )
     expect(left.filter(({ amount }) => amount > 1)).toEqual([])
     expect((await auditMarket(server.database.pool)).shown).toEqual([])
   })

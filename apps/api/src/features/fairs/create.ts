@@ -7,16 +7,17 @@ import type { Context } from '../../context.ts'
 import { FairRuleError, TooManyFairsError } from '../../fairs/errors.ts'
 import { DAY_MS, MINUTE_MS } from '../../lib/durations.ts'
 import type { OrderTerms } from '../../place-order.ts'
+import { getFairFor, insertEntrants } from './enter.ts'
 import { createInvite, hashInvite } from './invite.ts'
-import { getFair } from './store.ts'
-import { toFair } from './to-fair.ts'
+import { openFair } from './open-fair.ts'
+import { removeSandboxes } from './remove-sandboxes.ts'
 
 export const SECRET_BYTES = 32
 /** Sandboxes that may be open on one server. */
 const SANDBOXES_MAX = 20
 /** The bell of a short fair falls within its last minute. */
 const BELL_WINDOW_S = 60
-/** Bots launch these tokens where nobody else may. */
+/** Bots launch these tokens where nobody else may, and in a sandbox. */
 const HOUSE_TOKENS = 3
 
 /**
@@ -39,7 +40,9 @@ export async function createFair(ctx: Context & OrderTerms, input: CreateFairInp
     const { rows } = await sql<{ mine: number; sandboxes: number }>`
       select count(*) filter (where host_id = ${userId} and (kind = 'sandbox') = ${kind === 'sandbox'})::int as mine,
              count(*) filter (where kind = 'sandbox')::int as sandboxes
-        from fairs where state in ('lobby', 'open') and id > 1`.execute(tx)
+        from fairs where state in ('lobby', 'open') and coalesce(bell_at > clock_timestamp(), true) and id > 1`.execute(
+      tx,
+    )
     const { mine = 0, sandboxes = 0 } = rows[0] ?? {}
     if (mine >= (kind === 'sandbox' ? 1 : HOSTED_MAX) || (kind === 'sandbox' && sandboxes >= SANDBOXES_MAX)) {
       throw new TooManyFairsError(kind, mine)
@@ -54,14 +57,19 @@ export async function createFair(ctx: Context & OrderTerms, input: CreateFairInp
         ends_at: new Date(startsAt.getTime() + minutes * MINUTE_MS),
         bell_window_s: kind === 'sandbox' ? 0 : BELL_WINDOW_S,
         secret: randomBytes(SECRET_BYTES),
-        house_tokens: bots > 0 && launches === 'nobody' ? HOUSE_TOKENS : 0,
+        house_tokens: bots > 0 && (launches === 'nobody' || kind === 'sandbox') ? HOUSE_TOKENS : 0,
         entrants_max: kind === 'sandbox' ? 1 + bots : ENTRANTS_MAX,
         invite_hash: invite === null ? null : hashInvite(invite),
       })
-      .returning('id')
+      .returning(['id', 'stake'])
       .executeTakeFirstOrThrow()
+    if (kind === 'sandbox') await insertEntrants(tx, row, [userId])
     return row.id
   })
-  const row = await getFair(app.platform.db, id)
-  return { fair: toFair(row, userId), invite }
+  // It has nobody to wait for, and takes the place of the one before.
+  if (kind === 'sandbox') {
+    await openFair(app.platform.db, id, { early: true })
+    await removeSandboxes(app.platform.db, sql`f.host_id = ${userId}`)
+  }
+  return { fair: await getFairFor(app, userId, { id }), invite }
 }

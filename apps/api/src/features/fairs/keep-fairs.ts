@@ -7,6 +7,7 @@ import { addFairTerms } from '../../fairs/fair-account.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
 import { fillBots, openFair } from './open-fair.ts'
 import { getFairsDb } from './ranking.ts'
+import { removeOldSandboxes } from './remove-sandboxes.ts'
 import { scheduleFairs } from './schedule.ts'
 import { settleFair } from './settle.ts'
 
@@ -32,8 +33,9 @@ export function startKeepingFairs(app: App): PeriodicJob {
   return startPeriodicJob(
     LOOK_EVERY_MS,
     async (stopping) => {
-      if (config.fairs && performance.now() >= nextPlanMs) {
-        await scheduleFairs(db, Date.now())
+      if (performance.now() >= nextPlanMs) {
+        if (config.fairs) await scheduleFairs(db, Date.now())
+        await removeOldSandboxes(db)
         nextPlanMs = performance.now() + SCHEDULE_EVERY_MS
       }
       for (const fair of await findDue(db)) {
@@ -103,7 +105,7 @@ async function launchHouseTokens(app: App, fairId: number): Promise<void> {
       ] as (typeof STORIES)[number]
       const token = { name, symbol, emoji, description, website: null, x: null, telegram: null }
       const order = { kind: 'launch', userId, token, requestKey: `fair-${fairId}-${n}`, isBot: true } as const
-      await fairs.market.engine.submit(await addFairTerms(fairs, { order, fairId, isProgram: true }))
+      await fairs.market.engine.submit(await addFairTerms(fairs, { order, fairId, isProgram: true, isHouse: true }))
     }),
   )
 }

@@ -1,3 +1,4 @@
+import { CHARACTERS } from '@papermoon/bots'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
@@ -51,13 +52,15 @@ export async function fillBots(db: Kysely<Database>, id: number): Promise<void> 
   })
 }
 
-/** Bots of the house for a fair: the same ones for the same secret. */
+const BOT_NAMES = CHARACTERS.map(({ name }) => name)
+
+/** Bots of the house for a fair: the same ones for the same secret. Those that an operator made are run by somebody else. */
 async function drawBots(
   tx: Kysely<Database>,
   { secret, bots }: { readonly secret: Buffer; readonly bots: number },
 ): Promise<UserId[]> {
   const { rows } = await sql<{ id: UserId }>`
-    select id from users where kind = 'house' and standing = 'active'
+    select id from users where kind = 'house' and standing = 'active' and username = any(${BOT_NAMES})
      order by sha256(${secret}::bytea || id::text::bytea) limit ${bots}`.execute(tx)
   return rows.map(({ id }) => id)
 }

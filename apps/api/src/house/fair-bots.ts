@@ -1,0 +1,183 @@
+import type { FleetMember } from '@papermoon/bots'
+import type { Database, FairKind } from '@papermoon/db'
+import type { MarketEvent, UserId } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
+import type pg from 'pg'
+import type { App } from '../context.ts'
+import { SoleTask } from '../database/take-lock.ts'
+import { addFairTerms } from '../fairs/fair-account.ts'
+import { findFairOfToken } from '../fairs/fair-of-token.ts'
+import { HOUR_MS } from '../lib/durations.ts'
+import { type PeriodicJob, startPeriodicJob } from '../lib/periodic-job.ts'
+import { characters, type HouseApp, WorkingBots } from './working-bots.ts'
+
+const LOOK_EVERY_MS = 500
+/** A fair is this long for its bots, however long it lasts, within these bounds of how much faster than the clock they live. */
+const LIVED_MS = 2.5 * HOUR_MS
+const SPEED_MIN = 0.25
+const SPEED_MAX = 10
+/** Mean looks of a bot a second of its own time: in an arena of eight bots something is traded each second or two. */
+const LOOKS_PER_SECOND = 0.015
+/** A stake is there to be played with: orders and bags, in those that a bot of the fairground makes with as much. */
+const SIZE = 10
+/** Gain and loss at which a bot sells, in those of the fairground, since such orders move prices further. */
+const NERVE = 1.5
+/** SOL of a bot in the fairground. */
+const USUAL_STAKE = 100
+
+/** An open fair with bots of the house among its entrants. */
+interface FairOfBots {
+  readonly id: number
+  readonly kind: FairKind
+  readonly stake: number
+  /** Of a sandbox. */
+  readonly speed: number
+  readonly lasts_ms: number
+  readonly bots: number
+}
+
+interface FairBotsParts {
+  readonly app: App
+  readonly pool: pg.Pool
+}
+
+/** Lets the bots of the house trade in all fairs that they are in. One node at a time does; another one takes over when it ends. */
+export function startFairBots({ app, pool }: FairBotsParts): PeriodicJob {
+  const bots = new FairBots(app.market.fairs ?? app, pool)
+  const job = startPeriodicJob(
+    LOOK_EVERY_MS,
+    (stopping) => bots.look(stopping),
+    (error) => app.platform.log.warn({ err: error }, 'the bots could not look for fairs; retrying'),
+  )
+  return {
+    stop: async () => {
+      await job.stop()
+      await bots.close()
+    },
+  }
+}
+
+interface Playing {
+  readonly bots: WorkingBots
+  receive(event: MarketEvent): void
+}
+
+class FairBots {
+  /** That of the fairs' market. */
+  readonly #app: App
+  readonly #task: SoleTask
+  readonly #playing = new Map<number, Playing>()
+  #detach: (() => void) | null = null
+  /** Events are passed on one after another. */
+  #passed: Promise<void> = Promise.resolve()
+
+  constructor(app: App, pool: pg.Pool) {
+    this.#app = app
+    this.#task = new SoleTask(pool, 'fairBots')
+  }
+
+  async look(stopping: AbortSignal): Promise<void> {
+    const fairs = await findFairsOfBots(this.#app.platform.db)
+    if (stopping.aborted) return
+    if (fairs.length === 0 || !(await this.#task.isOurs())) return await this.close()
+    this.#detach ??= this.#app.live.feed.onEvent((event) => {
+      this.#passed = this.#passed.then(() => this.#pass(event)).catch(() => {})
+    })
+    const ids = new Set(fairs.map(({ id }) => id))
+    await this.#end([...this.#playing.keys()].filter((id) => !ids.has(id)))
+    for (const fair of fairs) {
+      const playing = this.#playing.get(fair.id) ?? this.#begin(fair)
+      this.#playing.set(fair.id, playing)
+      playing.bots.keepWorking()
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#end([...this.#playing.keys()])
+    this.#detach?.()
+    this.#detach = null
+    this.#task.leave()
+  }
+
+  async #end(ids: readonly number[]): Promise<void> {
+    const ended = ids.map((id) => this.#playing.get(id))
+    for (const id of ids) this.#playing.delete(id)
+    await Promise.all(ended.map((playing) => playing?.bots.stop()))
+  }
+
+  /** Tells an event to the bots of its fair. */
+  async #pass(event: MarketEvent): Promise<void> {
+    const fair = await findFairOfToken(this.#app, event.tokenId)
+    if (fair !== null) this.#playing.get(fair.id)?.receive(event)
+  }
+
+  /** The bots of a fair: they see its events alone, and what they order is an order in it. */
+  #begin(fair: FairOfBots): Playing {
+    const app = this.#app
+    const listeners = new Set<(event: MarketEvent) => void>()
+    const market: HouseApp = {
+      platform: app.platform,
+      market: {
+        engine: {
+          submit: async (order) =>
+            await app.market.engine.submit(await addFairTerms(app, { order, fairId: fair.id, isProgram: true })),
+        },
+      },
+      live: {
+        feed: {
+          isHidden: (tokenId) => app.live.feed.isHidden(tokenId),
+          onEvent: (listener) => {
+            listeners.add(listener)
+            return () => listeners.delete(listener)
+          },
+        },
+      },
+    }
+    const bots = new WorkingBots(market, {
+      fair: { id: fair.id, findMembers: () => findMembers(app.platform.db, fair) },
+      speed: toSpeed(fair),
+      looksPerSecond: LOOKS_PER_SECOND * fair.bots,
+      // All that they can lose is their stake.
+      isBounded: false,
+    })
+    return {
+      bots,
+      receive: (event) => {
+        for (const listener of listeners) listener(event)
+      },
+    }
+  }
+}
+
+function toSpeed({ kind, speed, lasts_ms }: FairOfBots): number {
+  return kind === 'sandbox' ? speed : Math.max(SPEED_MIN, Math.min(SPEED_MAX, LIVED_MS / lasts_ms))
+}
+
+async function findFairsOfBots(db: Kysely<Database>): Promise<FairOfBots[]> {
+  const { rows } = await sql<FairOfBots>`
+    select * from (
+      select f.id, f.kind, f.stake::float8 as stake, f.speed,
+             extract(epoch from f.ends_at - f.starts_at)::float8 * 1000 as lasts_ms,
+             (select count(*)::int from fairs.accounts a join users u on u.id = a.user_id
+               where a.fair_id = f.id and a.left_at is null and u.kind = 'house') as bots
+        from fairs f where f.state = 'open' and f.id > 1 and f.bots > 0 and f.bell_at > clock_timestamp()
+    ) f where f.bots > 0 order by id`.execute(db)
+  return rows
+}
+
+async function findMembers(db: Kysely<Database>, { id, stake }: FairOfBots): Promise<readonly FleetMember[]> {
+  const { rows } = await sql<{ userId: UserId; username: string; balance: number }>`
+    select a.user_id as "userId", u.username, a.sol_balance::float8 as balance
+      from fairs.accounts a join users u on u.id = a.user_id
+     where a.fair_id = ${id} and a.left_at is null and u.kind = 'house' and u.standing = 'active'
+     order by a.account_id`.execute(db)
+  const size = (SIZE * stake) / USUAL_STAKE
+  return rows.flatMap(({ username, ...account }) => {
+    const character = characters.get(username)
+    if (character === undefined) return []
+    const { temper } = character
+    const own = { size: temper.size * size, bagMax: temper.bagMax * size }
+    const nerve = { greed: temper.greed * NERVE, fear: temper.fear * NERVE }
+    return [{ ...account, character: { ...character, temper: { ...temper, ...own, ...nerve } } }]
+  })
+}

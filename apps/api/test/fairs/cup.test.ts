@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+const SOON = { timeout: 120_000, interval: 50 }
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server.close())
+
+interface Program {
+  readonly owner: Visitor
+  send(method: 'POST' | 'PUT', url: string, body: object): ReturnType<Visitor['raw']>
+  read(url: string): Promise<unknown>
+}
+
+async function createProgram(name: string): Promise<Program> {
+  const owner = await server.player(name)
+  const { key } = (await owner.post('/api/keys', { name: 'bot', scopes: ['market', 'read', 'trade'] })).json()
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` }
+  return {
+    owner,
+    send: (method, url, body) => server.visitor().raw(method, url, JSON.stringify(body), headers),
+    read: async (url) => (await server.visitor().get(url, headers)).json(),
+  }
+}
+
+it('is played by two keys from its creation to the results, and by nobody by hand', async () => {
+  const [ada, bob] = [await createProgram('ada'), await createProgram('bob')]
+  const created = await ada.send('POST', '/api/fairs', { kind: 'cup', name: 'Bot cup', minutes: 5, stake: '50' })
+  expect([created.statusCode, created.json().invite]).toEqual([201, null])
+  const { id } = created.json().fair
+  for (const { send } of [ada, bob]) {
+    const entered = await send('POST', `/api/fairs/${id}/enter`, {})
+    expect([entered.statusCode, entered.json().me.balance]).toEqual([200, '50'])
+  }
+  const byHand = await bob.owner.post(`/api/fairs/${id}/enter`, {})
+  expect([byHand.statusCode, byHand.body]).toEqual([
+    409,
+    'A cup is for programs: enter it with an API key that may trade.',
+  ])
+  const launch = { name: 'Paper Star', symbol: 'STAR', fairId: id }
+  const early = await ada.send('POST', '/api/tokens/launch', launch)
+  expect([early.statusCode, early.json().detail]).toEqual([409, expect.stringMatching(/^This fair opens at .* UTC\.$/)])
+  expect((await ada.send('PUT', `/api/fairs/${id}`, { act: 'start' })).statusCode).toBe(200)
+  const tokenId = (await ada.send('POST', '/api/tokens/launch', launch)).json().id
+  expect((await bob.send('POST', '/api/tokens/buy', { tokenId, solAmount: '20' })).statusCode).toBe(200)
+  const { tokensOut } = (await ada.send('POST', '/api/tokens/buy', { tokenId, solAmount: '20' })).json()
+  expect((await ada.send('POST', '/api/tokens/sell', { tokenId, tokenAmount: tokensOut })).statusCode).toBe(200)
+  const bySession = await bob.owner.post('/api/tokens/buy', { tokenId, solAmount: '1' })
+  expect([bySession.statusCode, bySession.body]).toEqual([409, 'Only programs trade in a cup, with an API key.'])
+  expect(await bob.read(`/api/fairs/${id}/tokens`)).toMatchObject([{ id: tokenId, trades: 3 }])
+  expect((await ada.send('PUT', `/api/fairs/${id}`, { act: 'end' })).statusCode).toBe(200)
+  const readResults = async () => (await bob.read(`/api/fairs/${id}/ranking`)) as { isFinal: boolean }
+  await expect.poll(async () => (await readResults()).isFinal, SOON).toBe(true)
+  // The table is public.
+  const { entrants, total } = (await server.visitor().get(`/api/fairs/${id}/ranking`)).json()
+  expect([total, entrants.map(({ username }: { username: string }) => username).toSorted()]).toEqual([
+    2,
+    ['ada', 'bob'],
+  ])
+  const { rows } = await sql`select from trades`.execute(server.db)
+  expect(rows).toEqual([])
+})

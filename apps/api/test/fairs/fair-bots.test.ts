@@ -1,0 +1,158 @@
+import { CHARACTERS } from '@papermoon/bots'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createHouseBots } from '../../src/house/create-house-bots.ts'
+import { startFairBots } from '../../src/house/fair-bots.ts'
+import type { PeriodicJob } from '../../src/lib/periodic-job.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+const SOON = { timeout: 120_000, interval: 50 }
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+let server: TestServer
+let host: Visitor
+const nodes: PeriodicJob[] = []
+beforeAll(async () => {
+  server = await createTestServer()
+  const at = new Date()
+  await createHouseBots(server.db, CHARACTERS, { at })
+  // An operator's: it plays by its key alone.
+  await createHouseBots(server.db, [{ name: 'Hired Hand', emoji: '🤝', about: 'Somebody else runs me.' }], { at })
+})
+afterEach(async () => {
+  for (const node of nodes.splice(0)) await node.stop()
+  await sql`update fairs set bell_at = now() where state = 'open' and id > 1`.execute(server.db)
+})
+afterAll(() => server.close())
+
+function startNode(): PeriodicJob {
+  const node = startFairBots({ app: server.app, pool: server.database.pool })
+  nodes.push(node)
+  return node
+}
+
+/** Opens a room of a new host's. */
+async function openRoom(settings: object): Promise<number> {
+  host = await server.player()
+  const created = await host.post('/api/fairs', { kind: 'room', name: 'With bots', minutes: 15, ...settings })
+  expect([created.statusCode, created.body]).toEqual([201, created.body])
+  const { id } = created.json().fair
+  await host.post(`/api/fairs/${id}/enter`, {})
+  const opened = await host.raw('PUT', `/api/fairs/${id}`, JSON.stringify({ act: 'start' }), JSON_TYPE)
+  expect(opened.statusCode).toBe(200)
+  return id
+}
+
+interface Traded {
+  readonly trades: number
+  readonly traders: number
+  readonly tokens: number
+}
+
+async function countTraded(fairId: number): Promise<Traded> {
+  const { rows } = await sql<Traded>`
+    select count(*)::int as trades, count(distinct x.user_id)::int as traders, count(distinct t.id)::int as tokens
+      from fairs.tokens t join fairs.trades x on x.token_id = t.id join users u on u.id = x.user_id
+     where t.fair_id = ${fairId} and u.kind = 'house'`.execute(server.db)
+  return rows[0] as Traded
+}
+
+const countTrades = async (fairId: number) => (await countTraded(fairId)).trades
+const readFair = async (id: number) => (await host.get(`/api/fairs/${id}`)).json()
+
+describe('bots of the house in a fair', () => {
+  it('trade what the house launched with their stake, on their own, and touch nothing of the fairground', async () => {
+    const id = await openRoom({ bots: 8, launches: 'nobody' })
+    expect((await readFair(id)).bots).toBe(8)
+    const before = await sql`select user_id, sol_balance from accounts order by user_id`.execute(server.db)
+    startNode()
+    await expect.poll(() => countTrades(id), SOON).toBeGreaterThan(25)
+    const { traders, tokens } = await countTraded(id)
+    expect(traders).toBeGreaterThan(2)
+    expect(tokens).toBeGreaterThan(1)
+    const { entrants, sum } = (await host.get(`/api/fairs/${id}/ranking`)).json()
+    expect(entrants.map(({ username }: { username: string }) => username)).not.toContain('Hired Hand')
+    expect(sum.stakes).toBe('900')
+    const after = await sql`select user_id, sol_balance from accounts order by user_id`.execute(server.db)
+    expect(after.rows).toEqual(before.rows)
+    expect((await sql`select id from trades`.execute(server.db)).rows).toEqual([])
+  })
+
+  it('trade what a player launches in their fair, and not what one launches elsewhere', async () => {
+    const [id, other] = [await openRoom({ bots: 4 }), await openRoom({ bots: 0 })]
+    const fairs = [
+      [id, 4],
+      [other, 0],
+    ]
+    for (const [fairId, bots] of fairs) {
+      const { rows } = await sql<{ n: number }>`
+        select count(*)::int as n from fairs.accounts a join users u on u.id = a.user_id
+         where a.fair_id = ${fairId} and u.kind = 'house'`.execute(server.db)
+      expect(rows[0]?.n).toBe(bots)
+    }
+    startNode()
+    await sql`insert into fairs.accounts (fair_id, user_id, sol_balance, stake)
+      select ${id}, user_id, 100, 100 from fairs.accounts a join users u on u.id = a.user_id
+       where fair_id = ${other} and u.kind = 'player'`.execute(server.db)
+    const launch = { name: 'Paper Star', symbol: 'STAR', emoji: '⭐' }
+    const elsewhere = await host.post('/api/tokens/launch', { ...launch, fairId: other, initialBuyAmount: '5' })
+    const here = await host.post('/api/tokens/launch', { ...launch, fairId: id, initialBuyAmount: '5' })
+    expect([elsewhere.statusCode, here.statusCode]).toEqual([201, 201])
+    const countBuys = async () => {
+      const { rows } = await sql<{ n: number }>`
+        select count(*)::int as n from fairs.trades x join users u on u.id = x.user_id
+         where x.token_id = ${here.json().id} and u.kind = 'house'`.execute(server.db)
+      return rows[0]?.n
+    }
+    await expect.poll(countBuys, SOON).toBeGreaterThan(3)
+    expect(await countTrades(other)).toBe(0)
+  })
+
+  it('are run by one node, and go on on another one when it ends', async () => {
+    const id = await openRoom({ bots: 6, launches: 'nobody' })
+    const first = startNode()
+    await expect.poll(() => countTrades(id), SOON).toBeGreaterThan(3)
+    const second = startNode()
+    const { rows } = await sql<{ holders: number }>`
+      select count(*)::int as holders from pg_locks where locktype = 'advisory' and granted and objid = 727466015
+        and database = (select oid from pg_database where datname = current_database())`.execute(server.db)
+    expect(rows).toEqual([{ holders: 1 }])
+    await first.stop()
+    const before = await countTrades(id)
+    await expect.poll(() => countTrades(id), SOON).toBeGreaterThan(before + 3)
+    await second.stop()
+  })
+
+  it('stop at the bell, and nobody holds the task then', async () => {
+    const id = await openRoom({ bots: 6, launches: 'nobody' })
+    startNode()
+    await expect.poll(() => countTrades(id), SOON).toBeGreaterThan(3)
+    await host.raw('PUT', `/api/fairs/${id}`, JSON.stringify({ act: 'end' }), JSON_TYPE)
+    const countHolders = async () => {
+      const { rows } = await sql<{ n: number }>`
+        select count(*)::int as n from pg_locks where locktype = 'advisory' and objid = 727466015
+          and database = (select oid from pg_database where datname = current_database())`.execute(server.db)
+      return rows[0]?.n
+    }
+    await expect.poll(countHolders, SOON).toBe(0)
+    await expect.poll(async () => (await readFair(id)).state, SOON).toBe('settled')
+    const { rows } = await sql<{ late: number }>`
+      select count(*)::int as late from fairs f join fairs.tokens t on t.fair_id = f.id join fairs.trades x on x.token_id = t.id
+       where f.id = ${id} and x.created_at > f.bell_at`.execute(server.db)
+    expect(rows[0]?.late).toBe(0)
+  })
+
+  it('do not enter a cup, and where the database has none nobody comes', async () => {
+    host = await server.player()
+    const cup = await host.post('/api/fairs', { kind: 'cup', name: 'For programs', bots: 3 })
+    expect([cup.statusCode, cup.body]).toEqual([400, expect.stringContaining('bots must be 0 in a cup')])
+    await sql`update users set standing = 'frozen' where kind = 'house'`.execute(server.db)
+    try {
+      const id = await openRoom({ bots: 5, launches: 'nobody' })
+      const { bots, entrants } = await readFair(id)
+      expect([bots, entrants]).toEqual([0, 1])
+    } finally {
+      await sql`update users set standing = 'active' where kind = 'house'`.execute(server.db)
+    }
+  })
+})

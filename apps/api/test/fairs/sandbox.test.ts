@@ -1,0 +1,143 @@
+import { CHARACTERS } from '@papermoon/bots'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { removeOldSandboxes } from '../../src/features/fairs/remove-sandboxes.ts'
+import { createHouseBots } from '../../src/house/create-house-bots.ts'
+import { startFairBots } from '../../src/house/fair-bots.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+const SOON = { timeout: 120_000, interval: 50 }
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+let server: TestServer
+let player: Visitor
+let key: string
+beforeAll(async () => {
+  server = await createTestServer()
+  await createHouseBots(server.db, CHARACTERS, { at: new Date() })
+})
+beforeEach(async () => {
+  player = await server.player()
+  key = await createKey(player, ['read', 'trade'])
+})
+afterAll(() => server.close())
+
+async function createKey(owner: Visitor, scopes: readonly string[]): Promise<string> {
+  const answer = await owner.post('/api/keys', { name: 'program', scopes })
+  expect(answer.statusCode).toBe(201)
+  return answer.json().key
+}
+
+const call = (method: 'POST' | 'PUT', url: string, body: object, by = key) =>
+  server.visitor().raw(method, url, JSON.stringify(body), { ...JSON_TYPE, authorization: `Bearer ${by}` })
+const create = (settings: object = {}, by = key) =>
+  call('POST', '/api/fairs', { kind: 'sandbox', name: 'My tests', minutes: 60, ...settings }, by)
+const end = (id: number) => call('PUT', `/api/fairs/${id}`, { act: 'end' })
+const isThere = async (id: number) => (await player.get(`/api/fairs/${id}`)).statusCode === 200
+
+async function countRows(id: number): Promise<Record<string, number>> {
+  const ofToken = sql`token_id in (select id from fairs.tokens where fair_id = ${id})`
+  const { rows } = await sql<Record<string, number>>`
+    select (select count(*)::int from fairs where id = ${id}) as fairs,
+      (select count(*)::int from fairs.accounts where fair_id = ${id}) as accounts,
+      (select count(*)::int from fairs.tokens where fair_id = ${id}) as tokens,
+      (select count(*)::int from fairs.pools where ${ofToken}) as pools,
+      (select count(*)::int from fairs.trades where ${ofToken}) as trades,
+      (select count(*)::int from fairs.holdings where ${ofToken}) as holdings,
+      (select count(*)::int from fair_results where fair_id = ${id}) as results`.execute(server.db)
+  return rows[0] ?? {}
+}
+
+describe('a sandbox', () => {
+  it('opens at once with its player in it, by a key that may trade alone', async () => {
+    const { fair } = (await create()).json()
+    expect([fair.state, fair.entrants, fair.me.balance]).toEqual(['open', 1, '100'])
+    const bySession = await player.post('/api/fairs', { kind: 'sandbox', name: 'By hand' })
+    expect([bySession.statusCode, bySession.body]).toEqual([
+      409,
+      'A sandbox is for programs: make it with an API key that may trade.',
+    ])
+    expect((await create({}, await createKey(player, ['read', 'market']))).statusCode).toBe(403)
+    const stranger = await createKey(await server.player(), ['read', 'trade'])
+    expect((await call('POST', `/api/fairs/${fair.id}/enter`, {}, stranger)).statusCode).toBe(404)
+  })
+
+  it('trades by REST with the key, in its own money', async () => {
+    const { id } = (await create()).json().fair
+    const launch = { name: 'Paper Star', symbol: 'STAR', emoji: '⭐', fairId: id, initialBuyAmount: '5' }
+    const tokenId = (await call('POST', '/api/tokens/launch', launch)).json().id
+    const bought = await call('POST', '/api/tokens/buy', { tokenId, solAmount: '10' })
+    expect(bought.json().position.balance).toBe('84.98')
+    expect((await player.get('/api/auth/user')).json().solBalance).toBe('100')
+  })
+
+  it('is one of a player’s, and of at most 20 on a server', async () => {
+    const { id } = (await create()).json().fair
+    const second = await create()
+    expect([second.statusCode, second.json().detail]).toEqual([
+      422,
+      'You already host 1 sandbox. Please end one of them first.',
+    ])
+    await end(id)
+    await sql`
+      insert into fairs (kind, name, host_id, stake, lobby_at, starts_at, ends_at, secret, entrants_max, state)
+      select 'sandbox', 'Full', (select min(id) from users where kind = 'house'), 100, now(), now() + n * interval '1 second', now() + interval '1 day', '', 1, 'open'
+        from generate_series(1, 20) n`.execute(server.db)
+    try {
+      const full = await create()
+      expect([full.statusCode, full.json().detail]).toEqual([
+        422,
+        'This server has as many sandboxes as it may have. Please try again later.',
+      ])
+    } finally {
+      await sql`delete from fairs where name = 'Full'`.execute(server.db)
+    }
+  })
+
+  it('has up to ten bots, who trade what the house launched, the faster the higher its speed', async () => {
+    for (const settings of [{ bots: 11 }, { speed: 61 }, { speed: 0 }, { minutes: 1_441 }])
+      expect((await create(settings)).statusCode).toBe(400)
+    const { fair } = (await create({ bots: 10, speed: 60 })).json()
+    expect([fair.bots, fair.entrants]).toEqual([10, 11])
+    const node = startFairBots({ app: server.app, pool: server.database.pool })
+    try {
+      const countTrades = async () => (await countRows(fair.id)).trades
+      await expect.poll(countTrades, SOON).toBeGreaterThan(60)
+    } finally {
+      await node.stop()
+    }
+  })
+
+  it('is removed whole 24 hours after its last order, once it has ended, and others stay', async () => {
+    const other = (await create({}, await createKey(await server.player(), ['read', 'trade']))).json().fair.id
+    const { id } = (await create({ bots: 2 })).json().fair
+    const launch = { name: 'Paper Star', symbol: 'STAR', fairId: id, initialBuyAmount: '5' }
+    const tokenId = (await call('POST', '/api/tokens/launch', launch)).json().id
+    const { accounts, tokens, trades, holdings } = await countRows(id)
+    expect([accounts, trades, holdings]).toEqual([3, 1, 1])
+    expect(tokens).toBeGreaterThan(0)
+    await sql`update fairs set created_at = created_at - interval '25 hours' where id = any(${[id, other]})`.execute(
+      server.db,
+    )
+    await end(id)
+    await expect.poll(async () => (await countRows(id)).results, SOON).toBe(3)
+    await removeOldSandboxes(server.db)
+    expect([await isThere(id), (await countRows(other)).fairs]).toEqual([true, 1])
+    await sql`update fairs.pools set last_event_at = last_event_at - interval '25 hours'
+      where token_id in (select id from fairs.tokens where fair_id = ${id})`.execute(server.db)
+    await removeOldSandboxes(server.db)
+    expect([await isThere(id), (await countRows(other)).fairs]).toEqual([false, 1])
+    expect(new Set(Object.values(await countRows(id)))).toEqual(new Set([0]))
+    const { rows } = await sql`select from fairs.trades where token_id = ${tokenId}`.execute(server.db)
+    expect(rows).toEqual([])
+    expect((await call('POST', '/api/tokens/buy', { tokenId, solAmount: '1' })).statusCode).toBe(404)
+  })
+
+  it('makes room for the next one of its player when that one has ended', async () => {
+    const { id } = (await create()).json().fair
+    await end(id)
+    await expect.poll(async () => (await player.get(`/api/fairs/${id}`)).json().state, SOON).toBe('settled')
+    expect((await create()).statusCode).toBe(201)
+    expect((await countRows(id)).fairs).toBe(0)
+  })
+})
