@@ -1,4 +1,4 @@
-import { provideChromium } from '../programs/chromium.mjs'
+import { provideFastChromium } from '../programs/chromium.mjs'
 import { provideRedis } from '../programs/redis.mjs'
 import { environment, testSeed, workspacePackages } from '../project.mjs'
 import { run } from '../run.mjs'
@@ -21,7 +21,7 @@ const browserPackage = '@papermoon/e2e'
 export async function runTests({ isWanted = () => true } = {}) {
   const all = workspacePackages().filter(({ manifest }) => manifest.scripts?.test)
   const wanted = all.filter(({ manifest }) => isWanted(manifest.name))
-  const chromium = wanted.some(isBrowserPackage) ? await provideChromium() : undefined
+  const chromium = wanted.some(isBrowserPackage) ? await provideFastChromium() : undefined
   const redis = await provideRedis()
   const packages = wanted.filter((testPackage) => chromium || !isBrowserPackage(testPackage))
   clearResults(all)
