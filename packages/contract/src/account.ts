@@ -138,7 +138,7 @@ export const accountProcedures = {
   }),
   declareBot: mutation({
     access: 'player',
-    limit: 'declare-bot',
+    limit: 'launch',
     input: declareBotInput,
     output: botDeclared,
     rest: 'PUT /api/account/bot',

@@ -146,7 +146,7 @@ export const authProcedures = {
   }),
   beginPasskeyLogin: mutation({
     access: 'anyone',
-    limit: 'passkey',
+    limit: 'sign-in',
     output: assertionOptions,
     rest: 'POST /api/auth/passkey/options',
     operationId: 'beginPasskeyLogin',
@@ -156,7 +156,7 @@ export const authProcedures = {
   }),
   loginWithPasskey: mutation({
     access: 'anyone',
-    limit: 'passkey',
+    limit: 'sign-in',
     alone: true,
     input: passkeyLoginInput,
     output: done,

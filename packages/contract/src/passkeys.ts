@@ -67,7 +67,7 @@ export const passkeysProcedures = {
   beginAdd: mutation({
     access: 'player',
     whenSuspended: 'allowed',
-    limit: 'second-factor',
+    limit: 'sign-in',
     output: attestationOptions,
     rest: 'POST /api/passkeys/options',
     operationId: 'beginPasskey',
@@ -89,7 +89,7 @@ export const passkeysProcedures = {
   add: mutation({
     access: 'player',
     whenSuspended: 'allowed',
-    limit: 'second-factor',
+    limit: 'sign-in',
     input: addPasskeyInput,
     output: passkey,
     rest: 'POST /api/passkeys',
@@ -113,7 +113,7 @@ export const passkeysProcedures = {
   remove: mutation({
     access: 'player',
     whenSuspended: 'allowed',
-    limit: 'second-factor',
+    limit: 'sign-in',
     input: removePasskeyInput,
     output: removed,
     rest: 'DELETE /api/passkeys/{id}',

@@ -20,15 +20,7 @@ export type WhenSuspended = 'allowed' | 'repeats'
 export type CallType = 'query' | 'mutation' | 'subscription'
 
 /** Limits that calls of a procedure count against, beside those of reads and writes. */
-export type ProcedureLimit =
-  | 'confirm'
-  | 'declare-bot'
-  | 'launch'
-  | 'passkey'
-  | 'recovery-codes'
-  | 'second-factor'
-  | 'upload'
-  | 'webhook'
+export type ProcedureLimit = 'confirm' | 'launch' | 'sign-in' | 'upload' | 'webhook'
 
 /** Why a REST operation should no longer be used; it works at least until `sunset`. */
 export interface Deprecation {

@@ -46,7 +46,7 @@ export const secondFactorProcedures = {
   begin: mutation({
     access: 'player',
     whenSuspended: 'allowed',
-    limit: 'second-factor',
+    limit: 'sign-in',
     output: totpSetup,
     rest: 'POST /api/account/second-factor/setup',
     operationId: 'beginSecondFactor',
@@ -62,7 +62,7 @@ export const secondFactorProcedures = {
   enable: mutation({
     access: 'player',
     whenSuspended: 'allowed',
-    limit: 'recovery-codes',
+    limit: 'confirm',
     input: enableTotpInput,
     output: recoveryCodes,
     rest: 'POST /api/account/second-factor/enable',
@@ -75,7 +75,7 @@ export const secondFactorProcedures = {
   disable: mutation({
     access: 'player',
     whenSuspended: 'allowed',
-    limit: 'second-factor',
+    limit: 'sign-in',
     output: switchedOff,
     rest: 'POST /api/account/second-factor/disable',
     operationId: 'disableSecondFactor',
@@ -86,7 +86,7 @@ export const secondFactorProcedures = {
   renewRecoveryCodes: mutation({
     access: 'player',
     whenSuspended: 'allowed',
-    limit: 'recovery-codes',
+    limit: 'confirm',
     output: recoveryCodes,
     rest: 'POST /api/account/recovery-codes',
     operationId: 'renewRecoveryCodes',

@@ -102,7 +102,7 @@ export const securityProcedures = {
   beginPasskeyConfirm: mutation({
     access: 'player',
     whenSuspended: 'allowed',
-    limit: 'second-factor',
+    limit: 'sign-in',
     output: assertionOptions,
     rest: 'POST /api/account/confirm/passkey',
     operationId: 'beginPasskeyConfirmation',

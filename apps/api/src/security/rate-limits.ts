@@ -63,19 +63,16 @@ const limits = {
       'worked-network': { account: per(HOUR, 300) },
     },
   },
-  // As a login, counted by session, so that another one of the player's is not kept waiting.
+  // As a login, counted by session, so that another one of the player's is not kept waiting; new recovery codes, of which
+  // each costs ten hashes, by player.
   confirm: {
     address: per(5 * MINUTE, 30),
     account: per(15 * MINUTE, 10),
     // One session alone cannot use up an account's 20 tries at app codes.
     parts: { code: { account: per(DAY, 10) } },
   },
-  // Two calls a login, one a guest's tape; each costs a row or a signature.
-  passkey: { address: per(5 * MINUTE, 60) },
-  // Changes to how one signs in.
-  'second-factor': { address: per(10 * MINUTE, 120), account: per(10 * MINUTE, 30) },
-  // Each costs ten hashes.
-  'recovery-codes': { address: per(10 * MINUTE, 60), account: per(10 * MINUTE, 5) },
+  // Changes to how one signs in, two calls a login by passkey, one a guest's tape; each costs a row or a signature.
+  'sign-in': { address: per(10 * MINUTE, 120), account: per(10 * MINUTE, 30) },
   // A change reveals whether an address is registered; a link is a mail to an unverified address, counted by both.
   email: { parts: { change: { account: per(HOUR, 10) }, link: { account: per(DAY, 5) } } },
   // Mails about changes to an account, fewer to an unverified address; further changes are only in its events.
@@ -100,10 +97,8 @@ const limits = {
   },
   // Attempts with work of a network and of an account: no limit, but they raise the work of the next one.
   worked: { account: per(HOUR, 1_000_000_000) },
-  // The list of tokens is everybody's.
+  // The list of tokens is everybody's. Who declares a bot drops the cached answers of every node.
   launch: { address: per(10 * MINUTE, 60), account: per(10 * MINUTE, 20) },
-  // Each drops the cached answers of every node.
-  'declare-bot': { account: per(DAY, 10) },
   // Two calls a picture; each costs 5 MB and a decoding.
   upload: { address: per(10 * MINUTE, 120), account: per(10 * MINUTE, 40) },
   // Each calls a stranger's server.

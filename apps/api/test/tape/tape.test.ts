@@ -306,10 +306,10 @@ describe('a play', () => {
   })
 })
 
-it('an address begins no more than sixty plays of guests in five minutes, and a player can still play there', async () => {
+it('an address begins no more than 120 plays of guests in ten minutes, and a player can still play there', async () => {
   const other = await createTestServer({ env: { RATE_LIMIT: 'on' } })
   try {
-    const answers = await Promise.all(Array.from({ length: 61 }, () => other.visitor().post('/api/tape/plays', {})))
+    const answers = await Promise.all(Array.from({ length: 121 }, () => other.visitor().post('/api/tape/plays', {})))
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(1)
     expect(await begin(await other.player())).toMatchObject({ isOver: false })
   } finally {

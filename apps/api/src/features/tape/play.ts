@@ -58,7 +58,7 @@ export async function playTape(ctx: Player): Promise<TapePlay> {
     const now = clock.now()
     if (toDay(new Date(now.getTime() + LAST_START_MS)) !== today.day) throw new TapeEndsError()
     // A guest may make up a browser for each play, so the address is limited.
-    if (userId === null) await app.accounts.limits.spend(ctx, 'passkey')
+    if (userId === null) await app.accounts.limits.spend(ctx, 'sign-in')
     const strip = drawStrip([], { boughtMs: null, soldMs: null })
     await insertPlay(db, { id: randomUUID(), day: today.day, owner, now, strip })
     row = await findPlayOf(db, owner, today.day)

@@ -4,7 +4,7 @@ import { createTestServer, registration, type TestServer, type Visitor } from '.
 
 let server: TestServer
 beforeAll(async () => {
-  server = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+  server = await createTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' } })
 })
 afterAll(() => server?.close())
 
@@ -36,11 +36,14 @@ describe('a stolen session', () => {
     expect(statuses).toEqual([...new Array(10).fill(409), 429])
   })
 
-  it('can create recovery codes five times in ten minutes', async () => {
+  it('can create recovery codes ten times in a quarter of an hour', async () => {
     const player = await server.player('hasher')
     await enableTotp(server, player)
     const statuses: number[] = []
-    for (let i = 0; i < 5; i++) statuses.push((await player.post('/api/account/recovery-codes', {})).statusCode)
-    expect(statuses).toEqual([200, 200, 200, 200, 429])
+    // The tests above used up the tries of their address.
+    const elsewhere = { 'x-forwarded-for': '203.0.113.7' }
+    const renew = () => player.post('/api/account/recovery-codes', {}, elsewhere)
+    for (let i = 0; i < 10; i++) statuses.push((await renew()).statusCode)
+    expect(statuses).toEqual([...new Array(9).fill(200), 429])
   })
 })
