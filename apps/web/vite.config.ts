@@ -67,7 +67,7 @@ export default defineConfig({
         // The first screen has every name: short ones cost it less.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
-        assetFileNames: 'assets/[hash:6][extname]',
+        assetFileNames: 'assets/[hash:5][extname]',
       },
     },
     chunkSizeWarningLimit: 700,

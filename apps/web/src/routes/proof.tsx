@@ -1,10 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { parseChosenToken } from '../features/proof/chain/chosen-token.ts'
 import { ProofScreen } from '../features/proof/proof-screen.tsx'
+import type { TokenId } from '../lib/api/api.ts'
 import { OVERLAP_MS } from '../lib/live/follow.ts'
 
 export const Route = createFileRoute('/proof')({
-  validateSearch: parseChosenToken,
+  validateSearch: (search: { token?: TokenId | undefined }) => search,
   loader: ({ context }) => {
     void context.cache.proof.summary.prefetch(undefined, { staleTime: OVERLAP_MS })
   },
@@ -12,6 +13,6 @@ export const Route = createFileRoute('/proof')({
 })
 
 function ProofRoute() {
-  const { token } = Route.useSearch()
+  const { token } = parseChosenToken(Route.useSearch())
   return <ProofScreen tokenId={token ?? null} />
 }

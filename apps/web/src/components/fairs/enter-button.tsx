@@ -10,12 +10,13 @@ interface EnterButtonProps {
   readonly isQuiet?: boolean
   /** What it says; `Enter` by default. */
   readonly label?: string
-  /** Shown to whoever is in already; by default the way in. */
+  /** Nothing for whoever is in already; by default the way there. */
   readonly isHere?: boolean
+  readonly isSmall?: boolean
 }
 
 /** Enters a fair; leads whoever is in it there. Says why where nobody can enter. */
-export function EnterButton({ fair, invite, isQuiet = false, label = 'Enter', isHere = false }: EnterButtonProps) {
+export function EnterButton({ fair, invite, isQuiet = false, label = 'Enter', isHere, isSmall }: EnterButtonProps) {
   const nowMs = useServerNow()
   const phase = getPhase(fair, nowMs)
   const { enter, isEntering } = useEnterFair(fair, invite)
@@ -30,7 +31,7 @@ export function EnterButton({ fair, invite, isQuiet = false, label = 'Enter', is
   }
   const refusal = findRefusal(fair, phase, nowMs)
   return (
-    <Button look={look} tall disabled={isEntering || refusal !== null} onClick={enter}>
+    <Button look={look} tall={!isSmall} disabled={isEntering || refusal !== null} onClick={enter}>
       {refusal ?? (isEntering ? 'Entering...' : label)}
     </Button>
   )

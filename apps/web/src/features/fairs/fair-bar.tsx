@@ -1,5 +1,6 @@
 import { formatSol } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
+import { EnterButton } from '../../components/fairs/enter-button.tsx'
 import { FairClock } from '../../components/fairs/fair-clock.tsx'
 import { useFair } from '../../lib/fairs/use-fair.ts'
 import { FairGain } from './fair-gain.tsx'
@@ -16,6 +17,7 @@ export function FairBar({ id }: { id: number }) {
         <span aria-hidden="true">←</span> <span className={classes.name}>{fair.name}</span>
       </Link>
       <FairClock fair={fair} />
+      {fair.state === 'open' && <EnterButton fair={fair} isHere isSmall />}
       {mine != null && (
         <>
           <span title={`${mine.standing} SOL`}>

@@ -36,7 +36,7 @@ export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelP
     <Panel title={fair.state === 'lobby' ? 'Who is in' : ranking.isFinal ? 'Results' : 'Ranking'}>
       <ol ref={list} className={classes.rows}>
         {[...shown, ...(isBelow ? [mine] : [])].map((entrant) => (
-          <Row key={entrant.userId} fair={fair} entrant={entrant} canRemove={canRemove} />
+          <Row key={entrant.userId} fair={fair} entrant={entrant} isFinal={ranking.isFinal} canRemove={canRemove} />
         ))}
       </ol>
       {!isWhole && entrants.length > SHOWN && (
@@ -51,10 +51,11 @@ export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelP
 interface RowProps {
   readonly fair: Fair
   readonly entrant: FairEntrant
+  readonly isFinal: boolean
   readonly canRemove: boolean
 }
 
-function Row({ fair, entrant, canRemove }: RowProps) {
+function Row({ fair, entrant, isFinal, canRemove }: RowProps) {
   const user = useCurrentUser()
   const { userId, username, isBot, place, standing, medal, isRanked, hasLeft } = entrant
   const isMe = user?.id === userId
@@ -70,7 +71,11 @@ function Row({ fair, entrant, canRemove }: RowProps) {
       <span className={classes.grow}>
         <PlayerLink id={userId} username={username} isBot={isBot} />
         <span className={classes.dim}>
-          {[isMe && 'you', hasLeft && 'left', hasBegun && !isRanked && !hasLeft && 'not ranked yet']
+          {[
+            isMe && 'you',
+            hasLeft && 'left',
+            !isRanked && !hasLeft && hasBegun && (isFinal ? 'not ranked' : isMe && 'not ranked yet'),
+          ]
             .filter(Boolean)
             .join(' · ')}
         </span>

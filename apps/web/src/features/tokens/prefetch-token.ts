@@ -1,3 +1,4 @@
+import { isFairToken } from '@papermoon/contract/fair-tokens'
 import type { cache as Cache, TokenId } from '../../lib/api/api.ts'
 import { toChartInput } from '../../lib/market/chart-input.ts'
 
@@ -7,7 +8,8 @@ export function prefetchToken(cache: typeof Cache, id: TokenId): void {
   void cache.tokens.trades.prefetch({ id })
   void cache.tokens.holders.prefetch({ id })
   void cache.tokens.chart.prefetch(toChartInput(id, 'ALL'))
-  void prefetchPosition(cache, id)
+  // A player who is not in a token's fair has no position: its panel asks.
+  if (!isFairToken(id)) void prefetchPosition(cache, id)
 }
 
 async function prefetchPosition(cache: typeof Cache, tokenId: TokenId): Promise<void> {

@@ -6,8 +6,8 @@ import { Trend } from '../../../components/figures/change.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { type Position, type Token, type TokenId, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { getReason } from '../../../lib/api/failure.ts'
 import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { isIn } from '../../../lib/fairs/fair-time.ts'
 import { useFlash } from '../../../lib/hooks/use-flash.ts'
 import { usePrevious } from '../../../lib/hooks/use-previous.ts'
 import { forgetIntent, readIntent, type TradeIntent } from '../../../lib/market/kept-intent.ts'
@@ -39,19 +39,19 @@ const NO_AMOUNTS: Readonly<Record<Side, string>> = { buy: '', sell: '' }
 /** The panel where a token is bought and sold. */
 export function TradePanel({ token }: { token: Token }) {
   const user = useCurrentUser()
+  const { fairId } = token
+  const fair = trpc.fairs.get.useQuery({ id: fairId ?? 0 }, { enabled: fairId !== undefined }).data
   const position = trpc.trading.position.useQuery(
     { tokenId: token.id },
-    { enabled: user !== null, staleTime: POSITION_FRESH_MS },
+    {
+      enabled: user !== null && (fairId === undefined || (fair !== undefined && isIn(fair))),
+      staleTime: POSITION_FRESH_MS,
+    },
   )
   useForeignTrades(token, user?.id ?? null)
   const isOpen = token.ruggedAt === null
   const holding = position.data?.amount ?? null
-  const { fairId } = token
-  const fair = trpc.fairs.get.useQuery({ id: fairId ?? 0 }, { enabled: fairId !== undefined }).data
-  // A guest is in no fair either.
-  const isOutside =
-    fairId !== undefined &&
-    (user === null || getReason(position.error) === 'NOT_IN_FAIR' || (fair !== undefined && fair.state !== 'open'))
+  const isOutside = fairId !== undefined && (fair === undefined || !isIn(fair) || fair.state !== 'open')
   const kept = useKeptOrder(token.id, user !== null)
   // A player who comes back to place a kept order sees it at once.
   const sheet = useTradeSheet({ isUsed: isOpen && !isOutside, startsOpen: kept !== null && user !== null })
