@@ -22,7 +22,7 @@ import {
   toTransport,
 } from './errors.ts'
 import { LiveSubscription } from './events/stream/live-subscription.ts'
-import { chooseMarket, getFairToken } from './fairs/choose-market.ts'
+import { chooseMarket, type FairMarket, getFairToken, watchMember } from './fairs/choose-market.ts'
 import type { OrderTerms } from './place-order.ts'
 import { logAttempt } from './security/attempts.ts'
 import type { Span } from './tracing/tracing.ts'
@@ -144,8 +144,14 @@ function createRun(procedure: Procedure, resolve: Resolver<Procedure>): Run {
       const caller = (await toResolverContext(ctx, procedure)) as ContextOf['player']
       const input = parseInput(procedure, given)
       const fairToken = getFairToken(procedure, input)
-      const app = fairToken === null ? null : await chooseMarket(ctx.app, fairToken, () => findUserId(ctx))
-      const result = await resolve({ ctx: app === null ? caller : { ...caller, app }, input, signal })
+      const market = fairToken === null ? null : await chooseMarket(ctx.app, fairToken, () => findUserId(ctx))
+      let until = signal
+      if (market?.member && release !== null) ({ until, release } = endWithMembership(market, { signal, release }))
+      const result = await resolve({
+        ctx: market === null ? caller : { ...caller, app: market.app },
+        input,
+        signal: until,
+      })
       const answer = toAnswer(ctx, procedure, result)
       endSpan(span, null)
       return release === null ? answer : releaseAtEnd(answer as AsyncIterable<unknown>, release)
@@ -153,6 +159,22 @@ function createRun(procedure: Procedure, resolve: Resolver<Procedure>): Run {
       release?.()
       throw endSpan(span, toLoggedTransportError({ ctx, path }, toCallError(error)))
     }
+  }
+}
+
+/** A subscription to a token of a room also ends once its player is in the room no more. */
+function endWithMembership(
+  market: FairMarket,
+  { signal, release }: { readonly signal: AbortSignal | undefined; readonly release: () => void },
+): { readonly until: AbortSignal; readonly release: () => void } {
+  const left = new AbortController()
+  const stopLooking = watchMember(market, (error) => left.abort(error))
+  return {
+    until: AbortSignal.any(signal === undefined ? [left.signal] : [signal, left.signal]),
+    release: () => {
+      stopLooking()
+      release()
+    },
   }
 }
 

@@ -38,7 +38,7 @@ export async function prepareFair(
 ): Promise<Record<string, unknown> | undefined> {
   if (!procedure.startsWith('fairs.') || ['list', 'create', 'record'].includes(procedure.slice(6))) return undefined
   if (procedure === 'fairs.remove') {
-    const guest = await server.player()
+    const guest = await server.player('guest-to-go')
     const { id } = await makeRoom(host, [guest])
     return { id, userId: (await guest.get('/api/auth/user')).json().id }
   }

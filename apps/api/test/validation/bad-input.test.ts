@@ -400,7 +400,8 @@ async function prepareFactor(path: string): Promise<Prepared | undefined> {
 
 /** A new player in a room of their own. */
 async function prepareInFair(path: string): Promise<Prepared | undefined> {
-  const visitor = await server.player()
+  if (!path.startsWith('fairs.')) return undefined
+  const visitor = await server.player(path.replace('.', '-'))
   const more = await prepareFair(server, path, visitor)
   return more && { visitor, more }
 }

@@ -1,4 +1,4 @@
-import type { MarketEvent } from '@papermoon/engine'
+import { DomainError, type MarketEvent } from '@papermoon/engine'
 import type { tracked } from '@trpc/server'
 import type { Outlet } from './outlet.ts'
 
@@ -19,8 +19,9 @@ export class LiveSubscription {
   constructor(ids: EventIds, follow: (outlet: Outlet) => Promise<void>, signal: AbortSignal | undefined) {
     this.ids = ids
     this.#follow = follow
-    signal?.addEventListener('abort', () => this.#finish(), { once: true })
-    if (signal?.aborted) this.#finish()
+    const stop = () => (signal?.reason instanceof DomainError ? this.fail(signal.reason) : this.#finish())
+    signal?.addEventListener('abort', stop, { once: true })
+    if (signal?.aborted) stop()
     // Nobody waits for the end of a subscription that its client has stopped.
     this.#end.promise.catch(() => {})
   }

@@ -1,0 +1,273 @@
+import { cp, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { procedures } from '@papermoon/contract'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { getBadInputRow } from '../support/bad-input.ts'
+import { openEventSource } from '../support/event-source.ts'
+import { changeFair, makeRoom, playFair } from '../support/fairs.ts'
+import { createTestServer, type Listener, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
+
+const ROOM = 'Owls of the attic'
+const TOKEN = { name: 'Zanzibar Lantern', symbol: 'ZZLAMP', emoji: '🏮', description: 'A lamp behind seven doors' }
+/** The source of the page; a build adds scripts and keeps the place of the head. */
+const PAGE = fileURLToPath(new URL('../../../web/index.html', import.meta.url))
+const SUBSCRIPTIONS = [...procedures].filter(([, { type }]) => type === 'subscription').map(([path]) => path)
+const QUERIES = [...procedures].filter(([, { type }]) => type === 'query').map(([path]) => path)
+
+const NOBODY = 1_999_999_999
+
+let server: TestServer
+let origin: string
+let host: Visitor
+let member: Visitor
+let outsiders: Record<'guest' | 'stranger' | 'former', Visitor>
+let room: { readonly id: number; readonly invite: string }
+let tokenId: number
+let hostId: number
+let fairgroundToken: number
+/** What anybody saw before the room was made. */
+let before: Record<string, string>
+
+beforeAll(async () => {
+  const webRoot = await mkdtemp(join(tmpdir(), 'papermoon-leaks-'))
+  await cp(PAGE, join(webRoot, 'index.html'))
+  server = await createTestServer({ webRoot })
+  origin = `http://127.0.0.1:${await server.listen()}`
+  host = await server.player('host')
+  member = await server.player('member')
+  const [stranger, former] = [await server.player('stranger'), await server.player('former')]
+  outsiders = { guest: server.visitor(), stranger, former }
+  hostId = (await host.get('/api/auth/user')).json().id
+  fairgroundToken = await stranger.launch({ initialBuyAmount: '1' })
+  before = await readTotals()
+  room = await makeRoom(host, [member, former], { name: ROOM })
+  await changeFair(host, room.id, { act: 'start' })
+  // The first id is also every token's supply.
+  await host.post('/api/tokens/launch', { name: 'First', symbol: 'FIRST', fairId: room.id })
+  tokenId = (await host.post('/api/tokens/launch', { ...TOKEN, fairId: room.id, initialBuyAmount: '5' })).json().id
+  await trade()
+  await former.post('/api/tokens/buy', { tokenId, solAmount: '1' })
+  await former.post(`/api/fairs/${room.id}/leave`, {})
+})
+afterAll(() => server?.close())
+
+const trade = async () =>
+  expect((await member.post('/api/tokens/buy', { tokenId, solAmount: '3' })).statusCode).toBe(200)
+
+/** Figures of players and of the market, which a room must not change. */
+async function readTotals(): Promise<Record<string, string>> {
+  const paths = ['/api/proof', '/api/leaderboard', `/api/users/${hostId}/profile`, '/api/tokens/movers', '/api/tape']
+  const answers = await Promise.all(paths.map((path) => server.visitor().get(path)))
+  const timeless = (text: string) => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'T')
+  return Object.fromEntries(paths.map((path, i) => [path, timeless(answers[i]?.body ?? '')]))
+}
+
+/** The marks of the room in a text; none where nothing of it is there. */
+const findMarks = (text: string): string[] =>
+  [ROOM, TOKEN.name, TOKEN.symbol, TOKEN.emoji, TOKEN.description, room.invite, String(tokenId)].filter((mark) =>
+    text.includes(mark),
+  )
+
+/** Inputs of a procedure with an id of the room, a name of it, or its host wherever one fits. */
+function listInputs(path: string): Record<string, unknown>[] {
+  const { input } = procedures.get(path) ?? {}
+  const { valid } = getBadInputRow(path)
+  if (!input) return [{}]
+  const fields = Object.entries(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }).properties ?? {})
+  const fill = (id: number, words: string) =>
+    Object.fromEntries(
+      fields.flatMap(([field, schema]): [string, unknown][] => {
+        const { type, anyOf = [{ type }] } = schema as { type?: string; anyOf?: { type?: string }[] }
+        const types = anyOf.map((kind) => kind.type)
+        if (/^(seq|after|limit|before|minutes|bots|speed|lastEventId|cursor)$/.test(field)) return []
+        if (types.includes('integer')) return [[field, id]]
+        if (/^(tokenIds)$/.test(field)) return [[field, [id]]]
+        if (field === 'ids') return [[field, String(id)]]
+        if (/^(search|query)$/.test(field)) return [[field, words]]
+        return []
+      }),
+    )
+  return [
+    valid,
+    ...[tokenId, room.id, hostId].map((id) => ({ ...valid, ...fill(id, TOKEN.name) })),
+    { ...valid, ...fill(tokenId, ROOM) },
+  ]
+}
+
+/** The addresses of every read of the document, with an id of the room wherever one fits. */
+async function listAddresses(): Promise<string[]> {
+  const { paths } = (await server.visitor().get('/api/openapi.json?view=full')).json()
+  const reads = Object.keys(paths).filter((path) => paths[path].get !== undefined && path !== '/api/events')
+  expect(reads.length).toBeGreaterThan(60)
+  return reads.flatMap((path) =>
+    [tokenId, room.id, hostId].flatMap((id) =>
+      ['csv', 'ndjson'].map((format) =>
+        path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => {
+          if (name === 'format') return format
+          return /^(seq|after)$/.test(name) ? '1' : String(id)
+        }),
+      ),
+    ),
+  )
+}
+
+describe('a member', () => {
+  it('finds the room by the walk that finds nothing for others', async () => {
+    const found: string[] = []
+    for (const path of QUERIES) {
+      const bodies = await Promise.all(listInputs(path).map(async (input) => (await member.query(path, input)).body))
+      if (bodies.some((body) => findMarks(body).length > 0)) found.push(path)
+    }
+    expect(found).toEqual(
+      expect.arrayContaining([
+        'tokens.get',
+        'tokens.trades',
+        'trading.position',
+        'fairs.list',
+        'fairs.get',
+        'fairs.tokens',
+      ]),
+    )
+  })
+})
+
+describe.each(['guest', 'stranger', 'former'] as const)('a %s', (who) => {
+  it.each(QUERIES)('finds nothing of a room by %s', async (path) => {
+    for (const input of listInputs(path)) {
+      const answer = await outsiders[who].query(path, input)
+      expect([input, answer.statusCode < 500, findMarks(answer.body)]).toEqual([input, true, []])
+    }
+  })
+
+  it('finds nothing of a room over REST, in exports and documents', async () => {
+    const addresses = new Set([...(await listAddresses()), '/api/asyncapi.json', '/metrics', '/healthz'])
+    const found: string[] = []
+    for (const address of addresses) {
+      const { body, statusCode } = await outsiders[who].get(address)
+      if (findMarks(body).length > 0) found.push(address)
+      if (!address.includes(String(tokenId))) continue
+      // As for an id that nobody has.
+      const nothing = await outsiders[who].get(address.replaceAll(String(tokenId), String(NOBODY)))
+      if (statusCode !== nothing.statusCode || body !== nothing.body) found.push(`${statusCode} ${address}`)
+    }
+    expect(found).toEqual([])
+  })
+
+  it('finds nothing of a room on pages and pictures', async () => {
+    const pages = [
+      '/',
+      '/sitemap.xml',
+      '/fairs',
+      '/proof',
+      '/leaderboard',
+      `/profile/${hostId}`,
+      `/og/user/${hostId}.png`,
+    ]
+    for (const path of [...pages, `/token/${tokenId}`, `/fairs/${room.id}`, `/og/token/${tokenId}.png`]) {
+      const answer = await outsiders[who].get(path, { accept: 'text/html' })
+      const body = answer.body.replaceAll(path, '')
+      expect([path, findMarks(body)]).toEqual([path, []])
+    }
+    expect((await outsiders[who].get(`/og/token/${tokenId}.png`)).statusCode).toBe(404)
+  })
+})
+
+/** All messages of a socket from now on. */
+function collect({ socket }: Listener): string[] {
+  const texts: string[] = []
+  socket.on('message', (data) => texts.push(String(data)))
+  return texts
+}
+
+const cookieOf = ({ cookie }: Visitor): Record<string, string> => (cookie === undefined ? {} : { cookie, origin })
+
+describe('the live feeds', () => {
+  it('send nothing of a room to whoever is not in it, whatever they ask for', async () => {
+    const ws = origin.replace('http', 'ws')
+    const texts: (() => string)[] = []
+    const sockets: Listener[] = []
+    for (const visitor of Object.values(outsiders)) {
+      for (const query of ['', `?tokens=${tokenId}`]) {
+        const socket = await openSocket(`${ws}/ws${query}`, cookieOf(visitor))
+        const heard = collect(socket)
+        sockets.push(socket)
+        texts.push(() => heard.join('\n'))
+        const stream = await openEventSource(`${origin}/api/events${query}`, cookieOf(visitor))
+        texts.push(() => stream.text())
+      }
+      const trpc = await openSocket(`${ws}/trpc`, cookieOf(visitor))
+      const heard = collect(trpc)
+      sockets.push(trpc)
+      texts.push(() => heard.join('\n'))
+      let id = 0
+      for (const path of SUBSCRIPTIONS) {
+        for (const input of listInputs(path)) {
+          trpc.send({ id: ++id, method: 'subscription', params: { path, input: { json: input } } })
+        }
+      }
+      for (const path of ['tokens.get', 'history.candles', 'fairs.get']) {
+        trpc.send({
+          id: ++id,
+          method: 'query',
+          params: { path, input: { json: { ...getBadInputRow(path).valid, id: tokenId } } },
+        })
+      }
+      await vi.waitFor(() => expect(heard.length).toBeGreaterThanOrEqual(id), WAIT_MAX_MS)
+    }
+    await trade()
+    // The feeds are in order: what comes after the room's trade shows that it did not.
+    await outsiders.stranger.buy(fairgroundToken, '1')
+    await vi.waitFor(() => expect(texts[0]?.()).toContain('"trade"'), WAIT_MAX_MS)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    for (const [index, text] of texts.entries()) expect([index, findMarks(text())]).toEqual([index, []])
+    for (const { socket } of sockets) socket.terminate()
+  })
+
+  it.each([
+    ['leaves', (player: Visitor) => player.post(`/api/fairs/${room.id}/leave`, {})],
+    [
+      'is removed',
+      async (player: Visitor) =>
+        host.raw('DELETE', `/api/fairs/${room.id}/entrants/${(await player.get('/api/auth/user')).json().id}`, ''),
+    ],
+  ])('end for a player who %s', async (_how, go) => {
+    const player = await server.player()
+    await player.post(`/api/fairs/${room.id}/enter`, { invite: room.invite })
+    const socket = await openSocket(`${origin.replace('http', 'ws')}/trpc`, cookieOf(player))
+    const heard = collect(socket)
+    socket.send({ id: 1, method: 'subscription', params: { path: 'live.token', input: { json: { tokenId } } } })
+    socket.send({ id: 2, method: 'subscription', params: { path: 'fairs.watch', input: { json: { id: room.id } } } })
+    await vi.waitFor(() => expect(heard.length).toBeGreaterThanOrEqual(3), WAIT_MAX_MS)
+    expect((await go(player)).statusCode).toBe(200)
+    await vi.waitFor(() => {
+      const errors = heard.map((text) => JSON.parse(text)).filter(({ error }) => error !== undefined)
+      expect(errors.map(({ id, error }) => [id, error.json.data.reason]).sort()).toEqual([
+        [1, 'TOKEN_NOT_FOUND'],
+        [2, 'FAIR_NOT_FOUND'],
+      ])
+    }, WAIT_MAX_MS)
+    const count = heard.length
+    await trade()
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect(heard.slice(count)).toEqual([])
+    socket.socket.terminate()
+  })
+})
+
+describe('public figures', () => {
+  it('have nothing of a room, also once it has ended', async () => {
+    const own = { '/api/leaderboard': '', '/api/tokens/movers': '' }
+    await playFair(host, room.id)
+    expect({ ...(await readTotals()), ...own }).toEqual({ ...before, ...own })
+    for (const visitor of Object.values(outsiders)) {
+      for (const address of await listAddresses()) {
+        const { body } = await visitor.get(address)
+        expect([address, findMarks(body)]).toEqual([address, []])
+      }
+    }
+  })
+})
