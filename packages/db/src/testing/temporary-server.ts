@@ -13,6 +13,8 @@ const settings = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: 200,
+  // Whoever copies or drops a database looks through all of them.
+  shared_buffers: '128MB',
   // Old WAL files stay for reuse, in memory.
   max_wal_size: '256MB',
 }
