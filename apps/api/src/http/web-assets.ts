@@ -13,8 +13,8 @@ import { ScreenPages } from './pages/screen-pages.ts'
 /** The web app's screens. Any other address gets its page for not found, with status 404. */
 const SCREENS = [
   /^\/$/,
-  /^\/(auth|forgot-password|reset-password|verify-email|settings|launch|dashboard|portfolio|leaderboard|tape|docs|developers|proof)\/?$/,
-  /^\/(token|user)\/[^/]+\/?$/,
+  /^\/(auth|forgot-password|reset-password|verify-email|settings|launch|dashboard|portfolio|leaderboard|tape|fairs|docs|developers|proof)\/?$/,
+  /^\/(token|user|fairs)\/[^/]+\/?$/,
 ]
 
 const HASHED_CACHE = 'public, max-age=31536000, immutable'

@@ -55,6 +55,8 @@ describe('the web app', () => {
     '/docs',
     '/developers',
     '/proof',
+    '/fairs',
+    '/fairs/5',
     '/token/5',
     '/user/5',
     '/reset-password?email=a@b',

@@ -47,6 +47,17 @@ function unescaped(text: string): string {
 }
 
 describe('the head of a page', () => {
+  it('tells of a room no more than of a fair that does not exist', async () => {
+    const made = await player.post('/api/fairs', { kind: 'room', name: 'Secret evening' })
+    const { fair } = made.json()
+    const answer = await get(`/fairs/${fair.id}?invite=${made.json().invite}`)
+    const unknown = await get('/fairs/999999')
+    expect([answer.statusCode, unknown.statusCode]).toEqual([200, 200])
+    expect(answer.body).not.toContain('Secret')
+    expect(answer.body.replaceAll(`/fairs/${fair.id}`, '/fairs/999999')).toBe(unknown.body)
+    expect((await get('/fairs/x')).statusCode).toBe(404)
+  })
+
   it('names a token and its price, like the browser’s tab', async () => {
     const id = await player.launch({ name: 'Moon "Rocket"', symbol: 'ROCK', emoji: '🚀', description: 'Up.' })
     const answer = await get(`/token/${id}`, { host: 'papermoon.example:8080' })

@@ -9,6 +9,7 @@ import { getSentence } from '../../lib/api/failure.ts'
 import { mayMove } from '../../lib/ui/motion.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import { FairGain } from './fair-gain.tsx'
+import { ResultsLink } from './fair-host.tsx'
 import classes from './fairs.module.css'
 
 const SHOWN = 10
@@ -33,7 +34,10 @@ export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelP
   useGlide(list, entrants)
   if (total === 0) return <Panel title="Who is in">{<p className={classes.dim}>Nobody yet. Be the first.</p>}</Panel>
   return (
-    <Panel title={fair.state === 'lobby' ? 'Who is in' : ranking.isFinal ? 'Results' : 'Ranking'}>
+    <Panel
+      title={fair.state === 'lobby' ? 'Who is in' : ranking.isFinal ? 'Results' : 'Ranking'}
+      aside={ranking.isFinal && fair.me?.isHost === true && <ResultsLink id={fair.id} />}
+    >
       <ol ref={list} className={classes.rows}>
         {[...shown, ...(isBelow ? [mine] : [])].map((entrant) => (
           <Row key={entrant.userId} fair={fair} entrant={entrant} isFinal={ranking.isFinal} canRemove={canRemove} />

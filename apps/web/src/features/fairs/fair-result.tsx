@@ -142,10 +142,10 @@ function Again({ fair }: { fair: Fair }) {
   if (next === undefined) return null
   return (
     <section className={classes.again} aria-label="The next one">
-      <p className={classes.grow}>
-        <b>{next.name}</b> <FairClock fair={next} />
+      <p>
+        <b>Again?</b> {next.name} <FairClock fair={next} />
       </p>
-      <EnterButton fair={next} label="Again?" />
+      <EnterButton fair={next} />
     </section>
   )
 }

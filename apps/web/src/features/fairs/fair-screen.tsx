@@ -36,7 +36,8 @@ export function FairScreen({ id, invite }: FairScreenProps) {
 function LoadedFair({ id, invite }: { id: number; invite: string | undefined }) {
   const { fair, ranking, error, retry } = useFair(id, invite)
   useTitle(fair?.name ?? 'Fair')
-  if (getReason(error) === 'FAIR_NOT_FOUND') return <FairNotFound />
+  const isOut = fair?.kind === 'room' && fair.me?.hasLeft === true
+  if (isOut || getReason(error) === 'FAIR_NOT_FOUND') return <FairNotFound />
   if (fair !== undefined) return <FairPage fair={fair} ranking={ranking} invite={invite} />
   if (error !== null) return <FetchFailed level={1} title="The fair is out of reach" error={error} onRetry={retry} />
   return <Skeleton height={520} />

@@ -26,12 +26,17 @@ export interface FairTime {
   readonly clock: string
 }
 
+/** A room without a start of its own waits so long for its host. */
+const HOST_MAX_MS = 24 * 3_600_000
+
 /** Says what a fair waits for. */
 export function describeTime(fair: Timed, nowMs: number): FairTime {
   const phase = getPhase(fair, nowMs)
   const startsInMs = Date.parse(fair.startsAt) - nowMs
   if (phase === 'soon' || phase === 'lobby') {
     if (startsInMs <= 0) return { phase, words: 'opening now', clock: '' }
+    const waitsForHost = fair.kind === 'room' && Date.parse(fair.startsAt) - Date.parse(fair.lobbyAt) === HOST_MAX_MS
+    if (waitsForHost) return { phase, words: 'waits for its host', clock: '' }
     return { phase, words: 'starts in', clock: toClock(startsInMs) }
   }
   if (phase === 'open') return { phase, words: 'ends in', clock: toClock(Date.parse(fair.endsAt) - nowMs) }

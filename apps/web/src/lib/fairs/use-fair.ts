@@ -14,9 +14,11 @@ export function useFair(id: number, invite?: string) {
   const own = trpc.fairs.get.useQuery({ id }, { enabled: false })
   // The feed and an entry write the answer without the code.
   const fair = own.data ?? query.data
-  const isSeen = fair !== undefined && (fair.kind !== 'room' || fair.me !== null)
-  const isRunning = fair?.state === 'lobby' || fair?.state === 'open'
+  const isSeen = fair !== undefined && (fair.kind !== 'room' || (fair.me !== null && !fair.me.hasLeft))
   const ranking = trpc.fairs.ranking.useQuery({ id }, { enabled: isSeen })
+  // The last ranking comes a little after the end.
+  const isLastDue = fair?.state === 'settled' && ranking.data?.isFinal === false
+  const isRunning = fair?.state === 'lobby' || fair?.state === 'open' || isLastDue
   useEffect(() => (isSeen && isRunning ? watchFair(id) : undefined), [id, isSeen, isRunning])
   return { fair, ranking: ranking.data, error: query.error, retry: () => void query.refetch() }
 }
@@ -38,8 +40,8 @@ function watchFair(id: number): () => void {
           reads.ask()
         },
         onError: (error) => {
-          // Removed by the host, or the room is gone.
-          if (getReason(error) === 'FAIR_NOT_FOUND') void cache.fairs.get.invalidate({ id })
+          // Removed by the host: nothing of the room stays on the page.
+          if (getReason(error) === 'FAIR_NOT_FOUND') void cache.fairs.get.reset({ id })
           handlers.onError(error)
         },
       },

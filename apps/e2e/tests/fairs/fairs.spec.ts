@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { expectGoodLooks, windows } from '../../support/looks.ts'
+import { ask, newAccount, type Player, registerPlayer } from '../../support/player.ts'
+import { fillRegistration } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+interface Room {
+  readonly id: number
+  /** The address with the code that lets one in. */
+  readonly link: string
+  readonly name: string
+}
+
+/** A room of `host`'s, made by a call. */
+async function makeRoom(url: string, host: Player, more: object = {}): Promise<Room> {
+  const name = `Room ${randomUUID().slice(0, 6)}`
+  const cookie = `${host.session.name}=${host.session.value}`
+  const body = { kind: 'room', name, minutes: 30, ...more }
+  const { fair, invite } = await (await ask(`${url}/api/fairs`, { body, cookie })).json()
+  return { id: fair.id, link: `/fairs/${fair.id}?invite=${invite}`, name }
+}
+
+const ranking = (page: Page) => page.getByRole('region', { name: /^(Who is in|Ranking|Results)$/ })
+const rows = (page: Page) => ranking(page).getByRole('listitem')
+
+test('a room by a link: from the form to the podium, in two browsers', async ({ visit, server, player }) => {
+  const host = await visit('/fairs', { as: player })
+  await host.getByRole('button', { name: 'Make a room' }).click()
+  const name = `Friday ${randomUUID().slice(0, 6)}`
+  await host.getByLabel('Name').fill(name)
+  await host.getByRole('group', { name: 'House bots' }).getByRole('button', { name: 'None' }).click()
+  await host.getByRole('button', { name: 'Make the room' }).click()
+  await expect(host.getByRole('heading', { level: 1, name })).toBeVisible()
+  await expect(host.getByRole('img', { name: 'The room’s link as a QR code' })).toBeVisible()
+  const code = host.getByRole('region', { name: 'You are the host' }).getByRole('code')
+  const link = (await code.textContent()) ?? ''
+  await host.getByRole('button', { name: 'Enter' }).click()
+  await expect(rows(host)).toContainText([player.username])
+
+  const friend = await registerPlayer(server.url)
+  const guest = await visit(link, { as: friend })
+  await guest.getByRole('button', { name: 'Enter' }).click()
+  await expect(rows(guest)).toHaveCount(2)
+  // The host sees it without asking.
+  await expect(rows(host)).toHaveCount(2)
+
+  await host.getByRole('button', { name: 'Start now' }).click()
+  await expect(guest.getByText('Trading has begun', { exact: false }).first()).toBeAttached()
+  await guest.getByRole('link', { name: 'Launch a token' }).click()
+  await guest.getByLabel('Coin Name').fill('Room Moon')
+  await guest.getByLabel('Ticker').fill('ROOM')
+  await guest.getByRole('main').getByRole('button', { name: 'Launch Token' }).click()
+  await expect(guest.getByRole('navigation', { name: 'Fair' })).toContainText(name)
+  await guest.getByRole('button', { name: '10 SOL' }).click()
+  await guest.getByRole('button', { name: 'Buy ROOM' }).click()
+  // The fair's SOL: its stake less the fee of the launch and what was paid.
+  await expect(guest.getByText('Balance: 89.98 SOL')).toBeVisible()
+  await expect(guest.getByRole('banner').getByText('100.00')).toBeVisible()
+
+  await expect(rows(host).first()).toContainText(player.username)
+  await expect(rows(host).last()).toContainText('−0.0500')
+  await host.getByRole('button', { name: 'End it now' }).click()
+  await host.getByRole('button', { name: 'End it for everybody?' }).click()
+  await expect(host.getByRole('region', { name: 'The podium' })).toContainText(player.username)
+  await guest.getByRole('navigation', { name: 'Fair' }).getByRole('link').click()
+  await expect(guest.getByRole('region', { name: 'Your story' })).toContainText('You came 2nd of 2')
+})
+
+test('a stranger sees nothing of a room, and a guest with the link is led through the registration', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 404/)
+  const room = await makeRoom(server.url, player)
+  const stranger = await visit(`/fairs/${room.id}`, { as: await registerPlayer(server.url) })
+  await expect(stranger.getByRole('heading', { name: 'No such fair' })).toBeVisible()
+  await stranger.goto('/fairs')
+  await expect(stranger.getByRole('region', { name: 'Your rooms' })).toBeVisible()
+  await expect(stranger.getByText(room.name)).toHaveCount(0)
+
+  const guest = await visit(room.link)
+  await guest.getByRole('button', { name: 'Enter' }).click()
+  await expect(guest.getByRole('tab', { name: 'Register' })).toHaveAttribute('aria-selected', 'true')
+  await fillRegistration(guest, newAccount())
+  await guest.getByRole('button', { name: 'Create Account' }).click()
+  await expect(guest.getByRole('heading', { level: 1, name: room.name })).toBeVisible()
+  await guest.getByRole('button', { name: 'Enter' }).click()
+  await expect(rows(guest)).toHaveCount(1)
+})
+
+test('the host removes somebody, who is out at once; a new link ends the old', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 404/)
+  const room = await makeRoom(server.url, player)
+  const rowdy = await registerPlayer(server.url)
+  const removed = await visit(room.link, { as: rowdy })
+  await removed.getByRole('button', { name: 'Enter' }).click()
+  await expect(rows(removed)).toHaveCount(1)
+  const host = await visit(room.link, { as: player })
+  const row = rows(host).filter({ hasText: rowdy.username })
+  await row.getByRole('button', { name: `Remove ${rowdy.username}` }).click()
+  await row.getByRole('button', { name: 'press again' }).click()
+  await expect(removed.getByRole('heading', { name: 'No such fair' })).toBeVisible()
+
+  await host.getByRole('button', { name: 'Make a new link' }).click()
+  await expect(host).not.toHaveURL(room.link)
+  const late = await visit(room.link, { as: await registerPlayer(server.url) })
+  await expect(late.getByRole('heading', { name: 'No such fair' })).toBeVisible()
+})
+
+for (const [device, viewport] of Object.entries(windows)) {
+  test(`the fairs and a room on a ${device}: fit, and are open to everybody`, { tag: '@looks' }, async ({
+    visit,
+    server,
+    player,
+  }) => {
+    const room = await makeRoom(server.url, player, { name: 'W'.repeat(40) })
+    const page = await visit('/fairs', { viewport, as: player })
+    await expect(page.getByText('W'.repeat(40))).toBeVisible()
+    await expectGoodLooks(page)
+    await page.goto(room.link)
+    await expect(page.getByRole('img', { name: 'The room’s link as a QR code' })).toBeVisible()
+    await expectGoodLooks(page)
+  })
+}

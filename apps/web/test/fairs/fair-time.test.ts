@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import type { Fair, FairList } from '../../src/lib/api/api.ts'
+import { describeTime, findNextChange, getPhase, isIn, type Timed, toClock } from '../../src/lib/fairs/fair-time.ts'
+import { chooseFair } from '../../src/lib/fairs/use-fair-list.ts'
+
+const at = (clock: string) => `2026-03-01T${clock}.000Z`
+const ms = (clock: string) => Date.parse(at(clock))
+const arena: Timed = {
+  kind: 'arena',
+  state: 'lobby',
+  lobbyAt: at('12:50:00'),
+  startsAt: at('13:00:00'),
+  bellFrom: at('13:14:00'),
+  endsAt: at('13:15:00'),
+  bellAt: null,
+}
+const open: Timed = { ...arena, state: 'open' }
+
+describe('the phase of a fair', () => {
+  it.each([
+    [arena, '12:49:59', 'soon', 'starts in', '10:01'],
+    [arena, '12:50:00', 'lobby', 'starts in', '10:00'],
+    [arena, '13:00:02', 'lobby', 'opening now', ''],
+    [{ ...arena, kind: 'room', startsAt: '2026-03-02T12:50:00.000Z' }, '13:00:00', 'lobby', 'waits for its host', ''],
+    [open, '13:13:59', 'open', 'ends in', '01:01'],
+    [open, '13:14:00', 'bell', 'any moment now', ''],
+    [open, '13:15:00', 'counting', 'the bell has rung', ''],
+    [{ ...open, bellAt: at('13:14:20') }, '13:14:21', 'counting', 'the bell has rung', ''],
+    [{ ...open, state: 'settled' }, '13:14:30', 'over', 'over', ''],
+    [{ ...open, state: 'void' }, '13:14:30', 'over', 'does not count', ''],
+  ] as const)('%o at %s', (fair, clock, phase, words, left) => {
+    expect(getPhase(fair, ms(clock))).toBe(phase)
+    expect(describeTime(fair, ms(clock))).toEqual({ phase, words, clock: left })
+  })
+
+  it('never tells the second of the bell: its clock stops before it may ring', () => {
+    for (let nowMs = ms('13:14:00'); nowMs < ms('13:15:00'); nowMs += 1_000) {
+      expect(describeTime(open, nowMs).clock).toBe('')
+    }
+  })
+})
+
+describe('a clock', () => {
+  it.each([
+    [0, '00:00'],
+    [-5, '00:00'],
+    [1, '00:01'],
+    [252_000, '04:12'],
+    [3_723_000, '1:02:03'],
+    [47 * 3_600_000, '47:00:00'],
+    [76 * 3_600_000, '3 d 4 h'],
+  ])('%i ms: %s', (left, text) => expect(toClock(left)).toBe(text))
+})
+
+describe('the next change', () => {
+  it('is the nearest moment of any fair that is still to come', () => {
+    expect(findNextChange([arena], ms('12:00:00'))).toBe(ms('12:50:00'))
+    expect(findNextChange([open, { ...arena, lobbyAt: at('13:05:00') }], ms('13:01:00'))).toBe(ms('13:05:00'))
+    expect(findNextChange([open], ms('13:15:00'))).toBeNull()
+  })
+})
+
+describe('the fair for the home page', () => {
+  const fair = (more: Partial<Fair>) => ({ ...arena, me: null, lateEntry: true, ...more }) as Fair
+  const mine = { balance: '100', hasLeft: false, isHost: false }
+  const next = fair({ id: 9 })
+  const list = (running: Fair[], upcoming: Fair[] = [next]): FairList => ({
+    running,
+    upcoming,
+    ended: [],
+    nextCursor: null,
+  })
+
+  it.each([
+    ['the next arena', list([]), 9],
+    ['an arena that one can still enter', list([fair({ id: 4, state: 'open' })]), 4],
+    ['not one that is closed', list([fair({ id: 4, state: 'open', lateEntry: false })]), 9],
+    ['one’s own room before all', list([fair({ id: 4, state: 'open' }), fair({ id: 5, kind: 'room', me: mine })]), 5],
+    ['not a season that one is in for a week', list([fair({ id: 3, kind: 'season', me: mine })]), 9],
+    ['not one that one has left', list([fair({ id: 5, kind: 'room', me: { ...mine, hasLeft: true } })]), 9],
+    ['a season where nothing else is', list([fair({ id: 3, kind: 'season' })], []), 3],
+  ])('is %s', (_, fairs, id) => expect(chooseFair(fairs)?.id).toBe(id))
+
+  it('counts a host only as a player once they have entered', () => {
+    expect(isIn({ me: { ...mine, balance: null, isHost: true } })).toBe(false)
+    expect(isIn({ me: mine })).toBe(true)
+  })
+})
