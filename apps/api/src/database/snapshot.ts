@@ -5,6 +5,9 @@ import type { Kysely, Transaction } from 'kysely'
 export type Snapshot = Transaction<Database>
 
 /** Runs `read` on a snapshot of the database, so that its figures add up while trading goes on. */
-export async function inSnapshot<T>(db: Kysely<Database>, read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+export async function inSnapshot<T, Tables = Database>(
+  db: Kysely<Tables>,
+  read: (snapshot: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
   return await db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
 }

@@ -1,1 +1,9 @@
-export { aToken, type Books, balancedBooks, createTestMarket, readBooks, type TestMarket } from './test-market.ts'
+export {
+  addPlayer,
+  aToken,
+  type Books,
+  balancedBooks,
+  createTestMarket,
+  readBooks,
+  type TestMarket,
+} from './test-market.ts'

@@ -1,6 +1,6 @@
 import type { FairsDatabase } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
-import { computeStandings } from './standings.ts'
+import { computeStandings } from '../../fairs/standings.ts'
 import { lockFair } from './store.ts'
 
 /** A fair that was without a server for more than this part of its time does not count. */

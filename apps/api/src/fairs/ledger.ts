@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+
+/** A trade of a fair, in whole units of 0.000000001 SOL and 0.000001 tokens. */
+export interface LedgerTrade {
+  readonly tokenId: number
+  readonly seq: number
+  readonly userId: number
+  readonly side: 'buy' | 'sell'
+  /** Paid, fee included, or received after the fee. */
+  readonly sol: bigint
+  readonly fee: bigint
+  readonly tokens: bigint
+}
+
+interface TokenBook {
+  seq: number
+  /** Whose SOL is in the pool, the newest on top: a sale is paid with what came in last. */
+  readonly layers: { readonly userId: number; sol: bigint }[]
+  /** The same SOL by player. */
+  readonly left: Map<number, bigint>
+  /** What each player paid into the pool, less what they took out, fees aside. */
+  readonly paid: Map<number, bigint>
+  readonly bags: Map<number, bigint>
+}
+
+/**
+ * Who won whose SOL in a fair. Along the curve a sale takes exactly the SOL that the last buyers put in, a rug pull takes
+ * all of it, and what is left belongs to the holders by their bags. So whatever one has won, fees aside, others have lost,
+ * to the last digit.
+ */
+export class FairLedger {
+  readonly #tokens = new Map<number, TokenBook>()
+  /** By player: the SOL of each other player that was taken, less what that one took. */
+  readonly #taken = new Map<number, Map<number, bigint>>()
+
+  /** Number of the token's last entry that was added; 0: none. */
+  seqOf(tokenId: number): number {
+    return this.#tokens.get(tokenId)?.seq ?? 0
+  }
+
+  /** Call it for each token in the order of its sequence numbers. */
+  addTrade({ tokenId, seq, userId, side, sol, fee, tokens }: LedgerTrade): void {
+    const token = this.#open(tokenId, seq)
+    const isBuy = side === 'buy'
+    addTo(token.bags, userId, isBuy ? tokens : -tokens)
+    if (isBuy) put(token, userId, sol - fee)
+    else this.#take(token, userId, sol + fee)
+  }
+
+  addRug(tokenId: number, seq: number, userId: number): void {
+    const token = this.#open(tokenId, seq)
+    this.#take(token, userId, sum(token.left.values()))
+    token.bags.clear()
+  }
+
+  /** How all would stand if everybody got their pool shares now. */
+  settle(): SettledFair {
+    return new SettledFair(this.#tokens, this.#taken)
+  }
+
+  #open(tokenId: number, seq: number): TokenBook {
+    let token = this.#tokens.get(tokenId)
+    if (token === undefined) {
+      token = { seq: 0, layers: [], left: new Map(), paid: new Map(), bags: new Map() }
+      this.#tokens.set(tokenId, token)
+    }
+    assert(seq === token.seq + 1, 'entries of a token have no gap')
+    token.seq = seq
+    return token
+  }
+
+  #take({ layers, left, paid }: TokenBook, userId: number, sol: bigint): void {
+    paid.set(userId, (paid.get(userId) ?? 0n) - sol)
+    for (let due = sol; due > 0n; ) {
+      const top = layers.at(-1)
+      assert(top !== undefined, 'a pool pays no more than was paid in')
+      const part = least(top.sol, due)
+      due -= part
+      top.sol -= part
+      if (top.sol === 0n) layers.pop()
+      addTo(left, top.userId, -part)
+      if (top.userId === userId) continue
+      addTo(mapOf(this.#taken, userId), top.userId, part)
+      addTo(mapOf(this.#taken, top.userId), userId, -part)
+    }
+  }
+}
+
+function put({ layers, left, paid }: TokenBook, userId: number, sol: bigint): void {
+  paid.set(userId, (paid.get(userId) ?? 0n) + sol)
+  addTo(left, userId, sol)
+  const top = layers.at(-1)
+  if (top?.userId === userId) top.sol += sol
+  else layers.push({ userId, sol })
+}
+
+interface SettledPool {
+  readonly real: bigint
+  readonly left: ReadonlyMap<number, bigint>
+  readonly paid: ReadonlyMap<number, bigint>
+  readonly shares: ReadonlyMap<number, bigint>
+}
+
+/** SOL, in units, that floats may be off by: all beyond it is computed exactly. */
+const SLACK = 1_000
+
+/** A fair as if everybody got their pool shares now. All amounts are units of 0.000000001 SOL. */
+export class SettledFair {
+  readonly #pools: ReadonlyMap<number, SettledPool>
+  readonly #taken: ReadonlyMap<number, ReadonlyMap<number, bigint>>
+  /** The pools of each player's trades. */
+  readonly #poolsOf = new Map<number, SettledPool[]>()
+
+  constructor(tokens: ReadonlyMap<number, TokenBook>, taken: ReadonlyMap<number, ReadonlyMap<number, bigint>>) {
+    this.#taken = taken
+    this.#pools = new Map([...tokens].map(([tokenId, token]) => [tokenId, toSettledPool(token)]))
+    for (const pool of this.#pools.values()) {
+      for (const userId of pool.paid.keys()) {
+        const pools = this.#poolsOf.get(userId)
+        if (pools === undefined) this.#poolsOf.set(userId, [pool])
+        else pools.push(pool)
+      }
+    }
+  }
+
+  /** What a player has won with a token, fees aside. */
+  wonWith(userId: number, tokenId: number): bigint {
+    const pool = this.#pools.get(tokenId)
+    return pool === undefined ? 0n : wonIn(pool, userId)
+  }
+
+  /** The same of all tokens. */
+  wonBy(userId: number): bigint {
+    return sum((this.#poolsOf.get(userId) ?? []).map((pool) => wonIn(pool, userId)))
+  }
+
+  /** The other player's SOL that this one got, less the reverse. Over all others it adds up to what this one has won. */
+  takenFrom(userId: number, other: number): bigint {
+    let taken = this.#taken.get(userId)?.get(other) ?? 0n
+    for (const { real, left, shares } of this.#poolsOf.get(userId) ?? []) {
+      if (real === 0n) continue
+      taken += ((shares.get(userId) ?? 0n) * (left.get(other) ?? 0n)) / real
+      taken -= ((shares.get(other) ?? 0n) * (left.get(userId) ?? 0n)) / real
+    }
+    return taken
+  }
+
+  /**
+   * What the other player's losses gave this one: the SOL that was the other's, as far as the other lost with the same
+   * tokens that this one won with.
+   */
+  wonFrom(userId: number, other: number): bigint {
+    let lost = 0n
+    for (const pool of this.#poolsOf.get(userId) ?? []) {
+      const [mine, theirs] = [wonIn(pool, userId), wonIn(pool, other)]
+      if (mine > 0n && theirs < 0n) lost += least(mine, -theirs)
+      if (mine < 0n && theirs > 0n) lost -= least(-mine, theirs)
+    }
+    return least(lost, this.takenFrom(userId, other))
+  }
+
+  /** By player: what single others' losses gave beyond `allowance` each. */
+  findExcess(allowance: bigint): Map<number, bigint> {
+    const players = [...this.#poolsOf.keys()]
+    const estimate = this.#estimate(players)
+    const excess = new Map<number, bigint>()
+    for (const [at, userId] of players.entries()) {
+      for (const [from, taken] of estimate(at).entries()) {
+        if (from === at || taken <= Number(allowance) - SLACK) continue
+        const more = this.wonFrom(userId, players[from] as number) - allowance
+        if (more > 0n) addTo(excess, userId, more)
+      }
+    }
+    return excess
+  }
+
+  /** Estimates what a player took from all others: 500 players and 100 tokens have a million such parts. */
+  #estimate(players: readonly number[]): (at: number) => Float64Array {
+    const index = new Map(players.map((userId, at) => [userId, at]))
+    const toParts = (amounts: ReadonlyMap<number, bigint>, whole: number) =>
+      [...amounts].map(([userId, sol]) => ({ at: index.get(userId) as number, part: Number(sol) / whole }))
+    const pools = [...this.#pools.values()].filter(({ shares }) => shares.size > 0)
+    const left = pools.map((pool) => toParts(pool.left, 1))
+    const shares = pools.map((pool) => toParts(pool.shares, Number(pool.real)))
+    const [leftBy, shareOf] = [groupByPlayer(left, players.length), groupByPlayer(shares, players.length)]
+    const row = new Float64Array(players.length)
+    const add = (parts: readonly Part[], times: number) => {
+      for (const { at, part } of parts) row[at] = (row[at] as number) + part * times
+    }
+    return (at) => {
+      row.fill(0)
+      for (const [other, sol] of this.#taken.get(players[at] as number) ?? [])
+        row[index.get(other) as number] = Number(sol)
+      for (const { pool, part } of shareOf[at] ?? []) add(left[pool] ?? [], part)
+      for (const { pool, part } of leftBy[at] ?? []) add(shares[pool] ?? [], -part)
+      return row
+    }
+  }
+}
+
+interface Part {
+  readonly at: number
+  readonly part: number
+}
+
+function groupByPlayer(pools: readonly (readonly Part[])[], players: number) {
+  const groups = Array.from({ length: players }, (): { readonly pool: number; readonly part: number }[] => [])
+  for (const [pool, parts] of pools.entries()) for (const { at, part } of parts) groups[at]?.push({ pool, part })
+  return groups
+}
+
+function toSettledPool({ left, paid, bags }: TokenBook): SettledPool {
+  const [real, all] = [sum(left.values()), sum(bags.values())]
+  const shares = new Map<number, bigint>()
+  if (real > 0n) for (const [userId, bag] of bags) shares.set(userId, (real * bag) / all)
+  return { real, left, paid, shares }
+}
+
+function wonIn({ shares, paid }: SettledPool, userId: number): bigint {
+  return (shares.get(userId) ?? 0n) - (paid.get(userId) ?? 0n)
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+function sum(amounts: Iterable<bigint>): bigint {
+  let all = 0n
+  for (const amount of amounts) all += amount
+  return all
+}
+
+/** Entries of nothing are dropped. */
+function addTo(amounts: Map<number, bigint>, key: number, amount: bigint): void {
+  const after = (amounts.get(key) ?? 0n) + amount
+  if (after === 0n) amounts.delete(key)
+  else amounts.set(key, after)
+}
+
+function mapOf(maps: Map<number, Map<number, bigint>>, key: number): Map<number, bigint> {
+  let found = maps.get(key)
+  if (found === undefined) {
+    found = new Map()
+    maps.set(key, found)
+  }
+  return found
+}
