@@ -1,7 +1,6 @@
 import { contract } from '@papermoon/contract'
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
-import { FairNotFoundError } from '../../fairs/errors.ts'
 import { implement, router } from '../../trpc.ts'
 import { getBag } from './bag.ts'
 import { createFair } from './create.ts'
@@ -9,6 +8,8 @@ import { enterFair, getFairFor, leaveFair } from './enter.ts'
 import { removeFromFair, renewInvite, updateFair } from './host.ts'
 import { listFairs } from './list.ts'
 import { getRanking } from './ranking.ts'
+import { getRecord } from './record.ts'
+import { getStory } from './story.ts'
 import { listFairTokens } from './tokens.ts'
 import { watchFair } from './watch.ts'
 
@@ -43,11 +44,9 @@ export const fairsRouter = router({
   }),
   story: implement(fairs.story, async ({ ctx, input }) => {
     await assertShown(ctx.app, ctx.userId, input.id)
-    throw new FairNotFoundError()
+    return await getStory(ctx.app, ctx.userId, input.id)
   }),
-  record: implement(fairs.record, () => {
-    throw new FairNotFoundError()
-  }),
+  record: implement(fairs.record, ({ ctx, input }) => getRecord(ctx.app, input.userId)),
   update: implement(fairs.update, ({ ctx, input }) => updateFair(ctx.app, ctx.userId, input)),
   renewInvite: implement(fairs.renewInvite, ({ ctx, input }) => renewInvite(ctx.app, ctx.userId, input.id)),
   remove: implement(fairs.remove, ({ ctx, input }) => removeFromFair(ctx.app, ctx.userId, input)),

@@ -1,6 +1,8 @@
 import type { FairsDatabase } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 import { computeStandings } from '../../fairs/standings.ts'
+import { awardMedals } from './medals.ts'
+import { updateRatings } from './rating.ts'
 import { lockFair } from './store.ts'
 
 /** A fair that was without a server for more than this part of its time does not count. */
@@ -21,6 +23,7 @@ export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise
     const lastedMs = fair.bell_at.getTime() - fair.starts_at.getTime()
     const isVoid = fair.lost_ms > lastedMs * LOST_PART_MAX
     const { entrants } = await computeStandings(tx, id)
+    const medals = isVoid || fair.kind === 'sandbox' ? new Map() : await awardMedals(tx, id, entrants)
     if (entrants.length > 0) {
       await tx
         .insertInto('fair_results')
@@ -28,6 +31,7 @@ export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise
           entrants.map((row, index) => ({
             ...{ fair_id: id, user_id: row.userId, place: index + 1, standing: row.standing, score: row.score },
             ...{ is_ranked: row.isRanked, is_bot: row.isBot, has_left: row.hasLeft, trades: row.trades },
+            medal: medals.get(row.userId) ?? null,
           })),
         )
         .execute()
@@ -40,5 +44,6 @@ export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise
       .set({ state: isVoid ? 'void' : 'settled', note, settled_at: fair.now })
       .where('id', '=', id)
       .execute()
+    await updateRatings(tx as never, id)
   })
 }

@@ -2,8 +2,8 @@ import type { Sol } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { sharesBrowser } from '../../../database/shared-browsers.ts'
 import { type TradeWindow, tradedWithin } from '../store.ts'
-import { sharesBrowser } from './shared-browsers.ts'
 
 /** Players who paid a smaller share into a pool are ignored, so at most a hundred per token count. */
 const PART_MIN = 0.01

@@ -1,0 +1,35 @@
+import type { FairsDatabase } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
+import { sharesBrowser } from '../../database/shared-browsers.ts'
+import type { StandingRow } from '../../fairs/standings.ts'
+
+/** Fewer players than this are no contest. */
+const RIVALS_MIN = 4
+const MEDALS = [1, 2, 3] as const
+export type Medal = (typeof MEDALS)[number]
+
+/**
+ * The medals of a fair's entrants, which are in the order of their places. Of ranked people who entered in the first third of
+ * the fair, the best three get one if there are at least four; of those who share a browser, only the oldest account counts.
+ */
+export async function awardMedals(
+  db: Kysely<FairsDatabase>,
+  fairId: number,
+  entrants: readonly Pick<StandingRow, 'userId' | 'isRanked' | 'isBot'>[],
+): Promise<Map<UserId, Medal>> {
+  const inTime = await findRivals(db, fairId)
+  const rivals = entrants.filter(({ userId, isRanked, isBot }) => isRanked && !isBot && inTime.has(userId))
+  if (rivals.length < RIVALS_MIN) return new Map()
+  return new Map(MEDALS.map((medal, index) => [rivals[index]?.userId as UserId, medal]))
+}
+
+/** Who entered in time, without those who share a browser with an entrant whose account is older. */
+async function findRivals(db: Kysely<FairsDatabase>, fairId: number): Promise<Set<UserId>> {
+  const { rows } = await sql<{ id: UserId }>`
+    select a.user_id as id from fairs f join accounts a on a.fair_id = f.id
+     where f.id = ${fairId} and a.entered_at < f.starts_at + (f.ends_at - f.starts_at) / 3
+       and not exists (select from accounts o where o.fair_id = f.id and o.user_id < a.user_id
+         and ${sharesBrowser(sql`a.user_id`, sql`o.user_id`)})`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}

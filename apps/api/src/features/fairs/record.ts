@@ -1,0 +1,42 @@
+import type { FairKind, FairRecord } from '@papermoon/contract/fairs'
+import type { UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import type { AppPart } from '../../context.ts'
+import { PROVISIONAL_BELOW } from './rating.ts'
+
+const LATEST = 10
+
+interface ResultRow {
+  readonly fairId: number
+  readonly name: string
+  readonly kind: FairKind
+  readonly endedAt: Date
+  readonly place: number
+  readonly medal: number | null
+  readonly gold: number
+  readonly silver: number
+  readonly bronze: number
+}
+
+/** A player's medals, latest places and rating in fairs that everybody may see. */
+export async function getRecord({ platform: { db } }: AppPart<'db'>, userId: UserId): Promise<FairRecord> {
+  const { rows } = await sql<ResultRow>`
+    select r.fair_id as "fairId", f.name, f.kind, coalesce(f.bell_at, f.settled_at) as "endedAt", r.place, r.medal,
+           (count(*) filter (where r.medal = 1) over ())::int as gold,
+           (count(*) filter (where r.medal = 2) over ())::int as silver,
+           (count(*) filter (where r.medal = 3) over ())::int as bronze
+      from fair_results r join fairs f on f.id = r.fair_id
+     where r.user_id = ${userId} and f.state = 'settled' and f.kind not in ('room', 'sandbox')
+     order by f.settled_at desc, f.id desc limit ${LATEST}`.execute(db)
+  const rating = await db.selectFrom('fair_ratings').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  const { gold = 0, silver = 0, bronze = 0 } = rows[0] ?? {}
+  return {
+    rating: rating === undefined ? null : Math.round(rating.rating),
+    isProvisional: (rating?.fairs ?? 0) < PROVISIONAL_BELOW,
+    arenas: rating?.fairs ?? 0,
+    medals: { gold, silver, bronze },
+    latest: rows.map(({ fairId, name, kind, endedAt, place, medal }) => {
+      return { fairId, name, kind, endedAt: endedAt.toISOString(), place, medal }
+    }),
+  }
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import type { UserId } from '@papermoon/engine'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { awardMedals } from '../../src/features/fairs/medals.ts'
+import { createFairMarket, FAIR_STARTS_AT, type FairMarket } from '../support/fair-market.ts'
+
+let market: FairMarket
+beforeAll(async () => {
+  market = await createFairMarket()
+})
+afterAll(() => market.close())
+
+const at = (minute: number) => new Date(FAIR_STARTS_AT.getTime() + minute * 60_000)
+
+async function addPlayers(fairId: number, count: number): Promise<UserId[]> {
+  const players: UserId[] = []
+  for (let n = 0; n < count; n++) players.push(await market.addEntrant(fairId))
+  return players
+}
+
+const award = async (fairId: number, players: readonly UserId[], changes: Record<number, object> = {}) => {
+  const entrants = players.map((userId) => ({ userId, isRanked: true, isBot: false, ...changes[userId] }))
+  const medals = await awardMedals(market.fairs, fairId, entrants)
+  return players.map((userId) => medals.get(userId) ?? 0)
+}
+
+const signIn = (userId: UserId, browser: string) =>
+  market.database.db
+    .insertInto('account_browsers')
+    .values({
+      user_id: userId,
+      browser_hash: createHash('sha256').update(browser).digest(),
+      first_seen_at: at(0),
+      last_seen_at: at(0),
+    })
+    .execute()
+
+describe('the medals of a fair', () => {
+  it('go to the best three of four ranked people', async () => {
+    const fairId = await market.openFair()
+    const players = await addPlayers(fairId, 5)
+    expect(await award(fairId, [...players].reverse())).toEqual([1, 2, 3, 0, 0])
+    expect(await award(fairId, players.slice(0, 4))).toEqual([1, 2, 3, 0])
+    expect(await award(fairId, players.slice(0, 3))).toEqual([0, 0, 0])
+  })
+
+  it('pass over bots and who is not ranked', async () => {
+    const fairId = await market.openFair()
+    const players = await addPlayers(fairId, 6)
+    const [first = 0, second = 0, third = 0] = players
+    const changes = { [first]: { isBot: true }, [second]: { isRanked: false } }
+    expect(await award(fairId, players, changes)).toEqual([0, 0, 1, 2, 3, 0])
+    expect(await award(fairId, players, { ...changes, [third]: { isBot: true } })).toEqual([0, 0, 0, 0, 0, 0])
+  })
+
+  it('need an entry before a third of the fair has passed', async () => {
+    const fairId = await market.openFair()
+    const [early, late] = [
+      await market.addEntrant(fairId, { enteredAt: new Date(at(5).getTime() - 1) }),
+      await market.addEntrant(fairId, { enteredAt: at(5) }),
+    ]
+    expect(await award(fairId, [late, early, ...(await addPlayers(fairId, 3))])).toEqual([0, 1, 2, 3, 0])
+  })
+
+  it('count the oldest of accounts that share a browser, in this fair alone', async () => {
+    const fairId = await market.openFair()
+    const stranger = await market.addUser()
+    const players = await addPlayers(fairId, 5)
+    const [oldest, younger] = players as [UserId, UserId]
+    for (const userId of [stranger, oldest]) await signIn(userId, 'one browser')
+    expect(await award(fairId, players)).toEqual([1, 2, 3, 0, 0])
+    await signIn(younger, 'one browser')
+    expect(await award(fairId, [...players].reverse())).toEqual([1, 2, 3, 0, 0])
+    expect(await award(fairId, players)).toEqual([1, 0, 2, 3, 0])
+    // Four accounts of three people are no contest.
+    expect(await award(fairId, players.slice(0, 4))).toEqual([0, 0, 0, 0])
+  })
+})

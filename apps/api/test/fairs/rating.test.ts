@@ -1,0 +1,124 @@
+import type { UserId } from '@papermoon/engine'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { recomputeRatings, updateRatings } from '../../src/features/fairs/rating.ts'
+import { getRecord } from '../../src/features/fairs/record.ts'
+import { createFairMarket, FAIR_STARTS_AT, type FairMarket } from '../support/fair-market.ts'
+
+let market: FairMarket
+let players: UserId[]
+beforeAll(async () => {
+  market = await createFairMarket()
+})
+afterAll(() => market.close())
+beforeEach(async () => {
+  await market.database.db.deleteFrom('fair_results').execute()
+  await market.database.db.deleteFrom('fair_ratings').execute()
+  await market.database.db.updateTable('fairs').set({ state: 'void' }).where('id', '>', 1).execute()
+  players = await Promise.all(Array.from({ length: 6 }, () => market.addUser()))
+})
+
+let settled = 0
+/** A fair that has ended with these players in this order. */
+async function settle(
+  order: readonly UserId[],
+  { kind = 'arena', changes = {} }: { kind?: 'arena' | 'room' | 'cup'; changes?: Record<number, object> } = {},
+): Promise<number> {
+  const { db } = market.database
+  const id = await market.openFair({ kind, name: `Fair ${++settled}` })
+  const settledAt = new Date(FAIR_STARTS_AT.getTime() + settled)
+  await db
+    .updateTable('fairs')
+    .set({ state: 'settled', settled_at: settledAt, bell_at: settledAt })
+    .where('id', '=', id)
+    .execute()
+  const rows = order.map((userId, index) => ({
+    ...{ fair_id: id, user_id: userId, place: index + 1, standing: '100', score: '100', is_ranked: true },
+    ...{ is_bot: false, has_left: false, trades: 3, medal: index < 3 ? index + 1 : null, ...changes[userId] },
+  }))
+  await db.insertInto('fair_results').values(rows).execute()
+  await db.transaction().execute((tx) => updateRatings(tx, id))
+  return id
+}
+
+const readRatings = () => market.database.db.selectFrom('fair_ratings').selectAll().orderBy('user_id').execute()
+const ratingOf = async (userId: UserId) => (await readRatings()).find(({ user_id }) => user_id === userId)
+const recordOf = (userId: UserId) => getRecord({ platform: { db: market.database.db } }, userId)
+
+describe('ratings', () => {
+  it('are those of Glicko-2 for wins and losses against the two above and the two below', async () => {
+    await settle(players)
+    const ratings = await Promise.all(players.map(async (userId) => (await ratingOf(userId))?.rating ?? 0))
+    // The best won twice, the third won twice and lost twice; equal starts give a mirror.
+    expect(ratings[0]).toBeGreaterThan(ratings[1] as number)
+    expect(ratings[1]).toBeGreaterThan(ratings[2] as number)
+    expect(ratings[2]).toBeCloseTo(1500, 6)
+    expect(ratings[3]).toBeCloseTo(1500, 6)
+    expect((ratings[0] as number) + (ratings[5] as number)).toBeCloseTo(3000, 6)
+    expect((await ratingOf(players[2] as UserId))?.deviation).toBeLessThan(
+      (await ratingOf(players[0] as UserId))?.deviation ?? 0,
+    )
+  })
+
+  it('agree with two equal players of the paper’s formula', async () => {
+    await settle(players.slice(0, 2))
+    const best = await ratingOf(players[0] as UserId)
+    // g = 0.66907, E = 0.5, so v = 8.9355; phi' = 1.66899, and the rating moves by 173.7178 * phi'^2 * g / 2.
+    expect(best?.rating).toBeCloseTo(1662.2, 0)
+    expect(best?.deviation).toBeCloseTo(290.3, 0)
+    expect(best?.fairs).toBe(1)
+  })
+
+  it('leave out bots, the unranked, rooms, and a player alone', async () => {
+    const [one, two, three] = players as [UserId, UserId, UserId]
+    await settle([one, two, three], { changes: { [two]: { is_bot: true }, [three]: { is_ranked: false } } })
+    await settle([one, two], { kind: 'room' })
+    expect(await readRatings()).toEqual([])
+    await settle([one, two], { kind: 'cup' })
+    expect((await readRatings()).map(({ user_id }) => user_id)).toEqual([one, two])
+  })
+
+  it('are computed again from the results after a fair was made void', async () => {
+    await settle(players)
+    const withoutLast = await readRatings()
+    const last = await settle([...players].reverse())
+    const all = await readRatings()
+    expect(all).not.toEqual(withoutLast)
+    await recomputeRatings(market.database.db)
+    expect(await readRatings()).toEqual(all)
+    await market.database.db.updateTable('fairs').set({ state: 'void' }).where('id', '=', last).execute()
+    await recomputeRatings(market.database.db)
+    expect(await readRatings()).toEqual(withoutLast)
+  })
+})
+
+describe('the record of a player', () => {
+  it('has medals, places and the rating; rooms and void fairs are left out', async () => {
+    const [best, second] = players as [UserId, UserId]
+    const first = await settle(players)
+    await settle([second, best], { kind: 'room' })
+    const gone = await settle([best, second])
+    await market.database.db.updateTable('fairs').set({ state: 'void' }).where('id', '=', gone).execute()
+    await recomputeRatings(market.database.db)
+    const record = await recordOf(best)
+    expect(record).toMatchObject({ isProvisional: true, arenas: 1, medals: { gold: 1, silver: 0, bronze: 0 } })
+    expect(record.latest).toMatchObject([{ fairId: first, kind: 'arena', place: 1, medal: 1 }])
+    expect(record.rating).toBeGreaterThan(1500)
+  })
+
+  it('is provisional below ten fairs and lists the latest ten', async () => {
+    for (let n = 0; n < 9; n++) await settle(players.slice(0, 2))
+    expect((await recordOf(players[0] as UserId)).isProvisional).toBe(true)
+    await settle(players.slice(0, 2))
+    const last = await settle(players.slice(0, 2))
+    const record = await recordOf(players[0] as UserId)
+    expect([record.isProvisional, record.arenas, record.medals.gold]).toEqual([false, 11, 11])
+    expect([record.latest.length, record.latest[0]?.fairId]).toEqual([10, last])
+  })
+
+  it('is empty for who was never in a fair', async () => {
+    expect(await recordOf(players[0] as UserId)).toEqual({
+      ...{ rating: null, isProvisional: true, arenas: 0, latest: [] },
+      medals: { gold: 0, silver: 0, bronze: 0 },
+    })
+  })
+})

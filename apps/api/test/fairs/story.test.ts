@@ -1,0 +1,61 @@
+import { Decimal } from '@papermoon/amm'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+let server: TestServer
+let host: Visitor
+let guest: Visitor
+beforeAll(async () => {
+  server = await createTestServer()
+  host = await server.player('teller')
+  guest = await server.player('listener')
+})
+afterAll(() => server?.close())
+
+const put = (id: number, what: object) =>
+  host.raw('PUT', `/api/fairs/${id}`, JSON.stringify(what), { 'content-type': 'application/json' })
+const launch = async (player: Visitor, fairId: number, symbol: string, initialBuyAmount: string) =>
+  (await player.post('/api/tokens/launch', { name: symbol, symbol, emoji: '⭐', fairId, initialBuyAmount })).json().id
+
+describe('the story of a fair', () => {
+  it('tells the best and the worst token and the place over time, once the fair has ended', async () => {
+    const { fair, invite } = (await host.post('/api/fairs', { kind: 'room', name: 'Evening', minutes: 30 })).json()
+    await guest.post(`/api/fairs/${fair.id}/enter`, { invite })
+    await host.post(`/api/fairs/${fair.id}/enter`, {})
+    await put(fair.id, { act: 'start' })
+    const [good, bad] = [await launch(host, fair.id, 'GOOD', '20'), await launch(guest, fair.id, 'BAD', '10')]
+    await host.post('/api/tokens/buy', { tokenId: bad, solAmount: '20' })
+    await guest.post('/api/tokens/buy', { tokenId: good, solAmount: '40' })
+    const early = await guest.get(`/api/fairs/${fair.id}/story`)
+    expect([early.statusCode, early.body]).toEqual([409, 'The story of this fair is told when it has ended.'])
+    await put(fair.id, { act: 'end' })
+    await expect.poll(async () => (await host.get(`/api/fairs/${fair.id}`)).json().state).toBe('settled')
+    const [mine, theirs] = [
+      (await host.get(`/api/fairs/${fair.id}/story`)).json(),
+      (await guest.get(`/api/fairs/${fair.id}/story`)).json(),
+    ]
+    expect([mine.best.token.symbol, mine.worst.token.symbol, mine.trades]).toEqual(['GOOD', 'BAD', 2])
+    expect([theirs.best.token.symbol, theirs.worst.token.symbol]).toEqual(['BAD', 'GOOD'])
+    // What one won with a token the other lost, fees aside.
+    const fees = new Decimal('0.18')
+    const sum = new Decimal(mine.best.profit).add(theirs.worst.profit).add(fees)
+    expect(sum.abs().lt('0.00000001')).toBe(true)
+    const { entrants } = (await host.get(`/api/fairs/${fair.id}/ranking`)).json()
+    for (const [player, story] of [[host, mine] as const, [guest, theirs] as const]) {
+      const { place } = entrants.find(
+        (it: { username: string }) => it.username === (player === host ? 'teller' : 'listener'),
+      )
+      expect(story.ranks.at(-1).place).toBe(place)
+      expect(story.ranks.length).toBeLessThanOrEqual(60)
+      expect(story.ranks.length).toBeGreaterThan(0)
+    }
+  })
+
+  it('is for who was in it', async () => {
+    const stranger = await server.player()
+    const { rows } = await sql<{ id: number }>`select max(id) as id from fairs`.execute(server.app.platform.db)
+    expect((await stranger.get(`/api/fairs/${rows[0]?.id}/story`)).statusCode).toBe(404)
+    expect((await host.get('/api/fairs/999/story')).statusCode).toBe(404)
+  })
+})
