@@ -8,7 +8,7 @@ export async function reportAudit({ openDatabase, say }: CommandContext): Promis
   const startedMs = performance.now()
   const report = await runAudit(database)
   const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1)
-  const { tokens, trades, rugs, players, holdings, candles, differences, shown } = report
+  const { tokens, trades, rugs, players, holdings, candles, fairs, differences, shown } = report
   const read = [
     counted(trades, 'trade'),
     counted(rugs, 'rug pull'),
@@ -17,6 +17,7 @@ export async function reportAudit({ openDatabase, say }: CommandContext): Promis
     `${counted(tokens, 'token')} and ${counted(players, 'player')}`,
   ]
   say(`Read ${read.join(', ')} in ${seconds} s.`)
+  if (fairs > 0) say(`Read the books of ${counted(fairs, 'fair')} and computed their results again.`)
   for (const difference of shown) say(difference)
   if (differences > shown.length) say(`… and ${differences - shown.length} more.`)
   const finding = differences === 0 ? 'every sum is exact' : counted(differences, 'difference')

@@ -7,13 +7,15 @@ import { Differences } from './differences.ts'
 import { PlayerBooks } from './player-books.ts'
 import { Positions } from './positions.ts'
 import { CandleReplay } from './replay/candle-replay.ts'
-import { type ReplayParts, TokenReplay } from './replay/token-replay.ts'
+import { TokenReplay } from './replay/token-replay.ts'
 import { TokenRows } from './replay/token-rows.ts'
 import {
   type CandleRow,
+  FAIR_ENTRANTS,
   HOLDINGS,
   type HoldingRow,
   LAST_TRADE,
+  NOTHING_PUBLISHED,
   PLAYERS,
   type PlayerRow,
   PUBLICATIONS,
@@ -48,16 +50,22 @@ export interface AuditReport {
 }
 
 /**
- * Replays the whole journal (launches, trades, rug pulls, seals, grants) through the market maker. Compares exactly, with what
+ * Replays the whole journal of a market (launches, trades, rug pulls, seals, grants) through the market maker. Compares exactly, with what
  * is stored, every trade, hash, pool, holding, candle, balance, realized profit and published digest, and the sums over
  * all.
  *
  * It works on one snapshot of a running market, changes and locks nothing, and streams: memory grows with the number of
  * players and tokens, not of trades.
  */
-export async function auditMarket(pool: Pick<pg.Pool, 'connect'>): Promise<AuditReport> {
+export async function auditMarket(
+  pool: Pick<pg.Pool, 'connect'>,
+  market: 'fairground' | 'fairs' = 'fairground',
+): Promise<AuditReport> {
   const differences = new Differences()
-  const open = (snapshot: StreamingSnapshot) => openJournal(snapshot, differences)
+  const open = async (snapshot: StreamingSnapshot) => {
+    if (market === 'fairs') await snapshot.searchIn('fairs', 'public')
+    return await openJournal(snapshot, QUERIES[market], differences)
+  }
   return await inStreamingSnapshot(pool, open, async ({ tables, publications, lastTrade, players }) => {
     const books = new PlayerBooks()
     const tokens = await replayTokens(tables, { books, differences })
@@ -78,6 +86,24 @@ export async function auditMarket(pool: Pick<pg.Pool, 'connect'>): Promise<Audit
   })
 }
 
+/** What differs between the markets. */
+const QUERIES = {
+  fairground: {
+    players: PLAYERS,
+    published: PUBLISHED,
+    publishedByHour: PUBLISHED_BY_HOUR,
+    publications: PUBLICATIONS,
+  },
+  fairs: {
+    players: FAIR_ENTRANTS,
+    published: NOTHING_PUBLISHED,
+    publishedByHour: NOTHING_PUBLISHED,
+    publications: `${PUBLICATIONS} limit 0`,
+  },
+} as const
+
+type MarketQueries = (typeof QUERIES)[keyof typeof QUERIES]
+
 /** Everything that is read, from one snapshot. */
 interface Journal {
   readonly tables: Tables
@@ -86,15 +112,19 @@ interface Journal {
   readonly players: RowStream<PlayerRow>
 }
 
-async function openJournal(snapshot: StreamingSnapshot, differences: Differences): Promise<Journal> {
+async function openJournal(
+  snapshot: StreamingSnapshot,
+  queries: MarketQueries,
+  differences: Differences,
+): Promise<Journal> {
   return {
-    tables: await openTables(snapshot, differences),
+    tables: await openTables(snapshot, queries, differences),
     publications: {
-      publications: await snapshot.stream<PublicationRow>(PUBLICATIONS),
-      heads: await snapshot.stream<PublishedRow>(PUBLISHED_BY_HOUR),
+      publications: await snapshot.stream<PublicationRow>(queries.publications),
+      heads: await snapshot.stream<PublishedRow>(queries.publishedByHour),
     },
     lastTrade: await snapshot.stream<{ id: number | null }>(LAST_TRADE),
-    players: await snapshot.stream<PlayerRow>(PLAYERS),
+    players: await snapshot.stream<PlayerRow>(queries.players),
   }
 }
 
@@ -108,13 +138,20 @@ interface Tables {
   readonly candles: readonly { readonly width: number; readonly rows: TokenRows<CandleRow> }[]
 }
 
-type Findings = Pick<ReplayParts, 'books' | 'differences'>
+interface Findings {
+  readonly books: PlayerBooks
+  readonly differences: Differences
+}
 
-async function openTables(snapshot: StreamingSnapshot, differences: Differences): Promise<Tables> {
+async function openTables(
+  snapshot: StreamingSnapshot,
+  { published: publishedQuery }: MarketQueries,
+  differences: Differences,
+): Promise<Tables> {
   const tokens = await snapshot.stream<TokenRow>(TOKENS)
   const trades = new TokenRows(await snapshot.stream<TradeRow>(TRADES), 'trades', differences)
   const holdings = new TokenRows(await snapshot.stream<HoldingRow>(HOLDINGS), 'holdings', differences)
-  const published = new TokenRows(await snapshot.stream<PublishedRow>(PUBLISHED), 'published heads', differences)
+  const published = new TokenRows(await snapshot.stream<PublishedRow>(publishedQuery), 'published heads', differences)
   const seals = new TokenRows(await snapshot.stream<SealRow>(SEALS), 'seals', differences)
   const candles: { width: number; rows: TokenRows<CandleRow> }[] = []
   for (const width of CANDLE_WIDTHS) {
@@ -150,7 +187,10 @@ async function replayToken(token: TokenRow, tables: Tables, { books, differences
   const where = `token ${id} (${token.symbol})`
   const positions = new Positions(where, differences)
   const candles = tables.candles.map((kept) => new CandleReplay({ id, where }, kept, differences))
-  const replay = new TokenReplay(token, { where, books, positions, candles, published, seals, differences })
+  const replay = new TokenReplay(token, {
+    ...{ where, positions, candles, published, seals, differences },
+    books: books.ofFair(token.fair_id),
+  })
   for (let row = await trades.take(id); row !== undefined; row = await trades.take(id)) await replay.addTrade(row)
   if (rug !== null) await replay.addRug(rug)
   for (const candle of candles) await candle.finish()

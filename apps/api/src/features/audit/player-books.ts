@@ -10,15 +10,24 @@ interface Sums {
 }
 
 const ZERO = new Decimal(0)
+const FAIRGROUND = 1
 
-/** Sums of the journal by player: two each, however many trades there are. */
+/** Where what players gained and paid in one fair is written down. Both in SOL, signed. */
+export interface FairBooks {
+  add(userId: number, balance: Sol, realizedPnl: Sol): void
+}
+
+/** Sums of the journal by player and fair: two each, however many trades there are. */
 export class PlayerBooks {
-  readonly #players = new Map<number, Sums>()
+  readonly #players = new Map<string, Sums>()
 
-  /** Both in SOL, signed. */
-  add(userId: number, balance: Sol, realizedPnl: Sol): void {
-    const sums = this.#players.get(userId)
-    if (sums === undefined) this.#players.set(userId, { balance, realizedPnl })
+  ofFair(fairId: number): FairBooks {
+    return { add: (userId, balance, realizedPnl) => this.#add(nameAccount(fairId, userId), balance, realizedPnl) }
+  }
+
+  #add(account: string, balance: Sol, realizedPnl: Sol): void {
+    const sums = this.#players.get(account)
+    if (sums === undefined) this.#players.set(account, { balance, realizedPnl })
     else {
       sums.balance = sums.balance.add(balance)
       sums.realizedPnl = sums.realizedPnl.add(realizedPnl)
@@ -33,16 +42,17 @@ export class PlayerBooks {
       granted = granted.add(row.granted)
       balances = balances.add(row.sol_balance ?? 0)
       this.#comparePlayer(row, differences)
-      this.#players.delete(row.id)
+      this.#players.delete(nameAccount(row.fair_id, row.id))
     }
-    for (const userId of this.#players.keys()) {
-      differences.add(`player ${userId}`, 'is in the journal and does not exist')
+    for (const account of this.#players.keys()) {
+      differences.add(account, 'is in the journal and does not exist')
     }
     return { granted, balances }
   }
 
   #comparePlayer(row: PlayerRow, differences: Differences): void {
-    const where = `player ${row.id} (${row.username})`
+    const account = nameAccount(row.fair_id, row.id)
+    const where = `${account} (${row.username})`
     if (row.sol_balance === null || row.realized_pnl === null) {
       differences.add(where, 'has no account')
       return
@@ -55,10 +65,14 @@ export class PlayerBooks {
     if (row.kind !== 'house' && row.house_grants > 0) {
       differences.add(where, `has ${row.house_grants} grants of the house and is no bot of the house`)
     }
-    const { balance, realizedPnl } = this.#players.get(row.id) ?? { balance: ZERO, realizedPnl: ZERO }
+    const { balance, realizedPnl } = this.#players.get(account) ?? { balance: ZERO, realizedPnl: ZERO }
     differences.compare(where, [
       { figure: 'balance', stored: new Decimal(row.sol_balance), expected: balance.add(row.granted) },
       { figure: 'realized PnL', stored: new Decimal(row.realized_pnl), expected: realizedPnl },
     ])
   }
+}
+
+function nameAccount(fairId: number, userId: number): string {
+  return fairId === FAIRGROUND ? `player ${userId}` : `fair ${fairId}, player ${userId}`
 }

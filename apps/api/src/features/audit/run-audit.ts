@@ -1,11 +1,30 @@
 import type { DatabaseClient } from '@papermoon/db'
 import { readDatabaseTime } from '../../database/time.ts'
+import { auditFairs } from './audit-fairs.ts'
 import { type AuditReport, auditMarket } from './audit-market.ts'
+import { Differences } from './differences.ts'
 
-/** Replays the whole journal (`auditMarket`) and records when it ran, how far it came, and the number of differences. */
-export async function runAudit({ db, pool }: Pick<DatabaseClient, 'db' | 'pool'>): Promise<AuditReport> {
+/** An audit of the fairground, with the number of other fairs. */
+export interface WholeAudit extends AuditReport {
+  readonly fairs: number
+}
+
+/**
+ * Replays the whole journal of the fairground and of all other fairs (`auditMarket`, `auditFairs`) and records when it ran, how
+ * far it came, and the number of differences. The record's other figures are of the fairground: those of rooms are nobody's.
+ */
+export async function runAudit({ db, pool }: Pick<DatabaseClient, 'db' | 'pool'>): Promise<WholeAudit> {
   const startedAt = await readDatabaseTime(db)
-  const report = await auditMarket(pool)
+  const fairground = await auditMarket(pool)
+  const inFairs = await auditMarket(pool, 'fairs')
+  const sums = new Differences()
+  const fairs = await auditFairs(db, sums)
+  const report = {
+    ...fairground,
+    fairs,
+    differences: fairground.differences + inFairs.differences + sums.count,
+    shown: [...fairground.shown, ...inFairs.shown, ...sums.shown],
+  }
   const { lastTradeId, trades, tokens, players, differences } = report
   await db
     .insertInto('audits')

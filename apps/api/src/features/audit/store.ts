@@ -4,6 +4,7 @@ import type { ChainSealRow, ChainTradeRow } from '../../database/chain-rows.ts'
 /** A token with its pool and its rug pull, if any. */
 export interface TokenRow {
   readonly id: number
+  readonly fair_id: number
   readonly name: string
   readonly symbol: string
   readonly creator_id: number
@@ -84,8 +85,9 @@ export interface CandleRow {
   readonly trades: number
 }
 
-/** A player with their account, if any, and the sums of their grants. */
+/** A player with their account in a fair, if any, and the sums of their grants. */
 export interface PlayerRow {
+  readonly fair_id: number
   readonly id: number
   readonly username: string
   readonly sol_balance: string | null
@@ -98,7 +100,7 @@ export interface PlayerRow {
 
 /** Launches by id. Money in JSON is text, so that it never becomes a float. */
 export const TOKENS = `
-  select t.id, t.name, t.symbol, t.creator_id, t.supply, t.launch_price, t.launch_fee, t.created_at,
+  select t.id, t.fair_id, t.name, t.symbol, t.creator_id, t.supply, t.launch_price, t.launch_fee, t.created_at,
          case when p.token_id is not null then jsonb_build_object(
            'sol_reserve', p.sol_reserve::text, 'virtual_sol', p.virtual_sol::text,
            'token_reserve', p.token_reserve::text, 'fees', p.fees::text, 'price', p.price::text, 'seq', p.seq,
@@ -147,10 +149,19 @@ export function selectCandles(width: number): string {
 }
 
 export const PLAYERS = `
-  select u.id, u.username, u.kind, a.sol_balance, a.realized_pnl, coalesce(g.granted, 0) as granted,
+  select 1 as fair_id, u.id, u.username, u.kind, a.sol_balance, a.realized_pnl, coalesce(g.granted, 0) as granted,
          coalesce(g.starting_grants, 0) as starting_grants, coalesce(g.house_grants, 0) as house_grants
     from users u left join accounts a on a.user_id = u.id
     left join (select user_id, sum(amount) as granted, count(*) filter (where kind = 'register') as starting_grants,
                       count(*) filter (where kind = 'house') as house_grants
                  from grants group by user_id) g on g.user_id = u.id
    order by u.id`
+
+/** The accounts of all other fairs: each was given its stake once. */
+export const FAIR_ENTRANTS = `
+  select a.fair_id, u.id, u.username, 'player' as kind, a.sol_balance, a.realized_pnl, a.stake as granted,
+         1 as starting_grants, 0 as house_grants
+    from accounts a join users u on u.id = a.user_id order by a.fair_id, u.id`
+
+/** Heads are published of the fairground's tokens alone. */
+export const NOTHING_PUBLISHED = 'select token_id, hour, seq, null as hash from published_heads where false'

@@ -36,6 +36,11 @@ export class StreamingSnapshot {
     this.#client = client
   }
 
+  /** Looks for tables in these schemas from now on. */
+  async searchIn(...schemas: readonly string[]): Promise<void> {
+    await this.#client.query(`set local search_path = ${schemas.join(', ')}`)
+  }
+
   /** Opens the rows of a query, to be read after the snapshot has ended. Memory holds one page of them. */
   async stream<Row extends object>(query: string): Promise<RowStream<Row>> {
     const name = `audit_${++this.#streams}`

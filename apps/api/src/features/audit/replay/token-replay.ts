@@ -12,7 +12,7 @@ import {
   type Tokens,
 } from '@papermoon/amm'
 import type { Differences } from '../differences.ts'
-import type { PlayerBooks } from '../player-books.ts'
+import type { FairBooks } from '../player-books.ts'
 import type { Positions } from '../positions.ts'
 import type { PoolRow, PublishedRow, RugRow, SealRow, TokenRow, TradeRow } from '../store.ts'
 import type { CandleReplay, PriceMove } from './candle-replay.ts'
@@ -25,7 +25,7 @@ import { agree, compareFigures, computedFigures, recordedFigures, type TradeFigu
 export interface ReplayParts {
   /** How differences name the token. */
   readonly where: string
-  readonly books: PlayerBooks
+  readonly books: FairBooks
   readonly positions: Positions
   readonly candles: readonly CandleReplay[]
   readonly published: TokenRows<PublishedRow>

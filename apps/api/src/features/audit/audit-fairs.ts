@@ -1,0 +1,63 @@
+import { Decimal } from '@papermoon/amm'
+import type { Database, FairResultsTable, FairsDatabase } from '@papermoon/db'
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import { computeStandings, type StandingRow } from '../../fairs/standings.ts'
+import type { Differences } from './differences.ts'
+
+/**
+ * Adds up every fair, and computes the results of those that have ended again, from the journal and the books. Returns the
+ * number of fairs. Each fair is read in a snapshot of its own.
+ */
+export async function auditFairs(db: Kysely<Database>, differences: Differences): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select id from fairs where id > 1 order by id`.execute(db)
+  for (const { id } of rows) {
+    await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (tx) => {
+        await sql`set local search_path = fairs, public`.execute(tx)
+        await auditFair(tx as never, id, differences)
+      })
+  }
+  return rows.length
+}
+
+async function auditFair(tx: Transaction<FairsDatabase>, fairId: number, differences: Differences): Promise<void> {
+  const { sum, entrants } = await computeStandings(tx, fairId)
+  const where = `fair ${fairId}`
+  const standings = new Decimal(sum.standings).add(sum.dust)
+  const expected = new Decimal(sum.stakes).sub(sum.fees)
+  differences.compare(where, [{ figure: 'sum of standings and dust', stored: standings, expected }])
+  const { settled_at: settledAt } = await tx
+    .selectFrom('fairs')
+    .select('settled_at')
+    .where('id', '=', fairId)
+    .executeTakeFirstOrThrow()
+  if (settledAt === null) return
+  const results = await tx
+    .selectFrom('fair_results')
+    .selectAll()
+    .where('fair_id', '=', fairId)
+    .orderBy('place')
+    .execute()
+  if (results.length !== entrants.length) {
+    differences.add(where, `has ${results.length} results and has to have ${entrants.length}`)
+  } else for (const [index, result] of results.entries()) compareResult(result, entrants[index], differences)
+}
+
+function compareResult(
+  { fair_id, place, ...stored }: Selectable<FairResultsTable>,
+  expected: StandingRow | undefined,
+  differences: Differences,
+): void {
+  const where = `fair ${fair_id}, place ${place}`
+  if (expected?.userId !== stored.user_id) {
+    differences.add(where, `is player ${stored.user_id} and has to be player ${expected?.userId}`)
+    return
+  }
+  differences.compare(where, [
+    { figure: 'standing', stored: new Decimal(stored.standing), expected: new Decimal(expected.standing) },
+    { figure: 'score', stored: new Decimal(stored.score), expected: new Decimal(expected.score) },
+    { figure: 'number of trades', stored: new Decimal(stored.trades), expected: new Decimal(expected.trades) },
+  ])
+}
