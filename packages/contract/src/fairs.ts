@@ -1,11 +1,13 @@
 import { parseSol } from '@papermoon/amm'
 import { z } from 'zod'
 import { decimalForms, parseAmount } from './amounts.ts'
-import { CURRENT_PRICE, MARKET_CAP, TOKEN_NAMES } from './example-market.ts'
+import { BUY_TRADE, CURRENT_PRICE, MARKET_CAP, TOKEN_NAMES } from './example-market.ts'
+import { marketTradesPage } from './history.ts'
 import { tokenId, userId } from './ids.ts'
 import { mutation, query, subscription } from './procedure.ts'
 import { text } from './text.ts'
 import { time } from './times.ts'
+import { countPageReads, pageLimit, tradeCursor } from './tokens.ts'
 
 export { FAIR_LAUNCHES_MAX, FIRST_FAIR_TOKEN, isFairToken } from './fair-tokens.ts'
 
@@ -204,6 +206,8 @@ export const rankingInput = z.object({
     .max(RANKING_PAGE, `must be at most ${RANKING_PAGE}`)
     .default(RANKING_PAGE),
 })
+
+export const fairTradesInput = z.object({ id: fairId, limit: pageLimit.default(50), cursor: tradeCursor })
 
 const stake = decimalForms
   .default('100')
@@ -418,6 +422,22 @@ export const fairsProcedures = {
           createdAt: '2026-03-01T13:00:01.000Z',
         },
       ],
+    },
+  }),
+  trades: query({
+    access: 'guestOrPlayer',
+    apiKey: 'market',
+    reads: countPageReads,
+    input: fairTradesInput,
+    output: marketTradesPage,
+    rest: 'GET /api/fairs/{id}/trades',
+    operationId: 'listFairTrades',
+    list: 'trades',
+    summary: 'All trades of a fair, newest first; a Link header names the next page.',
+    errors: ['FAIR_NOT_FOUND', 'BUSY'],
+    example: {
+      input: { id: 12, limit: 50 },
+      answer: [{ ...BUY_TRADE, tokenId: TOKEN_ID, tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: '🌙' }],
     },
   }),
   bag: query({

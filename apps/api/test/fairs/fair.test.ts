@@ -105,7 +105,7 @@ describe('a room', () => {
     const late = await buy(guest, tokenId, '1')
     expect([late.statusCode, late.body]).toEqual([409, 'This fair has ended: its tokens can no longer be traded.'])
     expect((await launchIn(guest, id)).statusCode).toBe(409)
-    await vi.waitFor(async () => expect((await readRanking(id)).isFinal).toBe(true))
+    await vi.waitFor(async () => expect((await readRanking(id)).isFinal).toBe(true), { timeout: 20_000 })
     const { entrants } = await readRanking(id)
     expect(entrants.map((entrant: { place: number }) => entrant.place)).toEqual([1, 2])
     const fair = (await host.get(`/api/fairs/${id}`)).json()

@@ -30,7 +30,9 @@ describe('the story of a fair', () => {
     const early = await guest.get(`/api/fairs/${fair.id}/story`)
     expect([early.statusCode, early.body]).toEqual([409, 'The story of this fair is told when it has ended.'])
     await put(fair.id, { act: 'end' })
-    await expect.poll(async () => (await host.get(`/api/fairs/${fair.id}`)).json().state).toBe('settled')
+    await expect
+      .poll(async () => (await host.get(`/api/fairs/${fair.id}`)).json().state, { timeout: 20_000 })
+      .toBe('settled')
     const [mine, theirs] = [
       (await host.get(`/api/fairs/${fair.id}/story`)).json(),
       (await guest.get(`/api/fairs/${fair.id}/story`)).json(),

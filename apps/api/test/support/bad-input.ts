@@ -188,6 +188,7 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
   'fairs.leave': { valid: A_FAIR },
   'fairs.ranking': { valid: A_FAIR, bad: { cursor: ['', 'x', '-1', '1.5', '1e3', '1234567'] } },
   'fairs.tokens': { valid: A_FAIR },
+  'fairs.trades': { valid: A_FAIR },
   'fairs.bag': { valid: A_FAIR },
   'fairs.story': { valid: A_FAIR },
   'fairs.update': { valid: { ...A_FAIR, launches: 'nobody' }, bad: { act: ['pause'] } },

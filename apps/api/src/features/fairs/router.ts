@@ -11,6 +11,7 @@ import { getRanking } from './ranking.ts'
 import { getRecord } from './record.ts'
 import { getStory } from './story.ts'
 import { listFairTokens } from './tokens.ts'
+import { getFairTrades } from './trades.ts'
 import { watchFair } from './watch.ts'
 
 const { fairs } = contract
@@ -37,6 +38,10 @@ export const fairsRouter = router({
   tokens: implement(fairs.tokens, async ({ ctx, input }) => {
     await assertShown(ctx.app, ctx.userId, input.id)
     return await listFairTokens(ctx.app, input.id)
+  }),
+  trades: implement(fairs.trades, async ({ ctx, input }) => {
+    await assertShown(ctx.app, ctx.userId, input.id)
+    return await getFairTrades(ctx, input)
   }),
   bag: implement(fairs.bag, async ({ ctx, input }) => {
     await assertShown(ctx.app, ctx.userId, input.id)

@@ -6,7 +6,7 @@ import { SESSION_COOKIE } from '../../calls/token-cookies.ts'
 import { getBodySchema } from '../body.ts'
 import { type RestRoute, restRoutes } from '../routes.ts'
 import { ROW_FORMATS } from '../streams/formats.ts'
-import { rowStreams } from '../streams/row-streams.ts'
+import { type Rows, rowStreams } from '../streams/row-streams.ts'
 import { ComponentSchemas, type JsonSchema, mapValues } from './component-schemas.ts'
 import { describeEventStream, EVENTS_PATH } from './event-operation.ts'
 import { COMMON_HEADERS, headerComponents } from './headers.ts'
@@ -127,7 +127,7 @@ function describePaths(routes: readonly RestRoute[], components: Components) {
 
 const FORMATS = Object.values(ROW_FORMATS).map(({ fileEnding }) => fileEnding)
 const place = z.object({
-  format: z.enum(FORMATS).describe('csv: RFC 4180, a line of names first. ndjson: a JSON object a line.'),
+  format: z.enum(FORMATS).describe('csv: RFC 4180, with names. ndjson: a JSON object a line.'),
 })
 
 /** The path and the operation of a list as a file; null where the route has none. */
@@ -135,22 +135,22 @@ function describeExport(route: RestRoute, components: Components): [string, Reco
   const rows = rowStreams[route.procedure]
   if (rows === undefined) return null
   const { answer } = getExample(route)
-  const list = answer as readonly Readonly<Record<string, unknown>>[]
+  const list = (rows.property === undefined ? answer : Object(answer)[rows.property]) as Rows
   const own = describeOperation(route, components)
   const parts = { ...components, example: { input: { format: 'csv' }, answer: null } }
   return [
     `/api/exports/${route.path.slice('/api/'.length)}.{format}`,
     {
-      operationId: route.operationId.replace(/^list/, 'export'),
+      operationId: route.operationId.replace(/^(list|get)/, 'export'),
       summary: String(own.summary).replace(/^List/, 'Export'),
-      description: `All rows that ${route.operationId} has in pages, or as many as \`limit\` says, as a stream, compressed where the client accepts it. Counts as twenty reads; an address may have two at a time.`,
+      description: `All rows of ${route.operationId}, or \`limit\` of them, as a stream. Counts as twenty reads; two at once for an address.`,
       tags: own.tags,
       security: own.security,
       parameters: [...describeParameters(place, 'path', parts), ...(own.parameters as unknown[])],
       responses: {
         ...Object(own.responses),
         200: {
-          description: 'The rows. A stream that broke off lacks the last chunk of HTTP.',
+          description: 'The rows. What broke off lacks the last chunk of HTTP.',
           content: mapValues(ROW_FORMATS, (format) => ({
             schema: { type: 'string' },
             example: `${format.head(rows.columns)}${format.rows(list, rows.columns)}`,

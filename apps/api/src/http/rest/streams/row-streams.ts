@@ -1,8 +1,11 @@
 import type { ProcedurePath } from '@papermoon/contract'
+import { fairTradesInput, rankingInput } from '@papermoon/contract/fairs'
 import { CANDLES_PAGE_MAX, candlesInput, marketTradesInput } from '@papermoon/contract/history'
 import { findNextTradeCursor, holdersInput, listInput, tokenTradesInput } from '@papermoon/contract/tokens'
 import type { z } from 'zod'
 import type { JournalReader } from '../../../database/journal-queue.ts'
+import { readRanking } from '../../../features/fairs/ranking.ts'
+import { getFairTrades } from '../../../features/fairs/trades.ts'
 import { getCandles } from '../../../features/tokens/history/candles.ts'
 import { getHolders, readAllHolders } from '../../../features/tokens/history/holder-pages.ts'
 import { getMarketTrades } from '../../../features/tokens/history/market-trades.ts'
@@ -10,12 +13,14 @@ import { getTokenTrades } from '../../../features/tokens/history/token-trades.ts
 import { readTokens } from '../../../features/tokens/list/list.ts'
 import type { Column } from './formats.ts'
 
-type Rows = readonly Readonly<Record<string, unknown>>[]
+export type Rows = readonly Readonly<Record<string, unknown>>[]
 
 /** A list that can be streamed whole. */
 export interface RowStream {
   readonly name: string
   readonly columns: readonly Column[]
+  /** The property of the JSON answer that has the rows; default: the answer is a list of them. */
+  readonly property?: string
   /** The rows in pages, in the order of the JSON pages. `input` is valid. */
   open(reader: JournalReader, input: unknown): AsyncGenerator<Rows>
 }
@@ -113,6 +118,34 @@ const candles: RowStream = {
   },
 }
 
+const fairTrades: RowStream = {
+  name: 'trades',
+  columns: marketTrades.columns,
+  async *open(reader, given) {
+    const input = withoutDefault(fairTradesInput, given)
+    yield* readPages(input, async (cursor: number | undefined, limit) => {
+      const { trades: rows, nextCursor } = await getFairTrades(reader, { ...input, cursor, limit })
+      return { rows, nextCursor }
+    })
+  },
+}
+
+/** After the end of a fair these are its results. */
+const fairRanking: RowStream = {
+  name: 'ranking',
+  property: 'entrants',
+  columns: [
+    ...plain('place', 'userId'),
+    ...text('username'),
+    ...plain('isBot', 'standing', 'score', 'isRanked', 'hasLeft', 'trades', 'medal'),
+  ],
+  async *open({ app }, given) {
+    const { cursor = '0', limit = Number.POSITIVE_INFINITY, id } = withoutDefault(rankingInput, given)
+    const { entrants } = await readRanking(app, id)
+    yield entrants.slice(Number(cursor), Number(cursor) + limit)
+  },
+}
+
 /** The procedures whose lists are also streamed. */
 export const rowStreams: Readonly<Record<string, RowStream | undefined>> = {
   'tokens.list': tokens,
@@ -120,6 +153,8 @@ export const rowStreams: Readonly<Record<string, RowStream | undefined>> = {
   'history.trades': marketTrades,
   'tokens.holders': holders,
   'history.candles': candles,
+  'fairs.trades': fairTrades,
+  'fairs.ranking': fairRanking,
 } satisfies Partial<Record<ProcedurePath, RowStream>>
 
 /** An input whose `limit` is undefined unless it was given: a stream has no default one. */

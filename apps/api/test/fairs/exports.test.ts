@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+let server: TestServer
+let host: Visitor
+let guest: Visitor
+let stranger: Visitor
+let fairId: number
+beforeAll(async () => {
+  server = await createTestServer()
+  host = await server.player('teacher')
+  guest = await server.player('pupil')
+  stranger = await server.player('stranger')
+  const { fair, invite } = (await host.post('/api/fairs', { kind: 'room', name: 'Class', minutes: 30 })).json()
+  fairId = fair.id
+  for (const player of [host, guest]) await player.post(`/api/fairs/${fairId}/enter`, { invite })
+  await put({ act: 'start' })
+  const names = { name: '=1+1', symbol: 'SUM', emoji: '⭐' }
+  const { id: tokenId } = (await host.post('/api/tokens/launch', { ...names, fairId, initialBuyAmount: '5' })).json()
+  for (const solAmount of ['1', '2', '3']) await guest.post('/api/tokens/buy', { tokenId, solAmount })
+})
+afterAll(() => server?.close())
+
+const put = (what: object) =>
+  host.raw('PUT', `/api/fairs/${fairId}`, JSON.stringify(what), { 'content-type': 'application/json' })
+const lines = (text: string) => text.trimEnd().split(/\r?\n/)
+
+describe('the files of a fair', () => {
+  it('have all trades, newest first, safe for a spreadsheet', async () => {
+    const answer = await guest.get(`/api/exports/fairs/${fairId}/trades.csv`)
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+      200,
+      'text/csv; charset=utf-8; header=present',
+    ])
+    const [head = '', ...rows] = lines(answer.body)
+    expect(head.split(',').slice(0, 4)).toEqual(['id', 'tokenId', 'seq', 'side'])
+    expect(rows.map((row) => row.split(',')[2])).toEqual(['4', '3', '2', '1'])
+    expect(rows[0]).toContain(`"'=1+1"`)
+    const json = lines((await guest.get(`/api/exports/fairs/${fairId}/trades.ndjson`)).body).map((line) =>
+      JSON.parse(line),
+    )
+    expect(json.map(({ solAmount }) => solAmount)).toEqual(['3', '2', '1', '5'])
+    // The pages of the list say the same.
+    const first = await guest.get(`/api/fairs/${fairId}/trades?limit=3`)
+    expect(first.json()).toEqual(json.slice(0, 3))
+    const next = /<[^>]*(\/api[^>]*)>; rel="next"/.exec(String(first.headers.link))?.[1]
+    expect((await guest.get(next ?? '')).json()).toEqual(json.slice(3))
+  })
+
+  it('have the ranking, and after the end the results', async () => {
+    const answer = await host.get(`/api/exports/fairs/${fairId}/ranking.csv`)
+    const [head, ...rows] = lines(answer.body)
+    expect(head).toBe('place,userId,username,isBot,standing,score,isRanked,hasLeft,trades,medal')
+    expect(
+      rows.map((row) =>
+        row
+          .split(',')
+          .slice(0, 4)
+          .filter((_, at) => at !== 1),
+      ),
+    ).toEqual([
+      ['1', '"teacher"', 'false'],
+      ['2', '"pupil"', 'false'],
+    ])
+    await put({ act: 'end' })
+    await expect
+      .poll(async () => (await host.get(`/api/fairs/${fairId}`)).json().state, { timeout: 20_000 })
+      .toBe('settled')
+    await expect
+      .poll(async () => (await host.get(`/api/fairs/${fairId}/ranking`)).json().isFinal, { timeout: 20_000 })
+      .toBe(true)
+    const { entrants } = (await host.get(`/api/fairs/${fairId}/ranking`)).json()
+    const results = lines((await host.get(`/api/exports/fairs/${fairId}/ranking.ndjson`)).body)
+    expect(results.map((line) => JSON.parse(line))).toEqual(entrants)
+  })
+
+  it('are for those in the room alone', async () => {
+    for (const who of [stranger, server.visitor()]) {
+      for (const path of ['trades.csv', 'trades.ndjson', 'ranking.csv', 'ranking.ndjson']) {
+        expect([path, (await who.get(`/api/exports/fairs/${fairId}/${path}`)).statusCode]).toEqual([path, 404])
+      }
+      expect((await who.get(`/api/fairs/${fairId}/trades`)).statusCode).toBe(404)
+    }
+  })
+})
