@@ -1,6 +1,7 @@
 import { Decimal } from '@papermoon/amm'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { watchFair } from '../../src/features/fairs/watch.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
 let server: TestServer
@@ -110,6 +111,25 @@ describe('a room', () => {
     expect(entrants.map((entrant: { place: number }) => entrant.place)).toEqual([1, 2])
     const fair = (await host.get(`/api/fairs/${id}`)).json()
     expect([fair.state, fair.secret.length]).toEqual(['settled', 64])
+  })
+
+  it('tells its end with the results, never with a ranking of before', async () => {
+    const { id } = await openRoom([host, guest])
+    const tokenId = (await launchIn(host, id)).json().id
+    const { id: userId } = (await host.get('/api/auth/user')).json()
+    const told = []
+    let isEnding = false
+    for await (const [, now] of watchFair(server.app, { userId, fairId: id }, undefined)) {
+      told.push([now.fair.state, now.ranking.isFinal])
+      if (isEnding) continue
+      isEnding = true
+      // In the last second before the end, so that the ranking that is kept lacks it.
+      await buy(guest, tokenId, '10')
+      await host.get(`/api/fairs/${id}/ranking`)
+      await change(id, { act: 'end' })
+    }
+    expect(told.filter(([state, isFinal]) => (state === 'settled') !== isFinal)).toEqual([])
+    expect(told.at(-1)).toEqual(['settled', true])
   })
 
   it('refuses rug pulls, a fourth launch, and tokens of others, each with a sentence', async () => {

@@ -23,6 +23,8 @@ const FRESH_MS = 900
 
 interface CacheEntry {
   readonly atMs: number
+  /** Whether it was asked for after the end. */
+  readonly isOver: boolean
   readonly ranking: Promise<KnownRanking>
 }
 
@@ -34,16 +36,17 @@ export function getFairsDb({ market, platform }: Pick<App, 'market' | 'platform'
   return db as unknown as Kysely<FairsDatabase>
 }
 
-/** The ranking of a fair, at most a second old; its results once it is settled. */
-export function readRanking(app: App, fairId: number): Promise<KnownRanking> {
+/** The ranking of a fair, at most a second old; its results once it is settled, which a caller may know. */
+export function readRanking(app: App, fairId: number, { isOver = false } = {}): Promise<KnownRanking> {
   const cache = cacheOf(app.platform)
   const nowMs = performance.now()
   const cached = cache.get(fairId)
-  if (cached !== undefined && nowMs - cached.atMs < FRESH_MS) return cached.ranking
+  const isGood = cached !== undefined && (cached.isOver || !isOver)
+  if (isGood && nowMs - cached.atMs < FRESH_MS) return cached.ranking
   const ranking = computeRanking(app, fairId)
   // A failure is not kept.
   ranking.catch(() => cache.delete(fairId))
-  cache.set(fairId, { atMs: nowMs, ranking })
+  cache.set(fairId, { atMs: nowMs, isOver, ranking })
   return ranking
 }
 

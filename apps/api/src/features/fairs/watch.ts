@@ -42,11 +42,14 @@ export async function* watchFair(
   while (signal?.aborted !== true) {
     // Whoever leaves a room or is removed gets an error here, which ends it.
     const fair = await readShown(app, { userId, fairId, maxAgeMs: pauseMs })
-    const ranking = toPage(await readRanking(app, fairId), { fairId, userId, from: 0, limit: RANKING_PAGE })
+    const isOver = fair.state === 'settled' || fair.state === 'void'
+    // The end is never told with a ranking of before it.
+    const known = await readRanking(app, fairId, { isOver })
+    const ranking = toPage(known, { fairId, userId, from: 0, limit: RANKING_PAGE })
     const told = JSON.stringify([fair, { ...ranking, asOf: null }])
     if (told !== last) yield tracked(String(++events), { fair, ranking })
     last = told
-    if (ranking.isFinal || fair.state === 'void') return
+    if (isOver) return
     pauseMs = isSoon(fair, app.platform.clock.now()) ? SOON_EVERY_MS : LOOK_EVERY_MS
     await sleep(pauseMs, undefined, signal === undefined ? {} : { signal }).catch(() => {})
   }
