@@ -31,7 +31,7 @@ export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefi
           {isPaused ? 'Let launches go on' : 'Pause launches'}
         </Button>
         <EndButton onEnd={() => change({ act: 'end' })} />
-        <ResultsLink id={fair.id} />
+        {fair.state === 'open' && <ResultsLink id={fair.id} />}
       </div>
     </Panel>
   )

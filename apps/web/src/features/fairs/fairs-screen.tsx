@@ -6,7 +6,7 @@ import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Ago } from '../../components/figures/moment.tsx'
-import { Button, ButtonLink } from '../../components/form/button.tsx'
+import { Button } from '../../components/form/button.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import type { Fair, FairList } from '../../lib/api/api.ts'
@@ -33,11 +33,7 @@ export function FairsScreen() {
   useTitle('Fairs')
   return (
     <div className={classes.screen}>
-      <PageHead title="Fairs" lead="The same stake for everybody, a bell at the end, and nobody’s old wealth.">
-        <ButtonLink to="/leaderboard" look="quiet">
-          Leaderboard
-        </ButtonLink>
-      </PageHead>
+      <PageHead title="Fairs" lead="The same stake for everybody, a bell at the end, and nobody’s old wealth." />
       {data !== undefined ? (
         <Lists list={data} hasMore={limit < RESULTS_MAX} onMore={() => setLimit(RESULTS_MAX)} />
       ) : isError ? (

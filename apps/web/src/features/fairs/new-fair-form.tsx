@@ -17,7 +17,6 @@ const NAME_MIN = 3
 const NAME_MAX = 40
 
 const MINUTES = [
-  { value: '10', label: '10 min' },
   { value: '15', label: '15 min' },
   { value: '30', label: '30 min' },
   { value: '60', label: '1 hour' },
