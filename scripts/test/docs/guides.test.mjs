@@ -22,7 +22,7 @@ describe('docs/guides/add-a-screen.md', () => {
   const screens = find('apps/web/src/routes/*.tsx')
     .map((file) => file.split('/').at(-1).replace('.tsx', ''))
     .filter((name) => !name.startsWith('__'))
-    .map((name) => (name === 'index' ? '/' : `/${name.replace('.$id', '/')}`))
+    .map((name) => (name === 'index' ? '/' : `/${name.replace('.{-$id}', '').replace('.$id', '/')}`))
   const lists = {
     'a head': ['apps/api/src/http/pages/page-heads.ts', 'apps/api/src/http/pages/screen-pages.ts'],
     'the content security policy': ['apps/e2e/tests/shell/security-policy.spec.ts'],
