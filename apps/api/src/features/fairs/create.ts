@@ -52,7 +52,8 @@ export async function createFair(ctx: Context & OrderTerms, input: CreateFairInp
       .values({
         ...{ kind, name, launches, rugs, bots, speed, stake: solText(stake), late_entry: lateEntry },
         host_id: userId,
-        lobby_at: now,
+        // By the clock that says who may enter: this node's may be ahead.
+        lobby_at: sql<Date>`now()`,
         starts_at: startsAt,
         ends_at: new Date(startsAt.getTime() + minutes * MINUTE_MS),
         bell_window_s: kind === 'sandbox' ? 0 : BELL_WINDOW_S,
