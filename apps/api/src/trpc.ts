@@ -9,6 +9,7 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import superjson from 'superjson'
 import type { z } from 'zod'
 import { assertStatusAllows } from './accounts/account-status.ts'
+import { isFrozen } from './cache/frozen-json.ts'
 import type { ApiKeyRecord, Caller, Context } from './context.ts'
 import {
   ApiKeyNotAllowedError,
@@ -65,7 +66,14 @@ const t = initTRPC.context<Context>().create({
 
 /** A live subscription is taken by its socket, which sends the events. */
 function serialize(value: unknown): unknown {
-  return value instanceof LiveSubscription ? value : superjson.serialize(value)
+  if (value instanceof LiveSubscription) return value
+  return isPlain(value) ? { json: value } : superjson.serialize(value)
+}
+
+/** Whether superjson would walk through a value and leave it as it is: a frozen one, or one as an event beside its id. */
+function isPlain(value: unknown): boolean {
+  const { id, data } = Object(value) as { id?: unknown; data?: unknown }
+  return isFrozen(value) || (typeof id === 'string' && isFrozen(data))
 }
 
 export const router = t.router

@@ -10,6 +10,7 @@ import { measurementTable } from './report/table.ts'
 import { age } from './suites/age.ts'
 import { engine } from './suites/engine.ts'
 import { exploit } from './suites/exploit.ts'
+import { fair } from './suites/fair.ts'
 import { fanout } from './suites/fanout.ts'
 import { growth } from './suites/growth.ts'
 import { hostile } from './suites/hostile.ts'
@@ -26,6 +27,7 @@ const SUITES: readonly Suite[] = [
   transports,
   storm,
   fanout,
+  fair,
   hostile,
   growth,
   lighthouse,

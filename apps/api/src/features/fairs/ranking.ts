@@ -15,6 +15,8 @@ export interface KnownRanking {
   readonly isFinal: boolean
   readonly entrants: readonly FairEntrant[]
   readonly sum: FairRanking['sum']
+  /** All of it but the moment: whoever compares two need not write them again. */
+  readonly text: string
 }
 
 const CACHED_MAX = 1_000
@@ -56,7 +58,8 @@ async function computeRanking(app: App, fairId: number): Promise<KnownRanking> {
   const results = await findResults(db, fairId)
   const standings = await computeStandings(db, fairId)
   const entrants = results.length > 0 ? results : standings.entrants.map(toEntrant)
-  return { asOf, isFinal: results.length > 0, entrants, sum: standings.sum }
+  const told = { isFinal: results.length > 0, entrants, sum: standings.sum }
+  return { asOf, ...told, text: JSON.stringify(told) }
 }
 
 function toEntrant(row: Standings['entrants'][number], index: number): FairEntrant {

@@ -61,11 +61,11 @@ async function selectFairs(
   where: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
 ): Promise<FairRow[]> {
-  const entrants = sql`fairs.accounts a join users u on u.id = a.user_id where a.fair_id = f.id and a.left_at is null`
   const { rows } = await sql<FairRow>`
     select f.*, m.sol_balance as my_balance, m.left_at as my_left_at, h.username as host_name,
-           (select count(*)::int from ${entrants}) as entrants,
-           (select count(*)::int from ${entrants} and u.kind = 'house') as bots_in
+           (select count(*)::int from fairs.accounts a where a.fair_id = f.id and a.left_at is null) as entrants,
+           case when f.bots = 0 then 0 else (select count(*)::int from fairs.accounts a join users u on u.id = a.user_id
+             where a.fair_id = f.id and a.left_at is null and u.kind = 'house') end as bots_in
       from (select ${userId}::int as id) me cross join fairs f left join users h on h.id = f.host_id
         left join fairs.accounts m on m.fair_id = f.id and m.user_id = me.id
      where ${where} order by ${order}`.execute(db)

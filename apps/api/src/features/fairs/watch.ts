@@ -37,6 +37,7 @@ export async function* watchFair(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ReturnType<typeof tracked<FairNow>>> {
   let last = ''
+  let lastText = ''
   let events = 0
   let pauseMs = 0
   while (signal?.aborted !== true) {
@@ -45,10 +46,14 @@ export async function* watchFair(
     const isOver = fair.state === 'settled' || fair.state === 'void'
     // The end is never told with a ranking of before it.
     const known = await readRanking(app, fairId, { isOver })
-    const ranking = toPage(known, { fairId, userId, from: 0, limit: RANKING_PAGE })
-    const told = JSON.stringify([fair, { ...ranking, asOf: null }])
-    if (told !== last) yield tracked(String(++events), { fair, ranking })
+    const told = JSON.stringify(fair)
+    if (told !== last || known.text !== lastText) {
+      const ranking = toPage(known, { fairId, userId, from: 0, limit: RANKING_PAGE })
+      // Frozen, it is sent as it is: hundreds may watch.
+      yield tracked(String(++events), Object.freeze({ fair, ranking }))
+    }
     last = told
+    lastText = known.text
     if (isOver) return
     pauseMs = isSoon(fair, app.platform.clock.now()) ? SOON_EVERY_MS : LOOK_EVERY_MS
     await sleep(pauseMs, undefined, signal === undefined ? {} : { signal }).catch(() => {})
