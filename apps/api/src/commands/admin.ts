@@ -1,6 +1,7 @@
 import type { DatabaseClient } from '@papermoon/db'
 import { bots } from './admin/bots.ts'
 import { demo } from './admin/demo.ts'
+import { fairs } from './admin/fairs.ts'
 import { hide, unhide } from './admin/hide.ts'
 import { logout } from './admin/logout.ts'
 import { removeFactors } from './admin/remove-factors.ts'
@@ -33,6 +34,11 @@ export const usage = `Usage: papermoon admin COMMAND
   bots list          list them with their money
   bots retire NAME   end their API keys and freeze them; several names, or --all
   demo off           let the bots of the demo world sell out slowly and leave; demo status says how far they are
+  fairs list         list fairs as CSV, the newest first
+  fairs create NAME  open the lobby of an arena: --at TIME, --minutes N, --stake SOL, --bots N, --rugs
+  fairs end ID       end a fair now
+  fairs void ID "REASON"
+                     end a fair, and let it count for nothing: no medals, no rating
   audit              replay the journal and compare every figure (also: papermoon audit)
 
 USER is an id, a username or an e-mail; TOKEN is an id. START is a day and 00, 06, 12 or 18 h UTC: 2026-01-05T06:00Z.
@@ -62,6 +68,7 @@ export async function run(context: CommandContext, given: readonly string[]): Pr
   if (name === 'audit' && args.length === 0) return await reportAudit(context)
   if (name === 'bots') return await bots(context, args)
   if (name === 'events') return await reportEvents(context, args)
+  if (name === 'fairs') return await fairs(context, args)
   if (name === 'suspend') return await suspend(context, args)
   if (name === 'winners') return await reportWinners(context, args)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined

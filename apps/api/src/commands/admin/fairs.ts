@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { createInput, ENTRANTS_MAX } from '@papermoon/contract/fairs'
+import { text } from '@papermoon/contract/text'
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql } from 'kysely'
+import { SECRET_BYTES } from '../../features/fairs/create.ts'
+import { endFair } from '../../features/fairs/open-fair.ts'
+import { voidFair } from '../../features/fairs/void-fair.ts'
+import { MINUTE_MS } from '../../lib/durations.ts'
+import { CommandError, UsageError } from '../command-error.ts'
+import { parseArguments } from '../parse-arguments.ts'
+import { csv } from '../reports/csv.ts'
+import type { CommandContext, ExitCode } from '../run-command.ts'
+
+const USAGE =
+  'The command fairs takes list, create "NAME" [--at TIME] [--minutes N] [--stake SOL] [--bots N] [--rugs], end ID, or void ID "REASON".'
+const HEADER = ['id', 'kind', 'name', 'host', 'state', 'starts_at', 'ends_at', 'entrants', 'note']
+const LISTED_MAX = 1_000
+const BELL_WINDOW_S = 60
+const HOUSE_TOKENS = 4
+const reasonText = text('reason', 300)
+
+/** `fairs list | create | end | void`. Throws `UsageError` and `CommandError`. */
+export async function fairs(context: CommandContext, [name, ...args]: readonly string[]): Promise<ExitCode> {
+  const [id = '', reason = ''] = args
+  const { db } = await context.openDatabase()
+  if (name === 'list' && args.length === 0) context.write(await listFairs(db))
+  else if (name === 'create') context.say(await create(db, args))
+  else if (name === 'end' && args.length === 1) context.say(await end(db, id))
+  else if (name === 'void' && args.length === 2) context.say(await makeVoid(db, id, reason))
+  else throw new UsageError(USAGE)
+  return 0
+}
+
+async function listFairs(db: Kysely<Database>): Promise<string> {
+  const { rows } = await sql<Record<string, string | number | Date | null>>`
+    select f.id, f.kind, f.name, h.username as host, f.state, f.starts_at, f.ends_at,
+           (select count(*)::int from fairs.accounts a where a.fair_id = f.id) as entrants, f.note
+      from fairs f left join users h on h.id = f.host_id where f.id > 1 order by f.id desc limit ${LISTED_MAX}`.execute(
+    db,
+  )
+  const cell = (value: string | number | Date | null | undefined) =>
+    value instanceof Date ? value.toISOString() : (value ?? '')
+  return csv([HEADER, ...rows.map((row) => HEADER.map((column) => cell(row[column])))])
+}
+
+/** An arena of the house, whose lobby opens now. */
+async function create(db: Kysely<Database>, args: readonly string[]): Promise<string> {
+  const options = {
+    ...{ at: { type: 'string' }, minutes: { type: 'string' }, stake: { type: 'string' }, bots: { type: 'string' } },
+    rugs: { type: 'boolean', default: false },
+  } as const
+  const { values, positionals } = parseArguments(args, options, USAGE)
+  const [name, ...more] = positionals
+  if (name === undefined || more.length > 0) throw new UsageError(USAGE)
+  const { at, minutes, stake, bots, rugs } = values
+  const input = createInput.safeParse({
+    ...{ kind: 'cup', name, stake, startsAt: at, rugs },
+    ...(minutes !== undefined && { minutes: Number(minutes) }),
+    ...(bots !== undefined && { bots: Number(bots) }),
+  })
+  if (!input.success) {
+    const { path, message } = input.error.issues[0] ?? { path: [], message: 'is not valid' }
+    throw new CommandError(`${path[0] === 'startsAt' ? 'at' : String(path[0])} ${message}.`)
+  }
+  const given = input.data
+  const startsAt = given.startsAt ?? new Date(Date.now() + MINUTE_MS)
+  const row = await db
+    .insertInto('fairs')
+    .values({
+      ...{ kind: 'arena', name: given.name, stake: given.stake.toFixed(), rugs, bots: given.bots },
+      lobby_at: new Date(),
+      starts_at: startsAt,
+      ends_at: new Date(startsAt.getTime() + given.minutes * MINUTE_MS),
+      bell_window_s: BELL_WINDOW_S,
+      secret: randomBytes(SECRET_BYTES),
+      house_tokens: given.bots > 0 ? HOUSE_TOKENS : 0,
+      entrants_max: ENTRANTS_MAX,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (row === undefined) throw new CommandError('Another arena of the house begins at this time.')
+  return `Fair ${row.id} (${given.name}) is open for entries, and begins at ${startsAt.toISOString()}.`
+}
+
+async function end(db: Kysely<Database>, text: string): Promise<string> {
+  const { id, name, state } = await findFair(db, text)
+  if (state === 'settled' || state === 'void') throw new CommandError(`Fair ${id} (${name}) has ended already.`)
+  await endFair(db, id)
+  return `Fair ${id} (${name}) has ended${state === 'lobby' ? ' before it began' : ': a running server writes its results'}.`
+}
+
+async function makeVoid(db: Kysely<Database>, text: string, given: string): Promise<string> {
+  const { id, name } = await findFair(db, text)
+  const reason = reasonText.safeParse(given)
+  if (!reason.success) throw new CommandError(`The reason ${reason.error.issues[0]?.message ?? 'is not valid'}.`)
+  if (!(await voidFair(db, id, reason.data))) throw new CommandError(`Fair ${id} (${name}) is void already.`)
+  return `Fair ${id} (${name}) does not count: ${reason.data}`
+}
+
+async function findFair(db: Kysely<Database>, text: string) {
+  const fair = /^\d{1,9}$/.test(text)
+    ? await db
+        .selectFrom('fairs')
+        .select(['id', 'name', 'state'])
+        .where('id', '=', Number(text))
+        .where('id', '>', 1)
+        .executeTakeFirst()
+    : undefined
+  if (fair === undefined) throw new CommandError(`There is no fair ${text}.`)
+  return fair
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { changeFair, makeRoom, playFair } from '../../support/fairs.ts'
+import { runCommand } from '../../support/run-command.ts'
+import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { WAIT_MAX_MS } from '../../support/wait.ts'
+
+let server: TestServer
+let host: Visitor
+beforeAll(async () => {
+  server = await createTestServer()
+  host = await server.player('host')
+})
+afterAll(() => server?.close())
+
+const admin = (...args: string[]) =>
+  runCommand('admin', ['fairs', ...args], { DATABASE_URL: server.database.connectionString })
+const readFair = async (id: number) => (await host.get(`/api/fairs/${id}`)).json()
+
+describe('npm run admin -- fairs', () => {
+  it('opens the lobby of an arena that players enter, and lists it', async () => {
+    const { stdout } = await admin('create', 'Summer party', '--at', '2099-01-01T18:00:00Z').then((refused) => {
+      expect(refused).toMatchObject({ code: 2, stderr: 'at must be within 30 days.\n' })
+      return admin('create', 'Summer party', '--minutes', '20', '--stake', '250', '--rugs')
+    })
+    const id = Number(/^Fair (\d+) \(Summer party\) is open for entries, and begins at /.exec(stdout)?.[1])
+    expect((await host.post(`/api/fairs/${id}/enter`, {})).json()).toMatchObject({
+      ...{ kind: 'arena', name: 'Summer party', host: null, state: 'lobby', stake: '250', rugs: true },
+      me: { balance: '250' },
+    })
+    const { stdout: list } = await admin('list')
+    expect(list).toContain(`${id},"arena","Summer party","","lobby"`)
+  })
+
+  it('ends a fair now, and a running server writes its results', async () => {
+    const { id } = await makeRoom(host)
+    await changeFair(host, id, { act: 'start' })
+    expect((await admin('end', String(id))).stdout).toMatch(/has ended: a running server writes its results\.\n$/)
+    await vi.waitFor(async () => expect((await readFair(id)).state).toBe('settled'), WAIT_MAX_MS)
+    expect(await admin('end', String(id))).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/has ended already/),
+    })
+  })
+
+  it('makes a fair void, with its reason and without medals', async () => {
+    const { id } = await makeRoom(host)
+    await playFair(host, id)
+    await server.db.updateTable('fair_results').set({ medal: 1 }).where('fair_id', '=', id).execute()
+    const { stdout } = await admin('void', String(id), 'Two players were one.')
+    expect(stdout).toBe(`Fair ${id} (Friday evening) does not count: Two players were one.\n`)
+    expect(await readFair(id)).toMatchObject({ state: 'void', note: 'Two players were one.' })
+    const { entrants } = (await host.get(`/api/fairs/${id}/ranking`)).json()
+    expect(entrants).toMatchObject([{ medal: null }])
+    expect(await admin('void', String(id), 'again')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/void already/),
+    })
+  })
+
+  it('stops trading in a fair that it makes void', async () => {
+    const { id } = await makeRoom(host)
+    await changeFair(host, id, { act: 'start' })
+    const launch = { name: 'Paper Star', symbol: 'STAR', fairId: id }
+    const { id: tokenId } = (await host.post('/api/tokens/launch', launch)).json()
+    await admin('void', String(id), 'A drill.')
+    const refused = await host.post('/api/tokens/buy', { tokenId, solAmount: '1' }, { accept: 'application/json' })
+    expect(refused.json().code).toBe('FAIR_ENDED')
+    expect((await readFair(id)).state).toBe('void')
+  })
+
+  it('says what is wrong', async () => {
+    expect((await admin('void', '999', 'x')).stderr).toBe('There is no fair 999.\n')
+    expect((await admin('end', '1')).stderr).toBe('There is no fair 1.\n')
+    expect((await admin('create', 'ab')).stderr).toMatch(/^name /)
+    expect((await admin('create', 'abc', '--minutes', '4')).stderr).toBe('minutes must be at least 5.\n')
+    expect((await admin('start', '2')).stderr).toMatch(/^The command fairs takes /)
+  })
+})
