@@ -9,6 +9,7 @@ import {
 } from './account-fields.ts'
 import { DONE, LAUNCHED_AT } from './example-market.ts'
 import { factorCode } from './factor-code.ts'
+import { invite } from './fairs.ts'
 import { userId } from './ids.ts'
 import { mutation, query } from './procedure.ts'
 import { ASSERTION, ASSERTION_OPTIONS, assertion, assertionOptions } from './webauthn.ts'
@@ -43,6 +44,7 @@ export const registerInput = z.object({
   email: newEmailField,
   wallet: walletField,
   password: newPasswordField,
+  invite: invite.optional(),
 })
 export type RegisterInput = z.output<typeof registerInput>
 

@@ -183,7 +183,7 @@ export const fairRecord = z
   .meta({ id: 'FairRecord' })
 export type FairRecord = z.output<typeof fairRecord>
 
-const invite = z
+export const invite = z
   .string()
   .regex(/^[A-Za-z0-9_-]{22}$/, 'must be the code of an invite link')
   .describe('The code of a room’s invite link.')

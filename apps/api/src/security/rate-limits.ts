@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ENTRANTS_MAX } from '@papermoon/contract/fairs'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
@@ -77,8 +78,12 @@ const limits = {
   email: { parts: { change: { account: per(HOUR, 10) }, link: { account: per(DAY, 5) } } },
   // Mails about changes to an account, fewer to an unverified address; further changes are only in its events.
   notice: { account: per(DAY, 20), parts: { unverified: { account: per(DAY, 5) } } },
-  // A household's cost no work; with work a class room passes, a farm of accounts does not.
-  register: { address: per(HOUR, 30), parts: { free: { address: per(HOUR, 10) } } },
+  // A household's cost no work; with work a class room passes, a farm of accounts does not. With the link of a room with
+  // places left come as many as a room takes.
+  register: {
+    address: per(HOUR, 30),
+    parts: { free: { address: per(HOUR, 10) }, invited: { address: per(HOUR, ENTRANTS_MAX) } },
+  },
   // Each costs a hash, maybe a mail, and gives five tries at a code. No stranger keeps the owner from a new password.
   forgot: {
     address: per(15 * MINUTE, 30),

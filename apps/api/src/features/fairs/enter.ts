@@ -11,8 +11,8 @@ import {
   NotInFairError,
 } from '../../fairs/errors.ts'
 import { formatMoment } from '../../fairs/fair-account.ts'
+import { hashInvite } from '../../fairs/invite.ts'
 import type { OrderTerms } from '../../place-order.ts'
-import { hashInvite } from './invite.ts'
 import { findFair, lockFair } from './store.ts'
 import { toFair } from './to-fair.ts'
 

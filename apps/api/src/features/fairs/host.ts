@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { App } from '../../context.ts'
 import { FairNotFoundError, NotTheHostError } from '../../fairs/errors.ts'
+import { createInvite, hashInvite } from '../../fairs/invite.ts'
 import { getFairFor, leaveFair } from './enter.ts'
-import { createInvite, hashInvite } from './invite.ts'
 import { endFair, openFair } from './open-fair.ts'
 
 /** Changes a fair of the caller's: its launches, its start or its end. Throws `FairNotFoundError`, `NotTheHostError`, `FairEndedError`. */

@@ -5,6 +5,7 @@ import { hashSecret } from '../../../accounts/credentials.ts'
 import { assertNewUsername, UsernameTakenError } from '../../../accounts/new-username.ts'
 import { usernameKey } from '../../../accounts/username-key.ts'
 import type { Context } from '../../../context.ts'
+import { hasPlace } from '../../../fairs/invite.ts'
 import { DELETED_NAME } from '../deletion/store.ts'
 import { toEmailKey } from '../email/email-key.ts'
 import { sendVerificationLink } from '../email/email-links.ts'
@@ -16,7 +17,7 @@ import { claimTapePlays, findTaken, insertUser } from './store.ts'
 
 /**
  * Creates a player with the starting balance and signs them in, in one transaction. After a few registrations from one
- * address, each requires proof of work. Refused ones count, too, since they reveal which addresses are registered.
+ * address, each requires proof of work, unless it brings the invite of a room that has places left. Refused ones count, too, since they reveal which addresses are registered.
  * Throws `ProofOfWorkNeededError`, `RateLimitedError`, `WeakPasswordError`, `UsernameTakenError`, `EmailTakenError` and
  * `PasswordQueueFullError`.
  */
@@ -25,8 +26,12 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
   const { app } = ctx
   const keys = { usernameKey: usernameKey(input.username), emailKey: toEmailKey(input.email) }
   const tries = new GuardedAttempt(ctx, { purpose: 'register', subject: keys.emailKey })
-  await tries.spend(['register-free'])
-  await app.accounts.limits.spend(ctx, 'register')
+  if (input.invite !== undefined && (await hasPlace(app, input.invite))) {
+    await app.accounts.limits.spend(ctx, 'register-invited')
+  } else {
+    await tries.spend(['register-free'])
+    await app.accounts.limits.spend(ctx, 'register')
+  }
   if (keys.usernameKey.startsWith(usernameKey(DELETED_NAME))) throw new UsernameTakenError()
   await assertStrongPassword(input.password, [input.username, input.email])
   // Checked before hashing to save the work; the unique columns decide.
