@@ -29,9 +29,7 @@ const fairId = z.int('must be a whole number').min(2, 'must be the id of a fair'
 
 const state = z
   .enum(['lobby', 'open', 'settled', 'void'])
-  .describe(
-    'lobby: one may enter, nothing trades. open: trading. settled: ended, with results. void: it does not count.',
-  )
+  .describe('lobby: nothing trades yet. settled: ended, with results. void: it does not count.')
 
 const me = z
   .object({
@@ -52,9 +50,9 @@ export const fair = z
     lobbyAt: moment.describe('When one may enter first.'),
     startsAt: moment.describe('When trading opens, or opened.'),
     endsAt: moment.describe('The latest moment at which the bell falls.'),
-    bellFrom: moment.describe('The earliest moment at which the bell falls: any moment from here to endsAt.'),
+    bellFrom: moment.describe('The bell falls at any moment from here to endsAt.'),
     bellAt: moment.nullable().describe('When the bell fell; null: not yet.'),
-    commit: z.string().describe('SHA-256, in hex, of the secret that the moment of the bell is drawn from.'),
+    commit: z.string().describe('SHA-256, in hex, of the secret that the bell is drawn from.'),
     secret: z.string().nullable().describe('That secret, in hex, once the fair has ended.'),
     launches: z.enum(['all', 'host', 'nobody']),
     rugs: z.boolean(),
@@ -84,7 +82,7 @@ export const entrant = z
     userId,
     username: z.string(),
     isBot: z.boolean(),
-    standing: sol.describe('SOL: balance and pool share. Won or lost is the standing against the stake.'),
+    standing: sol.describe('SOL: balance and pool share.'),
     score: sol.describe(
       'The standing without what any single other player lost to this one beyond a tenth of the stake.',
     ),
@@ -135,7 +133,7 @@ export const fairBag = z
   .object({
     balance: sol,
     standing: sol.describe('Balance and pool share.'),
-    cashOut: sol.describe('Balance, and what selling one’s own bags one after another would bring now.'),
+    cashOut: sol.describe('Balance, and what selling one’s own bags would bring now.'),
     holdings: z.array(
       z.object({
         token: z.object({ id: tokenId, name: z.string(), symbol: z.string(), emoji: z.string() }),

@@ -1,9 +1,10 @@
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import { endFair } from './open-fair.ts'
+import { recomputeRatings } from './rating.ts'
 import { lockFair } from './store.ts'
 
-/** Makes a fair not count: it ends now, and its medals are gone. False where it is void already. */
+/** Makes a fair not count: it ends now, its medals are gone, and ratings are as without it. False where it is void already. */
 export async function voidFair(db: Kysely<Database>, id: number, reason: string): Promise<boolean> {
   const { state } = await db.selectFrom('fairs').select('state').where('id', '=', id).executeTakeFirstOrThrow()
   if (state === 'void') return false
@@ -18,5 +19,6 @@ export async function voidFair(db: Kysely<Database>, id: number, reason: string)
       .execute()
     await tx.updateTable('fair_results').set({ medal: null }).where('fair_id', '=', id).execute()
   })
+  await recomputeRatings(db)
   return true
 }

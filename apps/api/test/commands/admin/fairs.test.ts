@@ -46,11 +46,20 @@ describe('npm run admin -- fairs', () => {
     const { id } = await makeRoom(host)
     await playFair(host, id)
     await server.db.updateTable('fair_results').set({ medal: 1 }).where('fair_id', '=', id).execute()
+    const { host_id: userId } = await server.db
+      .selectFrom('fairs')
+      .select('host_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const rating = { user_id: userId ?? 0, rating: 1600, deviation: 100, volatility: 0.06, fairs: 1 }
+    await server.db.insertInto('fair_ratings').values(rating).execute()
     const { stdout } = await admin('void', String(id), 'Two players were one.')
     expect(stdout).toBe(`Fair ${id} (Friday evening) does not count: Two players were one.\n`)
     expect(await readFair(id)).toMatchObject({ state: 'void', note: 'Two players were one.' })
     const { entrants } = (await host.get(`/api/fairs/${id}/ranking`)).json()
     expect(entrants).toMatchObject([{ medal: null }])
+    // Ratings are computed again from what counts.
+    expect(await server.db.selectFrom('fair_ratings').selectAll().execute()).toEqual([])
     expect(await admin('void', String(id), 'again')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/void already/),
