@@ -47,7 +47,10 @@ async function listFairs(db: Kysely<Database>): Promise<string> {
 /** An arena of the house, whose lobby opens now. */
 async function create(db: Kysely<Database>, args: readonly string[]): Promise<string> {
   const options = {
-    ...{ at: { type: 'string' }, minutes: { type: 'string' }, stake: { type: 'string' }, bots: { type: 'string' } },
+    at: { type: 'string' },
+    minutes: { type: 'string' },
+    stake: { type: 'string' },
+    bots: { type: 'string' },
     rugs: { type: 'boolean', default: false },
   } as const
   const { values, positionals } = parseArguments(args, options, USAGE)
