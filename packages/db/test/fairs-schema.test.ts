@@ -51,6 +51,9 @@ describe('the market of the fairs', () => {
       'CHECK ((id >= 1000000000))',
       'refuse_closed_fair',
     ])
-    expect(fairground.filter((rule) => !fairs.includes(rule)), HINT).toEqual([])
+    expect(
+      fairground.filter((rule) => !fairs.includes(rule)),
+      HINT,
+    ).toEqual([])
   })
 })

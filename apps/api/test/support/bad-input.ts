@@ -165,7 +165,13 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
   'auth.loginWithPasskey': { valid: {}, bad: { credential: BAD_ASSERTION } },
   'auth.register': {
     valid: { username: 'Newcomer', email: 'newcomer@papermoon.example', wallet: 'wallet', password: 'secret-1' },
-    bad: { username: ['x', ...BAD_NAME], email: BAD_EMAIL, wallet: BAD_WALLET, password: BAD_NEW_PASSWORD, invite: BAD_INVITE },
+    bad: {
+      username: ['x', ...BAD_NAME],
+      email: BAD_EMAIL,
+      wallet: BAD_WALLET,
+      password: BAD_NEW_PASSWORD,
+      invite: BAD_INVITE,
+    },
   },
   'auth.forgotPassword': { bad: { email: BAD_EMAIL } },
   'auth.resetPassword': {
