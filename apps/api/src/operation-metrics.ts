@@ -19,7 +19,7 @@ const HOUR_S = 3_600
 
 type Parts = AppPart<'db' | 'config' | 'clock'> & { readonly relay: RedisRelay | null }
 
-/** Metrics of what an operator must mend: the build that runs, room on the disks, Redis, the audit, the storage of pictures. */
+/** Metrics of what an operator must mend: the build that runs, room on the disks, Redis, fairs, the audit, the storage of pictures. */
 export function registerOperationMetrics(registry: Registry, parts: Parts): void {
   const registers = [registry]
   registry.registerMetric(storageFailures)
@@ -64,6 +64,7 @@ export function registerOperationMetrics(registry: Registry, parts: Parts): void
       },
     })
   }
+  registerFairMetrics(registry, parts)
   if (parts.platform.config.auditEveryHours > 0) registerAuditMetrics(registry, parts)
 }
 
@@ -72,33 +73,59 @@ interface LastAudit {
   readonly differences: number
 }
 
-/** Absent while the database is away, and where no audit is scheduled. */
-function registerAuditMetrics(registry: Registry, { platform: { db, config, clock } }: Parts): void {
-  const shared = new SharedRead<LastAudit | null>(FRESH_MS)
-  const readLast = () =>
-    sql<LastAudit>`
+/** Absent where no audit is scheduled. */
+function registerAuditMetrics(registry: Registry, parts: Parts): void {
+  const { db, config } = parts.platform
+  const readLast = sql<LastAudit>`
     select coalesce(extract(epoch from max(finished_at)), 0)::float8 as "finishedS",
-           coalesce((array_agg(differences order by id desc))[1], 0) as differences from audits`.execute(db)
+           coalesce((array_agg(differences order by id desc))[1], 0) as differences from audits`
+  const gauge = registerRow(registry, parts, () => readLast.execute(db))
+  const finished = 'When the last audit ended, in seconds since 1970; 0: there was none.'
+  gauge('papermoon_audit_finished_timestamp_seconds', finished, ({ finishedS }) => finishedS)
+  gauge('papermoon_audit_differences', 'Differences that the last audit found.', ({ differences }) => differences)
+  gauge('papermoon_audit_interval_seconds', 'Time between two audits.', () => config.auditEveryHours * HOUR_S)
+}
+
+interface FairsNow {
+  readonly open: number
+  readonly overdueS: number
+}
+
+function registerFairMetrics(registry: Registry, parts: Parts): void {
+  const readNow = sql<FairsNow>`
+    select count(*) filter (where state = 'open')::int as open,
+           coalesce(greatest(extract(epoch from max(
+             clock_timestamp() - case state when 'lobby' then starts_at else bell_at end)), 0), 0)::float8 as "overdueS"
+      from fairs where state in ('lobby', 'open') and id > 1`
+  const gauge = registerRow(registry, parts, () => readNow.execute(parts.platform.db))
+  gauge('papermoon_fairs_open', 'Fairs in which trading is open, without the fairground.', ({ open }) => open)
+  const overdue = 'How long the opening or the results of a fair are overdue; a second at most while all is well.'
+  gauge('papermoon_fairs_overdue_seconds', overdue, ({ overdueS }) => overdueS)
+}
+
+/** Returns a function that registers gauges of one row, which they share. They are absent while the database is away. */
+function registerRow<Row>(
+  registry: Registry,
+  { platform: { clock } }: Parts,
+  readRow: () => Promise<{ readonly rows: readonly Row[] }>,
+) {
+  const shared = new SharedRead<Row | null>(FRESH_MS)
   const read = () =>
-    withTimeout(readLast(), READ_MAX_MS).then(
+    withTimeout(readRow(), READ_MAX_MS).then(
       ({ rows }) => rows[0] ?? null,
       () => null,
     )
-  const gauge = (name: string, help: string, pick: (last: LastAudit) => number) =>
+  return (name: string, help: string, pick: (row: Row) => number) =>
     new Gauge({
       name,
       help,
       registers: [registry],
       async collect() {
-        const last = await shared.get(clock.now().getTime(), read)
-        if (last === null) this.remove()
-        else this.set(pick(last))
+        const row = await shared.get(clock.now().getTime(), read)
+        if (row === null) this.remove()
+        else this.set(pick(row))
       },
     })
-  const finished = 'When the last audit ended, in seconds since 1970; 0: there was none.'
-  gauge('papermoon_audit_finished_timestamp_seconds', finished, ({ finishedS }) => finishedS)
-  gauge('papermoon_audit_differences', 'Differences that the last audit found.', ({ differences }) => differences)
-  gauge('papermoon_audit_interval_seconds', 'Time between two audits.', () => config.auditEveryHours * HOUR_S)
 }
 
 /** The commit is written into an image when it is made; elsewhere git knows it. */

@@ -51,7 +51,20 @@ export function planFairs(nowMs: number): NewFair[] {
 
 /** Writes the planned fairs that are not written yet; any number of nodes may. */
 export async function scheduleFairs(db: Kysely<Database>, nowMs: number): Promise<void> {
-  const rows = planFairs(nowMs).map(
+  const plans = planFairs(nowMs)
+  const lobbies = plans.map(({ lobbyMs }) => new Date(lobbyMs))
+  const known = await db
+    .selectFrom('fairs')
+    .select(['kind', 'lobby_at'])
+    .where('host_id', 'is', null)
+    .where('lobby_at', 'in', lobbies)
+    .execute()
+  const isKnown = ({ kind, lobbyMs }: NewFair) =>
+    known.some((fair) => fair.kind === kind && fair.lobby_at.getTime() === lobbyMs)
+  // Each row that is refused would use up an id.
+  const missing = plans.filter((plan) => !isKnown(plan))
+  if (missing.length === 0) return
+  const rows = missing.map(
     ({ startMs, lengthMs, lobbyMs, ...fair }): Insertable<FairsTable> => ({
       ...{ ...fair, stake: STAKE, entrants_max: ENTRANTS_MAX, secret: randomBytes(SECRET_BYTES) },
       lobby_at: new Date(lobbyMs),

@@ -1,6 +1,6 @@
 import { keepToastForNextPage, type Toast } from '../../../lib/ui/toasts.ts'
 
-const RETURNS = /^\/(developers|tape|fairs(\/\d+(\?invite=[\w-]{22})?)?)$/
+const RETURNS = /^\/(developers|tape|fairs(\/\d+(\?invite=(?<invite>[\w-]{22}))?)?)$/
 
 /**
  * Goes home after signing in, or where the link to /auth said (`returnTo` of its state). A full page load drops
@@ -8,7 +8,15 @@ const RETURNS = /^\/(developers|tape|fairs(\/\d+(\?invite=[\w-]{22})?)?)$/
  */
 export function enter(toast: Toast): void {
   keepToastForNextPage(toast)
+  location.assign(findReturn()?.[0] ?? '/')
+}
+
+/** The code of the room’s link that led here: many may register by it from one address. */
+export function findInvite(): string | undefined {
+  return findReturn()?.groups?.['invite']
+}
+
+function findReturn(): RegExpExecArray | null {
   const state: { returnTo?: unknown } | null = history.state
-  const place = state?.returnTo
-  location.assign(RETURNS.test(String(place)) ? String(place) : '/')
+  return RETURNS.exec(String(state?.returnTo))
 }

@@ -10,7 +10,7 @@ import { readFields } from '../../../lib/ui/form-fields.ts'
 import { isNewPassword, PASSWORD_MIN } from '../../../lib/ui/new-password.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
 import { SubmitButton } from '../submit-button.tsx'
-import { enter } from './enter.ts'
+import { enter, findInvite } from './enter.ts'
 
 const NAMES = ['username', 'email', 'wallet', 'password', 'confirm'] as const
 
@@ -28,7 +28,7 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { confirm, ...account } = readFields(event.currentTarget, NAMES)
-    if (isNewPassword(account.password, confirm) && !busy) register.mutate(account)
+    if (isNewPassword(account.password, confirm) && !busy) register.mutate({ ...account, invite: findInvite() })
   }
   return (
     <form className={form.form} onSubmit={submit} onKeyDown={focusNextEmpty}>
