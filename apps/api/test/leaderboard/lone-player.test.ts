@@ -175,6 +175,8 @@ describe('what everybody sees', () => {
       .filter(([, operations]) => /"[^"]*(profit|pnl|gain|realized)[^"]*":/i.test(JSON.stringify(operations)))
       .map(([path]) => path)
     expect(told.sort()).toEqual([
+      // One's own, by whole tokens, after the end.
+      '/api/fairs/{id}/story',
       '/api/leaderboard',
       '/api/leaderboard/all-time',
       '/api/leaderboard/bots',
