@@ -3,6 +3,7 @@ import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
 import { recordAccountEvent } from '../../accounts/account-events.ts'
+import { forgetNames } from '../../cache/forget-names.ts'
 import type { Context } from '../../context.ts'
 
 /**
@@ -17,11 +18,10 @@ export async function declareBot(ctx: Context, userId: UserId, { isBot }: Declar
     return true
   })
   if (isChanged) {
-    // Names are in every cached answer and page of the journal, and orders get the kind from the cached caller.
+    // Orders get the kind from the cached caller.
     app.accounts.sessions.cache.clear()
     app.accounts.apiKeys.cache.clear()
-    app.market.queryCache.invalidateAll()
-    app.live.journalPages.clear()
+    forgetNames(app)
   }
   return { isBot }
 }

@@ -1,5 +1,6 @@
 import type { UserId } from '@papermoon/engine'
 import { toCredentialId } from '../../../accounts/credentials.ts'
+import { forgetNames } from '../../../cache/forget-names.ts'
 import type { AppPart } from '../../../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
 import {
@@ -15,7 +16,9 @@ const LOOK_EVERY_MS = 60_000
 /** Bounds one round after a long downtime; the rest follows in the next. */
 const ACCOUNTS_A_ROUND = 500
 
-type Parts = AppPart<'db' | 'clock' | 'log' | 'securityLog' | 'sessions' | 'apiKeys' | 'queryCache' | 'journalPages'>
+type Parts = AppPart<
+  'db' | 'clock' | 'log' | 'securityLog' | 'sessions' | 'apiKeys' | 'queryCache' | 'journalPages' | 'fairs'
+>
 
 /**
  * Deletes accounts soon after they are due, also those that became due while no server ran. Several nodes may do this
@@ -55,8 +58,7 @@ async function deleteOne(app: Parts): Promise<UserId | null> {
   })
   if (done === null) return null
   tellEnded(app, done.ended)
-  app.market.queryCache.invalidateAll()
-  app.live.journalPages.clear()
+  forgetNames(app)
   app.accounts.securityLog.done({ kind: 'deleted', userId: done.userId, ip: null })
   return done.userId
 }
