@@ -33,7 +33,12 @@ describe.concurrent('the code blocks of the guide that are marked run', () => {
     const missing = isMissing(program)
     it.skipIf(missing)(missing ? `${program.name} (needs ${needed})` : program.name, async () => {
       const { url } = server
-      const { output, fault } = await runProgram(program, { url, key: await makeKey(program) })
+      const rival = await market.makeKey(['trade'])
+      const { output, fault } = await runProgram(
+        program,
+        { url, key: await makeKey(program) },
+        { env: { RIVAL: rival } },
+      )
       expect(fault, output).toBeNull()
       if (program.prints !== null) expect(output).toMatch(new RegExp(program.prints))
     })

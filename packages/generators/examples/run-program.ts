@@ -24,7 +24,7 @@ interface Outcome {
 }
 
 interface Visit {
-  /** The program's PORT and SECRET. */
+  /** The program's PORT, SECRET and RIVAL. */
   readonly env?: Readonly<Record<string, string>>
   /** Called when the program has printed `until`, before it is stopped. */
   readonly meet?: () => Promise<void>

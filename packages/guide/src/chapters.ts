@@ -6,6 +6,7 @@ const FOLDER = join(import.meta.dirname, '../chapters')
 export const CHAPTERS = [
   'quickstart',
   'bot',
+  'cup',
   'orders',
   'stream',
   'history',
