@@ -1,5 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { registerAccountTools } from './tools/account.ts'
+import { registerFairTools } from './tools/fairs.ts'
 import { registerMarketTools, registerQuoteTool } from './tools/market.ts'
 import { registerOrderTools } from './tools/orders.ts'
 import type { Papermoon } from './tools/tool.ts'
@@ -16,7 +17,10 @@ export function createServer({ api, scopes }: { api: Papermoon; scopes: readonly
     { instructions: INSTRUCTIONS.replaceAll('\n', ' ') },
   )
   const mayRead = scopes?.some((scope) => scope === 'market' || scope === 'read') ?? false
-  if (scopes === null || mayRead) registerMarketTools(server, api)
+  if (scopes === null || mayRead) {
+    registerMarketTools(server, api)
+    registerFairTools(server, api)
+  }
   registerQuoteTool(server, api)
   if (mayRead) registerAccountTools(server, api)
   if (scopes?.includes('trade')) registerOrderTools(server, api)

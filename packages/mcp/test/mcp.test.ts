@@ -16,7 +16,7 @@ const README = readFileSync(`${FOLDER}README.md`, 'utf8')
 const README_SCOPES = README.includes('a key that has the scopes `market` and `trade`')
   ? (['market', 'trade'] as const)
   : []
-const READ_TOOLS = ['get_token', 'leaderboard', 'list_tokens', 'list_trades', 'quote']
+const READ_TOOLS = ['fair_ranking', 'get_token', 'leaderboard', 'list_fairs', 'list_tokens', 'list_trades', 'quote']
 const KEY_TOOLS = ['buy', 'find_order', 'launch', 'portfolio', 'sell']
 
 let server: Server
@@ -79,6 +79,27 @@ it('offers what reads the market without a key, and no more', async () => {
   expect(holders).toMatchObject([{ rank: 1, username: { untrusted: 'owner' } }])
   expect((await call(host, 'list_trades', { tokenId })).structuredContent.trades).toHaveLength(1)
   expect((await call(host, 'leaderboard')).structuredContent).toMatchObject({ top: [], bots: [] })
+})
+
+it('lists fairs and tells who stands where, without a key only what everybody sees', async () => {
+  const { fair: room } = await owner.api.fairs.create.mutate({ kind: 'room', name: 'Friday evening' })
+  const { key } = await owner.api.keys.create.mutate({ name: 'host', scopes: ['market', 'trade'] })
+  const bot = createPapermoonClient({ url: server.url, apiKey: key })
+  const { fair: cup } = await bot.api.fairs.create.mutate({ kind: 'cup', name: 'Bot cup', stake: '50' })
+  await bot.api.fairs.enter.mutate({ id: cup.id })
+  const [stranger, host] = [await start(), await start({ PAPERMOON_KEY: key })]
+  const listed = (await call(stranger, 'list_fairs')).structuredContent
+  expect(listed.upcoming.filter(({ kind }: { kind: string }) => kind !== 'arena' && kind !== 'season')).toMatchObject([
+    { id: cup.id, name: { untrusted: 'Bot cup' }, host: { username: { untrusted: 'owner' } }, stake: '50' },
+  ])
+  expect((await call(stranger, 'fair_ranking', { fairId: cup.id })).structuredContent).toMatchObject({
+    isFinal: false,
+    entrants: [{ place: 1, username: { untrusted: 'owner' }, standing: '50' }],
+    total: 1,
+  })
+  const hidden = await call(stranger, 'fair_ranking', { fairId: room.id })
+  expect([hidden.isError, hidden.content[0]?.text]).toEqual([true, 'FAIR_NOT_FOUND: There is no such fair.'])
+  expect((await call(host, 'fair_ranking', { fairId: room.id })).structuredContent).toMatchObject({ total: 0 })
 })
 
 it('marks a wallet too, which a winner may have filled with anything', async () => {
