@@ -33,16 +33,19 @@ TYPES = {
     "Parameters": ("get", "/api/parameters", "200", ""),
     "Order": ("get", "/api/orders", "200", "[]"),
     "OrderOutcome": ("get", "/api/orders/{key}", "200", ""),
+    "Fair": ("get", "/api/fairs/{id}", "200", ""),
+    "FairList": ("get", "/api/fairs", "200", ""),
+    "FairRanking": ("get", "/api/fairs/{id}/ranking", "200", ""),
 }
 
 #: Texts that are figures. The document has no type for them, so a new text is put into one of the two lists by hand.
-FIGURES = """amount balance cashOutValue close cost creatorHolding currentPrice fee high launchFee leftToday low
-marketCap newMarketCap newPrice open price price24hAgo priceChange24h priceImpact profitLoss profitLoss24h
-profitLossPercent profitLossPercent24h realSol ruggedAmount solAmount solOut solPriceUsd solReserve
-spendingLimit spentToday spotPrice startingBalance supply tokenAmount tokenReserve tokensOut totalPnL
-totalValue tradingFee virtualSol volume volume24h""".split()
-TEXTS = """description emoji key name profilePictureUrl symbol telegram tokenName tokenSymbol username wallet website
-x""".split()
+FIGURES = """amount bagTokens balance cashOutValue close cost creatorHolding currentPrice dust fee fees high
+launchFee leftToday low marketCap newMarketCap newPrice open price price24hAgo priceChange24h priceImpact
+profitLoss profitLoss24h profitLossPercent profitLossPercent24h realSol ruggedAmount score solAmount solOut
+solPriceUsd solReserve spendingLimit spentToday spotPrice stake stakes standing standings startingBalance supply
+tokenAmount tokenReserve tokensOut totalPnL totalValue tradingFee virtualSol volume volume24h""".split()
+TEXTS = """commit description emoji key name nextCursor note profilePictureUrl secret symbol telegram tokenName tokenSymbol
+username wallet website x""".split()
 
 
 class Generator:
@@ -68,6 +71,9 @@ class Generator:
         return schema
 
     def _to_type(self, name: str, schema: dict[str, Any], field: str = "") -> str:
+        known = schema.get("$ref", "").rsplit("/", 1)[-1]
+        if known in self._classes:
+            return known
         schema = self._resolve(schema)
         if "const" in schema:
             return f"Literal[{schema['const']!r}]"
@@ -101,12 +107,12 @@ class Generator:
         return plain[kind]
 
     def _to_text(self, schema: dict[str, Any], field: str) -> str:
-        if schema.get("format") == "decimal":
-            return "Decimal"
-        if "format" in schema or field in TEXTS:
+        is_decimal = schema.get("format") == "decimal"
+        if not is_decimal and ("format" in schema or field in TEXTS):
             return "str"
         if field not in FIGURES:
-            raise SystemExit(f"{field} is a text: add it to FIGURES or to TEXTS in generate_types.py")
+            lists = "FIGURES" if is_decimal else "FIGURES or to TEXTS"
+            raise SystemExit(f"{field} is a text: add it to {lists} in generate_types.py")
         return "Decimal"
 
     def _to_class(self, name: str, schema: dict[str, Any]) -> str:

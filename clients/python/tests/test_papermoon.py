@@ -110,6 +110,23 @@ class MarketTest(unittest.TestCase):
         self.assertEqual(sum(candle["volume"] for candle in candles), Decimal("1.1"))
         self.assertEqual([holder["rank"] for holder in self.market.holders(token_id)], [1])
 
+    def test_enters_a_fair_once_and_reads_its_ranking(self) -> None:
+        headers = {"authorization": f"Bearer {KEY}", "accept": "application/json"}
+        cup = {"kind": "cup", "name": "Python cup", "stake": "50"}
+        made = httpx.post(f"{URL}/api/fairs", json=cup, headers=headers).json()["fair"]
+        self.assertIn(made["id"], [fair["id"] for fair in self.market.fairs(limit=1)["upcoming"]])
+        for _ in range(2):
+            me = self.market.enter_fair(made["id"])["me"]
+            assert me is not None
+            self.assertEqual(me["balance"], Decimal("50"))
+        ranking = self.market.fair_ranking(made["id"])
+        assert ranking["mine"] is not None
+        self.assertEqual((ranking["total"], ranking["mine"]["standing"]), (1, Decimal("50")))
+        self.assertEqual((ranking["sum"]["stakes"], ranking["isFinal"]), (Decimal("50"), False))
+        with self.assertRaises(ProblemError) as raised:
+            self.market.fair_ranking(2_000_000_000)
+        self.assertEqual(raised.exception.code, "FAIR_NOT_FOUND")
+
     def test_raises_the_problem_of_a_refusal(self) -> None:
         with self.assertRaises(ProblemError) as raised:
             self.market.buy(self.launch(), "1", min_tokens="999999999")

@@ -15,6 +15,9 @@ from .transport import Transport
 from .types import (
     Bought,
     Candle,
+    Fair,
+    FairList,
+    FairRanking,
     Holder,
     Holding,
     Launched,
@@ -178,6 +181,19 @@ class Papermoon:
     def orders(self, *, since: datetime | None = None) -> Iterator[Order]:
         """Own orders with their fills, newest first: all of them, or those placed at `since` or later."""
         return self._pages("/api/orders", ORDERS_A_PAGE, since)
+
+    def fairs(self, *, limit: int = 20, cursor: str | None = None) -> FairList:
+        """Fairs to come, those that run, and a page of those that have ended, from `cursor` (`nextCursor`) on."""
+        return cast(FairList, self._transport.get("/api/fairs", {"limit": limit, "cursor": cursor}))
+
+    def enter_fair(self, fair_id: int, *, invite: str | None = None) -> Fair:
+        """Enters a fair and gets its stake, once: orders for its tokens spend that. A room takes the code of its link."""
+        return cast(Fair, self._transport.ask(f"/api/fairs/{fair_id}/enter", {"invite": invite}))
+
+    def fair_ranking(self, fair_id: int, *, limit: int = 100, cursor: str | None = None) -> FairRanking:
+        """Who stands where, the best first; after the end the results. The next page begins at `nextCursor`."""
+        params = {"limit": limit, "cursor": cursor}
+        return cast(FairRanking, self._transport.get(f"/api/fairs/{fair_id}/ranking", params))
 
     def _order(self, path: str, order: dict[str, Any], key: str | None, dry_run: bool) -> Any:
         body = {**order, "dryRun": True} if dry_run else order

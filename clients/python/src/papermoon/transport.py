@@ -38,7 +38,7 @@ class Transport:
         return _parse(response), response.links.get("next", {}).get("url")
 
     def ask(self, path: str, body: Mapping[str, Any]) -> Any:
-        """A POST that changes nothing: repeated like a GET."""
+        """A POST that does the same once and often: repeated like a GET."""
         return _parse(self._repeat("POST", path, json=_without_none(body)))
 
     def post(self, path: str, body: Mapping[str, Any], key: str | None = None) -> Any:

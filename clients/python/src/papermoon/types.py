@@ -12,13 +12,16 @@ from typing import Any, Literal, NotRequired, TypedDict
 FIGURES = frozenset(
     [
         "amount",
+        "bagTokens",
         "balance",
         "cashOutValue",
         "close",
         "cost",
         "creatorHolding",
         "currentPrice",
+        "dust",
         "fee",
+        "fees",
         "high",
         "launchFee",
         "leftToday",
@@ -37,6 +40,7 @@ FIGURES = frozenset(
         "profitLossPercent24h",
         "realSol",
         "ruggedAmount",
+        "score",
         "solAmount",
         "solOut",
         "solPriceUsd",
@@ -44,6 +48,10 @@ FIGURES = frozenset(
         "spendingLimit",
         "spentToday",
         "spotPrice",
+        "stake",
+        "stakes",
+        "standing",
+        "standings",
         "startingBalance",
         "supply",
         "tokenAmount",
@@ -219,22 +227,6 @@ class OwnPosition(TypedDict):
     hiddenToken: NotRequired[OwnPositionHiddenToken]
 
 
-class BoughtTrade(TypedDict):
-    id: int
-    tokenId: int
-    seq: int
-    side: Literal['buy', 'sell']
-    solAmount: Decimal
-    fee: Decimal
-    tokenAmount: Decimal
-    price: Decimal
-    spotPrice: Decimal
-    createdAt: str
-    userId: int
-    username: str
-    isBot: bool
-
-
 class BoughtPosition(TypedDict):
     tokenId: int
     balance: Decimal
@@ -245,25 +237,9 @@ class BoughtPosition(TypedDict):
 class Bought(TypedDict):
     tokensOut: Decimal
     newPrice: Decimal
-    trade: BoughtTrade
+    trade: Trade
     position: BoughtPosition
     dryRun: NotRequired[Literal[True]]
-
-
-class SoldTrade(TypedDict):
-    id: int
-    tokenId: int
-    seq: int
-    side: Literal['buy', 'sell']
-    solAmount: Decimal
-    fee: Decimal
-    tokenAmount: Decimal
-    price: Decimal
-    spotPrice: Decimal
-    createdAt: str
-    userId: int
-    username: str
-    isBot: bool
 
 
 class SoldPosition(TypedDict):
@@ -276,59 +252,14 @@ class SoldPosition(TypedDict):
 class Sold(TypedDict):
     solOut: Decimal
     newPrice: Decimal
-    trade: SoldTrade
+    trade: Trade
     position: SoldPosition
     dryRun: NotRequired[Literal[True]]
 
 
-class LaunchedTokenCreator(TypedDict):
-    id: int
-    username: str
-    isBot: bool
-
-
-class LaunchedTokenPool(TypedDict):
-    solReserve: Decimal
-    tokenReserve: Decimal
-    realSol: Decimal
-
-
-class LaunchedTokenSeal(TypedDict):
-    liquidityUntil: str | None
-    bagUntil: str | None
-    bagTokens: Decimal
-
-
-class LaunchedToken(TypedDict):
-    id: int
-    name: str
-    symbol: str
-    emoji: str
-    description: str | None
-    website: str | None
-    x: str | None
-    telegram: str | None
-    supply: Decimal
-    currentPrice: Decimal
-    priceChange24h: Decimal
-    price24hAgo: Decimal
-    volume24h: Decimal
-    marketCap: Decimal
-    createdAt: str
-    creator: LaunchedTokenCreator
-    creatorHolding: Decimal
-    pool: LaunchedTokenPool
-    seq: int
-    lastEventAt: str
-    totalTrades: int
-    ruggedAt: str | None
-    seal: LaunchedTokenSeal | None
-    fairId: NotRequired[int]
-
-
 class Launched(TypedDict):
     id: int
-    token: LaunchedToken
+    token: Token
     dryRun: NotRequired[Literal[True]]
 
 
@@ -405,61 +336,13 @@ class Parameters(TypedDict):
     caller: ParametersCaller
 
 
-class OrderTrade(TypedDict):
-    id: int
-    tokenId: int
-    seq: int
-    side: Literal['buy', 'sell']
-    solAmount: Decimal
-    fee: Decimal
-    tokenAmount: Decimal
-    price: Decimal
-    spotPrice: Decimal
-    createdAt: str
-    userId: int
-    username: str
-    isBot: bool
-
-
 class Order(TypedDict):
     key: str | None
     kind: Literal['buy', 'sell', 'launch', 'rug', 'seal']
     tokenId: int
     createdAt: str
-    trade: OrderTrade | None
+    trade: Trade | None
     ruggedAmount: Decimal | None
-
-
-class OrderOutcomeTrade(TypedDict):
-    id: int
-    tokenId: int
-    seq: int
-    side: Literal['buy', 'sell']
-    solAmount: Decimal
-    fee: Decimal
-    tokenAmount: Decimal
-    price: Decimal
-    spotPrice: Decimal
-    createdAt: str
-    userId: int
-    username: str
-    isBot: bool
-
-
-class OrderOutcomeAnswer1Trade(TypedDict):
-    id: int
-    tokenId: int
-    seq: int
-    side: Literal['buy', 'sell']
-    solAmount: Decimal
-    fee: Decimal
-    tokenAmount: Decimal
-    price: Decimal
-    spotPrice: Decimal
-    createdAt: str
-    userId: int
-    username: str
-    isBot: bool
 
 
 class OrderOutcomeAnswer1Position(TypedDict):
@@ -472,24 +355,8 @@ class OrderOutcomeAnswer1Position(TypedDict):
 class OrderOutcomeAnswer1(TypedDict):
     tokensOut: Decimal
     newPrice: Decimal
-    trade: OrderOutcomeAnswer1Trade
+    trade: Trade
     position: OrderOutcomeAnswer1Position
-
-
-class OrderOutcomeAnswer2Trade(TypedDict):
-    id: int
-    tokenId: int
-    seq: int
-    side: Literal['buy', 'sell']
-    solAmount: Decimal
-    fee: Decimal
-    tokenAmount: Decimal
-    price: Decimal
-    spotPrice: Decimal
-    createdAt: str
-    userId: int
-    username: str
-    isBot: bool
 
 
 class OrderOutcomeAnswer2Position(TypedDict):
@@ -502,7 +369,7 @@ class OrderOutcomeAnswer2Position(TypedDict):
 class OrderOutcomeAnswer2(TypedDict):
     solOut: Decimal
     newPrice: Decimal
-    trade: OrderOutcomeAnswer2Trade
+    trade: Trade
     position: OrderOutcomeAnswer2Position
 
 
@@ -532,6 +399,92 @@ class OrderOutcome(TypedDict):
     kind: Literal['buy', 'sell', 'launch', 'rug', 'seal']
     tokenId: int | None
     createdAt: str | None
-    trade: OrderOutcomeTrade | None
+    trade: Trade | None
     ruggedAmount: Decimal | None
     answer: OrderOutcomeAnswer1 | OrderOutcomeAnswer2 | OrderOutcomeAnswer3 | OrderOutcomeAnswer4 | OrderOutcomeAnswer5 | None
+
+
+class FairHost(TypedDict):
+    id: int
+    username: str
+
+
+class FairMe(TypedDict):
+    balance: Decimal | None
+    hasLeft: bool
+    isHost: bool
+
+
+class Fair(TypedDict):
+    id: int
+    kind: Literal['arena', 'season', 'room', 'cup', 'sandbox']
+    name: str
+    host: FairHost | None
+    state: Literal['lobby', 'open', 'settled', 'void']
+    stake: Decimal
+    lobbyAt: str
+    startsAt: str
+    endsAt: str
+    bellFrom: str
+    bellAt: str | None
+    commit: str
+    secret: str | None
+    launches: Literal['all', 'host', 'nobody']
+    rugs: bool
+    lateEntry: bool
+    entrants: int
+    entrantsMax: int
+    bots: int
+    note: str | None
+    me: FairMe | None
+
+
+class FairList(TypedDict):
+    upcoming: list[Fair]
+    running: list[Fair]
+    ended: list[Fair]
+    nextCursor: str | None
+
+
+class FairRankingEntrantsItem(TypedDict):
+    place: int
+    userId: int
+    username: str
+    isBot: bool
+    standing: Decimal
+    score: Decimal
+    isRanked: bool
+    hasLeft: bool
+    trades: int
+    medal: int | None
+
+
+class FairRankingMine(TypedDict):
+    place: int
+    userId: int
+    username: str
+    isBot: bool
+    standing: Decimal
+    score: Decimal
+    isRanked: bool
+    hasLeft: bool
+    trades: int
+    medal: int | None
+
+
+class FairRankingSum(TypedDict):
+    stakes: Decimal
+    fees: Decimal
+    standings: Decimal
+    dust: Decimal
+
+
+class FairRanking(TypedDict):
+    fairId: int
+    asOf: str
+    isFinal: bool
+    entrants: list[FairRankingEntrantsItem]
+    mine: FairRankingMine | None
+    total: int
+    sum: FairRankingSum
+    nextCursor: str | None
