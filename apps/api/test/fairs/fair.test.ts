@@ -68,6 +68,17 @@ describe('a room', () => {
     expect(Number(bag.standing)).toBeGreaterThan(Number(bag.balance))
   })
 
+  it('tells what became of an order by its key', async () => {
+    const { id } = await openRoom([host, guest])
+    const tokenId = (await launchIn(host, id)).json().id
+    const order = { tokenId, solAmount: '10', requestId: 'in-a-fair' }
+    const answer = (await guest.post('/api/tokens/buy', order)).json()
+    expect((await guest.get('/api/orders/in-a-fair')).json()).toMatchObject({ status: 'filled', kind: 'buy', answer })
+    expect((await host.get('/api/orders/in-a-fair')).statusCode).toBe(404)
+    const repeat = await guest.post('/api/tokens/buy', order)
+    expect([repeat.headers['idempotent-replayed'], repeat.json()]).toEqual(['true', answer])
+  })
+
   it('is nothing to strangers, nor are its tokens', async () => {
     const { id, invite } = await openRoom([host])
     const tokenId = (await launchIn(host, id)).json().id

@@ -6,13 +6,14 @@ import { ButtonLink } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { TokenCell, TokenRow, TokenRowsSkeleton, TokenTable } from '../../components/tokens/token-table.tsx'
 import { TokenTag } from '../../components/tokens/token-tag.tsx'
-import { type Fair, type FairRanking, trpc } from '../../lib/api/api.ts'
+import { type Fair, type FairBag, type FairRanking, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { isIn } from '../../lib/fairs/fair-time.ts'
 import { FairGain } from './fair-gain.tsx'
 import classes from './fairs.module.css'
 
 const SOL_SHOWN = 4
+const BAG_SHOWN = 2
 
 interface FairMarketProps {
   readonly fair: Fair
@@ -70,6 +71,8 @@ const COLUMNS = ['Token', 'Price', 'Market Cap', 'Change'] as const
 function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
   const user = useCurrentUser()
   const { data } = trpc.fairs.tokens.useQuery({ id: fair.id })
+  const bag = trpc.fairs.bag.useQuery({ id: fair.id }, { enabled: isPlaying })
+  const findBag = (id: number) => bag.data?.holdings.find(({ token }) => token.id === id)
   const mayLaunch =
     isPlaying &&
     fair.state === 'open' &&
@@ -100,11 +103,22 @@ function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
               <TokenCell place="right">{formatMarketCap(token.marketCap)}</TokenCell>
               <TokenCell place="right">
                 <Change percent={token.change} />
+                <OwnBag bag={findBag(token.id)} />
               </TokenCell>
             </TokenRow>
           ))}
         </TokenTable>
       )}
     </Panel>
+  )
+}
+
+/** What one’s own bag of a token would bring now. */
+function OwnBag({ bag }: { bag: FairBag['holdings'][number] | undefined }) {
+  if (bag === undefined) return null
+  return (
+    <small className={classes.bag} title={`${bag.amount} ${bag.token.symbol}, sold now`}>
+      yours: {formatSol(bag.cashOut, BAG_SHOWN)} SOL
+    </small>
   )
 }

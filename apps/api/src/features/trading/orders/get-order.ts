@@ -3,6 +3,7 @@ import { formatNumeric } from '@papermoon/db'
 import { NotSignedInError, toSeal, type UserId } from '@papermoon/engine'
 import type { App } from '../../../context.ts'
 import { defineError } from '../../../errors.ts'
+import { findAccountId } from '../../../fairs/fair-account.ts'
 import { findPosition } from '../store.ts'
 import { toOrder } from './list-orders.ts'
 import { findOrder, findSettledOrder, type OrderRow } from './store.ts'
@@ -25,13 +26,21 @@ const NOT_FILLED = {
  * found yet, so a proxy sends this call where it sends orders.
  */
 export async function getOrder(app: App, userId: UserId, key: string): Promise<OrderOutcome> {
+  const { fairs } = app.market
+  const found =
+    (await findOutcome(app, userId, key)) ?? (fairs === undefined ? null : await findOutcome(fairs, userId, key))
+  if (found === null) throw new OrderNotFoundError()
+  return found
+}
+
+/** Looks in one market: the fairground, or that of all other fairs. */
+async function findOutcome(app: App, userId: UserId, key: string): Promise<OrderOutcome | null> {
   const row = await findOrder(app.platform.db, userId, key)
   if (row !== undefined) return await toFilled(app, userId, key, row)
   const kind = await app.market.engine.findPending(userId, key)
   if (kind !== null) return { ...NOT_FILLED, key, kind }
   const late = await findSettledOrder(app.platform.db, userId, key)
-  if (late === undefined) throw new OrderNotFoundError()
-  return await toFilled(app, userId, key, late)
+  return late === undefined ? null : await toFilled(app, userId, key, late)
 }
 
 async function toFilled(app: App, userId: UserId, key: string, row: OrderRow): Promise<OrderOutcome> {
@@ -51,8 +60,9 @@ async function toAnswer(app: App, userId: UserId, { kind, tokenId, trade, rugged
 }
 
 /** A player who sold out of a hidden token may not see it, and still learns what the order did. */
-async function readPosition({ platform: { db } }: App, userId: UserId, tokenId: Order['tokenId']) {
-  const row = await findPosition(db, { accountId: userId, tokenId })
+async function readPosition(app: App, userId: UserId, tokenId: Order['tokenId']) {
+  const accountId = await findAccountId(app, userId, tokenId)
+  const row = await findPosition(app.platform.db, { accountId, tokenId })
   if (row === undefined) throw new NotSignedInError()
   return {
     balance: formatNumeric(row.sol_balance),
