@@ -85,7 +85,9 @@ function FairPage({ fair, ranking, invite }: FairPageProps) {
           </p>
           {!isOver && <EnterButton fair={fair} invite={invite} isHere />}
           {isIn(fair) && fair.state === 'lobby' && (
-            <p className={classes.small}>You are in. The gate opens by itself.</p>
+            <p className={classes.small}>
+              You are in. The gate opens {fair.kind === 'room' && 'when the host says, or '}by itself.
+            </p>
           )}
         </div>
       </header>
