@@ -86,19 +86,12 @@ function registerAuditMetrics(registry: Registry, parts: Parts): void {
   gauge('papermoon_audit_interval_seconds', 'Time between two audits.', () => config.auditEveryHours * HOUR_S)
 }
 
-interface FairsNow {
-  readonly open: number
-  readonly overdueS: number
-}
-
 function registerFairMetrics(registry: Registry, parts: Parts): void {
-  const readNow = sql<FairsNow>`
-    select count(*) filter (where state = 'open')::int as open,
-           coalesce(greatest(extract(epoch from max(
+  const readNow = sql<{ readonly overdueS: number }>`
+    select coalesce(greatest(extract(epoch from max(
              clock_timestamp() - case state when 'lobby' then starts_at else bell_at end)), 0), 0)::float8 as "overdueS"
       from fairs where state in ('lobby', 'open') and id > 1`
   const gauge = registerRow(registry, parts, () => readNow.execute(parts.platform.db))
-  gauge('papermoon_fairs_open', 'Fairs in which trading is open, without the fairground.', ({ open }) => open)
   const overdue = 'How long the opening or the results of a fair are overdue; a second at most while all is well.'
   gauge('papermoon_fairs_overdue_seconds', overdue, ({ overdueS }) => overdueS)
 }

@@ -28,7 +28,9 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { confirm, ...account } = readFields(event.currentTarget, NAMES)
-    if (isNewPassword(account.password, confirm) && !busy) register.mutate({ ...account, invite: findInvite() })
+    const invite = findInvite()
+    const sent = invite === undefined ? account : { ...account, invite }
+    if (isNewPassword(account.password, confirm) && !busy) register.mutate(sent)
   }
   return (
     <form className={form.form} onSubmit={submit} onKeyDown={focusNextEmpty}>
