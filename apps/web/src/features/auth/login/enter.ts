@@ -13,7 +13,8 @@ export function enter(toast: Toast): void {
 
 /** The code of the room’s link that led here: many may register by it from one address. */
 export function findInvite(): string | undefined {
-  return findReturn()?.groups?.['invite']
+  const { invite } = findReturn()?.groups ?? {}
+  return invite
 }
 
 function findReturn(): RegExpExecArray | null {
