@@ -26,7 +26,7 @@ interface OrderTarget {
   readonly host_id: number | null
   readonly account_id: number | null
   readonly left_at: Date | null
-  /** Tokens that the player launched in it. */
+  /** Tokens that the player launched in it; 0 for an order that launches none. */
   readonly launched: number
 }
 
@@ -111,10 +111,15 @@ async function findTarget(
 ): Promise<OrderTarget | null> {
   const id =
     order.kind === 'launch' ? sql`${fairId ?? 0}::int` : sql`(select fair_id from tokens where id = ${order.tokenId})`
+  // Trades are many, and need no count.
+  const launched =
+    order.kind === 'launch'
+      ? sql`(select count(*)::int from tokens t where t.fair_id = f.id and t.creator_id = ${order.userId})`
+      : sql`0`
   const { rows } = await sql<OrderTarget>`
     select f.id, f.kind, f.state, f.starts_at, f.bell_at, coalesce(f.bell_at <= clock_timestamp(), false) as is_over,
            f.launches, f.rugs, f.host_id, a.account_id, a.left_at,
-           (select count(*) from tokens t where t.fair_id = f.id and t.creator_id = ${order.userId})::int as launched
+           ${launched} as launched
       from fairs f left join fairs.accounts a on a.fair_id = f.id and a.user_id = ${order.userId}
      where f.id = ${id} and f.id > 1`.execute(db)
   return rows[0] ?? null
