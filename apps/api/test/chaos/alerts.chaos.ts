@@ -14,7 +14,7 @@ import { smallDisk } from './faults/disk.ts'
 import { newMarket } from './faults/support/market-of-players.ts'
 import { type ApiProcess, startApi } from './support/api-process.ts'
 import { startKillableServer } from './support/killable-server.ts'
-import { startLoad } from './support/load.ts'
+import { type Load, startLoad } from './support/load.ts'
 import { type OwnPostgres, startOwnPostgres } from './support/own-postgres.ts'
 
 const RULES = join(import.meta.dirname, '../../../../deploy/observability/alerts.yml')
@@ -153,14 +153,15 @@ describe('alerts', { ...needs('promtool', hasPromtool), timeout: 600_000 }, () =
   })
 
   /** Freezes again where no order was being committed. What was is cut off after 15 seconds. */
-  const lookFor = async (name: string, before: Samples): Promise<string[]> => {
+  const lookFor = async (name: string, { before, load }: { before: Samples; load: Load }): Promise<string[]> => {
     const found = await firing(before)
     if (name !== 'OutcomesUnknown' || found.includes('PapermoonOutcomesUnknown')) return found
     await sleep(16_000)
     const late = await firing(before)
     if (late.includes('PapermoonOutcomesUnknown')) return late
     postgres.thaw()
-    await sleep(500)
+    // Until orders are committed one after the other again.
+    await load.until(load.acknowledged.length + 20)
     postgres.freeze()
     return late
   }
@@ -178,7 +179,7 @@ describe('alerts', { ...needs('promtool', hasPromtool), timeout: 600_000 }, () =
     try {
       expect(await firing(before)).not.toContain('PapermoonDown')
       // It is more than a minute before what the feed lacks counts as stuck.
-      for (const name of names) await expect.poll(() => lookFor(name, before), LONG).toContain(`Papermoon${name}`)
+      for (const name of names) await expect.poll(() => lookFor(name, { before, load }), LONG).toContain(`Papermoon${name}`)
     } finally {
       if (absence === 'killed') await postgres.start()
       else postgres.thaw()

@@ -4,8 +4,8 @@ import type { Answer, RestOrder, RestPlayer, TradeAnswer } from './rest-player.t
 
 /** Pause before a retry, in ms; shorter than `Retry-After` to be harsher than real clients. */
 const AGAIN_AFTER_MS = 40
-/** An order without an answer by then counts as lost. */
-const GIVE_UP_MS = 90_000
+/** An order without an answer by then counts as lost. Longer than any test keeps a database away. */
+const GIVE_UP_MS = 240_000
 
 /** An order that the server acknowledged. */
 export interface Acknowledged {
