@@ -68,24 +68,40 @@ async function withLedger<T>(
 
 async function readStandings(db: Kysely<FairsDatabase>, fairId: number, ledger: FairLedger): Promise<Standings> {
   const entrants = await findEntrants(db, fairId)
-  const { stake, stakes, balances, fees, pools } = await sumFair(db, fairId)
+  const sums = await sumFair(db, fairId)
   await followTrades(db, fairId, ledger)
-  const excess = ledger.settle().findExcess(allowedGift(stake))
+  const excess = ledger.settle().findExcess(allowedGift(sums.stake))
   const rows = entrants.map((entrant) => {
     const standing = new Decimal(entrant.standing)
     return { entrant, standing, score: standing.sub(toSol(excess.get(entrant.userId) ?? 0n)) }
   })
-  const standings = rows.reduce((sum, { standing }) => sum.add(standing), new Decimal(0))
   return {
     entrants: rows.sort(compareRows).map(({ entrant, standing, score }) => {
       return { ...entrant, standing: solText(standing), score: solText(score) }
     }),
-    sum: {
-      stakes: formatNumeric(stakes),
-      fees: formatNumeric(fees),
-      standings: solText(standings),
-      dust: solText(new Decimal(balances).add(pools).sub(standings)),
-    },
+    sum: toSum(sums, entrants),
+  }
+}
+
+/** The sum of an ended fair, whose standings are written. */
+export async function sumResults(
+  db: Kysely<FairsDatabase>,
+  fairId: number,
+  results: readonly Pick<StandingRow, 'standing'>[],
+): Promise<Standings['sum']> {
+  return toSum(await sumFair(db, fairId), results)
+}
+
+function toSum(
+  { stakes, fees, balances, pools }: FairSums,
+  rows: readonly Pick<StandingRow, 'standing'>[],
+): Standings['sum'] {
+  const standings = rows.reduce((sum, { standing }) => sum.add(standing), new Decimal(0))
+  return {
+    stakes: formatNumeric(stakes),
+    fees: formatNumeric(fees),
+    standings: solText(standings),
+    dust: solText(new Decimal(balances).add(pools).sub(standings)),
   }
 }
 

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import type { App } from '../../context.ts'
 import { perDatabase } from '../../database/per-database.ts'
-import { computeStandings, type Standings } from '../../fairs/standings.ts'
+import { computeStandings, type Standings, sumResults } from '../../fairs/standings.ts'
 import { findResults } from './results.ts'
 
 /** A ranking of a moment: live, or the results. */
@@ -56,10 +56,15 @@ async function computeRanking(app: App, fairId: number): Promise<KnownRanking> {
   const db = getFairsDb(app)
   const asOf = app.platform.clock.now()
   const results = await findResults(db, fairId)
-  const standings = await computeStandings(db, fairId)
-  const entrants = results.length > 0 ? results : standings.entrants.map(toEntrant)
-  const told = { isFinal: results.length > 0, entrants, sum: standings.sum }
+  const isFinal = results.length > 0
+  const told = isFinal
+    ? { isFinal, entrants: results, sum: await sumResults(db, fairId, results) }
+    : { isFinal, ...toLive(await computeStandings(db, fairId)) }
   return { asOf, ...told, text: JSON.stringify(told) }
+}
+
+function toLive({ entrants, sum }: Standings): Pick<KnownRanking, 'entrants' | 'sum'> {
+  return { entrants: entrants.map(toEntrant), sum }
 }
 
 function toEntrant(row: Standings['entrants'][number], index: number): FairEntrant {
