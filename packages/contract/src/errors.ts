@@ -56,7 +56,7 @@ export const errors = {
   FAIR_FULL: { status: 409, example: 'This fair is full: it takes 500 players.' },
   NOT_IN_FAIR: { status: 403, example: 'Enter this fair first: its tokens are bought with its own SOL.' },
   FAIR_RULE: { status: 409, example: 'Rug pulls are off in this fair.' },
-  TOO_MANY_FAIRS: { status: 422, example: 'You already host 3 rooms. Please close one of them first.' },
+  TOO_MANY_FAIRS: { status: 422, example: 'You already host 3 rooms and cups. Please end one of them first.' },
   TOKEN_CLOSED: { status: 409, example: 'This token was rugged and can no longer be traded.' },
   TAPE_NOT_PLAYED: { status: 409, example: 'Play this tape first: it tells nothing before.' },
   TAPE_ENDS: { status: 409, example: 'It is too late to play today’s tape. The next one begins at 00:00 UTC.' },
