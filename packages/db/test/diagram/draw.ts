@@ -1,4 +1,4 @@
-import type { Column, Table } from './read-tables.ts'
+import type { Table } from './read-tables.ts'
 
 /** Matches a diagram of docs/database.md. Its line `%% tables: users accounts` names its tables. */
 const DIAGRAM = /```mermaid\nerDiagram\n {2}%% tables: (.*)\n[^`]*```/g
@@ -20,35 +20,11 @@ export function listDrawnTables(page: string): string[] {
 export function drawDiagrams(page: string, tables: readonly Table[]): string {
   return page.replaceAll(DIAGRAM, (_diagram, names: string) => {
     const drawn = names.split(' ').flatMap((name) => tables.find((table) => table.name === name) ?? [])
-    const lines = [`%% tables: ${names}`, ...drawn.flatMap(drawTable), ...drawn.flatMap(drawReferences)]
+    const references = drawn.flatMap(drawReferences)
+    const alone = drawn.filter(({ name }) => !references.some((line) => line.split(' ').includes(name)))
+    const lines = [`%% tables: ${names}`, ...alone.map(({ name }) => name), ...references]
     return ['```mermaid', 'erDiagram', ...lines.map((line) => `  ${line}`), '```'].join('\n')
   })
-}
-
-/** The diagrams' lines, prefixed by their table and column: `trades.hash: bytea hash`. */
-export function listDrawnColumns(page: string): Map<string, string> {
-  const columns = new Map<string, string>()
-  let table = ''
-  for (const line of page.split('\n')) {
-    const [, opened] = /^ {2}(\w+) \{$/.exec(line) ?? []
-    if (opened) table = opened
-    const [, name] = /^ {4}\S+ (\w+)/.exec(line) ?? []
-    if (name) columns.set(`${table}.${name}`, line.trim())
-  }
-  return columns
-}
-
-function drawTable({ name, columns }: Table): string[] {
-  return [`${name} {`, ...columns.map((column) => `  ${drawColumn(column)}`), '}']
-}
-
-/** `numeric sol_balance "9 decimals"`: Mermaid allows no comma in a type, so the precision is a comment. */
-function drawColumn({ name, type, isNullable, isPrimary, isUnique, refersTo }: Column): string {
-  const keys = [isPrimary && 'PK', refersTo && 'FK', isUnique && !isPrimary && 'UK'].filter(Boolean).join(', ')
-  const [, decimals] = /^numeric\(\d+,(\d+)\)$/.exec(type) ?? []
-  const remarks = [decimals && `${decimals} decimals`, isNullable && 'or null'].filter(Boolean).join(', ')
-  const short = type.replace(/\(.*\)/, '').replace('timestamp with time zone', 'timestamptz')
-  return [short.replaceAll(' ', '-'), name, keys, remarks && `"${remarks}"`].filter(Boolean).join(' ')
 }
 
 /** Solid lines are foreign keys, dotted lines references that the database does not check. */

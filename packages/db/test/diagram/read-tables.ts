@@ -3,8 +3,6 @@ import type { Database } from '../../src/schema.ts'
 
 export interface Column {
   readonly name: string
-  /** As PostgreSQL prints it: `numeric(20,9)`. */
-  readonly type: string
   readonly isNullable: boolean
   readonly isPrimary: boolean
   /** Whether the column alone is unique, as primary key or otherwise. */
@@ -21,7 +19,7 @@ export interface Table {
 /** The tables of the schema `public` by name, without Kysely's own. */
 export async function readTables(db: Kysely<Database>): Promise<Table[]> {
   const { rows } = await sql<Column & { table: string }>`
-    select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+    select c.relname as table, a.attname as name,
       not a.attnotnull as "isNullable",
       exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'p' and a.attnum = any(k.conkey))
         as "isPrimary",
