@@ -16,7 +16,6 @@ import { growth } from './suites/growth.ts'
 import { hostile } from './suites/hostile.ts'
 import { lighthouse } from './suites/lighthouse.ts'
 import { reads } from './suites/reads.ts'
-import { seals } from './suites/seals.ts'
 import { storm } from './suites/storm.ts'
 import { transports } from './suites/transports.ts'
 
@@ -32,7 +31,6 @@ const SUITES: readonly Suite[] = [
   growth,
   lighthouse,
   exploit,
-  seals,
 ]
 const RESULTS = join(ROOT, 'bench-results.json')
 
