@@ -2,30 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseLoadArguments, UsageError } from '../src/load/arguments.ts'
 import { EventCheck } from '../src/load/event-check.ts'
 import { findLimit } from '../src/load/find-limit.ts'
-import { Latencies } from '../src/load/latencies.ts'
 import { parseKeys } from '../src/load/open-players.ts'
-
-describe('latencies', () => {
-  it('has percentiles at most one percent above the exact ones, and the exact maximum', () => {
-    const latencies = new Latencies()
-    const exact = Array.from({ length: 1_000 }, (_, index) => 0.5 * 1.01 ** index)
-    for (const ms of exact.toReversed()) latencies.add(ms)
-    for (const share of [0.001, 0.5, 0.9, 0.99, 1]) {
-      const at = exact[Math.ceil(1_000 * share) - 1] as number
-      expect(latencies.percentileMs(share)).toBeGreaterThanOrEqual(at * 0.999_999)
-      expect(latencies.percentileMs(share)).toBeLessThanOrEqual(at * 1.0101)
-    }
-    expect([latencies.maxMs, latencies.count]).toEqual([exact.at(-1), 1_000])
-  })
-
-  it('is zero for none, and keeps what is beyond its last bucket', () => {
-    const latencies = new Latencies()
-    expect([latencies.percentileMs(0.99), latencies.maxMs]).toEqual([0, 0])
-    latencies.add(1e12)
-    expect([latencies.maxMs, latencies.count]).toEqual([1e12, 1])
-    expect(latencies.percentileMs(1)).toBeGreaterThan(1e6)
-  })
-})
 
 describe('the check of events', () => {
   it('misses acknowledged trades whose event did not come, in whatever order they come', () => {

@@ -1,3 +1,4 @@
+import { toPercentileMs } from './report.ts'
 import type { LoadRun } from './run-load.ts'
 
 /** Where progress is shown: a line that is written over on a terminal, else a line now and then. */
@@ -46,7 +47,7 @@ export class Progress {
   follow(run: LoadRun): () => void {
     const timer = setInterval(() => {
       const { plan, lastedMs, scheduled, done, latencies, eventsMissed } = run.result
-      const p99 = latencies.percentileMs(0.99).toFixed(0)
+      const p99 = toPercentileMs(latencies, 99).toFixed(0)
       const of = `${(lastedMs / 1_000).toFixed(0)} of ${plan.seconds} s at ${plan.rate.toFixed(0)}/s`
       this.say(`${of}: ${scheduled} orders, ${done} acknowledged, p99 ${p99} ms, ${eventsMissed} events under way`)
     }, TERMINAL_MS)

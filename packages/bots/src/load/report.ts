@@ -30,10 +30,11 @@ export function formatReport(result: LoadResult): string {
 }
 
 function formatPercentiles(latencies: LoadResult['latencies']): string {
-  const at = (name: string, share: number) => `${name} ${formatMs(latencies.percentileMs(share))}`
-  return `${[at('p50', 0.5), at('p90', 0.9), at('p99', 0.99)].join(', ')}, max ${formatMs(latencies.maxMs)} ms`
+  const at = (name: string, share: number) => `${name} ${formatMs(toPercentileMs(latencies, share))}`
+  return `${[at('p50', 50), at('p90', 90), at('p99', 99)].join(', ')}, max ${formatMs(latencies.max / 1_000)} ms`
 }
 
+export const toPercentileMs = (latencies: LoadResult['latencies'], share: number) => latencies.percentile(share) / 1_000
 const formatMs = (ms: number) => (ms < 10 ? ms.toFixed(1) : ms.toFixed(0))
 const toText = (count: number) => count.toLocaleString('en')
 
@@ -47,13 +48,13 @@ export interface LoadStep {
 export function isHeld({ latencies, unknown, dropped, refused }: LoadResult): boolean {
   const isOverloaded =
     unknown > 0 || dropped > 0 || ['BUSY', 'DATABASE_AWAY', 'RATE_LIMITED'].some((code) => refused.has(code))
-  return !isOverloaded && latencies.percentileMs(0.99) <= P99_MAX_MS
+  return !isOverloaded && toPercentileMs(latencies, 99) <= P99_MAX_MS
 }
 
 /** A line of a ramp's table. */
 export function formatStep({ rate, isHeld: wasHeld, result }: LoadStep): string {
   const { latencies, lags } = result
-  const isLate = lags.percentileMs(0.99) > LAG_MAX_MS ? ' (this program was late itself)' : ''
+  const isLate = toPercentileMs(lags, 99) > LAG_MAX_MS ? ' (this program was late itself)' : ''
   return `${rate.toFixed(0).padStart(6)}/s  ${formatPercentiles(latencies)}  ${wasHeld ? 'held' : 'not held'}${isLate}\n`
 }
 

@@ -1,8 +1,8 @@
+import { createHistogram, type Histogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BotOrder } from '../orders.ts'
 import { createRandom } from '../random/random.ts'
 import type { EventCheck } from './event-check.ts'
-import { Latencies } from './latencies.ts'
 import type { LoadMarket } from './load-market.ts'
 import type { Player } from './player.ts'
 
@@ -36,10 +36,10 @@ export interface LoadResult {
   readonly idle: number
   /** Orders that were not sent since too many were under way. */
   readonly dropped: number
-  /** From the scheduled moment to the answer, in ms, refusals included. */
-  readonly latencies: Latencies
-  /** How late orders left this program, in ms: its own share of the latencies. */
-  readonly lags: Latencies
+  /** From the scheduled moment to the answer, in µs, refusals included. */
+  readonly latencies: Histogram
+  /** How late orders left this program, in µs: its own share of the latencies. */
+  readonly lags: Histogram
   readonly eventsExpected: number
   readonly eventsMissed: number
 }
@@ -60,8 +60,8 @@ export class LoadRun {
   readonly #plan: LoadPlan
   readonly #parts: LoadParts
   readonly #refused = new Map<string, number>()
-  readonly #latencies = new Latencies()
-  readonly #lags = new Latencies()
+  readonly #latencies = createHistogram()
+  readonly #lags = createHistogram()
   readonly #givenUp = new AbortController()
   readonly #startedMs = performance.now()
   #lastedMs = 0
@@ -119,7 +119,7 @@ export class LoadRun {
       this.#counts.idle++
       return
     }
-    this.#lags.add(performance.now() - dueMs)
+    this.#lags.record(microsecondsSince(dueMs))
     this.#underWay++
     void this.#place(player, order, dueMs).finally(() => this.#underWay--)
   }
@@ -128,7 +128,7 @@ export class LoadRun {
     const { market, check } = this.#parts
     const outcome = await player.place(order, this.#givenUp.signal)
     if (outcome.kind === 'unknown') this.#counts.unknown++
-    else this.#latencies.add(performance.now() - dueMs)
+    else this.#latencies.record(microsecondsSince(dueMs))
     if (outcome.kind === 'done') {
       this.#counts.done++
       const { tokenId, seq } = outcome
@@ -149,4 +149,9 @@ export class LoadRun {
     this.#givenUp.abort()
     while (this.#underWay > 0) await new Promise((resolve) => setImmediate(resolve))
   }
+}
+
+/** At least 1, the least that a histogram takes. */
+function microsecondsSince(ms: number): number {
+  return Math.max(1, Math.round((performance.now() - ms) * 1_000))
 }
