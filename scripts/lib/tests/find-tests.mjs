@@ -44,7 +44,7 @@ function isAtOrBelow(file, path) {
   return file === path || file.startsWith(path.endsWith('/') ? path : `${path}/`)
 }
 
-export function groupByFolder(tests) {
+function groupByFolder(tests) {
   const groups = new Map()
   for (const { folder, file } of tests) groups.set(folder, [...(groups.get(folder) ?? []), file])
   return [...groups].map(([folder, files]) => ({ folder, files }))
