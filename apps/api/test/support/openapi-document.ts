@@ -1,4 +1,4 @@
-import { dereference } from '../../src/http/rest/openapi/compare.ts'
+import { dereference } from './compare-documents.ts'
 import type { Visitor } from './test-server.ts'
 
 export interface Media {

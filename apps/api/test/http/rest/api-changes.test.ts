@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { findBreaks } from '../../../src/http/rest/openapi/compare.ts'
+import { findBreaks } from '../../support/compare-documents.ts'
 import { createOpenApiDocument } from '../../../src/http/rest/openapi/document.ts'
 
 const RELEASED = new URL('../../../released-openapi.json', import.meta.url)

@@ -8,12 +8,14 @@ import { KEY_FIELD, KEY_HEADER } from '../input.ts'
 import type { RestRoute } from '../routes.ts'
 import { listExportPaths } from '../streams/export-paths.ts'
 import { ROW_FORMATS } from '../streams/formats.ts'
-import { DEPRECATED_TYPES } from './compare.ts'
 import { type ComponentSchemas, toPascal } from './component-schemas.ts'
 import { describeSuccessHeaders } from './headers.ts'
 import { describeLimits } from './limits.ts'
 import type { Parameter, SharedParameters } from './parameters.ts'
 import { listOwnRefusals, type SharedResponses } from './refusals.ts'
+
+/** Names the types of an answer that are still sent, and no longer described: a generated client wants one. */
+export const DEPRECATED_TYPES = 'x-deprecated-content'
 
 const PROOF_HEADER = 'Proof-Of-Work'
 const PROOF_HEADER_TEXT =

@@ -1,7 +1,7 @@
+import { DEPRECATED_TYPES } from '../../src/http/rest/openapi/operation.ts'
+
 type Json = Readonly<Record<string, unknown>>
 
-/** Names the types of an answer that are still sent, and no longer described: a generated client wants one. */
-export const DEPRECATED_TYPES = 'x-deprecated-content'
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 const LIMITS_DOWN = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems']
 const LIMITS_UP = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems']
