@@ -22,7 +22,8 @@ export function findBreaks(before: object, after: object): string[] {
 }
 
 function listOperations(document: object): Map<string, Json> {
-  const { paths, security } = dereference(document) as { paths: Record<string, Json>; security?: unknown }
+  const { paths: own, security } = document as { paths: object; security?: unknown }
+  const paths = dereference(document, own) as Record<string, Json>
   return new Map(
     Object.entries(paths).flatMap(([path, methods]) =>
       METHODS.filter((method) => method in methods).map((method): [string, Json] => [
@@ -184,8 +185,11 @@ function isMultiple(value: unknown, of: number): boolean {
   return isNumber(value) && Number.isInteger(value / of)
 }
 
-/** Replaces every reference to a component by a copy of it, with the texts beside the reference. No component may hold itself. */
-export function dereference(document: object): unknown {
+/**
+ * Replaces every reference to a component in the document, or in one part of it, by a copy of that component, with the texts
+ * beside the reference. No component may hold itself.
+ */
+export function dereference(document: object, part = document): unknown {
   const resolve = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(resolve)
     if (typeof value !== 'object' || value === null) return value
@@ -193,7 +197,7 @@ export function dereference(document: object): unknown {
     const parts = Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, resolve(part)]))
     return typeof $ref === 'string' ? { ...Object(resolve(findComponent(document, $ref))), ...parts } : parts
   }
-  return resolve(document)
+  return resolve(part)
 }
 
 function findComponent(document: object, reference: string): unknown {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { findBreaks } from '../../support/compare-documents.ts'
 import { createOpenApiDocument } from '../../../src/http/rest/openapi/document.ts'
+import { findBreaks } from '../../support/compare-documents.ts'
 
 const RELEASED = new URL('../../../released-openapi.json', import.meta.url)
 const config = { publicUrl: null, communityUrl: 'https://x.com/' }
@@ -11,14 +11,24 @@ type Part = any
 
 const document = createOpenApiDocument(config, 'full')
 
-/** A document with one changed part, named by its path. */
+/** A few operations of the document, which are compared quickly. */
+const few = {
+  ...document,
+  paths: Object.fromEntries(
+    ['site', 'tokens', 'tokens/{id}/trades', 'tokens/buy', 'tokens/launch', 'auth/register', 'watchlist/{id}'].map(
+      (path) => [`/api/${path}`, (document.paths as Part)[`/api/${path}`]],
+    ),
+  ),
+}
+
+/** They with one changed part, named by its path. */
 function changed(path: readonly string[], change: (part: Part) => void): object {
-  const copy = structuredClone(document)
+  const copy = structuredClone(few)
   change(path.reduce<Part>((part, name) => part[name], copy))
   return copy
 }
 
-const findBreaksIn = (other: object) => findBreaks(document, other)
+const findBreaksIn = (other: object) => findBreaks(few, other)
 
 describe('the API since its last release', () => {
   it('has no breaking change: docs/api.md says what clients are promised', () => {
@@ -30,7 +40,7 @@ describe('the API since its last release', () => {
 
 describe('a comparison of two documents', () => {
   it('finds nothing in equal ones', () => {
-    expect(findBreaksIn(structuredClone(document))).toEqual([])
+    expect(findBreaksIn(structuredClone(few))).toEqual([])
   })
 
   it('allows new properties of answers and new optional parameters', () => {
