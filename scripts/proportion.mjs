@@ -5,10 +5,10 @@ import { root } from './lib/project.mjs'
 
 /**
  * `npm run proportion`: how much there is to carry, as the Markdown tables of CONTRIBUTING.md. Lines are all lines of
- * tracked ts, tsx, mjs, css and py files; tests are files below `test` folders, `*.test.*` and the browser tests.
+ * tracked ts, tsx, mjs, css and py files; tests are files below `test` folders, `*.test.*`, the browser tests and those of the Python client.
  */
 const CODE = /\.(ts|tsx|mjs|css|py)$/
-const TEST = /(^|\/)test\/|\.test\.|^apps\/e2e\//
+const TEST = /(^|\/)test\/|\.test\.|^apps\/e2e\/|^clients\/python\/tests\//
 const IMPORTED = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g
 /** A file below this length with one importer is a part of it rather than a thing of its own. */
 const CRUMB_LINES = 25
@@ -29,11 +29,13 @@ function listTracked(...paths) {
     .filter(Boolean)
 }
 
-/** The files that a package's manifest offers to others. */
+/** The files that a package's manifest offers to others; `*` stands for any of a folder. */
 function listExports(path) {
   const { exports = {} } = JSON.parse(readFileSync(join(root, path), 'utf8'))
   const targets = Object.values(exports).filter((target) => typeof target === 'string')
-  return targets.map((target) => normalize(join(dirname(path), target)))
+  const offered = targets.map((target) => normalize(join(dirname(path), target)))
+  const inFolder = (folder) => files.filter((file) => dirname(file) === folder)
+  return offered.flatMap((target) => (basename(target).startsWith('*') ? inFolder(dirname(target)) : target))
 }
 
 function countLines(paths) {

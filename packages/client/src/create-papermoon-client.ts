@@ -1,12 +1,14 @@
 import type { AppRouter } from '@papermoon/contract/router'
 import { createTRPCClient, splitLink } from '@trpc/client'
-import { createBoundedFetch } from './bounded-fetch.ts'
 import { createCallsLink } from './calls.ts'
 import { cookieCredentials, keyCredentials } from './credentials.ts'
 import { streamEvents } from './events.ts'
 import { openLive } from './live.ts'
 import { createProofOfWorkFetch } from './proof-of-work-fetch.ts'
 import type { ClientOptions, PapermoonClient } from './types.ts'
+
+/** A server accepts 200 connections from an address, and Node's `fetch` opens one for each call under way. */
+const CALLS_MAX = 100
 
 /**
  * Creates a client of one Papermoon server, for Node and browsers. The WebSocket opens with the first subscription. It
@@ -37,4 +39,21 @@ export function createPapermoonClient(options: ClientOptions): PapermoonClient {
     ],
   })
   return { api, connection, events: (options = {}) => streamEvents(base, send, options), close }
+}
+
+/** Wraps `fetch`: calls beyond the bound wait until others are answered. */
+function createBoundedFetch(send: typeof fetch): typeof fetch {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async (url, init) => {
+    if (running < CALLS_MAX) running++
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await send(url, init)
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running--
+      else next()
+    }
+  }
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { TestContext, TestOptions } from 'vitest'
 import { type ConnectOptions, connect, type DatabaseAddress, type DatabaseClient } from './client.ts'
 import { asAdmin, withDatabase } from './testing/admin.ts'
 import { readTestServer } from './testing/test-server.ts'
 
 export { migrations } from './migrations.ts'
-export { compileCache } from './testing/compile-cache.ts'
-export { findFreePorts } from './testing/free-ports.ts'
-export { needs, skipLacking } from './testing/needs.ts'
 export { startTemporaryServer } from './testing/temporary-server.ts'
 
 /** A migrated, empty database. */
@@ -64,4 +64,52 @@ function toConnectionString(address: DatabaseAddress): string {
   if ('connectionString' in address) return address.connectionString
   const { user, password, database, host, port } = address
   return `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?${new URLSearchParams({ host, port: String(port) })}`
+}
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Requirement of the test that this machine lacks; `npm test` lists it at its end. */
+    needs?: string
+  }
+}
+
+/** Options that skip a test or suite if the machine lacks `what`; `npm test` lists it at its end. */
+export function needs(what: string, isThere: boolean): Pick<TestOptions, 'skip' | 'meta'> {
+  return isThere ? {} : { skip: true, meta: { needs: what } }
+}
+
+/** Skips a running test because the machine lacks `what`. */
+export function skipLacking({ task, skip }: TestContext, what: string): never {
+  task.meta.needs = what
+  return skip(what)
+}
+
+/**
+ * For servers and commands that tests start: Node keeps compiled modules here, so each start but the first costs a third
+ * less. Beside the packages, so that every user and copy of the repository has its own.
+ */
+export const compileCache: Readonly<Record<'NODE_COMPILE_CACHE', string>> = {
+  NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/compiled'),
+}
+
+/** Below those that systems hand out to outgoing connections, so that a port stays free while its program is down. */
+const FROM = 15_000
+const TO = 30_000
+
+/** So many ports in a row that nobody listens on. */
+export async function findFreePorts(count: number): Promise<number> {
+  for (let tries = 0; tries < 100; tries++) {
+    const first = FROM + Math.floor(Math.random() * (TO - FROM - count))
+    const ports = Array.from({ length: count }, (_, i) => first + i)
+    if ((await Promise.all(ports.map(isFree))).every(Boolean)) return first
+  }
+  throw new Error(`there are no ${count} free ports in a row`)
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  return await new Promise((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
 }

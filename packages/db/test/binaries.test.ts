@@ -15,7 +15,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { prepareBinaries } from '../src/embedded/binaries.ts'
 import { findChildUser } from '../src/embedded/child-user.ts'
 import { ensureSharedFolder } from '../src/embedded/shared-folder.ts'
-import { needs } from '../src/testing/needs.ts'
+import { needs } from '../src/testing.ts'
 import { temporaryFolder } from './fixtures/temporary-folder.ts'
 
 /** A copy of the installed package without symlinks, as when install scripts are disabled. */

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { parseChosenToken } from '../features/proof/chain/chosen-token.ts'
 import { ProofScreen } from '../features/proof/proof-screen.tsx'
 import type { TokenId } from '../lib/api/api.ts'
+import { parseChosenToken } from '../lib/format/id-in-address.ts'
 import { OVERLAP_MS } from '../lib/live/follow.ts'
 
 export const Route = createFileRoute('/proof')({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseChosenToken } from '../../src/features/proof/chain/chosen-token.ts'
+import { parseChosenToken } from '../../src/lib/format/id-in-address.ts'
 
 describe('the token in the address of the proof', () => {
   it('is parsed from links and from typed addresses', () => {

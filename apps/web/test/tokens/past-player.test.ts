@@ -7,7 +7,7 @@ import {
   reducePlayer,
   startPlayer,
 } from '../../src/features/tokens/past/player.ts'
-import { parseMoment } from '../../src/features/tokens/token-id.ts'
+import { parseMoment } from '../../src/lib/format/id-in-address.ts'
 import { formatMoment } from '../../src/lib/format/moment-text.ts'
 
 const open: Player = { seq: 5, lastSeq: 9, isPlaying: false, speed: 1 }

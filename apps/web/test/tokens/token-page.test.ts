@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toLinks, webAddress } from '../../src/features/tokens/header/token-about.tsx'
-import { parseTokenId } from '../../src/features/tokens/token-id.ts'
+import { parseTokenId } from '../../src/lib/format/id-in-address.ts'
 
 describe('the id in an address', () => {
   it('is a whole number that the database can hold', () => {

@@ -1,3 +1,5 @@
+import type { TokenId } from '../api/api.ts'
+
 /** Max value of PostgreSQL's `integer`, the type of every id. */
 const ID_MAX = 2_147_483_647
 
@@ -6,4 +8,24 @@ export function idInAddress(text: string): number | null {
   if (!/^[1-9]\d{0,9}$/.test(text)) return null
   const id = Number(text)
   return id <= ID_MAX ? id : null
+}
+
+/** Parses an id from the address; null where no token can have it. */
+export const parseTokenId = idInAddress as (text: string) => TokenId | null
+
+/**
+ * Parses `?at=1234`, a token's sequence number; undefined for anything else. The key is always present: the router merges
+ * the result over the raw parameters, so a missing key would keep its raw value.
+ */
+export function parseMoment({ at }: Record<string, unknown>): { at?: number | undefined } {
+  const text = String(at)
+  if (!/^(0|[1-9]\d{0,15})$/.test(text)) return { at: undefined }
+  const seq = Number(text)
+  return { at: Number.isSafeInteger(seq) ? seq : undefined }
+}
+
+/** Parses `?token=12`; undefined if no token can have such an id. The key is always present, too. */
+export function parseChosenToken({ token }: Record<string, unknown>): { token?: TokenId | undefined } {
+  const id = idInAddress(String(token))
+  return { token: id === null ? undefined : (id as TokenId) }
 }
