@@ -1,5 +1,5 @@
 import type { Deprecation } from '@papermoon/contract/procedure'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 // Binds the procedures of the contract.
 import '../../router.ts'
@@ -25,6 +25,7 @@ import { RowSender } from './streams/send-rows.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 const PREFIX = '/api'
+const NOTHING_HERE = 'There is nothing at this address.'
 
 /** `/api`: REST, with its OpenAPI document and a page to read it. */
 export const restMount = fp<{ app: App; compressor: AnswerCompressor }>(
@@ -35,16 +36,14 @@ export const restMount = fp<{ app: App; compressor: AnswerCompressor }>(
       async (fastify) => {
         takeOnlyJson(fastify)
         fastify.setErrorHandler(sendFailure)
-        fastify.setNotFoundHandler((request, reply) =>
-          sendFailure(new NotFoundError('There is nothing at this address.'), request, reply),
-        )
+        fastify.setNotFoundHandler((request, reply) => sendFailure(new NotFoundError(NOTHING_HERE), request, reply))
         serveDocuments(fastify, app)
         const rowSender = new RowSender(app)
         for (const route of restRoutes) {
           mountRoute(fastify, { app, answers, compressor, rowSender }, route)
           mountExports(fastify, { app, rowSender }, route)
         }
-        refuseOtherMethods(fastify)
+        refuseOtherRequests(fastify)
       },
       { prefix: PREFIX },
     )
@@ -150,27 +149,47 @@ function toDeprecationHeaders(deprecated: Dates | undefined): Record<string, str
   }
 }
 
-/** A known address with another method says which ones it takes. */
-function refuseOtherMethods(fastify: FastifyInstance): void {
-  const listPaths = (routes: readonly RestRoute[]) =>
-    routes.flatMap((route) => [route.path, ...listExportPaths(route)]).map(toFastifyPath)
-  const open = new Set([...OPEN_DOCUMENTS, ...listPaths(restRoutes.filter(isOpenRoute))])
-  for (const url of new Set([...listPaths(restRoutes), ...DOCUMENTS])) {
-    const taken = METHODS.filter((method) => fastify.hasRoute({ method, url: `${PREFIX}${url}` }))
-    // Fastify adds a HEAD route to every GET.
-    const allowed = taken.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', ')
-    fastify.route({
-      method: METHODS.filter((method) => !taken.includes(method)),
-      url,
-      config: { isOpen: open.has(url) },
-      // Refuse before the body is read.
-      onRequest: async (_request, reply) => {
-        reply.header('allow', allowed)
-        throw new MethodNotAllowedError(`This address takes ${taken.join(' or ')} only.`)
-      },
-      handler: async () => {},
-    })
-  }
+/** A known address with another method says which ones it takes; at another address there is nothing. */
+function refuseOtherRequests(fastify: FastifyInstance): void {
+  fastify.route({
+    method: [...METHODS],
+    url: '/*',
+    config: { isOpen: (request) => findAddresses(request).some(({ isOpen }) => isOpen) },
+    // Refuse before the body is read.
+    onRequest: async (request, reply) => {
+      const found = findAddresses(request)
+      if (found.length === 0) throw new NotFoundError(NOTHING_HERE)
+      const taken = METHODS.filter((name) => found.some(({ method }) => method === name))
+      // Fastify adds a HEAD route to every GET.
+      const allowed = taken.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', ')
+      reply.header('allow', allowed)
+      throw new MethodNotAllowedError(`This address takes ${taken.join(' or ')} only.`)
+    },
+    handler: async () => {},
+  })
+}
+
+/** All addresses below `/api`, with each method that they take. */
+const ADDRESSES = [
+  ...restRoutes.flatMap((route) => [
+    { method: route.method, path: toFastifyPath(route.path), isOpen: isOpenRoute(route) },
+    ...listExportPaths(route).map((path) => ({ method: 'GET', path: toFastifyPath(path), isOpen: isOpenRoute(route) })),
+  ]),
+  ...DOCUMENTS.map((path) => ({ method: 'GET', path, isOpen: OPEN_DOCUMENTS.has(path) })),
+].map(({ path, ...address }) => ({ ...address, pattern: toPattern(path) }))
+
+function findAddresses({ params }: FastifyRequest): typeof ADDRESSES {
+  const path = `/${(params as { readonly '*': string })['*']}`
+  return ADDRESSES.filter(({ pattern }) => pattern.test(path))
+}
+
+/** Matches what a path of Fastify's does. */
+function toPattern(path: string): RegExp {
+  const pattern = path
+    .replaceAll('.', String.raw`\.`)
+    .replaceAll(/\/:\w+\?/g, '(?:/[^/]+)?')
+    .replaceAll(/:\w+/g, '[^/]+')
+  return new RegExp(`^${pattern}$`)
 }
 
 /** Whether the route answers everybody alike, so that pages of all origins may read it. */

@@ -4,7 +4,7 @@ import { parseBearer } from '../calls/bearer.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route answers a GET, or a WebSocket, with public data only: pages of every origin may read it. */
-    readonly isOpen?: boolean
+    readonly isOpen?: boolean | ((request: FastifyRequest) => boolean)
   }
 }
 
@@ -61,6 +61,7 @@ export function isOpen(request: FastifyRequest): boolean {
   return READING.has(request.method) && isOpenRoute(request)
 }
 
-function isOpenRoute({ routeOptions }: FastifyRequest): boolean {
-  return routeOptions.config?.isOpen === true
+function isOpenRoute(request: FastifyRequest): boolean {
+  const isOpen = request.routeOptions.config?.isOpen
+  return typeof isOpen === 'function' ? isOpen(request) : isOpen === true
 }

@@ -18,8 +18,15 @@ export function connectionCapacity(openFiles: number = openFilesMax()): Connecti
   return { connections, sockets: Math.floor(connections * SOCKETS_PART) }
 }
 
-/** The soft limit of open files of this process; Infinity if the system has none. */
+let softLimit: number | undefined
+
+/** The soft limit of open files of this process, read once; Infinity if the system has none. */
 export function openFilesMax(): number {
+  softLimit ??= readSoftLimit()
+  return softLimit
+}
+
+function readSoftLimit(): number {
   // Else the report looks up the names of all peers. The types lack the property.
   Object.assign(process.report, { excludeNetwork: true })
   const { userLimits } = process.report.getReport() as {
