@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import pg from 'pg'
 import type { TestContext, TestOptions } from 'vitest'
 import { type ConnectOptions, connect, type DatabaseAddress, type DatabaseClient } from './client.ts'
-import { asAdmin, withDatabase } from './testing/admin.ts'
+import { withDatabase } from './testing/admin.ts'
 import { readTestServer } from './testing/test-server.ts'
 
 export { migrations } from './migrations.ts'
@@ -42,11 +43,21 @@ const PATIENCE = {
   idleInTransactionTimeoutMs: 60_000,
 } as const
 
+/** Kept for all databases of a process: a connection costs as much as what it is for. */
+let admins: pg.Pool | undefined
+
+async function runAsAdmin(statement: string): Promise<void> {
+  admins ??= new pg.Pool({ ...readTestServer().admin, max: 2, idleTimeoutMillis: 0, allowExitOnIdle: true })
+    // The run's server may stop first.
+    .on('error', () => {})
+  await admins.query(statement)
+}
+
 async function createFrom(template: string, options: ConnectOptions): Promise<TestDatabase> {
   const server = readTestServer()
   const name = `${server.prefix}_${randomBytes(6).toString('hex')}`
   // Copying files takes two thirds of the time that the default takes, and dropping the copy half.
-  await asAdmin(server.admin, (admin) => admin.query(`create database ${name} template ${template} strategy file_copy`))
+  await runAsAdmin(`create database ${name} template ${template} strategy file_copy`)
   const address = withDatabase(server.admin, name)
   const client = connect(address, { poolMax: 5, applicationName: 'papermoon-test', ...PATIENCE, ...options })
   return {
@@ -55,7 +66,7 @@ async function createFrom(template: string, options: ConnectOptions): Promise<Te
     connectionString: toConnectionString(address),
     drop: async () => {
       await client.close()
-      await asAdmin(server.admin, (admin) => admin.query(`drop database if exists ${name} with (force)`))
+      await runAsAdmin(`drop database if exists ${name} with (force)`)
     },
   }
 }
