@@ -22,9 +22,11 @@ export interface KnownRanking {
 const CACHED_MAX = 1_000
 /** A ranking is computed once in so many ms for all who ask. */
 const FRESH_MS = 900
+/** One that took long to compute is kept for so many times as long, so that no fair takes the process for itself. */
+const REST_FACTOR = 3
 
 interface CacheEntry {
-  readonly atMs: number
+  untilMs: number
   /** Whether it was asked for after the end. */
   readonly isOver: boolean
   readonly ranking: Promise<KnownRanking>
@@ -44,11 +46,18 @@ export function readRanking(app: App, fairId: number, { isOver = false } = {}): 
   const nowMs = performance.now()
   const cached = cache.get(fairId)
   const isGood = cached !== undefined && (cached.isOver || !isOver)
-  if (isGood && nowMs - cached.atMs < FRESH_MS) return cached.ranking
+  if (isGood && nowMs < cached.untilMs) return cached.ranking
   const ranking = computeRanking(app, fairId)
-  // A failure is not kept.
-  ranking.catch(() => cache.delete(fairId))
-  cache.set(fairId, { atMs: nowMs, isOver, ranking })
+  const entry: CacheEntry = { untilMs: Number.POSITIVE_INFINITY, isOver, ranking }
+  cache.set(fairId, entry)
+  ranking.then(
+    () => {
+      const endMs = performance.now()
+      entry.untilMs = Math.max(nowMs + FRESH_MS, endMs + (endMs - nowMs) * REST_FACTOR)
+    },
+    // A failure is not kept.
+    () => cache.delete(fairId),
+  )
   return ranking
 }
 
