@@ -5,7 +5,7 @@ import fp from 'fastify-plugin'
 import '../../router.ts'
 import { jsonBody } from '../../cache/frozen-json.ts'
 import type { App } from '../../context.ts'
-import { MethodNotAllowedError, NotAcceptableError, NotFoundError } from '../../errors.ts'
+import { BadInputError, MethodNotAllowedError, NotAcceptableError, NotFoundError } from '../../errors.ts'
 import { run } from '../../trpc.ts'
 import { AnswerCache, cachedAnswers, NOT_MODIFIED } from '../calls/answer-cache.ts'
 import { createHttpContext } from '../calls/call-context.ts'
@@ -159,6 +159,9 @@ function refuseOtherRequests(fastify: FastifyInstance): void {
     onRequest: async (request, reply) => {
       const found = findAddresses(request)
       if (found.length === 0) throw new NotFoundError(NOTHING_HERE)
+      const asked = request.method === 'HEAD' ? 'GET' : request.method
+      // The router takes no parameter of more than a hundred characters.
+      if (found.some(({ method }) => method === asked)) throw new BadInputError('The request cannot be read.')
       const taken = METHODS.filter((name) => found.some(({ method }) => method === name))
       // Fastify adds a HEAD route to every GET.
       const allowed = taken.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', ')

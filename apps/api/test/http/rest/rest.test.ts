@@ -280,6 +280,7 @@ describe('a refusal', () => {
     ['GET', '/api/v1', 404],
     ['GET', '/api/tokens/1/nothing', 404],
     ['GET', '/api/%zz', 400],
+    ['GET', `/api/tokens/${'9'.repeat(200)}`, 400],
     ['DELETE', '/api/tokens', 405],
     ['GET', '/api/auth/login', 405],
     ['PATCH', '/api/tokens/1', 405],
