@@ -131,7 +131,8 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     ...{ clock, log, engineLimits: parts.engineLimits },
     relay: (events: readonly MarketEvent[]) => relay?.publish(events),
   }
-  const fairground = await startMarket({ ...shared, database, registry, hasDemoWorld: config.demo })
+  const hasDemoWorld = config.demo
+  const fairground = await startMarket({ ...shared, database, registry, hasDemoWorld, cursorMark: '1' })
   const fairsDatabase = database.reopen({ schema: 'fairs', poolMax: FAIRS_CONNECTIONS_MAX })
   const fairs = await startMarket({
     ...shared,
@@ -139,6 +140,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     // Its metrics have the names of the fairground's.
     registry: new Registry(),
     hasDemoWorld: false,
+    cursorMark: '2',
   })
   const relay = await startRelay(config, log, (events) => {
     fairground.receive(events.filter(({ tokenId }) => !isFairToken(tokenId)))
@@ -154,7 +156,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     platform: { ...platform, db: fairsDatabase.db },
     accounts,
     market: fairs.market,
-    live: { ...fairs.live, notices },
+    live: { ...fairs.live, notices, streamMetrics: fairground.live.streamMetrics },
   }
   const app: App = {
     platform,

@@ -16,6 +16,7 @@ import { createEngineMetrics } from './engine-metrics.ts'
 import { createFeedMetrics } from './events/feed-metrics.ts'
 import { JournalPages } from './events/journal-pages.ts'
 import { startLiveFeed } from './events/start-live-feed.ts'
+import type { CursorMark } from './events/stream/event-cursors.ts'
 import { PastEvents } from './events/stream/past-events.ts'
 import { createStreamMetrics } from './events/stream/stream-metrics.ts'
 
@@ -26,6 +27,7 @@ interface MarketParts {
   readonly registry: Registry
   readonly engineLimits?: EngineLimits | undefined
   readonly hasDemoWorld: boolean
+  readonly cursorMark: CursorMark
   /** Passes committed events on to other nodes. */
   relay(events: readonly MarketEvent[]): void
 }
@@ -43,9 +45,9 @@ export interface StartedMarket {
 
 /** Starts trading on the tables of a database connection: those of the fairground, or those of all other fairs. */
 export async function startMarket(parts: MarketParts): Promise<StartedMarket> {
-  const { database, clock, log, registry, hasDemoWorld } = parts
+  const { database, clock, log, registry, hasDemoWorld, cursorMark } = parts
   const { db } = database
-  const { feed, stream, history, stop } = await startLiveFeed({ db, log, hasDemoWorld })
+  const { feed, stream, history, stop } = await startLiveFeed({ db, log, hasDemoWorld, cursorMark })
   const publishFrom = createFeedMetrics(registry, { feed, stream })
   const publishOwn = publishFrom('engine')
   const own: OwnEngine = createTradingEngine({

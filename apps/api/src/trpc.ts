@@ -23,7 +23,7 @@ import {
   toTransport,
 } from './errors.ts'
 import { LiveSubscription } from './events/stream/live-subscription.ts'
-import { chooseMarket, type FairMarket, getFairToken, watchMember } from './fairs/choose-market.ts'
+import { chooseMarket, type FairMarket, getNamed, watchMember } from './fairs/choose-market.ts'
 import type { OrderTerms } from './place-order.ts'
 import { logAttempt } from './security/attempts.ts'
 import type { Span } from './tracing/tracing.ts'
@@ -151,8 +151,8 @@ function createRun(procedure: Procedure, resolve: Resolver<Procedure>): Run {
       release = procedure.type === 'subscription' ? ctx.acquireSubscriptionSlot() : null
       const caller = (await toResolverContext(ctx, procedure)) as ContextOf['player']
       const input = parseInput(procedure, given)
-      const fairToken = getFairToken(procedure, input)
-      const market = fairToken === null ? null : await chooseMarket(ctx.app, fairToken, () => findUserId(ctx))
+      const named = procedure.inFairs === true ? getNamed(input) : null
+      const market = named === null ? null : await chooseMarket(ctx.app, named, () => findUserId(ctx))
       let until = signal
       if (market?.member && release !== null) ({ until, release } = endWithMembership(market, { signal, release }))
       const result = await resolve({
@@ -170,7 +170,7 @@ function createRun(procedure: Procedure, resolve: Resolver<Procedure>): Run {
   }
 }
 
-/** A subscription to a token of a room also ends once its player is in the room no more. */
+/** A subscription to a room, or a token of it, also ends once its player is in the room no more. */
 function endWithMembership(
   market: FairMarket,
   { signal, release }: { readonly signal: AbortSignal | undefined; readonly release: () => void },
@@ -275,7 +275,7 @@ async function toResolverContext(ctx: Context, procedure: Procedure): Promise<Co
 }
 
 /** The player who calls; null for a guest, and for a player with a frozen account. */
-async function findUserId(ctx: Context): Promise<UserId | null> {
+export async function findUserId(ctx: Context): Promise<UserId | null> {
   const caller = await findCaller(ctx)
   return caller === null || caller.accountStatus === 'frozen' ? null : caller.userId
 }

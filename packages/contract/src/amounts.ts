@@ -56,9 +56,7 @@ export const isReplayed = z
 export const dryRun = z
   .boolean()
   .optional()
-  .describe(
-    'Checks the order without placing it; its key stays free. Ids in the answer that the order would get are 0.',
-  )
+  .describe('Checks the order without placing it; its key stays free. Ids that it would get are 0.')
 /** A field of every order's answer. */
 export const isDryRun = z.literal(true).optional().describe('Only in the answer to a dry run: nothing was done.')
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { decimalForms, parseAmount } from './amounts.ts'
 import { BUY_TRADE, CURRENT_PRICE, MARKET_CAP, TOKEN_NAMES } from './example-market.ts'
 import { marketTradesPage } from './history.ts'
-import { tokenId, userId } from './ids.ts'
+import { fairId, tokenId, userId } from './ids.ts'
 import { mutation, query, subscription } from './procedure.ts'
 import { text } from './text.ts'
 import { time } from './times.ts'
@@ -25,7 +25,6 @@ export const RANKING_PAGE = 100
 
 const sol = z.string().meta({ format: 'decimal' })
 const moment = z.iso.datetime()
-const fairId = z.int('must be a whole number').min(2, 'must be the id of a fair').max(2_147_483_647, 'is too large')
 
 const state = z
   .enum(['lobby', 'open', 'settled', 'void'])

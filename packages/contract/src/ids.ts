@@ -18,3 +18,6 @@ export const userId = z
   .max(ID_MAX, 'is too large')
   .brand<'UserId'>()
 export type UserId = z.output<typeof userId>
+
+/** The id of a fair; that of the fairground, 1, is none. */
+export const fairId = z.int('must be a whole number').min(2, 'must be the id of a fair').max(ID_MAX, 'is too large')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tokenId } from './ids.ts'
+import { fairId, tokenId } from './ids.ts'
 import { marketEvent, namedEvents, tokenEvent } from './market-events.ts'
 import { subscription } from './procedure.ts'
 
@@ -10,6 +10,7 @@ export type EventKind = (typeof EVENT_KINDS)[number]
 export const DEFAULT_KINDS: readonly EventKind[] = ['launch', 'trade', 'rug']
 
 const TOKENS_MAX = 50
+const FAIRS_MAX = 10
 
 export const tokenFeedInput = z.object({
   tokenId,
@@ -21,7 +22,7 @@ export const tokenFeedInput = z.object({
 })
 
 /** What cursors look like; the procedure parses them. */
-const CURSOR = /^MS[4-7][\w-]{10,77}$/
+const CURSOR = /^M[Si][4-7][\w-]{10,77}$/
 export const isTime = (text: string) => z.iso.datetime().safeParse(text).success
 
 export const marketFeedInput = z.object({
@@ -35,20 +36,38 @@ export const marketFeedInput = z.object({
     .max(EVENT_KINDS.length, 'must name each kind once')
     .optional()
     .describe('Only events of these kinds; left out: launch, trade and rug.'),
+  fairs: z
+    .array(fairId)
+    .min(1, 'must name a fair')
+    .max(FAIRS_MAX, `must be at most ${FAIRS_MAX} ids`)
+    .optional()
+    .describe('Events of these fairs, whose ids are not those of the fairground; left out: of the fairground.'),
 })
 
 const isKind = (text: string): text is EventKind => EVENT_KINDS.some((kind) => kind === text)
 
+/** Ids in a query parameter. */
+const listOf = (id: z.ZodType, most: number, sentence: string) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,9}(,[1-9]\d{0,9})*$/, sentence)
+    .transform((text) => [...new Set(text.split(',').map(Number))])
+    .refine((ids) => ids.length <= most, `must be at most ${most} ids`)
+    .refine((ids) => ids.every((one) => id.safeParse(one).success), sentence)
+    .optional()
+
 /** The query parameters of `/api/events` and `/ws`. */
 export const eventStreamInput = z.object({
-  tokens: z
-    .string()
-    .regex(/^[1-9]\d{0,9}(,[1-9]\d{0,9})*$/, 'must be ids of tokens, separated by commas')
-    .transform((text) => [...new Set(text.split(',').map(Number))])
-    .refine((ids) => ids.length <= TOKENS_MAX, `must be at most ${TOKENS_MAX} ids`)
-    .refine((ids) => ids.every((id) => tokenId.safeParse(id).success), 'must be ids of tokens, separated by commas')
-    .optional()
-    .describe(`Only events of these tokens: ids, separated by commas, at most ${TOKENS_MAX}.`),
+  tokens: listOf(tokenId, TOKENS_MAX, 'must be ids of tokens, separated by commas').describe(
+    `Only events of these tokens: ids, separated by commas, at most ${TOKENS_MAX}.`,
+  ),
+  fairs: listOf(
+    fairId,
+    FAIRS_MAX,
+    'must be ids of fairs, separated by commas; without it come events of the fairground',
+  ).describe(
+    `Events of these fairs, at most ${FAIRS_MAX}, with cursors of their own, instead of the fairground. Rooms: for members.`,
+  ),
   types: z
     .string()
     .transform((text) => text.split(','))
@@ -57,9 +76,7 @@ export const eventStreamInput = z.object({
       'must be of launch, trade, rug and seal, separated by commas',
     )
     .optional()
-    .describe(
-      'Only events of these types: launch, trade, rug and seal, separated by commas. Left out: launch, trade and rug.',
-    ),
+    .describe('Of launch, trade, rug and seal, separated by commas. Left out: launch, trade and rug.'),
   after: z
     .string()
     .optional()
@@ -91,12 +108,14 @@ const cursor = z
   .optional()
   .describe('Over /ws only: where to resume, as after=. Over /api/events it is the id of the event.')
 
+const ofStream = { cursor, fairId: fairId.optional().describe('The fair of the token; absent in the fairground.') }
+
 /** Every message of `/api/events` and `/ws`. */
 export const streamMessages = {
-  launch: namedEvents.launch.extend({ cursor }),
-  trade: namedEvents.trade.extend({ cursor }),
-  rug: namedEvents.rug.extend({ cursor }),
-  seal: namedEvents.seal.extend({ cursor }),
+  launch: namedEvents.launch.extend(ofStream),
+  trade: namedEvents.trade.extend(ofStream),
+  rug: namedEvents.rug.extend(ofStream),
+  seal: namedEvents.seal.extend(ofStream),
   gap: gapEvent.extend({ cursor }),
   live: liveEvent.extend({ cursor }),
 } as const
@@ -112,6 +131,8 @@ export const liveProcedures = {
   /** All tokens' events; resumes after the last `id` that the client saw. Some may repeat: (tokenId, type, seq) identifies them. */
   market: subscription({
     access: 'anyone',
+    inFairs: true,
+    errors: ['FAIR_NOT_FOUND'],
     input: marketFeedInput,
     output: marketEvent,
   }),

@@ -11,7 +11,7 @@ import type {
   UserId,
 } from '@papermoon/engine'
 import { type TradeRow, toSeal, toTrade, toTradeEvent } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type SqlBool, sql } from 'kysely'
 import { IS_BOT } from '../database/is-bot.ts'
 import { visibleTokens } from '../database/visible-tokens.ts'
 
@@ -143,6 +143,18 @@ export async function readHeads(db: Kysely<Database>): Promise<JournalHeads> {
   return heads
 }
 
+/** Whether a column has one of these tokens, of one of these fairs; null: of all. */
+export function isNamed(
+  column: string,
+  { tokens, fairs }: { readonly tokens: readonly number[] | null; readonly fairs: readonly number[] | null },
+) {
+  const id = sql.ref(column)
+  const isToken = tokens === null ? sql`true` : sql`${id} = any(${[...tokens]}::int[])`
+  const isOfFair =
+    fairs === null ? sql`true` : sql`${id} in (select id from tokens where fair_id = any(${[...fairs]}::int[]))`
+  return sql<SqlBool>`${isToken} and ${isOfFair}`
+}
+
 /** When an event happened. */
 export function getTime(event: MarketEvent): string {
   return event.type === 'trade' ? event.trade.createdAt : event.createdAt
@@ -248,10 +260,12 @@ export async function readSeals(
     readonly limit?: number | null
     /** Null: of all tokens. */
     readonly tokens?: readonly number[] | null
+    /** Null: of all fairs. */
+    readonly fairs?: readonly number[] | null
   },
 ): Promise<{ readonly place: number; readonly event: SealEvent }[]> {
-  const { after, through = Number.MAX_SAFE_INTEGER, limit = null, tokens = null } = range
-  const isWanted = tokens === null ? sql`true` : sql`token_id = any(${[...tokens]}::int[])`
+  const { after, through = Number.MAX_SAFE_INTEGER, limit = null, tokens = null, fairs = null } = range
+  const isWanted = isNamed('token_id', { tokens, fairs })
   const { rows } = await sql<SealEventRow>`
     select s.*, u.username, ${IS_BOT} as is_bot from (
       (select *, position as place, false as is_end from seals

@@ -15,7 +15,7 @@ import {
 } from './journal.ts'
 import { createLiveFeed, type LiveFeed } from './live-feed.ts'
 import { SettledHeads } from './settled-heads.ts'
-import { EventCursors } from './stream/event-cursors.ts'
+import { type CursorMark, EventCursors } from './stream/event-cursors.ts'
 import { EventStream } from './stream/event-stream.ts'
 import { WrittenHistory } from './written-history.ts'
 
@@ -26,6 +26,7 @@ export async function startLiveFeed(parts: {
   readonly db: Kysely<Database>
   readonly log: Logger
   readonly hasDemoWorld?: boolean
+  readonly cursorMark?: CursorMark
 }): Promise<{ feed: LiveFeed; stream: EventStream; history: WrittenHistory; stop(): Promise<void> }> {
   // Before the sequence numbers: they then include a history that was written by now.
   const world = await findDemoWorld(parts.db)
@@ -33,7 +34,7 @@ export async function startLiveFeed(parts: {
   const heads = await readHeads(parts.db)
   const feed = createLiveFeed({ ...parts, seqs: await readSeqs(parts.db), hidden: await readHidden(parts.db) })
   const history = new WrittenHistory({ hasDemoWorld: false, ...parts, feed, world })
-  const cursors = new EventCursors(await loadServerKey(parts.db, 'event cursors'))
+  const cursors = new EventCursors(await loadServerKey(parts.db, 'event cursors'), parts.cursorMark)
   const stream = new EventStream({ ...parts, feed, cursors })
   const stopPoll = startJournalPoll({ ...parts, feed, stream, history, heads })
   const stop = async () => {

@@ -1,51 +1,69 @@
 import { isFairToken } from '@papermoon/contract/fairs'
-import type { Procedure } from '@papermoon/contract/procedure'
-import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
+import { type DomainError, type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
 import type { App } from '../context.ts'
-import { findFairOfToken, isMember, isPrivate } from './fair-of-token.ts'
+import { FairNotFoundError } from './errors.ts'
+import { findFairOfToken, findFairs, isMember, isPrivate, type TokenFair } from './fair-of-token.ts'
 
-/** The token of a fair that a call is about; null for all other calls. */
-export function getFairToken({ inFairs }: Pick<Procedure, 'inFairs'>, input: unknown): TokenId | null {
-  if (inFairs !== true) return null
-  const { tokenId, id = tokenId } = Object(input) as { id?: unknown; tokenId?: unknown }
-  return typeof id === 'number' && isFairToken(id) ? (id as TokenId) : null
-}
-
-/** The app that has the market of a fair's token. */
+/** The app that has the market of fairs. */
 export interface FairMarket {
   readonly app: App
-  /** Whose call it is, where only members may see the fair. */
+  /** Whose call it is, where only members may see the fairs. */
   readonly member: Member | null
 }
 
 interface Member {
-  readonly fairId: number
+  readonly fairIds: readonly number[]
   readonly userId: UserId
+  /** What the call names. */
+  readonly named: Named
 }
 
-/** Throws `TokenNotFoundError` for an unknown token, and for one of a room that the caller is not in. */
-export async function chooseMarket(
-  app: App,
-  tokenId: TokenId,
-  findUserId: () => Promise<UserId | null>,
-): Promise<FairMarket> {
-  const { fairs = app } = app.market
-  const fair = await findFairOfToken(fairs, tokenId)
-  if (fair === null) throw new TokenNotFoundError()
-  if (!isPrivate(fair.kind)) return { app: fairs, member: null }
+type FindUserId = () => Promise<UserId | null>
+
+/** The fairs, or the token of a fair, that a call names; null where it names none. */
+type Named = { readonly fairs: readonly number[] } | { readonly tokenId: TokenId }
+
+/** Of the input of a procedure that says `inFairs`. */
+export function getNamed(input: unknown): Named | null {
+  const { tokenId, id = tokenId, fairs } = Object(input) as { id?: unknown; tokenId?: unknown; fairs?: number[] }
+  if (fairs !== undefined) return { fairs }
+  return typeof id === 'number' && isFairToken(id) ? { tokenId: id as TokenId } : null
+}
+
+/**
+ * Throws `TokenNotFoundError` or `FairNotFoundError` for what does not exist, and for what is of a room that the caller is not in.
+ */
+export async function chooseMarket(app: App, named: Named, findUserId: FindUserId): Promise<FairMarket> {
+  const { fairs: market = app } = app.market
+  const fairs = await find(market, named)
+  if (fairs === null) throw createRefusal(named)
+  const fairIds = fairs.filter(({ kind }) => isPrivate(kind)).map(({ id }) => id)
+  if (fairIds.length === 0) return { app: market, member: null }
   const userId = await findUserId()
-  if (userId === null || !(await isMember(fairs, fair.id, userId))) throw new TokenNotFoundError()
-  return { app: fairs, member: { fairId: fair.id, userId } }
+  if (userId === null || !(await isMember(market, fairIds, userId))) throw createRefusal(named)
+  return { app: market, member: { fairIds, userId, named } }
+}
+
+/** Null where one does not exist. */
+async function find(market: App, named: Named): Promise<readonly TokenFair[] | null> {
+  if ('fairs' in named) return await findFairs(market, named.fairs)
+  const fair = await findFairOfToken(market, named.tokenId)
+  return fair === null ? null : [fair]
+}
+
+/** What a caller is told who may not see what is named, or not any more. */
+function createRefusal(named: Named): DomainError {
+  return 'fairs' in named ? new FairNotFoundError() : new TokenNotFoundError()
 }
 
 /** How soon an open subscription ends after its player left a room or was removed. */
 const LOOK_EVERY_MS = 2_000
 
-/** Calls `onLeft` once the player of a call is in its fair no more. Returns the function that ends looking. */
-export function watchMember({ app, member }: FairMarket, onLeft: (error: TokenNotFoundError) => void): () => void {
+/** Calls `onLeft` once the player of a call is in one of its fairs no more. Returns the function that ends looking. */
+export function watchMember({ app, member }: FairMarket, onLeft: (refusal: DomainError) => void): () => void {
   if (member === null) return () => {}
   const look = async () => {
-    if (!(await isMember(app, member.fairId, member.userId))) onLeft(new TokenNotFoundError())
+    if (!(await isMember(app, member.fairIds, member.userId))) onLeft(createRefusal(member.named))
   }
   // While the database is away, nothing happens that could be seen.
   const timer = setInterval(() => void look().catch(() => {}), LOOK_EVERY_MS).unref()

@@ -26,15 +26,31 @@ export async function findFairOfToken({ platform }: AppPart<'db'>, tokenId: Toke
   return found ?? null
 }
 
+/** What never changes of some fairs; null where one of them does not exist. */
+export async function findFairs(
+  { platform: { db } }: AppPart<'db'>,
+  ids: readonly number[],
+): Promise<TokenFair[] | null> {
+  const { rows } = await sql<TokenFair>`
+    select id, kind from fairs where id = any(${[...ids]}::int[]) and id > 1`.execute(db)
+  return rows.length < new Set(ids).size ? null : rows
+}
+
 /** Whether only those who are in it may know anything of such a fair. */
 export function isPrivate(kind: FairKind): boolean {
   return kind === 'room' || kind === 'sandbox'
 }
 
-/** Whether a player is in a fair, or is its host. */
-export async function isMember({ platform: { db } }: AppPart<'db'>, fairId: number, userId: UserId): Promise<boolean> {
+/** Whether a player is in each of some fairs, or is its host. */
+export async function isMember(
+  { platform: { db } }: AppPart<'db'>,
+  fairIds: readonly number[],
+  userId: UserId,
+): Promise<boolean> {
   const { rows } = await sql<{ is_in: boolean }>`
-    select exists (select from fairs.accounts where fair_id = ${fairId} and user_id = ${userId} and left_at is null)
-      or exists (select from fairs where id = ${fairId} and host_id = ${userId}) as is_in`.execute(db)
+    select coalesce(bool_and(
+      exists (select from fairs.accounts a where a.fair_id = one.id and a.user_id = ${userId} and a.left_at is null)
+        or exists (select from fairs f where f.id = one.id and f.host_id = ${userId})), true) as is_in
+      from unnest(${[...fairIds]}::int[]) as one (id)`.execute(db)
   return rows[0]?.is_in === true
 }

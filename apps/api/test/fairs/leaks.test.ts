@@ -31,6 +31,8 @@ let hostId: number
 let fairgroundToken: number
 /** What anybody saw before the room was made. */
 let before: Record<string, string>
+/** A cursor of before the room's tokens. */
+let roomStart: string
 
 beforeAll(async () => {
   const webRoot = await mkdtemp(join(tmpdir(), 'papermoon-leaks-'))
@@ -46,6 +48,9 @@ beforeAll(async () => {
   before = await readTotals()
   room = await makeRoom(host, [member, former], { name: ROOM })
   await changeFair(host, room.id, { act: 'start' })
+  const { stream } = (server.app.market.fairs ?? server.app).live
+  await stream.whenSettled(AbortSignal.timeout(WAIT_MAX_MS))
+  roomStart = stream.cursor
   // The first id is also every token's supply.
   await host.post('/api/tokens/launch', { name: 'First', symbol: 'FIRST', fairId: room.id })
   tokenId = (await host.post('/api/tokens/launch', { ...TOKEN, fairId: room.id, initialBuyAmount: '5' })).json().id
@@ -85,7 +90,7 @@ function listInputs(path: string): Record<string, unknown>[] {
         const types = anyOf.map((kind) => kind.type)
         if (/^(seq|after|limit|before|minutes|bots|speed|lastEventId|cursor)$/.test(field)) return []
         if (types.includes('integer')) return [[field, id]]
-        if (/^(tokenIds)$/.test(field)) return [[field, [id]]]
+        if (/^(tokenIds|fairs)$/.test(field)) return [[field, [id]]]
         if (field === 'ids') return [[field, String(id)]]
         if (/^(search|query)$/.test(field)) return [[field, words]]
         return []
@@ -185,6 +190,31 @@ function collect({ socket }: Listener): string[] {
 
 const cookieOf = ({ cookie }: Visitor): Record<string, string> => (cookie === undefined ? {} : { cookie, origin })
 
+/** What a listener who names the room hears of all that was there since a cursor, over both transports. */
+async function hearRoom(visitor: Visitor, after: string): Promise<readonly (string | number)[]> {
+  const query = `?fairs=${room.id}&after=${after}`
+  const stream = await openEventSource(`${origin}/api/events${query}`, cookieOf(visitor))
+  if (stream.status !== 200) {
+    await stream.closed
+    const refusal = await openSocket(`${origin.replace('http', 'ws')}/ws${query}`, cookieOf(visitor)).catch(String)
+    return [stream.status, stream.text(), String(refusal)]
+  }
+  await stream.until(() => findMarks(stream.text()).includes(TOKEN.name))
+  stream.close()
+  const { socket, next } = await openSocket(`${origin.replace('http', 'ws')}/ws${query}`, cookieOf(visitor))
+  const first = JSON.stringify(await next())
+  socket.terminate()
+  return [stream.status, stream.text(), first]
+}
+
+/** Outsiders hear what they would of a fair that does not exist. */
+async function expectRoomUnheard(after: string): Promise<void> {
+  for (const visitor of Object.values(outsiders))
+    expect(await hearRoom(visitor, after)).toEqual([404, 'There is no such fair.', 'Error: 404'])
+  const [status, ...texts] = await hearRoom(member, after)
+  expect([status, findMarks(texts.join()).length > 0]).toEqual([200, true])
+}
+
 describe('the live feeds', () => {
   it('send nothing of a room to whoever is not in it, whatever they ask for', async () => {
     const ws = origin.replace('http', 'ws')
@@ -227,6 +257,8 @@ describe('the live feeds', () => {
     for (const { socket } of sockets) socket.terminate()
   })
 
+  it('of fairs do not know the room for whoever is not in it', () => expectRoomUnheard(roomStart))
+
   it.each([
     ['leaves', (player: Visitor) => player.post(`/api/fairs/${room.id}/leave`, {})],
     [
@@ -262,6 +294,7 @@ describe('public figures', () => {
   it('have nothing of a room, also once it has ended', async () => {
     const own = { '/api/leaderboard': '', '/api/tokens/movers': '' }
     await playFair(host, room.id)
+    await expectRoomUnheard(roomStart)
     expect({ ...(await readTotals()), ...own }).toEqual({ ...before, ...own })
     for (const visitor of Object.values(outsiders)) {
       for (const address of await listAddresses()) {

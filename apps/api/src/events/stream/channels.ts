@@ -1,7 +1,7 @@
 import type { EventKind } from '@papermoon/contract/live'
 import type { MarketEvent } from '@papermoon/engine'
 import { LRUCache } from 'lru-cache'
-import { type EventFilter, isWanted, toEventKind, toFilterKey } from './event-filter.ts'
+import { type EventFilter, isOfFairs, isWanted, toEventKind, toFilterKey } from './event-filter.ts'
 import { type TokenNames, toEventJson } from './token-names.ts'
 
 /** An event, or what is said to those who resume. */
@@ -61,6 +61,11 @@ export interface EventGroup {
 const PAST_EVENTS_MIN = 100
 const PAST_BYTES_MAX = 8 * 1_048_576
 
+/** Whether what is known of tokens has to be read before their events are sent. */
+export function needsNames({ fairs }: EventFilter, { isNamed }: EventFormat): boolean {
+  return isNamed || fairs !== null
+}
+
 /** Subscribers by what they want: events become bytes once for all that want the same. */
 export class Channels {
   readonly #names: TokenNames
@@ -83,7 +88,7 @@ export class Channels {
     return this.#size
   }
 
-  /** Whether any subscriber gets the names of tokens. */
+  /** Whether any subscriber gets the names of tokens, or needs to know their fairs. */
   get needsNames(): boolean {
     return this.#named > 0
   }
@@ -94,11 +99,12 @@ export class Channels {
     const channel = this.#channels.get(key) ?? this.#open({ key, filter, format, subscribers: new Set() })
     channel.subscribers.add(subscriber)
     this.#size++
-    if (format.isNamed) this.#named++
+    const isNamed = needsNames(filter, format)
+    if (isNamed) this.#named++
     return () => {
       if (!channel.subscribers.delete(subscriber)) return
       this.#size--
-      if (format.isNamed) this.#named--
+      if (isNamed) this.#named--
       if (channel.subscribers.size === 0) this.#remove(channel)
     }
   }
@@ -110,6 +116,7 @@ export class Channels {
       for (const channels of [this.#market, this.#byToken.get(event.tokenId) ?? []]) {
         for (const channel of channels) {
           if (!channel.filter.kinds.has(toEventKind(event))) continue
+          if (!isOfFairs(event, channel.filter, this.#names)) continue
           const list = wanted.get(channel)
           if (list === undefined) wanted.set(channel, [event])
           else list.push(event)
@@ -136,7 +143,7 @@ export class Channels {
 
   /** Sends the events of a group that pass the filter to one subscriber. */
   sendTo(subscriber: Subscriber, filter: EventFilter, { events, cursor, lastCursor = cursor }: EventGroup): void {
-    const wanted = events.filter((event) => isWanted(event, filter))
+    const wanted = events.filter((event) => isWanted(event, filter, this.#names))
     const [first] = wanted
     if (first === undefined) return
     const { format } = subscriber

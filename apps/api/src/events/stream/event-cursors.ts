@@ -14,12 +14,17 @@ export function isBehind(position: JournalPosition, end: JournalPosition): boole
   return position.entry < end.entry || position.tokenId < end.tokenId
 }
 
-const VERSION = '1'
+/** Cursors of the fairground begin with 1, those of all other fairs with 2: places of one mean nothing in the other. */
+export type CursorMark = '1' | '2'
 const TAG_CHARS = 8
 /** Longer than any cursor. */
 const CHARS_MAX = 80
-const CONTENT = /^1\.([0-9a-f]{8})\.([0-9a-z]{1,11})\.([0-9a-z]{1,7})$/
+const CONTENT = /^([12])\.([0-9a-f]{8})\.([0-9a-z]{1,11})\.([0-9a-z]{1,7})$/
 const RADIX = 36
+
+/** What is said of a cursor of the other market, after its name. */
+export const OTHER_MARKET =
+  'must be of the same market: events of the fairground, and those that fairs= brings, have cursors of their own'
 
 /** A parsed cursor. */
 export interface EventCursor {
@@ -31,26 +36,37 @@ export interface EventCursor {
 /** Cursors as clients see them: opaque texts of letters, digits, `-` and `_`. */
 export class EventCursors {
   readonly #tag: string
+  readonly #mark: CursorMark
 
   /** `key` identifies the database: all of its nodes have the same, and so has a restored copy. */
-  constructor(key: Buffer) {
+  constructor(key: Buffer, mark: CursorMark = '1') {
+    this.#mark = mark
     this.#tag = createHash('sha256').update(key).digest('hex').slice(0, TAG_CHARS)
   }
 
   format({ entry, tokenId }: JournalPosition): string {
-    return Buffer.from([VERSION, this.#tag, entry.toString(RADIX), tokenId.toString(RADIX)].join('.')).toString(
-      'base64url',
-    )
+    const parts = [this.#mark, this.#tag, entry.toString(RADIX), tokenId.toString(RADIX)]
+    return Buffer.from(parts.join('.')).toString('base64url')
   }
 
-  /** Returns null for a text that is no cursor. */
+  /** Returns null for a text that is no cursor of this market. */
   parse(text: string): EventCursor | null {
+    const { mark, tag, position } = this.#read(text) ?? {}
+    return position !== undefined && mark === this.#mark ? { position, isOwn: tag === this.#tag } : null
+  }
+
+  /** Whether a text is a cursor of the other market. */
+  isOfOther(text: string): boolean {
+    return (this.#read(text)?.mark ?? this.#mark) !== this.#mark
+  }
+
+  #read(text: string): { readonly mark: string; readonly tag: string; readonly position: JournalPosition } | null {
     if (text.length > CHARS_MAX) return null
     const content = Buffer.from(text, 'base64url')
-    const [, tag, entry = '', tokenId = ''] = CONTENT.exec(content.toString('latin1')) ?? []
-    if (tag === undefined || content.toString('base64url') !== text) return null
+    const [, mark, tag, entry = '', tokenId = ''] = CONTENT.exec(content.toString('latin1')) ?? []
+    if (mark === undefined || tag === undefined || content.toString('base64url') !== text) return null
     const position = { entry: Number.parseInt(entry, RADIX), tokenId: Number.parseInt(tokenId, RADIX) }
-    if (!Number.isSafeInteger(position.entry) || !Number.isSafeInteger(position.tokenId)) return null
-    return { position, isOwn: tag === this.#tag }
+    const isPlace = Number.isSafeInteger(position.entry) && Number.isSafeInteger(position.tokenId)
+    return isPlace ? { mark, tag, position } : null
   }
 }

@@ -12,22 +12,37 @@ const KINDS: Record<MarketEvent['type'], EventKind> = {
 export interface EventFilter {
   /** Null: of all tokens. */
   readonly tokens: readonly number[] | null
+  /** Null: of all fairs of the stream. */
+  readonly fairs: readonly number[] | null
   readonly kinds: ReadonlySet<EventKind>
 }
 
 /** For listeners who name nothing. */
-export const DEFAULT_FILTER: EventFilter = { tokens: null, kinds: new Set(DEFAULT_KINDS) }
+export const DEFAULT_FILTER: EventFilter = { tokens: null, fairs: null, kinds: new Set(DEFAULT_KINDS) }
 
 export function toEventKind({ type }: MarketEvent): EventKind {
   return KINDS[type]
 }
 
-export function isWanted(event: MarketEvent, { tokens, kinds }: EventFilter): boolean {
-  return kinds.has(toEventKind(event)) && (tokens?.includes(event.tokenId) ?? true)
+/** Knows the fair of a token; undefined until it has been read. */
+interface FairReader {
+  getFair(tokenId: number): number | undefined
+}
+
+export function isWanted(event: MarketEvent, filter: EventFilter, known: FairReader): boolean {
+  const isNamed = filter.tokens?.includes(event.tokenId) ?? true
+  return isNamed && filter.kinds.has(toEventKind(event)) && isOfFairs(event, filter, known)
+}
+
+export function isOfFairs({ tokenId }: MarketEvent, { fairs }: EventFilter, known: FairReader): boolean {
+  return fairs === null || fairs.includes(known.getFair(tokenId) ?? 0)
 }
 
 /** A text that is the same for filters that want the same events. */
-export function toFilterKey({ tokens, kinds }: EventFilter): string {
-  const ids = tokens === null ? '*' : [...tokens].sort((a, b) => a - b).join(',')
-  return `${ids} ${EVENT_KINDS.filter((kind) => kinds.has(kind)).join(',')}`
+export function toFilterKey({ tokens, fairs, kinds }: EventFilter): string {
+  return `${toKey(tokens)} ${toKey(fairs)} ${EVENT_KINDS.filter((kind) => kinds.has(kind)).join(',')}`
+}
+
+function toKey(ids: readonly number[] | null): string {
+  return ids === null ? '*' : [...ids].sort((a, b) => a - b).join(',')
 }

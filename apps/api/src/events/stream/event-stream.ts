@@ -3,7 +3,7 @@ import type { MarketEvent } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { LiveFeed } from '../live-feed.ts'
-import { Channels, type EventGroup, type Subscriber } from './channels.ts'
+import { Channels, type EventGroup, needsNames, type Subscriber } from './channels.ts'
 import type { EventCursors, JournalPosition } from './event-cursors.ts'
 import type { EventFilter } from './event-filter.ts'
 import { PacedRounds } from './paced-rounds.ts'
@@ -209,10 +209,11 @@ export class EventStream {
   #send(): void {
     if (this.#isClosed) return
     const events = this.#kept.slice(this.#takenCount - this.#droppedCount)
-    const needsNames = this.#channels.needsNames || [...this.#joining].some((it) => it.subscriber.format.isNamed)
+    const joining = [...this.#joining]
+    const isNamed = this.#channels.needsNames || joining.some((it) => needsNames(it.filter, it.subscriber.format))
     // Looked for in any case, since launches bring names along.
     const missing = this.names.findMissing(events)
-    if (needsNames && missing.length > 0) {
+    if (isNamed && missing.length > 0) {
       this.#sendNamed(missing)
       return
     }

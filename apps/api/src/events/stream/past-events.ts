@@ -18,6 +18,8 @@ import {
 
 /** Max rows of each kind in a page. */
 const PAST_PAGE = 500
+/** Places that a page of some fairs looks through: theirs may be few among those of all fairs. */
+const LOOKED_THROUGH_MAX = 20_000
 /** About 20 MB. */
 const EVENTS_MAX = 12_000
 /** Changes without an event, such as a deleted player, show after this time. */
@@ -68,7 +70,7 @@ export class PastEvents {
     return {
       read: (position, end) =>
         this.#share(`${key} ${position.entry} ${position.tokenId}`, () =>
-          readPage({ db, position, end, filter, trades: (range) => readPastTrades(db, range) }),
+          readPage({ db, position, end, filter, trades: (range) => readPastTrades(db, { ...range, filter }) }),
         ),
     }
   }
@@ -123,21 +125,22 @@ interface PageParts {
 }
 
 async function readPage({ db, position, end, filter, trades }: PageParts): Promise<PastPage> {
-  const { tokens, kinds } = filter
-  const range = { after: position.entry, through: end.entry, limit: PAST_PAGE }
+  const { fairs, kinds } = filter
+  const through = fairs === null ? end.entry : Math.min(end.entry, position.entry + LOOKED_THROUGH_MAX)
+  const range = { after: position.entry, through, limit: PAST_PAGE, filter }
   const found = [
     kinds.has('trade') ? await trades(range) : [],
-    kinds.has('rug') ? await readPastRugs(db, { ...range, tokens }) : [],
-    kinds.has('seal') ? await readPastSeals(db, { ...range, tokens }) : [],
+    kinds.has('rug') ? await readPastRugs(db, range) : [],
+    kinds.has('seal') ? await readPastSeals(db, range) : [],
   ]
   // Where a kind has more than fit, both end with its last one.
-  const lasts = found.map((list) => list[PAST_PAGE - 1]?.place ?? end.entry)
-  const entry = Math.min(end.entry, ...lasts)
+  const lasts = found.map((list) => list[PAST_PAGE - 1]?.place ?? through)
+  const entry = Math.min(through, ...lasts)
   const entries = found
     .flat()
     .filter(({ place }) => place <= entry)
     .sort((a, b) => a.place - b.place)
-  const launchRange = { after: position.tokenId, through: end.tokenId, limit: PAST_PAGE, tokens }
+  const launchRange = { after: position.tokenId, through: end.tokenId, limit: PAST_PAGE, filter }
   const launches = kinds.has('launch') ? await readPastLaunches(db, launchRange) : []
   return mergeByTime({ position: { ...position, entry }, end, entries, launches })
 }

@@ -3,6 +3,7 @@ import type { MarketEvent } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import {
   getTime,
+  isNamed,
   launchRows,
   readSeals,
   rugRows,
@@ -12,6 +13,7 @@ import {
   tradeRows,
 } from '../journal.ts'
 import type { JournalPosition } from './event-cursors.ts'
+import type { EventFilter } from './event-filter.ts'
 
 /** An event of the journal, and its place: among trades and rug pulls, or, for a launch, the token's id. */
 export interface PastEvent {
@@ -27,16 +29,19 @@ export interface PastRange {
   readonly limit: number
 }
 
-interface TokensRange extends PastRange {
-  /** Null: of all tokens. */
-  readonly tokens: readonly number[] | null
+interface NamedRange extends PastRange {
+  readonly filter: EventFilter
 }
 
-/** Trades of the whole market. */
-export async function readPastTrades(db: Kysely<Database>, { after, through, limit }: PastRange): Promise<PastEvent[]> {
+/** Trades of the whole market, or of some fairs. */
+export async function readPastTrades(
+  db: Kysely<Database>,
+  { filter, after, through, limit }: NamedRange,
+): Promise<PastEvent[]> {
   const rows = await tradeRows(db)
     .where('t.id', '>', after)
     .where('t.id', '<=', through)
+    .where(isNamed('t.token_id', filter))
     .orderBy('t.id')
     .limit(limit)
     .execute()
@@ -64,30 +69,33 @@ export async function readPastTokenTrades(
 
 export async function readPastRugs(
   db: Kysely<Database>,
-  { tokens, after, through, limit }: TokensRange,
+  { filter, after, through, limit }: NamedRange,
 ): Promise<PastEvent[]> {
   const rows = await rugRows(db)
     .where('r.position', '>', after)
     .where('r.position', '<=', through)
-    .$if(tokens !== null, (query) => query.where('r.token_id', 'in', tokens ?? []))
+    .where(isNamed('r.token_id', filter))
     .orderBy('r.position')
     .limit(limit)
     .execute()
   return rows.map((row) => toPastEvent(toRugEvent(row), row.position ?? 0))
 }
 
-export async function readPastSeals(db: Kysely<Database>, range: TokensRange): Promise<PastEvent[]> {
-  return (await readSeals(db, range)).map(({ event, place }) => toPastEvent(event, place))
+export async function readPastSeals(
+  db: Kysely<Database>,
+  { filter: { tokens, fairs }, ...range }: NamedRange,
+): Promise<PastEvent[]> {
+  return (await readSeals(db, { ...range, tokens, fairs })).map(({ event, place }) => toPastEvent(event, place))
 }
 
 export async function readPastLaunches(
   db: Kysely<Database>,
-  { tokens, after, through, limit }: TokensRange,
+  { filter, after, through, limit }: NamedRange,
 ): Promise<PastEvent[]> {
   const rows = await launchRows(db)
     .where('t.id', '>', after)
     .where('t.id', '<=', through)
-    .$if(tokens !== null, (query) => query.where('t.id', 'in', tokens ?? []))
+    .where(isNamed('t.id', filter))
     .orderBy('t.id')
     .limit(limit)
     .execute()

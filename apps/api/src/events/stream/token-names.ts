@@ -1,3 +1,4 @@
+import { isFairToken } from '@papermoon/contract/fair-tokens'
 import type { Database } from '@papermoon/db'
 import type { MarketEvent } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
@@ -14,19 +15,26 @@ export function toEventJson(event: MarketEvent): string {
   return text
 }
 
-/** About 15 MB. */
+/** About 20 MB. */
 const TOKENS_MAX = 100_000
 /** Max ids of one query. */
 const IDS_MAX = 1_000
 
+interface KnownToken {
+  /** 1: of the fairground; 0: there is no such token. */
+  readonly fairId: number
+  /** JSON properties after others: `,"name":"…","symbol":"…","emoji":"…"`. */
+  readonly names: string
+}
+
 /**
- * Name, symbol and emoji of tokens, for events that lack them. They never change, so a token is read at most once while it is
- * in use; launches bring theirs along.
+ * Name, symbol, emoji and fair of tokens, for events that lack them. They never change, so a token is read at most once while it
+ * is in use; launches of the fairground bring theirs along.
  */
 export class TokenNames {
   readonly #db: Kysely<Database>
-  /** As JSON properties after others: `,"name":"…","symbol":"…","emoji":"…"`. With `max`, room for all is taken at once. */
-  readonly #properties = new LRUCache<number, string>({ maxSize: TOKENS_MAX, sizeCalculation: () => 1 })
+  /** With `max`, room for all is taken at once. */
+  readonly #tokens = new LRUCache<number, KnownToken>({ maxSize: TOKENS_MAX, sizeCalculation: () => 1 })
 
   constructor(db: Kysely<Database>) {
     this.#db = db
@@ -36,8 +44,9 @@ export class TokenNames {
   findMissing(events: readonly MarketEvent[]): number[] {
     const missing = new Set<number>()
     for (const event of events) {
-      if (event.type === 'token_launched') this.#properties.set(event.tokenId, toProperties(event))
-      else if (!this.#properties.has(event.tokenId)) missing.add(event.tokenId)
+      const isWhole = event.type === 'token_launched' && !isFairToken(event.tokenId)
+      if (isWhole) this.#tokens.set(event.tokenId, toKnown({ ...event, fair_id: 1 }))
+      else if (!this.#tokens.has(event.tokenId)) missing.add(event.tokenId)
     }
     return [...missing]
   }
@@ -48,22 +57,30 @@ export class TokenNames {
       const ids = tokenIds.slice(start, start + IDS_MAX)
       const rows = await this.#db
         .selectFrom('tokens')
-        .select(['id', 'name', 'symbol', 'emoji'])
+        .select(['id', 'fair_id', 'name', 'symbol', 'emoji'])
         .where('id', 'in', ids)
         .execute()
-      for (const id of ids) this.#properties.set(id, '')
-      for (const row of rows) this.#properties.set(row.id, toProperties(row))
+      for (const id of ids) this.#tokens.set(id, { fairId: 0, names: '' })
+      for (const row of rows) this.#tokens.set(row.id, toKnown(row))
     }
   }
 
-  /** An event as JSON, with its token's names. */
+  /** The fair of a token; undefined where it is not known yet. */
+  getFair(tokenId: number): number | undefined {
+    return this.#tokens.get(tokenId)?.fairId
+  }
+
+  /** An event as JSON, with its token's names, and its fair unless that is the fairground. */
   toJson(event: MarketEvent): string {
     const json = toEventJson(event)
-    if (event.type === 'token_launched') return json
-    return `${json.slice(0, -1)}${this.#properties.get(event.tokenId) ?? ''}}`
+    const { fairId = 0, names = '' } = this.#tokens.get(event.tokenId) ?? {}
+    const fair = fairId > 1 ? `,"fairId":${fairId}` : ''
+    return `${json.slice(0, -1)}${fair}${event.type === 'token_launched' ? '' : names}}`
   }
 }
 
-function toProperties({ name, symbol, emoji }: Record<'name' | 'symbol' | 'emoji', string>): string {
-  return `,${JSON.stringify({ name, symbol, emoji }).slice(1, -1)}`
+type TokenRow = Record<'name' | 'symbol' | 'emoji', string> & { readonly fair_id: number }
+
+function toKnown({ fair_id: fairId, name, symbol, emoji }: TokenRow): KnownToken {
+  return { fairId, names: `,${JSON.stringify({ name, symbol, emoji }).slice(1, -1)}` }
 }

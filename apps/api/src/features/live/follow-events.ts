@@ -1,6 +1,7 @@
 import type { GapEvent, LiveEvent } from '@papermoon/contract/live'
 import type { MarketEvent } from '@papermoon/engine'
 import { BadInputError } from '../../errors.ts'
+import { needsNames } from '../../events/stream/channels.ts'
 import { type EventCursor, isBehind, type JournalPosition } from '../../events/stream/event-cursors.ts'
 import type { EventFilter } from '../../events/stream/event-filter.ts'
 import { readNext } from '../../events/stream/past-rows.ts'
@@ -45,7 +46,7 @@ async function catchUp(listener: Listener, filter: EventFilter, cursor: EventCur
     } else {
       mark ??= stream.settledMark
       const kept = stream.readKept(mark, KEPT_PAGE)
-      const unnamed = findUnnamed(listener, kept?.events ?? [])
+      const unnamed = findUnnamed(listener, filter, kept?.events ?? [])
       if (unnamed.length > 0) await stream.names.load(unnamed)
       else if (kept === null) mark = null
       else {
@@ -72,7 +73,7 @@ function createPageReader(listener: Listener, filter: EventFilter) {
       (page) => page.events.length,
     )
     await count(events.length)
-    const unnamed = findUnnamed(listener, events)
+    const unnamed = findUnnamed(listener, filter, events)
     if (unnamed.length > 0) await names.load(unnamed)
     app.live.stream.sendTo(outlet, filter, {
       events,
@@ -85,8 +86,8 @@ function createPageReader(listener: Listener, filter: EventFilter) {
   }
 }
 
-function findUnnamed({ app, outlet }: Listener, events: readonly MarketEvent[]): number[] {
-  return outlet.format.isNamed ? app.live.stream.names.findMissing(events) : []
+function findUnnamed({ app, outlet }: Listener, filter: EventFilter, events: readonly MarketEvent[]): number[] {
+  return needsNames(filter, outlet.format) ? app.live.stream.names.findMissing(events) : []
 }
 
 /** Says that the past ends here. The kept events come again after a loss, so the place to resume at is before them. */

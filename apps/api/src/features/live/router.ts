@@ -1,8 +1,9 @@
 import { contract } from '@papermoon/contract'
-import { type EventKind, isTime } from '@papermoon/contract/live'
+import { isTime } from '@papermoon/contract/live'
+import type { InputOf } from '@papermoon/contract/procedure'
 import type { App } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
-import type { EventCursor } from '../../events/stream/event-cursors.ts'
+import { type EventCursor, OTHER_MARKET } from '../../events/stream/event-cursors.ts'
 import { DEFAULT_FILTER } from '../../events/stream/event-filter.ts'
 import { subscribeTo } from '../../events/stream/live-subscription.ts'
 import { readPositionAt } from '../../events/stream/past-rows.ts'
@@ -21,10 +22,10 @@ export const liveRouter = router({
     const { tokenId } = input
     yield* subscribeTo('seq', (outlet) => followToken({ app, outlet }, { tokenId, lastSeq }), signal)
   }),
-  /** All tokens' events; resumes after the last `id` that the client saw. Some may repeat: (tokenId, type, seq) identifies them. */
+  /** All tokens' events, or those of some fairs; resumes after the last `id` that the client saw. Some may repeat: (tokenId, type, seq) identifies them. */
   market: implement(contract.live.market, async function* ({ ctx: { app }, input, signal }) {
     const resumeAt = input.lastEventId == null ? null : parseMarketId(app, input.lastEventId)
-    yield* subscribeTo('cursor', (outlet) => followMarket({ app, outlet }, resumeAt, input.types), signal)
+    yield* subscribeTo('cursor', (outlet) => followMarket({ app, outlet }, resumeAt, input), signal)
   }),
 })
 
@@ -34,18 +35,25 @@ export type ResumeAt = EventCursor | Date
 /** Throws `BadInputError`. */
 function parseMarketId(app: App, id: string): ResumeAt {
   if (isTime(id)) return new Date(id)
-  const cursor = app.live.stream.cursors.parse(id)
-  if (cursor === null) throw new BadInputError('lastEventId is not the id of an event.')
-  return cursor
+  const { cursors } = app.live.stream
+  const cursor = cursors.parse(id)
+  if (cursor !== null) return cursor
+  throw new BadInputError(
+    cursors.isOfOther(id) ? `lastEventId ${OTHER_MARKET}.` : 'lastEventId is not the id of an event.',
+  )
 }
 
 export async function followMarket(
   listener: Listener,
   resumeAt: ResumeAt | null,
-  types?: readonly EventKind[],
+  { types, fairs }: Pick<InputOf<typeof contract.live.market>, 'types' | 'fairs'> = {},
 ): Promise<void> {
   const cursor = resumeAt instanceof Date ? await findCursor(listener, resumeAt) : resumeAt
-  const filter = types === undefined ? DEFAULT_FILTER : { tokens: null, kinds: new Set(types) }
+  const filter = {
+    tokens: null,
+    fairs: fairs ?? null,
+    kinds: types === undefined ? DEFAULT_FILTER.kinds : new Set(types),
+  }
   await followEvents(listener, { filter, cursor })
 }
 

@@ -3,7 +3,7 @@ import { parseBearer } from '../calls/bearer.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route answers a GET, or a WebSocket, with public data only: pages of every origin may read it. */
+    /** The route answers a GET, or a WebSocket, with what is public or a key may read: pages of every origin may read it. */
     readonly isOpen?: boolean | ((request: FastifyRequest) => boolean)
   }
 }

@@ -1,27 +1,62 @@
 import { eventStreamInput } from '@papermoon/contract/live'
+import type { UserId } from '@papermoon/engine'
 import type { FastifyRequest } from 'fastify'
-import type { App } from '../../context.ts'
+import type { App, Context } from '../../context.ts'
+import { CrossOriginError } from '../../errors.ts'
+import { OTHER_MARKET } from '../../events/stream/event-cursors.ts'
 import { DEFAULT_FILTER } from '../../events/stream/event-filter.ts'
+import { chooseMarket, type FairMarket } from '../../fairs/choose-market.ts'
 import type { WantedEvents } from '../../features/live/follow-events.ts'
+import { findUserId } from '../../trpc.ts'
 import { createBadInput, listFieldErrors, toFieldError } from '../../validation/messages.ts'
 import { assertQuery, readQuery } from '../rest/query-parameters.ts'
+import { sameOriginGuard } from '../security/security.ts'
 
 const CURSOR_EXPECTED = 'must be a cursor: the id of an event of /api/events, or the cursor of a message of /ws'
 
-/** Reads the query, and `Last-Event-ID`, which is newer than the `after` of the address. Throws `BadInputError`. */
-export function readEventQuery({ live: { stream } }: App, { query, headers }: FastifyRequest): WantedEvents {
+/** The events that a request wants, and the market that has them. */
+export interface WantedStream extends WantedEvents {
+  readonly market: FairMarket
+}
+
+/**
+ * Reads the query, and `Last-Event-ID`, which is newer than the `after` of the address. Throws `BadInputError`, and
+ * `FairNotFoundError` for a fair that the caller may not see.
+ */
+export async function readEventQuery(
+  app: App,
+  request: FastifyRequest,
+  createContext: () => Context,
+): Promise<WantedStream> {
+  const { query, headers } = request
   assertQuery(query, Object.keys(eventStreamInput.shape))
   const input = eventStreamInput.safeParse(readQuery(query))
   if (!input.success) throw createBadInput(listFieldErrors(input.error))
-  const { tokens = null, types, after } = input.data
+  const { tokens = null, fairs = null, types, after } = input.data
   const kinds = types === undefined ? DEFAULT_FILTER.kinds : new Set(types)
+  const market =
+    fairs === null
+      ? { app, member: null }
+      : await chooseMarket(app, { fairs }, () => findVisitor(createContext(), request))
   const lastEventId = headers['last-event-id']
   const hasId = typeof lastEventId === 'string' && lastEventId !== ''
   const text = hasId ? lastEventId : after
-  const cursor = text === undefined ? null : stream.cursors.parse(text)
+  const { cursors } = market.app.live.stream
+  const cursor = text === undefined ? null : cursors.parse(text)
   if (text !== undefined && cursor === null) {
     const name = hasId ? 'Last-Event-ID' : 'after'
-    throw createBadInput([toFieldError([name], CURSOR_EXPECTED)])
+    throw createBadInput([toFieldError([name], cursors.isOfOther(text) ? OTHER_MARKET : CURSOR_EXPECTED)])
   }
-  return { filter: { tokens, kinds }, cursor }
+  return { market, filter: { tokens, fairs, kinds }, cursor }
+}
+
+/** Pages of every origin may open a stream, so for them a visitor's session does not count. */
+async function findVisitor(ctx: Context, request: FastifyRequest): Promise<UserId | null> {
+  try {
+    if (ctx.apiKey === null) sameOriginGuard(ctx.app.platform.config)(request)
+  } catch (error) {
+    if (error instanceof CrossOriginError) return null
+    throw error
+  }
+  return await findUserId(ctx)
 }

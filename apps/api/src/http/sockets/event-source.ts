@@ -4,8 +4,8 @@ import type { App } from '../../context.ts'
 import { DatabaseAwayError, MethodNotAllowedError } from '../../errors.ts'
 import type { EventFormat } from '../../events/stream/channels.ts'
 import type { Outlet } from '../../events/stream/outlet.ts'
-import { followEvents, type WantedEvents } from '../../features/live/follow-events.ts'
-import type { Listener } from '../../features/live/replay.ts'
+import { type FairMarket, watchMember } from '../../fairs/choose-market.ts'
+import { followEvents } from '../../features/live/follow-events.ts'
 import { assertGoodApiKey } from '../../trpc.ts'
 import { parseBearer } from '../calls/bearer.ts'
 import { createHttpContext } from '../calls/call-context.ts'
@@ -13,7 +13,7 @@ import { countRead } from '../calls/count-read.ts'
 import { sendFailure } from '../error-response.ts'
 import { drain } from './drain.ts'
 import { chooseSse } from './event-formats.ts'
-import { readEventQuery } from './event-query.ts'
+import { readEventQuery, type WantedStream } from './event-query.ts'
 
 const PATH = '/api/events'
 /** Less than the time after which proxies, and this server, end an idle connection. */
@@ -21,7 +21,7 @@ const HEARTBEAT_EVERY_MS = 15_000
 /** Max time until listeners may connect to a server that has just started. */
 const SETTLE_MAX_MS = 10_000
 
-/** `/api/events`: events of the market as Server-Sent Events, except those of hidden tokens. Resumes after a cursor. */
+/** `/api/events`: events of the market, or of fairs, as Server-Sent Events, except those of hidden tokens. Resumes after a cursor. */
 export const eventSource = fp<{ app: App }>(
   async (fastify, { app }) => {
     const connections = new Set<EventConnection>()
@@ -32,14 +32,14 @@ export const eventSource = fp<{ app: App }>(
       clearInterval(heartbeats)
       for (const connection of connections) connection.close()
     })
-    const open = (request: FastifyRequest, reply: FastifyReply): EventConnection => {
-      const release = fastify.liveSockets.hold(request, () => connection.close())
+    const open = (request: FastifyRequest, reply: FastifyReply, market: FairMarket): EventConnection => {
+      const release = fastify.liveSockets.hold(request, () => connection.close(), market.member !== null)
       reply.raw.once('close', () => {
         release()
         connections.delete(connection)
         app.live.streamMetrics.listeners.set(connections.size)
       })
-      const connection = new EventConnection(app, { request, reply })
+      const connection = new EventConnection(market.app, { request, reply })
       connections.add(connection)
       app.live.streamMetrics.listeners.set(connections.size)
       return connection
@@ -50,10 +50,10 @@ export const eventSource = fp<{ app: App }>(
       errorHandler: sendFailure,
       onRequest: [countRead(app), checkKey(app)],
       handler: async (request, reply) => {
-        const query = readEventQuery(app, request)
-        await waitUntilSettled(app)
+        const stream = await readEventQuery(app, request, () => createHttpContext(app, request, reply))
+        await waitUntilSettled(stream.market.app)
         // The client may have left meanwhile.
-        if (!request.raw.socket.destroyed) await serveEvents({ app, outlet: open(request, reply) }, query)
+        if (!request.raw.socket.destroyed) await serveEvents(open(request, reply, stream.market), stream)
         return reply
       },
     })
@@ -68,11 +68,17 @@ export async function waitUntilSettled({ live: { stream } }: App): Promise<void>
   if (stream.position === null) throw new DatabaseAwayError()
 }
 
-/** Never rejects: where the journal cannot be read, the connection is closed, and its client resumes. */
-export async function serveEvents(listener: Listener & { readonly app: App }, wanted: WantedEvents): Promise<void> {
-  const { app, outlet } = listener
+/**
+ * Never rejects: where the journal cannot be read, the connection is closed, and its client resumes. It is closed too once its
+ * player is in one of the fairs no more.
+ */
+export async function serveEvents(outlet: Outlet, { market, ...wanted }: WantedStream): Promise<void> {
+  const { app } = market
+  const stopLooking = watchMember(market, () => outlet.close())
+  outlet.signal.addEventListener('abort', stopLooking)
+  if (outlet.signal.aborted) stopLooking()
   try {
-    await followEvents(listener, wanted)
+    await followEvents({ app, outlet }, wanted)
   } catch (error) {
     if (!outlet.signal.aborted) app.platform.log.warn({ err: error }, 'a listener could not catch up')
     outlet.close()

@@ -98,9 +98,9 @@ export interface LiveSockets {
   assertRoom(request: FastifyRequest): void
   /**
    * Counts another long connection of the client's address, such as an event stream, and calls `end` when its API key, which
-   * the caller has checked, ends. Returns the function that takes it back.
+   * the caller has checked, ends; of a member, who was found by it, the session too. Returns the function that takes it back.
    */
-  hold(request: FastifyRequest, end: () => void): () => void
+  hold(request: FastifyRequest, end: () => void, isMember?: boolean): () => void
   /** Registers a socket to be counted, pinged and closed with its credential. */
   add(socket: WebSocket, request: FastifyRequest): void
   /** Counts a message that is no call (calls count themselves) as reads; past the limit the socket is closed. */
@@ -142,10 +142,11 @@ class SocketRegistry implements LiveSockets {
       throw new TooManyConnectionsError()
   }
 
-  hold(request: FastifyRequest, end: () => void): () => void {
+  hold(request: FastifyRequest, end: () => void, isMember = false): () => void {
     this.assertRoom(request)
-    const key = parseBearer(request)
-    const held = { credential: key === null ? null : toKeyCredential(this.#app, key), end }
+    const isChecked = isMember || parseBearer(request) !== null
+    const credential = isChecked ? readCredential(this.#app, request) : null
+    const held = { credential: credential && { ...credential, wasValid: true }, end }
     const release = this.#perAddress.add(toAddressKey(request.ip))
     this.#held.add(held)
     return () => {
@@ -273,9 +274,4 @@ function readCredential(app: App, request: FastifyRequest): Credential | null {
   if (secret === null) return null
   const watch = key === null ? app.accounts.sessions : app.accounts.apiKeys
   return { id: toCredentialId(hashSecret(secret)), watch, wasValid: false }
-}
-
-/** The credential of a key that was valid just now. */
-function toKeyCredential(app: App, key: string): Credential {
-  return { id: toCredentialId(hashSecret(key)), watch: app.accounts.apiKeys, wasValid: true }
 }

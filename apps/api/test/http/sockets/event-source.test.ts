@@ -316,7 +316,7 @@ describe('/api/events', () => {
         'header Last-Event-ID',
       ])
       expect(Object.keys(responses[200].content)).toEqual(['text/event-stream'])
-      expect(Object.keys(responses)).toEqual(['200', '503', '4XX', '5XX'])
+      expect(Object.keys(responses)).toEqual(['200', '404', '503', '4XX', '5XX'])
       expect([security, tags]).toEqual([[], ['Live']])
       expect(document.tags.map(({ name }: { name: string }) => name)).toContain('Live')
     }

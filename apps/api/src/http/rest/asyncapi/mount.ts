@@ -51,8 +51,9 @@ const SUMMARIES: Record<MessageName, string> = {
 const NAMES = Object.keys(streamMessages) as MessageName[]
 
 const DESCRIPTION = [
-  'Events of the market, as Server-Sent Events at /api/events and as WebSocket messages at /ws. Both need no account, answer pages of every origin, and send the same JSON.',
+  'Events of the market, as Server-Sent Events at /api/events and as WebSocket messages at /ws. Both need no account but for rooms, answer pages of every origin, and send the same JSON.',
   'Delivery is at least once, and in the order of seq for each token; (tokenId, seq) identifies a repeat. Resume by the id of the last event (Last-Event-ID, or after=) within 24 hours, at any node.',
+  'With fairs= they are events of those fairs instead of the fairground, each with its fairId. Rooms and sandboxes need the API key, or the session, of a member: to others they do not exist (404), and the stream ends within seconds once one is a member no more. A cursor belongs to the fairground or to all other fairs; the other refuses it (400).',
   'Figures are exact decimals as text, times are ISO 8601.',
 ].join('\n\n')
 

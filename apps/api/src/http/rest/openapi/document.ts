@@ -33,7 +33,7 @@ const DESCRIPTION = [
   'A player may have eight orders (launches, buys, sales, rug pulls) under way; the ninth is refused with 429 TOO_MANY_ORDERS.',
   'Of the 503s, BUSY and DATABASE_AWAY mean that nothing was done: try again after Retry-After seconds. OUTCOME_UNKNOWN means that an order may have been done: repeat it with the key in the Idempotency-Key header of the answer, and it gets its first answer or trades once.',
   'This document has what guests and API keys may call. /api/openapi.json?view=full has everything, with a sentence of each error and property.',
-  'Events come as a stream at /api/events (Server-Sent Events) and over the WebSocket /ws, both resumable by a cursor; [/api/asyncapi.json](/api/asyncapi.json) describes their messages. tRPC’s subscriptions at /trpc have those of a token, gapless from any sequence number on.',
+  'Events come as a stream at /api/events (Server-Sent Events) and over the WebSocket /ws, both resumable by a cursor. tRPC’s subscriptions at /trpc have those of a token, gapless from any sequence number on.',
 ]
 
 const SECURITY_SCHEMES = {

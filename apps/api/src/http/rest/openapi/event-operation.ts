@@ -37,7 +37,7 @@ export function describeEventStream(components: Components): Record<string, unkn
           },
         },
       },
-      ...components.responses.describe({ refusals: ['BUSY'] }),
+      ...components.responses.describe({ refusals: ['BUSY', 'FAIR_NOT_FOUND'] }),
     },
   }
 }

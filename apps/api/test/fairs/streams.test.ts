@@ -1,0 +1,361 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readHeads } from '../../src/events/journal.ts'
+import { openEventSource, type SourceEvent, type TestEventSource } from '../support/event-source.ts'
+import { changeFair, makeRoom, playFair } from '../support/fairs.ts'
+import { createTestServer, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
+
+let server: TestServer
+/** Another node on the same database, which hears of trades by its poll. */
+let other: TestServer
+let [port, otherPort] = [0, 0]
+let host: Visitor
+let member: Visitor
+let stranger: Visitor
+let [cup, room, tokenId, roomToken, fairgroundToken] = [0, 0, 0, 0, 0]
+let key: string
+
+beforeAll(async () => {
+  server = await createTestServer()
+  other = await createTestServer({ database: { ...server.database, drop: async () => {} } })
+  port = await server.listen()
+  otherPort = await other.listen()
+  host = await server.player('host')
+  member = await server.player('member')
+  stranger = await server.player('stranger')
+  key = (await host.post('/api/keys', { name: 'bot', scopes: ['market', 'trade'] })).json().key
+  cup = (await host.post('/api/fairs', { kind: 'cup', name: 'Open cup', minutes: 30 })).json().fair.id
+  room = (await makeRoom(host, [member], { name: 'Closed room' })).id
+  await sendByKey('POST', `/api/fairs/${cup}/enter`, {})
+  for (const id of [cup, room]) await changeFair(host, id, { act: 'start' })
+  tokenId = JSON.parse((await launchIn(cup)).body).id
+  roomToken = (await host.post('/api/tokens/launch', { ...TOKEN, fairId: room })).json().id
+  fairgroundToken = await stranger.launch()
+})
+afterAll(async () => {
+  await other?.close()
+  await server?.close()
+})
+
+const TOKEN = { name: 'Cup Moon', symbol: 'CUP', emoji: '🌙' }
+
+/** A cup takes programs alone. */
+const sendByKey = (method: 'POST' | 'PUT', url: string, body: object) =>
+  server.visitor().raw(method, url, JSON.stringify(body), {
+    'content-type': 'application/json',
+    authorization: `Bearer ${key}`,
+  })
+const launchIn = (fairId: number) => sendByKey('POST', '/api/tokens/launch', { ...TOKEN, fairId })
+const buy = async (solAmount = '0.01') => {
+  const answer = await sendByKey('POST', '/api/tokens/buy', { tokenId, solAmount })
+  expect([answer.statusCode, answer.body]).toEqual([200, expect.any(String)])
+}
+const buyInRoom = async () => {
+  const answer = await member.post('/api/tokens/buy', { tokenId: roomToken, solAmount: '0.01' })
+  expect(answer.statusCode).toBe(200)
+}
+
+const cookieOf = ({ cookie = '' }: Visitor) => ({ cookie })
+const open = (query: string, headers: Record<string, string> = {}, at = port) =>
+  openEventSource(`http://127.0.0.1:${at}/api/events${query}`, headers)
+const openWs = (query: string, headers: Record<string, string> = {}) =>
+  openSocket(`ws://127.0.0.1:${port}/ws${query}`, headers)
+const toKey = ({ data }: SourceEvent) => `${data.tokenId} ${data.seq}`
+const listFirst = (source: TestEventSource, id: number) => [
+  ...new Set(source.events.filter(({ data }) => data.tokenId === id).map(toKey)),
+]
+const live = async (source: TestEventSource) => {
+  await source.until(() => source.lastId() !== '')
+  return source
+}
+const fairsOf = ({ app }: TestServer) => app.market.fairs ?? app
+
+/** Waits until the fairs' settled place is past everything so far, on a node. */
+async function settled(node: TestServer): Promise<void> {
+  const { platform, live } = fairsOf(node)
+  const { entry, tokenId: launched } = await readHeads(platform.db)
+  await vi.waitFor(() => {
+    const { position, settledMark } = live.stream
+    expect(position !== null && position.entry >= entry && position.tokenId >= launched).toBe(true)
+    expect(settledMark).toBeGreaterThanOrEqual(live.stream.mark())
+  }, WAIT_MAX_MS)
+}
+
+describe('a stream of fairs', () => {
+  it('sends launches, trades and rug pulls of the fairs that it names, with their ids, and of nothing else', async () => {
+    const source = await live(await open(`?fairs=${cup}`))
+    const both = await live(await open(`?fairs=${cup},${room}`, cookieOf(member)))
+    const fairground = await live(await open(''))
+    const launched = JSON.parse((await launchIn(cup)).body).id
+    await buyInRoom()
+    await buy('1')
+    await stranger.buy(fairgroundToken, '1')
+    await fairground.until(() => fairground.events.some(({ type }) => type === 'trade'))
+    await source.at(1)
+    await both.at(2)
+    const launch = { type: 'token_launched', tokenId: launched, seq: 0, fairId: cup, ...TOKEN }
+    const trade = { type: 'trade', tokenId, fairId: cup, ...TOKEN, trade: { solAmount: '1' } }
+    expect(source.events).toMatchObject([
+      { type: 'launch', data: launch },
+      { type: 'trade', data: trade },
+    ])
+    expect(both.events.map(({ data }) => [data.tokenId, data.fairId])).toEqual([
+      [launched, cup],
+      [roomToken, room],
+      [tokenId, cup],
+    ])
+    expect(fairground.events.map(({ data }) => [data.tokenId, data.fairId])).toEqual([[fairgroundToken, undefined]])
+    for (const one of [source, both, fairground]) one.close()
+  })
+
+  it('sends the same over /ws and to a subscription, and less to one that names tokens or types', async () => {
+    const ws = await openWs(`?fairs=${cup}`)
+    const trpc = await openSocket(`ws://127.0.0.1:${port}/trpc`)
+    trpc.send({ id: 1, method: 'subscription', params: { path: 'live.market', input: { json: { fairs: [cup] } } } })
+    expect(await trpc.next()).toMatchObject({ id: 1, result: { type: 'started' } })
+    const filtered = await live(await open(`?fairs=${cup}&tokens=${tokenId},${roomToken}&types=trade`))
+    await buyInRoom()
+    await buy()
+    expect(await ws.next()).toMatchObject({ type: 'trade', tokenId, fairId: cup, cursor: expect.any(String) })
+    expect(await trpc.next()).toMatchObject({ result: { data: { json: { data: { type: 'trade', tokenId } } } } })
+    await filtered.at(0)
+    expect(filtered.events.map(({ data }) => data.tokenId)).toEqual([tokenId])
+    for (const { socket } of [ws, trpc]) socket.terminate()
+    filtered.close()
+  })
+
+  it('brings whoever was away exactly what was missed, from memory and from the journal, on both nodes', async () => {
+    await settled(server)
+    const first = await live(await open(`?fairs=${cup}`))
+    const after = first.lastId()
+    first.close()
+    const before = fairsOf(server).live.feed.getSeq(tokenId)
+    for (let n = 0; n < 5; n++) {
+      await buy()
+      await buyInRoom()
+    }
+    const launched = JSON.parse((await launchIn(cup)).body).id
+    const missed = [1, 2, 3, 4, 5].map((n) => `${tokenId} ${before + n}`)
+    const check = async (at: number, headers: Record<string, string>, query: string) => {
+      const again = await open(`?fairs=${cup}${query}`, headers, at)
+      await again.until(() => again.events.some(({ type }) => type === 'live'))
+      await again.until(() => listFirst(again, launched).length > 0)
+      expect(listFirst(again, tokenId)).toEqual(missed)
+      const tokens = new Set(again.events.flatMap(({ data }) => data.tokenId ?? []))
+      expect(tokens).toEqual(new Set([tokenId, launched]))
+      again.close()
+    }
+    await check(port, { 'last-event-id': after }, '')
+    for (const node of [server, other]) await settled(node)
+    for (const at of [port, otherPort]) {
+      await check(at, {}, `&after=${after}`)
+      await check(at, { 'last-event-id': after }, `&types=launch,trade`)
+    }
+    const trpc = await openSocket(`ws://127.0.0.1:${otherPort}/trpc`)
+    const json = { fairs: [cup], lastEventId: after }
+    trpc.send({ id: 1, method: 'subscription', params: { path: 'live.market', input: { json } } })
+    await trpc.next()
+    const heard: string[] = []
+    while (heard.length < missed.length + 1) {
+      const { result } = Object(await trpc.next())
+      heard.push(`${result.data.json.data.tokenId} ${result.data.json.data.seq}`)
+    }
+    expect(heard.filter((one) => one.startsWith(`${tokenId} `))).toEqual(missed)
+    trpc.socket.terminate()
+  })
+
+  it('finds what was missed behind many places of other fairs', async () => {
+    await settled(server)
+    const after = fairsOf(server).live.stream.cursor
+    const before = fairsOf(server).live.feed.getSeq(tokenId)
+    await buy()
+    await sql`select setval('fairs.trades_id_seq', nextval('fairs.trades_id_seq') + 100000)`.execute(server.db)
+    await buy()
+    await settled(server)
+    const again = await open(`?fairs=${cup}&types=trade&after=${after}`)
+    await again.until(() => again.events.some(({ type }) => type === 'live'))
+    expect(listFirst(again, tokenId)).toEqual([`${tokenId} ${before + 1}`, `${tokenId} ${before + 2}`])
+    again.close()
+  })
+
+  it('is told of trades that another node took', async () => {
+    const source = await live(await open(`?fairs=${cup}`, {}, otherPort))
+    await buy('0.02')
+    await source.until(() => source.events.some(({ data }) => data.trade?.solAmount === '0.02'))
+    source.close()
+  })
+
+  it('says where events are missing, as the fairground’s does', async () => {
+    const { cursors } = fairsOf(server).live.stream
+    const source = await open(`?fairs=${cup}&after=${cursors.format({ entry: 999_999_999, tokenId: 1 })}`)
+    expect(await source.at(0)).toMatchObject({ type: 'gap', data: { reason: 'unknown' } })
+    source.close()
+  })
+
+  it('goes on in an ended fair, for what one missed of it', async () => {
+    const made = (await host.post('/api/fairs', { kind: 'cup', name: 'Short cup', minutes: 5 })).json().fair.id
+    await sendByKey('POST', `/api/fairs/${made}/enter`, {})
+    await settled(server)
+    const after = fairsOf(server).live.stream.cursor
+    await changeFair(host, made, { act: 'start' })
+    const { id } = JSON.parse((await launchIn(made)).body)
+    await playFair(host, made)
+    const source = await open(`?fairs=${made}&after=${after}`)
+    await source.until(() => listFirst(source, id).length === 1)
+    source.close()
+  })
+})
+
+describe('cursors', () => {
+  const SENTENCE =
+    'must be of the same market: events of the fairground, and those that fairs= brings, have cursors of their own'
+
+  it('of one market are refused by the other, in one sentence', async () => {
+    for (const node of [server.app, fairsOf(server)])
+      await vi.waitFor(() => expect(node.live.stream.cursor).not.toBe(''), WAIT_MAX_MS)
+    const [ofFairground, ofFairs] = [server.app.live.stream.cursor, fairsOf(server).live.stream.cursor]
+    for (const [query, cursor] of [
+      ['?', ofFairs],
+      [`?fairs=${cup}&`, ofFairground],
+    ]) {
+      const byQuery = await host.get(`/api/events${query}after=${cursor}`)
+      expect([byQuery.statusCode, byQuery.body]).toEqual([400, `after ${SENTENCE}.`])
+      const byHeader = await host.get(`/api/events${query}`, { 'last-event-id': String(cursor) })
+      expect([byHeader.statusCode, byHeader.body]).toEqual([400, `Last-Event-ID ${SENTENCE}.`])
+      await expect(openWs(`${query}after=${cursor}`)).rejects.toThrow('400')
+    }
+    const trpc = await openSocket(`ws://127.0.0.1:${port}/trpc`)
+    for (const json of [{ lastEventId: ofFairs }, { lastEventId: ofFairground, fairs: [cup] }]) {
+      trpc.send({ id: 1, method: 'subscription', params: { path: 'live.market', input: { json } } })
+      await vi.waitFor(
+        async () =>
+          expect(await trpc.next()).toMatchObject({ error: { json: { message: `lastEventId ${SENTENCE}.` } } }),
+        WAIT_MAX_MS,
+      )
+    }
+    trpc.socket.terminate()
+  })
+
+  it('of other fairs are taken: they are places of the same market', async () => {
+    await settled(server)
+    const source = await open(`?fairs=${room}&after=${fairsOf(server).live.stream.cursor}`, cookieOf(host))
+    await source.until(() => source.events.some(({ type }) => type === 'live'))
+    source.close()
+  })
+})
+
+describe('who may listen', () => {
+  const listOpenings = async (query: string, headers: Record<string, string>) => {
+    const { statusCode, body } = await stranger.get(`/api/events${query}`, headers)
+    const refusal = await openWs(query, headers).then(
+      () => 'open',
+      (error: Error) => error.message,
+    )
+    return [statusCode, body, refusal]
+  }
+
+  it('a stranger to a room gets what a fair that does not exist gets', async () => {
+    const headers = cookieOf(stranger)
+    const nobodys = await listOpenings('?fairs=1999999999', headers)
+    expect(nobodys).toEqual([404, 'There is no such fair.', '404'])
+    for (const query of [`?fairs=${room}`, `?fairs=${cup},${room}`, `?fairs=${room}&tokens=${roomToken}`])
+      expect(await listOpenings(query, headers)).toEqual(nobodys)
+  })
+
+  it('a page of another site gets a visitor’s rooms no more than a stranger', async () => {
+    const headers = { ...cookieOf(member), origin: 'https://statistics.example' }
+    expect((await member.get(`/api/events?fairs=${room}`, headers)).statusCode).toBe(404)
+    await expect(openWs(`?fairs=${room}`, headers)).rejects.toThrow('404')
+    const source = await open(`?fairs=${cup}`, headers)
+    expect(source.status).toBe(200)
+    source.close()
+  })
+
+  it('a host who has a key hears the room', async () => {
+    const headers = { authorization: `Bearer ${key}` }
+    const source = await live(await open(`?fairs=${room}`, headers))
+    const ws = await openWs(`?fairs=${room}`, headers)
+    await buyInRoom()
+    expect(await source.at(0)).toMatchObject({ data: { tokenId: roomToken, fairId: room } })
+    expect(await ws.next()).toMatchObject({ tokenId: roomToken, fairId: room })
+    source.close()
+    ws.socket.terminate()
+  })
+
+  it('a player who leaves or signs out hears no more', async () => {
+    const leaver = await server.player()
+    const again = await makeRoom(host, [leaver])
+    const source = await open(`?fairs=${again.id}`, cookieOf(leaver))
+    const ws = await openWs(`?fairs=${again.id}`, cookieOf(leaver))
+    const trpc = await openSocket(`ws://127.0.0.1:${port}/trpc`, {
+      ...cookieOf(leaver),
+      origin: `http://127.0.0.1:${port}`,
+    })
+    const json = { fairs: [again.id] }
+    trpc.send({ id: 1, method: 'subscription', params: { path: 'live.market', input: { json } } })
+    await trpc.next()
+    expect((await leaver.post(`/api/fairs/${again.id}/leave`, {})).statusCode).toBe(200)
+    await source.closed
+    expect(await ws.closed).toBe(1013)
+    expect(await trpc.next()).toMatchObject({ error: { json: { data: { reason: 'FAIR_NOT_FOUND' } } } })
+    trpc.socket.terminate()
+    const held = await open(`?fairs=${room}`, cookieOf(member))
+    const session = cookieOf(member)
+    await member.post('/api/auth/logout', {})
+    await held.closed
+    expect((await stranger.get(`/api/events?fairs=${room}`, session)).statusCode).toBe(404)
+  })
+})
+
+describe('bad fairs', () => {
+  const IDS = 'fairs must be ids of fairs, separated by commas; without it come events of the fairground.'
+  it.each([
+    ['fairs=', IDS],
+    ['fairs=1', IDS],
+    ['fairs=2,1', IDS],
+    ['fairs=-2', IDS],
+    ['fairs=0', IDS],
+    ['fairs=2.0', IDS],
+    ['fairs=2,,3', IDS],
+    ['fairs=2, 3', IDS],
+    ['fairs=cup', IDS],
+    ['fairs=9999999999', IDS],
+    [`fairs=${'9'.repeat(200)}`, IDS],
+    [`fairs=${Array.from({ length: 11 }, (_, i) => i + 2).join()}`, 'fairs must be at most 10 ids.'],
+    ['fairs=2&fairs=3', 'fairs is given more than once.'],
+    ['fairs[]=2', 'fairs[] is not known here; did you mean fairs?'],
+    ['fair=2', 'fair is not known here; did you mean fairs?'],
+  ])('%s is refused in one sentence', async (query, sentence) => {
+    const answer = await host.get(`/api/events?${query}`)
+    expect([answer.statusCode, answer.body]).toEqual([400, sentence])
+    await expect(openWs(`?${query}`)).rejects.toThrow('400')
+  })
+
+  it.each([
+    [[], 'fairs must name a fair.'],
+    [[1], 'fairs.0 must be the id of a fair.'],
+    [[-5], 'fairs.0 must be the id of a fair.'],
+    [[2.5], 'fairs.0 must be a whole number.'],
+    [['2'], 'fairs.0 must be a whole number.'],
+    [2, /^fairs must be/],
+    [Array.from({ length: 11 }, (_, i) => i + 2), 'fairs must be at most 10 ids.'],
+  ])('fairs: %j is refused in one sentence', async (fairs, sentence) => {
+    const trpc = await openSocket(`ws://127.0.0.1:${port}/trpc`)
+    trpc.send({ id: 1, method: 'subscription', params: { path: 'live.market', input: { json: { fairs } } } })
+    const { error } = Object(await trpc.next())
+    if (typeof sentence === 'string') expect(error.json.message).toBe(sentence)
+    else expect(error.json.message).toMatch(sentence)
+    trpc.socket.terminate()
+  })
+
+  it('a fair that is named twice counts once', async () => {
+    const source = await live(await open(`?fairs=${cup},${cup}`))
+    await buy()
+    await source.at(0)
+    await buy()
+    await source.at(1)
+    expect(source.events).toHaveLength(2)
+    source.close()
+  })
+})
