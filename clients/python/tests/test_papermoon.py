@@ -127,6 +127,37 @@ class MarketTest(unittest.TestCase):
             self.market.fair_ranking(2_000_000_000)
         self.assertEqual(raised.exception.code, "FAIR_NOT_FOUND")
 
+    def test_streams_a_room_to_its_members(self) -> None:
+        headers = {"authorization": f"Bearer {KEY}", "accept": "application/json"}
+        made = httpx.post(f"{URL}/api/fairs", json={"kind": "room", "name": "Python room"}, headers=headers).json()["fair"]
+        self.market.enter_fair(made["id"])
+        httpx.put(f"{URL}/api/fairs/{made['id']}", json={"act": "start"}, headers=headers).raise_for_status()
+
+        async def read(key: str | None) -> Event:
+            async with asyncio.timeout(60), aclosing(stream_events(URL, fairs=[made["id"]], key=key)) as stream:
+                async for event in stream:
+                    return event
+            raise AssertionError("the stream ended")
+
+        async def launch_until(reading: asyncio.Task[Event]) -> Event:
+            launch = {"name": "Python Owl", "symbol": "OWL", "fairId": made["id"]}
+            async with httpx.AsyncClient(base_url=URL, headers=headers) as http:
+                for _ in range(3):
+                    await asyncio.sleep(0.5)
+                    (await http.post("/api/tokens/launch", json=launch)).raise_for_status()
+                    if reading.done():
+                        break
+            return await reading
+
+        async def listen() -> Event:
+            return await launch_until(asyncio.create_task(read(KEY)))
+
+        event = asyncio.run(listen())
+        self.assertEqual((event.type, event.data["symbol"], event.data["fairId"]), ("launch", "OWL", made["id"]))
+        with self.assertRaises(ProblemError) as raised:
+            asyncio.run(read(None))
+        self.assertEqual(raised.exception.code, "FAIR_NOT_FOUND")
+
     def test_raises_the_problem_of_a_refusal(self) -> None:
         with self.assertRaises(ProblemError) as raised:
             self.market.buy(self.launch(), "1", min_tokens="999999999")

@@ -20,7 +20,7 @@ export function createPapermoonClient(options: ClientOptions): PapermoonClient {
   const base = options.url
   const url = new URL('/trpc', options.url).href
   const send = options.fetch ?? globalThis.fetch.bind(globalThis)
-  const { fetch, socketHeaders } =
+  const { fetch, openFetch, socketHeaders } =
     options.apiKey === undefined ? cookieCredentials(send) : keyCredentials(options.apiKey, send)
   const { connection, links, close } = openLive({
     url,
@@ -38,7 +38,10 @@ export function createPapermoonClient(options: ClientOptions): PapermoonClient {
       }),
     ],
   })
-  return { api, connection, events: (options = {}) => streamEvents(base, send, options), close }
+  // Without fairs, events are the same for everybody.
+  const events: PapermoonClient['events'] = (options = {}) =>
+    streamEvents(base, options.fairs === undefined ? send : openFetch, options)
+  return { api, connection, events, close }
 }
 
 /** Wraps `fetch`: calls beyond the bound wait until others are answered. */

@@ -4,15 +4,19 @@ import { CookieJar } from './cookie-jar.ts'
 /** How requests authenticate. */
 export interface Credentials {
   readonly fetch: typeof fetch
+  /** The same for what pages of every site may read, so in browsers without the cookies of another site. */
+  readonly openFetch: typeof fetch
   readonly socketHeaders: SocketHeaders
 }
 
 /** Sends an API key with each request, and no cookies. */
 export function keyCredentials(apiKey: string, send: typeof fetch): Credentials {
   const authorization = `Bearer ${apiKey}`
+  const sendKey: typeof fetch = (url, init) =>
+    send(url, { ...init, credentials: 'omit', headers: withHeader(init?.headers, 'authorization', authorization) })
   return {
-    fetch: (url, init) =>
-      send(url, { ...init, credentials: 'omit', headers: withHeader(init?.headers, 'authorization', authorization) }),
+    fetch: sendKey,
+    openFetch: sendKey,
     socketHeaders: isBrowser() ? null : () => ({ authorization }),
   }
 }
@@ -20,19 +24,25 @@ export function keyCredentials(apiKey: string, send: typeof fetch): Credentials 
 /** Uses the session cookie. Browsers keep it themselves; elsewhere a `CookieJar` does. */
 export function cookieCredentials(send: typeof fetch): Credentials {
   if (isBrowser()) {
-    return { fetch: (url, init) => send(url, { ...init, credentials: 'include' }), socketHeaders: null }
+    return {
+      fetch: (url, init) => send(url, { ...init, credentials: 'include' }),
+      openFetch: send,
+      socketHeaders: null,
+    }
   }
   const jar = new CookieJar()
+  const sendCookies: typeof fetch = async (url, init) => {
+    const { header } = jar
+    const answer = await send(
+      url,
+      header === null ? init : { ...init, headers: withHeader(init?.headers, 'cookie', header) },
+    )
+    jar.keep(answer.headers)
+    return answer
+  }
   return {
-    fetch: async (url, init) => {
-      const { header } = jar
-      const answer = await send(
-        url,
-        header === null ? init : { ...init, headers: withHeader(init?.headers, 'cookie', header) },
-      )
-      jar.keep(answer.headers)
-      return answer
-    },
+    fetch: sendCookies,
+    openFetch: sendCookies,
     socketHeaders: (): Record<string, string> => (jar.header === null ? {} : { cookie: jar.header }),
   }
 }

@@ -25,10 +25,11 @@ interface Place {
 export async function* streamEvents(
   url: string,
   send: typeof fetch,
-  { after, tokens, types, signal }: EventsOptions,
+  { after, tokens, fairs, types, signal }: EventsOptions,
 ): AsyncGenerator<StreamEvent, void, void> {
   const address = new URL('/api/events', url)
   if (tokens !== undefined) address.searchParams.set('tokens', tokens.join())
+  if (fairs !== undefined) address.searchParams.set('fairs', fairs.join())
   if (types !== undefined) address.searchParams.set('types', types.join())
   const place: Place = { cursor: after, waitMs: FIRST_WAIT_MS }
   while (signal?.aborted !== true) {

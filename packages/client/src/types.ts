@@ -25,8 +25,8 @@ export interface PapermoonClient {
   /** State of the WebSocket. */
   readonly connection: Connection
   /**
-   * The market's events over `/api/events`, without a key: after a cursor that was kept, or from now on. Reconnects for ever and
-   * resumes after the last event, until the loop ends or the signal aborts. Each event comes at least once: `(tokenId, seq)`
+   * The market's events over `/api/events`, without a key, or those of fairs: after a cursor that was kept, or from now on.
+   * Reconnects for ever and resumes after the last event, until the loop ends or the signal aborts. Each event comes at least once: `(tokenId, seq)`
    * tells a repeat. Throws a `StreamRefusedError` if the server refuses, for example the cursor.
    */
   events(options?: EventsOptions): AsyncGenerator<StreamEvent, void, void>
@@ -39,6 +39,8 @@ export interface EventsOptions {
   readonly after?: string | undefined
   /** Ids of tokens, at most 50. Default: all. */
   readonly tokens?: readonly number[] | undefined
+  /** Ids of fairs, at most 10, whose events come instead of the fairground's; their cursors are their own. */
+  readonly fairs?: readonly number[] | undefined
   /** Default: launch, trade and rug. */
   readonly types?: readonly ('launch' | 'trade' | 'rug' | 'seal')[] | undefined
   readonly signal?: AbortSignal | undefined
@@ -51,6 +53,8 @@ type Named<Type extends MarketEvent['type']> = Extract<MarketEvent, { type: Type
   readonly name: string
   readonly symbol: string
   readonly emoji: string
+  /** Absent in the fairground. */
+  readonly fairId?: number
 }
 
 /** An event of the market, or of the stream itself: `gap` says that some are missing, `live` that all that was missed has come. */

@@ -36,22 +36,27 @@ async def stream_events(
     *,
     tokens: Iterable[int] | None = None,
     types: Iterable[str] | None = None,
+    fairs: Iterable[int] | None = None,
+    key: str | None = None,
     after: str | None = None,
     mark_live: bool = False,
 ) -> AsyncGenerator[Event, None]:
     """Yields events of `tokens` (default: all) and `types` (default: all), from `after` or from now on.
 
+    With `fairs` they are events of those fairs instead of the fairground, with cursors of their own; rooms come with the
+    `key` of a member.
+
     Reconnects for ever after a lost connection or a failing server, and goes on after the last event. An event of the
     type ``gap`` says that events are missing. With `mark_live`, an event of the type ``live`` says that the past ends,
     where the stream resumed: what follows happens from now on. It comes again after a lost connection. Raises `ProblemError` if the server refuses, for example the cursor.
     """
-    params = {"tokens": _join(tokens), "types": _join(types)}
+    params = {"tokens": _join(tokens), "types": _join(types), "fairs": _join(fairs)}
     query = {name: text for name, text in params.items() if text is not None}
     wait = FIRST_WAIT
     async with httpx.AsyncClient(base_url=url, timeout=httpx.Timeout(10.0, read=SILENCE_MAX)) as http:
         while True:
             try:
-                async with http.stream("GET", "/api/events", params=query, headers=_to_headers(after)) as response:
+                async with http.stream("GET", "/api/events", params=query, headers=_to_headers(after, key)) as response:
                     await _assert_streams(response)
                     async for event, cursor in _parse(response.aiter_lines()):
                         wait = FIRST_WAIT
@@ -68,8 +73,10 @@ def _join(items: Iterable[object] | None) -> str | None:
     return None if items is None else ",".join(str(item) for item in items)
 
 
-def _to_headers(after: str | None) -> dict[str, str]:
+def _to_headers(after: str | None, key: str | None) -> dict[str, str]:
     headers = {"accept": "text/event-stream, application/problem+json"}
+    if key is not None:
+        headers["authorization"] = f"Bearer {key}"
     return headers if after is None else {**headers, "last-event-id": after}
 
 
