@@ -40,7 +40,7 @@ const spendingLimit = solAmount
   .nullish()
   .transform((sol) => sol ?? null)
   .describe(
-    'SOL that the key may spend in a UTC day: buys, and launches with their fee and first buy. Null or left out: no limit.',
+    'SOL that the key may spend in a UTC day: buys, and launches with their fee and first buy. Null or left out: no limit. In a fair it is bounded by the stake instead.',
   )
 
 const KEY_NAME_MAX = 40

@@ -60,7 +60,7 @@ export async function addFairTerms<O extends Order>(
     accountId: target.account_id,
     ...(order.kind === 'launch' && { fair }),
     ...(refusal !== undefined && { refusal }),
-    // A key's limit is of the fairground's SOL.
+    // A key's limit is of the fairground's SOL: in a fair it is bounded by the stake.
     spendingKeyId: undefined,
   }
 }

@@ -64,3 +64,26 @@ it('is played by two keys from its creation to the results, and by nobody by han
   const { rows } = await sql`select from trades`.execute(server.db)
   expect(rows).toEqual([])
 })
+
+it('costs nothing of a key’s spending limit, which is of the fairground’s SOL: one can lose the stake at most', async () => {
+  const owner = await server.player('saver')
+  const wanted = { name: 'bot', scopes: ['market', 'trade'], spendingLimit: '1' }
+  const { key } = (await owner.post('/api/keys', wanted)).json()
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` }
+  const send = async (url: string, body: object, method: 'POST' | 'PUT' = 'POST') =>
+    (await server.visitor().raw(method, url, JSON.stringify(body), headers)).json()
+  const { id } = (await send('/api/fairs', { kind: 'cup', name: 'Cup of savers', minutes: 5, stake: '50' })).fair
+  await send(`/api/fairs/${id}/enter`, {})
+  await send(`/api/fairs/${id}`, { act: 'start' }, 'PUT')
+  const tokenId = (await send('/api/tokens/launch', { name: 'Star', symbol: 'STAR', fairId: id })).id
+  expect((await send('/api/tokens/buy', { tokenId, solAmount: '40' })).position.balance).toMatch(/^\d/)
+  expect((await send('/api/tokens/buy', { tokenId, solAmount: '40' })).code).toBe('INSUFFICIENT_BALANCE')
+  const readSpent = async () => (await owner.get('/api/keys')).json()[0].spentToday
+  expect(await readSpent()).toBe('0')
+  const fairgroundToken = await owner.launch()
+  expect((await send('/api/tokens/buy', { tokenId: fairgroundToken, solAmount: '0.9' })).code).toBeUndefined()
+  expect(await readSpent()).toBe('0.9')
+  expect((await send('/api/tokens/buy', { tokenId: fairgroundToken, solAmount: '0.2' })).code).toBe(
+    'SPENDING_LIMIT_REACHED',
+  )
+})
