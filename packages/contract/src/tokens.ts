@@ -398,7 +398,7 @@ export const tokensProcedures = {
     rest: 'GET /api/tokens/movers',
     operationId: 'getMovers',
     summary: 'What moves on the market: the latest launches, the largest gains and the most volume, at most 8 each.',
-    example: { answer: { fresh: [TOKEN], rising: [TOKEN], hot: [TOKEN] } },
+    example: { answer: { fresh: [TOKEN], rising: [], hot: [] } },
   }),
   tape: query({
     access: 'anyone',
