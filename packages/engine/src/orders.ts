@@ -62,6 +62,8 @@ export interface LaunchFair {
   readonly id: number
   /** Unix ms: when its tokens can no longer be traded. */
   readonly closesAtMs: number
+  /** How many tokens a player may launch in it, and what refuses one more. */
+  readonly bound?: { readonly max: number; readonly refusal: DomainError } | undefined
 }
 
 export interface LaunchOrder extends OrderBase {

@@ -26,8 +26,6 @@ interface OrderTarget {
   readonly host_id: number | null
   readonly account_id: number | null
   readonly left_at: Date | null
-  /** Tokens that the player launched in it; 0 for an order that launches none. */
-  readonly launched: number
 }
 
 interface OrderOfFair {
@@ -39,6 +37,8 @@ interface OrderOfFair {
   /** A launch of the fair itself: its rules for launches are those of players. */
   readonly isHouse?: boolean
 }
+
+const LAUNCHES_USED = `You have launched ${FAIR_LAUNCHES_MAX} tokens in this fair, which is all one may.`
 
 /**
  * Completes an order in a fair: the account that it spends, and the fair of a launch. Throws `NotInFairError`, and
@@ -54,7 +54,8 @@ export async function addFairTerms<O extends Order>(
     throw isPrivate(target.kind) ? new FairNotFoundError() : new NotInFairError()
   }
   const refusal = order.refusal ?? findRefusal(target, order, { isProgram, isHouse })
-  const fair: LaunchFair = { id: target.id, closesAtMs: target.bell_at?.getTime() ?? 0 }
+  const bound = isHouse ? undefined : { max: FAIR_LAUNCHES_MAX, refusal: new FairRuleError(LAUNCHES_USED) }
+  const fair: LaunchFair = { id: target.id, closesAtMs: target.bell_at?.getTime() ?? 0, bound }
   return {
     ...order,
     accountId: target.account_id,
@@ -94,8 +95,6 @@ function findRefusal(
   if (fair.launches === 'nobody') return new FairRuleError('Nobody may launch tokens in this fair now.')
   if (fair.launches === 'host' && fair.host_id !== userId)
     return new FairRuleError('Only the host of this fair may launch tokens.')
-  if (fair.launched >= FAIR_LAUNCHES_MAX)
-    return new FairRuleError(`You have launched ${FAIR_LAUNCHES_MAX} tokens in this fair, which is all one may.`)
   return undefined
 }
 
@@ -111,15 +110,9 @@ async function findTarget(
 ): Promise<OrderTarget | null> {
   const id =
     order.kind === 'launch' ? sql`${fairId ?? 0}::int` : sql`(select fair_id from tokens where id = ${order.tokenId})`
-  // Trades are many, and need no count.
-  const launched =
-    order.kind === 'launch'
-      ? sql`(select count(*)::int from tokens t where t.fair_id = f.id and t.creator_id = ${order.userId})`
-      : sql`0`
   const { rows } = await sql<OrderTarget>`
     select f.id, f.kind, f.state, f.starts_at, f.bell_at, coalesce(f.bell_at <= clock_timestamp(), false) as is_over,
-           f.launches, f.rugs, f.host_id, a.account_id, a.left_at,
-           ${launched} as launched
+           f.launches, f.rugs, f.host_id, a.account_id, a.left_at
       from fairs f left join fairs.accounts a on a.fair_id = f.id and a.user_id = ${order.userId}
      where f.id = ${id} and f.id > 1`.execute(db)
   return rows[0] ?? null

@@ -156,6 +156,19 @@ describe('a room', () => {
   })
 })
 
+describe('launches sent at once', () => {
+  it('stay within what a player may launch in a fair', async () => {
+    const { id } = await openRoom([host, guest])
+    const answers = await Promise.all(Array.from({ length: 6 }, () => launchIn(host, id)))
+    const refused = answers.filter(({ statusCode }) => statusCode !== 201)
+    expect(refused.map(({ statusCode, body }) => [statusCode, body])).toEqual(
+      Array.from({ length: 3 }, () => [409, 'You have launched 3 tokens in this fair, which is all one may.']),
+    )
+    expect((await launchIn(host, id, { dryRun: true })).statusCode).toBe(409)
+    expect((await launchIn(guest, id)).statusCode).toBe(201)
+  })
+})
+
 describe('the bell', () => {
   it('stops a trade that the engine has in hand, by the database’s clock', async () => {
     const { id } = await openRoom([host, guest])

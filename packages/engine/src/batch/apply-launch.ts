@@ -6,7 +6,7 @@ import type { PendingOrder } from '../pending-order.ts'
 import { sealToken } from './apply-seal.ts'
 import { applyBuy, type TradeEffect } from './apply-trade.ts'
 import { launchHash } from './chain-hash.ts'
-import { type BatchRun, recordAccount, recordPool, recordSpending, recordTrade } from './changes.ts'
+import { type BatchRun, type LaunchEntry, recordAccount, recordPool, recordSpending, recordTrade } from './changes.ts'
 import { type Account, NO_POSITION, NO_SEAL, type TokenPool, withBalance } from './market.ts'
 import { chargeKey } from './spending.ts'
 
@@ -15,6 +15,7 @@ import { chargeKey } from './spending.ts'
  * launch or buy breaks, and then changes nothing.
  */
 export function applyLaunch(run: BatchRun, pending: PendingOrder, order: LaunchOrder, account: Account): LaunchReceipt {
+  assertWithinBound(run, order)
   const needed = order.initialBuy === undefined ? LAUNCH_FEE : LAUNCH_FEE.add(order.initialBuy)
   if (account.balance.lt(needed)) throw new InsufficientBalanceError(account.balance, needed)
   const spending = chargeKey(run, order)
@@ -36,6 +37,13 @@ export function applyLaunch(run: BatchRun, pending: PendingOrder, order: LaunchO
     sealToken(run, holder, { wish: order.seal, requestKey: null, isBot: creator.isBot })
   }
   return { tokenId, initialTrade: effect?.event.trade ?? null, balance: (effect?.account ?? charged).balanceText }
+}
+
+function assertWithinBound({ reads, changes }: BatchRun, { fair, userId }: LaunchOrder): void {
+  if (fair?.bound === undefined) return
+  const isSame = ({ order }: LaunchEntry) => order.userId === userId && order.fair?.id === fair.id
+  const launched = reads.launched(fair.id, userId) + changes.entries('launch').filter(isSame).length
+  if (launched >= fair.bound.max) throw fair.bound.refusal
 }
 
 function firstBuy(run: BatchRun, order: LaunchOrder, pool: TokenPool, account: Account): TradeEffect | null {

@@ -1,5 +1,5 @@
 import { Decimal } from '@papermoon/amm'
-import type { TokenId } from '@papermoon/contract/ids'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type pg from 'pg'
 import { type Market, NEVER_SPENT, NO_HOLDING, NO_SEAL, type SealState, withBalance } from '../batch/market.ts'
 import { findRepeats, type PriorAnswer, selectPriorRows, toPriorAnswers } from '../idempotency/prior-answers.ts'
@@ -29,6 +29,8 @@ export interface BatchReads {
   readonly lockedAccounts: ReadonlySet<number>
   /** The transactions that held those rows, by number. */
   readonly holders: ReadonlySet<string>
+  /** Tokens that a player has launched in a fair whose launches have a bound, without those of this batch. */
+  launched(fairId: number, userId: UserId): number
   /** The next id for a launch. Ids are drawn after all locks are held. */
   nextTokenId(): TokenId
 }
@@ -39,6 +41,7 @@ export const EMPTY_READS: Omit<BatchReads, 'nextTokenId'> = {
   lockedPools: new Set(),
   lockedAccounts: new Set(),
   holders: new Set(),
+  launched: () => 0,
 }
 
 /** Reaction to rows locked by others: `wait` up to the lock timeout, or `skip` them. */
@@ -67,6 +70,7 @@ export async function lockMarket(
     }),
     ...selectHoldings(rows.pairs),
     ...selectSpendings(rows.keyIds),
+    ...selectLaunched(orders),
     ...drawTokenIds(orders),
     ...selectPriorAnswers(orders),
   })
@@ -123,6 +127,7 @@ export async function readSnapshot(
     accounts: selectAccounts(rows.accountIds),
     ...selectHoldings(rows.pairs),
     ...selectSpendings(rows.keyIds),
+    ...selectLaunched(orders),
     ...selectPriorAnswers(orders),
     commit: 'commit',
   })
@@ -146,6 +151,17 @@ function drawTokenIds(orders: readonly PendingOrder[]): Record<string, string> {
   const newIds = `with numbered as materialized (select pg_current_xact_id())
     select nextval('tokens_id_seq')::int as id from numbered, generate_series(1, ${count})`
   return { newIds }
+}
+
+/** Counted under the lock of the account: of two launches at once the second sees the first. */
+function selectLaunched(orders: readonly PendingOrder[]): Record<string, string> {
+  const keys = orders.flatMap(({ order }) =>
+    order.kind === 'launch' && order.fair?.bound !== undefined ? [`(${order.fair.id},${order.userId})`] : [],
+  )
+  if (keys.length === 0) return {}
+  const launched = `select fair_id, creator_id, count(*)::int as count from tokens
+     where (fair_id, creator_id) in (${keys.join(',')}) group by fair_id, creator_id`
+  return { launched }
 }
 
 function selectPriorAnswers(orders: readonly PendingOrder[]): Record<string, string> {
@@ -177,6 +193,8 @@ function addRows(market: Market, { pairs }: RowsToRead, rows: ResultRows): Batch
     lockedPools: new Set(lockedPools.map(({ id }) => id)),
     lockedAccounts: new Set(lockedAccounts.map(({ id }) => id)),
     holders: new Set([...lockedPools, ...lockedAccounts].map(({ holder }) => holder).filter((id) => id !== UNLOCKED)),
+    launched: (fairId, userId) =>
+      rows('launched').find((row) => row.fair_id === fairId && row.creator_id === userId)?.count ?? 0,
     nextTokenId: () => {
       const id = newIds.shift()
       if (id === undefined) throw new Error('a batch needs more token ids than it has launches')
