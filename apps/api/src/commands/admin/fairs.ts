@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { createInput, ENTRANTS_MAX } from '@papermoon/contract/fairs'
 import { text } from '@papermoon/contract/text'
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
-import { SECRET_BYTES } from '../../features/fairs/create.ts'
+import { createSecret } from '../../features/fairs/bell.ts'
 import { endFair } from '../../features/fairs/open-fair.ts'
 import { voidFair } from '../../features/fairs/void-fair.ts'
 import { MINUTE_MS } from '../../lib/durations.ts'
@@ -76,7 +75,7 @@ async function create(db: Kysely<Database>, args: readonly string[]): Promise<st
       starts_at: startsAt,
       ends_at: new Date(startsAt.getTime() + given.minutes * MINUTE_MS),
       bell_window_s: BELL_WINDOW_S,
-      secret: randomBytes(SECRET_BYTES),
+      secret: createSecret(),
       house_tokens: given.bots > 0 ? HOUSE_TOKENS : 0,
       entrants_max: ENTRANTS_MAX,
     })

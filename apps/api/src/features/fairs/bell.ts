@@ -1,7 +1,14 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 
 const FRACTION_BYTES = 6
 const FRACTIONS = 2 ** (8 * FRACTION_BYTES)
+
+const SECRET_BYTES = 32
+
+/** The secret of a new fair: its bell, bots and tokens are drawn from it. */
+export function createSecret(): Buffer {
+  return randomBytes(SECRET_BYTES)
+}
 
 /**
  * When trading ends: a moment of the last `windowS` seconds before `endsAt`, drawn from the fair's secret, so that

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { solText } from '@papermoon/amm'
 import { type CreateFairInput, type created, ENTRANTS_MAX, HOSTED_MAX } from '@papermoon/contract/fairs'
 import { sql } from 'kysely'
@@ -8,11 +7,12 @@ import { FairRuleError, TooManyFairsError } from '../../fairs/errors.ts'
 import { createInvite, hashInvite } from '../../fairs/invite.ts'
 import { DAY_MS, MINUTE_MS } from '../../lib/durations.ts'
 import type { OrderTerms } from '../../place-order.ts'
+import { createSecret } from './bell.ts'
 import { getFairFor, insertEntrants } from './enter.ts'
+import { lookAtFairs } from './keep-fairs.ts'
 import { openFair } from './open-fair.ts'
 import { removeSandboxes } from './remove-sandboxes.ts'
 
-export const SECRET_BYTES = 32
 /** Sandboxes that may be open on one server. */
 const SANDBOXES_MAX = 20
 /** The bell of a short fair falls within its last minute. */
@@ -57,7 +57,7 @@ export async function createFair(ctx: Context & OrderTerms, input: CreateFairInp
         starts_at: startsAt,
         ends_at: new Date(startsAt.getTime() + minutes * MINUTE_MS),
         bell_window_s: kind === 'sandbox' ? 0 : BELL_WINDOW_S,
-        secret: randomBytes(SECRET_BYTES),
+        secret: createSecret(),
         house_tokens: bots > 0 && (launches === 'nobody' || kind === 'sandbox') ? HOUSE_TOKENS : 0,
         entrants_max: kind === 'sandbox' ? 1 + bots : ENTRANTS_MAX,
         invite_hash: invite === null ? null : hashInvite(invite),
@@ -72,5 +72,6 @@ export async function createFair(ctx: Context & OrderTerms, input: CreateFairInp
     await openFair(app.platform.db, id, { early: true })
     await removeSandboxes(app.platform.db, sql`f.host_id = ${userId}`)
   }
+  lookAtFairs(app)
   return { fair: await getFairFor(app, userId, { id }), invite }
 }

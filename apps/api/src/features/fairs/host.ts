@@ -6,6 +6,7 @@ import type { App } from '../../context.ts'
 import { FairNotFoundError, NotTheHostError } from '../../fairs/errors.ts'
 import { createInvite, hashInvite } from '../../fairs/invite.ts'
 import { getFairFor, leaveFair } from './enter.ts'
+import { lookAtFairs } from './keep-fairs.ts'
 import { endFair, openFair } from './open-fair.ts'
 
 /** Changes a fair of the caller's: its launches, its start or its end. Throws `FairNotFoundError`, `NotTheHostError`, `FairEndedError`. */
@@ -20,6 +21,7 @@ export async function updateFair(
   if (launches !== undefined) await db.updateTable('fairs').set({ launches }).where('id', '=', id).execute()
   if (act === 'start') await openFair(db, id, { early: true })
   if (act === 'end') await endFair(db, id)
+  lookAtFairs(app)
   return await getFairFor(app, userId, { id })
 }
 

@@ -2,7 +2,8 @@ import { STORIES } from '@papermoon/bots'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
-import type { App } from '../../context.ts'
+import type { App, AppPart } from '../../context.ts'
+import { perDatabase } from '../../database/per-database.ts'
 import { addFairTerms } from '../../fairs/fair-account.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
 import { fillBots, openFair } from './open-fair.ts'
@@ -12,7 +13,9 @@ import { scheduleFairs } from './schedule.ts'
 import { settleFair } from './settle.ts'
 
 /** How exactly a start and an end are kept. */
-const LOOK_EVERY_MS = 250
+const TICK_MS = 250
+/** Longest time without a look: another process may have made a fair, or ended one. */
+const LOOK_EVERY_MS = 2_000
 const SCHEDULE_EVERY_MS = 30_000
 /** A running fair is looked at this often; a longer gap counts as time without a server. */
 const SEEN_EVERY_MS = 5_000
@@ -26,13 +29,25 @@ interface DueFair {
   readonly lacks_tokens: boolean
 }
 
+/** When each server looks next, in ms of the monotonic clock; a look may be asked for while one runs. */
+const nextLookOf = perDatabase(() => ({ atMs: 0 }))
+const LOOKING = -1
+
+/** Has this server look at its fairs at once, since one was made or changed. */
+export function lookAtFairs({ platform }: AppPart<'db'>): void {
+  nextLookOf(platform).atMs = 0
+}
+
 /** Plans the fairs of the house, and opens and ends all fairs at their time. Every node does; locks make each act happen once. */
 export function startKeepingFairs(app: App): PeriodicJob {
   const { db, log, config } = app.platform
+  const next = nextLookOf(app.platform)
   let nextPlanMs = 0
   return startPeriodicJob(
-    LOOK_EVERY_MS,
+    TICK_MS,
     async (stopping) => {
+      if (performance.now() < next.atMs) return
+      next.atMs = LOOKING
       if (performance.now() >= nextPlanMs) {
         if (config.fairs) await scheduleFairs(db, Date.now())
         await removeOldSandboxes(db)
@@ -45,13 +60,24 @@ export function startKeepingFairs(app: App): PeriodicJob {
           log.warn({ err: error, fair: fair.id }, 'a fair is stuck; retrying'),
         )
       }
+      const waitMs = await findWait(db)
+      if (next.atMs === LOOKING) next.atMs = performance.now() + waitMs
     },
     (error) => log.warn({ err: error }, 'the fairs could not be looked after; retrying'),
   )
 }
 
+/** Ms until the next start, bell or other look at a running fair, by the database's clock. */
+async function findWait(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ ms: number | null }>`
+    select extract(epoch from min(case state when 'lobby' then starts_at
+             else least(bell_at, seen_at + ${SEEN_EVERY_MS} * interval '1 ms') end) - clock_timestamp())::float8 * 1000 as ms
+      from fairs where state in ('lobby', 'open') and id > 1`.execute(db)
+  return Math.min(LOOK_EVERY_MS, rows[0]?.ms ?? LOOK_EVERY_MS)
+}
+
 async function findDue(db: Kysely<Database>): Promise<DueFair[]> {
-  const { rows } = await sql<DueFair & { readonly is_any: boolean }>`
+  const { rows } = await sql<DueFair>`
     select id, state, is_due, is_unseen, is_unseen and lacks_bots as lacks_bots, is_unseen and lacks_tokens as lacks_tokens from (
       select f.id, f.state,
              clock_timestamp() >= case f.state when 'lobby' then f.starts_at else f.bell_at end as is_due,

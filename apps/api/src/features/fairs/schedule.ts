@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { ENTRANTS_MAX } from '@papermoon/contract/fairs'
 import type { Database, FairsTable } from '@papermoon/db'
 import type { Insertable, Kysely } from 'kysely'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/durations.ts'
-import { SECRET_BYTES } from './create.ts'
+import { createSecret } from './bell.ts'
 
 const LOBBY_MS = 10 * MINUTE_MS
 const ARENA_MS = 15 * MINUTE_MS
@@ -66,7 +65,7 @@ export async function scheduleFairs(db: Kysely<Database>, nowMs: number): Promis
   if (missing.length === 0) return
   const rows = missing.map(
     ({ startMs, lengthMs, lobbyMs, ...fair }): Insertable<FairsTable> => ({
-      ...{ ...fair, stake: STAKE, entrants_max: ENTRANTS_MAX, secret: randomBytes(SECRET_BYTES) },
+      ...{ ...fair, stake: STAKE, entrants_max: ENTRANTS_MAX, secret: createSecret() },
       lobby_at: new Date(lobbyMs),
       starts_at: new Date(startMs),
       ends_at: new Date(startMs + lengthMs),
