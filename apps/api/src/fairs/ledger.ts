@@ -103,6 +103,8 @@ interface SettledPool {
 
 /** SOL, in units, that floats may be off by: all beyond it is computed exactly. */
 const SLACK = 1_000
+/** Of what one took from another: what may count as given, with what the other paid to third players instead of one's own SOL. */
+const INDIRECT = 1.1
 
 /** A fair as if everybody got their pool shares now. All amounts are units of 0.000000001 SOL. */
 export class SettledFair {
@@ -146,8 +148,9 @@ export class SettledFair {
   }
 
   /**
-   * What the other player's losses gave this one: the SOL that was the other's, as far as the other lost with the same
-   * tokens that this one won with.
+   * What the other player's losses gave this one: the SOL that was the other's and up to a tenth more, as far as the other
+   * lost with the same tokens that this one won with. Who buys on top of a bag also pays those who sell next, and they
+   * would have been paid by the bag's owner.
    */
   wonFrom(userId: number, other: number): bigint {
     let lost = 0n
@@ -156,7 +159,7 @@ export class SettledFair {
       if (mine > 0n && theirs < 0n) lost += least(mine, -theirs)
       if (mine < 0n && theirs > 0n) lost -= least(-mine, theirs)
     }
-    return least(lost, this.takenFrom(userId, other))
+    return least(lost, withIndirect(this.takenFrom(userId, other)))
   }
 
   /** By player: what single others' losses gave beyond `allowance` each. */
@@ -166,7 +169,7 @@ export class SettledFair {
     const excess = new Map<number, bigint>()
     for (const [at, userId] of players.entries()) {
       for (const [from, taken] of estimate(at).entries()) {
-        if (from === at || taken <= Number(allowance) - SLACK) continue
+        if (from === at || taken * INDIRECT <= Number(allowance) - SLACK) continue
         const more = this.wonFrom(userId, players[from] as number) - allowance
         if (more > 0n) addTo(excess, userId, more)
       }
@@ -219,6 +222,9 @@ function toSettledPool({ left, paid, bags }: TokenBook): SettledPool {
 function wonIn({ shares, paid }: SettledPool, userId: number): bigint {
   return (shares.get(userId) ?? 0n) - (paid.get(userId) ?? 0n)
 }
+
+/** Rounds towards zero. */
+const withIndirect = (taken: bigint): bigint => taken + taken / 10n
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
