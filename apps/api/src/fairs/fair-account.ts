@@ -10,6 +10,8 @@ import {
 } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { AppPart } from '../context.ts'
+import { perDatabase } from '../database/per-database.ts'
+import { joinReads } from '../lib/join-reads.ts'
 import { FairNotFoundError, FairNotOpenError, FairRuleError, NotInFairError } from './errors.ts'
 import { isPrivate } from './fair-of-token.ts'
 
@@ -103,17 +105,35 @@ export function formatMoment(at: Date): string {
   return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
+interface Wanted {
+  readonly userId: UserId
+  /** Null: the order launches a token in the fair. */
+  readonly tokenId: TokenId | null
+  readonly fairId: number
+}
+
+/** Orders that come at once share a read. It is not kept: who has left or was removed trades no more, on any node. */
+const targetsOf = perDatabase(({ db }) =>
+  joinReads(async (wanted: readonly Wanted[]) => {
+    const column = (name: keyof Wanted) => wanted.map((one) => one[name])
+    const { rows } = await sql<OrderTarget & { readonly n: number }>`
+      select k.n::int, f.id, f.kind, f.state, f.starts_at, f.bell_at, f.launches, f.rugs, f.host_id, a.account_id, a.left_at,
+             coalesce(f.bell_at <= clock_timestamp(), false) as is_over
+        from unnest(${column('tokenId')}::int[], ${column('fairId')}::int[], ${column('userId')}::int[]) with ordinality
+            k (token_id, fair_id, user_id, n)
+          join fairs f on f.id = coalesce((select fair_id from tokens where id = k.token_id), k.fair_id) and f.id > 1
+          left join fairs.accounts a on a.fair_id = f.id and a.user_id = k.user_id`.execute(db)
+    const targets = new Map(rows.map((row) => [row.n, row]))
+    return wanted.map((_, index) => targets.get(index + 1) ?? null)
+  }),
+)
+
 async function findTarget(
-  { platform: { db } }: AppPart<'db'>,
+  { platform }: AppPart<'db'>,
   order: Order,
   fairId: number | undefined,
 ): Promise<OrderTarget | null> {
-  const id =
-    order.kind === 'launch' ? sql`${fairId ?? 0}::int` : sql`(select fair_id from tokens where id = ${order.tokenId})`
-  const { rows } = await sql<OrderTarget>`
-    select f.id, f.kind, f.state, f.starts_at, f.bell_at, coalesce(f.bell_at <= clock_timestamp(), false) as is_over,
-           f.launches, f.rugs, f.host_id, a.account_id, a.left_at
-      from fairs f left join fairs.accounts a on a.fair_id = f.id and a.user_id = ${order.userId}
-     where f.id = ${id} and f.id > 1`.execute(db)
-  return rows[0] ?? null
+  const { userId } = order
+  const place = order.kind === 'launch' ? { tokenId: null, fairId: fairId ?? 0 } : { tokenId: order.tokenId, fairId: 0 }
+  return await targetsOf(platform)({ userId, ...place })
 }

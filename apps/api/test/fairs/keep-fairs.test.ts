@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OperationNode, sql } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { lookAtFairs, startKeepingFairs } from '../../src/features/fairs/keep-fairs.ts'
 import { createTestServer, type TestServer } from '../support/test-server.ts'
@@ -22,12 +22,12 @@ async function addFair(inMs: number): Promise<void> {
 it('the fairs are looked at when something is due, when one was made, and rarely else', async () => {
   await addFair(3_600_000)
   let queries = 0
-  const count = {
-    transformQuery: ({ node }: { node: OperationNode }) => {
+  const count: KyselyPlugin = {
+    transformQuery: ({ node }) => {
       queries++
-      return node as never
+      return node
     },
-    transformResult: async ({ result }: { result: never }) => result,
+    transformResult: async ({ result }) => result,
   }
   const { app } = server
   const platform = {

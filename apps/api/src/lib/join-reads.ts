@@ -1,0 +1,37 @@
+/** Most reads that are done as one. */
+const JOINED_MAX = 500
+
+interface Waiting<Key, Value> {
+  readonly key: Key
+  resolve(value: Value): void
+  reject(error: unknown): void
+}
+
+/**
+ * Makes one read of those that are asked for while another runs. Nothing is kept: each begins after it was asked for. `readAll`
+ * resolves to the values in the order of the keys.
+ */
+export function joinReads<Key, Value>(
+  readAll: (keys: readonly Key[]) => Promise<readonly Value[]>,
+): (key: Key) => Promise<Value> {
+  const waiting: Waiting<Key, Value>[] = []
+  let isReading = false
+  const readOn = async () => {
+    isReading = true
+    while (waiting.length > 0) {
+      const joined = waiting.splice(0, JOINED_MAX)
+      try {
+        const values = await readAll(joined.map(({ key }) => key))
+        for (const [n, { resolve }] of joined.entries()) resolve(values[n] as Value)
+      } catch (error) {
+        for (const { reject } of joined) reject(error)
+      }
+    }
+    isReading = false
+  }
+  return (key) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ key, resolve, reject })
+      if (!isReading) void readOn()
+    })
+}
