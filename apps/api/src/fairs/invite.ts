@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import type { Database } from '@papermoon/db'
+import { BusyError, type UserId } from '@papermoon/engine'
+import { sql, type Transaction } from 'kysely'
 import type { AppPart } from '../context.ts'
 
 const INVITE_BYTES = 16
@@ -14,10 +16,25 @@ export function hashInvite(code: string): Buffer {
   return createHash('sha256').update(code).digest()
 }
 
-/** Whether a code is of a room that has not ended and has places left. */
-export async function hasPlace({ platform: { db } }: AppPart<'db'>, code: string): Promise<boolean> {
-  const { rows } = await sql<{ is_open: boolean }>`
-    select entrants_max > (select count(*) from fairs.accounts a where a.fair_id = f.id) as is_open
-      from fairs f where invite_hash = ${hashInvite(code)} and state in ('lobby', 'open')`.execute(db)
-  return rows[0]?.is_open === true
+const HOST_AGE_MIN = sql`interval '1 day'`
+const ENTRANTS = sql`(select count(*) from fairs.accounts a where a.fair_id = f.id)`
+
+/** Whether a new player may take a place by a code: of a room that takes entrants, whose host has been here for a day. */
+const isOpen = (code: string) => sql`invite_hash = ${hashInvite(code)} and entrants_max > ${ENTRANTS}
+  and (state = 'lobby' or (state = 'open' and late_entry and bell_at > clock_timestamp()))
+  and exists (select from users h where h.id = f.host_id and h.created_at < clock_timestamp() - ${HOST_AGE_MIN})`
+
+/** The host of a room that a new player may enter by a code; null: none. */
+export async function findInviter({ platform: { db } }: AppPart<'db'>, code: string): Promise<number | null> {
+  const { rows } = await sql<{ host_id: number }>`select host_id from fairs f where ${isOpen(code)}`.execute(db)
+  return rows[0]?.host_id ?? null
+}
+
+/** Lets a new player into the room of a code, so that each of its places serves once. Throws `BusyError` if it is full by now. */
+export async function takePlace(tx: Transaction<Database>, code: string, userId: UserId): Promise<void> {
+  await sql`select from fairs where invite_hash = ${hashInvite(code)} for no key update`.execute(tx)
+  const { numAffectedRows } = await sql`
+    insert into fairs.accounts (fair_id, user_id, sol_balance, stake)
+    select id, ${userId}, stake, stake from fairs f where ${isOpen(code)}`.execute(tx)
+  if (numAffectedRows !== 1n) throw new BusyError('The room has no place left. Please try again without its link.')
 }

@@ -78,11 +78,14 @@ const limits = {
   email: { parts: { change: { account: per(HOUR, 10) }, link: { account: per(DAY, 5) } } },
   // Mails about changes to an account, fewer to an unverified address; further changes are only in its events.
   notice: { account: per(DAY, 20), parts: { unverified: { account: per(DAY, 5) } } },
-  // A household's cost no work; with work a class room passes, a farm of accounts does not. With the link of a room with
-  // places left come as many as a room takes.
+  // A household's cost no work; with work a class room passes, a farm of accounts does not. With the link of a room come
+  // as many as it has places, and no more a day by all rooms of a host.
   register: {
     address: per(HOUR, 30),
-    parts: { free: { address: per(HOUR, 10) }, invited: { address: per(HOUR, ENTRANTS_MAX) } },
+    parts: {
+      free: { address: per(HOUR, 10) },
+      invited: { address: per(HOUR, ENTRANTS_MAX), account: per(DAY, ENTRANTS_MAX) },
+    },
   },
   // Each costs a hash, maybe a mail, and gives five tries at a code. No stranger keeps the owner from a new password.
   forgot: {

@@ -5,7 +5,7 @@ import { hashSecret } from '../../../accounts/credentials.ts'
 import { assertNewUsername, UsernameTakenError } from '../../../accounts/new-username.ts'
 import { usernameKey } from '../../../accounts/username-key.ts'
 import type { Context } from '../../../context.ts'
-import { hasPlace } from '../../../fairs/invite.ts'
+import { findInviter, takePlace } from '../../../fairs/invite.ts'
 import { DELETED_NAME } from '../deletion/store.ts'
 import { toEmailKey } from '../email/email-key.ts'
 import { sendVerificationLink } from '../email/email-links.ts'
@@ -17,7 +17,8 @@ import { claimTapePlays, findTaken, insertUser } from './store.ts'
 
 /**
  * Creates a player with the starting balance and signs them in, in one transaction. After a few registrations from one
- * address, each requires proof of work, unless it brings the invite of a room that has places left. Refused ones count, too, since they reveal which addresses are registered.
+ * address, each requires proof of work, unless it brings the invite of a room: it takes one of the places that are left.
+ * Refused ones count, too, since they reveal which addresses are registered.
  * Throws `ProofOfWorkNeededError`, `RateLimitedError`, `WeakPasswordError`, `UsernameTakenError`, `EmailTakenError` and
  * `PasswordQueueFullError`.
  */
@@ -26,8 +27,11 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
   const { app } = ctx
   const keys = { usernameKey: usernameKey(input.username), emailKey: toEmailKey(input.email) }
   const tries = new GuardedAttempt(ctx, { purpose: 'register', subject: keys.emailKey })
-  if (input.invite !== undefined && (await hasPlace(app, input.invite))) {
+  const { invite } = input
+  const inviter = invite === undefined ? null : await findInviter(app, invite)
+  if (inviter !== null) {
     await app.accounts.limits.spend(ctx, 'register-invited')
+    await app.accounts.limits.spendAccount(ctx, 'register-invited', inviter)
   } else {
     await tries.spend(['register-free'])
     await app.accounts.limits.spend(ctx, 'register')
@@ -53,6 +57,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
         now: app.platform.clock.now(),
       }
       const userId = await insertUser(tx, user)
+      if (invite !== undefined && inviter !== null) await takePlace(tx, invite, userId)
       const session = await beginSession(tx, ctx, userId)
       await claimTapePlays(tx, userId, hashSecret(session.browserToken))
       await recordAccountEvent(app, ctx, { userId, kind: 'registered' }, tx)
