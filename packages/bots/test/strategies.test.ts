@@ -7,6 +7,7 @@ import {
   type Decision,
   MarketState,
   NO_SEAL,
+  RUG_NIGHT,
   type SelfView,
   STRATEGIES,
   type StrategyName,
@@ -149,6 +150,27 @@ describe('strategies', () => {
     expect(count([1])).toBeGreaterThan(0)
     expect(count([1])).toBeLessThan(200)
     expect(count([])).toBe(0)
+  })
+
+  it('on a rug night, most tokens of bots go in an arena’s time, of whatever kind their creator is, and no young one', () => {
+    const LOOKS = 110
+    const story = { name: 'Teapot', symbol: 'TEA', emoji: '🫖', description: '' }
+    const self = { ...makeSelf(), createdTokens: [1] }
+    const countRugged = (name: StrategyName, ageMs: number) => {
+      const market = new MarketState()
+      market.addToken({ ...makeToken({ createdAtMs: NOW_MS - ageMs, creatorId: SELF }), lastTradeAtMs: NOW_MS })
+      const view = { market, token: makeToken({ id: 2 }), temper: findTemper(name), story }
+      const isRugged = (random: ReturnType<typeof createRandom>) =>
+        Array.from({ length: LOOKS }, () => RUG_NIGHT[name]?.(view, self, random, NOW_MS)).some(
+          (decision) => decision?.kind === 'rug',
+        )
+      return Array.from({ length: 100 }, (_, seed) => isRugged(createRandom(seed))).filter(Boolean).length
+    }
+    for (const name of ['diamondHands', 'momentum', 'launcher'] as const) {
+      expect(countRugged(name, HOUR_MS), name).toBeGreaterThan(50)
+      expect(countRugged(name, HOUR_MS), name).toBeLessThan(85)
+      expect(countRugged(name, 20 * MINUTE_MS), name).toBe(0)
+    }
   })
 
   it('never spend more than a tenth of the balance or what the bag has room for, and never sell more than all', () => {

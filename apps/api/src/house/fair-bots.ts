@@ -1,4 +1,4 @@
-import type { FleetMember } from '@papermoon/bots'
+import { type FleetMember, RUG_NIGHT } from '@papermoon/bots'
 import type { Database, FairKind } from '@papermoon/db'
 import type { MarketEvent, UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
@@ -33,6 +33,7 @@ interface FairOfBots {
   /** Of a sandbox. */
   readonly speed: number
   readonly lasts_ms: number
+  readonly rugs: boolean
   readonly bots: number
 }
 
@@ -139,6 +140,7 @@ class FairBots {
       looksPerSecond: LOOKS_PER_SECOND * fair.bots,
       // All that they can lose is their stake.
       isBounded: false,
+      ...(fair.rugs && { strategies: RUG_NIGHT }),
     })
     return {
       bots,
@@ -156,7 +158,7 @@ function toSpeed({ kind, speed, lasts_ms }: FairOfBots): number {
 async function findFairsOfBots(db: Kysely<Database>): Promise<FairOfBots[]> {
   const { rows } = await sql<FairOfBots>`
     select * from (
-      select f.id, f.kind, f.stake::float8 as stake, f.speed,
+      select f.id, f.kind, f.stake::float8 as stake, f.speed, f.rugs,
              extract(epoch from f.ends_at - f.starts_at)::float8 * 1000 as lasts_ms,
              (select count(*)::int from fairs.accounts a join users u on u.id = a.user_id
                where a.fair_id = f.id and a.left_at is null and u.kind = 'house') as bots

@@ -4,7 +4,7 @@ import { marketMaker } from './market-maker.ts'
 import { meanReversion } from './mean-reversion.ts'
 import { momentum } from './momentum.ts'
 import { paperHands } from './paper-hands.ts'
-import { rugPuller } from './rug-puller.ts'
+import { rugPuller, toRugNight } from './rug-puller.ts'
 import { sniper } from './sniper.ts'
 import type { Strategy } from './strategy.ts'
 import { whale } from './whale.ts'
@@ -29,3 +29,8 @@ export const LAUNCHING: ReadonlySet<StrategyName> = new Set(['launcher', 'rugPul
 
 /** Strategies by the name that characters have. */
 export type Strategies = Readonly<Record<string, Strategy>>
+
+/** The same strategies on a rug night. */
+export const RUG_NIGHT: Strategies = Object.fromEntries(
+  Object.entries(STRATEGIES).map(([name, strategy]) => [name, toRugNight(strategy)]),
+)

@@ -1,4 +1,4 @@
-import { DAY_MS, LAUNCH_SOL } from '../market/figures.ts'
+import { DAY_MS, HOUR_MS, LAUNCH_SOL } from '../market/figures.ts'
 import { isLiquiditySealed } from '../market/seal.ts'
 import type { SelfView, TokenView } from '../market/views.ts'
 import type { Random } from '../random/random.ts'
@@ -18,6 +18,20 @@ export const rugPuller: Strategy = (view, self, random, nowMs) => {
   const ripe = findRipe(view, self, nowMs)
   if (ripe !== undefined && isTempted(ripe, random)) return { kind: 'rug', tokenId: ripe.id }
   return paperHands(view, self, random, nowMs)
+}
+
+/** On a rug night a token this old may go; of ten to twenty minutes of trading some two of three do. */
+const NIGHT_PATIENCE_MS = HOUR_MS / 2
+const TEMPTATION_AT_NIGHT = 0.01
+
+/** The same bot on a rug night: whatever it is else, it may drain its own token. */
+export function toRugNight(strategy: Strategy): Strategy {
+  return (view, self, random, nowMs) => {
+    const temper = { ...view.temper, patienceMs: NIGHT_PATIENCE_MS }
+    const ripe = findRipe({ ...view, temper }, self, nowMs)
+    if (ripe !== undefined && random.chance(TEMPTATION_AT_NIGHT)) return { kind: 'rug', tokenId: ripe.id }
+    return strategy(view, self, random, nowMs)
+  }
 }
 
 /** The first of its tokens that is past its patience, or its seal, and has enough in the pool. */
