@@ -164,38 +164,56 @@ export class SettledFair {
 
   /** By player: what single others' losses gave beyond `allowance` each. */
   findExcess(allowance: bigint): Map<number, bigint> {
+    // Nobody's losses gave more than they lost, nor to anybody more than that one won.
     const players = [...this.#poolsOf.keys()]
-    const estimate = this.#estimate(players)
+    const winners = players.filter((userId) => this.#sumWon(userId, 1n) > allowance)
+    const losers = players.filter((userId) => this.#sumWon(userId, -1n) > allowance)
+    const estimate = this.#estimate(losers)
     const excess = new Map<number, bigint>()
-    for (const [at, userId] of players.entries()) {
-      for (const [from, taken] of estimate(at).entries()) {
-        if (from === at || taken * INDIRECT <= Number(allowance) - SLACK) continue
-        const more = this.wonFrom(userId, players[from] as number) - allowance
+    for (const userId of winners) {
+      for (const [at, taken] of estimate(userId).entries()) {
+        const from = losers[at] as number
+        if (from === userId || taken * INDIRECT <= Number(allowance) - SLACK) continue
+        const more = this.wonFrom(userId, from) - allowance
         if (more > 0n) addTo(excess, userId, more)
       }
     }
     return excess
   }
 
-  /** Estimates what a player took from all others: 500 players and 100 tokens have a million such parts. */
-  #estimate(players: readonly number[]): (at: number) => Float64Array {
-    const index = new Map(players.map((userId, at) => [userId, at]))
+  /** What a player won with the tokens they won with; with -1 as `sign`, what they lost with the others. */
+  #sumWon(userId: number, sign: bigint): bigint {
+    const won = (this.#poolsOf.get(userId) ?? []).map((pool) => wonIn(pool, userId) * sign)
+    return sum(won.filter((sol) => sol > 0n))
+  }
+
+  /** Estimates what a player took from each of `others`: 500 players and 100 tokens have a million such parts. */
+  #estimate(others: readonly number[]): (userId: number) => Float64Array {
+    const index = new Map(others.map((userId, at) => [userId, at]))
     const toParts = (amounts: ReadonlyMap<number, bigint>, whole: number) =>
-      [...amounts].map(([userId, sol]) => ({ at: index.get(userId) as number, part: Number(sol) / whole }))
-    const pools = [...this.#pools.values()].filter(({ shares }) => shares.size > 0)
-    const left = pools.map((pool) => toParts(pool.left, 1))
-    const shares = pools.map((pool) => toParts(pool.shares, Number(pool.real)))
-    const [leftBy, shareOf] = [groupByPlayer(left, players.length), groupByPlayer(shares, players.length)]
-    const row = new Float64Array(players.length)
+      [...amounts].flatMap(([userId, sol]) => {
+        const at = index.get(userId)
+        return at === undefined ? [] : [{ at, part: Number(sol) / whole }]
+      })
+    const partsOf = new Map(
+      [...this.#pools.values()].map((pool) => [
+        pool,
+        { left: toParts(pool.left, 1), shares: toParts(pool.shares, Number(pool.real)) },
+      ]),
+    )
+    const row = new Float64Array(others.length)
     const add = (parts: readonly Part[], times: number) => {
       for (const { at, part } of parts) row[at] = (row[at] as number) + part * times
     }
-    return (at) => {
+    return (userId) => {
       row.fill(0)
-      for (const [other, sol] of this.#taken.get(players[at] as number) ?? [])
-        row[index.get(other) as number] = Number(sol)
-      for (const { pool, part } of shareOf[at] ?? []) add(left[pool] ?? [], part)
-      for (const { pool, part } of leftBy[at] ?? []) add(shares[pool] ?? [], -part)
+      add(toParts(this.#taken.get(userId) ?? new Map(), 1), 1)
+      for (const pool of this.#poolsOf.get(userId) ?? []) {
+        if (pool.shares.size === 0) continue
+        const { left = [], shares = [] } = partsOf.get(pool) ?? {}
+        add(left, Number(pool.shares.get(userId) ?? 0n) / Number(pool.real))
+        add(shares, -Number(pool.left.get(userId) ?? 0n))
+      }
       return row
     }
   }
@@ -204,12 +222,6 @@ export class SettledFair {
 interface Part {
   readonly at: number
   readonly part: number
-}
-
-function groupByPlayer(pools: readonly (readonly Part[])[], players: number) {
-  const groups = Array.from({ length: players }, (): { readonly pool: number; readonly part: number }[] => [])
-  for (const [pool, parts] of pools.entries()) for (const { at, part } of parts) groups[at]?.push({ pool, part })
-  return groups
 }
 
 function toSettledPool({ left, paid, bags }: TokenBook): SettledPool {

@@ -248,4 +248,13 @@ async function checkSums(fairId: number, players: readonly UserId[]): Promise<vo
       expect(settled.wonFrom(player, other) <= taken + taken / 10n).toBe(true)
     }
   }
+  for (const allowance of [1n, 1_000_000_000n, 10_000_000_000n]) {
+    const beyond = (player: number, other: number) => {
+      const more = settled.wonFrom(player, other) - allowance
+      return other === player || more < 0n ? 0n : more
+    }
+    const all = players.map((player) => players.reduce((more, other) => more + beyond(player, other), 0n))
+    const excess = settled.findExcess(allowance)
+    expect(players.map((player) => excess.get(player) ?? 0n)).toEqual(all)
+  }
 }
