@@ -53,7 +53,8 @@ export async function addFairTerms<O extends Order>(
   const target = await findTarget(app, order, fairId)
   if (target === null) throw order.kind === 'launch' ? new FairNotFoundError() : new TokenNotFoundError()
   if (target.account_id === null || target.left_at !== null) {
-    throw isPrivate(target.kind) ? new FairNotFoundError() : new NotInFairError()
+    // A host sees their room also without being in it.
+    throw isPrivate(target.kind) && target.host_id !== order.userId ? new FairNotFoundError() : new NotInFairError()
   }
   const refusal = order.refusal ?? findRefusal(target, order, { isProgram, isHouse })
   const bound = isHouse ? undefined : { max: FAIR_LAUNCHES_MAX, refusal: new FairRuleError(LAUNCHES_USED) }

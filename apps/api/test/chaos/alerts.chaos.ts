@@ -179,7 +179,8 @@ describe('alerts', { ...needs('promtool', hasPromtool), timeout: 600_000 }, () =
     try {
       expect(await firing(before)).not.toContain('PapermoonDown')
       // It is more than a minute before what the feed lacks counts as stuck.
-      for (const name of names) await expect.poll(() => lookFor(name, { before, load }), LONG).toContain(`Papermoon${name}`)
+      for (const name of names)
+        await expect.poll(() => lookFor(name, { before, load }), LONG).toContain(`Papermoon${name}`)
     } finally {
       if (absence === 'killed') await postgres.start()
       else postgres.thaw()

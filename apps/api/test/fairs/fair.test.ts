@@ -98,6 +98,15 @@ describe('a room', () => {
     expect((await host.get(`/api/tokens/${tokenId}`)).statusCode).toBe(200)
   })
 
+  it('tells a host who has not entered to enter', async () => {
+    const { id } = await openRoom([guest])
+    const refused = await launchIn(host, id)
+    expect([refused.statusCode, refused.body]).toEqual([
+      403,
+      'Enter this fair first: its tokens are bought with its own SOL.',
+    ])
+  })
+
   it('ends at once for who leaves or is removed', async () => {
     const { id } = await openRoom([host, guest])
     const tokenId = (await launchIn(host, id)).json().id
