@@ -57,7 +57,7 @@ async function create(db: Kysely<Database>, args: readonly string[]): Promise<st
   if (name === undefined || more.length > 0) throw new UsageError(USAGE)
   const { at, minutes, stake, bots, rugs } = values
   const input = createInput.safeParse({
-    ...{ kind: 'cup', name, stake, startsAt: at, rugs },
+    ...{ kind: 'sandbox', name, stake, startsAt: at, rugs },
     ...(minutes !== undefined && { minutes: Number(minutes) }),
     ...(bots !== undefined && { bots: Number(bots) }),
   })

@@ -20,7 +20,7 @@ describe('npm run admin -- fairs', () => {
   it('opens the lobby of an arena that players enter, and lists it', async () => {
     const { stdout } = await admin('create', 'Summer party', '--at', '2099-01-01T18:00:00Z').then((refused) => {
       expect(refused).toMatchObject({ code: 2, stderr: 'at must be within 30 days.\n' })
-      return admin('create', 'Summer party', '--minutes', '20', '--stake', '250', '--rugs')
+      return admin('create', 'Summer party', '--minutes', '20', '--stake', '250', '--rugs', '--bots', '3')
     })
     const id = Number(/^Fair (\d+) \(Summer party\) is open for entries, and begins at /.exec(stdout)?.[1])
     expect((await host.post(`/api/fairs/${id}/enter`, {})).json()).toMatchObject({
