@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ProofScreen } from '../features/proof/proof-screen.tsx'
 import type { TokenId } from '../lib/api/api.ts'
-import { parseChosenToken } from '../lib/format/id-in-address.ts'
+import { parseTokenId } from '../lib/format/id-in-address.ts'
 import { OVERLAP_MS } from '../lib/live/follow.ts'
 
 export const Route = createFileRoute('/proof')({
@@ -13,6 +13,6 @@ export const Route = createFileRoute('/proof')({
 })
 
 function ProofRoute() {
-  const { token } = parseChosenToken(Route.useSearch())
-  return <ProofScreen tokenId={token ?? null} />
+  const { token } = Route.useSearch()
+  return <ProofScreen tokenId={parseTokenId(String(token))} />
 }

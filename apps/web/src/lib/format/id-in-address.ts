@@ -23,9 +23,3 @@ export function parseMoment({ at }: Record<string, unknown>): { at?: number | un
   const seq = Number(text)
   return { at: Number.isSafeInteger(seq) ? seq : undefined }
 }
-
-/** Parses `?token=12`; undefined if no token can have such an id. The key is always present, too. */
-export function parseChosenToken({ token }: Record<string, unknown>): { token?: TokenId | undefined } {
-  const id = idInAddress(String(token))
-  return { token: id === null ? undefined : (id as TokenId) }
-}
