@@ -22,6 +22,7 @@ const ROOM_MINUTES_MAX = 30 * 24 * 60
 const STAKE_MAX = 10_000
 const AHEAD_MAX_MS = 30 * 24 * 3_600_000
 export const RANKING_PAGE = 100
+export const REPLAYED_MAX = 8
 
 const sol = z.string().meta({ format: 'decimal' })
 const moment = z.iso.datetime()
@@ -160,6 +161,28 @@ export const fairStory = z
   .meta({ id: 'FairStory' })
 export type FairStory = z.output<typeof fairStory>
 
+/** How the first places came to be: 60 moments from the opening to the bell, and what stood when. */
+export const fairReplay = z.object({
+  times: z.array(moment).describe('Evenly from the opening to the bell.'),
+  entrants: z
+    .array(
+      entrant.pick({ userId: true, username: true, isBot: true }).extend({
+        moments: z
+          .array(entrant.pick({ place: true, score: true }).nullable())
+          .describe('One for each time; null: before the entry.'),
+      }),
+    )
+    .describe(`The first ${REPLAYED_MAX} by the results, and oneself.`),
+  tokens: z
+    .array(
+      fairToken.pick({ id: true, symbol: true, emoji: true }).extend({
+        prices: z.array(sol.nullable()).describe('One for each time; null: before the first trade.'),
+      }),
+    )
+    .describe('The three that were traded most.'),
+})
+export type FairReplay = z.output<typeof fairReplay>
+
 export const fairRecord = z
   .object({
     rating: z.int().nullable().describe('Glicko-2; null: never ranked in an arena.'),
@@ -275,6 +298,9 @@ export const updateInput = z.object({
 export const removeInput = z.object({ id: fairId, userId })
 export const watchEvent = z.object({ fair, ranking }).meta({ id: 'FairNow' })
 export type FairNow = z.output<typeof watchEvent>
+
+/** A replay that is not kept reads the fair’s whole journal. */
+const REPLAY_READS = 10
 
 const FAIR = {
   id: 12,
@@ -458,6 +484,18 @@ export const fairsProcedures = {
     summary: 'How one’s own fair went, once it has ended.',
     errors: ['FAIR_NOT_FOUND', 'NOT_IN_FAIR', 'FAIR_NOT_OPEN'],
     example: { input: { id: 12 }, answer: { best: null, worst: null, trades: 1, ranks: [] } },
+  }),
+  replay: query({
+    access: 'player',
+    apiKey: 'never',
+    reads: () => REPLAY_READS,
+    input: byFair,
+    output: fairReplay,
+    rest: 'GET /api/fairs/{id}/replay',
+    operationId: 'getFairReplay',
+    summary: 'How the first places of a fair came to be, from its opening to its bell, once it has ended.',
+    errors: ['FAIR_NOT_FOUND', 'FAIR_NOT_OPEN', 'BUSY'],
+    example: { input: { id: 12 }, answer: { times: [], entrants: [], tokens: [] } },
   }),
   record: query({
     access: 'anyone',

@@ -72,6 +72,7 @@ describe('the access of API keys', () => {
     const sessionOnly = namesOf((procedure) => procedure.type === 'query' && getAcceptedScopes(procedure).length === 0)
     expect(sessionOnly.sort(), DECIDE).toEqual([
       'account.events',
+      'fairs.replay',
       'fairs.story',
       'keys.list',
       'notices.settings',

@@ -172,12 +172,20 @@ describe.each(['guest', 'stranger', 'former'] as const)('a %s', (who) => {
       `/profile/${hostId}`,
       `/og/user/${hostId}.png`,
     ]
-    for (const path of [...pages, `/token/${tokenId}`, `/fairs/${room.id}`, `/og/token/${tokenId}.png`]) {
+    for (const path of [
+      ...pages,
+      `/token/${tokenId}`,
+      `/fairs/${room.id}`,
+      `/og/token/${tokenId}.png`,
+      `/og/fair/${room.id}/${hostId}.png`,
+    ]) {
       const answer = await outsiders[who].get(path, { accept: 'text/html' })
       const body = answer.body.replaceAll(path, '')
       expect([path, findMarks(body)]).toEqual([path, []])
     }
-    expect((await outsiders[who].get(`/og/token/${tokenId}.png`)).statusCode).toBe(404)
+    for (const picture of [`/og/token/${tokenId}.png`, `/og/fair/${room.id}/${hostId}.png`]) {
+      expect((await outsiders[who].get(picture)).statusCode).toBe(404)
+    }
   })
 })
 

@@ -52,6 +52,43 @@ describe('the story of a fair', () => {
       expect(story.ranks.length).toBeLessThanOrEqual(60)
       expect(story.ranks.length).toBeGreaterThan(0)
     }
+    const replay = (await guest.query('fairs.replay', { id: fair.id })).json().result.data.json
+    expect(replay.times).toHaveLength(60)
+    expect(
+      replay.tokens.map(({ symbol, prices }: { symbol: string; prices: unknown[] }) => [symbol, prices.length]),
+    ).toEqual([
+      ['GOOD', 60],
+      ['BAD', 60],
+    ])
+    const { currentPrice } = (await host.get(`/api/tokens/${good}`)).json()
+    expect(replay.tokens[0].prices.at(-1)).toBe(currentPrice)
+    // Nothing counts out here, so the last moment is the result.
+    expect(
+      replay.entrants.map((one: { username: string; moments: unknown[] }) => [one.username, one.moments.at(-1)]),
+    ).toEqual(
+      entrants.map((one: { username: string; place: number; score: string }) => [
+        one.username,
+        { place: one.place, score: one.score },
+      ]),
+    )
+  })
+
+  it('is drawn as a card of an arena’s result, not of a room’s', async () => {
+    const { db } = server.app.platform
+    const { rows } = await sql<{ id: number; user_id: number }>`
+      select f.id, r.user_id from fairs f join fair_results r on r.fair_id = f.id order by f.id, r.place limit 1`.execute(
+      db,
+    )
+    const { id, user_id } = rows[0] as (typeof rows)[number]
+    const card = `/og/fair/${id}/${user_id}.png`
+    for (const visitor of [host, server.visitor()]) expect((await visitor.get(card)).statusCode).toBe(404)
+    await sql`update fairs set kind = 'arena', host_id = null where id = ${id}`.execute(db)
+    const drawn = await server.visitor().get(card)
+    expect([drawn.statusCode, drawn.headers['content-type']]).toEqual([200, 'image/png'])
+    expect((await server.visitor().get(`/og/fair/${id}/999999.png`)).statusCode).toBe(404)
+    await sql`update fairs set state = 'void' where id = ${id}`.execute(db)
+    expect((await server.visitor().get(card)).statusCode).toBe(404)
+    await sql`update fairs set state = 'settled', kind = 'room' where id = ${id}`.execute(db)
   })
 
   it('is for who was in it', async () => {

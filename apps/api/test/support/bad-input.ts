@@ -197,6 +197,7 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
   'fairs.trades': { valid: A_FAIR },
   'fairs.bag': { valid: A_FAIR },
   'fairs.story': { valid: A_FAIR },
+  'fairs.replay': { valid: A_FAIR },
   'fairs.update': { valid: { ...A_FAIR, launches: 'nobody' }, bad: { act: ['pause'] } },
   'fairs.renewInvite': { valid: A_FAIR },
   'fairs.remove': { valid: { ...A_FAIR, userId: 1 } },

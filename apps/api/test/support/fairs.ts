@@ -43,6 +43,6 @@ export async function prepareFair(
     return { id, userId: (await guest.get('/api/auth/user')).json().id }
   }
   const { id } = await makeRoom(host)
-  if (procedure === 'fairs.story') await playFair(host, id)
+  if (['fairs.story', 'fairs.replay'].includes(procedure)) await playFair(host, id)
   return procedure === 'fairs.update' ? { id, launches: 'nobody' } : { id }
 }

@@ -4,7 +4,7 @@ import { FairsScreen } from '../features/fairs/fairs-screen.tsx'
 import { idInAddress } from '../lib/format/id-in-address.ts'
 
 export const Route = createFileRoute('/fairs/{-$id}')({
-  validateSearch: (search: { invite?: string }) => search,
+  validateSearch: (search: { invite?: string; make?: 'room' | 'cup' }) => search,
   component: FairsRoute,
 })
 
@@ -12,8 +12,8 @@ const INVITE = /^[\w-]{22}$/
 
 function FairsRoute() {
   const { id } = Route.useParams()
-  const { invite } = Route.useSearch()
-  if (id === undefined) return <FairsScreen />
+  const { invite, make } = Route.useSearch()
+  if (id === undefined) return <FairsScreen key={make} make={make} />
   const code = INVITE.test(String(invite)) ? String(invite) : undefined
   return <FairScreen key={id} id={idInAddress(id)} invite={code} />
 }

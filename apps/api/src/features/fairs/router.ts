@@ -9,6 +9,7 @@ import { removeFromFair, renewInvite, updateFair } from './host.ts'
 import { listFairs } from './list.ts'
 import { getRanking } from './ranking.ts'
 import { getRecord } from './record.ts'
+import { getReplay } from './replay.ts'
 import { getStory } from './story.ts'
 import { listFairTokens } from './tokens.ts'
 import { getFairTrades } from './trades.ts'
@@ -50,6 +51,10 @@ export const fairsRouter = router({
   story: implement(fairs.story, async ({ ctx, input }) => {
     await assertShown(ctx.app, ctx.userId, input.id)
     return await getStory(ctx.app, ctx.userId, input.id)
+  }),
+  replay: implement(fairs.replay, async ({ ctx, input }) => {
+    await assertShown(ctx.app, ctx.userId, input.id)
+    return await getReplay(ctx, ctx.userId, input.id)
   }),
   record: implement(fairs.record, ({ ctx, input }) => getRecord(ctx.app, input.userId)),
   update: implement(fairs.update, ({ ctx, input }) => updateFair(ctx.app, ctx.userId, input)),

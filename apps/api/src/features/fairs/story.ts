@@ -18,11 +18,20 @@ const MOMENTS = 60
 const KEPT_MAX = 20
 
 /** How a fair went for everybody in it. */
-interface FairStories {
+export interface FairStories {
+  readonly times: readonly string[]
   /** By player: SOL won with each token, fees included, in units. */
   readonly profits: ReadonlyMap<UserId, ReadonlyMap<number, bigint>>
-  /** By player: the places at each moment; missing before the entry. */
-  readonly places: ReadonlyMap<UserId, FairStory['ranks']>
+  /** By player: the places at the last moments; missing before the entry. */
+  readonly places: ReadonlyMap<UserId, readonly Rank[]>
+  /** At each moment: the number of each token’s last entry. */
+  readonly seqs: readonly ReadonlyMap<number, number>[]
+}
+
+interface Rank {
+  readonly place: number
+  /** What was won, less what does not count, in units. */
+  readonly score: bigint
 }
 
 const storiesOf = perDatabase(() => new LRUCache<number, Promise<FairStories>>({ max: KEPT_MAX }))
@@ -30,9 +39,7 @@ const storiesOf = perDatabase(() => new LRUCache<number, Promise<FairStories>>({
 /** How the caller's own fair went. Throws `FairNotFoundError`, `NotInFairError`, and `FairNotOpenError` before its end. */
 export async function getStory(app: App, userId: UserId, fairId: number): Promise<FairStory> {
   const db = getFairsDb(app)
-  const fair = await db.selectFrom('fairs').selectAll().where('id', '=', fairId).executeTakeFirst()
-  if (fair === undefined) throw new FairNotFoundError()
-  if (fair.settled_at === null) throw new FairNotOpenError('The story of this fair is told when it has ended.')
+  const { times, profits, places } = await readStories(app, fairId)
   const result = await db
     .selectFrom('fair_results')
     .selectAll()
@@ -40,22 +47,31 @@ export async function getStory(app: App, userId: UserId, fairId: number): Promis
     .where('user_id', '=', userId)
     .executeTakeFirst()
   if (result === undefined) throw new NotInFairError('You were not in this fair.')
-  const cache = storiesOf(app.platform)
-  const stories = cache.get(fairId) ?? tellStories(db, fairId)
-  cache.set(fairId, stories)
-  // A failure is not kept.
-  stories.catch(() => cache.delete(fairId))
-  const { profits, places } = await stories
   const won = [...(profits.get(userId) ?? [])].sort(([, a], [, b]) => (a < b ? 1 : -1))
-  const ranks = (places.get(userId) ?? []).map((rank, index, all) =>
-    index === all.length - 1 ? { ...rank, place: result.place } : rank,
-  )
+  const ranks = (places.get(userId) ?? []).map(({ place }, index, all) => ({
+    at: times[times.length - all.length + index] as string,
+    place: index === all.length - 1 ? result.place : place,
+  }))
   return {
     best: await toStoryTrade(db, won[0], (profit) => profit > 0n),
     worst: await toStoryTrade(db, won.at(-1), (profit) => profit < 0n),
     trades: result.trades,
     ranks,
   }
+}
+
+/** Throws `FairNotFoundError`, and `FairNotOpenError` before the end. */
+export async function readStories(app: App, fairId: number): Promise<FairStories> {
+  const db = getFairsDb(app)
+  const fair = await db.selectFrom('fairs').select('settled_at').where('id', '=', fairId).executeTakeFirst()
+  if (fair === undefined) throw new FairNotFoundError()
+  if (fair.settled_at === null) throw new FairNotOpenError('The story of this fair is told when it has ended.')
+  const cache = storiesOf(app.platform)
+  const stories = cache.get(fairId) ?? tellStories(db, fairId)
+  cache.set(fairId, stories)
+  // A failure is not kept.
+  stories.catch(() => cache.delete(fairId))
+  return await stories
 }
 
 async function toStoryTrade(
@@ -90,7 +106,10 @@ async function tellStories(db: Kysely<FairsDatabase>, fairId: number): Promise<F
   const entries = (await readAllEntries(db, fairId)).sort((a, b) => a.at.getTime() - b.at.getTime() || a.seq - b.seq)
   const [fromMs, untilMs] = [fair.starts_at.getTime(), (fair.bell_at ?? fair.ends_at ?? fair.starts_at).getTime()]
   const replay = new Replay(allowedGift(fair.stake))
-  const places = new Map<UserId, { at: string; place: number }[]>()
+  const places = new Map<UserId, Rank[]>()
+  const times: string[] = []
+  const seqs: Map<number, number>[] = []
+  const last = new Map<number, number>()
   let next = 0
   for (let moment = 1; moment <= MOMENTS; moment++) {
     const atMs = moment === MOMENTS ? untilMs : Math.floor(fromMs + ((untilMs - fromMs) * moment) / MOMENTS)
@@ -98,21 +117,24 @@ async function tellStories(db: Kysely<FairsDatabase>, fairId: number): Promise<F
       const entry = entries[next] as FairEntry
       if (entry.at.getTime() > atMs && moment < MOMENTS) break
       replay.add(entry)
+      last.set(entry.tokenId, entry.seq)
     }
+    times.push(new Date(atMs).toISOString())
+    seqs.push(new Map(last))
     const isBy = (time: Date) => time.getTime() <= atMs || moment === MOMENTS
     const fees = launches.filter((token) => isBy(token.created_at))
     const scores = replay.scoreAll(
       entrants.filter(({ entered_at }) => isBy(entered_at)),
       fees,
     )
-    for (const [index, userId] of scores.entries()) {
+    for (const [index, { userId, score }] of scores.entries()) {
       const ranks = places.get(userId) ?? []
-      ranks.push({ at: new Date(atMs).toISOString(), place: index + 1 })
+      ranks.push({ place: index + 1, score })
       places.set(userId, ranks)
     }
     await giveWay()
   }
-  return { profits: replay.profits(), places }
+  return { times, profits: replay.profits(), places, seqs }
 }
 
 class Replay {
@@ -136,7 +158,7 @@ class Replay {
   scoreAll(
     entrants: readonly Entrant[],
     launches: readonly { readonly creator_id: number; readonly launch_fee: string }[],
-  ): UserId[] {
+  ): { readonly userId: UserId; readonly score: bigint }[] {
     const settled = this.#ledger.settle()
     const excess = settled.findExcess(this.#allowance)
     const scores = new Map<number, bigint>()
@@ -147,9 +169,9 @@ class Replay {
     for (const { creator_id, launch_fee } of launches) {
       scores.set(creator_id, (scores.get(creator_id) ?? 0n) - toUnits(launch_fee))
     }
-    const ids = entrants.map(({ user_id }) => user_id as UserId)
-    const scoreOf = (userId: UserId) => scores.get(userId) ?? 0n
-    return ids.sort((a, b) => (scoreOf(a) === scoreOf(b) ? a - b : scoreOf(a) < scoreOf(b) ? 1 : -1))
+    return entrants
+      .map(({ user_id }) => ({ userId: user_id as UserId, score: scores.get(user_id) ?? 0n }))
+      .sort((a, b) => (a.score === b.score ? a.userId - b.userId : a.score < b.score ? 1 : -1))
   }
 
   profits(): Map<UserId, Map<number, bigint>> {

@@ -51,19 +51,17 @@ export interface BoardCard {
   readonly winners: readonly { readonly username: string; readonly profit: string }[]
 }
 
-/** The content of the picture of a closed position. Figures as shown. */
+/** The content of the picture of a closed position, or of a result in a fair. Figures as shown. */
 export interface WinCard {
   readonly kind: 'win'
   readonly emoji: string
   readonly name: string
+  /** The token’s symbol, or the place in the fair. */
   readonly symbol: string
-  readonly username: string
-  readonly percent: Movement
-  readonly isRugged: boolean
-  /** SOL, with its sign. */
-  readonly profit: string
-  readonly paid: string
-  readonly received: string
+  /** Such as `closed by luna`. */
+  readonly by: string
+  readonly movement: Movement
+  readonly figures: readonly { readonly label: string; readonly figure: string; readonly unit?: string }[]
 }
 
 /** The content of a sticker's picture. */

@@ -1,4 +1,5 @@
-import { Decimal } from '@papermoon/amm'
+import { Decimal, solText } from '@papermoon/amm'
+import type { Fair, FairEntrant } from '@papermoon/contract/fairs'
 import { FOREVER } from '@papermoon/contract/market-events'
 import type { AppOutputs } from '@papermoon/contract/router'
 import { formatChange, formatGain, formatMarketCap, formatSol, getSign, priceParts } from '@papermoon/format'
@@ -87,12 +88,34 @@ export function winCard({ user, token, profitPercent, profit, paid, received, is
     emoji: token.emoji,
     name: token.name,
     symbol: token.symbol,
-    username: toMarkedName(user),
-    percent: { text: formatChange(profitPercent), sign: getSign(profitPercent) },
-    isRugged,
-    profit: formatGain(profit, SOL_DECIMALS),
-    paid: formatSol(paid, SOL_DECIMALS),
-    received: formatSol(received, SOL_DECIMALS),
+    by: `${isRugged ? 'rugged on' : 'closed by'} ${toMarkedName(user)}`,
+    movement: { text: formatChange(profitPercent), sign: getSign(profitPercent) },
+    figures: [
+      { label: getSign(profitPercent) === -1 ? 'Loss' : 'Profit', figure: formatGain(profit, SOL_DECIMALS) },
+      { label: 'Paid', figure: formatSol(paid, SOL_DECIMALS) },
+      { label: 'Received', figure: formatSol(received, SOL_DECIMALS) },
+    ],
+  }
+}
+
+const MEDALS = ['🥇', '🥈', '🥉']
+
+/** The card of a player’s result in a fair. */
+export function resultCard({ name, stake }: Fair, entrant: FairEntrant, total: number): WinCard {
+  const { standing, trades, place, medal } = entrant
+  const gain = solText(new Decimal(standing).sub(stake))
+  return {
+    kind: 'win',
+    emoji: MEDALS[(medal ?? 0) - 1] ?? '🎡',
+    name,
+    symbol: `#${place} of ${total}`,
+    by: `played by ${toMarkedName(entrant)}`,
+    movement: { text: `${formatGain(gain, SOL_DECIMALS)} SOL`, sign: getSign(gain) },
+    figures: [
+      { label: 'Standing', figure: formatSol(standing, SOL_DECIMALS) },
+      { label: 'Stake', figure: formatSol(stake, SOL_DECIMALS) },
+      { label: 'Trades', figure: String(trades), unit: '' },
+    ],
   }
 }
 

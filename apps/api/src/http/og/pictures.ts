@@ -1,3 +1,4 @@
+import { byFair } from '@papermoon/contract/fairs'
 import type { AppOutputs } from '@papermoon/contract/router'
 import { type TokenId, tokenId, userId } from '@papermoon/engine'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -5,6 +6,7 @@ import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
 import type { App } from '../../context.ts'
 import { NotFoundError } from '../../errors.ts'
+import { readRanking } from '../../features/fairs/ranking.ts'
 import type { Card, TokenCard } from '../../features/share/card.ts'
 import { SharePainter } from '../../features/share/share-painter.ts'
 import { parsePictureName } from '../../storage/object-names.ts'
@@ -13,7 +15,7 @@ import { callAsGuest, type Guest } from '../calls/guest-call.ts'
 import { sendFailure } from '../error-response.ts'
 import { toMarkedName } from '../marked-name.ts'
 import { parseAt } from '../past-address.ts'
-import { boardCard, homeCard, playerCard, stickerCard, tokenCard, winCard } from './cards.ts'
+import { boardCard, homeCard, playerCard, resultCard, stickerCard, tokenCard, winCard } from './cards.ts'
 
 /** Short, since the figures on the pictures change. */
 const CACHE = 'public, max-age=60'
@@ -94,7 +96,7 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
 type Send = (card: Card, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /**
- * `/og/win/TOKEN/PLAYER.png` for a win of more than 10 %, `/og/closed/…` for every closed position, and
+ * `/og/fair/ID/PLAYER.png` for a result in a fair that everybody may see, `/og/win/TOKEN/PLAYER.png` for a win of more than 10 %, `/og/closed/…` for every closed position, and
  * `/og/sticker/ID/PLAYER.png`: what they say is the database's, whatever the address adds.
  */
 function serveWins(fastify: FastifyInstance, app: App, send: Send): void {
@@ -114,6 +116,15 @@ function serveWins(fastify: FastifyInstance, app: App, send: Send): void {
     }
     const { position } = await callAsGuest(toGuest(app, request, reply), 'users.closedPosition', input)
     return send(winCard(assertId(position ?? undefined)), request, reply)
+  })
+  fastify.get<{ Params: { fair: string; user: string } }>('/fair/:fair/:user.png', async (request, reply) => {
+    const id = assertId(byFair.safeParse({ id: parseId(request.params.fair) }).data).id
+    const player = assertId(userId.safeParse(parseId(request.params.user)).data)
+    // A guest finds no room.
+    const fair = await callAsGuest(toGuest(app, request, reply), 'fairs.get', { id })
+    const { entrants, isFinal } = await readRanking(app, id)
+    const result = entrants.find((entrant) => entrant.userId === player && isFinal && fair.state === 'settled')
+    return send(resultCard(fair, assertId(result), entrants.length), request, reply)
   })
   fastify.get<{ Params: { sticker: string; user: string } }>('/sticker/:sticker/:user.png', async (request, reply) => {
     const id = assertId(userId.safeParse(parseId(request.params.user)).data)

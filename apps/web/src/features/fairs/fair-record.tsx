@@ -1,9 +1,13 @@
+import { Ago } from '../../components/figures/moment.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
+import { formatOrdinal } from '../../components/ranks/six-hour-rank.tsx'
 import { trpc, type UserId } from '../../lib/api/api.ts'
+import { counted } from '../../lib/format/counted.ts'
 import { FairLink } from './fair-link.tsx'
 import classes from './fairs.module.css'
 
 const PLACES = 5
+const MEDALS = ['🥇', '🥈', '🥉']
 
 /** A player's medals, rating and best places in fairs; nothing for who was in none. */
 export function FairRecord({ id }: { id: UserId }) {
@@ -11,25 +15,35 @@ export function FairRecord({ id }: { id: UserId }) {
   if (data === undefined || (data.rating === null && data.latest.length === 0)) return null
   const { gold, silver, bronze } = data.medals
   const best = [...data.latest].sort((a, b) => a.place - b.place).slice(0, PLACES)
+  const hasMedal = gold + silver + bronze > 0
   return (
-    <Panel title="Fairs">
+    <Panel title="Fairs" className={classes.record}>
       <p className={classes.told}>
-        <span role="img" aria-label={`${gold} gold, ${silver} silver, ${bronze} bronze medals`}>
-          🥇 {gold} 🥈 {silver} 🥉 {bronze}
-        </span>
+        {hasMedal ? (
+          <span role="img" aria-label={`${gold} gold, ${silver} silver, ${bronze} bronze medals`}>
+            🥇 {gold} 🥈 {silver} 🥉 {bronze}
+          </span>
+        ) : (
+          'No medal yet'
+        )}
         {data.rating !== null && (
           <>
             {' · '}rating <b>{data.rating}</b>
-            {data.isProvisional && <span title="Fewer than ten ranked arenas">?</span>}
+            {data.isProvisional && ` from ${counted(data.arenas, 'arena')}, not sure before ten`}
           </>
         )}
       </p>
       <ul className={classes.rows}>
-        {best.map(({ fairId, name, place }) => (
+        {best.map(({ fairId, name, place, medal, endedAt }) => (
           <li key={fairId} className={classes.row}>
-            <span className={classes.place}>{place}</span>
+            <span className={classes.place}>
+              {medal === null ? place : <span aria-hidden="true">{MEDALS[medal - 1]}</span>}
+            </span>
             <span className={classes.grow}>
               <FairLink fair={{ id: fairId, name }} />
+              <span className={classes.dim}>
+                {formatOrdinal(place)} · <Ago time={endedAt} />
+              </span>
             </span>
           </li>
         ))}

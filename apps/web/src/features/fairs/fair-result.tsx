@@ -1,24 +1,58 @@
-import { formatSol } from '@papermoon/format'
+import { Decimal, solText } from '@papermoon/amm'
+import { formatGain, formatSol } from '@papermoon/format'
+import { lazy, Suspense, useState } from 'react'
 import { EnterButton } from '../../components/fairs/enter-button.tsx'
 import { FairClock } from '../../components/fairs/fair-clock.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Gain } from '../../components/figures/gain.tsx'
-import { Button } from '../../components/form/button.tsx'
+import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
+import { formatOrdinal } from '../../components/ranks/six-hour-rank.tsx'
 import { type Fair, type FairEntrant, type FairRanking, trpc } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { lazyImport } from '../../lib/boot/lazy-import.ts'
+import { getPhase } from '../../lib/fairs/fair-time.ts'
+import { useServerNow } from '../../lib/fairs/server-now.ts'
 import { useFairList } from '../../lib/fairs/use-fair-list.ts'
 import { copyWithToast } from '../../lib/ui/copy-text.ts'
+import { shareCard } from '../../lib/ui/share-card.ts'
 import { FairGain } from './fair-gain.tsx'
 import classes from './fairs.module.css'
 
-/** What came of a fair: the podium, one's own story, and the question whether to play again. */
+const FairReplay = lazy(() => lazyImport(() => import('./fair-replay.tsx')).then((it) => ({ default: it.FairReplay })))
+
+/** What came of a fair: the podium, the question whether to play again, and one's own story. */
 export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking | undefined }) {
+  const [isReplayed, setReplayed] = useState(false)
   const best = ranking?.entrants.slice(0, 3) ?? []
   const mine = ranking?.mine ?? null
+  const user = useCurrentUser()
+  const hasReplay =
+    user !== null && fair.state === 'settled' && ranking?.entrants.some(({ trades }) => trades > 0) === true
   return (
     <>
-      {best.length > 0 && <Podium fair={fair} best={best} />}
-      {mine !== null && <Story fair={fair} mine={mine} total={ranking?.total ?? 0} />}
+      {best.length > 0 && (
+        <Panel
+          title="The podium"
+          aside={
+            hasReplay &&
+            !isReplayed && (
+              <Button look="quiet" onClick={() => setReplayed(true)}>
+                Replay it
+              </Button>
+            )
+          }
+        >
+          <Podium fair={fair} best={best} />
+        </Panel>
+      )}
+      {isReplayed && (
+        <Suspense fallback={<Skeleton height={420} />}>
+          <FairReplay fair={fair} />
+        </Suspense>
+      )}
       <Again fair={fair} />
+      {mine !== null && <Story fair={fair} mine={mine} total={ranking?.total ?? 0} />}
     </>
   )
 }
@@ -28,7 +62,7 @@ const MEDALS = ['🥇', '🥈', '🥉'] as const
 function Podium({ fair, best }: { fair: Fair; best: readonly FairEntrant[] }) {
   const hasMedals = best.some(({ medal }) => medal !== null)
   return (
-    <Panel title="The podium">
+    <>
       <ol className={classes.podium}>
         {best.map(({ userId, username, isBot, standing, medal }, index) => (
           <li key={userId} className={classes.step} data-step={index + 1}>
@@ -39,7 +73,7 @@ function Podium({ fair, best }: { fair: Fair; best: readonly FairEntrant[] }) {
               {username}
               {isBot && ' (bot)'}
             </b>
-            <span>{formatSol(standing, 2)} SOL</span>
+            <span title={`${standing} SOL`}>{formatSol(standing, 2)}</span>
             <FairGain standing={standing} stake={fair.stake} />
           </li>
         ))}
@@ -47,30 +81,39 @@ function Podium({ fair, best }: { fair: Fair; best: readonly FairEntrant[] }) {
       {!hasMedals && fair.state === 'settled' && fair.kind !== 'room' && (
         <p className={classes.dim}>No medals this time: they need four players who traded their stake.</p>
       )}
-    </Panel>
+    </>
   )
 }
 
+const CARD_WIDTH = 1_200
+const CARD_HEIGHT = 630
+
 function Story({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: number }) {
   const { data } = trpc.fairs.story.useQuery({ id: fair.id })
-  const told = `I came ${toOrdinal(mine.place)} of ${total} in ${fair.name} on Papermoon.`
+  const gain = formatGain(solText(new Decimal(mine.standing).sub(fair.stake)), 2)
+  const told = `${formatOrdinal(mine.place)} of ${total} in ${fair.name}: ${gain} SOL`
+  // Nobody sees a picture of a room or of what does not count.
+  const card =
+    fair.state === 'settled' && fair.kind !== 'room' && fair.kind !== 'sandbox'
+      ? `/og/fair/${fair.id}/${mine.userId}.png`
+      : null
+  const link = new URL(`/fairs/${fair.id}`, location.origin).href
   const share = () =>
-    copyWithToast(
-      `${told} ${new URL(`/fairs/${fair.id}`, location.origin).href}`,
-      'Your result copied to clipboard',
-      told,
-    )
+    card === null
+      ? copyWithToast(`${told}. ${link}`, 'Your result copied to clipboard', told)
+      : shareCard({ path: card, name: `fair-${fair.id}.png`, text: `${told}. ${link}` })
   return (
     <Panel
       title="Your story"
       aside={
         <Button look="quiet" onClick={() => void share()}>
-          Share it
+          {card === null ? 'Share it' : 'Share the card'}
         </Button>
       }
     >
       <p className={classes.told}>
-        You came <b>{toOrdinal(mine.place)}</b> of {total}: <FairGain standing={mine.standing} stake={fair.stake} /> SOL
+        You came <b>{formatOrdinal(mine.place)}</b> of {total}: <FairGain standing={mine.standing} stake={fair.stake} />{' '}
+        SOL
         {!mine.isRanked && ', not ranked: you did not trade your stake in time'}.
       </p>
       {data !== undefined && (
@@ -83,6 +126,16 @@ function Story({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: nu
       )}
       {data !== undefined && data.ranks.length > 1 && (
         <RankLine places={data.ranks.map(({ place }) => place)} total={total} />
+      )}
+      {card !== null && (
+        <img
+          className={classes.card}
+          src={card}
+          width={CARD_WIDTH}
+          height={CARD_HEIGHT}
+          loading="lazy"
+          alt={`A card: ${mine.username}, ${told}`}
+        />
       )}
     </Panel>
   )
@@ -137,21 +190,30 @@ function RankLine({ places, total }: { places: readonly number[]; total: number 
 /** The next fair of its kind, with the one question that is left. */
 function Again({ fair }: { fair: Fair }) {
   const { data } = useFairList()
+  const nowMs = useServerNow()
   const kind = fair.kind === 'season' ? 'season' : 'arena'
   const next = data && [...data.upcoming, ...data.running].find((other) => other.kind === kind && other.id !== fair.id)
-  if (next === undefined) return null
+  if (data === undefined) return null
+  const isSoon = next === undefined || getPhase(next, nowMs) === 'soon'
   return (
     <section className={classes.again} aria-label="The next one">
       <p>
-        <b>Again?</b> {next.name} <FairClock fair={next} />
+        <b>Again?</b>{' '}
+        {next === undefined ? (
+          'No arena is in sight.'
+        ) : (
+          <>
+            {next.name} <FairClock fair={next} />
+          </>
+        )}
       </p>
-      <EnterButton fair={next} />
+      {isSoon ? (
+        <ButtonLink to="/fairs/{-$id}" search={{ make: 'room' }}>
+          {next === undefined ? 'Make a room' : 'Make a room meanwhile'}
+        </ButtonLink>
+      ) : (
+        <EnterButton fair={next} />
+      )}
     </section>
   )
-}
-
-function toOrdinal(place: number): string {
-  const tens = place % 100
-  const ending = tens > 10 && tens < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][place % 10] ?? 'th')
-  return `${place}${ending}`
 }

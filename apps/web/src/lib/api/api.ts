@@ -53,6 +53,7 @@ export type Fair = AppOutputs['fairs']['get']
 export type FairList = AppOutputs['fairs']['list']
 export type FairRanking = AppOutputs['fairs']['ranking']
 export type FairEntrant = FairRanking['entrants'][number]
+export type FairReplay = AppOutputs['fairs']['replay']
 export type FairBag = AppOutputs['fairs']['bag']
 export type TokenId = Token['id']
 

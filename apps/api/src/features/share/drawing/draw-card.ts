@@ -64,13 +64,13 @@ ${emojiPicture(emoji, { x: x - 75, y: y - 75, size: 150 })}
 ${title.svg}${earned.svg}${player.svg}`)
 }
 
-/** Draws a closed position: the token, who held it, and what came of it. */
+/** Draws a closed position or a result in a fair: the token or fair, whose it is, and what came of it. */
 function drawWin(card: WinCard): string {
   const left = 244
   const title = { x: left, y: 128, size: 72, face: 'display', fill: colours.text, widthMax: 720, sizeMin: 42 } as const
   const symbol = setText({ text: card.symbol, x: left, y: 190, size: 36, face: 'strong', fill: colours.moon })
   const player = setText({
-    text: card.isRugged ? `rugged on ${card.username}` : `closed by ${card.username}`,
+    text: card.by,
     x: left + symbol.width + 20,
     y: 190,
     size: 30,
@@ -80,16 +80,12 @@ function drawWin(card: WinCard): string {
     sizeMin: 24,
   })
   const third = (CARD_WIDTH - 2 * MARGIN) / 3
-  const figures = [
-    { label: card.percent.sign === -1 ? 'Loss' : 'Profit', figure: card.profit },
-    { label: 'Paid', figure: card.paid },
-    { label: 'Received', figure: card.received },
-  ].map((figure, index) =>
-    labelledFigure({ ...figure, unit: 'SOL', x: MARGIN + third * index, y: 414, widthMax: third - 24 }),
+  const figures = card.figures.map((figure, index) =>
+    labelledFigure({ unit: 'SOL', ...figure, x: MARGIN + third * index, y: 414, widthMax: third - 24 }),
   )
   return scene(`${hungMoon(1010, 44, 132)}
 ${emojiPicture(card.emoji, { x: MARGIN, y: 66, size: 140 })}
 ${setText({ ...title, text: card.name }).svg}${symbol.svg}${player.svg}
-${movementFigure(card.percent, { x: MARGIN, y: 350, size: 96 })}
+${movementFigure(card.movement, { x: MARGIN, y: 350, size: 96 })}
 ${figures.join('')}`)
 }

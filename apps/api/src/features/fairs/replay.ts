@@ -1,0 +1,66 @@
+import { solText } from '@papermoon/amm'
+import { type FairReplay, REPLAYED_MAX } from '@papermoon/contract/fairs'
+import { type FairsDatabase, formatNumeric } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
+import { type JournalReader, journalQueue } from '../../database/journal-queue.ts'
+import { toSol, toUnits } from '../../fairs/units.ts'
+import { getFairsDb, readRanking } from './ranking.ts'
+import { type FairStories, readStories } from './story.ts'
+
+const TOKENS_SHOWN = 3
+
+/** How the first places of an ended fair came to be. Throws `FairNotFoundError`, and `FairNotOpenError` before its end. */
+export async function getReplay({ app, ip }: JournalReader, userId: UserId, fairId: number): Promise<FairReplay> {
+  return await journalQueue(ip, async () => {
+    const stories = await readStories(app, fairId)
+    const { entrants } = await readRanking(app, fairId, { isOver: true })
+    const db = getFairsDb(app)
+    const { stake } = await db.selectFrom('fairs').select('stake').where('id', '=', fairId).executeTakeFirstOrThrow()
+    const shown = entrants.filter((entrant, index) => index < REPLAYED_MAX || entrant.userId === userId)
+    return {
+      times: [...stories.times],
+      entrants: shown.map(({ userId: id, username, isBot, place }) => {
+        const ranks = stories.places.get(id) ?? []
+        const before = stories.times.length - ranks.length
+        const moments = ranks.map((rank, index) => ({
+          // Only the results know who is ranked.
+          place: index === ranks.length - 1 ? place : rank.place,
+          score: solText(toSol(toUnits(stake) + rank.score)),
+        }))
+        return { userId: id, username, isBot, moments: [...Array(before).fill(null), ...moments] }
+      }),
+      tokens: await readPrices(db, fairId, stories.seqs),
+    }
+  })
+}
+
+/** The prices of the tokens that were traded most; 0 after a rug pull. */
+async function readPrices(
+  db: Kysely<FairsDatabase>,
+  fairId: number,
+  seqs: FairStories['seqs'],
+): Promise<FairReplay['tokens']> {
+  const tokens = await db
+    .selectFrom('tokens as t')
+    .innerJoin('pools as p', 'p.token_id', 't.id')
+    .select(['t.id', 't.symbol', 't.emoji'])
+    .where('t.fair_id', '=', fairId)
+    .where('t.hidden_at', 'is', null)
+    .orderBy('p.seq', 'desc')
+    .orderBy('t.id')
+    .limit(TOKENS_SHOWN)
+    .execute()
+  return await Promise.all(
+    tokens.map(async ({ id, symbol, emoji }) => {
+      const { rows } = await sql<{ price: string | null }>`
+        select coalesce(t.spot_price, case when r.seq is not null then 0 end)::text as price
+          from unnest(${seqs.map((last) => last.get(id) ?? null)}::int[]) with ordinality as m (seq, moment)
+          left join trades t on t.token_id = ${id} and t.seq = m.seq
+          left join rugs r on r.token_id = ${id} and r.seq = m.seq
+         order by m.moment`.execute(db)
+      const prices = rows.map(({ price }) => (price === null ? null : formatNumeric(price)))
+      return { id: id as TokenId, symbol, emoji, prices }
+    }),
+  )
+}

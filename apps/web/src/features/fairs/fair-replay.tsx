@@ -1,0 +1,141 @@
+import { formatSol, priceLabel } from '@papermoon/format'
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
+import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { type Fair, type FairReplay as Replay, trpc } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { toClock } from '../../lib/fairs/fair-time.ts'
+import { mayMove } from '../../lib/ui/motion.ts'
+import { FairGain } from './fair-gain.tsx'
+import classes from './fair-replay.module.css'
+
+const WHOLE_MS = 15_000
+const HEIGHT = 40
+
+/** An ended fair again, in a quarter of a minute: who led when, and the prices beside. */
+export function FairReplay({ fair }: { fair: Fair }) {
+  const { data, error, refetch } = trpc.fairs.replay.useQuery({ id: fair.id }, { staleTime: Number.POSITIVE_INFINITY })
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The button that was pressed is gone, and the film begins below it.
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.closest('section')?.scrollIntoView()
+  }, [])
+  return (
+    <Panel title="The replay" heading={heading} className={classes.replay}>
+      {data !== undefined ? (
+        <Film fair={fair} replay={data} />
+      ) : error !== null ? (
+        <FetchFailed title="The replay did not come" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton height={420} />
+      )}
+    </Panel>
+  )
+}
+
+function Film({ fair, replay }: { fair: Fair; replay: Replay }) {
+  const last = replay.times.length - 1
+  // With reduced motion it waits at the end; the slider moves it.
+  const [film, setFilm] = useState(() =>
+    mayMove('stagger') ? { at: 0, isPlaying: true } : { at: last, isPlaying: false },
+  )
+  const { at, isPlaying } = film
+  useEffect(() => {
+    if (!isPlaying) return
+    const timer = setInterval(
+      () => setFilm((it) => ({ at: Math.min(it.at + 1, last), isPlaying: it.at + 1 < last })),
+      WHOLE_MS / last,
+    )
+    return () => clearInterval(timer)
+  }, [isPlaying, last])
+  const toggle = () => setFilm({ at: at === last ? 0 : at, isPlaying: !isPlaying })
+  const passed = toClock(Date.parse(replay.times[at] ?? fair.startsAt) - Date.parse(fair.startsAt))
+  return (
+    <>
+      <Places fair={fair} replay={replay} at={at} />
+      <div className={classes.prices}>
+        {replay.tokens.map((token) => (
+          <Prices key={token.id} token={token} at={at} />
+        ))}
+      </div>
+      <div className={classes.bar}>
+        <Button look="quiet" onClick={toggle}>
+          {isPlaying ? 'Pause' : at === last ? 'Play again' : 'Play'}
+        </Button>
+        <input
+          type="range"
+          className={classes.slider}
+          min={0}
+          max={last}
+          value={at}
+          aria-label="Moment of the fair"
+          aria-valuetext={`${passed} after the opening`}
+          onChange={({ target }) => setFilm({ at: Number(target.value), isPlaying: false })}
+        />
+        <b className={classes.clock}>{passed}</b>
+      </div>
+    </>
+  )
+}
+
+/** The first places at a moment; rows glide to their places. */
+function Places({ fair, replay, at }: { fair: Fair; replay: Replay; at: number }) {
+  const user = useCurrentUser()
+  const known = replay.entrants.flatMap((entrant) => {
+    const moment = entrant.moments[at]
+    return moment == null ? [] : [{ ...entrant, ...moment }]
+  })
+  const order = known.toSorted((a, b) => a.place - b.place)
+  const farthest = Math.max(...known.map(({ score }) => Math.abs(Number(score) - Number(fair.stake))), 0.01)
+  return (
+    <ol className={classes.places} style={{ '--rows': replay.entrants.length } as CSSProperties}>
+      {known.map((entrant) => {
+        const gained = (Number(entrant.score) - Number(fair.stake)) / farthest
+        const style = { '--row': order.indexOf(entrant), '--far': Math.abs(gained) } as CSSProperties
+        return (
+          <li
+            key={entrant.userId}
+            className={classes.place}
+            data-me={entrant.userId === user?.id}
+            data-loses={gained < 0}
+            style={style}
+          >
+            <b className={classes.number}>{entrant.place}</b>
+            <span className={classes.name}>
+              {entrant.username}
+              {entrant.isBot && ' (bot)'}
+            </span>
+            <span className={classes.figure} title={`${formatSol(entrant.score, 9)} SOL`}>
+              <FairGain standing={entrant.score} stake={fair.stake} decimals={2} />
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** A token’s price up to a moment; the rest of the line is faint. */
+function Prices({ token, at }: { token: Replay['tokens'][number]; at: number }) {
+  const { prices, symbol, emoji } = token
+  const highest = Math.max(...prices.map(Number), Number.MIN_VALUE)
+  const points = prices.flatMap((price, x) =>
+    price === null ? [] : [`${x},${HEIGHT * (1 - Number(price) / highest)}`],
+  )
+  const first = prices.findIndex((price) => price !== null)
+  const price = prices[at] ?? null
+  return (
+    <figure className={classes.price}>
+      <figcaption>
+        <span aria-hidden="true">{emoji}</span> <b>{symbol}</b> {price === null ? 'not traded yet' : priceLabel(price)}
+      </figcaption>
+      <svg viewBox={`0 -2 ${prices.length - 1} ${HEIGHT + 4}`} preserveAspectRatio="none" aria-hidden="true">
+        <polyline points={points.join(' ')} data-whole="true" />
+        <polyline points={points.slice(0, Math.max(0, at - first + 1)).join(' ')} />
+      </svg>
+    </figure>
+  )
+}
