@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { registerPlayer } from '../support/player.ts'
+import { ask, registerPlayer } from '../support/player.ts'
 import { tradeRows } from '../support/screen.ts'
-import { BROWSER, DESKTOP, expect, openTrade, PHONE, test } from './journey-test.ts'
+import { BROWSER, DESKTOP, expect, openTrade, PHONE, register, test } from './journey-test.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../.shots/journeys')
 /** Chrome's "Slow 3G": 400 kbit/s and 400 ms of latency. */
@@ -119,6 +119,57 @@ test('screen reader: what it reads out, from landing to a trade', async ({ trave
   writeFileSync(path, spoken.join('\n'))
   process.stdout.write(`screen reader: ${path}\n`)
   await traveller.finish('screen-reader-desktop-chromium')
+})
+
+test('arena, phone: from home into it, a trade, the bell, the podium, again', async ({
+  travel,
+  market: { server },
+}) => {
+  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()
+  await server.admin('fairs', 'create', 'Paper arena', '--at', inSeconds(30))
+  const guest = await travel(PHONE)
+  await guest.goto('/')
+  await guest.see('Paper arena')
+  await guest.film('landing: the next arena')
+  await guest.tap({ role: 'button', name: 'Enter' })
+  await guest.see('One form to go.')
+  await guest.film('registration')
+  await register(guest)
+  await guest.arrive(/^\/fairs\/\d+$/)
+  await guest.tap({ role: 'button', name: 'Enter' })
+  await guest.film('the lobby')
+  await guest.see('ends in')
+  await guest.film('the gate opens')
+  await guest.tap({ role: 'link', name: 'Launch a token' })
+  await guest.type({ role: 'textbox', name: /^Coin Name/ }, 'Paper Hat')
+  await guest.type({ role: 'textbox', name: /^Ticker/ }, 'hat')
+  await guest.tap({ role: 'button', name: 'Launch Token' })
+  await guest.see('Token Launched!')
+  await guest.film('its token, under the bar of the fair')
+  const rival = await registerPlayer(server.url)
+  const tokenId = Number((await guest.page.run<string>('function () { return location.pathname }')).split('/').at(-1))
+  const cookie = `${rival.session.name}=${rival.session.value}`
+  const { fairId } = await (await ask(`${server.url}/api/tokens/${tokenId}`, {})).json()
+  await ask(`${server.url}/api/fairs/${fairId}/enter`, { body: {}, cookie })
+  await rival.buy(tokenId, '20')
+  await openTrade(guest, 'Buy')
+  await guest.tap({ role: 'button', name: '5 SOL' })
+  await guest.tap({ role: 'button', name: /^Buy HAT/ })
+  await guest.see('Purchase Successful!')
+  await guest.goto(`/fairs/${fairId}`)
+  await guest.see('Ranking')
+  await guest.film('the ranking')
+  await server.admin('fairs', 'create', 'Arena after it', '--at', inSeconds(600))
+  await server.admin('fairs', 'end', String(fairId))
+  await guest.see('The podium')
+  await guest.film('the podium')
+  await guest.tap({ role: 'button', name: 'Replay it' })
+  await guest.film('the replay')
+  await guest.lookAt({ role: 'button', name: 'Enter' })
+  await guest.film('again?')
+  await guest.tap({ role: 'button', name: 'Enter' })
+  await guest.see('You are in: go there')
+  await guest.finish('arena-phone-chromium')
 })
 
 test('offline and back: the page says so, keeps its figures, and catches up', async ({ travelChromium, market }) => {
