@@ -55,6 +55,12 @@ export async function fillRegistration(page: Page, account: Account, confirm = a
   await form.getByLabel('Confirm Password').fill(confirm)
 }
 
+/** Registers on the auth screen. */
+export async function register(page: Page, account: Account): Promise<void> {
+  await fillRegistration(page, account)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+}
+
 /** The bar's connection state: Live or Offline. */
 export function liveIndicator(page: Page): Locator {
   return page.getByRole('banner').getByRole('status')

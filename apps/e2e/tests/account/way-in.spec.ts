@@ -1,5 +1,5 @@
 import { newAccount, registerPlayer } from '../../support/player.ts'
-import { authForm, expectToast, fillRegistration } from '../../support/screen.ts'
+import { authForm, expectToast, fillRegistration, register } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 test('a guest’s buy leads to the registration, and is offered after it', async ({ visit, server }) => {
@@ -50,8 +50,7 @@ test('a guest’s launch leads to the registration before any field is asked for
   await page.getByRole('button', { name: 'Launch Token' }).click()
   await expectToast(page, 'Login Required', 'Please login or register to launch a token')
   await expect(authForm(page, 'Register').getByLabel('Username')).toBeFocused()
-  await fillRegistration(page, newAccount())
-  await page.getByRole('button', { name: 'Create Account' }).click()
+  await register(page, newAccount())
   await page.getByRole('link', { name: 'Continue: launch NOBODY' }).click()
   await expect(page.getByLabel('Coin Name')).toHaveValue('Nobody’s Coin')
   await expect(page.getByLabel('Description')).toHaveValue('Kept while its author signs in')
@@ -86,8 +85,7 @@ test('a first trade is offered until there is one', async ({ visit, player }) =>
   const id = await player.launch({ name: 'Other Way', symbol: 'WAY' })
   const page = await visit('/')
   await page.getByRole('link', { name: 'Get 100 SOL to play' }).click()
-  await fillRegistration(page, newAccount())
-  await page.getByRole('button', { name: 'Create Account' }).click()
+  await register(page, newAccount())
   const offer = page.getByRole('region', { name: 'Continue' })
   await expect(offer.getByRole('link', { name: /^Make your first trade/ })).toBeVisible()
   await page.goto(new URL(`/token/${id}`, page.url()).href)

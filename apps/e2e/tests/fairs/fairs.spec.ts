@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { ask, newAccount, type Player, registerPlayer } from '../../support/player.ts'
-import { fillRegistration } from '../../support/screen.ts'
+import { register } from '../../support/screen.ts'
+import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
 interface Room {
@@ -24,9 +25,89 @@ async function makeRoom(url: string, host: Player, more: object = {}): Promise<R
 const ranking = (page: Page) => page.getByRole('region', { name: /^(Who is in|Ranking|Results)$/ })
 const rows = (page: Page) => ranking(page).getByRole('listitem')
 
+test('a newcomer on a phone is in an arena with two taps and a form, and is asked after the bell: again?', async ({
+  visit,
+  ownServer,
+}) => {
+  const [arena, next] = ['Paper arena', 'Arena after it']
+  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()
+  await ownServer.admin('fairs', 'create', arena, '--at', inSeconds(600))
+  const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true }
+  const page = await visit(ownServer.url, phone)
+  const strip = page.getByRole('link', { name: arena })
+  await expect(strip.getByText(arena)).toBeInViewport()
+  await expect(strip.getByRole('timer')).toHaveText(/^starts in \d\d:\d\d$/)
+  await page.getByRole('button', { name: 'Enter' }).tap()
+  await expect(page.getByText(`${arena} is waiting for you`)).toBeVisible()
+  const newcomer = newAccount()
+  await register(page, newcomer)
+  await page.getByRole('button', { name: 'Enter' }).tap()
+  await expect(rows(page)).toContainText([newcomer.username])
+
+  await ownServer.change((db) =>
+    db.updateTable('fairs').set({ starts_at: new Date() }).where('name', '=', arena).execute(),
+  )
+  await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible()
+  await expect(page.getByText('any moment of the last minute')).toBeVisible()
+  await page.getByRole('link', { name: 'Launch a token' }).tap()
+  await page.getByLabel('Coin Name').fill('Paper Hat')
+  await page.getByLabel('Ticker').fill('HAT')
+  await page.getByRole('main').getByRole('button', { name: 'Launch Token' }).tap()
+  const bar = page.getByRole('navigation', { name: 'Fair' })
+  await expect(bar).toContainText('#1')
+  await bar.getByRole('link').tap()
+  await expect(page).toHaveURL(/\/fairs\/\d+$/)
+  const id = page.url().split('/').at(-1) ?? ''
+  await tradeAgainst(ownServer, id)
+
+  await ownServer.admin('fairs', 'create', next, '--at', inSeconds(900))
+  await ownServer.admin('fairs', 'end', id)
+  await expect(page.getByRole('region', { name: 'The podium' })).toContainText(newcomer.username)
+  const again = page.getByRole('region', { name: 'The next one' })
+  await expect(again).toContainText(`Again? ${next}`)
+
+  await page.getByRole('button', { name: 'Replay it' }).tap()
+  const replay = page.getByRole('region', { name: 'The replay' })
+  // With reduced motion it waits at the bell.
+  const moment = replay.getByRole('slider', { name: 'Moment of the fair' })
+  await expect(moment).toHaveValue('59')
+  await expect(replay.getByRole('listitem')).toHaveCount(2)
+  await moment.fill('0')
+  await expect(replay.getByRole('listitem')).toContainText(['+0.00'])
+  await expect(page.getByRole('img', { name: `A card: ${newcomer.username}` })).toHaveJSProperty('naturalWidth', 1_200)
+
+  await again.getByRole('button', { name: 'Enter' }).tap()
+  await again.getByRole('link', { name: 'You are in: go there' }).tap()
+  await expect(page.getByRole('heading', { level: 1, name: next })).toBeVisible()
+  await expect(rows(page)).toContainText([newcomer.username])
+})
+
+/** Another player enters, and buys the fair’s first token. */
+async function tradeAgainst({ url }: Server, id: string): Promise<void> {
+  const rival = await registerPlayer(url)
+  const cookie = `${rival.session.name}=${rival.session.value}`
+  await ask(`${url}/api/fairs/${id}/enter`, { body: {}, cookie })
+  const [token] = await (await ask(`${url}/api/fairs/${id}/tokens`, { cookie })).json()
+  await rival.buy(token.id, '10')
+}
+
+test('a cup by the form: everybody sees it, and only bots may enter', async ({ visit, player }) => {
+  const page = await visit('/fairs', { as: player })
+  await page.getByRole('link', { name: 'Make a cup' }).click()
+  const name = `Cup ${randomUUID().slice(0, 6)}`
+  await page.getByLabel('Name').fill(name)
+  await expect(page.getByRole('group', { name: 'House bots' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Make the cup' }).click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'For bots only' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(page.getByText(/POST \/api\/fairs\/\d+\/enter/)).toBeVisible()
+  const guest = await visit('/fairs')
+  await expect(guest.getByRole('region', { name: 'Cups' })).toContainText(name)
+})
+
 test('a room by a link: from the form to the podium, in two browsers', async ({ visit, server, player }) => {
   const host = await visit('/fairs', { as: player })
-  await host.getByRole('button', { name: 'Make a room' }).click()
+  await host.getByRole('link', { name: 'Make a room' }).click()
   const name = `Friday ${randomUUID().slice(0, 6)}`
   await host.getByLabel('Name').fill(name)
   await host.getByRole('group', { name: 'House bots' }).getByRole('button', { name: 'None' }).click()
@@ -84,8 +165,7 @@ test('a stranger sees nothing of a room, and a guest with the link is led throug
   const guest = await visit(room.link)
   await guest.getByRole('button', { name: 'Enter' }).click()
   await expect(guest.getByRole('tab', { name: 'Register' })).toHaveAttribute('aria-selected', 'true')
-  await fillRegistration(guest, newAccount())
-  await guest.getByRole('button', { name: 'Create Account' }).click()
+  await register(guest, newAccount())
   await expect(guest.getByRole('heading', { level: 1, name: room.name })).toBeVisible()
   await guest.getByRole('button', { name: 'Enter' }).click()
   await expect(rows(guest)).toHaveCount(1)

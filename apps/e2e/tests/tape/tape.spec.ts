@@ -1,6 +1,6 @@
 import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { newAccount } from '../../support/player.ts'
-import { expectToast, fillRegistration, paste } from '../../support/screen.ts'
+import { expectToast, paste, register } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -51,8 +51,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     await daily.click()
     await result.getByRole('link', { name: 'Keep my strip' }).click()
     await expect(page.getByRole('tab', { name: 'Register' })).toHaveAttribute('aria-selected', 'true')
-    await fillRegistration(page, newAccount())
-    await page.getByRole('button', { name: 'Create Account' }).click()
+    await register(page, newAccount())
     await expect(page).toHaveURL(`${ownServer.url}/tape`)
     await expect(result).toContainText('You are the first player today.')
   })

@@ -23,17 +23,16 @@ interface TokenTicketProps {
   readonly facts?: ReactNode
 }
 
-/** A token as a paper ticket: emoji on the stub, figures beside it. All tickets have the same height. */
+/**
+ * A token as a paper ticket: emoji on the stub, figures beside it. All tickets have the same height. As a link’s name it is
+ * short: name, symbol, price and change.
+ */
 export function TokenTicket(ticket: TokenTicketProps) {
   return (
     <span className={classes.ticket}>
-      <span className={classes.stub}>
-        <span className={classes.emoji} aria-hidden="true">
-          {ticket.emoji}
-        </span>
-        <span className={classes.number} aria-hidden="true">
-          {ticket.number}
-        </span>
+      <span className={classes.stub} aria-hidden="true">
+        <span className={classes.emoji}>{ticket.emoji}</span>
+        <span className={classes.number}>{ticket.number}</span>
       </span>
       <span className={classes.body}>
         <span className={classes.title}>
@@ -48,14 +47,16 @@ export function TokenTicket(ticket: TokenTicketProps) {
           </span>
           {ticket.rugged ? <span className={classes.stamp}>Rugged</span> : <Change percent={ticket.changePercent} />}
         </span>
-        <span className={classes.worth}>
-          <span className={classes.cap}>
-            Market cap <b>{formatMarketCap(ticket.marketCap)}</b>
+        <span aria-hidden="true">
+          <span className={classes.worth}>
+            <span className={classes.cap}>
+              Market cap <b>{formatMarketCap(ticket.marketCap)}</b>
+            </span>
+            <span className={classes.line}>{ticket.line}</span>
           </span>
-          <span className={classes.line}>{ticket.line}</span>
+          <span className={classes.facts}>{ticket.facts}</span>
+          <span className={classes.supply}>Supply {formatTokensShort(ticket.supply)}</span>
         </span>
-        <span className={classes.facts}>{ticket.facts}</span>
-        <span className={classes.supply}>Supply {formatTokensShort(ticket.supply)}</span>
       </span>
     </span>
   )

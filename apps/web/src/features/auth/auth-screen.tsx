@@ -6,11 +6,12 @@ import { useState } from 'react'
 import form from '../../components/form/form.module.css'
 import { Moon } from '../../components/layout/moon.tsx'
 import { Themed } from '../../components/layout/themed.tsx'
-import { type TokenId, trpc } from '../../lib/api/api.ts'
+import { type Inputs, type TokenId, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { formatExact, readIntent } from '../../lib/market/kept-intent.ts'
 import classes from './auth-screen.module.css'
+import { findFairToEnter } from './login/enter.ts'
 import { LoginForm } from './login/login-form.tsx'
 import { RegisterForm } from './login/register-form.tsx'
 
@@ -53,8 +54,19 @@ export function AuthScreen() {
   )
 }
 
-/** What waits for the visitor: an order or a launch that they had begun. */
+/** What waits for the visitor: a fair that they were about to enter, an order or a launch that they had begun. */
 function Held({ isSessionOver }: { isSessionOver: boolean }) {
+  const [fair] = useState(findFairToEnter)
+  return fair === null ? <HeldIntent isSessionOver={isSessionOver} /> : <NextFair {...fair} />
+}
+
+function NextFair(input: Inputs['fairs']['get']) {
+  const { data } = trpc.fairs.get.useQuery(input)
+  if (data === undefined) return null
+  return <p className={classes.held}>{data.name} is waiting for you. One form to go.</p>
+}
+
+function HeldIntent({ isSessionOver }: { isSessionOver: boolean }) {
   const [intent] = useState(readIntent)
   const tokenId = intent?.kind === 'trade' ? intent.tokenId : null
   const token = trpc.tokens.get.useQuery({ id: tokenId ?? (1 as TokenId) }, { enabled: tokenId !== null }).data

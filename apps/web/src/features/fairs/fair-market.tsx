@@ -1,7 +1,7 @@
 import { formatMarketCap, formatSol } from '@papermoon/format'
+import type { ReactNode } from 'react'
 import { Change } from '../../components/figures/change.tsx'
 import { Price } from '../../components/figures/price.tsx'
-import { StatCard, StatCards } from '../../components/figures/stat-cards.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { TokenCell, TokenRow, TokenRowsSkeleton, TokenTable } from '../../components/tokens/token-table.tsx'
@@ -39,31 +39,35 @@ interface OwnCardsProps {
 
 function OwnCards({ fair, mine, total }: OwnCardsProps) {
   const bag = trpc.fairs.bag.useQuery({ id: fair.id })
-  const cashOut = bag.data?.cashOut
   return (
-    <StatCards>
-      <StatCard
-        label="Your place"
-        beside={mine && (mine.isRanked ? `of ${total}` : 'not ranked yet: trade your stake')}
-      >
+    <dl className={classes.own}>
+      <Figure label="Your place" beside={mine && (mine.isRanked ? `of ${total}` : 'not ranked yet: trade your stake')}>
         {mine?.place}
-      </StatCard>
-      <StatCard label="Standing" beside={mine && <FairGain standing={mine.standing} stake={fair.stake} />}>
+      </Figure>
+      <Figure label="Standing" beside={mine && <FairGain standing={mine.standing} stake={fair.stake} />}>
         {mine && <Sol value={mine.standing} />}
-      </StatCard>
-      <StatCard label="To spend" beside={cashOut && `all sold now: ${formatSol(cashOut, SOL_SHOWN)}`}>
+      </Figure>
+      <Figure label="To spend" beside={bag.data && `all sold now: ${formatSol(bag.data.cashOut, SOL_SHOWN)}`}>
         {bag.data && <Sol value={bag.data.balance} />}
-      </StatCard>
-    </StatCards>
+      </Figure>
+    </dl>
+  )
+}
+
+function Figure({ label, beside, children }: { label: string; beside: ReactNode; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <b>{children ?? '…'}</b>
+        <small>{beside}</small>
+      </dd>
+    </div>
   )
 }
 
 function Sol({ value }: { value: string }) {
-  return (
-    <>
-      <span title={`${value} SOL`}>{formatSol(value, SOL_SHOWN)}</span> <small>SOL</small>
-    </>
-  )
+  return <span title={`${value} SOL`}>{formatSol(value, SOL_SHOWN)}</span>
 }
 
 const COLUMNS = ['Token', 'Price', 'Market Cap', 'Change'] as const

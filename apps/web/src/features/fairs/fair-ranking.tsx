@@ -65,7 +65,7 @@ function Row({ fair, entrant, isFinal, canRemove }: RowProps) {
   const isMe = user?.id === userId
   const hasBegun = fair.state !== 'lobby'
   return (
-    <li className={classes.row} data-me={isMe} data-user={userId}>
+    <li className={isMe ? `${classes.row} ${classes.mine}` : classes.row} data-user={userId}>
       {hasBegun && (
         <span className={classes.place}>
           <span className="visually-hidden">Place {place}</span>

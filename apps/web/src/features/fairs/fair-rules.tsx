@@ -1,6 +1,7 @@
 import { FAIR_LAUNCHES_MAX } from '@papermoon/contract/fair-tokens'
 import { Panel } from '../../components/layout/panel.tsx'
 import type { Fair } from '../../lib/api/api.ts'
+import { nameBellPart } from '../../lib/fairs/fair-time.ts'
 import classes from './fairs.module.css'
 
 const LAUNCHES = {
@@ -10,7 +11,7 @@ const LAUNCHES = {
 } as const
 
 /** A fair’s rules in five lines. */
-export function FairRules({ fair }: { fair: Pick<Fair, 'stake' | 'launches' | 'rugs' | 'kind'> }) {
+export function FairRules({ fair }: { fair: Fair }) {
   const hasMedals = fair.kind === 'arena' || fair.kind === 'season'
   return (
     <Panel title="The rules">
@@ -21,7 +22,10 @@ export function FairRules({ fair }: { fair: Pick<Fair, 'stake' | 'launches' | 'r
           {fair.rugs ? 'Creators may pull the rug: look whom you trust.' : 'No rug can be pulled.'}
         </li>
         <li>Your standing is your SOL and your share of each pool. What you win, somebody here has lost.</li>
-        <li>The bell rings at a secret moment of the last stretch. Sell too late, and it rings on your bags.</li>
+        <li>
+          The bell rings at a secret moment of the last {nameBellPart(fair) ?? 'minute'}. Sell too late, and it rings on
+          your bags.
+        </li>
         <li>
           To be ranked, trade your stake before the last third.
           {hasMedals && ' The best three of four players or more get medals.'}

@@ -8,7 +8,7 @@ import { ButtonLink } from '../../components/form/button.tsx'
 import type { Fair, FairRanking } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { getReason } from '../../lib/api/failure.ts'
-import { getPhase, isIn, type Phase } from '../../lib/fairs/fair-time.ts'
+import { getPhase, isIn, nameBellPart, type Phase } from '../../lib/fairs/fair-time.ts'
 import { useServerNow } from '../../lib/fairs/server-now.ts'
 import { useFair } from '../../lib/fairs/use-fair.ts'
 import { counted } from '../../lib/format/counted.ts'
@@ -72,24 +72,17 @@ function FairPage({ fair, ranking, invite }: FairPageProps) {
     <div className={classes.screen}>
       <header className={classes.head} data-phase={phase}>
         <div className={classes.grow}>
-          <p className={classes.small}>{describeKind(fair)}</p>
+          <p className={classes.small}>
+            {describeKind(fair)}
+            {fair.state === 'settled' && ' · over'}
+          </p>
           <h1 className={classes.title}>{fair.name}</h1>
           <p className={classes.dim}>
             {counted(fair.entrants, 'player')} in{fair.bots > 0 && `, ${fair.bots} of them bots`} · {fair.stake} SOL
             each
           </p>
         </div>
-        <div className={classes.gate}>
-          <p className={classes.big}>
-            <FairClock fair={fair} />
-          </p>
-          {!isOver && <EnterButton fair={fair} invite={invite} isHere />}
-          {isIn(fair) && fair.state === 'lobby' && (
-            <p className={classes.small}>
-              You are in. The gate opens {fair.kind === 'room' && 'when the host says, or '}by itself.
-            </p>
-          )}
-        </div>
+        {fair.state !== 'settled' && <Gate fair={fair} phase={phase} invite={invite} />}
       </header>
       {fair.note !== null && <p className={classes.note}>{fair.note}</p>}
       <Announcer phase={phase} />
@@ -112,6 +105,32 @@ function FairPage({ fair, ranking, invite }: FairPageProps) {
       {ranking !== undefined && <FairRankingPanel fair={fair} ranking={ranking} canRemove={isHost && !isOver} />}
       {(phase === 'open' || phase === 'bell') && <FairRules fair={fair} />}
       {ranking !== undefined && phase !== 'soon' && phase !== 'lobby' && <FairBooks fair={fair} sum={ranking.sum} />}
+    </div>
+  )
+}
+
+/** The clock, the way in, and what will happen by itself. */
+function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking'> & { phase: Phase }) {
+  const bellPart = nameBellPart(fair)
+  return (
+    <div className={classes.gate}>
+      <p className={classes.big}>
+        <FairClock fair={fair} />
+      </p>
+      {phase !== 'over' && <EnterButton fair={fair} invite={invite} isHere />}
+      {isIn(fair) && fair.state === 'lobby' && (
+        <p className={classes.small}>
+          You are in. The gate opens {fair.kind === 'room' && 'when the host says, or '}by itself.
+        </p>
+      )}
+      {phase === 'open' && bellPart !== null && (
+        <p className={classes.small}>The bell: any moment of the last {bellPart}.</p>
+      )}
+      {fair.kind === 'cup' && phase !== 'over' && (
+        <p className={classes.small}>
+          A bot enters with its API key: <code>POST /api/fairs/{fair.id}/enter</code>
+        </p>
+      )}
     </div>
   )
 }

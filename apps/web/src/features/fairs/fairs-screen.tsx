@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { EnterButton } from '../../components/fairs/enter-button.tsx'
 import { FairClock } from '../../components/fairs/fair-clock.tsx'
@@ -6,7 +5,7 @@ import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Ago } from '../../components/figures/moment.tsx'
-import { Button } from '../../components/form/button.tsx'
+import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import type { Fair, FairList } from '../../lib/api/api.ts'
@@ -18,6 +17,7 @@ import { counted } from '../../lib/format/counted.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { FairLink } from './fair-link.tsx'
 import classes from './fairs.module.css'
+import type { MadeKind } from './new-fair-form.tsx'
 
 const NewFairForm = lazy(() =>
   lazyImport(() => import('./new-fair-form.tsx')).then((it) => ({ default: it.NewFairForm })),
@@ -26,8 +26,13 @@ const NewFairForm = lazy(() =>
 const RESULTS = 10
 const RESULTS_MAX = 50
 
-/** All fairs: the arenas on top, then the season, one's own rooms, cups, and what came of the ended ones. */
-export function FairsScreen() {
+interface FairsScreenProps {
+  /** The form that is open at first. */
+  readonly make: MadeKind | undefined
+}
+
+/** All fairs: the arenas on top, then the season, one’s own rooms, cups, and what came of the ended ones. */
+export function FairsScreen({ make }: FairsScreenProps) {
   const [limit, setLimit] = useState(RESULTS)
   const { data, error, isError, refetch } = useFairList(limit)
   useTitle('Fairs')
@@ -35,7 +40,7 @@ export function FairsScreen() {
     <div className={classes.screen}>
       <PageHead title="Fairs" lead="The same stake for everybody, a bell at the end, and nobody’s old wealth." />
       {data !== undefined ? (
-        <Lists list={data} hasMore={limit < RESULTS_MAX} onMore={() => setLimit(RESULTS_MAX)} />
+        <Lists list={data} make={make} hasMore={limit < RESULTS_MAX} onMore={() => setLimit(RESULTS_MAX)} />
       ) : isError ? (
         <FetchFailed title="The fairs did not come" error={error} onRetry={() => void refetch()} />
       ) : (
@@ -45,13 +50,13 @@ export function FairsScreen() {
   )
 }
 
-interface ListsProps {
+interface ListsProps extends FairsScreenProps {
   readonly list: FairList
   readonly hasMore: boolean
   readonly onMore: () => void
 }
 
-function Lists({ list, hasMore, onMore }: ListsProps) {
+function Lists({ list, make, hasMore, onMore }: ListsProps) {
   const now = [...list.running, ...list.upcoming]
   const of = (...kinds: readonly Fair['kind'][]) => now.filter(({ kind }) => kinds.includes(kind))
   const arenas = of('arena').slice(0, 2)
@@ -70,7 +75,7 @@ function Lists({ list, hasMore, onMore }: ListsProps) {
         </Notice>
       )}
       <FairPanel title="The season" fairs={of('season')} />
-      <Rooms fairs={of('room', 'sandbox')} />
+      <Rooms fairs={of('room', 'sandbox')} make={make} />
       <FairPanel title="Cups" note="For bots: they enter with an API key." fairs={of('cup')} />
       {ended.length > 0 && (
         <FairPanel title="Results" fairs={ended}>
@@ -143,29 +148,39 @@ function FairRows({ fairs }: { fairs: readonly Fair[] }) {
   )
 }
 
-function Rooms({ fairs }: { fairs: readonly Fair[] }) {
+function Rooms({ fairs, make }: FairsScreenProps & { readonly fairs: readonly Fair[] }) {
   const user = useCurrentUser()
-  const navigate = useNavigate()
-  const [isMaking, setMaking] = useState(false)
-  const ask = () =>
-    user === null ? void navigate({ to: '/auth', state: { authTab: 'register', returnTo: '/fairs' } }) : setMaking(true)
   return (
     <Panel title="Your rooms">
       {fairs.length > 0 && <FairRows fairs={fairs} />}
-      {isMaking ? (
+      {make !== undefined && user !== null ? (
         <Suspense fallback={<Skeleton height={420} />}>
-          <NewFairForm />
+          <NewFairForm kind={make} />
         </Suspense>
       ) : (
         <>
           <p className={classes.dim}>
-            A room is a fair for whoever has its link: friends, a class, an evening. Only they can see it.
+            A room is a fair for whoever has its link: friends, a class, an evening. Only they can see it. A cup is for
+            bots, and everybody may watch.
           </p>
-          <Button look="quiet" className={classes.start} onClick={ask}>
-            Make a room
-          </Button>
+          <div className={classes.acts}>
+            <MakeLink kind="room" isGuest={user === null} />
+            <MakeLink kind="cup" isGuest={user === null} />
+          </div>
         </>
       )}
     </Panel>
+  )
+}
+
+/** The way to a form, for a guest by the registration. */
+function MakeLink({ kind, isGuest }: { kind: MadeKind; isGuest: boolean }) {
+  const to = isGuest
+    ? ({ to: '/auth', state: { authTab: 'register', returnTo: '/fairs' } } as const)
+    : ({ to: '/fairs/{-$id}', search: { make: kind }, resetScroll: false } as const)
+  return (
+    <ButtonLink look="quiet" {...to}>
+      Make a {kind}
+    </ButtonLink>
   )
 }

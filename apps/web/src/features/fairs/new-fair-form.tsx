@@ -23,6 +23,12 @@ const MINUTES = [
   { value: '1440', label: '1 day' },
   { value: '10080', label: '1 week' },
 ] as const
+const STARTS = [
+  { value: '1', label: 'In a minute' },
+  { value: '10', label: '10 min' },
+  { value: '60', label: '1 hour' },
+  { value: '1440', label: '1 day' },
+] as const
 const LAUNCHES = [
   { value: 'all', label: 'Everybody' },
   { value: 'host', label: 'Only me' },
@@ -41,13 +47,21 @@ const RUGS = [
 
 type Of<T extends readonly { readonly value: string }[]> = T[number]['value']
 
-/** Makes a room, and leads to its page, which has the link. */
-export function NewFairForm() {
+/** What players make by the form; programs make sandboxes. */
+export type MadeKind = 'room' | 'cup'
+
+/** Cups last a day at most. */
+const CUP_MINUTES = MINUTES.filter(({ value }) => value !== '10080')
+
+/** Makes a room or a cup, and leads to its page; that of a room has the link. */
+export function NewFairForm({ kind }: { kind: MadeKind }) {
+  const isCup = kind === 'cup'
   const user = useCurrentUser()
   const navigate = useNavigate()
-  const [name, setName] = useState(user === null ? '' : `${user.username}’s room`.slice(0, NAME_MAX))
+  const [name, setName] = useState(user === null ? '' : `${user.username}’s ${kind}`.slice(0, NAME_MAX))
   const [minutes, setMinutes] = useState<Of<typeof MINUTES>>('15')
   const [stake, setStake] = useState('100')
+  const [startsIn, setStartsIn] = useState<Of<typeof STARTS>>('10')
   const [launches, setLaunches] = useState<Of<typeof LAUNCHES>>('all')
   const [bots, setBots] = useState<Of<typeof BOTS>>('3')
   const [rugs, setRugs] = useState<Of<typeof RUGS>>('no')
@@ -61,24 +75,28 @@ export function NewFairForm() {
         search: invite === null ? {} : { invite },
       })
     },
-    onError: (error) => showFailure('Room refused', getSentence(error), 'The server did not answer. Try again.'),
+    onError: (error) =>
+      showFailure(isCup ? 'Cup refused' : 'Room refused', getSentence(error), 'The server did not answer. Try again.'),
   })
   const isShort = name.trim().length < NAME_MIN
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (create.isPending || isShort) return
     create.mutate({
-      kind: 'room',
+      kind,
       name: name.trim(),
       minutes: Number(minutes),
       stake: stake === '' ? undefined : stake,
       launches,
-      bots: Number(bots),
+      ...(isCup
+        ? { startsAt: new Date(Date.now() + Number(startsIn) * 60_000).toISOString() }
+        : { bots: Number(bots) }),
       rugs: rugs === 'yes',
     })
   }
   return (
     <form className={`${form.form} ${classes.form}`} onSubmit={submit}>
+      {isCup && <p className={classes.dim}>Bots enter with their API keys. Everybody may watch, you too.</p>}
       <Themed>
         <div className={form.pair}>
           <TextField
@@ -91,12 +109,13 @@ export function NewFairForm() {
           <AmountField label="Stake (SOL)" decimals={SOL_DECIMALS} step="10" value={stake} onAmount={setStake} />
         </div>
       </Themed>
-      <Choice label="How long" options={MINUTES} value={minutes} onChange={setMinutes} />
+      {isCup && <Choice label="Begins" options={STARTS} value={startsIn} onChange={setStartsIn} />}
+      <Choice label="How long" options={isCup ? CUP_MINUTES : MINUTES} value={minutes} onChange={setMinutes} />
       <Choice label="Who may launch" options={LAUNCHES} value={launches} onChange={setLaunches} />
-      <Choice label="House bots" options={BOTS} value={bots} onChange={setBots} />
+      {!isCup && <Choice label="House bots" options={BOTS} value={bots} onChange={setBots} />}
       <Choice label="Rug pulls" options={RUGS} value={rugs} onChange={setRugs} />
       <Button type="submit" tall disabled={create.isPending || isShort}>
-        {create.isPending ? 'Making it...' : isShort ? 'It needs a name' : 'Make the room'}
+        {create.isPending ? 'Making it...' : isShort ? 'It needs a name' : `Make the ${kind}`}
       </Button>
     </form>
   )

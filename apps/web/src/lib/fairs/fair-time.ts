@@ -45,6 +45,13 @@ export function describeTime(fair: Timed, nowMs: number): FairTime {
   return { phase, words: fair.state === 'void' ? 'does not count' : 'over', clock: '' }
 }
 
+/** The part of a fair in which its bell may ring: `minute`; null: it rings when the clock is at zero. */
+export function nameBellPart({ bellFrom, endsAt }: Pick<Timed, 'bellFrom' | 'endsAt'>): 'minute' | 'hour' | null {
+  const ms = Date.parse(endsAt) - Date.parse(bellFrom)
+  if (ms === 0) return null
+  return ms > 60_000 ? 'hour' : 'minute'
+}
+
 /** `04:12`, `1:02:03` from an hour on, `3 d 4 h` from two days on. */
 export function toClock(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000))

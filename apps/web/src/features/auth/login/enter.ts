@@ -1,6 +1,6 @@
 import { keepToastForNextPage, type Toast } from '../../../lib/ui/toasts.ts'
 
-const RETURNS = /^\/(developers|tape|fairs(\/\d+(\?invite=(?<invite>[\w-]{22}))?)?)$/
+const RETURNS = /^\/(developers|tape|fairs(\/(?<fair>\d+)(\?invite=(?<invite>[\w-]{22}))?)?)$/
 
 /**
  * Goes home after signing in, or where the link to /auth said (`returnTo` of its state). A full page load drops
@@ -11,10 +11,10 @@ export function enter(toast: Toast): void {
   location.assign(findReturn()?.[0] ?? '/')
 }
 
-/** The code of the room’s link that led here: many may register by it from one address. */
-export function findInvite(): string | undefined {
-  const { invite } = findReturn()?.groups ?? {}
-  return invite
+/** The fair whose *Enter* led here, and the code of a room’s link: many may register by it from one address. */
+export function findFairToEnter(): { readonly id: number; readonly invite: string | undefined } | null {
+  const { fair, invite } = findReturn()?.groups ?? {}
+  return fair === undefined ? null : { id: Number(fair), invite }
 }
 
 function findReturn(): RegExpExecArray | null {

@@ -10,7 +10,7 @@ import { readFields } from '../../../lib/ui/form-fields.ts'
 import { isNewPassword, PASSWORD_MIN } from '../../../lib/ui/new-password.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
 import { SubmitButton } from '../submit-button.tsx'
-import { enter, findInvite } from './enter.ts'
+import { enter, findFairToEnter } from './enter.ts'
 
 const NAMES = ['username', 'email', 'wallet', 'password', 'confirm'] as const
 
@@ -28,7 +28,7 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { confirm, ...account } = readFields(event.currentTarget, NAMES)
-    const invite = findInvite()
+    const invite = findFairToEnter()?.invite
     const sent = invite === undefined ? account : { ...account, invite }
     if (isNewPassword(account.password, confirm) && !busy) register.mutate(sent)
   }

@@ -1,4 +1,4 @@
-import { formatChange, formatCountShort, getSign } from '@papermoon/format'
+import { formatCountShort } from '@papermoon/format'
 import { useSyncExternalStore } from 'react'
 import { Moment } from '../../../components/figures/moment.tsx'
 import { BotMark } from '../../../components/tokens/player-link.tsx'
@@ -23,20 +23,12 @@ export function CardLine({ token }: { token: Token }) {
       className={`${classes.line} ${classes[trend]}`}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
-      role="img"
-      aria-label={describeDay(token.priceChange24h)}
+      aria-hidden="true"
     >
       <path className={classes.area} d={area} />
       <path className={classes.stroke} d={line} vectorEffect="non-scaling-stroke" />
     </svg>
   )
-}
-
-/** The line in words: `rose 13.80% in 24 hours`. */
-function describeDay(change: string): string {
-  const sign = getSign(change)
-  if (sign === 0) return 'level for 24 hours'
-  return `${sign === 1 ? 'rose' : 'fell'} ${formatChange(change).slice(1)} in 24 hours`
 }
 
 /** Age, holders and creator of a token, and its seal on the ticket’s edge. */
@@ -54,7 +46,6 @@ export function CardFacts({ token }: { token: Token }) {
       <span className={classes.holders}>{figures === undefined ? '' : toHoldersText(figures)}</span>
       <span className={classes.dot}> · </span>
       <span className={classes.creator} title={`Created by ${username}`}>
-        <span className="visually-hidden">by </span>
         {username}
       </span>
       {isBot && (
