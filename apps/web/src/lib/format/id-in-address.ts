@@ -18,8 +18,6 @@ export const parseTokenId = idInAddress as (text: string) => TokenId | null
  * the result over the raw parameters, so a missing key would keep its raw value.
  */
 export function parseMoment({ at }: Record<string, unknown>): { at?: number | undefined } {
-  const text = String(at)
-  if (!/^(0|[1-9]\d{0,15})$/.test(text)) return { at: undefined }
-  const seq = Number(text)
+  const seq = /^(0|[1-9]\d{0,15})$/.test(String(at)) ? Number(at) : undefined
   return { at: Number.isSafeInteger(seq) ? seq : undefined }
 }
