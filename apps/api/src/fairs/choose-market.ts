@@ -1,8 +1,9 @@
 import { isFairToken } from '@papermoon/contract/fairs'
+import type { Procedure } from '@papermoon/contract/procedure'
 import { type DomainError, type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
 import type { App } from '../context.ts'
 import { FairNotFoundError } from './errors.ts'
-import { findFairOfToken, findFairs, isMember, isPrivate, type TokenFair } from './fair-of-token.ts'
+import { findFairFor, findFairs, isMember, isPrivate } from './fair-of-token.ts'
 
 /** The app that has the market of fairs. */
 export interface FairMarket {
@@ -30,25 +31,29 @@ export function getNamed(input: unknown): Named | null {
   return typeof id === 'number' && isFairToken(id) ? { tokenId: id as TokenId } : null
 }
 
+/** The app whose market a call is about; whether the caller may see it, `chooseMarket` says. */
+export function getMarketOf(app: App, { inFairs }: Pick<Procedure, 'inFairs'>, input: unknown): App {
+  return inFairs === true && getNamed(input) !== null ? (app.market.fairs ?? app) : app
+}
+
 /**
  * Throws `TokenNotFoundError` or `FairNotFoundError` for what does not exist, and for what is of a room that the caller is not in.
  */
 export async function chooseMarket(app: App, named: Named, findUserId: FindUserId): Promise<FairMarket> {
   const { fairs: market = app } = app.market
-  const fairs = await find(market, named)
+  if ('tokenId' in named) {
+    const fair = await findFairFor(market, named.tokenId, findUserId)
+    if (fair === null) throw createRefusal(named)
+    const { id, kind, userId } = fair
+    return { app: market, member: userId !== null && isPrivate(kind) ? { fairIds: [id], userId, named } : null }
+  }
+  const fairs = await findFairs(market, named.fairs)
   if (fairs === null) throw createRefusal(named)
   const fairIds = fairs.filter(({ kind }) => isPrivate(kind)).map(({ id }) => id)
   if (fairIds.length === 0) return { app: market, member: null }
   const userId = await findUserId()
   if (userId === null || !(await isMember(market, fairIds, userId))) throw createRefusal(named)
   return { app: market, member: { fairIds, userId, named } }
-}
-
-/** Null where one does not exist. */
-async function find(market: App, named: Named): Promise<readonly TokenFair[] | null> {
-  if ('fairs' in named) return await findFairs(market, named.fairs)
-  const fair = await findFairOfToken(market, named.tokenId)
-  return fair === null ? null : [fair]
 }
 
 /** What a caller is told who may not see what is named, or not any more. */

@@ -36,6 +36,30 @@ export async function findFairs(
   return rows.length < new Set(ids).size ? null : rows
 }
 
+/**
+ * The fair of a token whose caller may see it, else null. A token of somebody else's room costs what an unknown one does: how long
+ * the answer takes tells nothing.
+ */
+export async function findFairFor(
+  { platform }: AppPart<'db'>,
+  tokenId: TokenId,
+  findUserId: () => Promise<UserId | null>,
+): Promise<(TokenFair & { readonly userId: UserId | null }) | null> {
+  const cache = cacheOf(platform)
+  const cached = cache.get(tokenId)
+  if (cached !== undefined && !isPrivate(cached.kind)) return { ...cached, userId: null }
+  const userId = await findUserId()
+  const { rows } = await sql<TokenFair & { readonly is_in: boolean | null }>`
+    select f.id, f.kind, f.host_id = ${userId} or exists (select from fairs.accounts
+             where fair_id = f.id and user_id = ${userId} and left_at is null) as is_in
+      from tokens t join fairs f on f.id = t.fair_id where t.id = ${tokenId}`.execute(platform.db)
+  const [found] = rows
+  if (found === undefined || (isPrivate(found.kind) && found.is_in !== true)) return null
+  const fair = { id: found.id, kind: found.kind }
+  cache.set(tokenId, fair)
+  return { ...fair, userId }
+}
+
 /** Whether only those who are in it may know anything of such a fair. */
 export function isPrivate(kind: FairKind): boolean {
   return kind === 'room' || kind === 'sandbox'

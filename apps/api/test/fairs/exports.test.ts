@@ -6,6 +6,7 @@ let host: Visitor
 let guest: Visitor
 let stranger: Visitor
 let fairId: number
+let tokenId: number
 beforeAll(async () => {
   server = await createTestServer()
   host = await server.player('teacher')
@@ -16,7 +17,7 @@ beforeAll(async () => {
   for (const player of [host, guest]) await player.post(`/api/fairs/${fairId}/enter`, { invite })
   await put({ act: 'start' })
   const names = { name: '=1+1', symbol: 'SUM', emoji: '⭐' }
-  const { id: tokenId } = (await host.post('/api/tokens/launch', { ...names, fairId, initialBuyAmount: '5' })).json()
+  tokenId = (await host.post('/api/tokens/launch', { ...names, fairId, initialBuyAmount: '5' })).json().id
   for (const solAmount of ['1', '2', '3']) await guest.post('/api/tokens/buy', { tokenId, solAmount })
 })
 afterAll(() => server?.close())
@@ -72,6 +73,24 @@ describe('the files of a fair', () => {
     const { entrants } = (await host.get(`/api/fairs/${fairId}/ranking`)).json()
     const results = lines((await host.get(`/api/exports/fairs/${fairId}/ranking.ndjson`)).body)
     expect(results.map((line) => JSON.parse(line))).toEqual(entrants)
+  })
+
+  it('have the trades, holders and candles of a token', async () => {
+    const read = async (path: string, headers = {}) => {
+      const { statusCode, body } = await guest.get(path, headers)
+      return [statusCode, lines(body).map((line) => JSON.parse(line))] as const
+    }
+    const of = `/api/exports/tokens/${tokenId}`
+    const pages = `/api/tokens/${tokenId}`
+    for (const list of ['trades', 'holders', 'candles']) {
+      const page = (await guest.get(`${pages}/${list}`)).json()
+      expect([list, page.length > 0, await read(`${of}/${list}.ndjson`)]).toEqual([list, true, [200, page]])
+    }
+    expect((await read(`${pages}/trades`, { accept: 'application/x-ndjson' }))[1]).toHaveLength(4)
+    for (const who of [stranger, server.visitor()]) {
+      for (const file of ['trades.csv', 'holders.csv', 'candles.ndjson'])
+        expect([file, (await who.get(`${of}/${file}`)).statusCode]).toEqual([file, 404])
+    }
   })
 
   it('are for those in the room alone', async () => {

@@ -6,6 +6,7 @@ import '../../router.ts'
 import { jsonBody } from '../../cache/frozen-json.ts'
 import type { App } from '../../context.ts'
 import { BadInputError, MethodNotAllowedError, NotAcceptableError, NotFoundError } from '../../errors.ts'
+import { getMarketOf } from '../../fairs/choose-market.ts'
 import { run } from '../../trpc.ts'
 import { AnswerCache, cachedAnswers, NOT_MODIFIED } from '../calls/answer-cache.ts'
 import { createHttpContext } from '../calls/call-context.ts'
@@ -88,7 +89,7 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSen
       // The procedure has checked caller and input by now; its answer, one page, is not needed.
       if (rows !== undefined && format !== null) {
         reply.headers(toDeprecationHeaders({ ...ROWS_BY_ACCEPT, successor: toExportPath(request.url, format) }))
-        return rowSender.send({ request, reply, rows, format, input })
+        return rowSender.send({ request, reply, rows, format, input, app: getMarketOf(app, entry, input) })
       }
       const plain = jsonBody(toBody(entry, output, [request, reply]))
       const body = await compressor.compress([route.procedure], plain, { request, reply })
@@ -130,7 +131,7 @@ function mountExports(
         // It checks caller and input; its answer, one page, is not needed.
         await run(entry, { ctx, path: route.procedure, readInput })
         reply.header('cache-control', 'no-store')
-        return rowSender.send({ request, reply, rows, format, input })
+        return rowSender.send({ request, reply, rows, format, input, app: getMarketOf(app, entry, input) })
       },
     })
   }

@@ -43,6 +43,8 @@ interface Job {
   readonly format: RowFormat
   /** Valid already. */
   readonly input: unknown
+  /** That of the market which has the rows, for a caller who may see them. */
+  readonly app: App
 }
 
 /** Streams whole lists as lines, a few at a time. Each page is a statement of its own: no transaction waits for a client. */
@@ -58,7 +60,7 @@ export class RowSender {
   }
 
   /** Throws `RateLimitedError`, `TooManyStreamsError` and `HistoryBusyError`. */
-  async send({ request, reply, rows, format, input }: Job): Promise<FastifyReply> {
+  async send({ request, reply, rows, format, input, app }: Job): Promise<FastifyReply> {
     const encoding = chooseEncoding(request.headers['accept-encoding'])
     reply
       .type(format.contentType)
@@ -71,7 +73,7 @@ export class RowSender {
     const network = toNetworkKey(request.ip)
     const open = this.#open.get(network) ?? 0
     if (open >= STREAMS_PER_ADDRESS_MAX) throw new TooManyStreamsError(STREAMS_PER_ADDRESS_MAX)
-    const stream = this.#slots.open(this.#write(request.ip, { rows, format, input }))
+    const stream = this.#slots.open(this.#write(request.ip, { rows, format, input, app }))
     if (stream === null) throw new HistoryBusyError()
     this.#open.set(network, open + 1)
     boundStream(stream, { request, reply })
@@ -89,10 +91,11 @@ export class RowSender {
     else this.#open.set(network, left)
   }
 
-  async *#write(ip: string, { rows, format, input }: Pick<Job, 'rows' | 'format' | 'input'>): AsyncGenerator<string> {
+  async *#write(ip: string, job: Pick<Job, 'rows' | 'format' | 'input' | 'app'>): AsyncGenerator<string> {
+    const { rows, format, input, app } = job
     const head = format.head(rows.columns)
     if (head !== '') yield head
-    for await (const page of rows.open({ app: this.#app, ip }, input)) {
+    for await (const page of rows.open({ app, ip }, input)) {
       if (page.length > 0) yield format.rows(page, rows.columns)
     }
   }
