@@ -27,20 +27,33 @@ const NOT_FILLED = {
  */
 export async function getOrder(app: App, userId: UserId, key: string): Promise<OrderOutcome> {
   const { fairs } = app.market
-  const found =
-    (await findOutcome(app, userId, key)) ?? (fairs === undefined ? null : await findOutcome(fairs, userId, key))
+  const markets = fairs === undefined ? [app] : [app, fairs]
+  const find = async (look: typeof findPlaced) =>
+    findNewest(await Promise.all(markets.map((market) => look(market, userId, key))))
+  const found = (await find(findPlaced)) ?? (await find(findLate))
   if (found === null) throw new OrderNotFoundError()
   return found
 }
 
 /** Looks in one market: the fairground, or that of all other fairs. */
-async function findOutcome(app: App, userId: UserId, key: string): Promise<OrderOutcome | null> {
+async function findPlaced(app: App, userId: UserId, key: string): Promise<OrderOutcome | null> {
   const row = await findOrder(app.platform.db, userId, key)
   if (row !== undefined) return await toFilled(app, userId, key, row)
   const kind = await app.market.engine.findPending(userId, key)
-  if (kind !== null) return { ...NOT_FILLED, key, kind }
-  const late = await findSettledOrder(app.platform.db, userId, key)
-  return late === undefined ? null : await toFilled(app, userId, key, late)
+  return kind === null ? null : { ...NOT_FILLED, key, kind }
+}
+
+async function findLate(app: App, userId: UserId, key: string): Promise<OrderOutcome | null> {
+  const row = await findSettledOrder(app.platform.db, userId, key)
+  return row === undefined ? null : await toFilled(app, userId, key, row)
+}
+
+/** Of orders with one key in both markets. One that is under way is the newest. */
+function findNewest(found: readonly (OrderOutcome | null)[]): OrderOutcome | null {
+  const timeOf = ({ createdAt }: OrderOutcome) =>
+    createdAt === null ? Number.POSITIVE_INFINITY : Date.parse(createdAt)
+  const [newest = null] = found.filter((outcome) => outcome !== null).sort((a, b) => timeOf(b) - timeOf(a))
+  return newest
 }
 
 async function toFilled(app: App, userId: UserId, key: string, row: OrderRow): Promise<OrderOutcome> {
