@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { endFair } from '../../src/features/fairs/open-fair.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
 const SOON = { timeout: 120_000, interval: 50 }
@@ -52,7 +53,16 @@ it('is played by two keys from its creation to the results, and by nobody by han
   const bySession = await bob.owner.post('/api/tokens/buy', { tokenId, solAmount: '1' })
   expect([bySession.statusCode, bySession.body]).toEqual([409, 'Only programs trade in a cup, with an API key.'])
   expect(await bob.read(`/api/fairs/${id}/tokens`)).toMatchObject([{ id: tokenId, trades: 3 }])
-  expect((await ada.send('PUT', `/api/fairs/${id}`, { act: 'end' })).statusCode).toBe(200)
+  // Its host plays in it, so neither its end nor its players are the host's.
+  const ended = await ada.send('PUT', `/api/fairs/${id}`, { act: 'end' })
+  expect([ended.statusCode, ended.json()]).toMatchObject([
+    409,
+    { code: 'FAIR_RULE', detail: 'A cup that has begun ends at its bell, not by its host.' },
+  ])
+  const { id: bobId } = (await bob.owner.get('/api/auth/user')).json()
+  const removed = await ada.owner.raw('DELETE', `/api/fairs/${id}/entrants/${bobId}`, '')
+  expect([removed.statusCode, removed.body]).toEqual([409, 'Nobody is removed from a cup that has begun.'])
+  await endFair(server.db, id)
   const readResults = async () => (await bob.read(`/api/fairs/${id}/ranking`)) as { isFinal: boolean }
   await expect.poll(async () => (await readResults()).isFinal, SOON).toBe(true)
   // The table is public.

@@ -68,12 +68,15 @@ describe('ratings', () => {
     expect(best?.fairs).toBe(1)
   })
 
-  it('leave out bots, the unranked, rooms, and a player alone', async () => {
+  it('leave out bots, the unranked, fairs of players, and a player alone', async () => {
     const [one, two, three] = players as [UserId, UserId, UserId]
     await settle([one, two, three], { changes: { [two]: { is_bot: true }, [three]: { is_ranked: false } } })
     await settle([one, two], { kind: 'room' })
-    expect(await readRatings()).toEqual([])
     await settle([one, two], { kind: 'cup' })
+    expect(await readRatings()).toEqual([])
+    await recomputeRatings(market.database.db)
+    expect(await readRatings()).toEqual([])
+    await settle([one, two])
     expect((await readRatings()).map(({ user_id }) => user_id)).toEqual([one, two].sort((a, b) => a - b))
   })
 
@@ -92,10 +95,11 @@ describe('ratings', () => {
 })
 
 describe('the record of a player', () => {
-  it('has medals, places and the rating; rooms and void fairs are left out', async () => {
+  it('has medals, places and the rating; fairs of players and void ones are left out', async () => {
     const [best, second] = players as [UserId, UserId]
     const first = await settle(players)
     await settle([second, best], { kind: 'room' })
+    await settle([best, second], { kind: 'cup' })
     const gone = await settle([best, second])
     await market.database.db.updateTable('fairs').set({ state: 'void' }).where('id', '=', gone).execute()
     await recomputeRatings(market.database.db)

@@ -3,13 +3,16 @@ import { FairEndedError, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { App } from '../../context.ts'
-import { FairNotFoundError, NotTheHostError } from '../../fairs/errors.ts'
+import { FairNotFoundError, FairRuleError, NotTheHostError } from '../../fairs/errors.ts'
 import { createInvite, hashInvite } from '../../fairs/invite.ts'
 import { getFairFor, leaveFair } from './enter.ts'
 import { lookAtFairs } from './keep-fairs.ts'
 import { endFair, openFair } from './open-fair.ts'
 
-/** Changes a fair of the caller's: its launches, its start or its end. Throws `FairNotFoundError`, `NotTheHostError`, `FairEndedError`. */
+/**
+ * Changes a fair of the caller's: its launches, its start or its end. Throws `FairNotFoundError`, `NotTheHostError`, `FairEndedError`,
+ * or `FairRuleError` for the end of a running cup.
+ */
 export async function updateFair(
   app: App,
   userId: UserId,
@@ -17,6 +20,8 @@ export async function updateFair(
 ): Promise<Fair> {
   const fair = await requireHost(app, userId, id)
   if (fair.state === 'settled' || fair.state === 'void') throw new FairEndedError()
+  if (act === 'end' && isRunningCup(fair))
+    throw new FairRuleError('A cup that has begun ends at its bell, not by its host.')
   const { db } = app.platform
   if (launches !== undefined) await db.updateTable('fairs').set({ launches }).where('id', '=', id).execute()
   if (act === 'start') await openFair(db, id, { early: true })
@@ -35,15 +40,21 @@ export async function renewInvite(app: App, userId: UserId, id: number): Promise
   return { invite }
 }
 
-/** Removes somebody from a fair of the caller's. */
+/** Removes somebody from a fair of the caller's. Throws `FairRuleError` for a running cup. */
 export async function removeFromFair(
   app: App,
   hostId: UserId,
   { id, userId }: z.output<typeof removeInput>,
 ): Promise<Fair> {
-  await requireHost(app, hostId, id)
+  const fair = await requireHost(app, hostId, id)
+  if (isRunningCup(fair)) throw new FairRuleError('Nobody is removed from a cup that has begun.')
   await leaveFair(app, userId, { id, isRemoved: true })
   return await getFairFor(app, hostId, { id })
+}
+
+/** Its host plays in it too, in public. */
+function isRunningCup({ kind, state }: Fair): boolean {
+  return kind === 'cup' && state === 'open'
 }
 
 async function requireHost(app: App, userId: UserId, id: number): Promise<Fair> {

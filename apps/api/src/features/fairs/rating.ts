@@ -12,8 +12,8 @@ export const PROVISIONAL_BELOW = 10
 type Rating = Omit<FairRatingsTable, 'user_id'>
 
 /**
- * Rates the ranked people of a settled arena or cup: a rating period in which each meets the two above and the two below.
- * Other fairs change nothing. Fairs are rated one at a time, in the order of their end.
+ * Rates the ranked people of a settled arena: a rating period in which each meets the two above and the two below.
+ * Other fairs change nothing, since a player made them or they last too long. Fairs are rated one at a time, in the order of their end.
  */
 export async function updateRatings(tx: Transaction<Database>, fairId: number): Promise<void> {
   await lockRatings(tx)
@@ -45,7 +45,7 @@ export async function recomputeRatings(db: Kysely<Database>): Promise<void> {
       .selectFrom('fairs')
       .select('id')
       .where('state', '=', 'settled')
-      .where('kind', 'in', ['arena', 'cup'])
+      .where('kind', '=', 'arena')
       .orderBy('settled_at')
       .orderBy('id')
       .execute()
@@ -65,7 +65,7 @@ async function findRated(tx: Transaction<Database>, fairId: number): Promise<num
     .select('r.user_id')
     .where('f.id', '=', fairId)
     .where('f.state', '=', 'settled')
-    .where('f.kind', 'in', ['arena', 'cup'])
+    .where('f.kind', '=', 'arena')
     .where('r.is_ranked', '=', true)
     .where('r.is_bot', '=', false)
     .orderBy('r.place')

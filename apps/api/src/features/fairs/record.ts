@@ -18,7 +18,7 @@ interface ResultRow {
   readonly bronze: number
 }
 
-/** A player's medals, latest places and rating in fairs that everybody may see. */
+/** A player's medals, latest places and rating in fairs of the house. */
 export async function getRecord({ platform: { db } }: AppPart<'db'>, userId: UserId): Promise<FairRecord> {
   const { rows } = await sql<ResultRow>`
     select r.fair_id as "fairId", f.name, f.kind, coalesce(f.bell_at, f.settled_at) as "endedAt", r.place, r.medal,
@@ -26,7 +26,7 @@ export async function getRecord({ platform: { db } }: AppPart<'db'>, userId: Use
            (count(*) filter (where r.medal = 2) over ())::int as silver,
            (count(*) filter (where r.medal = 3) over ())::int as bronze
       from fair_results r join fairs f on f.id = r.fair_id
-     where r.user_id = ${userId} and f.state = 'settled' and f.kind not in ('room', 'sandbox')
+     where r.user_id = ${userId} and f.state = 'settled' and f.kind in ('arena', 'season')
      order by f.settled_at desc, f.id desc limit ${LATEST}`.execute(db)
   const rating = await db.selectFrom('fair_ratings').selectAll().where('user_id', '=', userId).executeTakeFirst()
   const { gold = 0, silver = 0, bronze = 0 } = rows[0] ?? {}

@@ -14,6 +14,11 @@ const QrCode = lazy(() =>
   lazyImport(() => import('../../components/form/qr-code.tsx')).then((it) => ({ default: it.QrCode })),
 )
 
+/** Whether a host may end a fair and remove somebody: a running cup goes its way. */
+export function canEnd({ kind, state }: Fair): boolean {
+  return kind !== 'cup' || state === 'lobby'
+}
+
 /** What a host can do: invite, start, end, pause launches, and take the results home. */
 export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefined }) {
   const update = trpc.fairs.update.useMutation({
@@ -30,7 +35,7 @@ export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefi
         <Button look="quiet" onClick={() => change({ launches: isPaused ? 'all' : 'nobody' })}>
           {isPaused ? 'Let launches go on' : 'Pause launches'}
         </Button>
-        <EndButton onEnd={() => change({ act: 'end' })} />
+        {canEnd(fair) && <EndButton onEnd={() => change({ act: 'end' })} />}
         {fair.state === 'open' && <ResultsLink id={fair.id} />}
       </div>
     </Panel>

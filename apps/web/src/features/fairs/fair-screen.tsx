@@ -15,7 +15,7 @@ import { counted } from '../../lib/format/counted.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { playFill, playWhale } from '../../lib/ui/sound.ts'
 import { FairBooks } from './fair-books.tsx'
-import { FairHost } from './fair-host.tsx'
+import { canEnd, FairHost } from './fair-host.tsx'
 import { FairMarket } from './fair-market.tsx'
 import { FairRankingPanel } from './fair-ranking.tsx'
 import { FairResult } from './fair-result.tsx'
@@ -102,7 +102,9 @@ function FairPage({ fair, ranking, invite }: FairPageProps) {
           )}
         </>
       )}
-      {ranking !== undefined && <FairRankingPanel fair={fair} ranking={ranking} canRemove={isHost && !isOver} />}
+      {ranking !== undefined && (
+        <FairRankingPanel fair={fair} ranking={ranking} canRemove={isHost && !isOver && canEnd(fair)} />
+      )}
       {(phase === 'open' || phase === 'bell') && <FairRules fair={fair} />}
       {ranking !== undefined && phase !== 'soon' && phase !== 'lobby' && <FairBooks fair={fair} sum={ranking.sum} />}
     </div>
