@@ -68,8 +68,8 @@ export type Fair = z.output<typeof fair>
 
 export const fairList = z
   .object({
-    upcoming: z.array(fair).describe('In their lobby or before it, the next first.'),
-    running: z.array(fair).describe('The one that ends first, first.'),
+    upcoming: z.array(fair).describe('In their lobby or before it: the house’s, one’s own, then others, by start.'),
+    running: z.array(fair).describe('In the same order, by end.'),
     ended: z.array(fair).describe('The newest first.'),
     nextCursor: z.string().nullable().describe('Of the page of ended fairs after this one.'),
   })
@@ -233,7 +233,7 @@ const stake = decimalForms
   .default('100')
   .transform((sent, check) => parseAmount(sent, parseSol, check))
   .refine((amount) => amount === z.NEVER || (amount.gte(1) && amount.lte(STAKE_MAX)), `must be 1 to ${STAKE_MAX} SOL`)
-  .describe(`SOL that each entrant gets, 1 to ${STAKE_MAX}; 100 where it is left out.`)
+  .describe(`SOL that each entrant gets, 1 to ${STAKE_MAX}; 100 where it is left out; more than 9 decimals are cut.`)
 
 export const createInput = z
   .object({
@@ -503,7 +503,7 @@ export const fairsProcedures = {
     output: fairRecord,
     rest: 'GET /api/users/{userId}/fairs',
     operationId: 'getFairRecord',
-    summary: 'A player’s medals, best places and rating; rooms are left out.',
+    summary: 'A player’s medals, latest places and rating in fairs of the house.',
     example: {
       input: { userId: 3 },
       answer: { rating: 1612, isProvisional: true, arenas: 4, medals: { gold: 1, silver: 0, bronze: 1 }, latest: [] },
@@ -516,8 +516,8 @@ export const fairsProcedures = {
     output: fair,
     rest: 'PUT /api/fairs/{id}',
     operationId: 'updateFair',
-    summary: 'The host starts or ends a room, pauses its launches, or lets them go on.',
-    errors: ['FAIR_NOT_FOUND', 'NOT_YOURS', 'FAIR_ENDED'],
+    summary: 'The host starts a fair, ends it (a cup: only before it begins), or pauses launches.',
+    errors: ['FAIR_NOT_FOUND', 'NOT_YOURS', 'FAIR_ENDED', 'FAIR_RULE'],
     example: { input: { id: 14, launches: 'nobody' }, answer: { ...ROOM, launches: 'nobody' } },
   }),
   renewInvite: mutation({
@@ -536,8 +536,8 @@ export const fairsProcedures = {
     output: fair,
     rest: 'DELETE /api/fairs/{id}/entrants/{userId}',
     operationId: 'removeFromFair',
-    summary: 'The host removes somebody from a room: the account stays in its sum.',
-    errors: ['FAIR_NOT_FOUND', 'NOT_YOURS', 'NOT_IN_FAIR'],
+    summary: 'The host removes somebody from a room, or a cup before it begins; the account stays in its sum.',
+    errors: ['FAIR_NOT_FOUND', 'NOT_YOURS', 'NOT_IN_FAIR', 'FAIR_ENDED', 'FAIR_RULE'],
     example: { input: { id: 14, userId: 5 }, answer: ROOM },
   }),
   /** The fair and its ranking whenever they change, at most once a second. */

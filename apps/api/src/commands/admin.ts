@@ -36,6 +36,7 @@ export const usage = `Usage: papermoon admin COMMAND
   demo off           let the bots of the demo world sell out slowly and leave; demo status says how far they are
   fairs list         list fairs as CSV, the newest first
   fairs create NAME  open the lobby of an arena: --at TIME, --minutes N, --stake SOL, --bots N, --rugs
+  fairs rename ID "NAME"
   fairs end ID       end a fair now
   fairs void ID "REASON"
                      end a fair, and let it count for nothing: no medals, no rating

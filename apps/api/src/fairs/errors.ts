@@ -31,14 +31,15 @@ export class FairFullError extends ApiError {
   }
 }
 
-/** The caller hosts as many fairs as one may, or the server has as many sandboxes as it may. */
+/** The caller hosts as many fairs as one may, or the server has as many of its kind as it may. */
 export class TooManyFairsError extends ApiError {
   readonly code = 'TOO_MANY_FAIRS'
-  constructor(kind: string, mine: number) {
+  /** `mine` is null where the server's bound is met, not the player's. */
+  constructor(what: string, mine: number | null) {
     super(
-      mine === 0
-        ? 'This server has as many sandboxes as it may have. Please try again later.'
-        : `You already host ${mine} ${kind === 'sandbox' ? 'sandbox' : 'rooms and cups'}. Please end one of them first.`,
+      mine === null
+        ? `This server has as many ${what} as it may have. Please try again later.`
+        : `You already host ${mine} ${what}. Please end one of them first.`,
     )
   }
 }

@@ -106,7 +106,12 @@ const limits = {
   // Attempts with work of a network and of an account: no limit, but they raise the work of the next one.
   worked: { account: per(HOUR, 1_000_000_000) },
   // The list of tokens is everybody's. Who declares a bot drops the cached answers of every node.
-  launch: { address: per(10 * MINUTE, 60), account: per(10 * MINUTE, 20) },
+  // A room or a cup: cups stand in everybody's list.
+  launch: {
+    address: per(10 * MINUTE, 60),
+    account: per(10 * MINUTE, 20),
+    parts: { fair: { account: per(HOUR, 10) } },
+  },
   // Two calls a picture; each costs 5 MB and a decoding.
   upload: { address: per(10 * MINUTE, 120), account: per(10 * MINUTE, 40) },
   // Each calls a stranger's server.

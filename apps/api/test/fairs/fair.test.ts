@@ -108,7 +108,7 @@ describe('a room', () => {
   })
 
   it('ends at once for who leaves or is removed', async () => {
-    const { id } = await openRoom([host, guest])
+    const { id, invite } = await openRoom([host, guest])
     const tokenId = (await launchIn(host, id)).json().id
     const { id: guestId } = (await guest.get('/api/auth/user')).json()
     expect((await guest.get(`/api/tokens/${tokenId}`)).statusCode).toBe(200)
@@ -116,6 +116,9 @@ describe('a room', () => {
     expect((await guest.get(`/api/tokens/${tokenId}`)).statusCode).toBe(404)
     expect((await buy(guest, tokenId, '1')).statusCode).toBe(404)
     expect((await guest.post(`/api/fairs/${id}/enter`, {})).statusCode).toBe(404)
+    // Nor with the old link.
+    expect((await guest.get(`/api/fairs/${id}?invite=${invite}`)).statusCode).toBe(404)
+    expect((await guest.post(`/api/fairs/${id}/enter`, { invite })).statusCode).toBe(404)
   })
 
   it('trades no more after its end, and has results', async () => {

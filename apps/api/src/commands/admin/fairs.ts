@@ -12,21 +12,22 @@ import { csv } from '../reports/csv.ts'
 import type { CommandContext, ExitCode } from '../run-command.ts'
 
 const USAGE =
-  'The command fairs takes list, create "NAME" [--at TIME] [--minutes N] [--stake SOL] [--bots N] [--rugs], end ID, or void ID "REASON".'
+  'The command fairs takes list, create "NAME" [--at TIME] [--minutes N] [--stake SOL] [--bots N] [--rugs], rename ID "NAME", end ID, or void ID "REASON".'
 const HEADER = ['id', 'kind', 'name', 'host', 'state', 'starts_at', 'ends_at', 'entrants', 'note']
 const LISTED_MAX = 1_000
 const BELL_WINDOW_S = 60
 const HOUSE_TOKENS = 4
 const reasonText = text('reason', 300)
 
-/** `fairs list | create | end | void`. Throws `UsageError` and `CommandError`. */
+/** `fairs list | create | rename | end | void`. Throws `UsageError` and `CommandError`. */
 export async function fairs(context: CommandContext, [name, ...args]: readonly string[]): Promise<ExitCode> {
-  const [id = '', reason = ''] = args
+  const [id = '', words = ''] = args
   const { db } = await context.openDatabase()
   if (name === 'list' && args.length === 0) context.write(await listFairs(db))
   else if (name === 'create') context.say(await create(db, args))
   else if (name === 'end' && args.length === 1) context.say(await end(db, id))
-  else if (name === 'void' && args.length === 2) context.say(await makeVoid(db, id, reason))
+  else if (name === 'void' && args.length === 2) context.say(await makeVoid(db, id, words))
+  else if (name === 'rename' && args.length === 2) context.say(await rename(db, id, words))
   else throw new UsageError(USAGE)
   return 0
 }
@@ -91,6 +92,14 @@ async function end(db: Kysely<Database>, text: string): Promise<string> {
   if (state === 'settled' || state === 'void') throw new CommandError(`Fair ${id} (${name}) has ended already.`)
   await endFair(db, id)
   return `Fair ${id} (${name}) has ended${state === 'lobby' ? ' before it began' : ': a running server writes its results'}.`
+}
+
+async function rename(db: Kysely<Database>, text: string, given: string): Promise<string> {
+  const { id, name } = await findFair(db, text)
+  const renamed = createInput.shape.name.safeParse(given)
+  if (!renamed.success) throw new CommandError(`The name ${renamed.error.issues[0]?.message ?? 'is not valid'}.`)
+  await db.updateTable('fairs').set({ name: renamed.data }).where('id', '=', id).execute()
+  return `Fair ${id} (${name}) is named ${renamed.data} now.`
 }
 
 async function makeVoid(db: Kysely<Database>, text: string, given: string): Promise<string> {

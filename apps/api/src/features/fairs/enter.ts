@@ -92,8 +92,9 @@ export async function leaveFair(
   { id: fairId, isRemoved = false }: { readonly id: number; readonly isRemoved?: boolean },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
+    // The account first, as an order locks it before its launch locks the fair.
+    const account = await findAccount(tx, fairId, userId)
     const fair = await lockFair(tx, fairId)
-    const account = fair === undefined ? undefined : await findAccount(tx, fairId, userId)
     if (fair === undefined || account === undefined || account.left_at !== null) {
       throw new NotInFairError('Nobody of this name is in the fair.')
     }
@@ -117,8 +118,10 @@ interface AccountRow {
   readonly left_at: Date | null
 }
 
+/** Locks it. */
 async function findAccount(tx: Transaction<Database>, fairId: number, userId: UserId): Promise<AccountRow | undefined> {
   const { rows } = await sql<AccountRow>`
-    select account_id as id, left_at from fairs.accounts where fair_id = ${fairId} and user_id = ${userId}`.execute(tx)
+    select account_id as id, left_at from fairs.accounts where fair_id = ${fairId} and user_id = ${userId}
+       for no key update`.execute(tx)
   return rows[0]
 }

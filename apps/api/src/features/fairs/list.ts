@@ -18,10 +18,7 @@ export async function listFairs(
   const last = ended.length === limit ? ended.at(-1) : undefined
   return {
     upcoming: current.filter(({ state }) => state === 'lobby').map((row) => toFair(row, userId)),
-    running: current
-      .filter(({ state }) => state === 'open')
-      .sort((a, b) => Number(a.ends_at) - Number(b.ends_at))
-      .map((row) => toFair(row, userId)),
+    running: current.filter(({ state }) => state === 'open').map((row) => toFair(row, userId)),
     ended: ended.map((row) => toFair(row, userId)),
     nextCursor: last === undefined ? null : `${Number(last.settled_at)}-${last.id}`,
   }

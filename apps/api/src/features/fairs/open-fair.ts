@@ -4,7 +4,7 @@ import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import { bellMoment } from './bell.ts'
 import { insertEntrants } from './enter.ts'
-import { lockFair } from './store.ts'
+import { lockFair, lockPools } from './store.ts'
 
 /** Later than this, a fair says that it began late. */
 const LATE_MS = 5_000
@@ -68,6 +68,7 @@ async function drawBots(
 /** Ends a fair now: nothing trades after this. The job settles it. A fair that has not begun does not count. */
 export async function endFair(db: Kysely<Database>, id: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
+    await lockPools(tx, id)
     const fair = await lockFair(tx, id)
     if (fair === undefined || fair.state === 'settled' || fair.state === 'void') return
     if (fair.state === 'lobby') {

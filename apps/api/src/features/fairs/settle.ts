@@ -1,9 +1,9 @@
 import type { FairsDatabase } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { computeStandings } from '../../fairs/standings.ts'
 import { awardMedals } from './medals.ts'
 import { updateRatings } from './rating.ts'
-import { lockFair } from './store.ts'
+import { lockFair, lockPools } from './store.ts'
 
 /** A fair that was without a server for more than this part of its time does not count. */
 const LOST_PART_MAX = 0.1
@@ -14,10 +14,7 @@ const LOST_PART_MAX = 0.1
  */
 export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // Pools first, then the fair, as a launch locks them.
-    await sql`
-      select from fairs.pools where token_id in (select id from fairs.tokens where fair_id = ${id})
-       order by token_id for update`.execute(tx)
+    await lockPools(tx as never, id)
     const fair = await lockFair(tx as never, id)
     if (fair === undefined || fair.state !== 'open' || fair.bell_at === null || fair.now < fair.bell_at) return
     const lastedMs = fair.bell_at.getTime() - fair.starts_at.getTime()

@@ -17,15 +17,16 @@ export type FairRow = Selectable<FairsTable> & {
 
 /** Rooms and sandboxes are shown to those who are in them, and to their host. */
 const isShown = sql`(f.kind not in ('room', 'sandbox') or (m.account_id is not null and m.left_at is null) or f.host_id = me.id)`
-const isEnded = sql`f.state in ('settled', 'void')`
+/** A player's fair that is void is not listed: nobody traded in it, or an operator wants it gone. */
+const isEnded = sql`(f.state = 'settled' or (f.state = 'void' and f.host_id is null))`
 
-/** A fair as a caller sees it, or undefined. The hash of an invite code shows a room to whoever has its link. */
+/** A fair as a caller sees it, or undefined. The hash of an invite code shows a room to whoever has its link and did not leave it. */
 export async function findFair(
   db: Db,
   id: number,
   { userId, inviteHash = null }: { readonly userId: UserId | null; readonly inviteHash?: Buffer | null },
 ): Promise<FairRow | undefined> {
-  const where = sql`f.id = ${id} and f.id > 1 and (${isShown} or f.invite_hash = ${inviteHash})`
+  const where = sql`f.id = ${id} and f.id > 1 and (${isShown} or (f.invite_hash = ${inviteHash} and m.left_at is null))`
   return (await selectFairs(db, userId, where, sql`f.id limit 1`))[0]
 }
 
@@ -38,10 +39,20 @@ export async function getFair(db: Db, id: number): Promise<FairRow> {
 
 const RUNNING_MAX = 100
 
-/** The fairs to come or running that a caller sees, at most 100, by their start. */
+/**
+ * The fairs to come or running that a caller sees, at most 100, by when they start or end. Those of the house and one's own come first,
+ * so that no number of cups hides them.
+ */
 export async function findCurrentFairs(db: Db, userId: UserId | null): Promise<FairRow[]> {
   const where = sql`f.id > 1 and f.state in ('lobby', 'open') and ${isShown}`
-  return await selectFairs(db, userId, where, sql`f.starts_at, f.id limit ${RUNNING_MAX}`)
+  return await selectFairs(
+    db,
+    userId,
+    where,
+    sql`
+    f.host_id is not null, m.account_id is null and f.host_id is distinct from me.id,
+    case f.state when 'open' then f.ends_at else f.starts_at end, f.id limit ${RUNNING_MAX}`,
+  )
 }
 
 /** A page of ended fairs that a caller sees, the newest first. */
@@ -70,6 +81,13 @@ async function selectFairs(
         left join fairs.accounts m on m.fair_id = f.id and m.user_id = me.id
      where ${where} order by ${order}`.execute(db)
   return rows
+}
+
+/** Locks the pools of a fair: whoever locks these and the fair begins with these, as a launch does. */
+export async function lockPools(tx: Db, fairId: number): Promise<void> {
+  await sql`
+    select from fairs.pools where token_id in (select id from fairs.tokens where fair_id = ${fairId})
+     order by token_id for update`.execute(tx)
 }
 
 /** Locks a fair until the transaction ends; undefined if there is none. */

@@ -73,7 +73,7 @@ async function readShown(
   const { fair, accounts } = await readWatched(app, fairId, maxAgeMs)
   const account = userId === null ? undefined : accounts.get(userId)
   const isIn = account !== undefined && account.my_left_at === null
-  if (isPrivate(fair.kind) && !isIn && fair.host_id !== userId) throw new FairNotFoundError()
+  if (isPrivate(fair.kind) && !isIn && (userId === null || fair.host_id !== userId)) throw new FairNotFoundError()
   return toFair({ ...fair, ...account }, userId)
 }
 

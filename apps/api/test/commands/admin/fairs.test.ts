@@ -31,6 +31,17 @@ describe('npm run admin -- fairs', () => {
     expect(list).toContain(`${id},"arena","Summer party","","lobby"`)
   })
 
+  it('gives a fair another name', async () => {
+    const { id } = await makeRoom(host, [], { name: 'Buy at evil.example' })
+    const { stdout } = await admin('rename', String(id), 'A room')
+    expect(stdout).toBe(`Fair ${id} (Buy at evil.example) is named A room now.\n`)
+    expect(await readFair(id)).toMatchObject({ name: 'A room' })
+    expect(await admin('rename', String(id), 'x')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^The name /),
+    })
+  })
+
   it('ends a fair now, and a running server writes its results', async () => {
     const { id } = await makeRoom(host)
     await changeFair(host, id, { act: 'start' })

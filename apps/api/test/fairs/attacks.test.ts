@@ -1,0 +1,181 @@
+import type { UserId } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { chooseMarket } from '../../src/fairs/choose-market.ts'
+import { leaveFair } from '../../src/features/fairs/enter.ts'
+import { endFair } from '../../src/features/fairs/open-fair.ts'
+import { voidFair } from '../../src/features/fairs/void-fair.ts'
+import { watchFair } from '../../src/features/fairs/watch.ts'
+import { createFairMarket } from '../support/fair-market.ts'
+import { changeFair, makeRoom } from '../support/fairs.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
+
+let server: TestServer
+let host: Visitor
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server?.close())
+beforeEach(async () => {
+  host = await server.player()
+})
+afterEach(() => sql`update fairs set state = 'void' where id > 1 and state in ('lobby', 'open')`.execute(server.db))
+
+const create = (settings: object, by = host) =>
+  by.post('/api/fairs', { kind: 'room', name: 'Friday evening', ...settings }, { accept: 'application/json' })
+const findId = async (visitor: Visitor): Promise<UserId> => (await visitor.get('/api/auth/user')).json().id
+
+/** Fairs in the lobby, without the bounds of a host. */
+async function addFairs(count: number, kind: 'arena' | 'cup' | 'room', hostId: UserId | null, startsIn = '1 hour') {
+  await sql`
+    insert into fairs (kind, name, host_id, stake, lobby_at, starts_at, ends_at, bell_window_s, secret, entrants_max, bots)
+    select ${kind}, 'Planned', ${hostId}, 100, now(), now() + ${startsIn}::interval, now() + interval '2 days', 60,
+           ${Buffer.alloc(32)}, 500, ${kind === 'room' ? 5 : 0} from generate_series(1, ${count}::int)`.execute(
+    server.db,
+  )
+}
+
+describe('the list of fairs', () => {
+  it('has those of the house and one’s own first, however many cups there are', async () => {
+    const other = await server.player()
+    await addFairs(110, 'cup', await findId(other), '1 minute')
+    await addFairs(1, 'arena', null, '20 hours')
+    const { id: own } = await makeRoom(host)
+    const { upcoming } = (await host.get('/api/fairs')).json()
+    expect(upcoming).toHaveLength(100)
+    expect(upcoming.slice(0, 3)).toMatchObject([{ kind: 'arena' }, { id: own }, { kind: 'cup' }])
+    expect((await server.visitor().get('/api/fairs')).json().upcoming[0]).toMatchObject({ kind: 'arena' })
+  })
+
+  it('has no cup that never opened, nor one that an operator made void', async () => {
+    const ids: number[] = []
+    for (const act of ['end', 'start']) {
+      const { id } = (await create({ kind: 'cup', name: 'Buy at evil.example' })).json().fair
+      expect((await changeFair(host, id, { act })).statusCode).toBe(200)
+      ids.push(id)
+    }
+    await voidFair(server.db, ids[1] ?? 0, 'An advertisement.')
+    const { running, ended } = (await server.visitor().get('/api/fairs')).json()
+    expect([...running, ...ended].filter(({ id }: { id: number }) => ids.includes(id))).toEqual([])
+    expect((await server.visitor().get(`/api/fairs/${ids[1]}`)).json()).toMatchObject({ note: 'An advertisement.' })
+  })
+
+  it('takes ten rooms and cups an hour of a player', async () => {
+    const strict = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+    try {
+      const spammer = await strict.player()
+      const answers = []
+      for (let made = 0; made < 11; made++) {
+        const answer = await create({ kind: 'cup' }, spammer)
+        answers.push(answer.statusCode)
+        if (answer.statusCode === 201) await changeFair(spammer, answer.json().fair.id, { act: 'end' })
+      }
+      expect(answers).toEqual([...Array(10).fill(201), 429])
+    } finally {
+      await strict.close()
+    }
+  })
+})
+
+describe('rooms with bots', () => {
+  it('have a bound for the whole server, also for two calls at once', async () => {
+    const others = [await server.player(), await server.player()]
+    await addFairs(19, 'room', await findId(await server.player()))
+    const answers = await Promise.all(others.map((by) => create({ bots: 10 }, by)))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 422])
+    const refused = answers.find(({ statusCode }) => statusCode === 422)
+    expect(refused?.json()).toMatchObject({
+      code: 'TOO_MANY_FAIRS',
+      detail: 'This server has as many rooms with bots as it may have. Please try again later.',
+    })
+    expect((await create({})).statusCode).toBe(201)
+  })
+})
+
+describe('a private fair', () => {
+  it('is read for its tokens as an unknown token is', async () => {
+    const { id } = await makeRoom(host)
+    await changeFair(host, id, { act: 'start' })
+    const launched = await host.post('/api/tokens/launch', { name: 'Paper Star', symbol: 'STAR', fairId: id })
+    const tokenId = launched.json().id
+    expect((await host.get(`/api/tokens/${tokenId}`)).statusCode).toBe(200)
+    const { fairs = server.app } = server.app.market
+    const stranger = await findId(await server.player())
+    const look = async (token: number, userId: UserId | null) => {
+      const done: string[] = []
+      const query = vi.spyOn(fairs.platform.db.getExecutor(), 'executeQuery')
+      const findUser = async () => {
+        done.push('user')
+        return userId
+      }
+      await expect(chooseMarket(server.app, { tokenId: token as never }, findUser)).rejects.toMatchObject({
+        code: 'TOKEN_NOT_FOUND',
+      })
+      // The feed of the fairs' market polls beside it.
+      const reads = query.mock.calls.filter(([{ sql: text }]) => /join fairs|fairs\.accounts/.test(text)).length
+      query.mockRestore()
+      return [...done, reads]
+    }
+    for (const userId of [stranger, null]) {
+      expect(await look(tokenId, userId)).toEqual(['user', 1])
+      expect(await look(1_999_999_999, userId)).toEqual(['user', 1])
+    }
+  })
+
+  it('without a host is nothing to guests', async () => {
+    await addFairs(1, 'room', null)
+    const { id } = await server.db.selectFrom('fairs').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
+    const watched = watchFair(server.app, { userId: null, fairId: id }, undefined)
+    await expect(watched.next()).rejects.toMatchObject({ code: 'FAIR_NOT_FOUND' })
+  })
+})
+
+describe('one key for two orders', () => {
+  it('tells of the newer one, of the fairground or of a fair', async () => {
+    const { id } = await makeRoom(host)
+    await changeFair(host, id, { act: 'start' })
+    const launch = { name: 'Paper Star', symbol: 'STAR', fairId: id }
+    const tokens = [(await host.post('/api/tokens/launch', launch)).json().id, await host.launch()]
+    for (const [key, order] of Object.entries({ 'room-last': tokens.toReversed(), 'room-first': tokens })) {
+      for (const tokenId of order) await host.post('/api/tokens/buy', { tokenId, solAmount: '1', requestId: key })
+      expect((await host.get(`/api/orders/${key}`)).json()).toMatchObject({ key, tokenId: order[1] })
+    }
+  })
+})
+
+describe('a launch in the moment', () => {
+  /** Does what a batch with a launch does, its locks first, while `act` runs. */
+  async function runBeside(db: Kysely<never>, locked: string, fairId: number, act: () => Promise<unknown>) {
+    let acted: Promise<unknown> = Promise.resolve()
+    await db.transaction().execute(async (tx) => {
+      await sql`select from fairs.${sql.table(locked)} for no key update`.execute(tx)
+      acted = act()
+      acted.catch(() => {})
+      await vi.waitFor(async () => {
+        const { rows } = await sql`select from pg_locks where not granted`.execute(db)
+        expect(rows).toHaveLength(1)
+      }, WAIT_MAX_MS)
+      await sql`select from fairs where id = ${fairId} for share`.execute(tx)
+    })
+    await acted
+  }
+
+  it.each(['pools', 'accounts'] as const)('of a fair’s end, or of its player’s leaving, waits: %s', async (locked) => {
+    const market = await createFairMarket()
+    try {
+      const { db } = market.database
+      const fairId = await market.openFair()
+      const player = await market.addEntrant(fairId)
+      await market.launch(fairId, player, '5')
+      const leave = () => leaveFair({ platform: { db } }, player, { id: fairId })
+      await runBeside(db as never, locked, fairId, locked === 'pools' ? () => endFair(db, fairId) : leave)
+      const { rows } = await sql<{ left: boolean; closed: boolean }>`
+        select a.left_at is not null as left, p.closes_at <= now() as closed
+          from fairs.accounts a, fairs.pools p`.execute(db)
+      expect(rows).toEqual([{ left: locked === 'accounts', closed: locked === 'pools' }])
+    } finally {
+      await market.close()
+    }
+  })
+})
