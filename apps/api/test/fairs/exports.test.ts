@@ -12,7 +12,9 @@ beforeAll(async () => {
   host = await server.player('teacher')
   guest = await server.player('pupil')
   stranger = await server.player('stranger')
-  const { fair, invite } = (await host.post('/api/fairs', { kind: 'room', name: 'Class', minutes: 30 })).json()
+  const { fair, invite } = (
+    await host.post('/api/fairs', { kind: 'room', name: 'Zoë’s class, 7b!', minutes: 30 })
+  ).json()
   fairId = fair.id
   for (const player of [host, guest]) await player.post(`/api/fairs/${fairId}/enter`, { invite })
   await put({ act: 'start' })
@@ -24,6 +26,8 @@ afterAll(() => server?.close())
 
 const put = (what: object) =>
   host.raw('PUT', `/api/fairs/${fairId}`, JSON.stringify(what), { 'content-type': 'application/json' })
+/** CSV begins with a byte order mark, so that Excel shows names right. */
+const BOM = '\uFEFF'
 const lines = (text: string) => text.trimEnd().split(/\r?\n/)
 
 describe('the files of a fair', () => {
@@ -34,7 +38,8 @@ describe('the files of a fair', () => {
       'text/csv; charset=utf-8; header=present',
     ])
     const [head = '', ...rows] = lines(answer.body)
-    expect(head.split(',').slice(0, 4)).toEqual(['id', 'tokenId', 'seq', 'side'])
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="papermoon-Zoe-s-class-7b-trades.csv"')
+    expect(head.split(',').slice(0, 4)).toEqual([`${BOM}id`, 'tokenId', 'seq', 'side'])
     expect(rows.map((row) => row.split(',')[2])).toEqual(['4', '3', '2', '1'])
     expect(rows[0]).toContain(`"'=1+1"`)
     const json = lines((await guest.get(`/api/exports/fairs/${fairId}/trades.ndjson`)).body).map((line) =>
@@ -51,7 +56,8 @@ describe('the files of a fair', () => {
   it('have the ranking, and after the end the results', async () => {
     const answer = await host.get(`/api/exports/fairs/${fairId}/ranking.csv`)
     const [head, ...rows] = lines(answer.body)
-    expect(head).toBe('place,userId,username,isBot,standing,score,isRanked,hasLeft,trades,medal')
+    expect(head).toBe(`${BOM}place,userId,username,isBot,standing,score,isRanked,hasLeft,trades,medal`)
+    expect(answer.headers['content-disposition']).toContain('papermoon-Zoe-s-class-7b-ranking.csv')
     expect(
       rows.map((row) =>
         row
@@ -91,6 +97,15 @@ describe('the files of a fair', () => {
       for (const file of ['trades.csv', 'holders.csv', 'candles.ndjson'])
         expect([file, (await who.get(`${of}/${file}`)).statusCode]).toEqual([file, 404])
     }
+  })
+
+  it('are called by a number where the name has no plain letter; JSON lines begin with no mark', async () => {
+    const { fair } = (await guest.post('/api/fairs', { kind: 'room', name: '日本の月' })).json()
+    const answer = await guest.get(`/api/exports/fairs/${fair.id}/ranking.ndjson`)
+    expect(answer.headers['content-disposition']).toBe(
+      `attachment; filename="papermoon-fair-${fair.id}-ranking.ndjson"`,
+    )
+    expect((await host.get(`/api/exports/fairs/${fairId}/trades.ndjson`)).body.startsWith('{')).toBe(true)
   })
 
   it('are for those in the room alone', async () => {

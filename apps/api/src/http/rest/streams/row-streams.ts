@@ -21,6 +21,8 @@ export interface RowStream {
   readonly columns: readonly Column[]
   /** The property of the JSON answer that has the rows; default: the answer is a list of them. */
   readonly property?: string
+  /** The fair whose rows these are: its people open them in a spreadsheet, so the file has its name, and CSV a byte order mark. */
+  readonly fairOf?: (input: unknown) => number
   /** The rows in pages, in the order of the JSON pages. `input` is valid. */
   open(reader: JournalReader, input: unknown): AsyncGenerator<Rows>
 }
@@ -121,6 +123,7 @@ const candles: RowStream = {
 const fairTrades: RowStream = {
   name: 'trades',
   columns: marketTrades.columns,
+  fairOf: (input) => fairTradesInput.parse(input).id,
   async *open(reader, given) {
     const input = withoutDefault(fairTradesInput, given)
     yield* readPages(input, async (cursor: number | undefined, limit) => {
@@ -134,6 +137,7 @@ const fairTrades: RowStream = {
 const fairRanking: RowStream = {
   name: 'ranking',
   property: 'entrants',
+  fairOf: (input) => rankingInput.parse(input).id,
   columns: [
     ...plain('place', 'userId'),
     ...text('username'),

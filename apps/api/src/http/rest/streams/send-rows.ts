@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../context.ts'
 import { HistoryBusyError } from '../../../database/journal-queue.ts'
 import { ApiError } from '../../../errors.ts'
+import { getFair } from '../../../features/fairs/store.ts'
 import { toNetworkKey } from '../../../security/client-address.ts'
 import { chooseEncoding, type Encoding, varyByEncoding } from '../../compression.ts'
 import { boundStream } from '../../files/bound-stream.ts'
@@ -27,6 +28,7 @@ export class TooManyStreamsError extends ApiError {
 /** Streams at a time, of a node and of a network. */
 const STREAMS_MAX = 8
 export const STREAMS_PER_ADDRESS_MAX = 2
+const BYTE_ORDER_MARK = '\uFEFF'
 /** Reads that a stream counts for, beside the call. */
 const READS = 20
 
@@ -62,9 +64,10 @@ export class RowSender {
   /** Throws `RateLimitedError`, `TooManyStreamsError` and `HistoryBusyError`. */
   async send({ request, reply, rows, format, input, app }: Job): Promise<FastifyReply> {
     const encoding = chooseEncoding(request.headers['accept-encoding'])
+    const name = await this.#nameFile(rows, input)
     reply
       .type(format.contentType)
-      .header('content-disposition', `attachment; filename="papermoon-${rows.name}.${format.fileEnding}"`)
+      .header('content-disposition', `attachment; filename="papermoon-${name}.${format.fileEnding}"`)
       .header('vary', varyByEncoding(reply.getHeader('vary')))
     // Programs look before they read; that begins no stream.
     if (request.method === 'HEAD') return reply.send(Readable.from([]))
@@ -85,6 +88,14 @@ export class RowSender {
     return reply.send(pipeline(stream, COMPRESSORS[encoding](), () => {}))
   }
 
+  /** Such as `trades`, or `Friday-evening-trades` of a fair, in letters that every system takes. */
+  async #nameFile({ name, fairOf }: RowStream, input: unknown): Promise<string> {
+    if (fairOf === undefined) return name
+    const fair = await getFair(this.#app.platform.db, fairOf(input))
+    const plain = fair.name.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+    return `${plain.match(/[A-Za-z0-9]+/g)?.join('-') ?? `fair-${fair.id}`}-${name}`
+  }
+
   #release(network: string): void {
     const left = (this.#open.get(network) ?? 1) - 1
     if (left === 0) this.#open.delete(network)
@@ -94,7 +105,8 @@ export class RowSender {
   async *#write(ip: string, job: Pick<Job, 'rows' | 'format' | 'input' | 'app'>): AsyncGenerator<string> {
     const { rows, format, input, app } = job
     const head = format.head(rows.columns)
-    if (head !== '') yield head
+    // Without the mark, Excel takes UTF-8 for Latin letters; pandas and DuckDB read past it.
+    if (head !== '') yield rows.fairOf === undefined ? head : `${BYTE_ORDER_MARK}${head}`
     for await (const page of rows.open({ app, ip }, input)) {
       if (page.length > 0) yield format.rows(page, rows.columns)
     }
