@@ -183,6 +183,11 @@ describe.each(['guest', 'stranger', 'former'] as const)('a %s', (who) => {
       const body = answer.body.replaceAll(path, '')
       expect([path, findMarks(body)]).toEqual([path, []])
     }
+    // The page of a room's token is that of an id without a token: its members get the rest by the script.
+    const page = await outsiders[who].get(`/token/${tokenId}`, { accept: 'text/html' })
+    const none = await outsiders[who].get('/token/2000000001', { accept: 'text/html' })
+    expect([page.statusCode, page.body]).toEqual([200, none.body])
+    expect([none.statusCode, /<title>(.*?)<\/title>/.exec(none.body)?.[1]]).toEqual([200, 'Token · Papermoon'])
     for (const picture of [`/og/token/${tokenId}.png`, `/og/fair/${room.id}/${hostId}.png`]) {
       expect((await outsiders[who].get(picture)).statusCode).toBe(404)
     }

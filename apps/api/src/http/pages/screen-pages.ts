@@ -1,3 +1,4 @@
+import { isFairToken } from '@papermoon/contract/fairs'
 import { withTimeout } from '@papermoon/db'
 import { type TokenId, tokenId, userId } from '@papermoon/engine'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -76,6 +77,10 @@ export class ScreenPages {
       return found === null ? missing : { head: found, status: 200, isFixed: false, origin }
     } catch (error) {
       const failure = toExpectedFailure(error)
+      // A room's token, whose page its members get from the script, and an id that nothing has look the same.
+      if (failure?.code === 'TOKEN_NOT_FOUND' && isFairToken(Number(id))) {
+        return { ...missing, head: missingHead('Token'), status: 200 }
+      }
       if (failure !== null && MISSING.has(failure.code)) return missing
       return { head: plainHead(), status: 200, isFixed: true, origin: publicUrl }
     }
