@@ -44,6 +44,16 @@ const buy = (player: Visitor, tokenId: number, solAmount: string) =>
 const readRanking = async (id: number) => (await host.get(`/api/fairs/${id}/ranking`)).json()
 
 describe('a room', () => {
+  it('without a start waits exactly a day for its host, which tells it from one that starts by the clock', async () => {
+    const { fair } = (await host.post('/api/fairs', { kind: 'room', name: 'Friday evening', minutes: 30 })).json()
+    const [lobby, start, end] = [fair.lobbyAt, fair.startsAt, fair.endsAt].map((moment) => Date.parse(moment))
+    expect([Number(start) - Number(lobby), Number(end) - Number(start)]).toEqual([24 * 3_600_000, 30 * 60_000])
+    const startsAt = new Date(Date.now() + 3_600_000).toISOString()
+    const made = await host.post('/api/fairs', { kind: 'room', name: 'Class', minutes: 15, startsAt })
+    const endsAt = new Date(Date.parse(startsAt) + 15 * 60_000).toISOString()
+    expect(made.json().fair).toMatchObject({ startsAt, endsAt })
+  })
+
   it('has money, tokens and a ranking of its own, which add up', async () => {
     const { id } = await openRoom([host, guest])
     const launch = await launchIn(host, id, { initialBuyAmount: '5' })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Fair, FairList } from '../../src/lib/api/api.ts'
+import type { Fair, FairList, UserId } from '../../src/lib/api/api.ts'
 import { describeTime, findNextChange, getPhase, isIn, type Timed, toClock } from '../../src/lib/fairs/fair-time.ts'
 import { chooseFair } from '../../src/lib/fairs/use-fair-list.ts'
 
@@ -7,12 +7,20 @@ const at = (clock: string) => `2026-03-01T${clock}.000Z`
 const ms = (clock: string) => Date.parse(at(clock))
 const arena: Timed = {
   kind: 'arena',
+  host: null,
   state: 'lobby',
   lobbyAt: at('12:50:00'),
   startsAt: at('13:00:00'),
   bellFrom: at('13:14:00'),
   endsAt: at('13:15:00'),
   bellAt: null,
+}
+/** Without a start of its own. */
+const room: Timed = {
+  ...arena,
+  kind: 'room',
+  host: { id: 3 as UserId, username: 'MsPaper' },
+  startsAt: '2026-03-02T12:50:00.000Z',
 }
 const open: Timed = { ...arena, state: 'open' }
 
@@ -21,7 +29,7 @@ describe('the phase of a fair', () => {
     [arena, '12:49:59', 'soon', 'starts in', '10:01'],
     [arena, '12:50:00', 'lobby', 'starts in', '10:00'],
     [arena, '13:00:02', 'lobby', 'opening now', ''],
-    [{ ...arena, kind: 'room', startsAt: '2026-03-02T12:50:00.000Z' }, '13:00:00', 'lobby', 'waits for its host', ''],
+    [room, '13:00:00', 'lobby', 'starts when MsPaper starts it', ''],
     [open, '13:13:59', 'open', 'ends in', '01:01'],
     [open, '13:14:00', 'bell', 'any moment now', ''],
     [open, '13:15:00', 'counting', 'the bell has rung', ''],

@@ -33,9 +33,9 @@ export async function createFair(ctx: Context & OrderTerms, input: CreateFairInp
     throw new FairRuleError('A sandbox is for programs: make it with an API key that may trade.')
   }
   if (kind !== 'sandbox') await app.accounts.limits.spendAccount(ctx, 'launch-fair', userId)
-  const now = app.platform.clock.now()
-  const startsAt =
-    input.startsAt ?? new Date(now.getTime() + (kind === 'room' ? DAY_MS : kind === 'cup' ? MINUTE_MS : 0))
+  // By the database's clock, which says who may enter: this node's may be ahead. A room waits exactly a day for its host.
+  const waitMs = kind === 'room' ? DAY_MS : kind === 'cup' ? MINUTE_MS : 0
+  const startsAt = input.startsAt ?? sql<Date>`now() + ${waitMs} * interval '1 ms'`
   const invite = kind === 'room' ? createInvite() : null
   const id = await app.platform.db.transaction().execute(async (tx) => {
     // Two calls at once, whoever's they are, are counted one after the other.
@@ -59,10 +59,9 @@ export async function createFair(ctx: Context & OrderTerms, input: CreateFairInp
       .values({
         ...{ kind, name, launches, rugs, bots, speed, stake: solText(stake), late_entry: lateEntry },
         host_id: userId,
-        // By the clock that says who may enter: this node's may be ahead.
         lobby_at: sql<Date>`now()`,
         starts_at: startsAt,
-        ends_at: new Date(startsAt.getTime() + minutes * MINUTE_MS),
+        ends_at: sql<Date>`(${startsAt})::timestamptz + ${minutes} * interval '1 minute'`,
         bell_window_s: kind === 'sandbox' ? 0 : BELL_WINDOW_S,
         secret: createSecret(),
         house_tokens: bots > 0 && (launches === 'nobody' || kind === 'sandbox') ? HOUSE_TOKENS : 0,

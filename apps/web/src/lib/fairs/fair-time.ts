@@ -9,7 +9,7 @@ export function isIn({ me }: Pick<Fair, 'me'>): boolean {
 }
 
 /** The times that a phase follows from. */
-export type Timed = Pick<Fair, 'kind' | 'state' | 'lobbyAt' | 'startsAt' | 'bellFrom' | 'endsAt' | 'bellAt'>
+export type Timed = Pick<Fair, 'kind' | 'host' | 'state' | 'lobbyAt' | 'startsAt' | 'bellFrom' | 'endsAt' | 'bellAt'>
 
 export function getPhase({ state, lobbyAt, bellFrom, endsAt, bellAt }: Timed, nowMs: number): Phase {
   if (state === 'settled' || state === 'void') return 'over'
@@ -26,7 +26,7 @@ export interface FairTime {
   readonly clock: string
 }
 
-/** A room without a start of its own waits so long for its host. */
+/** A room without a start of its own waits so long for its host, and then starts by itself. */
 const HOST_MAX_MS = 24 * 3_600_000
 
 /** Says what a fair waits for. */
@@ -36,7 +36,7 @@ export function describeTime(fair: Timed, nowMs: number): FairTime {
   if (phase === 'soon' || phase === 'lobby') {
     if (startsInMs <= 0) return { phase, words: 'opening now', clock: '' }
     const waitsForHost = fair.kind === 'room' && Date.parse(fair.startsAt) - Date.parse(fair.lobbyAt) === HOST_MAX_MS
-    if (waitsForHost) return { phase, words: 'waits for its host', clock: '' }
+    if (waitsForHost) return { phase, words: `starts when ${fair.host?.username} starts it`, clock: '' }
     return { phase, words: 'starts in', clock: toClock(startsInMs) }
   }
   if (phase === 'open') return { phase, words: 'ends in', clock: toClock(Date.parse(fair.endsAt) - nowMs) }
