@@ -5,6 +5,7 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { type Fair, type Inputs, trpc } from '../../lib/api/api.ts'
 import { getSentence } from '../../lib/api/failure.ts'
 import { lazyImport } from '../../lib/boot/lazy-import.ts'
+import { keepInvite, readInvite } from '../../lib/fairs/kept-invite.ts'
 import { keepFair } from '../../lib/fairs/use-enter-fair.ts'
 import { copyWithToast } from '../../lib/ui/copy-text.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
@@ -45,7 +46,7 @@ export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefi
 /** The ranking as a table for a spreadsheet. */
 export function ResultsLink({ id }: { id: number }) {
   return (
-    <a className={classes.download} href={`/api/exports/fairs/${id}/results.csv`} download>
+    <a className={classes.download} href={`/api/exports/fairs/${id}/ranking.csv`} download>
       Results as CSV
     </a>
   )
@@ -60,20 +61,23 @@ function EndButton({ onEnd }: { onEnd: () => void }) {
   )
 }
 
-/** The room's link while it is known: the server tells it once. Else the way to a new one. */
+/** The room's link where it is known: the server told this browser, or it is in the address. Else the way to a new one. */
 function Invitation({ id, invite }: { id: number; invite: string | undefined }) {
   const navigate = useNavigate()
   const renew = trpc.fairs.renewInvite.useMutation({
-    onSuccess: (answer) =>
+    onSuccess: (answer) => {
+      keepInvite(id, answer.invite)
       void navigate({
         to: '/fairs/{-$id}',
         params: { id: String(id) },
         search: { invite: answer.invite },
         replace: true,
-      }),
+      })
+    },
     onError: (error) => showFailure('No new link', getSentence(error), 'The server did not answer. Try again.'),
   })
-  const link = invite === undefined ? null : new URL(`/fairs/${id}?invite=${invite}`, location.origin).href
+  const code = readInvite(id) ?? invite
+  const link = code === undefined ? null : new URL(`/fairs/${id}?invite=${code}`, location.origin).href
   return (
     <div className={classes.invitation}>
       {link !== null && (

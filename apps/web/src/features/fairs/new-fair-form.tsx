@@ -10,11 +10,13 @@ import { Themed } from '../../components/layout/themed.tsx'
 import { cache, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { getSentence } from '../../lib/api/failure.ts'
+import { keepInvite } from '../../lib/fairs/kept-invite.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './fairs.module.css'
 
 const NAME_MIN = 3
 const NAME_MAX = 40
+const STAKE_MAX = 10_000
 
 const MINUTES = [
   { value: '15', label: '15 min' },
@@ -28,6 +30,11 @@ const STARTS = [
   { value: '10', label: '10 min' },
   { value: '60', label: '1 hour' },
   { value: '1440', label: '1 day' },
+] as const
+const ROOM_STARTS = [{ value: 'host', label: 'When I start it' }, ...STARTS] as const
+const LATE = [
+  { value: 'yes', label: 'Yes' },
+  { value: 'no', label: 'No' },
 ] as const
 const LAUNCHES = [
   { value: 'all', label: 'Everybody' },
@@ -61,12 +68,14 @@ export function NewFairForm({ kind }: { kind: MadeKind }) {
   const [name, setName] = useState(user === null ? '' : `${user.username}’s ${kind}`.slice(0, NAME_MAX))
   const [minutes, setMinutes] = useState<Of<typeof MINUTES>>('15')
   const [stake, setStake] = useState('100')
-  const [startsIn, setStartsIn] = useState<Of<typeof STARTS>>('10')
+  const [startsIn, setStartsIn] = useState<Of<typeof ROOM_STARTS>>(isCup ? '10' : 'host')
   const [launches, setLaunches] = useState<Of<typeof LAUNCHES>>('all')
-  const [bots, setBots] = useState<Of<typeof BOTS>>('3')
+  const [late, setLate] = useState<Of<typeof LATE>>('yes')
+  const [bots, setBots] = useState<Of<typeof BOTS>>('0')
   const [rugs, setRugs] = useState<Of<typeof RUGS>>('no')
   const create = trpc.fairs.create.useMutation({
     onSuccess: ({ fair, invite }) => {
+      if (invite !== null) keepInvite(fair.id, invite)
       cache.fairs.get.setData({ id: fair.id }, fair)
       void cache.fairs.list.invalidate()
       void navigate({
@@ -79,18 +88,20 @@ export function NewFairForm({ kind }: { kind: MadeKind }) {
       showFailure(isCup ? 'Cup refused' : 'Room refused', getSentence(error), 'The server did not answer. Try again.'),
   })
   const isShort = name.trim().length < NAME_MIN
+  const isStakeWrong = !(Number(stake) >= 1 && Number(stake) <= STAKE_MAX)
+  const isWrong = isShort || isStakeWrong
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (create.isPending || isShort) return
+    if (create.isPending || isWrong) return
     create.mutate({
       kind,
       name: name.trim(),
       minutes: Number(minutes),
-      stake: stake === '' ? undefined : stake,
+      stake,
       launches,
-      ...(isCup
-        ? { startsAt: new Date(Date.now() + Number(startsIn) * 60_000).toISOString() }
-        : { bots: Number(bots) }),
+      ...(startsIn !== 'host' && { startsAt: new Date(Date.now() + Number(startsIn) * 60_000).toISOString() }),
+      lateEntry: late === 'yes',
+      ...(!isCup && { bots: Number(bots) }),
       rugs: rugs === 'yes',
     })
   }
@@ -103,19 +114,28 @@ export function NewFairForm({ kind }: { kind: MadeKind }) {
             label="Name"
             autoComplete="off"
             maxLength={NAME_MAX}
+            error={isShort && `${NAME_MIN} characters or more`}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <AmountField label="Stake (SOL)" decimals={SOL_DECIMALS} step="10" value={stake} onAmount={setStake} />
+          <AmountField
+            label="Stake (SOL)"
+            decimals={SOL_DECIMALS}
+            step="10"
+            error={isStakeWrong && `1 to ${STAKE_MAX} SOL`}
+            value={stake}
+            onAmount={setStake}
+          />
         </div>
       </Themed>
-      {isCup && <Choice label="Begins" options={STARTS} value={startsIn} onChange={setStartsIn} />}
+      <Choice label="Begins" options={isCup ? STARTS : ROOM_STARTS} value={startsIn} onChange={setStartsIn} />
       <Choice label="How long" options={isCup ? CUP_MINUTES : MINUTES} value={minutes} onChange={setMinutes} />
+      <Choice label="Enter after it began" options={LATE} value={late} onChange={setLate} />
       <Choice label="Who may launch" options={LAUNCHES} value={launches} onChange={setLaunches} />
       {!isCup && <Choice label="House bots" options={BOTS} value={bots} onChange={setBots} />}
       <Choice label="Rug pulls" options={RUGS} value={rugs} onChange={setRugs} />
-      <Button type="submit" tall disabled={create.isPending || isShort}>
-        {create.isPending ? 'Making it...' : isShort ? 'It needs a name' : `Make the ${kind}`}
+      <Button type="submit" tall disabled={create.isPending || isWrong}>
+        {create.isPending ? 'Making it...' : `Make the ${kind}`}
       </Button>
     </form>
   )
