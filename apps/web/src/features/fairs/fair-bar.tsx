@@ -2,13 +2,22 @@ import { formatSol } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { EnterButton } from '../../components/fairs/enter-button.tsx'
 import { FairClock } from '../../components/fairs/fair-clock.tsx'
+import { getReason } from '../../lib/api/failure.ts'
 import { useFair } from '../../lib/fairs/use-fair.ts'
 import { FairGain } from './fair-gain.tsx'
 import classes from './fairs.module.css'
 
 /** A narrow bar on the page of a fair’s token: the clock, one’s standing and place, and the way back. */
 export function FairBar({ id }: { id: number }) {
-  const { fair, ranking } = useFair(id)
+  const { fair, ranking, error } = useFair(id)
+  if (getReason(error) === 'FAIR_NOT_FOUND') {
+    return (
+      <p className={classes.note} role="alert">
+        You are out of this room: its host has removed you, or you have left it. Nothing here is yours to trade any
+        more.
+      </p>
+    )
+  }
   if (fair === undefined) return <div className={classes.bar} />
   const mine = ranking?.mine
   return (

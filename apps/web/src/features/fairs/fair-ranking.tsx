@@ -38,7 +38,7 @@ export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelP
       title={fair.state === 'lobby' ? 'Who is in' : ranking.isFinal ? 'Results' : 'Ranking'}
       aside={ranking.isFinal && fair.me?.isHost === true && <ResultsLink id={fair.id} />}
     >
-      <ol ref={list} className={classes.rows}>
+      <ol ref={list} className={`${classes.rows} ${classes.entrants}`}>
         {[...shown, ...(isBelow ? [mine] : [])].map((entrant) => (
           <Row key={entrant.userId} fair={fair} entrant={entrant} isFinal={ranking.isFinal} canRemove={canRemove} />
         ))}

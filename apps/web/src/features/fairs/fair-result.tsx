@@ -24,14 +24,14 @@ const FairReplay = lazy(() => lazyImport(() => import('./fair-replay.tsx')).then
 /** What came of a fair: the podium, the question whether to play again, and one's own story. */
 export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking | undefined }) {
   const [isReplayed, setReplayed] = useState(false)
-  const best = ranking?.entrants.slice(0, 3) ?? []
+  const best = ranking?.entrants.slice(0, 3).filter(({ isRanked }) => isRanked)
   const mine = ranking?.mine ?? null
   const user = useCurrentUser()
   const hasReplay =
     user !== null && fair.state === 'settled' && ranking?.entrants.some(({ trades }) => trades > 0) === true
   return (
     <>
-      {best.length > 0 && (
+      {best !== undefined && (
         <Panel
           title="The podium"
           aside={
@@ -60,6 +60,7 @@ export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking
 const MEDALS = ['🥇', '🥈', '🥉'] as const
 
 function Podium({ fair, best }: { fair: Fair; best: readonly FairEntrant[] }) {
+  if (best.length === 0) return <p className={classes.dim}>Nobody traded their stake in time: the podium is empty.</p>
   const hasMedals = best.some(({ medal }) => medal !== null)
   return (
     <>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { EnterButton } from '../../components/fairs/enter-button.tsx'
 import { FairClock } from '../../components/fairs/fair-clock.tsx'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
@@ -9,6 +9,7 @@ import type { Fair, FairRanking } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { getReason } from '../../lib/api/failure.ts'
 import { getPhase, isIn, nameBellPart, type Phase } from '../../lib/fairs/fair-time.ts'
+import { forgetInvite } from '../../lib/fairs/kept-invite.ts'
 import { useServerNow } from '../../lib/fairs/server-now.ts'
 import { useFair } from '../../lib/fairs/use-fair.ts'
 import { counted } from '../../lib/format/counted.ts'
@@ -37,7 +38,12 @@ function LoadedFair({ id, invite }: { id: number; invite: string | undefined }) 
   const { fair, ranking, error, retry } = useFair(id, invite)
   useTitle(fair?.name ?? 'Fair')
   const isOut = fair?.kind === 'room' && fair.me?.hasLeft === true
-  if (isOut || getReason(error) === 'FAIR_NOT_FOUND') return <FairNotFound />
+  const [wasIn, setWasIn] = useState<string | null>(null)
+  if (fair !== undefined && isIn(fair) && wasIn !== fair.name) setWasIn(fair.name)
+  if (isOut || getReason(error) === 'FAIR_NOT_FOUND') {
+    const name = isOut ? fair.name : wasIn
+    return name === null ? <FairNotFound /> : <OutOfRoom name={name} />
+  }
   if (fair !== undefined) return <FairPage fair={fair} ranking={ranking} invite={invite} />
   if (error !== null) return <FetchFailed level={1} title="The fair is out of reach" error={error} onRetry={retry} />
   return <Skeleton height={520} />
@@ -57,6 +63,20 @@ function FairNotFound() {
   )
 }
 
+function OutOfRoom({ name }: { name: string }) {
+  useTitle(name)
+  return (
+    <Notice
+      level={1}
+      emoji="🎡"
+      title={`You are out of ${name}`}
+      action={<ButtonLink to="/fairs/{-$id}">See the fairs</ButtonLink>}
+    >
+      Its host has removed you, or you have left it. Nobody enters a room twice: ask its host, or play in another fair.
+    </Notice>
+  )
+}
+
 interface FairPageProps {
   readonly fair: Fair
   readonly ranking: FairRanking | undefined
@@ -68,6 +88,9 @@ function FairPage({ fair, ranking, invite }: FairPageProps) {
   const phase = getPhase(fair, useServerNow())
   const isHost = fair.host !== null && fair.host.id === user?.id
   const isOver = phase === 'over'
+  useEffect(() => {
+    if (isOver) forgetInvite(fair.id)
+  }, [fair.id, isOver])
   return (
     <div className={classes.screen}>
       <header className={classes.head} data-phase={phase}>

@@ -83,7 +83,7 @@ export function TradePanel({ token }: { token: Token }) {
           ) : (
             <ClosedTradePanel ruggedAt={token.ruggedAt} />
           )}
-          {user !== null && <YourBag token={token} position={position.data} userId={user.id} />}
+          {user !== null && <YourBag token={token} position={position.data} userId={user.id} isOver={isOutside} />}
         </section>
       </TradeSheet>
       {isOpen && !isOutside && (

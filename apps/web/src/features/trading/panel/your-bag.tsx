@@ -12,13 +12,15 @@ interface YourBagProps {
   readonly token: Token
   readonly position: Position | undefined
   readonly userId: number
+  /** Whether the token's fair has ended: nothing of the bag can be sold. */
+  readonly isOver: boolean
 }
 
 /**
  * The player's holding of the token: amount, cost, and proceeds of selling now what is not sealed of it. Of a token that
  * the player rugged: what the rug took.
  */
-export function YourBag({ token, position, userId }: YourBagProps) {
+export function YourBag({ token, position, userId, isOver }: YourBagProps) {
   const sealed = useSealedBag(token, userId)
   const isOwnRug = token.ruggedAt !== null && token.creator.id === userId
   const rug = trpc.tokens.rugStory.useQuery({ id: token.id }, { enabled: isOwnRug })
@@ -42,7 +44,7 @@ export function YourBag({ token, position, userId }: YourBagProps) {
           </dd>
         </>
       )}
-      {pays !== null && (
+      {pays !== null && !isOver && (
         <>
           <dt>{isOwnRug ? 'Your rug took' : sealed === null ? 'Selling all pays' : 'Selling the rest pays'}</dt>
           <dd className={classes.worth} title={pays}>
@@ -50,7 +52,7 @@ export function YourBag({ token, position, userId }: YourBagProps) {
           </dd>
         </>
       )}
-      {gain !== null && (
+      {gain !== null && !isOver && (
         <>
           <dt>Gain</dt>
           <dd>

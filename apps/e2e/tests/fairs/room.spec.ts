@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { ask, type Player, registerPlayer } from '../../support/player.ts'
+import type { Server } from '../../support/server.ts'
+import { expect, test } from '../../support/test.ts'
+
+const cookieOf = ({ session }: Player) => `${session.name}=${session.value}`
+const hostPanel = (page: Page) => page.getByRole('region', { name: 'You are the host' })
+
+/** A call of a player's, which must not be refused. */
+async function call({ url }: Server, who: Player, path: string, body?: object) {
+  return (await ask(`${url}${path}`, { cookie: cookieOf(who), ...(body && { body }) })).json()
+}
+
+/** A room of a stake of 1 SOL with these players in it; its host is the first. */
+async function makeRoom(
+  server: Server,
+  players: readonly Player[],
+): Promise<{ id: number; link: string; name: string }> {
+  const [host] = players as [Player]
+  const name = `Room ${randomUUID().slice(0, 6)}`
+  const made = { kind: 'room', name, minutes: 30, stake: '1' }
+  const { fair, invite } = await call(server, host, '/api/fairs', made)
+  for (const player of players) await call(server, player, `/api/fairs/${fair.id}/enter`, { invite })
+  return { id: fair.id, link: `/fairs/${fair.id}?invite=${invite}`, name }
+}
+
+test('only a stake that the server takes makes a room, and the form says which', async ({ visit, server, player }) => {
+  const page = await visit('/fairs', { as: player })
+  await page.getByRole('link', { name: 'Make a room' }).click()
+  const field = page.getByLabel('Stake (SOL)')
+  const make = page.getByRole('button', { name: 'Make the room' })
+  for (const wrong of ['-5', '1e5', 'abc', '', '0.5', '10001']) {
+    await field.fill(wrong)
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByText('1 to 10000 SOL')).toBeVisible()
+    await make.click()
+  }
+  expect((await call(server, player, '/api/fairs')).upcoming).toEqual([])
+
+  await field.fill('250')
+  await page.getByLabel('Name').fill('ab')
+  await expect(page.getByText('3 characters or more')).toBeVisible()
+  await make.click()
+  expect((await call(server, player, '/api/fairs')).upcoming).toEqual([])
+
+  await page.getByLabel('Name').fill('Class 7b')
+  await page.getByRole('group', { name: 'Enter after it began' }).getByRole('button', { name: 'No' }).click()
+  await make.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Class 7b' })).toBeVisible()
+  const [room] = (await call(server, player, '/api/fairs')).upcoming
+  expect(room).toMatchObject({ stake: '250', lateEntry: false, bots: 0 })
+  // No clock runs to a start that nobody has set.
+  await expect(page.getByText(`starts when ${player.username} starts it`)).toBeVisible()
+
+  // The link is there again on this device, however the host comes back.
+  const link = (await hostPanel(page).getByRole('code').textContent()) ?? ''
+  await page.goto(`/fairs/${room.id}`)
+  await expect(hostPanel(page).getByRole('code')).toHaveText(link)
+  await hostPanel(page).getByRole('button', { name: 'Make a new link' }).click()
+  await expect(hostPanel(page).getByRole('code')).not.toHaveText(link)
+  const renewed = (await hostPanel(page).getByRole('code').textContent()) ?? ''
+  await page.goto(`/fairs/${room.id}`)
+  await expect(hostPanel(page).getByRole('code')).toHaveText(renewed)
+  const elsewhere = await visit(`/fairs/${room.id}`, { as: player })
+  await expect(hostPanel(elsewhere)).toContainText('The link was shown once')
+})
+
+test('the results are a file, and only who is ranked stands on the podium', async ({ visit, server, player }) => {
+  const pupil = await registerPlayer(server.url)
+  const gone = await registerPlayer(server.url)
+  const { id, name } = await makeRoom(server, [player, pupil, gone])
+  const host = await visit(`/fairs/${id}`, { as: player })
+  await hostPanel(host).getByRole('button', { name: 'Start now' }).click()
+  await expect(host.getByRole('region', { name: 'Ranking' })).toBeVisible()
+  await call(server, gone, `/api/fairs/${id}/leave`, {})
+  const launched = { name: 'Paper Cup', symbol: 'CUP', fairId: id, initialBuyAmount: '0.5' }
+  const { id: tokenId } = await call(server, pupil, '/api/tokens/launch', launched)
+  const { trade } = await call(server, pupil, '/api/tokens/buy', { tokenId, solAmount: '0.4' })
+  await call(server, pupil, '/api/tokens/sell', { tokenId, tokenAmount: trade.tokenAmount })
+
+  const download = host.waitForEvent('download')
+  await hostPanel(host).getByRole('link', { name: 'Results as CSV' }).click()
+  expect((await download).suggestedFilename()).toBe(`papermoon-${name.replace(' ', '-')}-ranking.csv`)
+  expect(await (await download).failure()).toBeNull()
+
+  await hostPanel(host).getByRole('button', { name: 'End it now' }).click()
+  await host.getByRole('button', { name: 'End it for everybody?' }).click()
+  const podium = host.getByRole('region', { name: 'The podium' }).getByRole('listitem')
+  await expect(podium).toHaveCount(1)
+  await expect(podium).toContainText(pupil.username)
+
+  // Nothing can be sold any more, so nothing says what it would bring.
+  const page = await visit(`/token/${tokenId}`, { as: pupil })
+  await expect(page.getByText(`${name} has ended: nothing trades here any more.`)).toBeVisible()
+  await expect(page.getByText('You hold')).toBeVisible()
+  await expect(page.getByText('Selling all pays')).toHaveCount(0)
+})
+
+test('who is removed is told so, on the room’s page and on a token’s', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 404/)
+  const rowdy = await registerPlayer(server.url)
+  const { id, name } = await makeRoom(server, [player, rowdy])
+  const host = await visit(`/fairs/${id}`, { as: player })
+  await hostPanel(host).getByRole('button', { name: 'Start now' }).click()
+  const launched = { name: 'Paper Cup', symbol: 'CUP', fairId: id }
+  const { id: tokenId } = await call(server, rowdy, '/api/tokens/launch', launched)
+  const room = await visit(`/fairs/${id}`, { as: rowdy })
+  await expect(room.getByRole('region', { name: 'Ranking' })).toContainText(rowdy.username)
+  const token = await visit(`/token/${tokenId}`, { as: rowdy })
+  await expect(token.getByRole('navigation', { name: 'Fair' })).toContainText(name)
+  await expect(token).toHaveTitle(/CUP · Paper Cup · Papermoon/)
+
+  await host.getByRole('button', { name: `Remove ${rowdy.username}` }).click()
+  await host.getByRole('button', { name: 'press again' }).click()
+  await expect(room.getByRole('heading', { name: `You are out of ${name}` })).toBeVisible()
+  await expect(token.getByText('its host has removed you')).toBeVisible()
+})
