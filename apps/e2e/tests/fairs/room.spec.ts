@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { ask, type Player, registerPlayer } from '../../support/player.ts'
 import type { Server } from '../../support/server.ts'
@@ -23,6 +24,11 @@ async function makeRoom(
   const { fair, invite } = await call(server, host, '/api/fairs', made)
   for (const player of players) await call(server, player, `/api/fairs/${fair.id}/enter`, { invite })
   return { id: fair.id, link: `/fairs/${fair.id}?invite=${invite}`, name }
+}
+
+async function start(host: Page): Promise<void> {
+  await hostPanel(host).getByRole('button', { name: 'Start now' }).click()
+  await expect(host.getByRole('region', { name: 'Ranking' })).toBeVisible()
 }
 
 test('only a stake that the server takes makes a room, and the form says which', async ({ visit, server, player }) => {
@@ -71,8 +77,8 @@ test('the results are a file, and only who is ranked stands on the podium', asyn
   const gone = await registerPlayer(server.url)
   const { id, name } = await makeRoom(server, [player, pupil, gone])
   const host = await visit(`/fairs/${id}`, { as: player })
-  await hostPanel(host).getByRole('button', { name: 'Start now' }).click()
-  await expect(host.getByRole('region', { name: 'Ranking' })).toBeVisible()
+  const beganMs = Date.now()
+  await start(host)
   await call(server, gone, `/api/fairs/${id}/leave`, {})
   const launched = { name: 'Paper Cup', symbol: 'CUP', fairId: id, initialBuyAmount: '0.5' }
   const { id: tokenId } = await call(server, pupil, '/api/tokens/launch', launched)
@@ -84,6 +90,8 @@ test('the results are a file, and only who is ranked stands on the podium', asyn
   expect((await download).suggestedFilename()).toBe(`papermoon-${name.replace(' ', '-')}-ranking.csv`)
   expect(await (await download).failure()).toBeNull()
 
+  // Who is ranked has traded the stake before the last third.
+  await sleep(Date.now() - beganMs)
   await hostPanel(host).getByRole('button', { name: 'End it now' }).click()
   await host.getByRole('button', { name: 'End it for everybody?' }).click()
   const podium = host.getByRole('region', { name: 'The podium' }).getByRole('listitem')
@@ -107,7 +115,7 @@ test('who is removed is told so, on the room’s page and on a token’s', async
   const rowdy = await registerPlayer(server.url)
   const { id, name } = await makeRoom(server, [player, rowdy])
   const host = await visit(`/fairs/${id}`, { as: player })
-  await hostPanel(host).getByRole('button', { name: 'Start now' }).click()
+  await start(host)
   const launched = { name: 'Paper Cup', symbol: 'CUP', fairId: id }
   const { id: tokenId } = await call(server, rowdy, '/api/tokens/launch', launched)
   const room = await visit(`/fairs/${id}`, { as: rowdy })

@@ -28,7 +28,7 @@ export function AmountField({ value, onAmount, decimals, step, description, ...r
     <TextField
       inputMode="decimal"
       autoComplete="off"
-      inputWrapperOrder={['label', 'input', 'description']}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       descriptionProps={{ role: 'status' }}
       {...rest}
       description={typing.hint === '' ? description : `${typing.hint}${description ?? ''}`}
