@@ -31,7 +31,7 @@ const STARTS = [
   { value: '60', label: '1 hour' },
   { value: '1440', label: '1 day' },
 ] as const
-const ROOM_STARTS = [{ value: 'host', label: 'When I start it' }, ...STARTS] as const
+const ROOM_STARTS = [{ value: 'host', label: 'When I start it' }, ...STARTS.slice(1)] as const
 const LATE = [
   { value: 'yes', label: 'Yes' },
   { value: 'no', label: 'No' },
