@@ -40,14 +40,14 @@ test('only a stake that the server takes makes a room, and the form says which',
     await field.fill(wrong)
     await expect(field).toHaveAttribute('aria-invalid', 'true')
     await expect(page.getByText('1 to 10000 SOL')).toBeVisible()
-    await make.click()
+    await field.press('Enter')
   }
   expect((await call(server, player, '/api/fairs')).upcoming).toEqual([])
 
   await field.fill('250')
   await page.getByLabel('Name').fill('ab')
   await expect(page.getByText('3 characters or more')).toBeVisible()
-  await make.click()
+  await page.getByLabel('Name').press('Enter')
   expect((await call(server, player, '/api/fairs')).upcoming).toEqual([])
 
   await page.getByLabel('Name').fill('Class 7b')
