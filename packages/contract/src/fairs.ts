@@ -242,7 +242,7 @@ export const createInput = z
     startsAt: time
       .optional()
       .describe(
-        'When trading opens, at most 30 days ahead. Left out: when the host starts it, by itself after a day; a cup: in a minute.',
+        'When trading opens, within 30 days. Left out: when its host says, or after a day; a cup: in a minute.',
       ),
     minutes: z
       .int('must be a whole number')
