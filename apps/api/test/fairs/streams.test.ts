@@ -194,14 +194,13 @@ describe('a stream of fairs', () => {
   })
 
   it('goes on in an ended fair, for what one missed of it', async () => {
-    const made = (await host.post('/api/fairs', { kind: 'cup', name: 'Short cup', minutes: 5 })).json().fair.id
-    await sendByKey('POST', `/api/fairs/${made}/enter`, {})
+    const { id: made } = await makeRoom(host)
     await settled(server)
     const after = fairsOf(server).live.stream.cursor
     await changeFair(host, made, { act: 'start' })
-    const { id } = JSON.parse((await launchIn(made)).body)
+    const { id } = (await host.post('/api/tokens/launch', { ...TOKEN, fairId: made })).json()
     await playFair(host, made)
-    const source = await open(`?fairs=${made}&after=${after}`)
+    const source = await open(`?fairs=${made}&after=${after}`, cookieOf(host))
     await source.until(() => listFirst(source, id).length === 1)
     source.close()
   })
