@@ -1,25 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseClient } from '@papermoon/db'
-import { createTestDatabase } from '@papermoon/db/testing'
+import { createTestDatabase, needs } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ApiProcess, startApi } from '../chaos/support/api-process.ts'
 import { type OwnPostgres, startOwnPostgres } from '../chaos/support/own-postgres.ts'
+import { hasRedis, startRedis } from '../chaos/support/redis.ts'
 import { type RestPlayer, registerPlayer } from '../chaos/support/rest-player.ts'
 import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts'
 import { createTestServer, type Visitor } from '../support/test-server.ts'
 
 const SOON = { timeout: 60_000, interval: 100 }
-const AWAY_MS = 10_000
+const AWAY_MS = 20_000
 
 let postgres: OwnPostgres
 const apis: ApiProcess[] = []
 let players: readonly RestPlayer[]
 const folders = [makeDataFolder(), makeDataFolder()]
 
-const startNode = async (n = 0) => {
-  const api = await startApi({ DATABASE_URL: postgres.url, DATA_DIR: folders[n] as string, FAIRS: 'off' })
+const startNode = async (n = 0, settings: Readonly<Record<string, string>> = {}) => {
+  const own = { DATABASE_URL: postgres.url, DATA_DIR: folders[n] as string, FAIRS: 'off' }
+  const api = await startApi({ ...own, ...settings })
   apis.push(api)
   return api
 }
@@ -100,11 +102,11 @@ async function buyToTheEnd(tokenId: number): Promise<number[]> {
   return answered
 }
 
-/** Lets the bell of an open fair fall so many ms from now, as if it had run since ten minutes ago. */
-async function ringIn(id: number, ms: number): Promise<void> {
+/** Lets the bell of an open fair fall so many ms from now, as if it had run since ten minutes ago, or so many. */
+async function ringIn(id: number, ms: number, sinceMinutes = 10): Promise<void> {
   await query(sql`
     with fair as (
-      update fairs set starts_at = now() - interval '10 minutes', bell_at = now() + ${ms} * interval '1 ms', lost_ms = 0
+      update fairs set starts_at = now() - ${sinceMinutes} * interval '1 minute', bell_at = now() + ${ms} * interval '1 ms', lost_ms = 0
        where id = ${id} returning id, bell_at
     )
     update fairs.pools p set closes_at = bell_at from fair, fairs.tokens t where t.fair_id = fair.id and p.token_id = t.id`)
@@ -158,6 +160,75 @@ describe('a fair', () => {
     expect(await findTrades(tokenId)).toEqual(expect.arrayContaining(answered))
     await expect.poll(() => readState(id), SOON).toBe('settled')
     expect([await findLate(id), await findPlaces(id)]).toEqual([[], [1, 2]])
+  })
+
+  it('whose node is killed as the bell falls keeps what that node answered, and is settled by another', async () => {
+    await killAll()
+    await startNode(0)
+    await startNode(1)
+    const id = await addArena(0)
+    await expect.poll(() => readState(id), SOON).toBe('open')
+    const tokenId = await launchIn(id)
+    await ringIn(id, 3_000)
+    const buying = buyToTheEnd(tokenId)
+    await sleep(2_800)
+    // The one that takes the orders.
+    await apis.pop()?.end('SIGKILL')
+    const answered = await buying
+    expect(answered.length).toBeGreaterThan(0)
+    expect(await findTrades(tokenId)).toEqual(expect.arrayContaining(answered))
+    await expect.poll(() => readState(id), SOON).toBe('settled')
+    expect([await findLate(id), await findPlaces(id)]).toEqual([[], [1, 2]])
+  })
+
+  it('whose bell falls while the database is away has no trade after it, and its results once it is back', async () => {
+    const id = await addArena(0)
+    await expect.poll(() => readState(id), SOON).toBe('open')
+    const tokenId = await launchIn(id)
+    await ringIn(id, 4_000)
+    const buying = buyToTheEnd(tokenId)
+    await sleep(2_000)
+    await postgres.kill()
+    await sleep(AWAY_MS)
+    await postgres.start()
+    const answered = await buying
+    expect(await findTrades(tokenId)).toEqual(expect.arrayContaining(answered))
+    await expect.poll(() => readState(id).catch(() => 'away'), SOON).toBe('settled')
+    expect([await findLate(id), await findPlaces(id)]).toEqual([[], [1, 2]])
+  })
+
+  it('that lost more than a tenth of its time is void, and says so', async () => {
+    const id = await addArena(0)
+    await expect.poll(() => readState(id), SOON).toBe('open')
+    await ringIn(id, 25_000, 1)
+    await killAll()
+    await sleep(14_000)
+    await startNode()
+    await expect.poll(() => readState(id), SOON).toBe('void')
+    expect((await readFair(id)).note).toMatch(/^It does not count: the server was away for \d+ seconds\.$/)
+  })
+
+  it('starts and ends at its time on two nodes whose Redis is away', {
+    ...needs('redis-server', hasRedis()),
+  }, async () => {
+    await killAll()
+    const redis = await startRedis()
+    const settings = { REDIS_URL: redis.url }
+    await startNode(0, settings)
+    await startNode(1, settings)
+    const id = await addArena(2_000)
+    await redis.stop('SIGKILL')
+    await expect.poll(() => readState(id), SOON).toBe('open')
+    expect((await readFair(id)).note).toBeNull()
+    const tokenId = await launchIn(id)
+    await ringIn(id, 4_000)
+    const answered = await buyToTheEnd(tokenId)
+    expect(answered.length).toBeGreaterThan(0)
+    expect(await findTrades(tokenId)).toEqual(expect.arrayContaining(answered))
+    await expect.poll(() => readState(id), SOON).toBe('settled')
+    expect([await findLate(id), await findPlaces(id)]).toEqual([[], [1, 2]])
+    await killAll()
+    await startNode()
   })
 
   it('whose server is killed while it settles has its results once, whichever of two nodes writes them', async () => {
