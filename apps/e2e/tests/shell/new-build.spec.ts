@@ -22,7 +22,7 @@ test('a page of a replaced build reloads, once, when it needs a file of that bui
   await keysButton(page).click()
   await expect.poll(() => asked.length).toBeGreaterThan(1)
   expect(await isMarked(page)).toBe(true)
-  await page.unrouteAll()
+  await page.unrouteAll({ behavior: 'wait' })
   await expect(shortcutsDialog(page)).toBeVisible()
 })
 
@@ -38,7 +38,7 @@ test('a page of the current build does not reload when one of its files fails to
   await keysButton(page).click()
   await expect.poll(() => asked.length).toBeGreaterThan(1)
   expect(await isMarked(page)).toBe(true)
-  await page.unrouteAll()
+  await page.unrouteAll({ behavior: 'wait' })
   await expect(shortcutsDialog(page)).toBeVisible()
 })
 
