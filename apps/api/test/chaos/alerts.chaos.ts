@@ -25,6 +25,8 @@ const SCRAPE_MAX_MS = 60_000
 const FAULT_MIN = 300
 const WITHIN = { timeout: 60_000, interval: 500 }
 const LONG = { timeout: 150_000, interval: 500 }
+/** An alert may take as long as `LONG` to be seen, and the database is away until then. */
+const AWAY_MAX_MS = 240_000
 /** Nobody listens there. */
 const NOWHERE = '127.0.0.1:1'
 
@@ -171,7 +173,7 @@ describe('alerts', { ...needs('promtool', hasPromtool), timeout: 600_000 }, () =
     ['frozen', ['DatabaseAway', 'OutcomesUnknown']],
   ] as const)('PostgreSQL %s', async (absence, names) => {
     const { players, tokens } = await newMarket(api.url, 2, 1)
-    const load = startLoad({ players, tokens, lanes: 2, prefix: absence })
+    const load = startLoad({ players, tokens, lanes: 2, prefix: absence, giveUpMs: AWAY_MAX_MS })
     await load.until(10)
     const before = await scrapeWell(api.url)
     if (absence === 'killed') await postgres.kill()

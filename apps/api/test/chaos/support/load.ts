@@ -4,8 +4,8 @@ import type { Answer, RestOrder, RestPlayer, TradeAnswer } from './rest-player.t
 
 /** Pause before a retry, in ms; shorter than `Retry-After` to be harsher than real clients. */
 const AGAIN_AFTER_MS = 40
-/** An order without an answer by then counts as lost. Longer than any test keeps a database away. */
-const GIVE_UP_MS = 240_000
+/** An order without an answer by then counts as lost. */
+const GIVE_UP_MS = 90_000
 
 /** An order that the server acknowledged. */
 export interface Acknowledged {
@@ -45,6 +45,8 @@ export interface LoadPlan {
   readonly onAnswer?: (url: string | undefined, status: number | null) => void
   /** Whether a proxy answers for its servers: its 502 and 504 say as little as a lost connection. */
   readonly isProxied?: boolean
+  /** Where a test keeps the database away for longer than an order may take. */
+  readonly giveUpMs?: number
 }
 
 /** An order, its player and its server. */
@@ -53,6 +55,7 @@ interface Placing {
   readonly order: RestOrder
   readonly key: string
   readonly isProxied?: boolean | undefined
+  readonly giveUpMs?: number | undefined
   /** Where the first try, the second… goes; undefined for the player's own server. */
   at(tries: number): string | undefined
   /** Called before each try; returns what to call with the status of its answer, or null. */
@@ -85,7 +88,8 @@ export function startLoad(plan: LoadPlan): Load {
       }
       const key = `${plan.prefix ?? ''}${player.id}-${number}-${turn}`
       begun++
-      const done = await untilAnswered({ player, order, key, at, begin, isProxied: plan.isProxied }, unavailable)
+      const { isProxied, giveUpMs } = plan
+      const done = await untilAnswered({ player, order, key, at, begin, isProxied, giveUpMs }, unavailable)
       acknowledged.push(done)
       bought = bought === null ? done.trade : null
       for (const check of waiting) check()
@@ -129,8 +133,8 @@ export async function repeatUntilAnswered(
   placing: Placing,
   unavailable: Answer[],
 ): Promise<{ readonly done: Acknowledged; readonly answer: Answer }> {
-  const { player, order, key, isProxied = false } = placing
-  const giveUpAt = Date.now() + GIVE_UP_MS
+  const { player, order, key, isProxied = false, giveUpMs = GIVE_UP_MS } = placing
+  const giveUpAt = Date.now() + giveUpMs
   for (let tries = 0; Date.now() < giveUpAt; tries++) {
     const answer = await answerOrNull(placing, tries)
     if (answer?.status === 200) {
