@@ -1,5 +1,5 @@
 import { addAbortSignal, type Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 
 /** Enough for a million trades over a slow phone connection. */
 const STREAM_MAX_MS = 30 * 60_000
@@ -10,15 +10,13 @@ const STALL_MAX_MS = 30_000
  * Bounds a download: it ends after half an hour, and when its client takes no byte for 30 s. A stream that ends early
  * closes its connection without the last chunk, so that every HTTP client notices.
  */
-export function boundStream(
-  stream: Readable,
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  stallMaxMs = STALL_MAX_MS,
-): void {
+export function boundStream(stream: Readable, reply: FastifyReply, stallMaxMs = STALL_MAX_MS): void {
   addAbortSignal(AbortSignal.timeout(STREAM_MAX_MS), stream)
   const cutOffIfStalled = () => {
+    if (stream.destroyed) return
     // Nothing is left unsent, so the client waits for us, not we for it.
-    if (reply.raw.writableLength === 0) request.raw.socket.setTimeout(stallMaxMs)
+    if (reply.raw.writableLength === 0)
+      reply.raw.off('timeout', cutOffIfStalled).setTimeout(stallMaxMs, cutOffIfStalled)
     else stream.destroy(new Error('nobody took a byte of a download'))
   }
   reply.raw.setTimeout(stallMaxMs, cutOffIfStalled)

@@ -79,7 +79,7 @@ export class RowSender {
     const stream = this.#slots.open(this.#write(request.ip, { rows, format, input, app }))
     if (stream === null) throw new HistoryBusyError()
     this.#open.set(network, open + 1)
-    boundStream(stream, { request, reply })
+    boundStream(stream, reply)
     stream.once('close', () => this.#release(network))
     stream.once('error', (error) => request.log.warn({ err: error, list: rows.name }, 'a stream of rows broke off'))
     if (encoding === null) return reply.send(stream)
