@@ -35,11 +35,11 @@ export class FairFullError extends ApiError {
 export class TooManyFairsError extends ApiError {
   readonly code = 'TOO_MANY_FAIRS'
   /** `mine` is null where the server's bound is met, not the player's. */
-  constructor(what: string, mine: number | null) {
+  constructor(what: string, mine: number | null, canEnd = true) {
     super(
       mine === null
         ? `This server has as many ${what} as it may have. Please try again later.`
-        : `You already host ${mine} ${what}. Please end one of them first.`,
+        : `You already host ${mine} ${what}. ${canEnd ? 'Please end one of them first.' : 'Cups that have begun end at their bell: please wait for one.'}`,
     )
   }
 }

@@ -93,6 +93,55 @@ describe('rooms with bots', () => {
   })
 })
 
+describe('three cups', () => {
+  it('that have begun are ended by nobody, so a fourth waits for the bell of one', async () => {
+    await addFairs(3, 'cup', await findId(host))
+    const refuse = async () => {
+      const answer = await create({ kind: 'cup' })
+      expect(answer.json().code).toBe('TOO_MANY_FAIRS')
+      return answer.json().detail
+    }
+    expect(await refuse()).toBe('You already host 3 rooms and cups. Please end one of them first.')
+    await sql`update fairs set state = 'open' where host_id = ${await findId(host)}`.execute(server.db)
+    expect(await refuse()).toBe(
+      'You already host 3 rooms and cups. Cups that have begun end at their bell: please wait for one.',
+    )
+  })
+})
+
+describe('a cup that begins in the moment', () => {
+  it.each(['end', 'remove'] as const)('keeps its host from acting on the cup of before: %s', async (act) => {
+    const guest = await server.player()
+    const userId = await findId(guest)
+    const { id } = (await create({ kind: 'cup' })).json().fair
+    await sql`insert into fairs.accounts (fair_id, user_id, sol_balance, stake) values (${id}, ${userId}, 100, 100)`.execute(
+      server.db,
+    )
+    const answer = await server.db.transaction().execute(async (tx) => {
+      await sql`
+        update fairs set state = 'open', bell_at = now() + interval '1 hour' where id = ${id}`.execute(tx)
+      const sent = Promise.resolve(
+        act === 'end' ? changeFair(host, id, { act }) : host.raw('DELETE', `/api/fairs/${id}/entrants/${userId}`, ''),
+      )
+      await vi.waitFor(async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+             and query like '%from "fairs"%for no key update%'`.execute(server.db)
+        expect(rows).toHaveLength(1)
+      }, WAIT_MAX_MS)
+      return { sent }
+    })
+    const { statusCode, body } = await answer.sent
+    expect([statusCode, body]).toEqual([
+      409,
+      act === 'end'
+        ? 'A cup that has begun ends at its bell, not by its host.'
+        : 'Nobody is removed from a cup that has begun.',
+    ])
+    expect((await guest.get(`/api/fairs/${id}`)).json()).toMatchObject({ state: 'open', me: { hasLeft: false } })
+  })
+})
+
 describe('a private fair', () => {
   it('is read for its tokens as an unknown token is', async () => {
     const { id } = await makeRoom(host)

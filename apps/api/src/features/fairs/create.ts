@@ -40,18 +40,19 @@ export async function createFair(ctx: Context & OrderTerms, input: CreateFairInp
   const id = await app.platform.db.transaction().execute(async (tx) => {
     // Two calls at once, whoever's they are, are counted one after the other.
     await sql`select from fairs where id = 1 for no key update`.execute(tx)
-    const { rows } = await sql<{ mine: number; sandboxes: number; rooms_with_bots: number }>`
+    const { rows } = await sql<{ mine: number; can_end: boolean; sandboxes: number; rooms_with_bots: number }>`
       select count(*) filter (where host_id = ${userId} and (kind = 'sandbox') = ${kind === 'sandbox'})::int as mine,
+             coalesce(bool_or(kind = 'room' or state = 'lobby') filter (where host_id = ${userId}), true) as can_end,
              count(*) filter (where kind = 'sandbox')::int as sandboxes,
              count(*) filter (where kind = 'room' and bots > 0)::int as rooms_with_bots
         from fairs where state in ('lobby', 'open') and coalesce(bell_at > clock_timestamp(), true) and id > 1`.execute(
       tx,
     )
-    const { mine = 0, sandboxes = 0, rooms_with_bots = 0 } = rows[0] ?? {}
+    const { mine = 0, can_end = true, sandboxes = 0, rooms_with_bots = 0 } = rows[0] ?? {}
     if (kind === 'sandbox') {
       if (mine > 0) throw new TooManyFairsError('sandbox', mine)
       if (sandboxes >= SANDBOXES_MAX) throw new TooManyFairsError('sandboxes', null)
-    } else if (mine >= HOSTED_MAX) throw new TooManyFairsError('rooms and cups', mine)
+    } else if (mine >= HOSTED_MAX) throw new TooManyFairsError('rooms and cups', mine, can_end)
     if (kind === 'room' && bots > 0 && rooms_with_bots >= ROOMS_WITH_BOTS_MAX)
       throw new TooManyFairsError('rooms with bots', null)
     const row = await tx

@@ -13,7 +13,7 @@ import {
 import { formatMoment } from '../../fairs/fair-account.ts'
 import { hashInvite } from '../../fairs/invite.ts'
 import type { OrderTerms } from '../../place-order.ts'
-import { findFair, lockFair } from './store.ts'
+import { findFair, isRunningCup, lockFair } from './store.ts'
 import { toFair } from './to-fair.ts'
 
 interface Entry {
@@ -83,8 +83,8 @@ export async function insertEntrants(
 }
 
 /**
- * Takes a player out of a fair: before the opening without a trace, later the account stays in the sum. Throws `NotInFairError`
- * and `FairEndedError`.
+ * Takes a player out of a fair: before the opening without a trace, later the account stays in the sum. Throws `NotInFairError`,
+ * `FairEndedError`, and `FairRuleError` for who would be removed from a running cup.
  */
 export async function leaveFair(
   { platform: { db } }: AppPart<'db'>,
@@ -99,6 +99,7 @@ export async function leaveFair(
       throw new NotInFairError('Nobody of this name is in the fair.')
     }
     if (fair.state === 'settled' || fair.state === 'void') throw new FairEndedError()
+    if (isRemoved && isRunningCup(fair)) throw new FairRuleError('Nobody is removed from a cup that has begun.')
     // Who was removed may not come back.
     if (fair.state === 'lobby' && !isRemoved)
       await sql`delete from fairs.accounts where account_id = ${account.id}`.execute(tx)

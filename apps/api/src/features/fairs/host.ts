@@ -3,7 +3,7 @@ import { FairEndedError, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { App } from '../../context.ts'
-import { FairNotFoundError, FairRuleError, NotTheHostError } from '../../fairs/errors.ts'
+import { FairNotFoundError, NotTheHostError } from '../../fairs/errors.ts'
 import { createInvite, hashInvite } from '../../fairs/invite.ts'
 import { getFairFor, leaveFair } from './enter.ts'
 import { lookAtFairs } from './keep-fairs.ts'
@@ -20,12 +20,10 @@ export async function updateFair(
 ): Promise<Fair> {
   const fair = await requireHost(app, userId, id)
   if (fair.state === 'settled' || fair.state === 'void') throw new FairEndedError()
-  if (act === 'end' && isRunningCup(fair))
-    throw new FairRuleError('A cup that has begun ends at its bell, not by its host.')
   const { db } = app.platform
+  if (act === 'end') await endFair(db, id, { byHost: true })
   if (launches !== undefined) await db.updateTable('fairs').set({ launches }).where('id', '=', id).execute()
   if (act === 'start') await openFair(db, id, { early: true })
-  if (act === 'end') await endFair(db, id)
   lookAtFairs(app)
   return await getFairFor(app, userId, { id })
 }
@@ -46,15 +44,9 @@ export async function removeFromFair(
   hostId: UserId,
   { id, userId }: z.output<typeof removeInput>,
 ): Promise<Fair> {
-  const fair = await requireHost(app, hostId, id)
-  if (isRunningCup(fair)) throw new FairRuleError('Nobody is removed from a cup that has begun.')
+  await requireHost(app, hostId, id)
   await leaveFair(app, userId, { id, isRemoved: true })
   return await getFairFor(app, hostId, { id })
-}
-
-/** Its host plays in it too, in public. */
-function isRunningCup({ kind, state }: Fair): boolean {
-  return kind === 'cup' && state === 'open'
 }
 
 async function requireHost(app: App, userId: UserId, id: number): Promise<Fair> {

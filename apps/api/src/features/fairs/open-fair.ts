@@ -2,9 +2,10 @@ import { CHARACTERS } from '@papermoon/bots'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
+import { FairRuleError } from '../../fairs/errors.ts'
 import { bellMoment } from './bell.ts'
 import { insertEntrants } from './enter.ts'
-import { lockFair, lockPools } from './store.ts'
+import { isRunningCup, lockFair, lockPools } from './store.ts'
 
 /** Later than this, a fair says that it began late. */
 const LATE_MS = 5_000
@@ -65,12 +66,16 @@ async function drawBots(
   return rows.map(({ id }) => id)
 }
 
-/** Ends a fair now: nothing trades after this. The job settles it. A fair that has not begun does not count. */
-export async function endFair(db: Kysely<Database>, id: number): Promise<void> {
+/**
+ * Ends a fair now: nothing trades after this. The job settles it. A fair that has not begun does not count. Throws `FairRuleError`
+ * for the host of a running cup.
+ */
+export async function endFair(db: Kysely<Database>, id: number, { byHost = false } = {}): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockPools(tx, id)
     const fair = await lockFair(tx, id)
     if (fair === undefined || fair.state === 'settled' || fair.state === 'void') return
+    if (byHost && isRunningCup(fair)) throw new FairRuleError('A cup that has begun ends at its bell, not by its host.')
     if (fair.state === 'lobby') {
       const note = 'It ended before it began.'
       await tx.updateTable('fairs').set({ state: 'void', note, settled_at: fair.now }).where('id', '=', id).execute()

@@ -83,6 +83,11 @@ async function selectFairs(
   return rows
 }
 
+/** A cup's host plays in it too, in public: once it has begun, neither its end nor its players are the host's. */
+export function isRunningCup({ kind, state }: Pick<FairsTable, 'kind'> & { readonly state: string }): boolean {
+  return kind === 'cup' && state === 'open'
+}
+
 /** Locks the pools of a fair: whoever locks these and the fair begins with these, as a launch does. */
 export async function lockPools(tx: Db, fairId: number): Promise<void> {
   await sql`
