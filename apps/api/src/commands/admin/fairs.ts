@@ -3,7 +3,7 @@ import { text } from '@papermoon/contract/text'
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 import { createSecret } from '../../features/fairs/bell.ts'
-import { endFair } from '../../features/fairs/open-fair.ts'
+import { drawBots, endFair } from '../../features/fairs/open-fair.ts'
 import { voidFair } from '../../features/fairs/void-fair.ts'
 import { MINUTE_MS } from '../../lib/durations.ts'
 import { CommandError, UsageError } from '../command-error.ts'
@@ -34,7 +34,8 @@ export async function fairs(context: CommandContext, [name, ...args]: readonly s
 
 async function listFairs(db: Kysely<Database>): Promise<string> {
   const { rows } = await sql<Record<string, string | number | Date | null>>`
-    select f.id, f.kind, f.name, h.username as host, f.state, f.starts_at, f.ends_at,
+    select f.id, f.kind, f.name, h.username as host, f.state, f.starts_at,
+           case f.state when 'settled' then f.bell_at else f.ends_at end as ends_at,
            (select count(*)::int from fairs.accounts a where a.fair_id = f.id) as entrants, f.note
       from fairs f left join users h on h.id = f.host_id where f.id > 1 order by f.id desc limit ${LISTED_MAX}`.execute(
     db,
@@ -68,6 +69,12 @@ async function create(db: Kysely<Database>, args: readonly string[]): Promise<st
   }
   const given = input.data
   const startsAt = given.startsAt ?? new Date(Date.now() + MINUTE_MS)
+  const secret = createSecret()
+  const found = (await drawBots(db, { secret, bots: given.bots })).length
+  if (found < given.bots)
+    throw new CommandError(
+      `There are only ${found} bots to enter it: npm run admin -- bots create makes those of the house.`,
+    )
   const row = await db
     .insertInto('fairs')
     .values({
@@ -76,7 +83,7 @@ async function create(db: Kysely<Database>, args: readonly string[]): Promise<st
       starts_at: startsAt,
       ends_at: new Date(startsAt.getTime() + given.minutes * MINUTE_MS),
       bell_window_s: BELL_WINDOW_S,
-      secret: createSecret(),
+      secret,
       house_tokens: given.bots > 0 ? HOUSE_TOKENS : 0,
       entrants_max: ENTRANTS_MAX,
     })

@@ -56,7 +56,7 @@ export async function fillBots(db: Kysely<Database>, id: number): Promise<void> 
 const BOT_NAMES = CHARACTERS.map(({ name }) => name)
 
 /** Bots of the house for a fair: the same ones for the same secret. Those that an operator made are run by somebody else. */
-async function drawBots(
+export async function drawBots(
   tx: Kysely<Database>,
   { secret, bots }: { readonly secret: Buffer; readonly bots: number },
 ): Promise<UserId[]> {

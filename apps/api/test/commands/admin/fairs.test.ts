@@ -1,4 +1,6 @@
+import { CHARACTERS } from '@papermoon/bots'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createHouseBots } from '../../../src/house/create-house-bots.ts'
 import { changeFair, makeRoom, playFair } from '../../support/fairs.ts'
 import { runCommand } from '../../support/run-command.ts'
 import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
@@ -20,7 +22,7 @@ describe('npm run admin -- fairs', () => {
   it('opens the lobby of an arena that players enter, and lists it', async () => {
     const { stdout } = await admin('create', 'Summer party', '--at', '2099-01-01T18:00:00Z').then((refused) => {
       expect(refused).toMatchObject({ code: 2, stderr: 'at must be within 30 days.\n' })
-      return admin('create', 'Summer party', '--minutes', '20', '--stake', '250', '--rugs', '--bots', '3')
+      return admin('create', 'Summer party', '--minutes', '20', '--stake', '250', '--rugs')
     })
     const id = Number(/^Fair (\d+) \(Summer party\) is open for entries, and begins at /.exec(stdout)?.[1])
     expect((await host.post(`/api/fairs/${id}/enter`, {})).json()).toMatchObject({
@@ -29,6 +31,16 @@ describe('npm run admin -- fairs', () => {
     })
     const { stdout: list } = await admin('list')
     expect(list).toContain(`${id},"arena","Summer party","","lobby"`)
+  })
+
+  it('makes an arena with bots where the house has so many, and else says how to have them', async () => {
+    const create = () => admin('create', 'With bots', '--bots', '3')
+    const sentence = 'There are only 0 bots to enter it: npm run admin -- bots create makes those of the house.\n'
+    expect(await create()).toMatchObject({ code: 2, stderr: sentence })
+    await createHouseBots(server.db, CHARACTERS.slice(0, 3), { at: new Date() })
+    const id = Number(/^Fair (\d+) /.exec((await create()).stdout)?.[1])
+    await server.db.updateTable('fairs').set({ starts_at: new Date() }).where('id', '=', id).execute()
+    await vi.waitFor(async () => expect(await readFair(id)).toMatchObject({ state: 'open', bots: 3 }), WAIT_MAX_MS)
   })
 
   it('gives a fair another name', async () => {
