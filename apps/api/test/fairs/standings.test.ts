@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { followTrades } from '../../src/fairs/follow-trades.ts'
 import { FairLedger } from '../../src/fairs/ledger.ts'
 import { computeStandings, type Standings } from '../../src/fairs/standings.ts'
+import { awardMedals } from '../../src/features/fairs/medals.ts'
+import { endFair } from '../../src/features/fairs/open-fair.ts'
 import { createFairMarket, FAIR_STARTS_AT, type FairMarket } from '../support/fair-market.ts'
 
 let market: FairMarket
@@ -80,6 +82,28 @@ describe('the standings of a fair', () => {
     for (const player of [late, little])
       expect(rowOf(standings, player)).toMatchObject({ isRanked: false, hasLeft: false })
     expect(rowOf(standings, left)).toMatchObject({ isRanked: false, hasLeft: true, trades: 2 })
+    market.clock.at = FAIR_STARTS_AT
+  })
+
+  it('rank by the planned end: an early one takes nobody’s rank or medal', async () => {
+    const startsAt = new Date(Date.now() - 5 * 60_000)
+    const fairId = await market.openFair({ stake: '10', startsAt })
+    const enteredAt = new Date(startsAt.getTime() + 4 * 60_000)
+    const players = [1, 2, 3, 4].map(() => market.addEntrant(fairId, { enteredAt }))
+    const [creator, ...others] = (await Promise.all(players)) as [UserId, ...UserId[]]
+    market.clock.at = enteredAt
+    const tokenId = await market.launch(fairId, creator, '9')
+    await market.sell(creator, tokenId, '100000000')
+    for (const player of others) {
+      const { position } = await market.buy(player, tokenId, '9')
+      await market.sell(player, tokenId, position.amount)
+    }
+    const live = await computeStandings(market.fairs, fairId)
+    expect(live.entrants.map(({ isRanked }) => isRanked)).toEqual([true, true, true, true])
+    await endFair(market.database.db, fairId)
+    const ended = await computeStandings(market.fairs, fairId)
+    expect(ended).toEqual(live)
+    expect((await awardMedals(market.fairs, fairId, ended.entrants)).size).toBe(3)
     market.clock.at = FAIR_STARTS_AT
   })
 

@@ -82,11 +82,8 @@ export async function endFair(db: Kysely<Database>, id: number, { byHost = false
       return
     }
     const ended = fair.bell_at !== null && fair.bell_at < fair.now ? fair.bell_at : fair.now
-    await tx
-      .updateTable('fairs')
-      .set({ bell_at: ended, ends_at: ended, bell_window_s: 0 })
-      .where('id', '=', id)
-      .execute()
+    // The planned end stays: who is ranked goes by it.
+    await tx.updateTable('fairs').set({ bell_at: ended }).where('id', '=', id).execute()
     await sql`
       update fairs.pools p set closes_at = ${ended} from fairs.tokens t
        where t.fair_id = ${id} and p.token_id = t.id and p.closes_at > ${ended}`.execute(tx)

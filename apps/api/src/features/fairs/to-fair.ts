@@ -1,15 +1,17 @@
 import type { Fair } from '@papermoon/contract/fairs'
 import { formatNumeric } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { commitOf } from './bell.ts'
+import { bellMoment, commitOf } from './bell.ts'
 import type { FairRow } from './store.ts'
 
 const MS = 1_000
 
 /** A fair as a caller sees it. The bell and its secret are told once the fair has ended. */
 export function toFair(row: FairRow, userId: UserId | null): Fair {
-  const { kind, state, ends_at: endsAt } = row
-  if (kind === 'fairground' || endsAt === null) throw new Error(`fair ${row.id} has no end`)
+  const { kind, state, ends_at: planned, bell_at: bellAt } = row
+  if (kind === 'fairground' || planned === null) throw new Error(`fair ${row.id} has no end`)
+  const isEndedEarly = bellAt !== null && bellAt < bellMoment(row.secret, planned, row.bell_window_s)
+  const endsAt = isEndedEarly ? bellAt : planned
   const isOver = state === 'settled' || state === 'void'
   const isHost = userId !== null && row.host_id === userId
   return {
@@ -22,8 +24,8 @@ export function toFair(row: FairRow, userId: UserId | null): Fair {
     lobbyAt: row.lobby_at.toISOString(),
     startsAt: row.starts_at.toISOString(),
     endsAt: endsAt.toISOString(),
-    bellFrom: new Date(endsAt.getTime() - row.bell_window_s * MS).toISOString(),
-    bellAt: isOver ? (row.bell_at?.toISOString() ?? null) : null,
+    bellFrom: new Date(endsAt.getTime() - (isEndedEarly ? 0 : row.bell_window_s * MS)).toISOString(),
+    bellAt: isOver ? (bellAt?.toISOString() ?? null) : null,
     commit: commitOf(row.secret),
     secret: isOver ? row.secret.toString('hex') : null,
     launches: row.launches,
