@@ -1,6 +1,6 @@
 import type { FairKind } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { AppPart } from '../context.ts'
 import { perDatabase } from '../database/per-database.ts'
@@ -50,8 +50,7 @@ export async function findFairFor(
   if (cached !== undefined && !isPrivate(cached.kind)) return { ...cached, userId: null }
   const userId = await findUserId()
   const { rows } = await sql<TokenFair & { readonly is_in: boolean | null }>`
-    select f.id, f.kind, f.host_id = ${userId} or exists (select from fairs.accounts
-             where fair_id = f.id and user_id = ${userId} and left_at is null) as is_in
+    select f.id, f.kind, ${isMemberOf(userId)} as is_in
       from tokens t join fairs f on f.id = t.fair_id where t.id = ${tokenId}`.execute(platform.db)
   const [found] = rows
   if (found === undefined || (isPrivate(found.kind) && found.is_in !== true)) return null
@@ -65,16 +64,19 @@ export function isPrivate(kind: FairKind): boolean {
   return kind === 'room' || kind === 'sandbox'
 }
 
+/** Whether a player is in the fair `f` of a query, or is its host; not true for nobody. */
+export function isMemberOf(userId: UserId | null | RawBuilder<unknown>): RawBuilder<boolean | null> {
+  return sql`(f.host_id = ${userId} or exists (select from fairs.accounts a
+    where a.fair_id = f.id and a.user_id = ${userId} and a.left_at is null))`
+}
+
 /** Whether a player is in each of some fairs, or is its host. */
 export async function isMember(
   { platform: { db } }: AppPart<'db'>,
   fairIds: readonly number[],
   userId: UserId,
 ): Promise<boolean> {
-  const { rows } = await sql<{ is_in: boolean }>`
-    select coalesce(bool_and(
-      exists (select from fairs.accounts a where a.fair_id = one.id and a.user_id = ${userId} and a.left_at is null)
-        or exists (select from fairs f where f.id = one.id and f.host_id = ${userId})), true) as is_in
-      from unnest(${[...fairIds]}::int[]) as one (id)`.execute(db)
-  return rows[0]?.is_in === true
+  const { rows } = await sql`
+    select from fairs f where f.id = any(${[...fairIds]}::int[]) and ${isMemberOf(userId)}`.execute(db)
+  return rows.length === fairIds.length
 }

@@ -103,8 +103,8 @@ interface SettledPool {
 
 /** SOL, in units, that floats may be off by: all beyond it is computed exactly. */
 const SLACK = 1_000
-/** Of what one took from another: what may count as given, with what the other paid to third players instead of one's own SOL. */
-const INDIRECT = 1.1
+/** Beside what one took from another, so much of it may count as given: what the other paid to third players in one's place. */
+const INDIRECT_PART = 10
 
 /** A fair as if everybody got their pool shares now. All amounts are units of 0.000000001 SOL. */
 export class SettledFair {
@@ -173,7 +173,7 @@ export class SettledFair {
     for (const userId of winners) {
       for (const [at, taken] of estimate(userId).entries()) {
         const from = losers[at] as number
-        if (from === userId || taken * INDIRECT <= Number(allowance) - SLACK) continue
+        if (from === userId || taken + taken / INDIRECT_PART <= Number(allowance) - SLACK) continue
         const more = this.wonFrom(userId, from) - allowance
         if (more > 0n) addTo(excess, userId, more)
       }
@@ -236,7 +236,7 @@ function wonIn({ shares, paid }: SettledPool, userId: number): bigint {
 }
 
 /** Rounds towards zero. */
-const withIndirect = (taken: bigint): bigint => taken + taken / 10n
+const withIndirect = (taken: bigint): bigint => taken + taken / BigInt(INDIRECT_PART)
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 

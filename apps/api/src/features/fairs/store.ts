@@ -1,8 +1,8 @@
 import type { Database, FairsTable } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
-
 import { FairNotFoundError } from '../../fairs/errors.ts'
+import { isMemberOf } from '../../fairs/fair-of-token.ts'
 
 type Db = Kysely<Database>
 
@@ -16,7 +16,7 @@ export type FairRow = Selectable<FairsTable> & {
 }
 
 /** Rooms and sandboxes are shown to those who are in them, and to their host. */
-const isShown = sql`(f.kind not in ('room', 'sandbox') or (m.account_id is not null and m.left_at is null) or f.host_id = me.id)`
+const isShown = sql`(f.kind not in ('room', 'sandbox') or ${isMemberOf(sql`me.id`)})`
 /** A player's fair that is void is not listed: nobody traded in it, or an operator wants it gone. */
 const isEnded = sql`(f.state = 'settled' or (f.state = 'void' and f.host_id is null))`
 
