@@ -86,7 +86,7 @@ export const entrant = z
     score: sol.describe(
       'The standing without what any single other player lost to this one beyond a tenth of the stake.',
     ),
-    isRanked: z.boolean().describe('Whether the stake was traded before the last third of the fair.'),
+    isRanked: z.boolean().describe('Whether the stake was traded before the last third of the planned time.'),
     hasLeft: z.boolean(),
     trades: z.int(),
     medal: z.int().min(1).max(3).nullable().describe('1: gold. Null: none, or the fair runs.'),
@@ -127,7 +127,7 @@ export const fairToken = z
   })
   .meta({ id: 'FairToken' })
 export type FairToken = z.output<typeof fairToken>
-const fairTokens = z.array(fairToken).describe('The highest market cap first.')
+const fairTokens = z.array(fairToken)
 
 export const fairBag = z
   .object({
@@ -416,7 +416,8 @@ export const fairsProcedures = {
     output: ranking,
     rest: 'GET /api/fairs/{id}/ranking',
     operationId: 'getFairRanking',
-    summary: 'Who stands where, never older than a second; after the end the results.',
+    summary:
+      'Who stands where: a second ago at most, longer only where a fair has so many tokens that it takes long to compute; after the end the results.',
     errors: ['FAIR_NOT_FOUND'],
     example: { input: { id: 12 }, answer: RANKING },
   }),
@@ -493,7 +494,7 @@ export const fairsProcedures = {
     output: fairReplay,
     rest: 'GET /api/fairs/{id}/replay',
     operationId: 'getFairReplay',
-    summary: 'How the first places of a fair came to be, from its opening to its bell, once it has ended.',
+    summary: 'How the first places of an ended fair came to be.',
     errors: ['FAIR_NOT_FOUND', 'FAIR_NOT_OPEN', 'BUSY'],
     example: { input: { id: 12 }, answer: { times: [], entrants: [], tokens: [] } },
   }),

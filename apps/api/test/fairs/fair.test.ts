@@ -1,6 +1,7 @@
 import { Decimal } from '@papermoon/amm'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { readRanking } from '../../src/features/fairs/ranking.ts'
 import { watchFair } from '../../src/features/fairs/watch.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
@@ -41,7 +42,7 @@ const launchIn = async (player: Visitor, fairId: number, more: object = {}) =>
   await player.post('/api/tokens/launch', { ...NAMES, fairId, ...more })
 const buy = (player: Visitor, tokenId: number, solAmount: string) =>
   player.post('/api/tokens/buy', { tokenId, solAmount })
-const readRanking = async (id: number) => (await host.get(`/api/fairs/${id}/ranking`)).json()
+const getRanking = async (id: number) => (await host.get(`/api/fairs/${id}/ranking`)).json()
 
 describe('a room', () => {
   it('without a start waits exactly a day for its host, which tells it from one that starts by the clock', async () => {
@@ -65,7 +66,7 @@ describe('a room', () => {
     const me = (await guest.get('/api/auth/user')).json()
     expect(me.solBalance ?? me.balance).toBe('100')
     await vi.waitFor(async () => {
-      const { sum, total, mine } = await readRanking(id)
+      const { sum, total, mine } = await getRanking(id)
       expect(total).toBe(2)
       const { stakes, fees, standings, dust } = sum
       expect(stakes).toBe('200')
@@ -139,11 +140,14 @@ describe('a room', () => {
     const late = await buy(guest, tokenId, '1')
     expect([late.statusCode, late.body]).toEqual([409, 'This fair has ended: its tokens can no longer be traded.'])
     expect((await launchIn(guest, id)).statusCode).toBe(409)
-    await vi.waitFor(async () => expect((await readRanking(id)).isFinal).toBe(true), { timeout: 20_000 })
-    const { entrants } = await readRanking(id)
+    await vi.waitFor(async () => expect((await getRanking(id)).isFinal).toBe(true), { timeout: 20_000 })
+    const { entrants } = await getRanking(id)
     expect(entrants.map((entrant: { place: number }) => entrant.place)).toEqual([1, 2])
     const fair = (await host.get(`/api/fairs/${id}`)).json()
     expect([fair.state, fair.secret.length]).toEqual(['settled', 64])
+    // It says when its host ended it, as the end too.
+    expect([fair.endsAt, fair.bellFrom]).toEqual([fair.bellAt, fair.bellAt])
+    expect(Date.parse(fair.bellAt)).toBeLessThan(Date.parse(fair.startsAt) + 29 * 60_000)
   })
 
   it('tells its end with the results, never with a ranking of before', async () => {
@@ -175,6 +179,35 @@ describe('a room', () => {
     expect((await launchIn(host, id)).statusCode).toBe(409)
     const { rows } = await sql<{ n: number }>`select count(*)::int as n from tokens`.execute(server.db)
     expect(rows[0]?.n).toBe(0)
+  })
+})
+
+describe('a ranking', () => {
+  it('that took long to compute is kept three times as long, another one a second', async () => {
+    const { id } = await openRoom([host])
+    let nowMs = performance.now()
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+    try {
+      const readAfter = (ms: number) => {
+        nowMs += ms
+        return readRanking(server.app, id)
+      }
+      const quick = readAfter(0)
+      await quick
+      expect(readAfter(899)).toBe(quick)
+      const slow = await server.db.transaction().execute(async (tx) => {
+        await sql`lock table fairs.accounts in access exclusive mode`.execute(tx)
+        const reading = readAfter(1)
+        expect(reading).not.toBe(quick)
+        nowMs += 2_000
+        return { reading }
+      })
+      await slow.reading
+      expect(readAfter(5_999)).toBe(slow.reading)
+      expect(readAfter(1)).not.toBe(slow.reading)
+    } finally {
+      clock.mockRestore()
+    }
   })
 })
 
