@@ -86,26 +86,6 @@ export async function readHistorySeqs(db: Kysely<Database>): Promise<{ tokenId: 
   return rows
 }
 
-/** The tokens hidden by an operator. */
-export async function readHidden(db: Kysely<Database>): Promise<number[]> {
-  const rows = await db.selectFrom('tokens').select('id').where('hidden_at', 'is not', null).execute()
-  return rows.map((row) => row.id)
-}
-
-/**
- * Changes of the last 5 minutes to what is shown of players: deleted accounts, and bots declared or no longer declared. Each is a
- * text of its own; caches that may show the players are cleared.
- */
-export async function readPlayerChanges(db: Kysely<Database>): Promise<string[]> {
-  const { rows } = await sql<{ change: string }>`
-    select 'deleted ' || id as change from users where deleted_at > now() - interval '5 minutes'
-    union all
-    select concat('bot ', user_id, ' ', since) from bot_spans where since > now() - interval '5 minutes'
-    union all
-    select concat('player ', user_id, ' ', until) from bot_spans where until > now() - interval '5 minutes'`.execute(db)
-  return rows.map((row) => row.change)
-}
-
 /** The last sequence number of each token with a trade or rug pull after a place. */
 export async function readMovedSeqs(
   db: Kysely<Database>,
@@ -128,19 +108,49 @@ export interface JournalHeads {
   readonly oldestRunning: number
 }
 
-/**
- * Allocates a transaction number: only that is above the numbers of all open writers, while a snapshot's xmax may not be.
- */
+/** Allocates a transaction number: only that is above the numbers of all open writers, while a snapshot's xmax may not be. */
+const HEADS = sql`
+  greatest((select max(id) from trades), (select max(position) from rugs),
+    (select max(position) from seals), (select max(ended_position) from seals), 0)::bigint as "entry",
+  coalesce((select max(id) from tokens), 0)::bigint as "tokenId",
+  pg_current_xact_id()::text::bigint as "transaction",
+  pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "oldestRunning"`
+
 export async function readHeads(db: Kysely<Database>): Promise<JournalHeads> {
-  const { rows } = await sql<JournalHeads>`
-    select greatest((select max(id) from trades), (select max(position) from rugs),
-             (select max(position) from seals), (select max(ended_position) from seals), 0)::bigint as "entry",
-           coalesce((select max(id) from tokens), 0)::bigint as "tokenId",
-           pg_current_xact_id()::text::bigint as "transaction",
-           pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "oldestRunning"`.execute(db)
-  const [heads] = rows
-  if (heads === undefined) throw new Error('the journal has no heads')
-  return heads
+  const { rows } = await sql<JournalHeads>`select ${HEADS}`.execute(db)
+  return firstOf(rows)
+}
+
+/** What a poll reads each second, in one statement. */
+export interface JournalNews {
+  readonly heads: JournalHeads
+  /** The tokens hidden by an operator. */
+  readonly hidden: readonly number[]
+  /**
+   * Changes of the last 5 minutes to what is shown of players: deleted accounts, and bots declared or no longer declared.
+   * Each is a text of its own; caches that may show the players are cleared.
+   */
+  readonly playerChanges: readonly string[]
+}
+
+export async function readNews(db: Kysely<Database>): Promise<JournalNews> {
+  const { rows } = await sql<JournalHeads & Omit<JournalNews, 'heads'>>`
+    select ${HEADS},
+      array(select id from tokens where hidden_at is not null) as hidden,
+      array(
+        select 'deleted ' || id from users where deleted_at > now() - interval '5 minutes'
+        union all
+        select concat('bot ', user_id, ' ', since) from bot_spans where since > now() - interval '5 minutes'
+        union all
+        select concat('player ', user_id, ' ', until) from bot_spans where until > now() - interval '5 minutes'
+      ) as "playerChanges"`.execute(db)
+  const { hidden, playerChanges, ...heads } = firstOf(rows)
+  return { heads, hidden, playerChanges }
+}
+
+function firstOf<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error('the journal has no heads')
+  return row
 }
 
 /** Whether a column has one of these tokens, of one of these fairs; null: of all. */

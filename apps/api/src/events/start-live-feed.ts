@@ -3,16 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { findDemoWorld } from '../house/demo-world.ts'
 import { loadServerKey } from '../security/server-key.ts'
-import {
-  type JournalHeads,
-  readHeads,
-  readHidden,
-  readLaunches,
-  readMovedSeqs,
-  readPlayerChanges,
-  readSeals,
-  readSeqs,
-} from './journal.ts'
+import { type JournalHeads, readLaunches, readMovedSeqs, readNews, readSeals, readSeqs } from './journal.ts'
 import { createLiveFeed, type LiveFeed } from './live-feed.ts'
 import { SettledHeads } from './settled-heads.ts'
 import { type CursorMark, EventCursors } from './stream/event-cursors.ts'
@@ -31,8 +22,8 @@ export async function startLiveFeed(parts: {
   // Before the sequence numbers: they then include a history that was written by now.
   const world = await findDemoWorld(parts.db)
   // Heads first: a trade between the two reads is then polled, and dropped if the feed has it already.
-  const heads = await readHeads(parts.db)
-  const feed = createLiveFeed({ ...parts, seqs: await readSeqs(parts.db), hidden: await readHidden(parts.db) })
+  const { heads, hidden } = await readNews(parts.db)
+  const feed = createLiveFeed({ ...parts, seqs: await readSeqs(parts.db), hidden })
   const history = new WrittenHistory({ hasDemoWorld: false, ...parts, feed, world })
   const cursors = new EventCursors(await loadServerKey(parts.db, 'event cursors'), parts.cursorMark)
   const stream = new EventStream({ ...parts, feed, cursors })
@@ -95,16 +86,19 @@ interface PollState {
 async function pollOnce({ db, feed, stream, history, heads: first }: PollParts, state: PollState): Promise<void> {
   const { journal, missing } = state
   const mark = stream.mark()
-  // Before the launches, so that a token hidden already is never delivered.
-  feed.setHidden(await readHidden(db))
-  feed.setPlayerChanges(await readPlayerChanges(db))
   const readMs = performance.now()
   // Heads first: later commits are above them, or belong to a transaction that was open.
-  const heads = { ...(await readHeads(db)), mark }
+  const news = await readNews(db)
+  const heads = { ...news.heads, mark }
+  // Before the launches, so that a token hidden already is never delivered.
+  feed.setHidden(news.hidden)
+  feed.setPlayerChanges(news.playerChanges)
   const from = journal.settled ?? first
-  const launches = await readLaunches(db, from.tokenId)
-  const moved = await readMovedSeqs(db, from.entry)
-  const seals = await readSeals(db, { after: from.entry })
+  // All up to settled heads is known, so nothing new is below them.
+  const launches = heads.tokenId > from.tokenId ? await readLaunches(db, from.tokenId) : []
+  const hasMoved = heads.entry > from.entry
+  const moved = hasMoved ? await readMovedSeqs(db, from.entry) : []
+  const seals = hasMoved ? await readSeals(db, { after: from.entry }) : []
   // After both reads: if they include a history, it is complete by now and is adopted instead of delivered.
   await history.refresh()
   feed.publish(launches)

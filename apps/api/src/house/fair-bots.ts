@@ -11,7 +11,7 @@ import { HOUR_MS } from '../lib/durations.ts'
 import { type PeriodicJob, startPeriodicJob } from '../lib/periodic-job.ts'
 import { characters, type HouseApp, WorkingBots } from './working-bots.ts'
 
-const LOOK_EVERY_MS = 500
+const LOOK_EVERY_MS = 1_000
 /** A fair is this long for its bots, however long it lasts, within these bounds of how much faster than the clock they live. */
 const LIVED_MS = 2.5 * HOUR_MS
 const SPEED_MIN = 0.25

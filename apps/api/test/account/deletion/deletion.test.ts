@@ -254,9 +254,9 @@ describe('a deleted account', () => {
   })
 
   it('is shown so by other nodes within seconds', async () => {
-    const { readPlayerChanges } = await import('../../../src/events/journal.ts')
+    const { readNews } = await import('../../../src/events/journal.ts')
     const id = await deleted('elsewhere')
-    expect(await readPlayerChanges(server.db)).toContain(`deleted ${id}`)
+    expect((await readNews(server.db)).playerChanges).toContain(`deleted ${id}`)
     const { visibility } = server.app.live.feed
     server.app.live.feed.setPlayerChanges([`deleted ${id}`, 'deleted 999999'])
     expect(server.app.live.feed.visibility).toBe(visibility + 1)
