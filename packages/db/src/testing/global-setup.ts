@@ -29,12 +29,15 @@ export default setup
 
 async function makeTemplate({ admin, template }: TestServer): Promise<void> {
   await asAdmin(admin, (client) => client.query(`create database ${template} template template0 encoding 'UTF8'`))
-  const client = connect(withDatabase(admin, template), { poolMax: 1 })
+  const address = withDatabase(admin, template)
+  const client = connect(address, { poolMax: 1 })
   try {
     await migrateToLatest(client.db)
   } finally {
     await client.close()
   }
+  // The first connection after the migrations leaves a file for all others, also those of copies.
+  await asAdmin(address, (it) => it.query('select 1'))
 }
 
 async function dropAll({ admin, prefix }: TestServer): Promise<void> {

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { availableMemory } from 'node:process'
-import { roleName } from '../embedded/init-cluster.ts'
 import { type EmbeddedPostgres, startEmbedded } from '../embedded/start-embedded.ts'
 import { asAdmin } from './admin.ts'
 
@@ -17,6 +16,7 @@ const settings = {
   shared_buffers: '128MB',
   // Old WAL files stay for reuse, in memory.
   max_wal_size: '256MB',
+  archive_mode: 'off',
 }
 
 const memoryFolder = '/dev/shm'
@@ -30,8 +30,9 @@ export async function startTemporaryServer(): Promise<EmbeddedPostgres> {
   const server = await startEmbedded({ dataDir, settings })
   // Each test opens connections; proving the password took most of the time of one.
   await asAdmin(server.address, async (admin) => {
-    await admin.query('set scram_iterations = 1')
-    await admin.query(`alter role ${roleName} password '${server.address.password}'`)
+    const { rows } = await admin.query<{ hba_file: string }>('show hba_file')
+    writeFileSync(String(rows[0]?.hba_file), 'local all all trust\nlocal replication all trust\n')
+    await admin.query('select pg_reload_conf()')
   })
   const stopWatching = removeOnExit(dataDir, server.pid())
   return {
