@@ -150,7 +150,7 @@ describe('a client', () => {
     try {
       const { api } = await player({ url: limited.url })
       const { token } = await api.tokens.launch.mutate({ name: 'Paper Moon', symbol: 'MOON' })
-      const calls = Array.from({ length: 400 }, () => api.watchlist.add.mutate({ id: token.id }))
+      const calls = Array.from({ length: 250 }, () => api.watchlist.add.mutate({ id: token.id }))
       // A busy machine may refuse some, which wait for the same player; none is lost.
       const answers = await Promise.allSettled(calls)
       const refusals = answers.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []))
@@ -197,30 +197,27 @@ describe('the live connection', () => {
     await waitForState(watcher, 'idle')
   })
 
-  it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'resumes after a %s of the server without missing or repeating events',
-    async (signal) => {
-      const [trader, watcher] = [await player(), client()]
-      const { id } = await trader.api.tokens.launch.mutate({ name: 'Moon', symbol: 'MOON' })
-      const buy = () => trader.api.trading.buy.mutate({ tokenId: id, solAmount: '0.1' })
-      const watched = follow(watcher, id)
-      await buy()
-      await watched.upTo(1)
-      const lost = waitForState(watcher, 'offline')
-      await server.stop(signal)
-      await lost
-      await server.start()
-      // Buys before and after the watcher has reconnected.
-      await buy()
-      await buy()
-      await waitForState(watcher, 'live')
-      await buy()
-      await watched.upTo(4)
-      expect(watched.seqs).toEqual([1, 2, 3, 4])
-    },
-  )
+  it('resumes after a restart of the server without missing or repeating events', async () => {
+    const [trader, watcher] = [await player(), client()]
+    const { id } = await trader.api.tokens.launch.mutate({ name: 'Moon', symbol: 'MOON' })
+    const buy = () => trader.api.trading.buy.mutate({ tokenId: id, solAmount: '0.1' })
+    const watched = follow(watcher, id)
+    await buy()
+    await watched.upTo(1)
+    const lost = waitForState(watcher, 'offline')
+    await server.stop('SIGTERM')
+    await lost
+    await server.start()
+    // Buys before and after the watcher has reconnected.
+    await buy()
+    await buy()
+    await waitForState(watcher, 'live')
+    await buy()
+    await watched.upTo(4)
+    expect(watched.seqs).toEqual([1, 2, 3, 4])
+  })
 
-  it('carries more subscriptions than a batch may hold, also when they all resume', async () => {
+  it('carries more subscriptions than a batch may hold, also when they all resume after a SIGKILL', async () => {
     const trader = await player()
     const { id } = await trader.api.tokens.launch.mutate({ name: 'Many', symbol: 'MANY', initialBuyAmount: '1' })
     const watcher = client()
