@@ -111,6 +111,8 @@ export interface AppParts {
   readonly engineLimits?: EngineLimits
   /** Traces that may begin in a second: for tests, which leave none out. */
   readonly tracesPerSecond?: number | undefined
+  /** False for tests of answers alone: background jobs cost as much as the rest of a start. Default: true. */
+  readonly hasJobs?: boolean
 }
 
 export interface BuiltApp {
@@ -165,7 +167,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     live: { ...fairground.live, notices },
   }
   const fastify = createFastify(config, log)
-  const backgroundJobs = startBackgroundJobs(app)
+  const backgroundJobs = parts.hasJobs === false ? [] : startBackgroundJobs(app)
   closeInOrder(fastify, [fairground.engine, fairs.engine], async () => {
     await Promise.all(backgroundJobs.map((job) => job.stop()))
     await relay?.close()

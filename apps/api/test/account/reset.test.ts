@@ -9,7 +9,7 @@ const DAY_MS = 24 * 3_600_000
 let server: TestServer
 let rugger: Visitor
 beforeEach(async () => {
-  server = await createTestServer()
+  server = await createTestServer({ hasJobs: false })
   rugger = await server.player('rugger')
 })
 afterEach(() => server.close())

@@ -6,7 +6,7 @@ let server: TestServer | undefined
 afterEach(() => server?.close())
 
 async function limited(env: Record<string, string> = {}): Promise<TestServer> {
-  server = await createTestServer({ env: { RATE_LIMIT: 'on', ...env } })
+  server = await createTestServer({ hasJobs: false, env: { RATE_LIMIT: 'on', ...env } })
   return server
 }
 

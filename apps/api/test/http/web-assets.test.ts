@@ -24,7 +24,7 @@ beforeAll(async () => {
   writeFileSync(join(root, 'sw.js'), SCRIPT)
   writeFileSync(join(root, 'sw.js.br'), brotliCompressSync(SCRIPT))
   writeFileSync(join(root, 'manifest.webmanifest'), '{}')
-  server = await createTestServer({ webRoot: root })
+  server = await createTestServer({ hasJobs: false, webRoot: root })
 })
 afterAll(async () => {
   await server.close()
@@ -38,7 +38,7 @@ describe('the web app', () => {
     const folder = mkdtempSync(join(tmpdir(), 'papermoon-inline-'))
     const data = '<script type="application/json">{}</script><script src="/assets/main-abc123.js"></script>'
     writeFileSync(join(folder, 'index.html'), `${PAGE}<script>a()</script>${data}<script data-app="/x.js">b()</script>`)
-    const scripted = await createTestServer({ webRoot: folder })
+    const scripted = await createTestServer({ hasJobs: false, webRoot: folder })
     const policy = (await scripted.visitor().get('/')).headers['content-security-policy']
     const hashes = ['a()', '{}', 'b()'].map((text) => createHash('sha256').update(text).digest('base64'))
     expect(policy).toContain(`script-src 'self' ${hashes.map((hash) => `'sha256-${hash}'`).join(' ')};`)
@@ -143,7 +143,7 @@ describe('the web app', () => {
 
 describe('without a built web app', () => {
   it('answers with a sentence', async () => {
-    const bare = await createTestServer()
+    const bare = await createTestServer({ hasJobs: false })
     const answer = await bare.visitor().get('/', navigation)
     expect([answer.statusCode, answer.body]).toEqual([404, 'There is nothing at this address.'])
     await bare.close()
@@ -164,8 +164,8 @@ describe('the guide', () => {
   it('reads without scripts at its screen', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'papermoon-guide-'))
     writeFileSync(join(folder, 'index.html'), '<head><!-- page-head --><!-- /page-head --></head><body></body>')
-    const built = await createTestServer({ webRoot: folder })
-    const bare = await createTestServer()
+    const built = await createTestServer({ hasJobs: false, webRoot: folder })
+    const bare = await createTestServer({ hasJobs: false })
     const at = { accept: '*/*', host: 'moon.example' }
     const screen = await built.visitor().get('/developers', at)
     expect(screen.body).toMatch(

@@ -67,6 +67,8 @@ interface ServerOptions {
   readonly clock?: Clock
   /** Default: as servers do. */
   readonly tracesPerSecond?: number
+  /** False where nothing is about notices, stickers, heads, giveaways, fairs or deletion. Default: true. */
+  readonly hasJobs?: boolean
 }
 
 /** Hashes quickly, without a thread. Tests of `password-threads.test.ts` hold what servers use. */
@@ -108,6 +110,7 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
     drawCounter: drawCounter ?? undefined,
     terminal: options.terminal ?? null,
     tracesPerSecond: options.tracesPerSecond,
+    hasJobs: options.hasJobs ?? true,
     ...(options.outbound !== undefined && { outbound: options.outbound }),
   })
   let players = 0

@@ -13,7 +13,7 @@ describe('the list of tokens', () => {
   let server: TestServer
   let player: Visitor
   beforeEach(async () => {
-    server = await createTestServer()
+    server = await createTestServer({ hasJobs: false })
     player = await server.player()
   })
   afterEach(() => server.close())
@@ -88,7 +88,7 @@ describe('the list of tokens', () => {
 
 describe('the limit of reads', () => {
   it('counts a page by its size', async () => {
-    const server = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+    const server = await createTestServer({ hasJobs: false, env: { RATE_LIMIT: 'on' } })
     const guest = server.visitor()
     const left = async (url: string) => Number((await guest.get(url)).headers['ratelimit-remaining'])
     expect([

@@ -15,7 +15,7 @@ let server: TestServer
 let creator: Visitor
 let trader: Visitor
 beforeEach(async () => {
-  server = await createTestServer()
+  server = await createTestServer({ hasJobs: false })
   creator = await server.player()
   trader = await server.player()
 })

@@ -15,7 +15,7 @@ afterEach(async () => {
 
 async function start(env: Record<string, string> = {}): Promise<void> {
   mails = await startMailServer()
-  server = await createTestServer({ env: { SMTP_URL: mails.url, PUBLIC_URL: MOON, ...env } })
+  server = await createTestServer({ hasJobs: false, env: { SMTP_URL: mails.url, PUBLIC_URL: MOON, ...env } })
 }
 
 const credentials = (username: string) => {

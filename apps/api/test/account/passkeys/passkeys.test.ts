@@ -12,7 +12,7 @@ const problem = { accept: 'application/problem+json' }
 
 let server: TestServer
 beforeAll(async () => {
-  server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
+  server = await createTestServer({ hasJobs: false, env: { SHOW_RESET_CODES: 'on' } })
 })
 afterAll(async () => {
   expect(errorsIn(server)).toEqual([])
@@ -293,7 +293,7 @@ describe('a new passkey is refused', () => {
 
 describe('where passkeys work', () => {
   async function originWith(env: Record<string, string>, headers: Record<string, string> = {}): Promise<string | null> {
-    const of = await createTestServer({ env })
+    const of = await createTestServer({ hasJobs: false, env })
     const player = await of.player()
     const list = (await player.get('/api/passkeys', headers)).json()
     const begun = await of.visitor().post('/api/auth/passkey/options', {}, { ...problem, ...headers })

@@ -15,7 +15,7 @@ afterEach(async () => {
 })
 
 async function start(env: Record<string, string>): Promise<TestServer> {
-  server = await createTestServer({ env })
+  server = await createTestServer({ hasJobs: false, env })
   return server
 }
 

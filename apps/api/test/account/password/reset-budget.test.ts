@@ -19,6 +19,7 @@ const from = (host: number): Headers => ({ 'x-forwarded-for': `203.0.113.${host}
 
 async function start(env: Record<string, string> = {}): Promise<TestServer> {
   const server = await createTestServer({
+    hasJobs: false,
     env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback', SHOW_RESET_CODES: 'on', ...env },
   })
   closing.push(async () => {

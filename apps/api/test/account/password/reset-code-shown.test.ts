@@ -23,7 +23,11 @@ const SHOWN = {
 /** A server with a player, and what it writes on its operator's terminal. */
 async function start(env: Record<string, string> = {}): Promise<string[]> {
   const written: string[] = []
-  server = await createTestServer({ env, terminal: { write: (text: string) => written.push(text) > 0 } })
+  server = await createTestServer({
+    hasJobs: false,
+    env,
+    terminal: { write: (text: string) => written.push(text) > 0 },
+  })
   await server.player('mia')
   return written
 }
@@ -60,7 +64,7 @@ describe('without a mail server, a reset code', () => {
   })
 
   it('is nowhere without a terminal, and the message names the operator’s command', async () => {
-    server = await createTestServer()
+    server = await createTestServer({ hasJobs: false })
     await server.player('mia')
     for (const address of [email, 'nobody@papermoon.example']) {
       expect((await server.visitor().post(FORGOT, { email: address })).json()).toEqual(BY_COMMAND)

@@ -6,7 +6,10 @@ let server: TestServer | undefined
 afterEach(() => server?.close())
 
 async function limited(): Promise<TestServer> {
-  server = await createTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback', SHOW_RESET_CODES: 'on' } })
+  server = await createTestServer({
+    hasJobs: false,
+    env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback', SHOW_RESET_CODES: 'on' },
+  })
   return server
 }
 

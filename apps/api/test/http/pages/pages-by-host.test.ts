@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 async function start(env: Record<string, string> = {}): Promise<{ server: TestServer; player: Visitor; id: number }> {
-  const server = await createTestServer({ webRoot: root, env })
+  const server = await createTestServer({ hasJobs: false, webRoot: root, env })
   servers.push(server)
   const player = await server.player()
   return { server, player, id: await player.launch() }

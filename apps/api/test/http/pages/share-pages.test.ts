@@ -17,7 +17,7 @@ let player: Visitor
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'papermoon-share-'))
   await cp(INDEX, join(root, 'index.html'))
-  server = await createTestServer({ webRoot: root })
+  server = await createTestServer({ hasJobs: false, webRoot: root })
   player = await server.player('degen_dana')
 })
 afterAll(async () => {
@@ -217,7 +217,11 @@ describe('the head of a page', () => {
       expect(head['og:image']).toBe('/og/home.png')
     }
     expect(readHead((await get('/docs', { host: '[::1]:3000' })).body).canonical).toBe('http://[::1]:3000/docs')
-    const named = await createTestServer({ webRoot: root, env: { PUBLIC_URL: 'https://papermoon.example' } })
+    const named = await createTestServer({
+      hasJobs: false,
+      webRoot: root,
+      env: { PUBLIC_URL: 'https://papermoon.example' },
+    })
     const answer = await named.visitor().get('/docs', { host: 'evil.example' })
     expect(readHead(answer.body).canonical).toBe('https://papermoon.example/docs')
     expect(answer.body).not.toContain('evil')
@@ -236,7 +240,7 @@ describe('the head of a page', () => {
       join(folder, 'index.html'),
       html.replace('</head>', () => `<!-- screen-links ${list} -->\n</head>`),
     )
-    const linked = await createTestServer({ webRoot: folder })
+    const linked = await createTestServer({ hasJobs: false, webRoot: folder })
     const creator = await linked.player()
     const id = await creator.launch()
     const linksAt = async (url: string) =>
@@ -261,7 +265,7 @@ describe('the head of a page', () => {
       join(folder, 'index.html'),
       html.replace('<div id="root">', (root) => `${root}<!-- first-view ${views} -->`),
     )
-    const viewed = await createTestServer({ webRoot: folder })
+    const viewed = await createTestServer({ hasJobs: false, webRoot: folder })
     const rootAt = async (url: string) =>
       /<div id="root">(.*?)<\/div>/.exec((await viewed.visitor().get(url)).body)?.[1]
     expect(await rootAt('/')).toBe('<p>fair</p>')
@@ -292,7 +296,7 @@ describe('the head of a page', () => {
   })
 
   it('comes without figures past the rate limit', async () => {
-    const strict = await createTestServer({ webRoot: root, env: { RATE_LIMIT: 'on' } })
+    const strict = await createTestServer({ hasJobs: false, webRoot: root, env: { RATE_LIMIT: 'on' } })
     const creator = await strict.player()
     const id = await creator.launch()
     // Concurrently, since the limit refills with time.

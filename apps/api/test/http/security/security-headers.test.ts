@@ -11,8 +11,11 @@ let server: TestServer
 let published: TestServer
 let publishedPort: number
 beforeAll(async () => {
-  server = await createTestServer()
-  published = await createTestServer({ env: { PUBLIC_URL: 'https://moon.example', TRUST_PROXY: 'loopback' } })
+  server = await createTestServer({ hasJobs: false })
+  published = await createTestServer({
+    hasJobs: false,
+    env: { PUBLIC_URL: 'https://moon.example', TRUST_PROXY: 'loopback' },
+  })
   publishedPort = await published.listen()
 })
 afterAll(async () => {
@@ -168,12 +171,12 @@ describe('/metrics', () => {
 
   it('is served with METRICS_TOKEN, or to everybody with METRICS=open', async () => {
     const METRICS_TOKEN = 'prometheus-knows-this'
-    const closed = await createTestServer({ env: { METRICS_TOKEN } })
+    const closed = await createTestServer({ hasJobs: false, env: { METRICS_TOKEN } })
     const withToken = (token: string) => requestStatus(closed, { headers: { authorization: `Bearer ${token}` } })
     expect([await withToken(METRICS_TOKEN), await withToken('another'), await withToken('')]).toEqual([200, 404, 404])
     expect(await requestStatus(closed, {})).toBe(404)
     await closed.close()
-    const open = await createTestServer({ env: { METRICS: 'open' } })
+    const open = await createTestServer({ hasJobs: false, env: { METRICS: 'open' } })
     expect(await requestStatus(open, { remoteAddress: '203.0.113.7' })).toBe(200)
     await open.close()
   })

@@ -16,7 +16,7 @@ afterEach(async () => {
 })
 
 async function serve(env: Record<string, string>): Promise<number> {
-  server = await createTestServer({ env: { RATE_LIMIT: 'on', ...env } })
+  server = await createTestServer({ hasJobs: false, env: { RATE_LIMIT: 'on', ...env } })
   return await server.listen()
 }
 

@@ -9,7 +9,7 @@ const CALLER = { ip: '127.0.0.1', header: () => {} }
 let server: TestServer
 let port: number
 beforeEach(async () => {
-  server = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+  server = await createTestServer({ hasJobs: false, env: { RATE_LIMIT: 'on' } })
   port = await server.listen()
 })
 afterEach(() => server.close())

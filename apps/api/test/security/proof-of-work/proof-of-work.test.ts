@@ -17,6 +17,7 @@ type More = Pick<NonNullable<Parameters<typeof createTestServer>[0]>, 'drawCount
 
 async function limited(env: Record<string, string> = {}, more: More = {}): Promise<TestServer> {
   server = await createTestServer({
+    hasJobs: false,
     env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback', SHOW_RESET_CODES: 'on', ...env },
     ...more,
   })

@@ -18,7 +18,7 @@ const keyed = (key: string) => ({ 'idempotency-key': key })
 const find = async (key: string, visitor = player) =>
   (await visitor.get(`/api/orders/${encodeURIComponent(key)}`)).json()
 beforeAll(async () => {
-  server = await createTestServer()
+  server = await createTestServer({ hasJobs: false })
   player = await server.player('trader')
   id = await player.launch({ initialBuyAmount: '1', requestId: 'launch/1' })
 })
