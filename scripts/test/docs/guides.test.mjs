@@ -25,7 +25,6 @@ describe('docs/guides/add-a-screen.md', () => {
     .map((name) => (name === 'index' ? '/' : `/${name.replace('.{-$id}', '').replace('.$id', '/')}`))
   const lists = {
     'a head': ['apps/api/src/http/pages/page-heads.ts', 'apps/api/src/http/pages/screen-pages.ts'],
-    'the content security policy': ['apps/e2e/tests/shell/security-policy.spec.ts'],
     'a picture': ['apps/e2e/shots/screens.shots.ts'],
   }
 
