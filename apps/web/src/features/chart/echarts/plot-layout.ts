@@ -17,7 +17,7 @@ export const PRICES_BOTTOM = MARGIN.bottom + VOLUME_HEIGHT + GAP
 /** Max width of candles and volume bars, pixels. */
 export const CANDLE_WIDTH_MAX = 16
 /** Width of a time label with its margin, pixels. */
-const LABEL_WIDTH = 62
+const LABEL_WIDTH = 72
 /** Around a picture on a token's page, as in token-screen.module.css, pixels: of a phone, of a wider window, the panel beside. */
 const PHONE = { windowMax: 768, around: 58 }
 const WIDE = { panelFrom: 992, pageMax: 1_180, around: 74, panel: 376 }
