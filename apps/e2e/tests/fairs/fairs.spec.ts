@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { ask, newAccount, type Player, registerPlayer } from '../../support/player.ts'
 import { register } from '../../support/screen.ts'
@@ -31,9 +31,15 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
 }) => {
   const [arena, next] = ['Paper arena', 'Arena after it']
   const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()
-  await ownServer.admin('fairs', 'create', arena, '--at', inSeconds(600))
+  await addSeasonAndLaterArena(ownServer)
   const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true }
   const page = await visit(ownServer.url, phone)
+  // Before the lobby opens it says when it begins, and the season is a tap away.
+  await expect(page.getByRole('link', { name: 'Later arena' }).getByRole('timer')).toHaveText(/^starts in \d\d:\d\d$/)
+  await page.getByRole('button', { name: 'Play now in the Paper season' }).tap()
+  await expect(page.getByText('Paper season is waiting for you')).toBeVisible()
+  await ownServer.admin('fairs', 'create', arena, '--at', inSeconds(600))
+  await page.goto(ownServer.url)
   const strip = page.getByRole('link', { name: arena })
   await expect(strip.getByText(arena)).toBeInViewport()
   await expect(strip.getByRole('timer')).toHaveText(/^starts in \d\d:\d\d$/)
@@ -81,6 +87,25 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
   await expect(page.getByRole('heading', { level: 1, name: next })).toBeVisible()
   await expect(rows(page)).toContainText([newcomer.username])
 })
+
+/** A season that runs, and an arena of the house whose lobby is not open yet. */
+async function addSeasonAndLaterArena(server: Server): Promise<void> {
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
+  const both = { stake: '100', entrants_max: 500, secret: Buffer.alloc(32, 1) }
+  const [now, week] = [inMinutes(0), inMinutes(7 * 24 * 60)]
+  const runs = { state: 'open', lobby_at: now, starts_at: now, seen_at: now, ends_at: week, bell_at: week } as const
+  const later = { lobby_at: inMinutes(40), starts_at: inMinutes(50), ends_at: inMinutes(65) }
+  await server.change(async (db) => {
+    await db
+      .insertInto('fairs')
+      .values({ ...both, ...runs, kind: 'season', name: 'Paper season' })
+      .execute()
+    await db
+      .insertInto('fairs')
+      .values({ ...both, ...later, kind: 'arena', name: 'Later arena' })
+      .execute()
+  })
+}
 
 /** Another player enters, and buys the fair’s first token. */
 async function tradeAgainst({ url }: Server, id: string): Promise<void> {
@@ -195,18 +220,69 @@ test('the host removes somebody, who is out at once; a new link ends the old', a
   await expect(late.getByRole('heading', { name: 'No such fair' })).toBeVisible()
 })
 
+test('a room by the keyboard alone: the focus stays where one acted', async ({ visit, server, player }) => {
+  const page = await visit('/fairs', { as: player })
+  const press = async (button: Locator) => {
+    await button.focus()
+    await page.keyboard.press('Enter')
+  }
+  await press(page.getByRole('link', { name: 'Make a room' }))
+  await expect(page.getByRole('form', { name: 'Make a room' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel('Name')).toBeFocused()
+  const name = `Keys ${randomUUID().slice(0, 6)}`
+  await page.getByLabel('Name').fill(name)
+  await page.keyboard.press('Enter')
+  const title = page.getByRole('heading', { level: 1, name })
+  await expect(title).toBeVisible()
+  await press(page.getByRole('button', { name: 'Enter' }))
+  await expect(title).toBeFocused()
+  const friend = await registerPlayer(server.url)
+  const invite = new URL(page.url()).searchParams.get('invite')
+  const cookie = `${friend.session.name}=${friend.session.value}`
+  await ask(`${server.url}/api/fairs/${page.url().match(/\d+(?=\?)/)}/enter`, { body: { invite }, cookie })
+  const remove = page.getByRole('button', { name: `Remove ${friend.username}` })
+  await press(remove)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Who is in' })).toBeFocused()
+  await press(page.getByRole('button', { name: 'Start now' }))
+  await expect(title).toBeFocused()
+  await expect(page.getByRole('status').filter({ hasText: 'The gate is open' })).toBeAttached()
+})
+
 for (const [device, viewport] of Object.entries(windows)) {
-  test(`the fairs and a room on a ${device}: fit, and are open to everybody`, { tag: '@looks' }, async ({
+  test(`a fair on a ${device}: every screen fits, and is open to everybody`, { tag: '@looks' }, async ({
     visit,
-    server,
-    player,
+    ownServer,
   }) => {
-    const room = await makeRoom(server.url, player, { name: 'W'.repeat(40) })
-    const page = await visit('/fairs', { viewport, as: player })
-    await expect(page.getByText('W'.repeat(40))).toBeVisible()
-    await expectGoodLooks(page)
-    await page.goto(room.link)
-    await expect(page.getByRole('img', { name: 'The room’s link as a QR code' })).toBeVisible()
-    await expectGoodLooks(page)
+    const [host, winner] = [await registerPlayer(ownServer.url), await registerPlayer(ownServer.url)]
+    await ownServer.admin('fairs', 'create', 'Paper arena')
+    const room = await makeRoom(ownServer.url, host, { name: 'W'.repeat(40), stake: '10' })
+    const cookie = `${winner.session.name}=${winner.session.value}`
+    const page = await visit(`${ownServer.url}/fairs`, { viewport, as: host })
+    const look = async (path: string | null, shown: (page: Page) => Locator) => {
+      if (path !== null) await page.goto(`${ownServer.url}${path}`)
+      await expect(shown(page)).toBeVisible()
+      await expectGoodLooks(page)
+    }
+    await look(null, (it) => it.getByText('W'.repeat(40)))
+    await look('/fairs?make=room', (it) => it.getByRole('form', { name: 'Make a room' }))
+    await look(room.link, (it) => it.getByRole('img', { name: 'The room’s link as a QR code' }))
+
+    const { invite = '' } = Object.fromEntries(new URL(room.link, ownServer.url).searchParams)
+    await ask(`${ownServer.url}/api/fairs/${room.id}/enter`, { body: { invite }, cookie })
+    await page.getByRole('button', { name: 'Enter' }).click()
+    await page.getByRole('button', { name: 'Start now' }).click()
+    await expect(page.getByRole('heading', { name: 'Ranking' })).toBeVisible()
+    const launch = { name: 'Paper Hat', symbol: 'HAT', fairId: room.id, initialBuyAmount: '5' }
+    const token = await (await ask(`${ownServer.url}/api/tokens/launch`, { body: launch, cookie })).json()
+    await winner.buy(token.id, '4.9')
+    await ask(`${ownServer.url}/api/tokens/sell`, { body: { tokenId: token.id, tokenAmount: '10000000' }, cookie })
+    await look(null, (it) => it.getByText('HAT').first())
+    await look(`/token/${token.id}`, (it) => it.getByRole('navigation', { name: 'Fair' }).getByText('#'))
+    await ownServer.admin('fairs', 'end', String(room.id))
+    await look(`/fairs/${room.id}`, (it) => it.getByRole('region', { name: 'The podium' }).getByRole('listitem'))
+    await page.getByRole('button', { name: 'Replay it' }).click()
+    await look(null, (it) => it.getByRole('slider', { name: 'Moment of the fair' }))
   })
 }

@@ -1,7 +1,9 @@
+import { useRef } from 'react'
 import type { Fair } from '../../lib/api/api.ts'
 import { getPhase, isIn, type Phase, toClock } from '../../lib/fairs/fair-time.ts'
 import { useServerNow } from '../../lib/fairs/server-now.ts'
 import { useEnterFair } from '../../lib/fairs/use-enter-fair.ts'
+import { useFocusKept } from '../../lib/hooks/use-focus-kept.ts'
 import { Button, ButtonLink } from '../form/button.tsx'
 
 interface EnterButtonProps {
@@ -21,10 +23,12 @@ export function EnterButton({ fair, invite, isQuiet = false, label = 'Enter', is
   const phase = getPhase(fair, nowMs)
   const { enter, isEntering } = useEnterFair(fair, invite)
   const look = isQuiet ? 'quiet' : 'moon'
+  const link = useRef<HTMLAnchorElement>(null)
+  useFocusKept(link, isIn(fair))
   if (isIn(fair)) {
     if (isHere) return null
     return (
-      <ButtonLink to="/fairs/{-$id}" params={{ id: String(fair.id) }} look={look} tall>
+      <ButtonLink ref={link} to="/fairs/{-$id}" params={{ id: String(fair.id) }} look={look} tall>
         You are in: go there
       </ButtonLink>
     )

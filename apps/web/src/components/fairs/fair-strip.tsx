@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
 import type { Fair } from '../../lib/api/api.ts'
 import { getPhase, isIn } from '../../lib/fairs/fair-time.ts'
 import { useServerNow } from '../../lib/fairs/server-now.ts'
 import { useEnterFair } from '../../lib/fairs/use-enter-fair.ts'
 import { chooseFair, useFairList } from '../../lib/fairs/use-fair-list.ts'
+import { useFocusKept } from '../../lib/hooks/use-focus-kept.ts'
 import { FairClock } from './fair-clock.tsx'
 import classes from './fair-strip.module.css'
 
@@ -12,7 +14,8 @@ export function FairStrip() {
   const { data, isPending } = useFairList()
   const fair = data && chooseFair(data)
   if (isPending) return <span className={classes.strip} />
-  if (fair !== undefined) return <Strip key={fair.id} fair={fair} />
+  const season = data?.running.find(({ kind }) => kind === 'season')
+  if (fair !== undefined) return <Strip key={fair.id} fair={fair} season={season} />
   return (
     <Link to="/fairs/{-$id}" className={classes.strip}>
       <span aria-hidden="true">🎡</span>
@@ -24,25 +27,33 @@ export function FairStrip() {
   )
 }
 
-function Strip({ fair }: { fair: Fair }) {
+function Strip({ fair, season }: { fair: Fair; season: Fair | undefined }) {
   const { id, name, state } = fair
   const phase = getPhase(fair, useServerNow())
-  const { enter, isEntering } = useEnterFair(fair)
+  // Before an arena's lobby opens, there is the season to play in.
+  const isSoon = phase === 'soon'
+  const open = isSoon && season !== undefined ? season : fair
+  const { enter, isEntering } = useEnterFair(open)
   const isPlaying = isIn(fair)
   const mayEnter =
-    fair.me === null && fair.kind !== 'cup' && (phase === 'lobby' || (state === 'open' && fair.lateEntry))
+    open.me === null && open.kind !== 'cup' && (phase === 'lobby' || (open.state === 'open' && open.lateEntry))
+  const link = useRef<HTMLAnchorElement>(null)
+  useFocusKept(link, `${isPlaying} ${season !== undefined && isIn(season)}`)
   return (
     <div className={classes.strip} data-in={isPlaying}>
       <span aria-hidden="true">🎡</span>
       {/* The link covers the strip, under the button. */}
-      <Link to="/fairs/{-$id}" params={{ id: String(id) }} className={classes.words}>
+      <Link ref={link} to="/fairs/{-$id}" params={isSoon ? {} : { id: String(id) }} className={classes.words}>
         <b className={classes.name}>{name}</b>
-        <span className={classes.more}>{isPlaying ? 'you are in' : state === 'open' ? 'trading' : 'lobby'}</span>
+        {!isSoon && (
+          <span className={classes.more}>{isPlaying ? 'you are in' : state === 'open' ? 'trading' : 'lobby'}</span>
+        )}
         <FairClock fair={fair} />
       </Link>
       {mayEnter ? (
         <button type="button" className={classes.enter} onClick={enter} aria-disabled={isEntering || undefined}>
-          {isEntering ? 'Entering...' : 'Enter'}
+          {isEntering ? 'Entering...' : isSoon ? 'Play now' : 'Enter'}
+          {isSoon && <span className="visually-hidden"> in the {open.name}</span>}
         </button>
       ) : (
         <b className={classes.go} aria-hidden="true">

@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, ReactNode, Ref } from 'react'
 import classes from './button.module.css'
 
 interface Look {
@@ -42,7 +42,13 @@ export function ButtonLink({
   tall,
   className,
   ...rest
-}: Look & LinkProps & { className?: string; onClick?: (() => void) | undefined; children: ReactNode }) {
+}: Look &
+  LinkProps & {
+    className?: string
+    onClick?: (() => void) | undefined
+    children: ReactNode
+    ref?: Ref<HTMLAnchorElement>
+  }) {
   return <Link className={join(look, wide, tall, className)} {...rest} />
 }
 

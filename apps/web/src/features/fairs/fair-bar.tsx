@@ -3,13 +3,17 @@ import { Link } from '@tanstack/react-router'
 import { EnterButton } from '../../components/fairs/enter-button.tsx'
 import { FairClock } from '../../components/fairs/fair-clock.tsx'
 import { getReason } from '../../lib/api/failure.ts'
+import { getPhase } from '../../lib/fairs/fair-time.ts'
+import { useServerNow } from '../../lib/fairs/server-now.ts'
 import { useFair } from '../../lib/fairs/use-fair.ts'
+import { FairAnnouncer } from './fair-announcer.tsx'
 import { FairGain } from './fair-gain.tsx'
 import classes from './fairs.module.css'
 
 /** A narrow bar on the page of a fair’s token: the clock, one’s standing and place, and the way back. */
 export function FairBar({ id }: { id: number }) {
   const { fair, ranking, error } = useFair(id)
+  const nowMs = useServerNow()
   if (getReason(error) === 'FAIR_NOT_FOUND') {
     return (
       <p className={classes.note} role="alert">
@@ -21,22 +25,26 @@ export function FairBar({ id }: { id: number }) {
   if (fair === undefined) return <div className={classes.bar} />
   const mine = ranking?.mine
   return (
-    <nav className={classes.bar} aria-label="Fair">
-      <Link to="/fairs/{-$id}" params={{ id: String(id) }} className={classes.back} title={fair.name}>
-        <span aria-hidden="true">←</span> <span className={classes.name}>{fair.name}</span>
-      </Link>
-      <FairClock fair={fair} />
-      {fair.state === 'open' && <EnterButton fair={fair} isHere isSmall />}
-      {mine != null && (
-        <>
-          <span title={`${mine.standing} SOL`}>
-            {formatSol(mine.standing, 2)} <FairGain standing={mine.standing} stake={fair.stake} decimals={2} />
-          </span>
-          <b>
-            <span className="visually-hidden">Place </span>#{mine.place}
-          </b>
-        </>
-      )}
-    </nav>
+    <>
+      <FairAnnouncer phase={getPhase(fair, nowMs)} />
+      <nav className={classes.bar} aria-label="Fair">
+        <Link to="/fairs/{-$id}" params={{ id: String(id) }} className={classes.back} title={fair.name}>
+          <span aria-hidden="true">←</span> <span className={classes.name}>{fair.name}</span>
+        </Link>
+        <FairClock fair={fair} />
+        {fair.state === 'open' && <EnterButton fair={fair} isHere isSmall />}
+        {mine != null && (
+          <>
+            <span title={`${mine.standing} SOL`}>
+              <span className="visually-hidden">Standing </span>
+              {formatSol(mine.standing, 2)} <FairGain standing={mine.standing} stake={fair.stake} decimals={2} />
+            </span>
+            <b>
+              <span className="visually-hidden">Place </span>#{mine.place}
+            </b>
+          </>
+        )}
+      </nav>
+    </>
   )
 }

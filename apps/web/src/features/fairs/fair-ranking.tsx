@@ -1,11 +1,12 @@
 import { formatSol } from '@papermoon/format'
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { PlayerLink } from '../../components/tokens/player-link.tsx'
 import { cache, type Fair, type FairEntrant, type FairRanking, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { getSentence } from '../../lib/api/failure.ts'
+import { useFocusKept } from '../../lib/hooks/use-focus-kept.ts'
 import { mayMove } from '../../lib/ui/motion.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import { FairGain } from './fair-gain.tsx'
@@ -31,16 +32,21 @@ export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelP
   const shown = isWhole ? entrants : entrants.slice(0, SHOWN)
   const isBelow = mine !== null && !shown.some(({ userId }) => userId === mine.userId)
   const list = useRef<HTMLOListElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useFocusKept(heading, isWhole)
   useGlide(list, entrants)
   if (total === 0) return <Panel title="Who is in">{<p className={classes.dim}>Nobody yet. Be the first.</p>}</Panel>
   return (
     <Panel
+      heading={heading}
       title={fair.state === 'lobby' ? 'Who is in' : ranking.isFinal ? 'Results' : 'Ranking'}
       aside={ranking.isFinal && fair.me?.isHost === true && <ResultsLink id={fair.id} />}
     >
       <ol ref={list} className={`${classes.rows} ${classes.entrants}`}>
         {[...shown, ...(isBelow ? [mine] : [])].map((entrant) => (
-          <Row key={entrant.userId} fair={fair} entrant={entrant} isFinal={ranking.isFinal} canRemove={canRemove} />
+          <Row key={entrant.userId} fair={fair} entrant={entrant} isFinal={ranking.isFinal}>
+            {canRemove && <RemoveButton id={fair.id} entrant={entrant} onRemoved={() => heading.current?.focus()} />}
+          </Row>
         ))}
       </ol>
       {!isWhole && entrants.length > SHOWN && (
@@ -56,10 +62,10 @@ interface RowProps {
   readonly fair: Fair
   readonly entrant: FairEntrant
   readonly isFinal: boolean
-  readonly canRemove: boolean
+  readonly children: ReactNode
 }
 
-function Row({ fair, entrant, isFinal, canRemove }: RowProps) {
+function Row({ fair, entrant, isFinal, children }: RowProps) {
   const user = useCurrentUser()
   const { userId, username, isBot, place, standing, medal, isRanked, hasLeft } = entrant
   const isMe = user?.id === userId
@@ -90,15 +96,25 @@ function Row({ fair, entrant, isFinal, canRemove }: RowProps) {
           <FairGain standing={standing} stake={fair.stake} />
         </span>
       )}
-      {canRemove && !isMe && !hasLeft && <RemoveButton id={fair.id} userId={userId} username={username} />}
+      {!isMe && !hasLeft && children}
     </li>
   )
 }
 
-function RemoveButton({ id, userId, username }: { id: number; userId: FairEntrant['userId']; username: string }) {
+interface RemoveButtonProps {
+  readonly id: number
+  readonly entrant: FairEntrant
+  readonly onRemoved: () => void
+}
+
+function RemoveButton({ id, entrant: { userId, username }, onRemoved }: RemoveButtonProps) {
   const [isAsked, setAsked] = useState(false)
   const remove = trpc.fairs.remove.useMutation({
-    onSuccess: () => void cache.fairs.ranking.invalidate({ id }),
+    onSuccess: () => {
+      // The button goes with its row.
+      onRemoved()
+      void cache.fairs.ranking.invalidate({ id })
+    },
     onError: (error) => showFailure('Not removed', getSentence(error), 'The server did not answer. Try again.'),
   })
   return (

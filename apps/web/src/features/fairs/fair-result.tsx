@@ -67,6 +67,7 @@ function Podium({ fair, best }: { fair: Fair; best: readonly FairEntrant[] }) {
       <ol className={classes.podium}>
         {best.map(({ userId, username, isBot, standing, medal }, index) => (
           <li key={userId} className={classes.step} data-step={index + 1}>
+            <span className="visually-hidden">Place {index + 1}</span>
             <span className={classes.medal} aria-hidden="true">
               {medal === null ? index + 1 : MEDALS[medal - 1]}
             </span>

@@ -13,8 +13,9 @@ import { forgetInvite } from '../../lib/fairs/kept-invite.ts'
 import { useServerNow } from '../../lib/fairs/server-now.ts'
 import { useFair } from '../../lib/fairs/use-fair.ts'
 import { counted } from '../../lib/format/counted.ts'
+import { useFocusKept } from '../../lib/hooks/use-focus-kept.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
-import { playFill, playWhale } from '../../lib/ui/sound.ts'
+import { FairAnnouncer } from './fair-announcer.tsx'
 import { FairBooks } from './fair-books.tsx'
 import { canEnd, FairHost } from './fair-host.tsx'
 import { FairMarket } from './fair-market.tsx'
@@ -88,6 +89,9 @@ function FairPage({ fair, ranking, invite }: FairPageProps) {
   const phase = getPhase(fair, useServerNow())
   const isHost = fair.host !== null && fair.host.id === user?.id
   const isOver = phase === 'over'
+  const title = useRef<HTMLHeadingElement>(null)
+  // Who enters or starts it presses a button that is not there any more.
+  useFocusKept(title, `${isIn(fair)} ${isHost && fair.state === 'lobby'}`)
   useEffect(() => {
     if (isOver) forgetInvite(fair.id)
   }, [fair.id, isOver])
@@ -99,7 +103,9 @@ function FairPage({ fair, ranking, invite }: FairPageProps) {
             {describeKind(fair)}
             {fair.state === 'settled' && ' · over'}
           </p>
-          <h1 className={classes.title}>{fair.name}</h1>
+          <h1 ref={title} tabIndex={-1} className={classes.title}>
+            {fair.name}
+          </h1>
           <p className={classes.dim}>
             {counted(fair.entrants, 'player')} in{fair.bots > 0 && `, ${fair.bots} of them bots`} · {fair.stake} SOL
             each
@@ -108,7 +114,7 @@ function FairPage({ fair, ranking, invite }: FairPageProps) {
         {fair.state !== 'settled' && <Gate fair={fair} phase={phase} invite={invite} />}
       </header>
       {fair.note !== null && <p className={classes.note}>{fair.note}</p>}
-      <Announcer phase={phase} />
+      <FairAnnouncer phase={phase} />
       {isHost && !isOver && <FairHost fair={fair} invite={invite} />}
       {isOver ? (
         <FairResult fair={fair} ranking={ranking} />
@@ -163,28 +169,4 @@ function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking'> & { phase:
 function describeKind({ kind, host, rugs }: Fair): string {
   const names = { arena: rugs ? 'Rug night' : 'Arena', season: 'Season', room: 'Room', cup: 'Cup', sandbox: 'Sandbox' }
   return host === null ? names[kind] : `${names[kind]} of ${host.username}`
-}
-
-const TOLD: Readonly<Partial<Record<Phase, string>>> = {
-  lobby: 'The lobby is open.',
-  open: 'The gate is open: trading has begun.',
-  bell: 'Any moment now: the bell may ring within a minute.',
-  counting: 'The bell has rung. Trading is over.',
-  over: 'The results are there.',
-}
-
-/** Tells each change of phase, once; with a sound for whoever wants sounds. */
-function Announcer({ phase }: { phase: Phase }) {
-  const shown = useRef(phase)
-  useEffect(() => {
-    if (shown.current === phase) return
-    shown.current = phase
-    if (phase === 'open') playFill()
-    if (phase === 'counting' || phase === 'over') playWhale()
-  }, [phase])
-  return (
-    <p className="visually-hidden" role="status">
-      {TOLD[phase]}
-    </p>
-  )
 }

@@ -60,6 +60,7 @@ function Lists({ list, make, hasMore, onMore }: ListsProps) {
   const now = [...list.running, ...list.upcoming]
   const of = (...kinds: readonly Fair['kind'][]) => now.filter(({ kind }) => kinds.includes(kind))
   const arenas = of('arena').slice(0, 2)
+  const seasons = of('season')
   const ended = list.ended
   return (
     <>
@@ -74,7 +75,13 @@ function Lists({ list, make, hasMore, onMore }: ListsProps) {
           Nobody runs one here at the moment. Make a room below, and send its link to whoever you want to beat.
         </Notice>
       )}
-      <FairPanel title="The season" fairs={of('season')} />
+      <FairPanel title="The season" fairs={seasons}>
+        {seasons[0] !== undefined && (
+          <div className={classes.acts}>
+            <EnterButton fair={seasons[0]} isQuiet />
+          </div>
+        )}
+      </FairPanel>
       <Rooms fairs={of('room', 'sandbox')} make={make} />
       <FairPanel title="Cups" note="For bots: they enter with an API key." fairs={of('cup')} />
       {ended.length > 0 && (

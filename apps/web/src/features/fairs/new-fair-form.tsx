@@ -1,6 +1,6 @@
 import { SOL_DECIMALS } from '@papermoon/amm'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { AmountField } from '../../components/form/amount-field.tsx'
 import { Button } from '../../components/form/button.tsx'
 import form from '../../components/form/form.module.css'
@@ -105,8 +105,17 @@ export function NewFairForm({ kind }: { kind: MadeKind }) {
       rugs: rugs === 'yes',
     })
   }
+  const self = useRef<HTMLFormElement>(null)
+  // It comes in the place of the link that was pressed.
+  useEffect(() => self.current?.focus({ preventScroll: true }), [])
   return (
-    <form className={`${form.form} ${classes.form}`} onSubmit={submit}>
+    <form
+      ref={self}
+      tabIndex={-1}
+      aria-label={`Make a ${kind}`}
+      className={`${form.form} ${classes.form}`}
+      onSubmit={submit}
+    >
       {isCup && <p className={classes.dim}>Bots enter with their API keys. Everybody may watch, you too.</p>}
       <Themed>
         <div className={form.pair}>

@@ -1,0 +1,27 @@
+import { useEffect, useRef } from 'react'
+import type { Phase } from '../../lib/fairs/fair-time.ts'
+import { playFill, playWhale } from '../../lib/ui/sound.ts'
+
+const TOLD: Readonly<Partial<Record<Phase, string>>> = {
+  lobby: 'The lobby is open.',
+  open: 'The gate is open: trading has begun.',
+  bell: 'Any moment now: the bell may ring.',
+  counting: 'The bell has rung. Trading is over.',
+  over: 'The results are there.',
+}
+
+/** Tells each change of phase, once; with a sound for whoever wants sounds. */
+export function FairAnnouncer({ phase }: { phase: Phase }) {
+  const shown = useRef(phase)
+  useEffect(() => {
+    if (shown.current === phase) return
+    shown.current = phase
+    if (phase === 'open') playFill()
+    if (phase === 'counting' || phase === 'over') playWhale()
+  }, [phase])
+  return (
+    <p className="visually-hidden" role="status">
+      {TOLD[phase]}
+    </p>
+  )
+}

@@ -1,0 +1,11 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+/** Focuses `target` if the focused element, such as the button that was pressed, goes as `state` changes. */
+export function useFocusKept(target: RefObject<HTMLElement | null>, state: unknown): void {
+  const before = useRef(state)
+  useEffect(() => {
+    if (before.current === state) return
+    before.current = state
+    if (document.activeElement === document.body) target.current?.focus({ preventScroll: true })
+  }, [target, state])
+}
