@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // A worker loads the modules once for all its files.
+    isolate: false,
     include: ['test/**/*.test.ts'],
     testTimeout: 240_000,
     hookTimeout: 240_000,
