@@ -41,8 +41,8 @@ export interface EventsOptions {
   readonly tokens?: readonly number[] | undefined
   /** Ids of fairs, at most 10, whose events come instead of the fairground's; their cursors are their own. */
   readonly fairs?: readonly number[] | undefined
-  /** Default: launch, trade and rug. */
-  readonly types?: readonly ('launch' | 'trade' | 'rug' | 'seal')[] | undefined
+  /** Default: launch, trade and rug. `fair`, the start, end and results of fairs, takes `fairs` too. */
+  readonly types?: readonly ('launch' | 'trade' | 'rug' | 'seal' | 'fair')[] | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -66,6 +66,7 @@ export type StreamEvent = {
   | { readonly type: 'trade'; readonly data: Named<'trade'> }
   | { readonly type: 'rug'; readonly data: Named<'rug_pull'> }
   | { readonly type: 'seal'; readonly data: Named<'seal'> }
+  | { readonly type: 'fair'; readonly data: Extract<MarketEvent, { type: 'fair' }> }
   | {
       readonly type: 'gap'
       readonly data: { readonly reason: string; readonly since: string | null; readonly until: string }

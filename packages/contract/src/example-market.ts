@@ -120,6 +120,16 @@ export const SEAL_EVENT = {
   createdAt: SEALED_AT,
 } as const
 
+export const FAIR_EVENT = {
+  type: 'fair',
+  moment: 'settled',
+  fairId: 12,
+  name: 'Arena of 13:00',
+  note: null,
+  podium: [{ place: 1, userId: CREATOR.id, username: CREATOR.username, isBot: false, score: '104.2' }],
+  createdAt: '2026-03-01T13:14:40.000Z',
+} as const
+
 export function toMarketCap(pool: Pool): string {
   return priceText(computeMarketCap(spotPrice(pool)))
 }

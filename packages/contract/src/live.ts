@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { fairId, tokenId } from './ids.ts'
-import { marketEvent, namedEvents, tokenEvent } from './market-events.ts'
+import { fairEvent, namedEvents, ofFair, streamEvent, tokenEvent } from './market-events.ts'
 import { subscription } from './procedure.ts'
 
 /** The kinds of events, as filters and the event names of Server-Sent Events have them. */
-export const EVENT_KINDS = ['launch', 'trade', 'rug', 'seal'] as const
+export const EVENT_KINDS = ['launch', 'trade', 'rug', 'seal', 'fair'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 /** What listeners get who name no kinds. It never grows: programs may know no other. */
 export const DEFAULT_KINDS: readonly EventKind[] = ['launch', 'trade', 'rug']
@@ -25,24 +25,31 @@ export const tokenFeedInput = z.object({
 const CURSOR = /^M[Si][4-7][\w-]{10,77}$/
 export const isTime = (text: string) => z.iso.datetime().safeParse(text).success
 
-export const marketFeedInput = z.object({
-  lastEventId: z
-    .string()
-    .refine((text) => isTime(text) || CURSOR.test(text), 'must be the id of an event, or a time')
-    .nullish()
-    .describe('The id of the last event seen, or a time to begin at; what came shortly before it may come again.'),
-  types: z
-    .array(z.enum(EVENT_KINDS))
-    .max(EVENT_KINDS.length, 'must name each kind once')
-    .optional()
-    .describe('Only events of these kinds; left out: launch, trade and rug.'),
-  fairs: z
-    .array(fairId)
-    .min(1, 'must name a fair')
-    .max(FAIRS_MAX, `must be at most ${FAIRS_MAX} ids`)
-    .optional()
-    .describe('Events of these fairs, whose ids are not those of the fairground; left out: of the fairground.'),
-})
+/** Start, end and results are of whole fairs. */
+const namesFairs = (input: { types?: EventKind[]; fairs?: number[]; tokens?: number[] }) =>
+  input.types?.includes('fair') !== true || (input.fairs !== undefined && input.tokens === undefined)
+const NAMES_FAIRS = { path: ['types'], error: 'must name fair only together with fairs, and without tokens' }
+
+export const marketFeedInput = z
+  .object({
+    lastEventId: z
+      .string()
+      .refine((text) => isTime(text) || CURSOR.test(text), 'must be the id of an event, or a time')
+      .nullish()
+      .describe('The id of the last event seen, or a time to begin at; what came shortly before it may come again.'),
+    types: z
+      .array(z.enum(EVENT_KINDS))
+      .max(EVENT_KINDS.length, 'must name each kind once')
+      .optional()
+      .describe('Only events of these kinds; left out: launch, trade and rug.'),
+    fairs: z
+      .array(fairId)
+      .min(1, 'must name a fair')
+      .max(FAIRS_MAX, `must be at most ${FAIRS_MAX} ids`)
+      .optional()
+      .describe('Events of these fairs, whose ids are not those of the fairground; left out: of the fairground.'),
+  })
+  .refine(namesFairs, NAMES_FAIRS)
 
 const isKind = (text: string): text is EventKind => EVENT_KINDS.some((kind) => kind === text)
 
@@ -57,31 +64,33 @@ const listOf = (id: z.ZodType, most: number, sentence: string) =>
     .optional()
 
 /** The query parameters of `/api/events` and `/ws`. */
-export const eventStreamInput = z.object({
-  tokens: listOf(tokenId, TOKENS_MAX, 'must be ids of tokens, separated by commas').describe(
-    `Only events of these tokens: ids, separated by commas, at most ${TOKENS_MAX}.`,
-  ),
-  fairs: listOf(
-    fairId,
-    FAIRS_MAX,
-    'must be ids of fairs, separated by commas; without it come events of the fairground',
-  ).describe(
-    `Events of these fairs, at most ${FAIRS_MAX}, with cursors of their own, instead of the fairground. Rooms: for members.`,
-  ),
-  types: z
-    .string()
-    .transform((text) => text.split(','))
-    .refine(
-      (names): names is EventKind[] => names.every(isKind),
-      'must be of launch, trade, rug and seal, separated by commas',
-    )
-    .optional()
-    .describe('Of launch, trade, rug and seal, separated by commas. Left out: launch, trade and rug.'),
-  after: z
-    .string()
-    .optional()
-    .describe('The cursor of the last event seen: events after it come first, and a few before it may come again.'),
-})
+export const eventStreamInput = z
+  .object({
+    tokens: listOf(tokenId, TOKENS_MAX, 'must be ids of tokens, separated by commas').describe(
+      `Only events of these tokens: ids, separated by commas, at most ${TOKENS_MAX}.`,
+    ),
+    fairs: listOf(
+      fairId,
+      FAIRS_MAX,
+      'must be ids of fairs, separated by commas; without it come events of the fairground',
+    ).describe(
+      `Events of these fairs, at most ${FAIRS_MAX}, with cursors of their own, instead of the fairground. Rooms: for members.`,
+    ),
+    types: z
+      .string()
+      .transform((text) => text.split(','))
+      .refine(
+        (names): names is EventKind[] => names.every(isKind),
+        'must be of launch, trade, rug, seal and fair, separated by commas',
+      )
+      .optional()
+      .describe('Of launch, trade, rug, seal, and with fairs= fair. Left out: launch, trade, rug.'),
+    after: z
+      .string()
+      .optional()
+      .describe('The cursor of the last event seen: events after it come first, and a few before it may come again.'),
+  })
+  .refine(namesFairs, NAMES_FAIRS)
 
 /** Sent instead of events that a cursor cannot be followed by any more. */
 export const gapEvent = z.object({
@@ -108,7 +117,7 @@ const cursor = z
   .optional()
   .describe('Over /ws only: where to resume, as after=. Over /api/events it is the id of the event.')
 
-const ofStream = { cursor, fairId: fairId.optional().describe('The fair of the token; absent in the fairground.') }
+const ofStream = { cursor, ...ofFair }
 
 /** Every message of `/api/events` and `/ws`. */
 export const streamMessages = {
@@ -116,6 +125,7 @@ export const streamMessages = {
   trade: namedEvents.trade.extend(ofStream),
   rug: namedEvents.rug.extend(ofStream),
   seal: namedEvents.seal.extend(ofStream),
+  fair: fairEvent.extend({ cursor }),
   gap: gapEvent.extend({ cursor }),
   live: liveEvent.extend({ cursor }),
 } as const
@@ -134,6 +144,6 @@ export const liveProcedures = {
     inFairs: true,
     errors: ['FAIR_NOT_FOUND'],
     input: marketFeedInput,
-    output: marketEvent,
+    output: streamEvent,
   }),
 }

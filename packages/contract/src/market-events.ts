@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tokenId, userId } from './ids.ts'
+import { fairId, tokenId, userId } from './ids.ts'
 
 const decimal = z.string().meta({ format: 'decimal' }).describe('An exact decimal number as text.')
 const time = z.iso.datetime().describe('ISO 8601.')
@@ -137,6 +137,33 @@ export const marketEvent = z
   .discriminatedUnion('type', [tokenLaunchedEvent, tradeEvent, rugPullEvent, sealEvent])
   .meta({ id: 'StreamEvent' })
 export type MarketEvent = z.output<typeof marketEvent>
+
+/** A fair began or ended. `fairId` and `moment` name it: nothing of a fair comes after its end but its results. */
+export const fairEvent = z
+  .object({
+    type: z.literal('fair'),
+    moment: z
+      .enum(['start', 'end', 'settled', 'void'])
+      .describe(
+        'start: trading opened. end: the bell fell; every trade came before. settled: it has results. void: it does not count.',
+      ),
+    fairId,
+    name: z.string(),
+    note: z.string().nullable().describe('Why it began late, or does not count.'),
+    podium: z
+      .array(z.object({ place: z.int(), userId, username: z.string(), isBot, score: decimal }))
+      .describe('Of settled: the first three.'),
+    createdAt: time,
+  })
+  .meta({ id: 'FairEvent' })
+export type FairEvent = z.output<typeof fairEvent>
+
+/** What listeners of streams may get. */
+export const streamEvent = z.union([marketEvent, fairEvent])
+export type StreamEvent = z.output<typeof streamEvent>
+
+/** The fair of an event that may be of the fairground. */
+export const ofFair = { fairId: fairId.optional().describe('The fair of the token; absent in the fairground.') }
 
 /** The token of an event. */
 export interface TokenNames {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DONE } from './example-market.ts'
-import { ID_MAX, tokenId } from './ids.ts'
+import { fairId, ID_MAX, tokenId } from './ids.ts'
 import { mutation, query } from './procedure.ts'
 
 /** Events of a webhook: the market's, the player's own trades, and notices. */
@@ -9,6 +9,7 @@ export const WEBHOOK_EVENTS = [
   'launch',
   'rug',
   'fill',
+  'fair',
   'notice.rug',
   'notice.whale',
   'notice.top3',
@@ -23,6 +24,7 @@ export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number]
 
 const URL_CHARS_MAX = 500
 const TOKENS_MAX = 50
+const FAIRS_MAX = 10
 
 const url = z
   .string()
@@ -49,7 +51,7 @@ export const createWebhookInput = z.object({
     .min(1, `must be some of ${WEBHOOK_EVENTS.join(', ')}`)
     .max(WEBHOOK_EVENTS.length, 'must name each kind once')
     .transform((names) => WEBHOOK_EVENTS.filter((name) => names.includes(name)))
-    .describe('trade, launch and rug: of the market. fill: own trades. notice.…: what the bell tells.'),
+    .describe('trade, launch, rug: of the market. fill: own trades. fair: of fairs. notice.…: what the bell tells.'),
   tokenIds: z
     .array(tokenId)
     .min(1, 'must name one to fifty tokens, or be left out for all')
@@ -58,6 +60,14 @@ export const createWebhookInput = z.object({
     .nullish()
     .transform((ids) => ids ?? null)
     .describe('Tokens whose trades and rug pulls are sent; null or left out: all. Other events come of every token.'),
+  fairs: z
+    .array(fairId)
+    .min(1, 'must name one to ten fairs, or be left out for the fairground')
+    .max(FAIRS_MAX, 'must name one to ten fairs, or be left out for the fairground')
+    .transform((ids) => [...new Set(ids)].sort((a, b) => a - b))
+    .nullish()
+    .transform((ids) => ids ?? null)
+    .describe('Fairs whose events are sent, not the fairground’s. A room’s: while one is a member.'),
 })
 export type CreateWebhookInput = z.output<typeof createWebhookInput>
 
@@ -70,6 +80,7 @@ export const webhook = z.object({
   format,
   events: z.array(z.enum(WEBHOOK_EVENTS)),
   tokenIds: z.array(tokenId).nullable().describe('Null: all tokens.'),
+  fairs: z.array(fairId).nullable().describe('Null: the fairground.'),
   createdAt: z.iso.datetime(),
   status: z
     .enum(['pending', 'active', 'failing', 'stopped'])
@@ -110,6 +121,7 @@ const WEBHOOK = {
   format: 'standard',
   events: ['trade', 'rug', 'fill'],
   tokenIds: [7],
+  fairs: null,
   createdAt: '2026-01-05T12:00:00.000Z',
   status: 'active',
   lastAt: '2026-01-05T12:03:10.000Z',
@@ -145,7 +157,10 @@ export const webhooksProcedures = {
     status: 201,
     summary:
       'Adds an address that gets events, at most 5 a player, once it answered a challenge. Its secret is shown only in this answer.',
-    errors: ['WEBHOOKS_UNAVAILABLE', 'CONFIRMATION_NEEDED', 'TOKEN_NOT_FOUND', 'TOO_MANY_WEBHOOKS', 'WEBHOOK_EXISTS'],
+    errors: [
+      ...(['WEBHOOKS_UNAVAILABLE', 'CONFIRMATION_NEEDED', 'TOKEN_NOT_FOUND', 'FAIR_NOT_FOUND'] as const),
+      ...(['TOO_MANY_WEBHOOKS', 'WEBHOOK_EXISTS'] as const),
+    ],
     example: {
       input: { url: WEBHOOK.url, format: 'standard', events: ['trade', 'rug', 'fill'], tokenIds: [7] },
       answer: { ...NEW_WEBHOOK, secret: WEBHOOK_SECRET },

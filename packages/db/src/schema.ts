@@ -597,6 +597,9 @@ export interface NoticePositionTable {
   trade_id: number
   /** Launches up to this token have been looked at. */
   token_id: Generated<number>
+  /** The same in the market of fairs, for webhooks. */
+  fair_trade_id: Generated<number>
+  fair_token_id: Generated<number>
   /** Rug pulls before this time have been looked at. Read by releases up to 0.2.0. */
   rugs_since: Date
   /** The players of the last Top 3 that was looked at, best first; null: none was. */
@@ -751,6 +754,12 @@ export interface WebhooksTable {
   token_id: Generated<number>
   cause_id: Generated<number>
   notice_id: Generated<number>
+  /** Fairs whose events it gets instead of the fairground's, with its places among them; null: the fairground's. */
+  fairs: number[] | null
+  fair_trade_id: Generated<number>
+  fair_token_id: Generated<number>
+  fair_rug_id: Generated<number>
+  fair_moment_id: Generated<number>
   /** Whether there may be events after these ids. */
   is_ready: Generated<boolean>
   /** Until when a worker has it; then the next message may be sent. */
@@ -812,6 +821,15 @@ export interface FairsTable {
   created_at: CreatedAt
   started_at: Date | null
   settled_at: Date | null
+}
+
+/** Start, end and results of fairs, written by a trigger of `fairs`. Rows are in the schema `fairs` alone. */
+export interface FairMomentsTable {
+  /** Place in the journal: from the sequence of trade ids. */
+  position: Generated<number>
+  fair_id: number
+  moment: 'start' | 'end' | 'settled' | 'void'
+  created_at: CreatedAt
 }
 
 /** How an entrant did in a fair that has ended. Written once. */
@@ -893,6 +911,7 @@ export interface Database {
   published_heads: PublishedHeadsTable
   bot_spans: BotSpansTable
   fairs: FairsTable
+  fair_moments: FairMomentsTable
   fair_results: FairResultsTable
   fair_ratings: FairRatingsTable
   watchlist: WatchlistTable

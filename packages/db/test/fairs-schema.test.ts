@@ -4,7 +4,10 @@ import { createTestDatabase, type TestDatabase } from '../src/testing.ts'
 
 const HINT = 'a migration of a market table is written for public and for fairs, or its difference is named here'
 /** An account of a fair has more columns, and its rows are a player's in many fairs. */
-const TABLES = ['tokens', 'pools', 'holdings', 'trades', 'rugs', 'seals', 'closed_candles', 'holder_checkpoints']
+const TABLES = [
+  ...['tokens', 'pools', 'holdings', 'trades', 'rugs', 'seals', 'closed_candles', 'holder_checkpoints'],
+  'fair_moments',
+]
 const VIEWS = ['candles']
 
 let database: TestDatabase

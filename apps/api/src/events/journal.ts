@@ -1,4 +1,5 @@
 import { Decimal, launchPool, solText } from '@papermoon/amm'
+import type { FairEvent, StreamEvent } from '@papermoon/contract/market-events'
 import type { Database } from '@papermoon/db'
 import { formatNumeric } from '@papermoon/db'
 import type {
@@ -99,7 +100,7 @@ export async function readMovedSeqs(
 
 /** The last ids of the journal; higher ids are new. */
 export interface JournalHeads {
-  /** The last place of a trade, rug pull, seal or its end: all come from the sequence of trade ids. */
+  /** The last place of a trade, rug pull, seal or its end, or moment of a fair: all come from the sequence of trade ids. */
   readonly entry: number
   readonly tokenId: number
   /** Number of a transaction that begins now; all writers of ids up to these have lower numbers. */
@@ -111,7 +112,8 @@ export interface JournalHeads {
 /** Allocates a transaction number: only that is above the numbers of all open writers, while a snapshot's xmax may not be. */
 const HEADS = sql`
   greatest((select max(id) from trades), (select max(position) from rugs),
-    (select max(position) from seals), (select max(ended_position) from seals), 0)::bigint as "entry",
+    (select max(position) from seals), (select max(ended_position) from seals),
+    (select max(position) from fair_moments), 0)::bigint as "entry",
   coalesce((select max(id) from tokens), 0)::bigint as "tokenId",
   pg_current_xact_id()::text::bigint as "transaction",
   pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "oldestRunning"`
@@ -166,7 +168,7 @@ export function isNamed(
 }
 
 /** When an event happened. */
-export function getTime(event: MarketEvent): string {
+export function getTime(event: StreamEvent): string {
   return event.type === 'trade' ? event.trade.createdAt : event.createdAt
 }
 
@@ -314,4 +316,48 @@ function toSealEvent(row: SealEventRow): SealEvent {
     seal: toSeal(row),
     createdAt: (row.is_end ? row.until : row.created_at).toISOString(),
   }
+}
+
+/** Starts, ends and results of fairs with a place in (after, through], in order, at most `limit`. */
+export async function readFairMoments(
+  db: Kysely<Database>,
+  {
+    after,
+    through = Number.MAX_SAFE_INTEGER,
+    limit = null,
+    fairs = null,
+  }: {
+    readonly after: number
+    readonly through?: number
+    /** Null: all. */
+    readonly limit?: number | null
+    /** Null: of all fairs. */
+    readonly fairs?: readonly number[] | null
+  },
+): Promise<{ readonly place: number; readonly event: FairEvent }[]> {
+  const { rows } = await sql<MomentRow>`
+    select m.*, f.name, f.note, case when m.moment = 'settled' then (
+             select json_agg(json_build_object('place', r.place, 'userId', r.user_id, 'username', u.username,
+                      'isBot', r.is_bot, 'score', r.score::text) order by r.place)
+               from fair_results r join users u on u.id = r.user_id where r.fair_id = m.fair_id and r.place <= 3
+           ) end as podium
+      from fair_moments m join fairs f on f.id = m.fair_id
+     where m.position > ${after} and m.position <= ${through}
+       and (${fairs === null} or m.fair_id = any(${[...(fairs ?? [])]}::int[]))
+     order by m.position limit ${limit}`.execute(db)
+  return rows.map(({ position, fair_id: fairId, moment, name, note, podium, created_at: at }) => ({
+    place: position,
+    event: {
+      ...{ type: 'fair', moment, fairId, name, note },
+      podium: (podium ?? []).map((entrant) => ({ ...entrant, score: formatNumeric(entrant.score) })),
+      createdAt: at.toISOString(),
+    },
+  }))
+}
+
+type MomentRow = Pick<FairEvent, 'moment' | 'name' | 'note'> & {
+  readonly position: number
+  readonly fair_id: number
+  readonly podium: FairEvent['podium'] | null
+  readonly created_at: Date
 }

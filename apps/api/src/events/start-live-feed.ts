@@ -1,9 +1,18 @@
+import type { FairEvent } from '@papermoon/contract/market-events'
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { findDemoWorld } from '../house/demo-world.ts'
 import { loadServerKey } from '../security/server-key.ts'
-import { type JournalHeads, readLaunches, readMovedSeqs, readNews, readSeals, readSeqs } from './journal.ts'
+import {
+  type JournalHeads,
+  readFairMoments,
+  readLaunches,
+  readMovedSeqs,
+  readNews,
+  readSeals,
+  readSeqs,
+} from './journal.ts'
 import { createLiveFeed, type LiveFeed } from './live-feed.ts'
 import { SettledHeads } from './settled-heads.ts'
 import { type CursorMark, EventCursors } from './stream/event-cursors.ts'
@@ -38,7 +47,7 @@ export async function startLiveFeed(parts: {
 interface PollParts {
   readonly db: Kysely<Database>
   readonly feed: LiveFeed
-  readonly stream: Pick<EventStream, 'mark' | 'settle'>
+  readonly stream: Pick<EventStream, 'add' | 'mark' | 'settle'>
   readonly log: Logger
   readonly history: WrittenHistory
   /** Journal heads read before the feed started, so that no later event is missed. */
@@ -50,7 +59,7 @@ interface PollParts {
  * another node, or of an operator's command. Returns a stop function that waits for the current poll.
  */
 export function startJournalPoll(parts: PollParts): () => Promise<void> {
-  const state: PollState = { journal: new SettledHeads(), missing: new Map() }
+  const state: PollState = { journal: new SettledHeads(), missing: new Map(), moments: new Map() }
   let timer: NodeJS.Timeout | undefined
   let polling: Promise<void> = Promise.resolve()
   let stopped = false
@@ -81,10 +90,12 @@ interface PollState {
   readonly journal: SettledHeads<JournalHeads & { readonly mark: number }>
   /** Tokens with events that were found and could not be delivered yet, and their last sequence numbers. */
   readonly missing: Map<number, number>
+  /** Moments of fairs above the settled heads by place: null once they were delivered. */
+  readonly moments: Map<number, FairEvent | null>
 }
 
 async function pollOnce({ db, feed, stream, history, heads: first }: PollParts, state: PollState): Promise<void> {
-  const { journal, missing } = state
+  const { journal, missing, moments } = state
   const mark = stream.mark()
   const readMs = performance.now()
   // Heads first: later commits are above them, or belong to a transaction that was open.
@@ -97,6 +108,9 @@ async function pollOnce({ db, feed, stream, history, heads: first }: PollParts, 
   // All up to settled heads is known, so nothing new is below them.
   const launches = heads.tokenId > from.tokenId ? await readLaunches(db, from.tokenId) : []
   const hasMoved = heads.entry > from.entry
+  // Before the trades: all those before a fair's end are then among them.
+  for (const { place, event } of hasMoved ? await readFairMoments(db, { after: from.entry }) : [])
+    if (!moments.has(place)) moments.set(place, event)
   const moved = hasMoved ? await readMovedSeqs(db, from.entry) : []
   const seals = hasMoved ? await readSeals(db, { after: from.entry }) : []
   // After both reads: if they include a history, it is complete by now and is adopted instead of delivered.
@@ -108,5 +122,11 @@ async function pollOnce({ db, feed, stream, history, heads: first }: PollParts, 
   feed.publish(seals.map(({ event }) => event))
   journal.note(heads, readMs)
   for (const [tokenId, seq] of missing) if (feed.hasDelivered(tokenId, seq)) missing.delete(tokenId)
-  if (journal.settled !== null && missing.size === 0) stream.settle(journal.settled, journal.settled.mark)
+  if (missing.size > 0) return
+  for (const [place, event] of moments) {
+    if (event !== null) stream.add(event)
+    if (place <= from.entry) moments.delete(place)
+    else moments.set(place, null)
+  }
+  if (journal.settled !== null) stream.settle(journal.settled, journal.settled.mark)
 }

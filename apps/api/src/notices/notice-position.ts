@@ -13,6 +13,9 @@ export interface NoticePosition {
   readonly top_three: number[] | null
   /** The node that follows the market. */
   readonly holder: string | null
+  /** The same in the market of fairs, for webhooks. */
+  readonly fair_trade_id: number
+  readonly fair_token_id: number
 }
 
 /** Makes this node the one that follows the market, or renews that; false while another node is. */
@@ -36,7 +39,7 @@ export async function releasePosition(db: Kysely<Database>, node: string): Promi
 export async function lockPosition(tx: Transaction<Database>): Promise<NoticePosition> {
   return await tx
     .selectFrom('notice_position')
-    .select(['trade_id', 'token_id', 'top_three', 'holder'])
+    .select(['trade_id', 'token_id', 'top_three', 'holder', 'fair_trade_id', 'fair_token_id'])
     .forUpdate()
     .executeTakeFirstOrThrow()
 }

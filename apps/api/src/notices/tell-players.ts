@@ -37,8 +37,8 @@ export const SEND_NOTICES = sql`
      where told.kind <> 'sticker'
   ), woken as (
     update webhooks w
-       set is_ready = true, trade_id = greatest(w.trade_id, (select p.trade_id from notice_position p))
-      from told
+       set is_ready = true, trade_id = greatest(w.trade_id, p.trade_id), fair_trade_id = greatest(w.fair_trade_id, p.fair_trade_id)
+      from told, notice_position p
      where w.user_id = told.user_id and not w.is_ready and w.verified_at is not null
        and w.events && ${NOTICE_EVENTS}
   )`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readHeads } from '../../src/events/journal.ts'
+import { voidFair } from '../../src/features/fairs/void-fair.ts'
 import { openEventSource, type SourceEvent, type TestEventSource } from '../support/event-source.ts'
 import { changeFair, makeRoom, playFair } from '../support/fairs.ts'
 import { createTestServer, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
@@ -203,6 +204,88 @@ describe('a stream of fairs', () => {
     const source = await open(`?fairs=${made}&after=${after}`, cookieOf(host))
     await source.until(() => listFirst(source, id).length === 1)
     source.close()
+  })
+})
+
+describe('the moments of a fair', () => {
+  /** Hosts three fairs at a time, as everybody. */
+  let master: Visitor
+  beforeAll(async () => {
+    master = await server.player('master')
+  })
+  const momentsOf = (source: TestEventSource) => [
+    ...new Set(source.events.filter(({ type }) => type === 'fair').map(({ data }) => `${data.fairId} ${data.moment}`)),
+  ]
+  const all = (fairId: number) => ['start', 'end', 'settled'].map((moment) => `${fairId} ${moment}`)
+
+  it('come over each stream to whoever names them, the end after the last trade, and again after a cursor', async () => {
+    const { id: made } = await makeRoom(master)
+    await settled(server)
+    const after = fairsOf(server).live.stream.cursor
+    const query = `?fairs=${made}&types=trade,fair`
+    const source = await live(await open(query, cookieOf(master)))
+    const plain = await live(await open(`?fairs=${made}`, cookieOf(master)))
+    const ws = await openWs(`?fairs=${made}&types=fair`, cookieOf(master))
+    const trpc = await openSocket(`ws://127.0.0.1:${otherPort}/trpc`, {
+      ...cookieOf(master),
+      origin: `http://127.0.0.1:${otherPort}`,
+    })
+    const json = { fairs: [made], types: ['fair'] }
+    trpc.send({ id: 1, method: 'subscription', params: { path: 'live.market', input: { json } } })
+    await trpc.next()
+    await changeFair(master, made, { act: 'start' })
+    const { id } = (await master.post('/api/tokens/launch', { ...TOKEN, fairId: made, initialBuyAmount: '50' })).json()
+    await master.post('/api/tokens/buy', { tokenId: id, solAmount: '10' })
+    await playFair(master, made)
+    await source.until(() => momentsOf(source).length === 3)
+    expect(momentsOf(source)).toEqual(all(made))
+    const types = source.events.map(({ type, data }) => (type === 'fair' ? data.moment : type))
+    expect(types.lastIndexOf('trade')).toBeLessThan(types.indexOf('end'))
+    expect(source.events.at(-1)?.data).toEqual({
+      ...{ type: 'fair', moment: 'settled', fairId: made, name: 'Friday evening', note: null },
+      podium: [{ place: 1, userId: expect.any(Number), username: 'master', isBot: false, score: expect.any(String) }],
+      createdAt: expect.any(String),
+    })
+    const [begun, fell] = source.events.filter(({ type }) => type === 'fair').map(({ data }) => data)
+    expect([begun?.podium, fell?.podium]).toEqual([[], []])
+    expect(fell?.createdAt).toBe((await master.get(`/api/fairs/${made}`)).json().bellAt)
+    for (const moment of ['start', 'end', 'settled']) {
+      expect(await ws.next()).toMatchObject({ type: 'fair', fairId: made, moment, cursor: expect.any(String) })
+      expect(Object(await trpc.next()).result.data.json.data).toMatchObject({ type: 'fair', fairId: made, moment })
+    }
+    expect([momentsOf(plain), plain.events.length]).toEqual([[], 3])
+    for (const node of [server, other]) await settled(node)
+    for (const at of [port, otherPort]) {
+      const again = await open(`${query}&after=${after}`, cookieOf(master), at)
+      await again.until(() => again.events.some(({ type }) => type === 'live'))
+      expect(momentsOf(again)).toEqual(all(made))
+      const order = again.events.map(({ type, data }) => (type === 'fair' ? data.moment : type))
+      expect(order.slice(0, 4)).toEqual(['start', 'trade', 'trade', 'end'])
+      again.close()
+    }
+    for (const one of [source, plain]) one.close()
+    for (const { socket } of [ws, trpc]) socket.terminate()
+  })
+
+  it('are an end without results where a fair does not count, also afterwards', async () => {
+    const [{ id: unbegun }, { id: played }] = [await makeRoom(master), await makeRoom(master)]
+    const source = await live(await open(`?fairs=${unbegun},${played}&types=fair`, cookieOf(master)))
+    await changeFair(master, unbegun, { act: 'end' })
+    await source.until(() => momentsOf(source).length === 1)
+    await playFair(master, played)
+    expect(await voidFair(server.db, played, 'Somebody cheated.')).toBe(true)
+    await source.until(() => momentsOf(source).length === 5)
+    expect(momentsOf(source)).toEqual([`${unbegun} void`, ...all(played), `${played} void`])
+    const [first] = source.events
+    expect(first?.data).toMatchObject({ note: 'It ended before it began.', podium: [] })
+    expect(source.events.at(-1)?.data).toMatchObject({ note: 'Somebody cheated.', podium: [] })
+    source.close()
+  })
+
+  it.each(['?types=fair', '?fairs=CUP&tokens=TOKEN&types=fair'])('%s is refused in one sentence', async (query) => {
+    const answer = await master.get(`/api/events${query.replace('CUP', String(cup)).replace('TOKEN', String(tokenId))}`)
+    const sentence = 'types must name fair only together with fairs, and without tokens.'
+    expect([answer.statusCode, answer.body]).toEqual([400, sentence])
   })
 })
 

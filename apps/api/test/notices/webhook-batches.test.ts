@@ -21,7 +21,7 @@ it('a batch holds no more events than documented where own trades are two events
   await sql`update notice_position set trade_id = (select max(id) from trades)`.execute(db)
   const counts: number[] = []
   const ids: string[] = []
-  for (let made = await makeBatch(db); made !== null && made !== 'nothing'; made = await makeBatch(db)) {
+  for (let made = await makeBatch({ platform: { db }, market: {} }); made !== null && made !== 'nothing'; made = await makeBatch({ platform: { db }, market: {} })) {
     counts.push(made.events?.length ?? 0)
     ids.push(...(made.events ?? []).map(({ id }) => id))
     await db.deleteFrom('outbox').execute()
@@ -44,7 +44,7 @@ it('a batch that is sent again has the same events, without those that were too 
     insert into webhooks (user_id, url_hash, url_sealed, host, format, events, secret_sealed, created_at, verified_at, is_ready)
     values (${userId}, '', '', 'a.example', 'discord', array['trade'], '', now(), now(), true)`.execute(db)
   await sql`update notice_position set trade_id = (select max(id) from trades)`.execute(db)
-  const made = await makeBatch(db)
+  const made = await makeBatch({ platform: { db }, market: {} })
   if (made === null || made === 'nothing' || made.detail.kind !== 'events') throw new Error('no batch was made')
   expect(made.events).toHaveLength(5)
   const { bounds, since = '' } = made.detail
@@ -77,7 +77,7 @@ it('a webhook is marked again when trades settle while a batch of it is made', a
     insert into webhooks (user_id, url_hash, url_sealed, host, format, events, secret_sealed, created_at, verified_at, is_ready)
     values (${userId}, '', '', 'a.example', 'standard', array['trade'], '', now(), now(), true)`.execute(db)
   await sql`update notice_position set trade_id = (select max(id) from trades)`.execute(db)
-  expect(await makeBatch(db)).toMatchObject({ detail: { count: 1 } })
+  expect(await makeBatch({ platform: { db }, market: {} })).toMatchObject({ detail: { count: 1 } })
   await db.deleteFrom('outbox').execute()
   await sql`update webhooks set is_ready = true, busy_until = now()`.execute(db)
 
@@ -89,14 +89,14 @@ it('a webhook is marked again when trades settle while a batch of it is made', a
   await wakeWebhooks(step, { trades: { after, through }, hasLaunches: false, hasRugs: false })
   await step.updateTable('notice_position').set({ trade_id: through }).execute()
   let isMade = false
-  const making = makeBatch(db).finally(() => {
+  const making = makeBatch({ platform: { db }, market: {} }).finally(() => {
     isMade = true
   })
   await vi.waitFor(async () => expect(isMade || (await isAnyWaiting())).toBe(true), { timeout: 60_000 })
   await step.commit().execute()
 
   expect(await making).toBe('nothing')
-  expect(await makeBatch(db)).toMatchObject({ detail: { count: 1 } })
+  expect(await makeBatch({ platform: { db }, market: {} })).toMatchObject({ detail: { count: 1 } })
 
   async function isAnyWaiting(): Promise<boolean> {
     const { rows: waiting } = await sql`

@@ -1,7 +1,8 @@
 import type { EventKind } from '@papermoon/contract/live'
-import type { MarketEvent } from '@papermoon/engine'
+import type { StreamEvent } from '@papermoon/contract/market-events'
 import { LRUCache } from 'lru-cache'
-import { type EventFilter, isOfFairs, isWanted, toEventKind, toFilterKey } from './event-filter.ts'
+import { getTime } from '../journal.ts'
+import { type EventFilter, isOfFairs, isWanted, toEventKind, toFilterKey, tokenOf } from './event-filter.ts'
 import { type TokenNames, toEventJson } from './token-names.ts'
 
 /** An event, or what is said to those who resume. */
@@ -11,7 +12,7 @@ export interface EventMessage {
   /** The place to resume at after it, empty where none is known. */
   readonly cursor: string
   /** Null for what is no event. */
-  readonly event: MarketEvent | null
+  readonly event: StreamEvent | null
 }
 
 /** How a transport writes events. */
@@ -46,13 +47,13 @@ interface Channel {
 /** Events that the subscribers of a channel get. */
 interface Letter {
   readonly format: EventFormat
-  readonly list: readonly MarketEvent[]
+  readonly list: readonly StreamEvent[]
   readonly to: readonly Subscriber[]
 }
 
 /** Events for some listeners; all have the same cursor, but `lastCursor` for the last one, if it differs. */
 export interface EventGroup {
-  readonly events: readonly MarketEvent[]
+  readonly events: readonly StreamEvent[]
   readonly cursor: string
   readonly lastCursor?: string
 }
@@ -73,7 +74,7 @@ export class Channels {
   /** Channels of the whole market. */
   readonly #market = new Set<Channel>()
   readonly #byToken = new Map<number, Set<Channel>>()
-  readonly #past = new LRUCache<string, { readonly events: readonly MarketEvent[]; readonly bytes: Buffer }>({
+  readonly #past = new LRUCache<string, { readonly events: readonly StreamEvent[]; readonly bytes: Buffer }>({
     maxSize: PAST_BYTES_MAX,
     sizeCalculation: ({ bytes }) => 1 + bytes.length,
   })
@@ -110,10 +111,10 @@ export class Channels {
   }
 
   /** Sends events to the subscribers of now, one at each step of the iterator. */
-  send(events: readonly MarketEvent[], cursor: string): Iterator<void> {
-    const wanted = new Map<Channel, MarketEvent[]>()
+  send(events: readonly StreamEvent[], cursor: string): Iterator<void> {
+    const wanted = new Map<Channel, StreamEvent[]>()
     for (const event of events) {
-      for (const channels of [this.#market, this.#byToken.get(event.tokenId) ?? []]) {
+      for (const channels of [this.#market, this.#byToken.get(tokenOf(event)) ?? []]) {
         for (const channel of channels) {
           if (!channel.filter.kinds.has(toEventKind(event))) continue
           if (!isOfFairs(event, channel.filter, this.#names)) continue
@@ -128,9 +129,9 @@ export class Channels {
   }
 
   *#write(letters: readonly Letter[], cursor: string): Generator<void, void> {
-    const texts = new Map<string, Map<MarketEvent, string>>()
+    const texts = new Map<string, Map<StreamEvent, string>>()
     for (const { format, list, to } of letters) {
-      const known = texts.get(format.name) ?? new Map<MarketEvent, string>()
+      const known = texts.get(format.name) ?? new Map<StreamEvent, string>()
       texts.set(format.name, known)
       for (const event of list) if (!known.has(event)) known.set(event, this.#toText(format, event, cursor))
       const bytes = format.toBytes(list.map((event) => known.get(event) ?? ''))
@@ -147,7 +148,7 @@ export class Channels {
     const [first] = wanted
     if (first === undefined) return
     const { format } = subscriber
-    const key = `${first.tokenId} ${first.seq} ${wanted.length} ${cursor} ${lastCursor} ${format.name}`
+    const key = `${tokenOf(first)} ${getTime(first)} ${wanted.length} ${cursor} ${lastCursor} ${format.name}`
     const known = this.#past.get(key)
     const isKnown = known?.events.every((event, i) => event === wanted[i]) === true
     const bytes = isKnown ? known.bytes : this.#toBytes(format, wanted, { cursor, lastCursor })
@@ -170,14 +171,14 @@ export class Channels {
 
   #toBytes(
     format: EventFormat,
-    events: readonly MarketEvent[],
+    events: readonly StreamEvent[],
     { cursor, lastCursor }: { readonly cursor: string; readonly lastCursor: string },
   ): Buffer {
     const last = events.length - 1
     return format.toBytes(events.map((event, i) => this.#toText(format, event, i === last ? lastCursor : cursor)))
   }
 
-  #toText(format: EventFormat, event: MarketEvent, cursor: string): string {
+  #toText(format: EventFormat, event: StreamEvent, cursor: string): string {
     const json = format.isNamed ? this.#names.toJson(event) : toEventJson(event)
     return format.toText({ kind: toEventKind(event), json, cursor, event })
   }

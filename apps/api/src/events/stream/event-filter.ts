@@ -1,11 +1,12 @@
 import { DEFAULT_KINDS, EVENT_KINDS, type EventKind } from '@papermoon/contract/live'
-import type { MarketEvent } from '@papermoon/engine'
+import type { StreamEvent } from '@papermoon/contract/market-events'
 
-const KINDS: Record<MarketEvent['type'], EventKind> = {
+const KINDS: Record<StreamEvent['type'], EventKind> = {
   token_launched: 'launch',
   trade: 'trade',
   rug_pull: 'rug',
   seal: 'seal',
+  fair: 'fair',
 }
 
 /** Which events a listener wants. */
@@ -20,8 +21,13 @@ export interface EventFilter {
 /** For listeners who name nothing. */
 export const DEFAULT_FILTER: EventFilter = { tokens: null, fairs: null, kinds: new Set(DEFAULT_KINDS) }
 
-export function toEventKind({ type }: MarketEvent): EventKind {
+export function toEventKind({ type }: StreamEvent): EventKind {
   return KINDS[type]
+}
+
+/** The token of an event; 0 for one of a whole fair. */
+export function tokenOf(event: StreamEvent): number {
+  return event.type === 'fair' ? 0 : event.tokenId
 }
 
 /** Knows the fair of a token; undefined until it has been read. */
@@ -29,13 +35,14 @@ interface FairReader {
   getFair(tokenId: number): number | undefined
 }
 
-export function isWanted(event: MarketEvent, filter: EventFilter, known: FairReader): boolean {
-  const isNamed = filter.tokens?.includes(event.tokenId) ?? true
+export function isWanted(event: StreamEvent, filter: EventFilter, known: FairReader): boolean {
+  const isNamed = filter.tokens?.includes(tokenOf(event)) ?? true
   return isNamed && filter.kinds.has(toEventKind(event)) && isOfFairs(event, filter, known)
 }
 
-export function isOfFairs({ tokenId }: MarketEvent, { fairs }: EventFilter, known: FairReader): boolean {
-  return fairs === null || fairs.includes(known.getFair(tokenId) ?? 0)
+export function isOfFairs(event: StreamEvent, { fairs }: EventFilter, known: FairReader): boolean {
+  if (fairs === null) return true
+  return fairs.includes(event.type === 'fair' ? event.fairId : (known.getFair(event.tokenId) ?? 0))
 }
 
 /** A text that is the same for filters that want the same events. */

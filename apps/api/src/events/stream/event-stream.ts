@@ -1,11 +1,11 @@
+import type { StreamEvent } from '@papermoon/contract/market-events'
 import type { Database } from '@papermoon/db'
-import type { MarketEvent } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { LiveFeed } from '../live-feed.ts'
 import { Channels, type EventGroup, needsNames, type Subscriber } from './channels.ts'
 import type { EventCursors, JournalPosition } from './event-cursors.ts'
-import type { EventFilter } from './event-filter.ts'
+import { type EventFilter, tokenOf } from './event-filter.ts'
 import { PacedRounds } from './paced-rounds.ts'
 import { TokenNames } from './token-names.ts'
 
@@ -38,7 +38,7 @@ interface Joiner {
 
 /** Some of the events that are kept in memory. */
 export interface KeptEvents {
-  readonly events: readonly MarketEvent[]
+  readonly events: readonly StreamEvent[]
   /** The mark after them. */
   readonly next: number
   /** Whether these are the last ones so far. */
@@ -60,7 +60,7 @@ export class EventStream {
   readonly #parts: StreamParts
   readonly #channels: Channels
   readonly #detach: () => void
-  #kept: MarketEvent[] = []
+  #kept: StreamEvent[] = []
   /** The number of events that came before the first kept one. */
   #droppedCount = 0
   /** The number of events that rounds have begun to send. */
@@ -86,7 +86,7 @@ export class EventStream {
     this.cursors = parts.cursors
     this.names = new TokenNames(parts.db)
     this.#channels = new Channels(this.names)
-    this.#detach = parts.feed.onEvent((event) => this.#add(event))
+    this.#detach = parts.feed.onEvent((event) => this.add(event))
   }
 
   /** The last settled place; null where listeners cannot resume yet. */
@@ -161,10 +161,10 @@ export class EventStream {
   }
 
   /** A token's events after `seq`. Null where some are not kept any more. */
-  readKeptOfToken(tokenId: number, seq: number): readonly MarketEvent[] | null {
+  readKeptOfToken(tokenId: number, seq: number): readonly StreamEvent[] | null {
     const last = this.#parts.feed.getSeq(tokenId)
     if (last <= seq) return []
-    const events = this.#kept.filter((event) => event.tokenId === tokenId && event.seq > seq)
+    const events = this.#kept.filter((event) => event.type !== 'fair' && event.tokenId === tokenId && event.seq > seq)
     return events.length === last - seq ? events : null
   }
 
@@ -193,7 +193,8 @@ export class EventStream {
     for (const resolve of [...this.#waiting]) resolve()
   }
 
-  #add(event: MarketEvent): void {
+  /** Takes an event: those of tokens come by the feed. */
+  add(event: StreamEvent): void {
     this.#kept.push(event)
     if (this.#kept.length > KEPT_MAX) this.#drop(DROPPED_AT_ONCE)
     this.#schedule()
@@ -225,8 +226,8 @@ export class EventStream {
     this.#rounds.run(writes, this.#channels.size, () => this.#endRound(end))
   }
 
-  #hideTokens(events: readonly MarketEvent[]): void {
-    for (const tokenId of new Set(events.map((event) => event.tokenId))) {
+  #hideTokens(events: readonly StreamEvent[]): void {
+    for (const tokenId of new Set(events.map(tokenOf))) {
       if (this.#parts.feed.isHidden(tokenId)) this.#channels.hide(tokenId)
     }
   }
@@ -277,7 +278,7 @@ export class EventStream {
     for (const { subscriber } of [...this.#joining]) subscriber.close()
   }
 
-  #shown(events: readonly MarketEvent[]): MarketEvent[] {
-    return events.filter(({ tokenId }) => !this.#parts.feed.isHidden(tokenId))
+  #shown(events: readonly StreamEvent[]): StreamEvent[] {
+    return events.filter((event) => !this.#parts.feed.isHidden(tokenOf(event)))
   }
 }

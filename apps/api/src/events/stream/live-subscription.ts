@@ -1,4 +1,5 @@
-import { DomainError, type MarketEvent } from '@papermoon/engine'
+import type { StreamEvent } from '@papermoon/contract/market-events'
+import { DomainError } from '@papermoon/engine'
 import type { tracked } from '@trpc/server'
 import type { Outlet } from './outlet.ts'
 
@@ -54,7 +55,7 @@ export class LiveSubscription {
 /** A subscription. Its type is what clients receive: one tracked event after another. */
 export async function* subscribeTo(
   ...parts: ConstructorParameters<typeof LiveSubscription>
-): AsyncGenerator<ReturnType<typeof tracked<MarketEvent>>, void, void> {
+): AsyncGenerator<ReturnType<typeof tracked<StreamEvent>>, void, void> {
   const subscription = new LiveSubscription(...parts)
   yield subscription as never
   await subscription.ended

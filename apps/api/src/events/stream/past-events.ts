@@ -1,14 +1,15 @@
+import type { StreamEvent } from '@papermoon/contract/market-events'
 import type { Database } from '@papermoon/db'
-import type { MarketEvent } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { LiveFeed } from '../live-feed.ts'
 import type { JournalPosition } from './event-cursors.ts'
-import { type EventFilter, toFilterKey } from './event-filter.ts'
+import { type EventFilter, toFilterKey, tokenOf } from './event-filter.ts'
 import {
   type PastEvent,
   type PastRange,
   readPastLaunches,
+  readPastMoments,
   readPastRugs,
   readPastSeals,
   readPastTokenTrades,
@@ -27,7 +28,7 @@ const AGE_MAX_MS = 30_000
 
 /** Some events in order, and the place after them. */
 export interface PastPage {
-  readonly events: readonly MarketEvent[]
+  readonly events: readonly StreamEvent[]
   readonly next: JournalPosition
 }
 
@@ -111,7 +112,7 @@ class TokensReader implements PastReader {
       filter: this.#filter,
       trades: (range) => readPastTokenTrades(this.#db, seqs, range),
     })
-    for (const { tokenId, seq, type } of page.events) if (type === 'trade') seqs.set(tokenId, seq)
+    for (const event of page.events) if (event.type === 'trade') seqs.set(event.tokenId, event.seq)
     return page
   }
 }
@@ -132,6 +133,7 @@ async function readPage({ db, position, end, filter, trades }: PageParts): Promi
     kinds.has('trade') ? await trades(range) : [],
     kinds.has('rug') ? await readPastRugs(db, range) : [],
     kinds.has('seal') ? await readPastSeals(db, range) : [],
+    kinds.has('fair') ? await readPastMoments(db, range) : [],
   ]
   // Where a kind has more than fit, both end with its last one.
   const lasts = found.map((list) => list[PAST_PAGE - 1]?.place ?? through)
@@ -160,7 +162,7 @@ interface Found {
  * which for each token is that of its sequence numbers.
  */
 function mergeByTime({ position, end, entries, launches }: Found): PastPage {
-  const events: MarketEvent[] = []
+  const events: StreamEvent[] = []
   // Tokens above this one are launched on a later page.
   const lastLaunched = launches[PAST_PAGE - 1]?.place ?? end.tokenId
   let taken = 0
@@ -172,10 +174,14 @@ function mergeByTime({ position, end, entries, launches }: Found): PastPage {
     return taken < launches.length ? (launches[taken - 1]?.place ?? position.tokenId) : lastLaunched
   }
   for (const { event, place, time } of entries) {
-    if (event.tokenId > lastLaunched) {
+    const tokenId = tokenOf(event)
+    if (tokenId > lastLaunched) {
       return { next: { tokenId: takeLaunches(() => true), entry: place - 1 }, events }
     }
-    takeLaunches((launch) => launch.place <= event.tokenId || launch.time <= time)
+    // A fair's first launch may come within the millisecond of its start.
+    takeLaunches(
+      (launch) => launch.place <= tokenId || (event.type === 'fair' ? launch.time < time : launch.time <= time),
+    )
     events.push(event)
   }
   const tokenId = takeLaunches(() => position.entry === end.entry)

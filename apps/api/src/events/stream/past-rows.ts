@@ -1,10 +1,11 @@
+import type { StreamEvent } from '@papermoon/contract/market-events'
 import type { Database } from '@papermoon/db'
-import type { MarketEvent } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import {
   getTime,
   isNamed,
   launchRows,
+  readFairMoments,
   readSeals,
   rugRows,
   toLaunchEvent,
@@ -17,7 +18,7 @@ import type { EventFilter } from './event-filter.ts'
 
 /** An event of the journal, and its place: among trades and rug pulls, or, for a launch, the token's id. */
 export interface PastEvent {
-  readonly event: MarketEvent
+  readonly event: StreamEvent
   readonly place: number
   readonly time: string
 }
@@ -88,6 +89,13 @@ export async function readPastSeals(
   return (await readSeals(db, { ...range, tokens, fairs })).map(({ event, place }) => toPastEvent(event, place))
 }
 
+export async function readPastMoments(
+  db: Kysely<Database>,
+  { filter: { fairs }, ...range }: NamedRange,
+): Promise<PastEvent[]> {
+  return (await readFairMoments(db, { ...range, fairs })).map(({ event, place }) => toPastEvent(event, place))
+}
+
 export async function readPastLaunches(
   db: Kysely<Database>,
   { filter, after, through, limit }: NamedRange,
@@ -140,10 +148,12 @@ export async function readNext(db: Kysely<Database>, { entry, tokenId }: Journal
         (select created_at from trades where id > ${entry} order by id limit 1)
         union all (select created_at from rugs where position > ${entry} order by position limit 1)
         union all (select created_at from seals where position > ${entry} order by position limit 1)
+        union all (select created_at from fair_moments where position > ${entry} order by position limit 1)
         union all (select created_at from tokens where id > ${tokenId} order by id limit 1)
       ) next) as "nextAt",
       ${entry} > greatest((select max(id) from trades), (select max(position) from rugs),
-             (select max(position) from seals), (select max(ended_position) from seals), 0)
+             (select max(position) from seals), (select max(ended_position) from seals),
+             (select max(position) from fair_moments), 0)
         or ${tokenId} > coalesce((select max(id) from tokens), 0) as "isBeyondEnd"`.execute(db)
   return rows[0] ?? { nextAt: null, isBeyondEnd: true }
 }
@@ -158,6 +168,6 @@ export async function readPositionAt(db: Kysely<Database>, time: Date): Promise<
   return rows[0] ?? { entry: 0, tokenId: 0 }
 }
 
-function toPastEvent(event: MarketEvent, place: number): PastEvent {
+function toPastEvent(event: StreamEvent, place: number): PastEvent {
   return { event, place, time: getTime(event) }
 }

@@ -1,13 +1,13 @@
 import { isFairToken } from '@papermoon/contract/fair-tokens'
+import type { StreamEvent } from '@papermoon/contract/market-events'
 import type { Database } from '@papermoon/db'
-import type { MarketEvent } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 
-const jsonTexts = new WeakMap<MarketEvent, string>()
+const jsonTexts = new WeakMap<StreamEvent, string>()
 
 /** An event as JSON, serialized once for all subscribers. */
-export function toEventJson(event: MarketEvent): string {
+export function toEventJson(event: StreamEvent): string {
   const cached = jsonTexts.get(event)
   if (cached !== undefined) return cached
   const text = JSON.stringify(event)
@@ -41,9 +41,10 @@ export class TokenNames {
   }
 
   /** The tokens of events whose names are not known yet. */
-  findMissing(events: readonly MarketEvent[]): number[] {
+  findMissing(events: readonly StreamEvent[]): number[] {
     const missing = new Set<number>()
     for (const event of events) {
+      if (event.type === 'fair') continue
       const isWhole = event.type === 'token_launched' && !isFairToken(event.tokenId)
       if (isWhole) this.#tokens.set(event.tokenId, toKnown({ ...event, fair_id: 1 }))
       else if (!this.#tokens.has(event.tokenId)) missing.add(event.tokenId)
@@ -71,8 +72,9 @@ export class TokenNames {
   }
 
   /** An event as JSON, with its token's names, and its fair unless that is the fairground. */
-  toJson(event: MarketEvent): string {
+  toJson(event: StreamEvent): string {
     const json = toEventJson(event)
+    if (event.type === 'fair') return json
     const { fairId = 0, names = '' } = this.#tokens.get(event.tokenId) ?? {}
     const fair = fairId > 1 ? `,"fairId":${fairId}` : ''
     return `${json.slice(0, -1)}${fair}${event.type === 'token_launched' ? '' : names}}`

@@ -1,5 +1,5 @@
 import type { GapEvent, LiveEvent } from '@papermoon/contract/live'
-import type { MarketEvent } from '@papermoon/engine'
+import type { StreamEvent } from '@papermoon/contract/market-events'
 import { BadInputError } from '../../errors.ts'
 import { needsNames } from '../../events/stream/channels.ts'
 import { type EventCursor, isBehind, type JournalPosition } from '../../events/stream/event-cursors.ts'
@@ -86,7 +86,7 @@ function createPageReader(listener: Listener, filter: EventFilter) {
   }
 }
 
-function findUnnamed({ app, outlet }: Listener, filter: EventFilter, events: readonly MarketEvent[]): number[] {
+function findUnnamed({ app, outlet }: Listener, filter: EventFilter, events: readonly StreamEvent[]): number[] {
   return needsNames(filter, outlet.format) ? app.live.stream.names.findMissing(events) : []
 }
 

@@ -43,7 +43,8 @@ export function toTrpcFormat(call: Pick<TRPCResultMessage<unknown>, 'id' | 'json
     isNamed: false,
     toText: ({ json, cursor, event }) => {
       // Before the first settled place there is no cursor: the time of the event.
-      const id = JSON.stringify(event && (ids === 'seq' ? String(event.seq) : cursor || getTime(event)))
+      const isNumbered = ids === 'seq' && event !== null && event.type !== 'fair'
+      const id = JSON.stringify(event && (isNumbered ? String(event.seq) : cursor || getTime(event)))
       return envelope.replaceAll(`"${ID}"`, () => id).replace(`"${EVENT}"`, () => json)
     },
     toBytes: toTextFrames,

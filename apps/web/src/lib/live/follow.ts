@@ -26,7 +26,7 @@ export function followMarket(
         },
         onData: ({ id, data }) => {
           lastEventId = id
-          onEvent(data)
+          onEvent(data as MarketEvent)
         },
       },
     ),

@@ -158,6 +158,7 @@ export async function wakeWebhooks(tx: Transaction<Database>, { trades, ...found
     .select('id')
     .where('is_ready', '=', false)
     .where('verified_at', 'is not', null)
+    .where('fairs', 'is', null)
     .limit(1)
     .execute()
   if (sleeping.length === 0) return
@@ -166,7 +167,7 @@ export async function wakeWebhooks(tx: Transaction<Database>, { trades, ...found
       select distinct token_id, user_id from trades where id > ${trades.after} and id <= ${trades.through}
     )
     update webhooks w set is_ready = true, trade_id = greatest(w.trade_id, ${trades.after})
-     where not w.is_ready and w.verified_at is not null and (
+     where not w.is_ready and w.verified_at is not null and w.fairs is null and (
        (${found.hasLaunches} and 'launch' = any(w.events))
        or (${found.hasRugs} and 'rug' = any(w.events))
        or ('trade' = any(w.events) and exists (

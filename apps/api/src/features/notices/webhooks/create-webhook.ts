@@ -1,4 +1,4 @@
-import type { CreatedWebhook, CreateWebhookInput } from '@papermoon/contract/webhooks'
+import type { CreatedWebhook, CreateWebhookInput, WebhookEventName } from '@papermoon/contract/webhooks'
 import { TokenNotFoundError, type UserId } from '@papermoon/engine'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
 import { mailAccountChange } from '../../../accounts/account-mail.ts'
@@ -7,6 +7,8 @@ import { countOwn } from '../../../accounts/own-rows.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
 import { BadInputError, defineError } from '../../../errors.ts'
+import { FairNotFoundError } from '../../../fairs/errors.ts'
+import { findSeenFairs } from '../../../fairs/fair-of-token.ts'
 import { mayCall, withNetworks } from '../../../security/outbound.ts'
 import { formatSecret, hashUrl, newWebhookSecret, toSecretPurpose, toUrlPurpose } from './secrets.ts'
 import { countTokens, findWebhooks, insertWebhook, queueTest } from './store.ts'
@@ -16,12 +18,13 @@ const WEBHOOKS_MAX = 5
 
 /**
  * Adds an address that gets events once it answered a challenge; only this answer contains its secret. Throws
- * `WebhooksUnavailableError`, `BadInputError`, `ConfirmationNeededError`, `TokenNotFoundError`, `TooManyWebhooksError`,
- * `WebhookExistsError` and `NotSignedInError`.
+ * `WebhooksUnavailableError`, `BadInputError`, `ConfirmationNeededError`, `TokenNotFoundError`, `FairNotFoundError`,
+ * `TooManyWebhooksError`, `WebhookExistsError` and `NotSignedInError`.
  */
 export async function createWebhook(ctx: Context, userId: UserId, input: CreateWebhookInput): Promise<CreatedWebhook> {
   const { app } = ctx
   assertAddress(app, input)
+  assertChoice(input)
   // It gets the player's trades and notices for as long as it exists, so the player has to confirm.
   await requireRecentProof(ctx)
   const secret = newWebhookSecret()
@@ -29,13 +32,14 @@ export async function createWebhook(ctx: Context, userId: UserId, input: CreateW
   const { host } = new URL(input.url)
   const urlSealed = await app.accounts.secrets.seal(Buffer.from(input.url), toUrlPurpose(userId))
   const secretSealed = await app.accounts.secrets.seal(secret, toSecretPurpose(userId))
-  const { format, events, tokenIds } = input
+  const { format, events, tokenIds, fairs } = input
   const row = await app.platform.db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
     if (tokenIds !== null && (await countTokens(tx, tokenIds)) < tokenIds.length) throw new TokenNotFoundError()
+    if (fairs !== null && (await findSeenFairs(tx, fairs, userId)).length < fairs.length) throw new FairNotFoundError()
     if ((await countOwn(tx, 'webhooks', userId)) >= WEBHOOKS_MAX) throw new TooManyWebhooksError()
     const urlHash = hashUrl(input.url)
-    const made = { userId, urlHash, urlSealed, host, format, events, tokenIds, secretSealed, now }
+    const made = { userId, urlHash, urlSealed, host, format, events, tokenIds, fairs, secretSealed, now }
     const id = await insertWebhook(tx, made)
     if (id === null) throw new WebhookExistsError()
     await queueTest(tx, userId, id)
@@ -48,16 +52,22 @@ export async function createWebhook(ctx: Context, userId: UserId, input: CreateW
   return { ...(await toWebhook(app, row)), secret: formatSecret(secret) }
 }
 
-function assertAddress(
-  { platform: { config, outbound } }: Context['app'],
-  { url, events, tokenIds }: CreateWebhookInput,
-): void {
+function assertAddress({ platform: { config, outbound } }: Context['app'], { url }: CreateWebhookInput): void {
   if (!config.webhooks) throw new WebhooksUnavailableError()
   if (!mayCall(url, withNetworks(outbound, config.webhookNetworks))) {
     throw new BadInputError('url must be a public https address.')
   }
-  if (tokenIds === null || events.includes('trade') || events.includes('rug')) return
-  throw new BadInputError('tokenIds is for trade and rug: these events come of every token.')
+}
+
+/** Throws `BadInputError` for tokens or fairs that none of the events is of. */
+function assertChoice({ events, tokenIds, fairs }: CreateWebhookInput): void {
+  const hasAny = (...names: WebhookEventName[]) => names.some((name) => events.includes(name))
+  if (fairs === null && hasAny('fair')) throw new BadInputError('fair is of fairs: name them in fairs.')
+  if (fairs !== null && tokenIds !== null) throw new BadInputError('Name tokenIds or fairs, not both.')
+  if (fairs !== null && !hasAny('trade', 'launch', 'rug', 'fill', 'fair'))
+    throw new BadInputError('fairs is for trade, launch, rug, fill and fair: name some of them.')
+  if (tokenIds !== null && !hasAny('trade', 'rug'))
+    throw new BadInputError('tokenIds is for trade and rug: these events come of every token.')
 }
 
 class TooManyWebhooksError extends defineError(

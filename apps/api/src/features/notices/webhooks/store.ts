@@ -15,6 +15,7 @@ export interface NewWebhook {
   readonly format: Webhook['format']
   readonly events: readonly WebhookEventName[]
   readonly tokenIds: readonly TokenId[] | null
+  readonly fairs: readonly number[] | null
   readonly secretSealed: Buffer
   readonly now: Date
 }
@@ -38,6 +39,7 @@ export async function insertWebhook(tx: Tx, it: NewWebhook): Promise<number | nu
       format: it.format,
       events: [...it.events],
       token_ids: it.tokenIds === null ? null : [...it.tokenIds],
+      fairs: it.fairs === null ? null : [...it.fairs],
       secret_sealed: it.secretSealed,
       created_at: it.now,
     })
@@ -75,6 +77,7 @@ export interface WebhookRow {
   readonly format: Webhook['format']
   readonly events: WebhookEventName[]
   readonly token_ids: TokenId[] | null
+  readonly fairs: number[] | null
   readonly created_at: Date
   readonly verified_at: Date | null
   readonly stopped_at: Date | null

@@ -16,6 +16,7 @@ export async function toWebhook(
     format: row.format,
     events: row.events,
     tokenIds: row.token_ids,
+    fairs: row.fairs,
     createdAt: row.created_at.toISOString(),
     status: getStatus(row),
     lastAt: toText(row.last_at),

@@ -1,5 +1,6 @@
 import {
   BUY_EVENT,
+  FAIR_EVENT,
   LAUNCH_EVENT,
   RUG_EVENT,
   RUGGED_AT,
@@ -19,6 +20,7 @@ export const streamExamples: Examples = {
   trade: { ...BUY_EVENT, ...TOKEN_NAMES, cursor: CURSOR },
   rug: { ...RUG_EVENT, ...TOKEN_NAMES, cursor: CURSOR },
   seal: { ...SEAL_EVENT, ...TOKEN_NAMES, cursor: CURSOR },
+  fair: { ...FAIR_EVENT, cursor: CURSOR },
   gap: {
     type: 'gap',
     reason: 'expired',

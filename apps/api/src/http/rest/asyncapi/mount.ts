@@ -45,6 +45,7 @@ const SUMMARIES: Record<MessageName, string> = {
   trade: 'Somebody bought or sold; its seq is the next one of the token.',
   rug: 'A creator drained the pool and closed the token; its seq is the last one of the token.',
   seal: 'A creator sealed a token or made its seal longer, or the seal ended; only for those who name it in types=. (tokenId, number, kind) identifies a repeat.',
+  fair: 'A fair opened, its bell fell, or it has results or does not count; only for those who name it in types= and follow the fair by fairs=. (fairId, moment) identifies a repeat.',
   gap: 'Events were missed for good, because the cursor is too old or unknown; what follows happens from now on.',
   live: 'Only for those who resume: the past ends here, and what follows happens from now on.',
 }
@@ -62,7 +63,7 @@ const CHANNELS = {
     address: '/api/events',
     title: 'Server-Sent Events',
     description:
-      'text/event-stream. event is launch, trade, rug, seal, gap or live; data is the JSON; id is the cursor.',
+      'text/event-stream. event is launch, trade, rug, seal, fair, gap or live; data is the JSON; id is the cursor.',
     server: 'http',
   },
   socket: {

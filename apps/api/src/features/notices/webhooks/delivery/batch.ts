@@ -7,6 +7,7 @@ import {
   type FoundEvent,
   type Range,
   readLaunches,
+  readMoments,
   readNotices,
   readRugs,
   readTrades,
@@ -26,6 +27,8 @@ export interface JournalEnds {
   readonly launches: number
   readonly rugs: number
   readonly notices: number
+  /** Starts, ends and results of fairs. */
+  readonly fairs: number
 }
 
 export type Places = JournalEnds
@@ -36,6 +39,8 @@ export interface Bounds {
   readonly launches: Range
   readonly rugs: Range
   readonly notices: Range
+  /** Absent in messages that an earlier build made. */
+  readonly fairs?: Range
 }
 
 export interface Batch {
@@ -49,12 +54,18 @@ export interface Batch {
   readonly hasMore: boolean
 }
 
+/** Whose journal a webhook follows. */
+type OfMarket = Pick<Wanted, 'fairs'>
+
 /** How far the journal is settled. Ids of causes and notices are committed in order (notice-position.ts). */
-export async function readEnds(db: Db): Promise<JournalEnds> {
+export async function readEnds(db: Db, { fairs }: OfMarket): Promise<JournalEnds> {
+  const places =
+    fairs === null
+      ? sql`trade_id as trades, token_id as launches, 0 as fairs,
+            coalesce((select max(id) from notice_causes), 0)::bigint as rugs`
+      : sql`fair_trade_id as trades, fair_token_id as launches, fair_trade_id as rugs, fair_trade_id as fairs`
   const { rows } = await sql<JournalEnds>`
-    select trade_id as trades, token_id as launches,
-           coalesce((select max(id) from notice_causes), 0)::bigint as rugs,
-           coalesce((select max(id) from notices), 0)::bigint as notices
+    select ${places}, coalesce((select max(id) from notices), 0)::bigint as notices
       from notice_position`.execute(db)
   const [ends] = rows
   if (ends === undefined) throw new Error('nobody follows the market')
@@ -65,9 +76,9 @@ export async function readEnds(db: Db): Promise<JournalEnds> {
  * Whether the journal has settled further than `ends` when this transaction commits. A step of the follower that began before
  * sees a claimed webhook as still marked and does not mark it again, so this waits for that step; later ones wait for this.
  */
-export async function haveEndsMoved(tx: Transaction<Database>, ends: JournalEnds): Promise<boolean> {
+export async function haveEndsMoved(tx: Transaction<Database>, ends: JournalEnds, market: OfMarket): Promise<boolean> {
   await sql`select from notice_position for share`.execute(tx)
-  return !isDeepStrictEqual(await readEnds(tx), ends)
+  return !isDeepStrictEqual(await readEnds(tx, market), ends)
 }
 
 interface Look {
@@ -87,11 +98,14 @@ export async function readNextBatch(db: Db, wanted: Wanted, { from, to, most, no
     async (range, room) => await readNotices(db, wanted.userId, range, room),
     (event) => wanted.events.includes(event.type),
   )
+  const fairs = await taken.add({ after: from.fairs, through: to.fairs }, async (range, room) =>
+    wanted.events.includes('fair') ? await readMoments(db, wanted, { range, most: room }) : [],
+  )
   const rugs = await taken.add({ after: from.rugs, through: to.rugs }, async (range, room) =>
     wanted.events.includes('rug') ? await readRugs(db, wanted, { range, most: room }) : [],
   )
   const launches = await taken.add({ after: from.launches, through: to.launches }, async (range, room) =>
-    wanted.events.includes('launch') ? await readLaunches(db, range, room) : [],
+    wanted.events.includes('launch') ? await readLaunches(db, wanted, { range, most: room }) : [],
   )
   const wantsTrades = wanted.events.includes('trade') || wanted.events.includes('fill')
   const end = wantsTrades ? Math.min(to.trades, from.trades + TRADES_A_LOOK) : to.trades
@@ -99,7 +113,7 @@ export async function readNextBatch(db: Db, wanted: Wanted, { from, to, most, no
     wantsTrades ? await readTrades(db, wanted, { range, most: room, since }) : [],
   )
   const missed = taken.missed + (wantsTrades ? await countOldTrades(db, wanted, trades, since) : 0)
-  const bounds = { trades, launches, rugs, notices }
+  const bounds = { trades, launches, rugs, notices, fairs }
   const hasMore = Object.entries(bounds).some(([kind, { through }]) => through < to[kind as keyof Places])
   return { events: taken.sorted(), bounds, since, missed, hasMore }
 }
@@ -117,7 +131,8 @@ export async function readBatch(
   const found = [
     ...(await readNotices(db, wanted.userId, bounds.notices, room)).filter(({ event }) => isWanted(event.type)),
     ...(isWanted('rug') ? await readRugs(db, wanted, { range: bounds.rugs, most: room }) : []),
-    ...(isWanted('launch') ? await readLaunches(db, bounds.launches, room) : []),
+    ...(isWanted('launch') ? await readLaunches(db, wanted, { range: bounds.launches, most: room }) : []),
+    ...(isWanted('fair') && bounds.fairs ? await readMoments(db, wanted, { range: bounds.fairs, most: room }) : []),
     ...(await readTrades(db, wanted, { range: bounds.trades, most: room, since })),
   ]
   const oldest = since.toISOString()

@@ -8,7 +8,17 @@ import { Delivery, handBackMessage, type OutboxChannel, parseRetryAfter, removeM
 import { toSecretPurpose, toUrlPurpose } from '../secrets.ts'
 import { readBatch } from './batch.ts'
 import type { WebhookEvent } from './events.ts'
-import { EVENTS_MAX, type Hook, isAnythingDue, makeBatch, type TakenMessage, takeMessages } from './queue.ts'
+import { followFairs } from './follow-fairs.ts'
+import {
+  EVENTS_MAX,
+  findWanted,
+  getMarketDb,
+  type Hook,
+  isAnythingDue,
+  makeBatch,
+  type TakenMessage,
+  takeMessages,
+} from './queue.ts'
 import { type Answer, freeHook, settleFailed, settleTaken, stopHook } from './settle.ts'
 import { isTaken, toCall, UnreadableSecretError } from './to-call.ts'
 
@@ -22,7 +32,7 @@ const RETRIES_MAX = 100
 const BATCHES_A_LOOK = 200
 const GONE = 410
 
-type Parts = AppPart<'db' | 'log' | 'config' | 'outbound' | 'metrics' | 'secrets' | 'clock' | 'securityLog'>
+type Parts = AppPart<'fairs' | 'db' | 'log' | 'config' | 'outbound' | 'metrics' | 'secrets' | 'clock' | 'securityLog'>
 type Result = 'delivered' | 'failed' | 'stopped' | 'dropped'
 
 /** Sends the outbox's messages to webhooks, and makes them. */
@@ -36,6 +46,7 @@ class WebhookMessages implements OutboxChannel<TakenMessage> {
   readonly #parts: Parts
   readonly #caller: OutboundCaller
   readonly #results: Counter<'result'>
+  #followed = { entry: 0, tokenId: 0 }
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -45,6 +56,7 @@ class WebhookMessages implements OutboxChannel<TakenMessage> {
 
   async *take(underWay: readonly TakenMessage[], stopping: AbortSignal): AsyncGenerator<TakenMessage> {
     const { db } = this.#parts.platform
+    this.#followed = await followFairs(this.#parts, this.#followed)
     if (!(await isAnythingDue(db))) return
     let room = CALLS_MAX - underWay.length
     // New batches come with their events.
@@ -53,7 +65,7 @@ class WebhookMessages implements OutboxChannel<TakenMessage> {
     yield* taken
     room -= taken.length
     for (let made = 0; made < BATCHES_A_LOOK && room > 0 && !stopping.aborted; made++) {
-      const message = await makeBatch(db)
+      const message = await makeBatch(this.#parts)
       if (message === null) return
       if (message === 'nothing') continue
       yield message
@@ -66,7 +78,7 @@ class WebhookMessages implements OutboxChannel<TakenMessage> {
     const events = await this.#readEvents(message)
     if (message.detail.kind === 'events' && events.length === 0) {
       this.#results.inc({ result: 'dropped' })
-      // Its tokens were hidden meanwhile.
+      // Its tokens were hidden meanwhile, or its player has left the room.
       await removeMessage(db, message.id)
       return await freeHook(db, message)
     }
@@ -84,9 +96,14 @@ class WebhookMessages implements OutboxChannel<TakenMessage> {
 
   async #readEvents({ hook, detail, events }: TakenMessage): Promise<readonly WebhookEvent[]> {
     if (events !== null || detail.kind !== 'events') return events ?? []
-    const wanted = { userId: hook.user_id, events: hook.events, tokenIds: hook.token_ids }
+    const wanted = await findWanted(this.#parts.platform.db, hook)
     const since = new Date(detail.since ?? 0)
-    return await readBatch(this.#parts.platform.db, wanted, { bounds: detail.bounds, since }, EVENTS_MAX[hook.format])
+    return await readBatch(
+      getMarketDb(this.#parts, hook),
+      wanted,
+      { bounds: detail.bounds, since },
+      EVENTS_MAX[hook.format],
+    )
   }
 
   /** Null: this node stops before there is an answer. */

@@ -1,4 +1,4 @@
-import { type NamedEvent, namedEvents } from '@papermoon/contract/market-events'
+import { type FairEvent, fairEvent, type NamedEvent, namedEvents, ofFair } from '@papermoon/contract/market-events'
 import type { WebhookEventName } from '@papermoon/contract/webhooks'
 import { trade } from '@papermoon/engine'
 import type { z } from 'zod'
@@ -22,11 +22,16 @@ const inTrade = trade.omit({ tokenId: true, seq: true }).meta({
  * `holding`, which may change between two tries to deliver a message.
  */
 export const webhookData = {
-  trade: namedEvents.trade.omit({ holding: true }).extend(inTrade.shape),
-  launch: namedEvents.launch,
-  rug: namedEvents.rug,
+  trade: namedEvents.trade.omit({ holding: true }).extend({ ...inTrade.shape, ...ofFair }),
+  launch: namedEvents.launch.extend(ofFair),
+  rug: namedEvents.rug.extend(ofFair),
+  fair: fairEvent,
 } as const
-export type TradeData = Omit<NamedEvent<'trade'>, 'holding'> & z.output<typeof inTrade>
+interface OfFair {
+  /** Absent in the fairground. */
+  readonly fairId?: number
+}
+export type TradeData = Omit<NamedEvent<'trade'>, 'holding'> & z.output<typeof inTrade> & OfFair
 
 /** A notice, and what the bell says of it. */
 export type NoticeData = Omit<Notice, 'readAt' | 'seal'> &
@@ -35,6 +40,7 @@ export type NoticeData = Omit<Notice, 'readAt' | 'seal'> &
 /** One event as webhooks get it. */
 export type WebhookEvent =
   | EventOf<'trade' | 'fill', TradeData>
-  | EventOf<'launch', NamedEvent<'token_launched'>>
-  | EventOf<'rug', NamedEvent<'rug_pull'>>
+  | EventOf<'launch', NamedEvent<'token_launched'> & OfFair>
+  | EventOf<'rug', NamedEvent<'rug_pull'> & OfFair>
+  | EventOf<'fair', FairEvent>
   | EventOf<`notice.${Notice['kind']}`, NoticeData>

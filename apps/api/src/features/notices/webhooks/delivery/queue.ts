@@ -2,8 +2,11 @@ import type { Webhook, WebhookEventName } from '@papermoon/contract/webhooks'
 import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import type { AppPart } from '../../../../context.ts'
+import { findSeenFairs } from '../../../../fairs/fair-of-token.ts'
 import { type Batch, type Bounds, haveEndsMoved, type Places, readEnds, readNextBatch } from './batch.ts'
 import type { WebhookEvent } from './events.ts'
+import type { Wanted } from './read-events.ts'
 
 type Db = Kysely<Database>
 
@@ -21,6 +24,7 @@ export interface Hook {
   readonly format: Webhook['format']
   readonly events: WebhookEventName[]
   readonly token_ids: TokenId[] | null
+  readonly fairs: number[] | null
   readonly secret_sealed: Buffer
   readonly old_secret_sealed: Buffer | null
   readonly old_secret_until: Date | null
@@ -119,6 +123,10 @@ type PlacedHook = Hook & {
   readonly token_id: number
   readonly cause_id: number
   readonly notice_id: number
+  readonly fair_trade_id: number
+  readonly fair_token_id: number
+  readonly fair_rug_id: number
+  readonly fair_moment_id: number
   readonly messages: number
   readonly missed: number
 }
@@ -127,23 +135,43 @@ type PlacedHook = Hook & {
  * Makes and takes the next batch of a webhook that may have new events and no batch yet. Null: there is no such webhook.
  * 'nothing': there was one, without events.
  */
-export async function makeBatch(db: Db): Promise<TakenMessage | 'nothing' | null> {
-  return await db.transaction().execute(async (tx) => {
+export async function makeBatch(app: AppPart<'db' | 'fairs'>): Promise<TakenMessage | 'nothing' | null> {
+  return await app.platform.db.transaction().execute(async (tx) => {
     const hook = await claimReadyHook(tx)
     if (hook === undefined) return null
     const [{ now } = { now: new Date() }] = (await sql<{ now: Date }>`select clock_timestamp() as now`.execute(tx)).rows
-    const wanted = { userId: hook.user_id, events: hook.events, tokenIds: hook.token_ids }
-    const from = { trades: hook.trade_id, launches: hook.token_id, rugs: hook.cause_id, notices: hook.notice_id }
-    const to = await readEnds(tx)
-    const batch = await readNextBatch(tx, wanted, { from, to, most: EVENTS_MAX[hook.format], now })
+    const wanted = await findWanted(tx, hook)
+    const to = await readEnds(tx, hook)
+    const market = hook.fairs === null ? tx : getMarketDb(app, hook)
+    const batch = await readNextBatch(market, wanted, { from: getPlaces(hook), to, most: EVENTS_MAX[hook.format], now })
     const missed = hook.missed + batch.missed
-    const hasMore = batch.hasMore || (await haveEndsMoved(tx, to))
-    await moveOn(tx, hook.id, { batch: { ...batch, hasMore }, missed: batch.events.length === 0 ? missed : 0 })
+    const hasMore = batch.hasMore || (await haveEndsMoved(tx, to, hook))
+    await moveOn(tx, hook, { batch: { ...batch, hasMore }, missed: batch.events.length === 0 ? missed : 0 })
     if (batch.events.length === 0) return 'nothing'
     const { bounds, since, events } = batch
     const detail: Detail = { kind: 'events', bounds, since: since.toISOString(), count: events.length, missed }
     return await insertBatch(tx, hook, { detail, events: batch.events })
   })
+}
+
+/** What a webhook gets at this moment: nothing of a room that its player is in no more. */
+export async function findWanted(
+  db: Db,
+  { user_id: userId, events, token_ids: tokenIds, fairs }: Hook,
+): Promise<Wanted> {
+  return { userId, events, tokenIds, fairs: fairs && (await findSeenFairs(db, fairs, userId)) }
+}
+
+/** Where the events of a webhook are read. */
+export function getMarketDb({ platform, market }: AppPart<'db' | 'fairs'>, { fairs }: Pick<Hook, 'fairs'>): Db {
+  return fairs === null ? platform.db : (market.fairs?.platform ?? platform).db
+}
+
+function getPlaces(hook: PlacedHook): Places {
+  const { trade_id: trades, token_id: launches, cause_id: rugs, notice_id: notices } = hook
+  if (hook.fairs === null) return { trades, launches, rugs, notices, fairs: 0 }
+  const { fair_trade_id, fair_token_id, fair_rug_id, fair_moment_id } = hook
+  return { trades: fair_trade_id, launches: fair_token_id, rugs: fair_rug_id, fairs: fair_moment_id, notices }
 }
 
 async function claimReadyHook(tx: Transaction<Database>): Promise<PlacedHook | undefined> {
@@ -159,28 +187,35 @@ async function claimReadyHook(tx: Transaction<Database>): Promise<PlacedHook | u
 
 async function moveOn(
   tx: Transaction<Database>,
-  id: number,
+  hook: Hook,
   { batch: { bounds, events, hasMore }, missed }: { readonly batch: Batch; readonly missed: number },
 ): Promise<void> {
   const busyUntil = events.length === 0 ? sql`clock_timestamp()` : HELD
   await sql`
     update webhooks
-       set ${setPlaces(toPlaces(bounds))}, is_ready = ${hasMore}, missed = ${missed}, busy_until = ${busyUntil},
+       set ${setPlaces(hook, toPlaces(bounds))}, is_ready = ${hasMore}, missed = ${missed}, busy_until = ${busyUntil},
            messages = messages + ${events.length === 0 ? 0 : 1}
-     where id = ${id}`.execute(tx)
+     where id = ${hook.id}`.execute(tx)
 }
 
-function toPlaces({ trades, launches, rugs, notices }: Bounds): Places {
+function toPlaces({ trades, launches, rugs, notices, fairs }: Bounds): Places {
   return {
     trades: trades.through,
     launches: launches.through,
     rugs: rugs.through,
     notices: notices.through,
+    fairs: fairs?.through ?? 0,
   }
 }
 
-export function setPlaces({ trades, launches, rugs, notices }: Places): RawBuilder<unknown> {
-  return sql`trade_id = ${trades}, token_id = ${launches}, cause_id = ${rugs}, notice_id = ${notices}`
+export function setPlaces(
+  { fairs }: Pick<Hook, 'fairs'>,
+  { trades, launches, rugs, notices, fairs: moments }: Places,
+): RawBuilder<unknown> {
+  return fairs === null
+    ? sql`trade_id = ${trades}, token_id = ${launches}, cause_id = ${rugs}, notice_id = ${notices}`
+    : sql`fair_trade_id = ${trades}, fair_token_id = ${launches}, fair_rug_id = ${rugs}, fair_moment_id = ${moments},
+          notice_id = ${notices}`
 }
 
 async function insertBatch(

@@ -5,7 +5,9 @@ import { toNoticeText } from '@papermoon/format/notice-text'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { visibleTokens } from '../../../../database/visible-tokens.ts'
 import {
+  isNamed,
   launchRows,
+  readFairMoments,
   rugRows,
   toLaunchEvent,
   toMarketTradeEvent,
@@ -29,6 +31,8 @@ export interface Wanted {
   readonly events: readonly WebhookEventName[]
   /** Null: all tokens. */
   readonly tokenIds: readonly TokenId[] | null
+  /** Those that its player may see now; null: the fairground. */
+  readonly fairs: readonly number[] | null
 }
 
 /** An event, and the id of its row by which a webhook's place moves on. */
@@ -45,7 +49,7 @@ export async function readTrades(
 ): Promise<FoundEvent[]> {
   const rows = await tradeRows(db)
     .innerJoin(visibleTokens.as('k'), 'k.id', 't.token_id')
-    .select(['k.name', 'k.symbol', 'k.emoji'])
+    .select(['k.name', 'k.symbol', 'k.emoji', 'k.fair_id'])
     .select([marketMatch(wanted).as('is_trade'), fillMatch(wanted).as('is_fill')])
     .where('t.id', '>', range.after)
     .where('t.id', '<=', range.through)
@@ -57,7 +61,7 @@ export async function readTrades(
   return rows.flatMap((row) => {
     const { name, symbol, emoji } = row
     const { holding: _, ...event } = toMarketTradeEvent(row)
-    const data = { ...event.trade, ...event, name, symbol, emoji }
+    const data = { ...event.trade, ...event, name, symbol, emoji, ...toFairId(row) }
     const key = `${data.tokenId}-${data.seq}`
     const made: FoundEvent[] = []
     const timestamp = data.createdAt
@@ -76,51 +80,81 @@ export async function countOldTrades(db: Db, wanted: Wanted, range: Range, since
   return rows[0]?.count ?? 0
 }
 
-function marketMatch({ events, tokenIds }: Wanted): RawBuilder<boolean> {
-  if (!events.includes('trade')) return sql<boolean>`false`
-  return tokenIds === null ? sql<boolean>`true` : sql<boolean>`(t.token_id = any(${[...tokenIds]}::int[]))`
+function marketMatch({ events, tokenIds: tokens, fairs }: Wanted): RawBuilder<boolean> {
+  return events.includes('trade') ? sql<boolean>`(${isNamed('t.token_id', { tokens, fairs })})` : sql<boolean>`false`
 }
 
-function fillMatch({ events, userId }: Wanted): RawBuilder<boolean> {
-  return events.includes('fill') ? sql<boolean>`(t.user_id = ${userId}::int)` : sql<boolean>`false`
+function fillMatch({ events, userId, fairs }: Wanted): RawBuilder<boolean> {
+  if (!events.includes('fill')) return sql<boolean>`false`
+  return sql<boolean>`(t.user_id = ${userId}::int and ${isNamed('t.token_id', { tokens: null, fairs })})`
+}
+
+/** What is said of a token's fair. */
+function toFairId({ fair_id: fairId }: { readonly fair_id: number }): { readonly fairId?: number } {
+  return fairId > 1 ? { fairId } : {}
 }
 
 /** The launches of a range, by token id. */
-export async function readLaunches(db: Db, range: Range, most: number): Promise<FoundEvent[]> {
+export async function readLaunches(
+  db: Db,
+  { fairs }: Wanted,
+  { range, most }: { readonly range: Range; readonly most: number },
+): Promise<FoundEvent[]> {
   const rows = await launchRows(db)
     .innerJoin(visibleTokens.as('v'), 'v.id', 't.id')
+    .select('v.fair_id')
     .where('t.id', '>', range.after)
     .where('t.id', '<=', range.through)
+    .where(isNamed('t.id', { tokens: null, fairs }))
     .orderBy('t.id')
     .limit(most)
     .execute()
   return rows.map((row) => {
-    const data = toLaunchEvent(row)
+    const data = { ...toLaunchEvent(row), ...toFairId(row) }
     return { rowId: row.id, event: { id: `launch-${row.id}`, type: 'launch', timestamp: data.createdAt, data } }
   })
 }
 
-/** The rug pulls whose causes of notices are in a range, by cause. */
+/** Where rug pulls are for webhooks: at their causes of notices, which are committed in order, and those of fairs in the journal. */
+function placesOfRugs(fairs: Wanted['fairs']) {
+  return fairs === null
+    ? sql<{ id: number; token_id: number }>`(select id, token_id from notice_causes where kind = 'rug')`
+    : sql<{ id: number; token_id: number }>`(select position as id, token_id from rugs)`
+}
+
+/** The rug pulls of a range, by place. */
 export async function readRugs(
   db: Db,
-  { tokenIds }: Wanted,
+  { tokenIds: tokens, fairs }: Wanted,
   { range, most }: { readonly range: Range; readonly most: number },
 ): Promise<FoundEvent[]> {
   const rows = await rugRows(db)
-    .innerJoin('notice_causes as c', 'c.token_id', 'r.token_id')
+    .innerJoin(placesOfRugs(fairs).as('c'), 'c.token_id', 'r.token_id')
     .innerJoin(visibleTokens.as('t'), 't.id', 'r.token_id')
-    .select(['c.id', 't.name', 't.symbol', 't.emoji'])
-    .where('c.kind', '=', 'rug')
+    .select(['c.id', 't.name', 't.symbol', 't.emoji', 't.fair_id'])
     .where('c.id', '>', range.after)
     .where('c.id', '<=', range.through)
-    .$if(tokenIds !== null, (query) => query.where('c.token_id', 'in', tokenIds ?? []))
+    .where(isNamed('r.token_id', { tokens, fairs }))
     .orderBy('c.id')
     .limit(most)
     .execute()
   return rows.map((row) => {
     const { id, name, symbol, emoji } = row
-    const data = { ...toRugEvent(row), name, symbol, emoji }
+    const data = { ...toRugEvent(row), name, symbol, emoji, ...toFairId(row) }
     return { rowId: id, event: { id: `rug-${row.token_id}`, type: 'rug', timestamp: data.createdAt, data } }
+  })
+}
+
+/** Starts, ends and results of a range, by place. */
+export async function readMoments(
+  db: Db,
+  { fairs }: Wanted,
+  { range, most: limit }: { readonly range: Range; readonly most: number },
+): Promise<FoundEvent[]> {
+  const found = await readFairMoments(db, { ...range, limit, fairs })
+  return found.map(({ place, event: data }) => {
+    const id = `fair-${data.fairId}-${data.moment}`
+    return { rowId: place, event: { id, type: 'fair', timestamp: data.createdAt, data } }
   })
 }
 

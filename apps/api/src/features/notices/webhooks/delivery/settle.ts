@@ -3,7 +3,7 @@ import type { Database } from '@papermoon/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { postponeMessage, removeMessage } from '../../outbox.ts'
 import { readEnds } from './batch.ts'
-import { setPlaces, type TakenMessage, WAITED_S } from './queue.ts'
+import { type Hook, setPlaces, type TakenMessage, WAITED_S } from './queue.ts'
 
 type Db = Kysely<Database>
 type Tx = Transaction<Database>
@@ -29,7 +29,7 @@ export async function settleTaken(db: Db, message: TakenMessage, status: number 
   return await db.transaction().execute(async (tx) => {
     await lockHook(tx, hook.id)
     await removeMessage(tx, message.id)
-    const isVerified = detail.kind !== 'challenge' || (await markVerified(tx, hook.id))
+    const isVerified = detail.kind !== 'challenge' || (await markVerified(tx, hook))
     await noteTry(tx, hook.id, { status, error: isVerified ? null : 'taken', isFailure: !isVerified })
     if (detail.kind === 'ping') await resume(tx, hook.id)
     return isVerified
@@ -98,11 +98,11 @@ async function noteTry(tx: Tx, id: number, { status, error, isFailure }: Try): P
 }
 
 /** From here on it gets what happens; false where another webhook has the address. */
-async function markVerified(tx: Tx, id: number): Promise<boolean> {
-  const places = setPlaces(await readEnds(tx))
+async function markVerified(tx: Tx, hook: Hook): Promise<boolean> {
+  const places = setPlaces(hook, await readEnds(tx, hook))
   const { rows } = await sql`
     update webhooks w set verified_at = clock_timestamp(), is_ready = true, ${places}
-     where w.id = ${id} and not exists (
+     where w.id = ${hook.id} and not exists (
        select from webhooks o where o.url_hash = w.url_hash and o.verified_at is not null and o.id <> w.id)
     returning w.id`.execute(tx)
   return rows.length > 0

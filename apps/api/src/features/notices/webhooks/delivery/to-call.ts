@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { FairEvent } from '@papermoon/contract/market-events'
 import { formatSol, priceLabel } from '@papermoon/format'
 import type { AppPart } from '../../../../context.ts'
 import { parseJson } from '../../../../lib/parse-json.ts'
@@ -171,9 +172,21 @@ function describe(event: WebhookEvent): string {
       return `${toToken(event.data)} ${escapeDiscord(event.data.creator.username)} launched ${escapeDiscord(event.data.name)}`
     case 'rug':
       return `${toToken(event.data)} ${escapeDiscord(event.data.username)} rugged it and took ${formatSol(event.data.amount, 2)} SOL`
+    case 'fair':
+      return `🎪 ${escapeDiscord(event.data.name)}: ${tellMoment(event.data)}`
     default:
       return `🔔 ${escapeDiscord(event.data.title)}: ${escapeDiscord(event.data.body)}`
   }
+}
+
+function tellMoment({ moment, note, podium }: FairEvent): string {
+  if (moment === 'start') return 'trading has begun'
+  if (moment === 'end') return 'the bell has fallen'
+  if (moment === 'void') return `it does not count. ${escapeDiscord(note ?? '')}`
+  const places = podium.map(
+    ({ place, username, score }) => `${place}. ${escapeDiscord(username)} ${formatSol(score, 2)} SOL`,
+  )
+  return `the results are there. ${places.join(', ')}`
 }
 
 function toToken({ emoji, symbol }: { readonly emoji: string; readonly symbol: string }): string {

@@ -1,0 +1,65 @@
+import type { Database } from '@papermoon/db'
+import { sql, type Transaction } from 'kysely'
+import type { AppPart } from '../../../../context.ts'
+import { isBehind, type JournalPosition } from '../../../../events/stream/event-cursors.ts'
+import { lockPosition } from '../../../../notices/notice-position.ts'
+
+/** Entries of the journal of one step. */
+const ENTRIES_A_STEP = 20_000
+
+/**
+ * Marks webhooks for whose fairs something came, up to where this node knows the journal of fairs to be settled. Every node does it,
+ * from one place in the database: whichever dies, the others go on. Takes and returns how far they were followed.
+ */
+export async function followFairs(
+  { platform, market }: AppPart<'db' | 'fairs'>,
+  followed: JournalPosition,
+): Promise<JournalPosition> {
+  const end = market.fairs?.live.stream.position ?? followed
+  let place = followed
+  while (isBehind(place, end)) place = await platform.db.transaction().execute((tx) => takeStep(tx, end))
+  return place
+}
+
+/** Returns the place after it. */
+async function takeStep(tx: Transaction<Database>, end: JournalPosition): Promise<JournalPosition> {
+  const { fair_trade_id: after, fair_token_id: afterToken } = await lockPosition(tx)
+  const entry = Math.max(after, Math.min(end.entry, after + ENTRIES_A_STEP))
+  const tokenId = Math.max(afterToken, end.tokenId)
+  if (entry === after && tokenId === afterToken) return { entry, tokenId }
+  await wakeWebhooks(tx, { after, through: entry, afterToken, throughToken: tokenId })
+  // Losing this in a crash costs a second look only, so orders' commits need not wait for it.
+  await sql`set local synchronous_commit = off`.execute(tx)
+  await sql`update notice_position set fair_trade_id = ${entry}, fair_token_id = ${tokenId}`.execute(tx)
+  return { entry, tokenId }
+}
+
+interface Looked {
+  readonly after: number
+  readonly through: number
+  readonly afterToken: number
+  readonly throughToken: number
+}
+
+/** As in the fairground, a webhook that sleeps has none of its events before this step. */
+async function wakeWebhooks(tx: Transaction<Database>, { after, through, ...tokens }: Looked): Promise<void> {
+  const { rows } = await sql`
+    select from webhooks where fairs is not null and not is_ready and verified_at is not null limit 1`.execute(tx)
+  if (rows.length === 0) return
+  await sql`
+    with moved as materialized (
+      select distinct t.fair_id, 'trade' as kind, m.user_id from fairs.trades m join fairs.tokens t on t.id = m.token_id
+       where m.id > ${after} and m.id <= ${through}
+      union all
+      select t.fair_id, 'rug', null from fairs.rugs m join fairs.tokens t on t.id = m.token_id
+       where m.position > ${after} and m.position <= ${through}
+      union all
+      select fair_id, 'fair', null from fairs.fair_moments where position > ${after} and position <= ${through}
+      union all
+      select fair_id, 'launch', null from fairs.tokens where id > ${tokens.afterToken} and id <= ${tokens.throughToken}
+    )
+    update webhooks w set is_ready = true, fair_trade_id = greatest(w.fair_trade_id, ${after})
+     where w.fairs is not null and not w.is_ready and w.verified_at is not null and exists (
+       select from moved m where m.fair_id = any(w.fairs)
+          and (m.kind = any(w.events) or (m.user_id = w.user_id and 'fill' = any(w.events))))`.execute(tx)
+}

@@ -1,0 +1,50 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * The moments of fairs: start, end and results, as events. They have places in the sequence of trades, as seals do, so streams and
+ * webhooks that follow a fair find them in order. Webhooks may name fairs, and have a place in their journal.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  `create table fair_moments (
+    position bigint primary key,
+    fair_id integer not null,
+    moment text not null check (moment in ('start', 'end', 'settled', 'void')),
+    created_at timestamptz(3) not null default clock_timestamp()
+  )`,
+  // The fairground's has no rows: it neither begins nor ends.
+  'create table fairs.fair_moments (like public.fair_moments including all)',
+  "alter table fairs.fair_moments alter column position set default nextval('fairs.trades_id_seq')",
+  'alter table fairs.fair_moments add foreign key (fair_id) references public.fairs (id) on delete cascade',
+  'create index fair_moments_fair on fairs.fair_moments (fair_id)',
+  // Whoever opens or ends a fair holds its lock: its trades are between both places.
+  `create function note_fair_moments() returns trigger language plpgsql as $$
+    begin
+      if new.state = 'open' then
+        insert into fairs.fair_moments (fair_id, moment) values (new.id, 'start');
+        return null;
+      end if;
+      if old.state = 'open' then
+        insert into fairs.fair_moments (fair_id, moment, created_at)
+          values (new.id, 'end', coalesce(new.bell_at, clock_timestamp()));
+      end if;
+      insert into fairs.fair_moments (fair_id, moment) values (new.id, new.state);
+      return null;
+    end $$`,
+  `create trigger note_fair_moments after update of state on fairs for each row
+    when (new.state <> old.state) execute function note_fair_moments()`,
+  `alter table webhooks
+    add column fairs integer[],
+    add column fair_trade_id bigint not null default 0,
+    add column fair_token_id integer not null default 0,
+    add column fair_rug_id bigint not null default 0,
+    add column fair_moment_id bigint not null default 0`,
+  `alter table notice_position
+    add column fair_trade_id bigint not null default 0,
+    add column fair_token_id integer not null default 0`,
+  `update notice_position set fair_trade_id = coalesce((select max(id) from fairs.trades), 0),
+    fair_token_id = coalesce((select max(id) from fairs.tokens), 0)`,
+]
