@@ -166,23 +166,24 @@ describe('a room', () => {
     ],
   ])('is told to nobody who %s, not even what waited', async (_how, go) => {
     const player = await server.player()
-    const room = await openRoom([player, member])
+    const room = await makeRoom(host, [player, member])
     const cup = (await host.post('/api/fairs', { kind: 'cup', name: 'A cup', minutes: 30 })).json().fair
     const path = await verified(player, { fairs: [room.id, cup.id] })
     receiver.answer = () => [500]
-    await buy(member, room.tokenId)
-    await vi.waitFor(() => expect(idsAt(path)).toContain(`trade-${room.tokenId}-1`), WAIT)
+    await changeFair(host, room.id, { act: 'start' })
+    await vi.waitFor(() => expect(idsAt(path)).toContain(`fair-${room.id}-start`), WAIT)
     await go(player, room.id)
     receiver.answer = () => [204]
     const before = textsAt(path).length
     await sql`update outbox set due_at = now()`.execute(server.db)
-    await buy(member, room.tokenId)
+    const { id } = (await host.post('/api/tokens/launch', { ...TOKEN, fairId: room.id })).json()
+    await buy(member, id)
     await playFair(host, room.id)
     // Public ones go on, behind what was held back.
     await changeFair(host, cup.id, { act: 'start' })
     await vi.waitFor(() => expect(idsAt(path)).toContain(`fair-${cup.id}-start`), WAIT)
     const later = textsAt(path).slice(before).join()
-    expect(later).not.toContain(String(room.tokenId))
+    expect(later).not.toContain(TOKEN.name)
     expect(later).not.toContain(`fair-${room.id}`)
   })
 
@@ -218,7 +219,7 @@ describe('bad choices', () => {
     ]
     for (const [input, status, sentence] of refusals) {
       const answer = await create(member, input)
-      expect([input, answer.statusCode, answer.json().detail]).toEqual([input, status, sentence])
+      expect([input, answer.statusCode, answer.body]).toEqual([input, status, sentence])
     }
     expect((await member.get('/api/webhooks')).json()).toEqual([])
   })

@@ -21,7 +21,11 @@ it('a batch holds no more events than documented where own trades are two events
   await sql`update notice_position set trade_id = (select max(id) from trades)`.execute(db)
   const counts: number[] = []
   const ids: string[] = []
-  for (let made = await makeBatch({ platform: { db }, market: {} }); made !== null && made !== 'nothing'; made = await makeBatch({ platform: { db }, market: {} })) {
+  for (
+    let made = await makeBatch({ platform: { db }, market: {} });
+    made !== null && made !== 'nothing';
+    made = await makeBatch({ platform: { db }, market: {} })
+  ) {
     counts.push(made.events?.length ?? 0)
     ids.push(...(made.events ?? []).map(({ id }) => id))
     await db.deleteFrom('outbox').execute()
