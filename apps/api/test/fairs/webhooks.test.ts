@@ -1,3 +1,4 @@
+import type { FairEvent } from '@papermoon/contract/market-events'
 import { createTestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -225,16 +226,18 @@ describe('bad choices', () => {
   })
 })
 
+const MOMENT = { id: 'fair-12', type: 'fair' } as const
+
 it('Discord shows a line for each moment of a fair', () => {
-  const data = { type: 'fair', fairId: 12, name: '*Friday*', note: null, podium: [], createdAt: 'now' } as const
+  const data = { fairId: 12, name: '*Friday*', note: null, podium: [], createdAt: 'now' }
   const podium = [{ place: 1, userId: 3 as never, username: 'lu_na', isBot: false, score: '104.209' }]
-  const moments = [
+  const moments: Omit<FairEvent, 'type'>[] = [
     { ...data, moment: 'start' },
     { ...data, moment: 'end' },
     { ...data, moment: 'settled', podium },
     { ...data, moment: 'void', note: 'Somebody cheated.' },
-  ] as const
-  const events = moments.map((moment) => ({ id: 'x', type: 'fair' as const, timestamp: 'now', data: moment }))
+  ]
+  const events = moments.map((moment) => ({ ...MOMENT, timestamp: 'now', data: { type: MOMENT.type, ...moment } }))
   expect(toDiscordMessage(events, 0).embeds[0]?.description.split('\n')).toEqual([
     '🎪 \\*Friday\\*: trading has begun',
     '🎪 \\*Friday\\*: the bell has fallen',

@@ -52,7 +52,7 @@ it('a batch that is sent again has the same events, without those that were too 
   if (made === null || made === 'nothing' || made.detail.kind !== 'events') throw new Error('no batch was made')
   expect(made.events).toHaveLength(5)
   const { bounds, since = '' } = made.detail
-  const wanted = { userId, events: made.hook.events, tokenIds: null }
+  const wanted = { userId, events: made.hook.events, tokenIds: null, fairs: null }
   const again = await readBatch(db, wanted, { bounds, since: new Date(since) }, EVENTS_MAX.discord)
   expect(again).toEqual(made.events)
 })

@@ -28,6 +28,7 @@ describe('what a webhook gets', () => {
     ])
     expect(formatEvents(events)).toBe('Your trades + Your bell')
     expect(formatEvents(['notice.alert', 'rug'])).toBe('Your bell + Rug pulls')
+    expect(formatEvents(['trade', 'fair'])).toBe('All trades + Starts and ends')
   })
 
   it('is of tokens by their numbers, or of all', () => {

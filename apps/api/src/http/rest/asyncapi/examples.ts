@@ -20,7 +20,7 @@ export const streamExamples: Examples = {
   trade: { ...BUY_EVENT, ...TOKEN_NAMES, cursor: CURSOR },
   rug: { ...RUG_EVENT, ...TOKEN_NAMES, cursor: CURSOR },
   seal: { ...SEAL_EVENT, ...TOKEN_NAMES, cursor: CURSOR },
-  fair: { ...FAIR_EVENT, cursor: CURSOR },
+  fair: { ...FAIR_EVENT, podium: [...FAIR_EVENT.podium], cursor: CURSOR },
   gap: {
     type: 'gap',
     reason: 'expired',

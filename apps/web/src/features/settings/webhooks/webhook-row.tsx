@@ -21,7 +21,7 @@ interface WebhookRowProps {
 
 /** A webhook with what it gets, how the last message went, and what can be done with it. */
 export function WebhookRow({ webhook, onSecret, onTested }: WebhookRowProps) {
-  const { url, format, events, tokenIds, missed } = webhook
+  const { url, format, events, tokenIds, fairs, missed } = webhook
   const { badge, isBad, sentence } = describeStatus(webhook, useNow())
   const title = (
     <>
@@ -29,7 +29,9 @@ export function WebhookRow({ webhook, onSecret, onTested }: WebhookRowProps) {
       <span className={isBad ? classes.bad : classes.good}>{badge}</span>
     </>
   )
-  const tokens = tokenIds === null ? '' : ` of ${tokenIds.map((id) => `#${id}`).join(', ')}`
+  const named = tokenIds ?? fairs
+  const tokens =
+    named === null ? '' : ` of ${fairs === null ? '' : 'the fairs '}${named.map((id) => `#${id}`).join(', ')}`
   const notes = [
     `${formatEvents(events)}${tokens}${format === 'discord' ? ' · for Discord' : ''}`,
     missed === 0 ? sentence : `${sentence} ${missed} events were too old to be sent.`,

@@ -91,9 +91,12 @@ export function toEvents(chosen: readonly string[]): EventName[] {
   return EVENT_CHOICES.filter(({ id }) => chosen.includes(id)).flatMap(({ events }) => events)
 }
 
+/** Programs alone choose fairs. */
+const MOMENTS = { title: 'Starts and ends', events: ['fair'] as readonly EventName[] }
+
 /** The titles of what a webhook gets. A choice counts if the webhook gets any of its events. */
 export function formatEvents(events: readonly EventName[]): string {
-  const chosen = EVENT_CHOICES.filter((choice) => choice.events.some((event) => events.includes(event)))
+  const chosen = [...EVENT_CHOICES, MOMENTS].filter((choice) => choice.events.some((event) => events.includes(event)))
   return chosen.map(({ title }) => title).join(' + ')
 }
 
