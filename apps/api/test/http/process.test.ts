@@ -3,6 +3,7 @@ import { createConnection, createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { createTestDatabase } from '@papermoon/db/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDataDir } from '../support/data-folder.ts'
 import { readAddress, type ServerProcess, startServer } from '../support/server-process.ts'
@@ -55,8 +56,9 @@ describe('the server', { timeout: 180_000 }, () => {
   })
 
   it('without METRICS_TOKEN has the metrics on a loopback port of their own', async () => {
-    const other = createDataDir()
-    const server = startServer({ DATA_DIR: other.path, METRICS_TOKEN: '', LOG_LEVEL: 'info' })
+    const [other, database] = [createDataDir(), await createTestDatabase()]
+    const place = { DATA_DIR: other.path, DATABASE_URL: database.connectionString }
+    const server = startServer({ ...place, METRICS_TOKEN: '', LOG_LEVEL: 'info' })
     const log = createInterface({ input: server.child.stderr as Readable })
     const told = (async () => {
       for await (const line of log) if (line.includes('metrics, for')) return String(JSON.parse(line).address)
@@ -68,6 +70,7 @@ describe('the server', { timeout: 180_000 }, () => {
     expect(await (await fetch(address)).text()).toContain('papermoon_http_request_duration_seconds')
     server.child.kill('SIGTERM')
     expect((await server.ended).code).toBe(0)
+    await database.drop()
     other.remove()
   })
 

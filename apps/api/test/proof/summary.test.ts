@@ -10,7 +10,7 @@ let server: TestServer
 let player: Visitor
 let tokenId: number
 beforeEach(async () => {
-  server = await createTestServer()
+  server = await createTestServer({ hasJobs: false })
   player = await server.player()
   tokenId = await player.launch({ initialBuyAmount: '1' })
   await player.launch()

@@ -136,7 +136,7 @@ describe('GET /api/search', () => {
   let server: TestServer
   let luna: Visitor
   beforeAll(async () => {
-    server = await createTestServer()
+    server = await createTestServer({ hasJobs: false })
     luna = await server.player('lunatic')
     await server.player('half-lunar')
   })
@@ -181,7 +181,7 @@ describe('GET /api/search', () => {
   })
 
   it('counts as ten reads', async () => {
-    const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+    const limited = await createTestServer({ hasJobs: false, env: { RATE_LIMIT: 'on' } })
     const left = async () => Number((await limited.visitor().get('/api/search?query=x')).headers['ratelimit-remaining'])
     expect(await left()).toBe(1_190)
     expect(await left()).toBe(1_180)

@@ -13,7 +13,7 @@ const DAY_MS = 24 * HOUR_MS
 
 let server: TestServer
 beforeEach(async () => {
-  server = await createTestServer()
+  server = await createTestServer({ hasJobs: false })
 })
 afterEach(() => server.close())
 
@@ -58,7 +58,7 @@ describe('the cookie that distinguishes browsers', () => {
   })
 
   it('has the prefix, and is Secure, where players come by TLS', async () => {
-    const published = await createTestServer({ env: { PUBLIC_URL: 'https://moon.example' } })
+    const published = await createTestServer({ hasJobs: false, env: { PUBLIC_URL: 'https://moon.example' } })
     const answer = await published.visitor().post('/api/auth/register', registration('two'))
     expect(answer.cookies.find(({ name }) => name.endsWith(BROWSER_COOKIE))).toMatchObject({
       name: `__Host-${BROWSER_COOKIE}`,

@@ -24,7 +24,7 @@ let other: number
 /** All trades of the token, newest first. */
 let all: Item[]
 beforeAll(async () => {
-  server = await createTestServer()
+  server = await createTestServer({ hasJobs: false })
   guest = server.visitor()
   const creator = await server.player('creator')
   id = await creator.launch({ initialBuyAmount: '1' })
@@ -123,7 +123,7 @@ describe('the trades of the market', () => {
   })
 
   it('find the bounds of a time by id', async () => {
-    const long = await createTestServer()
+    const long = await createTestServer({ hasJobs: false })
     try {
       const player = await long.player('alone')
       const token = await player.launch()
@@ -394,7 +394,7 @@ describe('a streamed list', () => {
   })
 
   it('is cut where it breaks off, so that a client notices', async () => {
-    const broken = await createTestServer()
+    const broken = await createTestServer({ hasJobs: false })
     try {
       const player = await broken.player('cut')
       const token = await player.launch()

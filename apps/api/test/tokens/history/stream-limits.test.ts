@@ -12,7 +12,7 @@ let server: TestServer
 let port: number
 const opened: Socket[] = []
 beforeAll(async () => {
-  server = await createTestServer({ env: { TRUST_PROXY: 'loopback' } })
+  server = await createTestServer({ hasJobs: false, env: { TRUST_PROXY: 'loopback' } })
   port = await server.listen()
   await (await server.player('streamed')).launch({ initialBuyAmount: '1' })
   await sql`
