@@ -6,12 +6,17 @@ const screenFiles = document.querySelector('meta[name="screen-scripts"]')?.conte
 const RELOADED = 'papermoon-reloaded-to-start'
 let isStarted = false
 
+const preload = (hrefs) => {
+  for (const href of hrefs) {
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href }))
+  }
+}
+
 const start = async () => {
   if (isStarted) return
   isStarted = true
-  for (const href of [...files, ...screenFiles]) {
-    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href }))
-  }
+  preload(files)
+  setTimeout(preload, 0, screenFiles)
   try {
     for (const file of files) {
       await import(file)

@@ -13,7 +13,7 @@ import { queryClient } from './lib/api/query-client.ts'
 import { FIRST_VIEW_MAX_MS, within } from './lib/boot/first-view-state.ts'
 import { installTrustedTypes } from './lib/boot/trusted-types.ts'
 import { whenIdle } from './lib/boot/when-idle.ts'
-import { router } from './router.tsx'
+import { type AppRouter, createAppRouter } from './router.tsx'
 
 const root = findRoot(document)
 
@@ -25,14 +25,23 @@ registerWorker()
 
 /**
  * Starts the route's code and calls before React. The static first view stays until `auth.me` has answered or
- * `FIRST_VIEW_MAX_MS` is over; rendering earlier would flash the loading screen in between.
+ * `FIRST_VIEW_MAX_MS` is over; rendering earlier would flash the loading screen in between. Each step is a task of its
+ * own: code that runs for the first time is slow.
  */
 async function start(): Promise<void> {
-  await Promise.all([router.load(), within(FIRST_VIEW_MAX_MS, cache.auth.me.prefetch())])
-  startTransition(() => createRoot(root).render(<App />))
+  const user = cache.auth.me.prefetch()
+  await endTask()
+  const router = createAppRouter()
+  await endTask()
+  await Promise.all([router.load(), within(FIRST_VIEW_MAX_MS, user)])
+  startTransition(() => createRoot(root).render(<App router={router} />))
 }
 
-function App() {
+function endTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve))
+}
+
+function App({ router }: { router: AppRouter }) {
   return (
     <StrictMode>
       <trpc.Provider client={client} queryClient={queryClient}>
