@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 const TICK_MS = 1_000
+const OLD_MS = 5_000
 
 let now = wholeSecond()
 let timer: ReturnType<typeof setInterval> | null = null
@@ -23,8 +24,9 @@ function tick(): void {
 }
 
 function readNow(): number {
-  // The timer stops without subscribers, so refresh the time for the first one.
-  if (timer === null) now = wholeSecond()
+  // The timer stops without subscribers, so refresh the time for the first one. Not at each second: where it changes
+  // while a screen is rendered, React renders that screen again, in one task.
+  if (timer === null && Date.now() - now > OLD_MS) now = wholeSecond()
   return now
 }
 

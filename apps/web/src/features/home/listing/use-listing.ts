@@ -115,11 +115,12 @@ function useHeldLaunches(
   const onShow = useCallback(() => {
     if (first !== undefined) setShown({ search, newest: first })
   }, [first, search])
-  const isNew = first !== undefined && !isKnown
+  // While rendering: an effect would render again before the frame, and run all other effects in the same task.
+  if (first !== undefined && !isKnown) setShown({ search, newest: first })
   // Before paint, so that new tokens show at once while nobody uses the list.
   useLayoutEffect(() => {
-    if (isNew || (waiting > 0 && !isBeingRead(grid.current))) onShow()
-  }, [isNew, waiting, onShow, grid])
+    if (waiting > 0 && !isBeingRead(grid.current)) onShow()
+  }, [waiting, onShow, grid])
   useEffect(() => {
     if (waiting === 0) return
     const timer = setInterval(() => {
