@@ -41,9 +41,9 @@ const SLOTS: TokenSlots = {
     </>
   ),
   chart: (token) => <ChartCard token={token} />,
-  tradePanel: (token) => (
+  tradePanel: (token) => <TradePanel token={token} />,
+  tradeNotes: (token) => (
     <>
-      <TradePanel token={token} />
       <WinSlot token={token} />
       <PushQuestion token={token} />
       <WatchAnswer token={token} />
@@ -61,7 +61,7 @@ const FAIR_SLOTS: TokenSlots = {
   ...SLOTS,
   headerActions: undefined,
   banner: ({ fairId }) => <Suspense>{fairId !== undefined && <FairBar id={fairId} />}</Suspense>,
-  tradePanel: (token) => <TradePanel token={token} />,
+  tradeNotes: undefined,
 }
 
 const PastScreen = lazy(() =>

@@ -7,6 +7,7 @@ import { type Position, type Token, type TokenId, trpc } from '../../lib/api/api
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { getReason } from '../../lib/api/failure.ts'
 import { lazyImport } from '../../lib/boot/lazy-import.ts'
+import { useIsWhole } from '../../lib/boot/use-is-whole.ts'
 import { useThrottled } from '../../lib/hooks/use-throttled.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { useConnection, useTokenFeed } from '../../lib/live/live.ts'
@@ -31,6 +32,8 @@ const RugMoment = lazy(() =>
 export interface TokenSlots {
   readonly chart: (token: Token) => ReactNode
   readonly tradePanel: (token: Token) => ReactNode
+  /** What follows the trade panel now and then. */
+  readonly tradeNotes?: ((token: Token) => ReactNode) | undefined
   /** Buttons in the header. */
   readonly headerActions?: ((token: Token) => ReactNode) | undefined
   /** Above the page. */
@@ -76,6 +79,7 @@ function TokenPage({ token, slots }: TokenPageProps) {
   useTitle(`${priceLabel(price)} ${token.symbol} · ${token.name}`)
   const chart = useRef<HTMLDivElement>(null)
   const [wasOpen] = useState(token.ruggedAt === null)
+  const isWhole = useIsWhole()
   return (
     <div className={classes.page} data-stale={state === 'offline'}>
       <div className={classes.header}>
@@ -89,18 +93,32 @@ function TokenPage({ token, slots }: TokenPageProps) {
       </div>
       <div className={classes.panel}>
         {slots.tradePanel(token)}
-        <div className={classes.side}>
-          <TopHolders token={token} />
-        </div>
+        {isWhole && (
+          <>
+            {slots.tradeNotes?.(token)}
+            <div className={classes.side}>
+              <TopHolders token={token} />
+            </div>
+          </>
+        )}
       </div>
-      <div className={classes.info}>
-        <DangerSlot token={token} />
-        <TokenAbout token={token} />
-        <TokenStats token={token} />
-      </div>
-      <div className={classes.trades} style={{ '--rows': Math.min(token.totalTrades, TRADES_SHOWN) } as CSSProperties}>
-        <TradeHistory id={token.id} symbol={token.symbol} />
-      </div>
+      {isWhole ? (
+        <>
+          <div className={classes.info}>
+            <DangerSlot token={token} />
+            <TokenAbout token={token} />
+            <TokenStats token={token} />
+          </div>
+          <div
+            className={classes.trades}
+            style={{ '--rows': Math.min(token.totalTrades, TRADES_SHOWN) } as CSSProperties}
+          >
+            <TradeHistory id={token.id} symbol={token.symbol} />
+          </div>
+        </>
+      ) : (
+        <div className={classes.later} />
+      )}
       {wasOpen && token.ruggedAt !== null && (
         <Suspense>
           <RugMoment token={token} stage={chart} />

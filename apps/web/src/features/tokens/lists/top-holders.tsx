@@ -7,7 +7,6 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import { type Holder, type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { useIsWhole } from '../../../lib/boot/use-is-whole.ts'
 import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 import line from '../header/player-line.module.css'
 import classes from './top-holders.module.css'
@@ -22,10 +21,9 @@ const SKELETONS = [0, 1, 2, 3]
 /** The token's 20 largest holders. */
 export function TopHolders({ token }: { token: Token }) {
   const query = trpc.tokens.holders.useQuery({ id: token.id })
-  const isWhole = useIsWhole()
   return (
     <Panel title="Top Holders">
-      {query.isPending || !isWhole ? (
+      {query.isPending ? (
         <div role="status">
           <span className="visually-hidden">Loading holders</span>
           {SKELETONS.map((row) => (

@@ -9,7 +9,6 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import { type TokenId, type Trade, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { useIsWhole } from '../../../lib/boot/use-is-whole.ts'
 import { relativeTime } from '../../../lib/format/relative-time.ts'
 import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 import classes from './trade-history.module.css'
@@ -111,10 +110,9 @@ const SKELETONS = [0, 1, 2, 3, 4]
 export function TradeHistory({ id, symbol }: { id: TokenId; symbol: string }) {
   const query = trpc.tokens.trades.useQuery({ id })
   const user = useCurrentUser()
-  const isWhole = useIsWhole()
   return (
     <Panel title="Trading History">
-      {query.isPending || !isWhole ? (
+      {query.isPending ? (
         <div role="status">
           <span className="visually-hidden">Loading trades</span>
           {SKELETONS.map((row) => (
