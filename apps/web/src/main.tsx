@@ -12,10 +12,8 @@ import { markMissingCode } from './lib/api/missing-code.ts'
 import { queryClient } from './lib/api/query-client.ts'
 import { FIRST_VIEW_MAX_MS, within } from './lib/boot/first-view-state.ts'
 import { installTrustedTypes } from './lib/boot/trusted-types.ts'
-import { whenIdle } from './lib/boot/when-idle.ts'
-import { type AppRouter, createAppRouter } from './router.tsx'
-
-const root = findRoot(document)
+import { sleep, whenIdle } from './lib/boot/when-idle.ts'
+import { createAppRouter } from './router.tsx'
 
 installTrustedTypes()
 markMissingCode()
@@ -30,33 +28,23 @@ registerWorker()
  */
 async function start(): Promise<void> {
   const user = cache.auth.me.prefetch()
-  await endTask()
+  await sleep(0)
   const router = createAppRouter()
-  await endTask()
+  await sleep(0)
   await Promise.all([router.load(), within(FIRST_VIEW_MAX_MS, user)])
-  startTransition(() => createRoot(root).render(<App router={router} />))
-}
-
-function endTask(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve))
-}
-
-function App({ router }: { router: AppRouter }) {
-  return (
-    <StrictMode>
-      <trpc.Provider client={client} queryClient={queryClient}>
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </trpc.Provider>
-    </StrictMode>
+  const root = document.getElementById('root')
+  if (root === null) throw new Error('index.html has no #root')
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <trpc.Provider client={client} queryClient={queryClient}>
+          <QueryClientProvider client={queryClient}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </trpc.Provider>
+      </StrictMode>,
+    ),
   )
-}
-
-function findRoot(page: Document): HTMLElement {
-  const found = page.getElementById('root')
-  if (found === null) throw new Error('index.html has no #root')
-  return found
 }
 
 /**

@@ -3,11 +3,9 @@ import { ErrorScreen, NotFoundScreen } from './components/feedback/error-screen.
 import { cache } from './lib/api/api.ts'
 import { routeTree } from './routeTree.gen.ts'
 
-export type AppRouter = ReturnType<typeof createAppRouter>
-
 /** Creates the router at the page's address. */
 export function createAppRouter() {
-  const router = createRouter({
+  return createRouter({
     routeTree,
     context: { cache },
     defaultPreload: 'intent',
@@ -17,16 +15,10 @@ export function createAppRouter() {
     defaultNotFoundComponent: NotFoundScreen,
     defaultErrorComponent: ErrorScreen,
   })
-  // The server renders the canonical URL into the page's head. Phones share that URL, so update it on navigation.
-  router.subscribe('onResolved', () => {
-    const { origin, pathname } = window.location
-    document.head.querySelector('link[rel="canonical"]')?.setAttribute('href', `${origin}${pathname}`)
-  })
-  return router
 }
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: AppRouter
+    router: ReturnType<typeof createAppRouter>
   }
 }

@@ -80,11 +80,11 @@ test('a phone draws what is below the fold after the first screen', async ({ vis
   expect(await page.evaluate(() => window.drawnRows)).toEqual([0, 2])
 })
 
-/** Records in the page how many trades there are whenever it changes, from their heading on. */
+/** Records in the page how many trades there are whenever it changes, from the chart's heading on. */
 function recordRows(): void {
   window.drawnRows = []
   new MutationObserver(() => {
-    const isDrawn = [...document.querySelectorAll('h2')].some((it) => it.textContent === 'Trading History')
+    const isDrawn = [...document.querySelectorAll('h2')].some((it) => it.textContent === 'Chart')
     const rows = document.querySelectorAll('[role=table] [role=row]').length
     if (isDrawn && window.drawnRows.at(-1) !== rows) window.drawnRows.push(rows)
   }).observe(document, { childList: true, subtree: true })

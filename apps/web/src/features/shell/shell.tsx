@@ -39,7 +39,7 @@ export function Shell() {
   const toasted = useSyncExternalStore(onToast, () => latestToast() !== null)
   const connection = useConnection()
   const main = useRef<HTMLElement>(null)
-  useFocusOnArrival(main)
+  useArrival(main)
   useEffect(() => {
     showKeptToast()
     // Subscribers open it too, and retry.
@@ -95,15 +95,18 @@ export function Shell() {
 }
 
 /**
- * Moves the focus into a newly opened screen, as a page load would, for screen readers and the Tab key. Does nothing
- * when the screen focused a field itself.
+ * Does on a newly opened screen what a page load would. Writes the canonical URL, which the server renders into a page
+ * and phones share. Moves the focus into the screen, for screen readers and the Tab key, unless the screen focused a
+ * field itself.
  */
-function useFocusOnArrival(main: RefObject<HTMLElement | null>): void {
+function useArrival(main: RefObject<HTMLElement | null>): void {
   const router = useRouter()
   useEffect(
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         if (fromLocation === undefined || !pathChanged) return
+        const { origin, pathname } = location
+        document.head.querySelector('link[rel="canonical"]')?.setAttribute('href', `${origin}${pathname}`)
         if (main.current?.contains(document.activeElement) === false) main.current.focus({ preventScroll: true })
       }),
     [router, main],

@@ -22,6 +22,7 @@ function waitForIdle(): Promise<unknown> {
   return new Promise((resolve) => requestIdleCallback(resolve, { timeout: LATEST_MS }))
 }
 
-function sleep(ms: number): Promise<void> {
+/** Resolves after `ms`, in a task of its own. */
+export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
