@@ -62,6 +62,7 @@ import { traceRequests } from './http/trace-requests.ts'
 import { trpcMount } from './http/trpc/mount.ts'
 import { hasPage, webAssets } from './http/web-assets.ts'
 import type { Mailer } from './mailer.ts'
+import { sweepModerationWords } from './moderation/sweep-words.ts'
 import { NoticeFeed } from './notices/notice-feed.ts'
 import { registerOperationMetrics } from './operation-metrics.ts'
 import { type OutboundRules, publicOnly } from './security/outbound.ts'
@@ -246,6 +247,7 @@ function createSweeps(app: App, sessions: Sessions): (() => Promise<unknown>)[] 
     () => deleteExpiredProofs(db, clock.now()),
     () => sweepBrowsers(db, clock.now()),
     () => sweepNotices(db),
+    () => sweepModerationWords(db, clock.now()),
     () => keepTapes(app),
   ]
 }

@@ -8,18 +8,22 @@ import {
   secondFactorRouter,
   securityRouter,
 } from './features/account/router.ts'
+import { adminRouter } from './features/admin/router.ts'
 import { fairsRouter } from './features/fairs/router.ts'
+import { followsRouter } from './features/follows/router.ts'
 import { leaderboardRouter } from './features/leaderboard/router.ts'
-import { liveRouter } from './features/live/router.ts'
+import { liveRouter, watchTalk } from './features/live/router.ts'
 import { alertsRouter } from './features/notices/alerts/router.ts'
 import { pushRouter } from './features/notices/push/router.ts'
 import { noticesRouter } from './features/notices/router.ts'
 import { webhooksRouter } from './features/notices/webhooks/router.ts'
 import { portfolioRouter } from './features/portfolio/router.ts'
 import { proofRouter } from './features/proof/router.ts'
+import { reportsRouter } from './features/reports/router.ts'
 import { searchRouter } from './features/search/router.ts'
 import { siteRouter } from './features/site/router.ts'
 import { stickersRouter } from './features/stickers/router.ts'
+import { talkProcedures } from './features/talk/router.ts'
 import { tapeRouter } from './features/tape/router.ts'
 import { historyRouter } from './features/tokens/history/router.ts'
 import { pastRouter } from './features/tokens/past/router.ts'
@@ -34,9 +38,11 @@ import { router } from './trpc.ts'
 /** All procedures; REST and tRPC are transports to these. */
 export const appRouter = router({
   account: accountRouter,
+  admin: adminRouter,
   alerts: alertsRouter,
   auth: authRouter,
   fairs: fairsRouter,
+  follows: followsRouter,
   history: historyRouter,
   keys: keysRouter,
   leaderboard: leaderboardRouter,
@@ -48,11 +54,13 @@ export const appRouter = router({
   portfolio: portfolioRouter,
   proof: proofRouter,
   push: pushRouter,
+  reports: reportsRouter,
   search: searchRouter,
   security: securityRouter,
   secondFactor: secondFactorRouter,
   site: siteRouter,
   stickers: stickersRouter,
+  talk: router({ ...talkProcedures, watch: watchTalk }),
   tape: tapeRouter,
   tokens: tokensRouter,
   trading: tradingRouter,

@@ -9,6 +9,7 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import superjson from 'superjson'
 import type { z } from 'zod'
 import { assertStatusAllows } from './accounts/account-status.ts'
+import { assertRole, NoSuchAddressError } from './accounts/role.ts'
 import { isFrozen } from './cache/frozen-json.ts'
 import type { ApiKeyRecord, Caller, Context } from './context.ts'
 import {
@@ -241,6 +242,7 @@ async function count(ctx: Context, { type, limit }: Procedure): Promise<void> {
 async function assertApiKeyAllows(ctx: Context, procedure: Procedure): Promise<void> {
   if (ctx.apiKey === null) return
   const { scopes, accountStatus } = await requireApiKey(ctx, ctx.apiKey)
+  if (procedure.role !== undefined) throw new NoSuchAddressError()
   assertStatusAllows(accountStatus, procedure)
   const accepted = getAcceptedScopes(procedure)
   if (!accepted.some((scope) => scopes.includes(scope))) throw new ApiKeyNotAllowedError(accepted[0] ?? null)
@@ -285,8 +287,9 @@ async function toPlayerContext(
   procedure: Procedure,
   caller: FoundCaller | null,
 ): Promise<ContextOf['player']> {
-  if (caller === null) throw new NotSignedInError()
+  if (caller === null) throw procedure.role === undefined ? new NotSignedInError() : new NoSuchAddressError()
   const { userId, accountStatus, isBot } = caller
+  if (procedure.role !== undefined) await assertRole(ctx, userId, procedure)
   assertStatusAllows(accountStatus, procedure)
   if (procedure.type === 'mutation') await ctx.app.accounts.limits.spendAccount(ctx, 'write', userId)
   if (procedure.limit) await ctx.app.accounts.limits.spendAccount(ctx, procedure.limit, userId)

@@ -1,7 +1,9 @@
 import { accountProcedures } from './account.ts'
+import { adminProcedures } from './admin.ts'
 import { alertsProcedures } from './alerts.ts'
 import { authProcedures } from './auth.ts'
 import { fairsProcedures } from './fairs.ts'
+import { followsProcedures } from './follows.ts'
 import { historyProcedures } from './history.ts'
 import { keysProcedures } from './keys.ts'
 import { leaderboardProcedures } from './leaderboard.ts'
@@ -14,11 +16,13 @@ import { portfolioProcedures } from './portfolio.ts'
 import type { Procedure } from './procedure.ts'
 import { proofProcedures } from './proof.ts'
 import { pushProcedures } from './push.ts'
+import { reportsProcedures } from './reports.ts'
 import { searchProcedures } from './search.ts'
 import { secondFactorProcedures } from './second-factor.ts'
 import { securityProcedures } from './security.ts'
 import { siteProcedures } from './site.ts'
 import { stickersProcedures } from './stickers.ts'
+import { talkProcedures } from './talk.ts'
 import { tapeProcedures } from './tape.ts'
 import { tokensProcedures } from './tokens.ts'
 import { tradingProcedures } from './trading.ts'
@@ -35,6 +39,9 @@ export const contract = {
   orders: ordersProcedures,
   past: pastProcedures,
   fairs: fairsProcedures,
+  talk: talkProcedures,
+  follows: followsProcedures,
+  reports: reportsProcedures,
   portfolio: portfolioProcedures,
   users: usersProcedures,
   stickers: stickersProcedures,
@@ -56,6 +63,7 @@ export const contract = {
   uploads: uploadsProcedures,
   site: siteProcedures,
   live: liveProcedures,
+  admin: adminProcedures,
 }
 
 export type Contract = typeof contract

@@ -62,7 +62,7 @@ export const createKeyInput = z.object({
     .max(API_SCOPES.length, `must be at most ${API_SCOPES.length}`)
     .transform((scopes) => [...new Set(scopes)].sort())
     .describe(
-      'market: public data and your own trades and orders, neither e-mail nor wallet. read: every query. trade: buy, sell, launch and rug. reset: the account reset.',
+      'market: public data and your own trades and orders, neither e-mail nor wallet. read: every query. trade: buy, sell, launch and rug. reset: the account reset. talk: posts.',
     ),
   expiresAt,
   networks,

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { fairId, tokenId } from './ids.ts'
 import { fairEvent, namedEvents, ofFair, streamEvent, tokenEvent } from './market-events.ts'
+import { postEvent } from './posts.ts'
 import { subscription } from './procedure.ts'
 
 /** The kinds of events, as filters and the event names of Server-Sent Events have them. */
-export const EVENT_KINDS = ['launch', 'trade', 'rug', 'seal', 'fair'] as const
+export const MARKET_KINDS = ['launch', 'trade', 'rug', 'seal', 'fair'] as const
+export const EVENT_KINDS = [...MARKET_KINDS, 'post'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 /** What listeners get who name no kinds. It never grows: programs may know no other. */
 export const DEFAULT_KINDS: readonly EventKind[] = ['launch', 'trade', 'rug']
@@ -38,8 +40,8 @@ export const marketFeedInput = z
       .nullish()
       .describe('The id of the last event seen, or a time to begin at; what came shortly before it may come again.'),
     types: z
-      .array(z.enum(EVENT_KINDS))
-      .max(EVENT_KINDS.length, 'must name each kind once')
+      .array(z.enum(MARKET_KINDS))
+      .max(MARKET_KINDS.length, 'must name each kind once')
       .optional()
       .describe('Only events of these kinds; left out: launch, trade and rug.'),
     fairs: z
@@ -81,10 +83,10 @@ export const eventStreamInput = z
       .transform((text) => text.split(','))
       .refine(
         (names): names is EventKind[] => names.every(isKind),
-        'must be of launch, trade, rug, seal and fair, separated by commas',
+        'must be of launch, trade, rug, seal, fair and post, separated by commas',
       )
       .optional()
-      .describe('Of launch, trade, rug, seal, and with fairs= fair. Left out: launch, trade, rug.'),
+      .describe('Of launch, trade, rug, seal, post, and with fairs= fair. Left out: launch, trade, rug.'),
     after: z
       .string()
       .optional()
@@ -126,6 +128,7 @@ export const streamMessages = {
   rug: namedEvents.rug.extend(ofStream),
   seal: namedEvents.seal.extend(ofStream),
   fair: fairEvent.extend({ cursor }),
+  post: postEvent.extend({ name: z.string(), symbol: z.string(), emoji: z.string(), ...ofStream }),
   gap: gapEvent.extend({ cursor }),
   live: liveEvent.extend({ cursor }),
 } as const

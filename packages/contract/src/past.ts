@@ -155,7 +155,7 @@ export const pastProcedures = {
         token: TOKEN,
         holdersCount: 1,
         holders: [{ userId: 3, username: 'luna', isBot: false, rank: 1, amount: BOUGHT }],
-        trades: [BUY_TRADE],
+        trades: [],
       },
     },
   }),

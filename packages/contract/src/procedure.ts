@@ -3,9 +3,9 @@ import type { ErrorCode } from './errors.ts'
 
 /**
  * `market`: public data and the player's own trades and orders; `read`: all queries; `trade`: orders; `reset`: the
- * account reset.
+ * account reset; `talk`: posts.
  */
-export const API_SCOPES = ['market', 'read', 'trade', 'reset'] as const
+export const API_SCOPES = ['market', 'read', 'trade', 'reset', 'talk'] as const
 export type ApiScope = (typeof API_SCOPES)[number]
 
 /** Access of API keys to a procedure: with a scope, with any valid key (`any`), or not at all (`never`). */
@@ -20,7 +20,7 @@ export type WhenSuspended = 'allowed' | 'repeats'
 export type CallType = 'query' | 'mutation' | 'subscription'
 
 /** Limits that calls of a procedure count against, beside those of reads and writes. */
-export type ProcedureLimit = 'confirm' | 'launch' | 'sign-in' | 'upload' | 'webhook'
+export type ProcedureLimit = 'confirm' | 'launch' | 'report' | 'sign-in' | 'talk' | 'upload' | 'webhook'
 
 /** Why a REST operation should no longer be used; it works at least until `sunset`. */
 export interface Deprecation {
@@ -43,6 +43,8 @@ export interface Example {
 interface Details {
   /** Access of API keys; by default `market` for queries of `anyone`, `read` for other queries, `never` for mutations. */
   readonly apiKey?: KeyAccess
+  /** Who else may call it only: everybody but moderators, or operators, is told that there is nothing. Never by an API key. */
+  readonly role?: 'moderator' | 'operator'
   /** By default a suspended player may call queries only. */
   readonly whenSuspended?: WhenSuspended
   readonly limit?: ProcedureLimit
@@ -110,15 +112,18 @@ function createDefine<Type extends CallType>(type: Type) {
 export type InputOf<P extends Procedure> = P['input'] extends ZodObject ? z.output<P['input']> : undefined
 export type OutputOf<P extends Procedure> = z.output<P['output']>
 
+type KeyFacts = Pick<Procedure, 'apiKey' | 'type' | 'access' | 'role'>
+
 /** The access of API keys to a procedure. */
-export function getKeyAccess({ apiKey, type, access }: Pick<Procedure, 'apiKey' | 'type' | 'access'>): KeyAccess {
+export function getKeyAccess({ apiKey, type, access, role }: KeyFacts): KeyAccess {
+  if (role !== undefined) return 'never'
   if (apiKey !== undefined) return apiKey
   if (type === 'mutation') return 'never'
   return access === 'anyone' ? 'market' : 'read'
 }
 
 /** An API key needs one of these scopes; empty if no key may call it. */
-export function getAcceptedScopes(procedure: Pick<Procedure, 'apiKey' | 'type' | 'access'>): readonly ApiScope[] {
+export function getAcceptedScopes(procedure: KeyFacts): readonly ApiScope[] {
   return acceptedScopes[getKeyAccess(procedure)]
 }
 
@@ -127,6 +132,7 @@ const acceptedScopes: Readonly<Record<KeyAccess, readonly ApiScope[]>> = {
   read: ['read'],
   trade: ['trade'],
   reset: ['reset'],
+  talk: ['talk'],
   any: API_SCOPES,
   never: [],
 }

@@ -16,6 +16,7 @@ const trading = {
   description: 'Orders, each placed at most once by its idempotency key, and what they did.',
 }
 const users = { name: 'Players', description: 'Public profiles, results, trades and stickers of players.' }
+const talk = { name: 'Talk', description: 'What players say, whom they follow, and reports.' }
 const notices = { name: 'Notices', description: 'What a player is told, price alerts, and push messages.' }
 
 /** The tag of each feature's operations, in the order of the reference. */
@@ -29,6 +30,9 @@ const tags = {
     name: 'Fairs',
     description: 'Arenas, seasons, rooms, cups and sandboxes: markets with a stake, a ranking and an end.',
   },
+  talk,
+  follows: talk,
+  reports: talk,
   portfolio: { name: 'Portfolio', description: 'What the signed-in player holds, is worth and won.' },
   users,
   stickers: users,
@@ -49,6 +53,7 @@ const tags = {
   passkeys: account,
   uploads: { name: 'Pictures', description: 'Uploads of profile pictures.' },
   site: { name: 'Site', description: 'What the operator set, the market’s constants, and the limits of calls.' },
+  admin: { name: 'Moderation', description: 'What keeps order; in no public document.' },
   live: { name: 'Live', description: 'Events as they happen.' },
 } as const satisfies Record<Feature, Tag>
 

@@ -4,7 +4,8 @@ import { procedures } from '../src/index.ts'
 import { getAcceptedScopes, getKeyAccess, type Procedure } from '../src/procedure.ts'
 
 const all = [...procedures]
-const callable = all.filter(([, { type }]) => type !== 'subscription')
+// Moderators' procedures are in no document.
+const callable = all.filter(([, { type, role }]) => type !== 'subscription' && role === undefined)
 /** The names of the procedures for which this holds. */
 const namesOf = (test: (procedure: Procedure) => boolean) =>
   all.filter(([, procedure]) => test(procedure)).map(([name]) => name)
@@ -48,8 +49,10 @@ describe('the access of API keys', () => {
     const orders = [...fairs, 'tokens.launch', 'trading.buy', 'trading.rug', 'trading.seal', 'trading.sell']
     expect(namesOf((procedure) => getKeyAccess(procedure) === 'trade').sort()).toEqual(orders)
     expect(namesOf((procedure) => getKeyAccess(procedure) === 'reset')).toEqual(['account.reset'])
+    const posts = ['talk.delete', 'talk.write']
+    expect(namesOf((procedure) => getKeyAccess(procedure) === 'talk').sort()).toEqual(posts)
     const others = namesOf((procedure) => procedure.type === 'mutation' && getAcceptedScopes(procedure).length > 0)
-    expect(others.sort()).toEqual(['account.reset', ...orders])
+    expect(others.sort()).toEqual(['account.reset', ...orders, ...posts].sort())
   })
 
   it('is to what anybody may read with the scope market, and to more of a player with read', () => {
@@ -73,14 +76,21 @@ describe('the access of API keys', () => {
     expect(sessionOnly.sort(), DECIDE).toEqual([
       'account.events',
       'fairs.replay',
+      ...namesOf(({ role, type }) => role !== undefined && type === 'query').sort(),
       'fairs.story',
+      'follows.feed',
+      'follows.list',
+      'follows.of',
       'keys.list',
       'notices.settings',
       'passkeys.list',
       'push.state',
+      'reports.acts',
+      'reports.mine',
       'secondFactor.status',
       'security.email',
       'security.sessions',
+      'talk.thread',
       'webhooks.list',
     ])
   })
@@ -100,14 +110,20 @@ describe('what a suspended player may do', () => {
     expect(refused.sort(), DECIDE).toEqual([
       'account.declareBot',
       'account.reset',
+      ...namesOf(({ role, type }) => role !== undefined && type === 'mutation').sort(),
       'alerts.create',
       'fairs.create',
       'fairs.enter',
       'fairs.remove',
       'fairs.renewInvite',
       'fairs.update',
+      'follows.follow',
       'keys.create',
       'push.subscribe',
+      'talk.edit',
+      'talk.moderate',
+      'talk.react',
+      'talk.write',
       'uploads.create',
       'uploads.setProfilePicture',
       'watchlist.add',

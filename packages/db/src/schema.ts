@@ -39,7 +39,12 @@ export interface UsersTable {
   emoji: Generated<string | null>
   /** Its sentence about itself, at most 200 characters. */
   about: Generated<string | null>
+  role: Generated<Role>
+  /** Whether nobody else sees whom the player follows, is followed by, and what they wrote. */
+  hides_follows: Generated<boolean>
 }
+
+export type Role = 'player' | 'moderator' | 'operator'
 
 /** A span in which an account was declared as a bot by its owner; at most one of an account is open. */
 export interface BotSpansTable {
@@ -99,6 +104,8 @@ export interface SessionsTable {
   browser: string | null
   /** When it last authenticated, by password or otherwise. */
   confirmed_at: Date | null
+  /** When it last proved a second factor; null: never. */
+  factor_at: Generated<Date | null>
   /** Until when its token is accepted over HTTPS in a cookie without a prefix; null: never. */
   plain_cookie_until: Date | null
   expires_at: Date
@@ -159,7 +166,7 @@ export interface ApiKeysTable {
   id: Generated<number>
   user_id: number
   name: string
-  scopes: ('market' | 'read' | 'trade' | 'reset')[]
+  scopes: ('market' | 'read' | 'trade' | 'reset' | 'talk')[]
   key_hash: Buffer
   created_at: Date
   /** Accurate to about a minute. */
@@ -873,6 +880,140 @@ export interface FairAccountsTable {
   left_at: Date | null
 }
 
+/** What somebody wrote about a token or in a fair's lobby. Once in each market. */
+export interface PostsTable {
+  /** Of fairs other than the fairground: from 1,000,000,000 on. */
+  id: Generated<number>
+  /** The token, or minus the fair whose lobby it is in. */
+  topic: number
+  /** The post that it answers; null: none. */
+  parent_id: number | null
+  user_id: number
+  /** Empty once it is deleted. */
+  text: string
+  /** Players whom it names. */
+  mentions: Generated<number[]>
+  /** Of the token when it was written; null in lobbies. */
+  price: Numeric | null
+  /** Number of the token's last trade by then. */
+  seq: number | null
+  state: Generated<'shown' | 'held' | 'hidden' | 'deleted'>
+  /** Equal for texts that read alike. */
+  skeleton: number
+  /** Replies that are shown. */
+  replies: Generated<number>
+  /** How many of each kind. */
+  reactions: Generated<number[]>
+  /** Its place in the journal, from the sequence of trades; null: it was never shown. */
+  position: number | null
+  /** The place of its last change. */
+  changed_position: number | null
+  created_at: Date
+  edited_at: Date | null
+}
+
+export interface PostReactionsTable {
+  post_id: number
+  user_id: number
+  /** Index in `REACTIONS`. */
+  kind: number
+}
+
+export interface FollowsTable {
+  user_id: number
+  kind: 'player' | 'token'
+  target_id: number
+  created_at: Date
+}
+
+export interface BlocksTable {
+  user_id: number
+  blocked_user_id: number
+  created_at: Date
+}
+
+export type CaseKind = 'post' | 'token' | 'name' | 'picture'
+
+/** Something that was reported or held back, however often: at most one open case of a thing. */
+export interface CasesTable {
+  id: Generated<number>
+  kind: CaseKind
+  target_id: number
+  accused_user_id: number | null
+  /** The fair that it is in; null: the fairground. */
+  fair_id: number | null
+  /** What it said when it was reported. */
+  words: string
+  /** Why it was held back; null: it was shown. */
+  held_for: string | null
+  reports: Generated<number>
+  opened_at: Date
+  decided_at: Date | null
+  /** The act that decided it. */
+  outcome: string | null
+}
+
+export interface ReportsTable {
+  id: Generated<number>
+  case_id: number
+  user_id: number
+  reason: 'spam' | 'abuse' | 'hate' | 'sexual' | 'scam' | 'other'
+  note: string | null
+  created_at: Date
+}
+
+export interface MutesTable {
+  user_id: number
+  /** The room whose host muted; 0: everywhere. */
+  fair_id: number
+  until: Date
+}
+
+/** Every act of a moderator: append-only, each row's hash over the one before. */
+export interface ModerationLogTable {
+  /** From 1, without a gap. */
+  id: number
+  at: Date
+  /** Null: an operator's command. */
+  actor_id: number | null
+  as_role: 'moderator' | 'operator' | 'host' | 'command'
+  act: string
+  kind: CaseKind | 'player' | 'word'
+  target_id: number
+  concerned_id: number | null
+  case_id: number | null
+  /** The row that it takes back. */
+  undoes: number | null
+  detail: string
+  /** SHA-256 of the row of `moderation_words`, which is erased one day. */
+  words_hash: Buffer
+  hash: Buffer
+}
+
+/** Words and reasons beside the log; kept for a year. */
+export interface ModerationWordsTable {
+  log_id: number
+  /** Without it, short words could be found by their hash. */
+  salt: Buffer
+  words: string
+  reason: string
+}
+
+export interface AppealsTable {
+  log_id: number
+  user_id: number
+  words: string
+  created_at: Date
+  decided_at: Date | null
+  is_granted: boolean | null
+}
+
+/** Words that an operator wants to see before they are shown. */
+export interface HeldWordsTable {
+  word: string
+  created_at: Date
+}
+
 /** The whole schema, for Kysely. */
 export interface Database {
   users: UsersTable
@@ -928,6 +1069,17 @@ export interface Database {
   push_devices: PushDevicesTable
   outbox: OutboxTable
   webhooks: WebhooksTable
+  posts: PostsTable
+  post_reactions: PostReactionsTable
+  follows: FollowsTable
+  blocks: BlocksTable
+  cases: CasesTable
+  reports: ReportsTable
+  mutes: MutesTable
+  moderation_log: ModerationLogTable
+  moderation_words: ModerationWordsTable
+  appeals: AppealsTable
+  held_words: HeldWordsTable
 }
 
 /** Of a connection whose search path begins with the schema `fairs`: the same tables for the market of all other fairs. */

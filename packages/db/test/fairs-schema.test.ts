@@ -6,7 +6,7 @@ const HINT = 'a migration of a market table is written for public and for fairs,
 /** An account of a fair has more columns, and its rows are a player's in many fairs. */
 const TABLES = [
   ...['tokens', 'pools', 'holdings', 'trades', 'rugs', 'seals', 'closed_candles', 'holder_checkpoints'],
-  'fair_moments',
+  ...['fair_moments', 'posts'],
 ]
 const VIEWS = ['candles']
 
@@ -51,6 +51,7 @@ describe('the market of the fairs', () => {
     const only = fairs.filter((rule) => !fairground.includes(rule))
     expect(only.map((rule) => Object(JSON.parse(rule)).rule)).toEqual([
       'refuse_after_bell',
+      'CHECK ((id >= 1000000000))',
       'CHECK ((id >= 1000000000))',
       'refuse_closed_fair',
     ])

@@ -6,6 +6,7 @@ import { hide, unhide } from './admin/hide.ts'
 import { logout } from './admin/logout.ts'
 import { removeFactors } from './admin/remove-factors.ts'
 import { makeResetCode } from './admin/reset-code.ts'
+import { role } from './admin/role.ts'
 import { suspend, unsuspend } from './admin/suspend.ts'
 import { unwarn, warn } from './admin/warn.ts'
 import { UsageError } from './command-error.ts'
@@ -25,6 +26,7 @@ export const usage = `Usage: papermoon admin COMMAND
   remove-factors USER
                      take app, recovery codes and passkeys off a player who has lost them
   reset-code USER    make a reset code of a player who forgot the password; be sure that it is they who ask
+  role USER ROLE     make a player moderator, operator or player again; moderators need a second factor
   hide TOKEN         take a token out of every list; those who hold it can only sell
   unhide TOKEN       list and trade it again
   winners [START]    list who won a window of six hours as CSV; the last one unless START says when it began
@@ -56,6 +58,7 @@ const commands: Readonly<
   'reset-code': { arity: 1, run: (database, user = '') => makeResetCode(database, user) },
   unsuspend: { arity: 1, run: (database, user = '') => unsuspend(database, user) },
   demo: { arity: 1, run: (database, what = '') => demo(database, what) },
+  role: { arity: 2, run: (database, user = '', to = '') => role(database, user, to) },
   hide: { arity: 1, run: (database, token = '') => hide(database, token) },
   unhide: { arity: 1, run: (database, token = '') => unhide(database, token) },
 }

@@ -17,6 +17,8 @@ export const LOCK_IDS = {
   demoKeeping: 727_466_014,
   /** Running the bots of the house in fairs; held as long as such fairs are open. */
   fairBots: 727_466_015,
+  /** The chain of the moderation log. */
+  moderationLog: 727_466_016,
   /** The quota of all uploads. */
   uploadQuota: 7_261_903,
 } as const

@@ -1,5 +1,6 @@
 import { Decimal, launchPool, solText } from '@papermoon/amm'
-import type { FairEvent, StreamEvent } from '@papermoon/contract/market-events'
+import type { FairEvent, StreamEvent as OfMarkets } from '@papermoon/contract/market-events'
+import type { PostEvent } from '@papermoon/contract/posts'
 import type { Database } from '@papermoon/db'
 import { formatNumeric } from '@papermoon/db'
 import type {
@@ -15,6 +16,9 @@ import { type TradeRow, toSeal, toTrade, toTradeEvent } from '@papermoon/engine'
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import { IS_BOT } from '../database/is-bot.ts'
 import { visibleTokens } from '../database/visible-tokens.ts'
+
+/** What listeners of the event stream may get. Nothing else of the server hears of posts. */
+export type StreamEvent = OfMarkets | PostEvent
 
 /** Max events that one read of the journal returns. */
 export const JOURNAL_PAGE = 500
@@ -100,7 +104,7 @@ export async function readMovedSeqs(
 
 /** The last ids of the journal; higher ids are new. */
 export interface JournalHeads {
-  /** The last place of a trade, rug pull, seal or its end, or moment of a fair: all come from the sequence of trade ids. */
+  /** The last place of a trade, rug pull, seal or its end, moment of a fair, or post: all come from the sequence of trade ids. */
   readonly entry: number
   readonly tokenId: number
   /** Number of a transaction that begins now; all writers of ids up to these have lower numbers. */
@@ -113,7 +117,8 @@ export interface JournalHeads {
 const HEADS = sql`
   greatest((select max(id) from trades), (select max(position) from rugs),
     (select max(position) from seals), (select max(ended_position) from seals),
-    (select max(position) from fair_moments), 0)::bigint as "entry",
+    (select max(position) from fair_moments), (select max(position) from posts), (select max(changed_position) from posts),
+    0)::bigint as "entry",
   coalesce((select max(id) from tokens), 0)::bigint as "tokenId",
   pg_current_xact_id()::text::bigint as "transaction",
   pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "oldestRunning"`

@@ -1,12 +1,15 @@
+import type { PostEvent } from '@papermoon/contract/posts'
 import type { Database } from '@papermoon/db'
 import type { MarketEvent, SealEvent } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import type { PlacedPost } from '../talk/read-posts.ts'
 import { JOURNAL_PAGE, readLaunch, readTokenEvents } from './journal.ts'
 
 /** Called for each event, in the order of its token's sequence numbers. Must not throw or wait. */
 export type Listener = (event: MarketEvent) => void
+export type PostListener = (event: PostEvent) => void
 
 /**
  * Delivers market events to the subscribers of this node. Per token, a listener gets every event after it was attached,
@@ -17,6 +20,8 @@ export interface LiveFeed {
   readonly visibility: number
   /** Accepts committed events; drops duplicates, and reads gaps from the journal first. */
   readonly publish: (events: readonly MarketEvent[]) => void
+  /** Accepts posts and drops those that are known. They reach the listeners of posts only, never a cache. */
+  readonly publishPosts: (posts: readonly PlacedPost[]) => void
   /**
    * Reads missing events of a token from the journal, which holds them up to `seq`. Resolves once they are delivered, or
    * cannot be read for now.
@@ -47,6 +52,8 @@ export interface LiveFeed {
   onEvent(listener: Listener): () => void
   /** Attaches a listener to one token; returns its detach function. */
   onTokenEvent(tokenId: number, listener: Listener): () => void
+  /** Attaches a listener to the posts about all tokens and in all lobbies; returns its detach function. */
+  onPost(listener: PostListener): () => void
 }
 
 interface FeedParts {
@@ -62,7 +69,7 @@ export function createLiveFeed(parts: FeedParts): LiveFeed {
   return new SequencedFeed(parts)
 }
 
-/** More than come between two places of the journal that it is read from. */
+/** Of seals and of posts each: more than come between two places of the journal that it is read from. */
 const SEALS_MAX = 50_000
 /** Max reads of a gap whose end is not visible in the database yet. */
 const FILL_ATTEMPTS_MAX = 5
@@ -77,6 +84,9 @@ class SequencedFeed implements LiveFeed {
   readonly #filling = new Map<number, Promise<void>>()
   /** The seals and their ends that were delivered last: they have no sequence number, and come in any order. */
   readonly #seals = new LRUCache<string, true>({ maxSize: SEALS_MAX, sizeCalculation: () => 1 })
+  /** Places of the posts that were delivered last. */
+  readonly #posts = new LRUCache<number, true>({ maxSize: SEALS_MAX, sizeCalculation: () => 1 })
+  readonly #postListeners = new Set<PostListener>()
   readonly #marketListeners = new Set<Listener>()
   readonly #tokenListeners = new Map<number, Set<Listener>>()
   /** Number of the newest seal, by token. */
@@ -104,6 +114,15 @@ class SequencedFeed implements LiveFeed {
 
   readonly publish = (events: readonly MarketEvent[]): void => {
     for (const event of events) this.#accept(event)
+  }
+
+  readonly publishPosts = (posts: readonly PlacedPost[]): void => {
+    for (const { place, event } of posts) {
+      // As with seals, a token's launch comes first; the poll finds the post again.
+      if (this.#posts.has(place) || (event.tokenId > 0 && !this.#delivered.has(event.tokenId))) continue
+      this.#posts.set(place, true)
+      for (const listener of this.#postListeners) this.#call(listener, event)
+    }
   }
 
   async catchUp(tokenId: number, seq: number): Promise<void> {
@@ -170,6 +189,11 @@ class SequencedFeed implements LiveFeed {
     }
   }
 
+  onPost(listener: PostListener): () => void {
+    this.#postListeners.add(listener)
+    return () => this.#postListeners.delete(listener)
+  }
+
   #accept(event: MarketEvent): void {
     if (event.type === 'seal') {
       this.#acceptSeal(event)
@@ -209,7 +233,7 @@ class SequencedFeed implements LiveFeed {
     for (const listener of this.#tokenListeners.get(event.tokenId) ?? []) this.#call(listener, event)
   }
 
-  #call(listener: Listener, event: MarketEvent): void {
+  #call<Event>(listener: (event: Event) => void, event: Event): void {
     try {
       listener(event)
     } catch (error) {

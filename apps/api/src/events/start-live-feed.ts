@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { findDemoWorld } from '../house/demo-world.ts'
 import { loadServerKey } from '../security/server-key.ts'
+import { readPostEvents } from '../talk/read-posts.ts'
 import {
   type JournalHeads,
   readFairMoments,
@@ -113,6 +114,7 @@ async function pollOnce({ db, feed, stream, history, heads: first }: PollParts, 
     if (!moments.has(place)) moments.set(place, event)
   const moved = hasMoved ? await readMovedSeqs(db, from.entry) : []
   const seals = hasMoved ? await readSeals(db, { after: from.entry }) : []
+  const posts = hasMoved ? await readPostEvents(db, { after: from.entry }) : []
   // After both reads: if they include a history, it is complete by now and is adopted instead of delivered.
   await history.refresh()
   feed.publish(launches)
@@ -120,6 +122,7 @@ async function pollOnce({ db, feed, stream, history, heads: first }: PollParts, 
   // Those of earlier polls too: one that could not be read may be below the settled heads by now.
   await Promise.all([...missing].map(([tokenId, seq]) => feed.catchUp(tokenId, seq)))
   feed.publish(seals.map(({ event }) => event))
+  feed.publishPosts(posts)
   journal.note(heads, readMs)
   for (const [tokenId, seq] of missing) if (feed.hasDelivered(tokenId, seq)) missing.delete(tokenId)
   if (missing.size > 0) return

@@ -114,6 +114,14 @@ const limits = {
   },
   // Two calls a picture; each costs 5 MB and a decoding.
   upload: { address: per(10 * MINUTE, 120), account: per(10 * MINUTE, 40) },
+  // Faster than anybody types; an account of the first day is slower, whose floods are the cheapest.
+  talk: {
+    address: per(MINUTE, 60),
+    account: per(MINUTE, 12),
+    parts: { new: { account: per(10 * MINUTE, 10) } },
+  },
+  // Each may become work for a moderator.
+  report: { address: per(HOUR, 120), account: per(HOUR, 40) },
   // Each calls a stranger's server.
   webhook: { address: per(10 * MINUTE, 60), account: per(10 * MINUTE, 30) },
 } as const satisfies Readonly<Record<string, Limit>>

@@ -71,6 +71,7 @@ const shown: Record<string, Row> = {
   'notices.list': { kind: 'ownPublicList' },
   'alerts.list': { kind: 'ownPublicList' },
   'leaderboard.rugs': { kind: 'list' },
+  'talk.list': { kind: 'page', input: ({ hidden }) => ({ tokenId: hidden }) },
 }
 
 /** Every query. What has no row above is about one token if it may not find it, and else names none. */

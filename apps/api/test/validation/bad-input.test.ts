@@ -25,6 +25,7 @@ import {
 import { factorInputs } from '../support/factors/factor-inputs.ts'
 import { prepareFair } from '../support/fairs.ts'
 import { aPng } from '../support/pictures.ts'
+import { prepareTalk } from '../support/talk.ts'
 import {
   createTestServer,
   errorsIn,
@@ -398,6 +399,14 @@ async function prepareFactor(path: string): Promise<Prepared | undefined> {
   return { visitor, more: await toInput(server, visitor) }
 }
 
+/** A new player with something said. */
+async function prepareInTalk(path: string): Promise<Prepared | undefined> {
+  if (!/^(talk|follows|reports)\./.test(path)) return undefined
+  const visitor = await server.player(path.replace('.', '-').toLowerCase())
+  const more = await prepareTalk(server, path, visitor)
+  return more && { visitor, more }
+}
+
 /** A new player in a room of their own. */
 async function prepareInFair(path: string): Promise<Prepared | undefined> {
   if (!path.startsWith('fairs.')) return undefined
@@ -411,10 +420,16 @@ describe('the inputs that the table calls valid', () => {
   it('are taken', async () => {
     const refused: string[] = []
     for (const [path, row] of Object.entries(badInputs)) {
-      if (procedures.get(path)?.type === 'subscription') continue
+      // Those of moderators are in talk/moderation.test.ts.
+      const { type, role } = procedures.get(path) ?? {}
+      if (type === 'subscription' || role !== undefined) continue
       const own = { visitor: isForPlayers(path) ? player : server.visitor(), more: {} }
       const { visitor, more } =
-        (await prepare[path]?.()) ?? (await prepareFactor(path)) ?? (await prepareInFair(path)) ?? own
+        (await prepare[path]?.()) ??
+        (await prepareFactor(path)) ??
+        (await prepareInFair(path)) ??
+        (await prepareInTalk(path)) ??
+        own
       const input = { ...row.valid, ...more }
       const isQuery = procedures.get(path)?.type === 'query'
       const answer = isQuery ? await visitor.query(path, input) : await visitor.mutate(path, input)

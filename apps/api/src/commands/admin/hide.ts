@@ -1,6 +1,7 @@
 import type { DatabaseClient } from '@papermoon/db'
+import { setHidden } from '../../moderation/acts.ts'
 import { CommandError } from '../command-error.ts'
-import { type FoundToken, findToken, setHidden } from './store.ts'
+import { type FoundToken, findToken } from './store.ts'
 
 /** Hides a token: not listed, and can only be sold. Returns a sentence; throws `CommandError`. */
 export async function hide({ db }: DatabaseClient, token: string): Promise<string> {

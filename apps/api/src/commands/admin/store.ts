@@ -1,6 +1,6 @@
-import type { AccountStatus, Database } from '@papermoon/db'
+import type { Database } from '@papermoon/db'
 import { ID_MAX, type TokenId, type UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { usernameKey } from '../../accounts/username-key.ts'
 import { toEmailKey } from '../../features/account/email/email-key.ts'
 
@@ -29,11 +29,6 @@ export async function findUsers(db: Db, text: string): Promise<FoundUser[]> {
   return rows.map((row) => ({ ...row, id: row.id as UserId }))
 }
 
-/** Null removes the warning. */
-export async function setWarning(db: Db, userId: UserId, warning: string | null): Promise<void> {
-  await db.updateTable('users').set({ warning }).where('id', '=', userId).execute()
-}
-
 export interface EndedCredentials {
   readonly sessions: number
   readonly keys: number
@@ -46,27 +41,6 @@ export async function deleteCredentials(tx: Transaction<Database>, userId: UserI
   const sessions = await tx.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst()
   const keys = await tx.deleteFrom('api_keys').where('user_id', '=', userId).executeTakeFirst()
   return { sessions: Number(sessions.numDeletedRows), keys: Number(keys.numDeletedRows) }
-}
-
-export interface NewAccountStatus {
-  readonly status: AccountStatus
-  readonly reason: string | null
-}
-
-/** Sets a player's account status; returns the previous one. */
-export async function setAccountStatus(
-  tx: Transaction<Database>,
-  userId: UserId,
-  { status, reason }: NewAccountStatus,
-): Promise<AccountStatus> {
-  const { standing: before } = await tx
-    .selectFrom('users')
-    .select('standing')
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
-  await tx.updateTable('users').set({ standing: status, standing_reason: reason }).where('id', '=', userId).execute()
-  return before
 }
 
 export interface FoundToken {
@@ -84,11 +58,6 @@ export async function findToken(db: Db, text: string): Promise<FoundToken | unde
     .where('id', '=', parseId(text))
     .executeTakeFirst()
   return row && { ...row, id: row.id as TokenId }
-}
-
-export async function setHidden(db: Db, tokenId: TokenId, isHidden: boolean): Promise<void> {
-  const hidden_at = isHidden ? sql<Date>`now()` : null
-  await db.updateTable('tokens').set({ hidden_at }).where('id', '=', tokenId).execute()
 }
 
 /** 0, which no row has, for a text that is not an id. */

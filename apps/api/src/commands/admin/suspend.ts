@@ -2,11 +2,11 @@ import { text } from '@papermoon/contract/text'
 import type { AccountStatus, DatabaseClient } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { recordOperatorEvent } from '../../accounts/operator-events.ts'
+import { type NewAccountStatus, setAccountStatus } from '../../moderation/acts.ts'
 import { CommandError, UsageError } from '../command-error.ts'
 import { parseArguments } from '../parse-arguments.ts'
 import type { CommandContext, ExitCode } from '../run-command.ts'
 import { findUser } from './find-user.ts'
-import { type NewAccountStatus, setAccountStatus } from './store.ts'
 
 const REASON_MAX = 300
 const USAGE = 'The command suspend takes a player, --frozen and --reason "TEXT".'

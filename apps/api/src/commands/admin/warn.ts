@@ -1,9 +1,9 @@
 import { text } from '@papermoon/contract/text'
 import type { DatabaseClient } from '@papermoon/db'
 import { recordOperatorEvent } from '../../accounts/operator-events.ts'
+import { setWarning } from '../../moderation/acts.ts'
 import { CommandError } from '../command-error.ts'
 import { findUser } from './find-user.ts'
-import { setWarning } from './store.ts'
 
 const WARNING_MAX = 500
 const warningText = text('warning', WARNING_MAX)

@@ -1,7 +1,6 @@
 import type { EventKind } from '@papermoon/contract/live'
-import type { StreamEvent } from '@papermoon/contract/market-events'
 import { LRUCache } from 'lru-cache'
-import { getTime } from '../journal.ts'
+import { getTime, type StreamEvent } from '../journal.ts'
 import { type EventFilter, isOfFairs, isWanted, toEventKind, toFilterKey, tokenOf } from './event-filter.ts'
 import { type TokenNames, toEventJson } from './token-names.ts'
 
@@ -115,6 +114,8 @@ export class Channels {
     const wanted = new Map<Channel, StreamEvent[]>()
     for (const event of events) {
       for (const channels of [this.#market, this.#byToken.get(tokenOf(event)) ?? []]) {
+        // A lobby's posts are for who named it.
+        if (tokenOf(event) < 0 && channels === this.#market) continue
         for (const channel of channels) {
           if (!channel.filter.kinds.has(toEventKind(event))) continue
           if (!isOfFairs(event, channel.filter, this.#names)) continue

@@ -1,5 +1,5 @@
 import { DEFAULT_KINDS, EVENT_KINDS, type EventKind } from '@papermoon/contract/live'
-import type { StreamEvent } from '@papermoon/contract/market-events'
+import type { StreamEvent } from '../journal.ts'
 
 const KINDS: Record<StreamEvent['type'], EventKind> = {
   token_launched: 'launch',
@@ -7,11 +7,12 @@ const KINDS: Record<StreamEvent['type'], EventKind> = {
   rug_pull: 'rug',
   seal: 'seal',
   fair: 'fair',
+  post: 'post',
 }
 
 /** Which events a listener wants. */
 export interface EventFilter {
-  /** Null: of all tokens. */
+  /** Null: of all tokens, without lobbies, which are minus their fairs. */
   readonly tokens: readonly number[] | null
   /** Null: of all fairs of the stream. */
   readonly fairs: readonly number[] | null
@@ -25,7 +26,7 @@ export function toEventKind({ type }: StreamEvent): EventKind {
   return KINDS[type]
 }
 
-/** The token of an event; 0 for one of a whole fair. */
+/** The token of an event; 0 for one of a whole fair, minus the fair for a post in its lobby. */
 export function tokenOf(event: StreamEvent): number {
   return event.type === 'fair' ? 0 : event.tokenId
 }
@@ -36,7 +37,7 @@ interface FairReader {
 }
 
 export function isWanted(event: StreamEvent, filter: EventFilter, known: FairReader): boolean {
-  const isNamed = filter.tokens?.includes(tokenOf(event)) ?? true
+  const isNamed = filter.tokens?.includes(tokenOf(event)) ?? tokenOf(event) >= 0
   return isNamed && filter.kinds.has(toEventKind(event)) && isOfFairs(event, filter, known)
 }
 

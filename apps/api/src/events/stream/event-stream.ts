@@ -1,7 +1,7 @@
-import type { StreamEvent } from '@papermoon/contract/market-events'
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import type { StreamEvent } from '../journal.ts'
 import type { LiveFeed } from '../live-feed.ts'
 import { Channels, type EventGroup, needsNames, type Subscriber } from './channels.ts'
 import type { EventCursors, JournalPosition } from './event-cursors.ts'
@@ -17,7 +17,7 @@ const RETRY_NAMES_MS = 250
 
 interface StreamParts {
   readonly db: Kysely<Database>
-  readonly feed: Pick<LiveFeed, 'onEvent' | 'isHidden' | 'getSeq'>
+  readonly feed: Pick<LiveFeed, 'onEvent' | 'onPost' | 'isHidden' | 'getSeq'>
   readonly cursors: EventCursors
   readonly log: Logger
 }
@@ -59,7 +59,7 @@ export class EventStream {
   readonly cursors: EventCursors
   readonly #parts: StreamParts
   readonly #channels: Channels
-  readonly #detach: () => void
+  readonly #detach: (() => void)[]
   #kept: StreamEvent[] = []
   /** The number of events that came before the first kept one. */
   #droppedCount = 0
@@ -86,7 +86,8 @@ export class EventStream {
     this.cursors = parts.cursors
     this.names = new TokenNames(parts.db)
     this.#channels = new Channels(this.names)
-    this.#detach = parts.feed.onEvent((event) => this.add(event))
+    const add = (event: StreamEvent) => this.add(event)
+    this.#detach = [parts.feed.onEvent(add), parts.feed.onPost(add)]
   }
 
   /** The last settled place; null where listeners cannot resume yet. */
@@ -164,7 +165,9 @@ export class EventStream {
   readKeptOfToken(tokenId: number, seq: number): readonly StreamEvent[] | null {
     const last = this.#parts.feed.getSeq(tokenId)
     if (last <= seq) return []
-    const events = this.#kept.filter((event) => event.type !== 'fair' && event.tokenId === tokenId && event.seq > seq)
+    const events = this.#kept.filter(
+      (event) => event.type !== 'fair' && event.type !== 'post' && event.tokenId === tokenId && event.seq > seq,
+    )
     return events.length === last - seq ? events : null
   }
 
@@ -187,7 +190,7 @@ export class EventStream {
   /** Ends all subscriptions. */
   close(): void {
     this.#isClosed = true
-    this.#detach()
+    for (const detach of this.#detach) detach()
     clearTimeout(this.#timer)
     this.#closeAll()
     for (const resolve of [...this.#waiting]) resolve()

@@ -1,6 +1,6 @@
-import type { StreamEvent } from '@papermoon/contract/market-events'
 import { DomainError } from '@papermoon/engine'
 import type { tracked } from '@trpc/server'
+import type { StreamEvent } from '../journal.ts'
 import type { Outlet } from './outlet.ts'
 
 /** What an event's id is: the token's sequence number, or a place in the journal. */

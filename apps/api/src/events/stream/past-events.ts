@@ -1,7 +1,7 @@
-import type { StreamEvent } from '@papermoon/contract/market-events'
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import type { StreamEvent } from '../journal.ts'
 import type { LiveFeed } from '../live-feed.ts'
 import type { JournalPosition } from './event-cursors.ts'
 import { type EventFilter, toFilterKey, tokenOf } from './event-filter.ts'
@@ -10,6 +10,7 @@ import {
   type PastRange,
   readPastLaunches,
   readPastMoments,
+  readPastPosts,
   readPastRugs,
   readPastSeals,
   readPastTokenTrades,
@@ -68,11 +69,12 @@ export class PastEvents {
     const db = this.#db
     if (filter.tokens !== null) return new TokensReader(db, { ...filter, tokens: filter.tokens })
     const key = toFilterKey(filter)
+    const read: PastReader['read'] = (position, end) =>
+      readPage({ db, position, end, filter, trades: (range) => readPastTrades(db, { ...range, filter }) })
+    // Words that were deleted or hidden are in no page from then on.
+    if (filter.kinds.has('post')) return { read }
     return {
-      read: (position, end) =>
-        this.#share(`${key} ${position.entry} ${position.tokenId}`, () =>
-          readPage({ db, position, end, filter, trades: (range) => readPastTrades(db, { ...range, filter }) }),
-        ),
+      read: (position, end) => this.#share(`${key} ${position.entry} ${position.tokenId}`, () => read(position, end)),
     }
   }
 
@@ -134,6 +136,7 @@ async function readPage({ db, position, end, filter, trades }: PageParts): Promi
     kinds.has('rug') ? await readPastRugs(db, range) : [],
     kinds.has('seal') ? await readPastSeals(db, range) : [],
     kinds.has('fair') ? await readPastMoments(db, range) : [],
+    kinds.has('post') ? await readPastPosts(db, range) : [],
   ]
   // Where a kind has more than fit, both end with its last one.
   const lasts = found.map((list) => list[PAST_PAGE - 1]?.place ?? through)

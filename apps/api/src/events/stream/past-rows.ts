@@ -1,6 +1,6 @@
-import type { StreamEvent } from '@papermoon/contract/market-events'
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
+import { readPostEvents } from '../../talk/read-posts.ts'
 import {
   getTime,
   isNamed,
@@ -8,6 +8,7 @@ import {
   readFairMoments,
   readSeals,
   rugRows,
+  type StreamEvent,
   toLaunchEvent,
   toMarketTradeEvent,
   toRugEvent,
@@ -96,6 +97,13 @@ export async function readPastMoments(
   return (await readFairMoments(db, { ...range, fairs })).map(({ event, place }) => toPastEvent(event, place))
 }
 
+export async function readPastPosts(
+  db: Kysely<Database>,
+  { filter: { tokens: topics, fairs }, ...range }: NamedRange,
+): Promise<PastEvent[]> {
+  return (await readPostEvents(db, { ...range, topics, fairs })).map(({ event, place }) => toPastEvent(event, place))
+}
+
 export async function readPastLaunches(
   db: Kysely<Database>,
   { filter, after, through, limit }: NamedRange,
@@ -149,11 +157,13 @@ export async function readNext(db: Kysely<Database>, { entry, tokenId }: Journal
         union all (select created_at from rugs where position > ${entry} order by position limit 1)
         union all (select created_at from seals where position > ${entry} order by position limit 1)
         union all (select created_at from fair_moments where position > ${entry} order by position limit 1)
+        union all (select created_at from posts where position > ${entry} order by position limit 1)
         union all (select created_at from tokens where id > ${tokenId} order by id limit 1)
       ) next) as "nextAt",
       ${entry} > greatest((select max(id) from trades), (select max(position) from rugs),
              (select max(position) from seals), (select max(ended_position) from seals),
-             (select max(position) from fair_moments), 0)
+             (select max(position) from fair_moments), (select max(position) from posts),
+             (select max(changed_position) from posts), 0)
         or ${tokenId} > coalesce((select max(id) from tokens), 0) as "isBeyondEnd"`.execute(db)
   return rows[0] ?? { nextAt: null, isBeyondEnd: true }
 }

@@ -1,8 +1,8 @@
 import { isFairToken } from '@papermoon/contract/fair-tokens'
-import type { StreamEvent } from '@papermoon/contract/market-events'
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import type { StreamEvent } from '../journal.ts'
 
 const jsonTexts = new WeakMap<StreamEvent, string>()
 

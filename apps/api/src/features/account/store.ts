@@ -124,13 +124,20 @@ interface NewToken {
   readonly now: Date
   /** Whether the new cookie's name has the prefix: then the plain name ends. */
   readonly hasPrefix: boolean
+  /** Whether it was confirmed with a second factor. */
+  readonly byFactor?: boolean
 }
 
 /** Replaces a session's token and marks it as just confirmed; returns its expiry. Throws `NotSignedInError` if it has ended. */
-export async function replaceToken(tx: Tx, { old, next, now, hasPrefix }: NewToken): Promise<Date> {
+export async function replaceToken(tx: Tx, { old, next, now, hasPrefix, byFactor = false }: NewToken): Promise<Date> {
   const row = await tx
     .updateTable('sessions')
-    .set({ token_hash: next, confirmed_at: now, ...(hasPrefix && { plain_cookie_until: null }) })
+    .set({
+      token_hash: next,
+      confirmed_at: now,
+      ...(hasPrefix && { plain_cookie_until: null }),
+      ...(byFactor && { factor_at: now }),
+    })
     .where('token_hash', '=', old)
     .returning('expires_at')
     .executeTakeFirst()

@@ -1,6 +1,6 @@
 import type { GapEvent, LiveEvent } from '@papermoon/contract/live'
-import type { StreamEvent } from '@papermoon/contract/market-events'
 import { BadInputError } from '../../errors.ts'
+import type { StreamEvent } from '../../events/journal.ts'
 import { needsNames } from '../../events/stream/channels.ts'
 import { type EventCursor, isBehind, type JournalPosition } from '../../events/stream/event-cursors.ts'
 import type { EventFilter } from '../../events/stream/event-filter.ts'

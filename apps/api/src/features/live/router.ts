@@ -1,12 +1,14 @@
 import { contract } from '@papermoon/contract'
-import { isTime } from '@papermoon/contract/live'
+import { type EventKind, isTime } from '@papermoon/contract/live'
 import type { InputOf } from '@papermoon/contract/procedure'
 import type { App } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
 import { type EventCursor, OTHER_MARKET } from '../../events/stream/event-cursors.ts'
-import { DEFAULT_FILTER } from '../../events/stream/event-filter.ts'
+import { DEFAULT_FILTER, type EventFilter } from '../../events/stream/event-filter.ts'
 import { subscribeTo } from '../../events/stream/live-subscription.ts'
 import { readPositionAt } from '../../events/stream/past-rows.ts'
+import { watchMember } from '../../fairs/choose-market.ts'
+import { openTopic } from '../../talk/open-topic.ts'
 import { implement, router } from '../../trpc.ts'
 import { followEvents } from './follow-events.ts'
 import { followToken } from './follow-token.ts'
@@ -29,6 +31,21 @@ export const liveRouter = router({
   }),
 })
 
+/** Posts of one topic; in a room only as long as the player is in it. */
+export const watchTalk = implement(contract.talk.watch, async function* ({ ctx, input, signal }) {
+  const topic = await openTopic(ctx.app, ctx.userId, input)
+  const resumeAt = input.lastEventId == null ? null : parseMarketId(topic.app, input.lastEventId)
+  const filter = { tokens: [topic.id], fairs: null, kinds: new Set<EventKind>(['post']) }
+  const left = new AbortController()
+  const stopLooking = watchMember(topic, (error) => left.abort(error))
+  const until = AbortSignal.any(signal === undefined ? [left.signal] : [signal, left.signal])
+  try {
+    yield* subscribeTo('cursor', (outlet) => followFrom({ app: topic.app, outlet }, resumeAt, filter), until)
+  } finally {
+    stopLooking()
+  }
+})
+
 /** Where a subscriber resumes: at the id of an event, or shortly before a time. */
 export type ResumeAt = EventCursor | Date
 
@@ -48,12 +65,12 @@ export async function followMarket(
   resumeAt: ResumeAt | null,
   { types, fairs }: Pick<InputOf<typeof contract.live.market>, 'types' | 'fairs'> = {},
 ): Promise<void> {
+  const kinds = types === undefined ? DEFAULT_FILTER.kinds : new Set(types)
+  await followFrom(listener, resumeAt, { tokens: null, fairs: fairs ?? null, kinds })
+}
+
+async function followFrom(listener: Listener, resumeAt: ResumeAt | null, filter: EventFilter): Promise<void> {
   const cursor = resumeAt instanceof Date ? await findCursor(listener, resumeAt) : resumeAt
-  const filter = {
-    tokens: null,
-    fairs: fairs ?? null,
-    kinds: types === undefined ? DEFAULT_FILTER.kinds : new Set(types),
-  }
   await followEvents(listener, { filter, cursor })
 }
 

@@ -50,6 +50,8 @@ export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
   fixed('/settings', 'Settings', ABOUT, true),
   fixed('/dashboard', 'Dashboard', ABOUT, true),
   fixed('/portfolio', 'Portfolio', ABOUT, true),
+  fixed('/following', 'Following', ABOUT, true),
+  // None for '/admin', which is nothing to everybody but moderators.
 ])
 
 /** The head of the guide's screen, with the guide. */

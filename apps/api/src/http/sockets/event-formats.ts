@@ -43,7 +43,7 @@ export function toTrpcFormat(call: Pick<TRPCResultMessage<unknown>, 'id' | 'json
     isNamed: false,
     toText: ({ json, cursor, event }) => {
       // Before the first settled place there is no cursor: the time of the event.
-      const isNumbered = ids === 'seq' && event !== null && event.type !== 'fair'
+      const isNumbered = ids === 'seq' && event !== null && event.type !== 'fair' && event.type !== 'post'
       const id = JSON.stringify(event && (isNumbered ? String(event.seq) : cursor || getTime(event)))
       return envelope.replaceAll(`"${ID}"`, () => id).replace(`"${EVENT}"`, () => json)
     },

@@ -23,6 +23,7 @@ import {
   readOpenApi,
 } from '../../support/openapi-document.ts'
 import { aPng } from '../../support/pictures.ts'
+import { prepareTalk } from '../../support/talk.ts'
 import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 
@@ -249,7 +250,8 @@ async function validCall(place: Place): Promise<LightMyRequestResponse> {
   const made =
     (await prepare[procedure]?.(player)) ??
     (await factorInputs[procedure]?.(server, player)) ??
-    (await prepareFair(server, procedure, player))
+    (await prepareFair(server, procedure, player)) ??
+    (await prepareTalk(server, procedure, player))
   const input = made ?? getBadInputRow(procedure).valid
   return send(player, place, input)
 }

@@ -34,7 +34,8 @@ export async function confirm(ctx: Context, userId: UserId, input: ConfirmInput)
   const now = app.platform.clock.now()
   const expiresAt = await app.platform.db.transaction().execute(async (tx) => {
     await spend(tx)
-    return await replaceToken(tx, { old, next: hashSecret(token), now, hasPrefix: writer.hasPrefix })
+    const byFactor = input.totp !== undefined || input.passkey !== undefined
+    return await replaceToken(tx, { old, next: hashSecret(token), now, hasPrefix: writer.hasPrefix, byFactor })
   })
   app.accounts.sessions.cache.revoke(toCredentialId(old))
   writer.set(token, Math.floor((expiresAt.getTime() - now.getTime()) / 1_000))

@@ -4,7 +4,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
 /** With the market of all fairs but the fairground, which is in the schema `fairs`. */
 type Tables = Database & {
-  [T in 'accounts' | 'tokens' | 'holdings' | 'trades' | 'rugs' | 'seals' as `fairs.${T}`]: FairsDatabase[T]
+  [T in 'accounts' | 'tokens' | 'holdings' | 'trades' | 'rugs' | 'seals' | 'posts' as `fairs.${T}`]: FairsDatabase[T]
 }
 type Table = keyof Tables
 type Column<T extends Table> = keyof Tables[T] & string
@@ -66,6 +66,8 @@ const fairground: readonly PersonalTable[] = [
       'kind',
       'emoji',
       'about',
+      'role',
+      'hides_follows',
     ],
     withheld: {
       username_key: DERIVED,
@@ -89,7 +91,7 @@ const fairground: readonly PersonalTable[] = [
     owner: 'user_id',
     section: 'sessions',
     order: ['id'],
-    exported: ['id', 'created_at', 'last_used_at', 'expires_at', 'address', 'browser', 'confirmed_at'],
+    exported: ['id', 'created_at', 'last_used_at', 'expires_at', 'address', 'browser', 'confirmed_at', 'factor_at'],
     withheld: { token_hash: SECRET, plain_cookie_until: INTERNAL },
     onDeletion: 'erase',
   }),
@@ -454,6 +456,95 @@ const fairground: readonly PersonalTable[] = [
     onDeletion: 'keep',
   }),
   personal({
+    table: 'posts',
+    owner: 'user_id',
+    section: 'posts',
+    order: ['id'],
+    exported: [
+      ...(['id', 'topic', 'parent_id', 'text', 'mentions', 'price', 'seq', 'state'] as const),
+      ...(['replies', 'reactions', 'created_at', 'edited_at'] as const),
+    ],
+    withheld: { skeleton: DERIVED, position: INTERNAL, changed_position: INTERNAL },
+    // The words go, and a gap remains where replies hang on them.
+    onDeletion: 'rewrite',
+  }),
+  personal({
+    table: 'post_reactions',
+    owner: 'user_id',
+    section: 'reactions',
+    order: ['post_id'],
+    exported: ['post_id', 'kind'],
+    withheld: {},
+    onDeletion: 'erase',
+  }),
+  personal({
+    table: 'follows',
+    owner: 'user_id',
+    section: 'follows',
+    order: ['kind', 'target_id'],
+    exported: ['kind', 'target_id', 'created_at'],
+    withheld: {},
+    onDeletion: 'erase',
+  }),
+  personal({
+    table: 'blocks',
+    owner: 'user_id',
+    section: 'blocks',
+    order: ['blocked_user_id'],
+    exported: ['blocked_user_id', 'created_at'],
+    withheld: {},
+    onDeletion: 'erase',
+  }),
+  personal({
+    table: 'blocks',
+    owner: 'blocked_user_id',
+    section: null,
+    order: ['user_id'],
+    exported: [],
+    withheld: { user_id: OTHERS, created_at: OTHERS },
+    onDeletion: 'erase',
+  }),
+  personal({
+    table: 'reports',
+    owner: 'user_id',
+    section: 'reports',
+    order: ['id'],
+    exported: ['id', 'case_id', 'reason', 'note', 'created_at'],
+    withheld: {},
+    onDeletion: 'erase',
+  }),
+  // What others reported: erased after retention, like the log that it belongs to.
+  personal({
+    table: 'cases',
+    owner: 'accused_user_id',
+    section: null,
+    order: ['id'],
+    exported: [],
+    withheld: {
+      ...{ id: INTERNAL, kind: OTHERS, target_id: OTHERS, fair_id: OTHERS, words: DERIVED, held_for: INTERNAL },
+      ...{ reports: OTHERS, opened_at: OTHERS, decided_at: OTHERS, outcome: OTHERS },
+    },
+    onDeletion: 'keep',
+  }),
+  personal({
+    table: 'mutes',
+    owner: 'user_id',
+    section: 'mutes',
+    order: ['fair_id'],
+    exported: ['fair_id', 'until'],
+    withheld: {},
+    onDeletion: 'erase',
+  }),
+  personal({
+    table: 'appeals',
+    owner: 'user_id',
+    section: 'appeals',
+    order: ['log_id'],
+    exported: ['log_id', 'words', 'created_at', 'decided_at', 'is_granted'],
+    withheld: {},
+    onDeletion: 'erase',
+  }),
+  personal({
     table: 'window_winners',
     owner: 'user_id',
     section: 'giveawayWins',
@@ -511,6 +602,7 @@ const COPIES = {
   trades: 'fairTrades',
   rugs: 'fairRugs',
   seals: 'fairSeals',
+  posts: 'fairPosts',
 } as const
 
 /** A player's part in fairs: their books are kept like the fairground's. */

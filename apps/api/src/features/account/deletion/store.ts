@@ -92,7 +92,23 @@ export async function anonymize(tx: Tx, userId: UserId): Promise<void> {
     })
     .where('id', '=', userId)
     .execute()
+  await eraseWords(tx, userId)
   await tx.updateTable('window_winners').set({ username: DELETED_NAME }).where('user_id', '=', userId).execute()
+}
+
+/** Erases what a player said in both markets, and that others follow them. */
+async function eraseWords(tx: Tx, userId: UserId): Promise<void> {
+  for (const table of ['public.posts', 'fairs.posts']) {
+    const posts = sql.table(table)
+    await sql`
+      with shown as (select parent_id, count(*)::int as count from ${posts}
+        where user_id = ${userId} and state = 'shown' and parent_id is not null group by parent_id)
+      update ${posts} p set replies = p.replies - shown.count from shown where p.id = shown.parent_id`.execute(tx)
+    await sql`
+      update ${posts} set state = 'deleted', text = '', mentions = '{}'
+       where user_id = ${userId} and state <> 'deleted'`.execute(tx)
+  }
+  await sql`delete from follows where kind = 'player' and target_id = ${userId}`.execute(tx)
 }
 
 /** Players deleted within the last hour: by then every call that was in flight has ended. */

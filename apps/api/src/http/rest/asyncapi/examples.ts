@@ -8,6 +8,7 @@ import {
   TOKEN_NAMES,
 } from '@papermoon/contract/example-market'
 import type { streamMessages } from '@papermoon/contract/live'
+import { EXAMPLE_POST } from '@papermoon/contract/talk'
 import type { z } from 'zod'
 
 const CURSOR = 'MS4zZjlhMDdjMi41NTMucA'
@@ -21,6 +22,10 @@ export const streamExamples: Examples = {
   rug: { ...RUG_EVENT, ...TOKEN_NAMES, cursor: CURSOR },
   seal: { ...SEAL_EVENT, ...TOKEN_NAMES, cursor: CURSOR },
   fair: { ...FAIR_EVENT, podium: [...FAIR_EVENT.podium], cursor: CURSOR },
+  post: {
+    ...{ type: 'post', tokenId: 7, kind: 'shown', post: EXAMPLE_POST, createdAt: EXAMPLE_POST.createdAt },
+    ...{ ...TOKEN_NAMES, cursor: CURSOR },
+  },
   gap: {
     type: 'gap',
     reason: 'expired',

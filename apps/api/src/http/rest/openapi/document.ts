@@ -85,7 +85,7 @@ export function createOpenApiDocument(config: DocumentConfig, view: View, allRou
     servers: [{ url: config.publicUrl ?? '/', description: 'This server.' }],
     tags: listTags([...routes.map(({ procedure }) => procedure), 'live.events']),
     security: DEFAULT_SECURITY,
-    paths,
+    paths: isFull ? paths : leaveOutRepeats(paths),
     'x-common-headers': COMMON_HEADERS,
     'x-common-error-codes': COMMON_REFUSALS,
     components: {
@@ -106,6 +106,23 @@ function leaveOutWords(schema: JsonSchema): JsonSchema {
     return [name, description === PROPERTY_WORDS[name] ? rest : part]
   })
   return { ...schema, properties: Object.fromEntries(properties) }
+}
+
+/** Operations without the examples of answers that an operation before them has. */
+function leaveOutRepeats(paths: ReturnType<typeof describePaths>): ReturnType<typeof describePaths> {
+  const seen = new Set<string>()
+  const leaveOut = (key: string, value: unknown): unknown => {
+    if (!key.startsWith('application/') || !Object.hasOwn(Object(value), 'example')) return value
+    const { example, ...rest } = value as { example: unknown }
+    // A row of what the list itself answers.
+    if (key === 'application/x-ndjson') return rest
+    const text = JSON.stringify(example)
+    if (text.length > 60 && seen.has(text)) return rest
+    for (const shown of [example].flat()) seen.add(JSON.stringify(shown))
+    seen.add(text)
+    return value
+  }
+  return JSON.parse(JSON.stringify(paths, leaveOut))
 }
 
 /** Whether a guest or an API key may call the route, or needs it to get a key. */

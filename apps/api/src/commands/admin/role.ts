@@ -1,0 +1,21 @@
+import type { DatabaseClient, Role } from '@papermoon/db'
+import { appendAct } from '../../moderation/log.ts'
+import { CommandError } from '../command-error.ts'
+import { findUser } from './find-user.ts'
+
+const ROLES: readonly Role[] = ['player', 'moderator', 'operator']
+
+/** Gives a player a role, and logs it. Returns a sentence; throws `CommandError`. */
+export async function role({ db }: Pick<DatabaseClient, 'db'>, user: string, to: string): Promise<string> {
+  const wanted = ROLES.find((name) => name === to)
+  if (wanted === undefined) throw new CommandError(`There is no role ${to}: it is player, moderator or operator.`)
+  const { id, name } = await findUser(db, user)
+  await db.transaction().execute(async (tx) => {
+    await tx.updateTable('users').set({ role: wanted }).where('id', '=', id).execute()
+    await appendAct(tx, {
+      ...{ actor: { userId: null, as: 'command' }, act: `role-${wanted}`, kind: 'player', targetId: id },
+      ...{ concernedId: id, words: '', reason: 'By an operator’s command', now: new Date() },
+    })
+  })
+  return `${name} is ${wanted === 'player' ? 'a player' : wanted === 'operator' ? 'an operator' : 'a moderator'} now.`
+}

@@ -1,0 +1,88 @@
+import { CASES_PAGE, type CasesPage, type ModerationCase } from '@papermoon/contract/admin'
+import type { CaseKind, ReportsTable } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import type { App } from '../../context.ts'
+import { getPostDb } from '../../talk/open-topic.ts'
+
+const DAY_MS = 24 * 3_600_000
+/** Posts before and after. */
+const CONTEXT = 3
+const REASONS_MAX = 20
+
+interface CaseRow {
+  readonly id: number
+  readonly kind: CaseKind
+  readonly target_id: number
+  readonly accused_user_id: number | null
+  readonly username: string | null
+  readonly created_at: Date | null
+  readonly fair_id: number | null
+  readonly words: string
+  readonly held_for: string | null
+  readonly reports: number
+  readonly opened_at: Date
+  readonly outcome: string | null
+  readonly reasons: readonly { readonly reason: ReportsTable['reason']; readonly note: string | null }[] | null
+  readonly acts: number
+}
+
+/** Open cases with their context: the most reported first, then the oldest. */
+export async function listCases(app: App): Promise<CasesPage> {
+  const { db, clock } = app.platform
+  const { rows } = await sql<CaseRow>`
+    select c.*, u.username, u.created_at, r.reasons,
+           (select count(*)::int from moderation_log l where l.concerned_id = c.accused_user_id and l.undoes is null
+               and l.act in ('hide', 'delete', 'warn', 'mute', 'suspend')
+               and not exists (select from moderation_log n where n.undoes = l.id)) as acts
+      from (select * from cases where decided_at is null order by reports desc, id limit ${CASES_PAGE}) c
+      left join users u on u.id = c.accused_user_id
+      left join lateral (select json_agg(json_build_object('reason', reason, 'note', note)) as reasons
+        from (select reason, note from reports where case_id = c.id order by id limit ${REASONS_MAX}) r) r on true
+     order by c.reports desc, c.id`.execute(db)
+  const open = await countOpen(app)
+  const cases = await Promise.all(rows.map(async (row) => toCase(row, await readContext(app, row), clock.now())))
+  return { cases, open }
+}
+
+export async function countOpen({ platform: { db } }: App): Promise<number> {
+  const { rows } = await sql<{ open: number }>`
+    select count(*)::int as open from cases where decided_at is null`.execute(db)
+  return rows[0]?.open ?? 0
+}
+
+/** What was said around a post. */
+async function readContext(app: App, { kind, target_id }: CaseRow): Promise<string[]> {
+  if (kind !== 'post') return []
+  const { rows } = await sql<{ line: string }>`
+    select concat(u.username, ': ', case when p.state = 'deleted' then '(deleted)' else p.text end) as line
+      from (
+        (select b.* from posts b join posts x on x.id = ${target_id} and b.topic = x.topic
+           and b.parent_id is not distinct from x.parent_id
+          where b.id < ${target_id} order by b.id desc limit ${CONTEXT})
+        union all
+        (select b.* from posts b join posts x on x.id = ${target_id} and b.topic = x.topic
+           and b.parent_id is not distinct from x.parent_id
+          where b.id >= ${target_id} order by b.id limit ${CONTEXT + 1})
+      ) p join users u on u.id = p.user_id order by p.id`.execute(getPostDb(app, target_id))
+  return rows.map(({ line }) => line)
+}
+
+function toCase(row: CaseRow, context: string[], now: Date): ModerationCase {
+  return {
+    id: row.id,
+    kind: row.kind,
+    targetId: row.target_id,
+    accused: row.accused_user_id === null ? null : { id: row.accused_user_id as UserId, username: row.username ?? '' },
+    fairId: row.fair_id,
+    words: row.words,
+    heldFor: row.held_for,
+    reports: row.reports,
+    reasons: [...(row.reasons ?? [])],
+    openedAt: row.opened_at.toISOString(),
+    outcome: row.outcome,
+    context,
+    acts: row.acts,
+    accountAgeDays: row.created_at === null ? null : Math.floor((now.getTime() - row.created_at.getTime()) / DAY_MS),
+  }
+}

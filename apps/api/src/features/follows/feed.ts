@@ -1,0 +1,114 @@
+import { FEED_TRADE_MIN, type FeedInput, type FeedItem } from '@papermoon/contract/follows'
+import { formatNumeric } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { type RawBuilder, sql } from 'kysely'
+import type { App } from '../../context.ts'
+import { IS_BOT } from '../../database/is-bot.ts'
+import { visibleTokens } from '../../database/visible-tokens.ts'
+import { isNotBlocked } from '../../talk/open-topic.ts'
+
+interface FeedRow {
+  readonly kind: FeedItem['kind']
+  readonly at: Date
+  readonly user_id: UserId
+  readonly username: string
+  readonly is_bot: boolean
+  readonly token_id: TokenId | null
+  readonly name: string | null
+  readonly symbol: string | null
+  readonly emoji: string | null
+  readonly side: 'buy' | 'sell' | null
+  readonly sol: string | null
+  readonly fair_id: number | null
+  readonly medal: number | null
+  readonly post_id: number | null
+  readonly text: string | null
+}
+
+/** What the feed goes back; older trades are on profiles. */
+const DAYS = 30
+/** Rows of each followed player or token that are looked at: a busy bot must not cost a whole history. */
+const EACH_MAX = 50
+
+/** What followed players did, and what happened to followed tokens, newest first. The fairground only: no room is in it. */
+export async function readFeed(app: App, userId: UserId, { before, limit }: FeedInput): Promise<FeedItem[]> {
+  const now = app.platform.clock.now()
+  const end = before === undefined ? now : new Date(before)
+  const since = new Date(now.getTime() - DAYS * 24 * 3_600_000)
+  const within = (at: string) => sql`${sql.ref(at)} < ${end} and ${sql.ref(at)} > ${since}`
+  const trades = (column: 'user_id' | 'token_id', kind: 'player' | 'token') =>
+    eachFollowed(
+      kind,
+      sql`select 'trade' as kind, x.created_at as at, x.user_id, x.token_id, x.side, x.sol_amount as sol, null::int as fair_id,
+             null::int as medal, null::int as post_id, null::text as text
+        from (select * from trades y where y.${sql.ref(column)} = f.target_id and ${within('y.created_at')}
+          order by y.id desc limit ${EACH_MAX}) x where x.sol_amount >= ${FEED_TRADE_MIN}`,
+    )
+  const rest = sql`null::text, null::numeric, null::int, null::int, null::int, null::text`
+  const posts = (kind: 'player' | 'token') =>
+    eachFollowed(
+      kind,
+      sql`select 'post', p.created_at, p.user_id, p.topic, null::text, null::numeric, null::int, null::int, p.id, p.text
+        from posts p where ${kind === 'player' ? sql`p.user_id` : sql`p.parent_id is null and p.topic`} = f.target_id
+         and p.state = 'shown' and ${within('p.created_at')} and ${isNotBlocked(userId)}
+       order by p.id desc limit ${EACH_MAX}`,
+    )
+  const sources = [
+    trades('user_id', 'player'),
+    trades('token_id', 'token'),
+    eachFollowed(
+      'player',
+      sql`select 'launch', created_at, creator_id, id, ${rest} from tokens
+        where creator_id = f.target_id and ${within('created_at')} order by id desc limit ${EACH_MAX}`,
+    ),
+    eachFollowed(
+      'player',
+      sql`select 'rug', created_at, user_id, token_id, null::text, amount, null::int, null::int, null::int, null::text
+        from rugs where user_id = f.target_id and ${within('created_at')} limit ${EACH_MAX}`,
+    ),
+    eachFollowed(
+      'token',
+      sql`select 'rug', created_at, user_id, token_id, null::text, amount, null::int, null::int, null::int, null::text
+        from rugs where token_id = f.target_id and ${within('created_at')}`,
+    ),
+    eachFollowed(
+      'player',
+      sql`select 'medal', a.settled_at, r.user_id, null::int, null::text, null::numeric, r.fair_id, r.medal::int,
+             null::int, null::text
+        from fair_results r join fairs a on a.id = r.fair_id
+       where r.user_id = f.target_id and r.medal is not null and a.kind not in ('room', 'sandbox')
+         and ${within('a.settled_at')} order by r.fair_id desc limit ${EACH_MAX}`,
+    ),
+    posts('player'),
+    posts('token'),
+  ]
+  const { rows } = await sql<FeedRow>`
+    select distinct on (e.at, e.kind, e.user_id, e.token_id, e.post_id, e.sol) e.*, u.username, ${IS_BOT} as is_bot,
+           t.name, t.symbol, t.emoji
+      from (${sql.join(sources, sql` union all `)}) e join users u on u.id = e.user_id
+      left join ${visibleTokens} t on t.id = e.token_id
+     where e.token_id is null or t.id is not null
+     order by e.at desc, e.kind, e.user_id, e.token_id, e.post_id, e.sol limit ${limit}`.execute(app.platform.db)
+  return rows.map(toItem)
+
+  function eachFollowed(kind: 'player' | 'token', source: RawBuilder<unknown>) {
+    return sql`(select s.* from follows f cross join lateral (${source}) s
+      where f.user_id = ${userId} and f.kind = ${kind})`
+  }
+}
+
+function toItem(row: FeedRow): FeedItem {
+  const { kind, side, token_id, name, symbol, emoji } = row
+  return {
+    kind,
+    at: row.at.toISOString(),
+    player: { id: row.user_id, username: row.username, isBot: row.is_bot },
+    token: token_id === null ? null : { id: token_id, name: name ?? '', symbol: symbol ?? '', emoji: emoji ?? '' },
+    side,
+    sol: row.sol === null ? null : formatNumeric(row.sol),
+    fairId: row.fair_id,
+    medal: row.medal,
+    postId: row.post_id,
+    text: row.text,
+  }
+}

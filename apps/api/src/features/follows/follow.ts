@@ -1,0 +1,163 @@
+import { BLOCKS_MAX, FOLLOWS_MAX, type Followers, type FollowInput, type Following } from '@papermoon/contract/follows'
+import type { Database } from '@papermoon/db'
+import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { lockUser } from '../../accounts/own-rows.ts'
+import type { App } from '../../context.ts'
+import { IS_BOT } from '../../database/is-bot.ts'
+import { tokenExists } from '../../database/token-exists.ts'
+import { visibleTokens } from '../../database/visible-tokens.ts'
+import { ApiError, BadInputError, defineError } from '../../errors.ts'
+import { BlockedError } from '../../talk/errors.ts'
+import { hasBlocked, isNotBlocked } from '../../talk/open-topic.ts'
+import { readPosts, toPost } from '../../talk/read-posts.ts'
+
+class PlayerNotFoundError extends defineError('NOT_FOUND', 'There is no such player.') {}
+
+class TooManyFollowsError extends ApiError {
+  readonly code = 'TOO_MANY_FOLLOWS'
+}
+
+const LATEST = 50
+const LATEST_POSTS = 20
+
+interface PlayerRow {
+  readonly id: UserId
+  readonly username: string
+  readonly isBot: boolean
+}
+
+export async function getFollowing({ platform: { db } }: App, userId: UserId): Promise<Following> {
+  return await readFollowing(db, userId)
+}
+
+async function readFollowing(db: Kysely<Database>, userId: UserId): Promise<Following> {
+  const players = await listPlayers(
+    db,
+    sql`follows f join users u on u.id = f.target_id where f.user_id = ${userId} and f.kind = 'player'
+      order by f.created_at desc, u.id`,
+  )
+  const blocked = await listPlayers(
+    db,
+    sql`blocks b join users u on u.id = b.blocked_user_id where b.user_id = ${userId} order by b.created_at desc, u.id`,
+  )
+  const { rows } = await sql<{ id: TokenId }>`
+    select t.id from follows f join ${visibleTokens} t on t.id = f.target_id
+     where f.user_id = ${userId} and f.kind = 'token' order by f.created_at desc, t.id`.execute(db)
+  const user = await db.selectFrom('users').select('hides_follows').where('id', '=', userId).executeTakeFirstOrThrow()
+  return { players, tokenIds: rows.map(({ id }) => id), blocked, hidesFollows: user.hides_follows }
+}
+
+async function listPlayers(db: Kysely<Database>, from: RawBuilder<unknown>): Promise<PlayerRow[]> {
+  const { rows } = await sql<PlayerRow>`select u.id, u.username, ${IS_BOT} as "isBot" from ${from}`.execute(db)
+  return rows
+}
+
+/** Changes a player's lists one change after another, and returns what they are then. */
+async function change(
+  { platform: { db } }: App,
+  userId: UserId,
+  apply: (tx: Transaction<Database>) => Promise<void>,
+): Promise<Following> {
+  return await db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId)
+    await apply(tx)
+    return await readFollowing(tx, userId)
+  })
+}
+
+/** Throws `PlayerNotFoundError`, `TokenNotFoundError`, `BlockedError` and `TooManyFollowsError`. */
+export async function follow(app: App, userId: UserId, { kind, id }: FollowInput): Promise<Following> {
+  return await change(app, userId, async (tx) => {
+    if (kind === 'token') {
+      if (!(await tokenExists(tx, id as TokenId))) throw new TokenNotFoundError()
+    } else {
+      await assertOther(tx, userId, id)
+      if (await hasBlocked(tx, userId, [id])) throw new BlockedError()
+    }
+    const count = await countRows(tx, sql`follows where user_id = ${userId}`)
+    if (count >= FOLLOWS_MAX) {
+      throw new TooManyFollowsError(`You already follow ${FOLLOWS_MAX}. Please unfollow one first.`)
+    }
+    await sql`
+      insert into follows (user_id, kind, target_id, created_at) values (${userId}, ${kind}, ${id}, ${app.platform.clock.now()})
+      on conflict do nothing`.execute(tx)
+  })
+}
+
+export async function unfollow(app: App, userId: UserId, { kind, id }: FollowInput): Promise<Following> {
+  return await change(app, userId, async (tx) => {
+    await sql`delete from follows where user_id = ${userId} and kind = ${kind} and target_id = ${id}`.execute(tx)
+  })
+}
+
+/** Also ends that one follows the other. Throws `PlayerNotFoundError` and `TooManyFollowsError`. */
+export async function block(app: App, userId: UserId, other: UserId): Promise<Following> {
+  return await change(app, userId, async (tx) => {
+    await assertOther(tx, userId, other)
+    if ((await countRows(tx, sql`blocks where user_id = ${userId}`)) >= BLOCKS_MAX) {
+      throw new TooManyFollowsError(`You already block ${BLOCKS_MAX}. Please unblock one first.`)
+    }
+    await sql`
+      insert into blocks (user_id, blocked_user_id, created_at) values (${userId}, ${other}, ${app.platform.clock.now()})
+      on conflict do nothing`.execute(tx)
+    await sql`
+      delete from follows where kind = 'player'
+        and ((user_id = ${userId} and target_id = ${other}) or (user_id = ${other} and target_id = ${userId}))`.execute(
+      tx,
+    )
+  })
+}
+
+export async function unblock(app: App, userId: UserId, other: UserId): Promise<Following> {
+  return await change(app, userId, async (tx) => {
+    await sql`delete from blocks where user_id = ${userId} and blocked_user_id = ${other}`.execute(tx)
+  })
+}
+
+async function assertOther(db: Kysely<Database>, userId: UserId, other: number): Promise<void> {
+  if (userId === other) throw new BadInputError('id must be another player’s.')
+  if ((await countRows(db, sql`users where id = ${other} and deleted_at is null`)) === 0)
+    throw new PlayerNotFoundError()
+}
+
+async function countRows(db: Kysely<Database>, from: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${from}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+export async function setHidesFollows(app: App, userId: UserId, hidesFollows: boolean): Promise<{ ok: true }> {
+  await app.platform.db.updateTable('users').set({ hides_follows: hidesFollows }).where('id', '=', userId).execute()
+  return { ok: true }
+}
+
+/** What a profile shows of a player's followers and posts. Throws `PlayerNotFoundError`. */
+export async function getFollowers(app: App, viewer: UserId | null, userId: UserId): Promise<Followers> {
+  const { db } = app.platform
+  const user = await db
+    .selectFrom('users')
+    .select('hides_follows')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (user === undefined) throw new PlayerNotFoundError()
+  if (user.hides_follows && viewer !== userId) return { followers: null, following: null, latest: [], posts: [] }
+  const latest = await listPlayers(
+    db,
+    sql`follows f join users u on u.id = f.user_id where f.kind = 'player' and f.target_id = ${userId}
+      order by f.created_at desc, u.id limit ${LATEST}`,
+  )
+  const posts = await readPosts(db, {
+    where: sql`p.user_id = ${userId} and p.state = 'shown' and p.topic in (select id from ${visibleTokens} t)
+      and ${isNotBlocked(viewer)}`,
+    order: sql`id desc`,
+    limit: LATEST_POSTS,
+    viewer,
+  })
+  return {
+    followers: await countRows(db, sql`follows where kind = 'player' and target_id = ${userId}`),
+    following: await countRows(db, sql`follows where kind = 'player' and user_id = ${userId}`),
+    latest,
+    posts: posts.map((row) => toPost(row, viewer)),
+  }
+}

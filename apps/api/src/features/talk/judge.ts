@@ -1,0 +1,80 @@
+import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { sql, type Transaction } from 'kysely'
+import { hasForeignLink, hasHeldWord, isNear, isShort, toSkeleton } from '../../talk/check-post.ts'
+import { MutedError, PostRefusedError } from '../../talk/errors.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** More than anybody writes in an hour by hand; the cost of a comparison is bounded by it. */
+const COMPARED_MAX = 20
+/** Others who wrote the same words within an hour: two may agree, three are a chorus. */
+const CHORUS = 2
+
+export interface Judged {
+  readonly userId: UserId
+  readonly text: string
+  readonly fairId: number | null
+  readonly accountCreatedAt: Date
+  readonly ownHost: string | null
+  readonly now: Date
+  /** The post that is edited. */
+  readonly editedId?: number
+}
+
+export function isNewAccount({ accountCreatedAt, now }: Pick<Judged, 'accountCreatedAt' | 'now'>): boolean {
+  return now.getTime() - accountCreatedAt.getTime() < DAY_MS
+}
+
+/** Why a post is held back; null: it is shown. Throws `PostRefusedError` and `MutedError`. */
+export async function judge(tx: Transaction<Database>, judged: Judged): Promise<string | null> {
+  await assertNotMuted(tx, judged)
+  const { text, ownHost } = judged
+  if (await isRepeat(tx, judged)) return 'near-repeat'
+  if (!isShort(text) && (await isChorus(tx, judged))) return 'chorus'
+  const words = await tx.selectFrom('held_words').select('word').execute()
+  const list = words.map(({ word }) => word)
+  if (hasHeldWord(text, list)) return 'word'
+  if (isNewAccount(judged) && hasForeignLink(text, ownHost)) return 'link'
+  return null
+}
+
+async function assertNotMuted(tx: Transaction<Database>, { userId, fairId, now }: Judged): Promise<void> {
+  const mute = await tx
+    .selectFrom('mutes')
+    .select('until')
+    .where('user_id', '=', userId)
+    .where('fair_id', 'in', [0, fairId ?? 0])
+    .where('until', '>', now)
+    .orderBy('until', 'desc')
+    .executeTakeFirst()
+  if (mute !== undefined) throw new MutedError(mute.until)
+}
+
+/** Whether it nearly repeats one of the writer's own posts of the last hour. Throws `PostRefusedError` for a repeat. */
+async function isRepeat(tx: Transaction<Database>, { userId, text, now, editedId = 0 }: Judged): Promise<boolean> {
+  const skeleton = toSkeleton(text)
+  // What many say may be said again sooner.
+  const repeatedSince = now.getTime() - (isShort(text) ? HOUR_MS : DAY_MS)
+  const own = await tx
+    .selectFrom('posts')
+    .select(['text', 'skeleton', 'created_at'])
+    .where('user_id', '=', userId)
+    .where('id', '<>', editedId)
+    .where('created_at', '>', new Date(now.getTime() - DAY_MS))
+    .orderBy('id', 'desc')
+    .limit(COMPARED_MAX)
+    .execute()
+  if (own.some((post) => post.skeleton === skeleton && post.created_at.getTime() > repeatedSince)) {
+    throw new PostRefusedError('You have said this already.')
+  }
+  return own.some((post) => now.getTime() - post.created_at.getTime() < HOUR_MS && isNear(post.text, text))
+}
+
+async function isChorus(tx: Transaction<Database>, { userId, text, now }: Judged): Promise<boolean> {
+  const { rows } = await sql<{ others: number }>`
+    select count(distinct user_id)::int as others from posts
+     where skeleton = ${toSkeleton(text)} and created_at > ${new Date(now.getTime() - HOUR_MS)}
+       and user_id <> ${userId}`.execute(tx)
+  return (rows[0]?.others ?? 0) >= CHORUS
+}

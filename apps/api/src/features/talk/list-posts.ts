@@ -1,0 +1,72 @@
+import { type Post, type PostId, REACTIONS } from '@papermoon/contract/posts'
+import type { PostsPage, ReactInput, TalkListInput, ThreadInput } from '@papermoon/contract/talk'
+import type { UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import type { App } from '../../context.ts'
+import { BlockedError } from '../../talk/errors.ts'
+import { findPost, hasBlocked, isNotBlocked, openPost, openTopic } from '../../talk/open-topic.ts'
+import { type PostRow, readPosts, toPost } from '../../talk/read-posts.ts'
+
+/** Posts of a topic, newest first, without replies. Deleted ones are gaps where replies hang on them. */
+export async function listPosts(app: App, viewer: UserId | null, input: TalkListInput): Promise<PostsPage> {
+  const topic = await openTopic(app, viewer, input)
+  const { cursor = null, limit } = input
+  const rows = await readPosts(topic.app.platform.db, {
+    where: sql`p.topic = ${topic.id} and p.parent_id is null and ${cursor === null ? sql`true` : sql`p.id < ${cursor}`}
+      and (${isReadable(viewer)} or p.replies > 0) and ${isNotBlocked(viewer)}`,
+    order: sql`id desc`,
+    limit: limit + 1,
+    viewer,
+  })
+  return toPage(rows, limit, viewer)
+}
+
+/** Replies to a post, oldest first. */
+export async function listReplies(app: App, viewer: UserId | null, input: ThreadInput): Promise<PostsPage> {
+  const { id, cursor = 0, limit } = input
+  const { topic } = await openPost(app, viewer, id, true)
+  const rows = await readPosts(topic.app.platform.db, {
+    where: sql`p.parent_id = ${id} and p.id > ${cursor} and ${isReadable(viewer)} and ${isNotBlocked(viewer)}`,
+    order: sql`id`,
+    limit: limit + 1,
+    viewer,
+  })
+  return toPage(rows, limit, viewer)
+}
+
+/** SQL: whether a post `p` is shown to this player. */
+function isReadable(viewer: UserId | null) {
+  if (viewer === null) return sql`p.state = 'shown'`
+  return sql`(p.state = 'shown' or (p.user_id = ${viewer} and p.state <> 'deleted'))`
+}
+
+function toPage(rows: readonly PostRow[], limit: number, viewer: UserId | null): PostsPage {
+  const posts = rows.slice(0, limit).map((row) => toPost(row, viewer))
+  return { posts, nextCursor: rows.length > limit ? ((posts.at(-1)?.id ?? null) as PostId | null) : null }
+}
+
+/** Sets or takes away the player's reaction. Throws `BlockedError` and `PostNotFoundError`. */
+export async function react(app: App, userId: UserId, { id, reaction }: ReactInput): Promise<Post> {
+  const { topic, row } = await openPost(app, userId, id)
+  const { db } = topic.app.platform
+  if (await hasBlocked(db, userId, [row.user_id])) throw new BlockedError()
+  const kind = reaction === null ? null : REACTIONS.indexOf(reaction)
+  await db.transaction().execute(async (tx) => {
+    // The row is locked before the reaction is read, so that each is counted once.
+    await sql`select from posts where id = ${id} for no key update`.execute(tx)
+    const before = await tx
+      .deleteFrom('post_reactions')
+      .where('post_id', '=', id)
+      .where('user_id', '=', userId)
+      .returning('kind')
+      .executeTakeFirst()
+    if (kind !== null) await tx.insertInto('post_reactions').values({ post_id: id, user_id: userId, kind }).execute()
+    const changes = REACTIONS.map((_, index) => Number(index === kind) - Number(index === before?.kind))
+    await sql`
+      update posts set reactions = (select array_agg(old + more order by place)
+        from unnest(reactions, ${changes}::int[]) with ordinality as counts (old, more, place))
+       where id = ${id}`.execute(tx)
+  })
+  const changed = await findPost(db, id, userId)
+  return toPost(changed ?? row, userId)
+}

@@ -1,0 +1,198 @@
+import type { Post, PostId } from '@papermoon/contract/posts'
+import { EDIT_MS, type EditInput, type WriteInput } from '@papermoon/contract/talk'
+import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { lockUser } from '../../accounts/own-rows.ts'
+import type { Context } from '../../context.ts'
+import { BadInputError } from '../../errors.ts'
+import { openCase } from '../../moderation/open-case.ts'
+import { changeState, countReply, publishPost } from '../../talk/change-state.ts'
+import { toSkeleton } from '../../talk/check-post.ts'
+import {
+  BlockedError,
+  EditTooLateError,
+  NotYourPostError,
+  PostNotFoundError,
+  PostRefusedError,
+  TalkClosedError,
+} from '../../talk/errors.ts'
+import { hasBlocked, openPost, openTopic, type Topic } from '../../talk/open-topic.ts'
+import { toPost } from '../../talk/read-posts.ts'
+import { isNewAccount, judge } from './judge.ts'
+
+/** What these need of a player's call. */
+export type PlayerCall = Pick<Context, 'app' | 'ip' | 'header'> & { readonly userId: UserId }
+
+interface Words {
+  readonly text: string
+  readonly mentions: readonly UserId[]
+}
+
+/** A post or a reply. Throws what `judge` throws, `BlockedError`, `TalkClosedError`, `PostNotFoundError` and `RateLimitedError`. */
+export async function writePost(call: PlayerCall, input: WriteInput): Promise<Post> {
+  const { userId } = call
+  const topic = await openTopic(call.app, userId, input)
+  const createdAt = await findAccountAge(call)
+  const now = call.app.platform.clock.now()
+  const id = await topic.app.platform.db.transaction().execute(async (tx) => {
+    // Serializes a player's posts: two at once cannot both be the first to say something.
+    await lockUser(tx, userId)
+    const market = await readMarket(tx, topic)
+    const parentUserId = input.parentId === undefined ? null : await findParentWriter(tx, topic, input.parentId)
+    await assertMayName(tx, userId, [...input.mentions, ...(parentUserId === null ? [] : [parentUserId])])
+    await assertPlayers(tx, input.mentions)
+    const heldFor = await judge(tx, { ...toJudged(call, topic, input), accountCreatedAt: createdAt, now })
+    return await insertPost(tx, { topic, userId, input, heldFor, market, now })
+  })
+  return toPost(await publishPost(topic.app, id), userId)
+}
+
+/** Changes one's post within a minute; the same checks apply. Throws `EditTooLateError` and what `writePost` throws. */
+export async function editPost(call: PlayerCall, { id, text, mentions }: EditInput): Promise<Post> {
+  const { app, userId } = call
+  const { topic, row } = await openPost(app, userId, id)
+  if (row.user_id !== userId) throw new NotYourPostError()
+  const now = app.platform.clock.now()
+  if (now.getTime() - row.created_at.getTime() > EDIT_MS) throw new EditTooLateError()
+  if (row.state === 'hidden') throw new PostRefusedError('A moderator has hidden this post.')
+  const createdAt = await findAccountAge(call)
+  await topic.app.platform.db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId)
+    await readMarket(tx, topic)
+    await assertMayName(tx, userId, mentions)
+    await assertPlayers(tx, mentions)
+    const judged = { ...toJudged(call, topic, { text }), accountCreatedAt: createdAt, now, editedId: id }
+    const heldFor = await judge(tx, judged)
+    const { rows } = await sql`
+      update posts set text = ${text}, mentions = ${[...mentions]}::int[], skeleton = ${toSkeleton(text)},
+             edited_at = ${now}, changed_position = case when position is not null then nextval('trades_id_seq') end
+       where id = ${id} and state in ('shown', 'held') returning id`.execute(tx)
+    if (rows.length === 0) throw new PostNotFoundError()
+    if (heldFor === null) return
+    await changeState(tx, row, 'held')
+    await openPostCase(tx, { id, userId, topic, text, heldFor, now })
+  })
+  return toPost(await publishPost(topic.app, id), userId)
+}
+
+/** Deletes one's post; a gap remains where replies hang on it. */
+export async function deletePost({ app, userId }: PlayerCall, id: PostId): Promise<{ ok: true }> {
+  const { topic, row } = await openPost(app, userId, id, true)
+  if (row.user_id !== userId) {
+    if (row.state !== 'shown') throw new PostNotFoundError()
+    throw new NotYourPostError()
+  }
+  await topic.app.platform.db.transaction().execute(async (tx) => {
+    await changeState(tx, row, 'deleted')
+  })
+  await publishPost(topic.app, id)
+  return { ok: true }
+}
+
+function toJudged({ app, userId }: PlayerCall, { fairId }: Topic, { text }: Pick<Words, 'text'>) {
+  const { publicUrl } = app.platform.config
+  return { userId, text, fairId, ownHost: publicUrl === null ? null : new URL(publicUrl).host }
+}
+
+/** When the account was made. Accounts of the first day are counted against a stricter limit. */
+async function findAccountAge(call: PlayerCall): Promise<Date> {
+  const { app, userId } = call
+  const { created_at } = await app.platform.db
+    .selectFrom('users')
+    .select('created_at')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  if (isNewAccount({ accountCreatedAt: created_at, now: app.platform.clock.now() })) {
+    await app.accounts.limits.spendAccount(call, 'talk-new', userId)
+  }
+  return created_at
+}
+
+interface MarketThen {
+  readonly price: string | null
+  readonly seq: number | null
+}
+
+/** The token's price as the post is written. Throws `TalkClosedError`. */
+async function readMarket(tx: Kysely<Database>, { id }: Topic): Promise<MarketThen> {
+  if (id < 0) return { price: null, seq: null }
+  const pool = await tx
+    .selectFrom('pools')
+    .select(['price', 'seq', 'rugged_at'])
+    .where('token_id', '=', id)
+    .executeTakeFirst()
+  if (pool === undefined || pool.rugged_at !== null) throw new TalkClosedError()
+  return pool
+}
+
+async function findParentWriter(tx: Kysely<Database>, { id }: Topic, parentId: PostId): Promise<number> {
+  const parent = await tx
+    .selectFrom('posts')
+    .select('user_id')
+    .where('id', '=', parentId)
+    .where('topic', '=', id)
+    .where('parent_id', 'is', null)
+    .where('state', '=', 'shown')
+    .executeTakeFirst()
+  if (parent === undefined) throw new PostNotFoundError()
+  return parent.user_id
+}
+
+async function assertMayName(tx: Kysely<Database>, userId: UserId, others: readonly number[]): Promise<void> {
+  if (await hasBlocked(tx, userId, others)) throw new BlockedError()
+}
+
+async function assertPlayers(tx: Kysely<Database>, ids: readonly UserId[]): Promise<void> {
+  if (ids.length === 0) return
+  const found = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('deleted_at', 'is', null)
+    .execute()
+  if (found.length < ids.length) throw new BadInputError('mentions must be ids of players.')
+}
+
+interface NewPost {
+  readonly topic: Topic
+  readonly userId: UserId
+  readonly input: WriteInput
+  readonly heldFor: string | null
+  readonly market: MarketThen
+  readonly now: Date
+}
+
+async function insertPost(
+  tx: Transaction<Database>,
+  { topic, userId, input, heldFor, market, now }: NewPost,
+): Promise<number> {
+  const { text, mentions, parentId = null } = input
+  const isShown = heldFor === null
+  const { rows } = await sql<{ id: number }>`
+    insert into posts (topic, parent_id, user_id, text, mentions, price, seq, state, skeleton, position, created_at)
+    values (${topic.id}, ${parentId}, ${userId}, ${text}, ${[...mentions]}::int[], ${market.price}, ${market.seq},
+      ${isShown ? 'shown' : 'held'}, ${toSkeleton(text)}, ${isShown ? sql`nextval('trades_id_seq')` : sql`null`}, ${now})
+    returning id`.execute(tx)
+  const id = rows[0]?.id ?? 0
+  if (heldFor !== null) await openPostCase(tx, { id, userId, topic, text, heldFor, now })
+  else if (parentId !== null) await countReply(tx, parentId, 1)
+  return id
+}
+
+interface HeldPost {
+  readonly id: number
+  readonly userId: UserId
+  readonly topic: Topic
+  readonly text: string
+  readonly heldFor: string
+  readonly now: Date
+}
+
+async function openPostCase(tx: Transaction<Database>, post: HeldPost): Promise<void> {
+  const { id, userId, topic, text, heldFor, now } = post
+  await openCase(tx, {
+    ...{ kind: 'post', targetId: id, accusedId: userId, fairId: topic.fairId },
+    ...{ words: text, heldFor, now },
+  })
+}

@@ -1,0 +1,68 @@
+import type { AccountStatus, Database } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { type Kysely, sql, type Transaction } from 'kysely'
+
+type Db = Kysely<Database>
+
+/** What moderators, hosts and operators' commands do. Each is recorded by its caller. */
+
+/** Null removes the warning; returns the one before. */
+export async function setWarning(db: Db, userId: UserId, warning: string | null): Promise<string | null> {
+  const { rows } = await sql<{ warning: string | null }>`
+    update users u set warning = ${warning} from (select id, warning from users where id = ${userId} for no key update) b
+     where u.id = b.id returning b.warning`.execute(db)
+  return rows[0]?.warning ?? null
+}
+
+export interface NewAccountStatus {
+  readonly status: AccountStatus
+  readonly reason: string | null
+}
+
+/** Sets a player's account status; returns the previous one. */
+export async function setAccountStatus(
+  tx: Transaction<Database>,
+  userId: UserId,
+  { status, reason }: NewAccountStatus,
+): Promise<AccountStatus> {
+  const { standing: before } = await tx
+    .selectFrom('users')
+    .select('standing')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  await tx.updateTable('users').set({ standing: status, standing_reason: reason }).where('id', '=', userId).execute()
+  return before
+}
+
+export async function setHidden(db: Db, tokenId: TokenId, isHidden: boolean): Promise<void> {
+  const hidden_at = isHidden ? sql<Date>`now()` : null
+  await db.updateTable('tokens').set({ hidden_at }).where('id', '=', tokenId).execute()
+}
+
+interface Mute {
+  readonly userId: UserId
+  /** 0: everywhere. */
+  readonly fairId: number
+  readonly until: Date
+}
+
+/** Mutes a player until a time; a longer mute stands. */
+export async function mute(db: Db, { userId, fairId, until }: Mute): Promise<void> {
+  await sql`
+    insert into mutes (user_id, fair_id, until) values (${userId}, ${fairId}, ${until})
+    on conflict (user_id, fair_id) do update set until = greatest(mutes.until, excluded.until)`.execute(db)
+}
+
+export async function unmute(db: Db, { userId, fairId }: Omit<Mute, 'until'>): Promise<void> {
+  await db.deleteFrom('mutes').where('user_id', '=', userId).where('fair_id', '=', fairId).execute()
+}
+
+/** Takes a player's picture away, or puts one back; returns the address before. */
+export async function setPicture(db: Db, userId: UserId, url: string | null): Promise<string | null> {
+  const { rows } = await sql<{ url: string | null }>`
+    update users u set profile_picture_url = ${url}
+      from (select id, profile_picture_url as url from users where id = ${userId} for no key update) b
+     where u.id = b.id returning b.url`.execute(db)
+  return rows[0]?.url ?? null
+}

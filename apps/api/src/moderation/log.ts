@@ -1,0 +1,105 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Database, ModerationLogTable } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import { LOCK_IDS } from '../database/lock-ids.ts'
+
+type LogRow = Selectable<ModerationLogTable>
+const GENESIS = Buffer.alloc(32)
+const PAGE = 1_000
+const SALT_BYTES = 16
+
+/** Who acts: a player in a role, or an operator's command. */
+export interface Actor {
+  readonly userId: UserId | null
+  readonly as: LogRow['as_role']
+}
+
+export interface Act {
+  readonly actor: Actor
+  readonly act: string
+  readonly kind: LogRow['kind']
+  readonly targetId: number
+  readonly concernedId: number | null
+  readonly caseId?: number | null
+  readonly undoes?: number | null
+  /** What an undo needs; no words of players. */
+  readonly detail?: Readonly<Record<string, string | number | null>>
+  /** What it was about, and why: both are erased after retention. */
+  readonly words: string
+  readonly reason: string
+  readonly now: Date
+}
+
+/** Appends an act to the log; each row's hash covers the one before. Returns its id. */
+export async function appendAct(tx: Transaction<Database>, act: Act): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${LOCK_IDS.moderationLog})`.execute(tx)
+  const last = await tx
+    .selectFrom('moderation_log')
+    .select(['id', 'hash'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const salt = randomBytes(SALT_BYTES)
+  const row = {
+    id: (last?.id ?? 0) + 1,
+    at: act.now,
+    actor_id: act.actor.userId,
+    as_role: act.actor.as,
+    act: act.act,
+    kind: act.kind,
+    target_id: act.targetId,
+    concerned_id: act.concernedId,
+    case_id: act.caseId ?? null,
+    undoes: act.undoes ?? null,
+    detail: JSON.stringify(act.detail ?? {}),
+    words_hash: hashWords(salt, act.words, act.reason),
+  }
+  await tx
+    .insertInto('moderation_log')
+    .values({ ...row, hash: hashRow(last?.hash ?? GENESIS, row) })
+    .execute()
+  const { words, reason } = act
+  await tx.insertInto('moderation_words').values({ log_id: row.id, salt, words, reason }).execute()
+  return row.id
+}
+
+/** The first row of the log whose hash is not that of its content, or that is missing; null: the chain is whole. */
+export async function findBreak(db: Kysely<Database>): Promise<number | null> {
+  let id = 0
+  let head: Buffer = GENESIS
+  for (;;) {
+    const rows = await db
+      .selectFrom('moderation_log as l')
+      .leftJoin('moderation_words as w', 'w.log_id', 'l.id')
+      .selectAll('l')
+      .select(['w.salt', 'w.words', 'w.reason'])
+      .where('l.id', '>', id)
+      .orderBy('l.id')
+      .limit(PAGE)
+      .execute()
+    for (const { salt, words, reason, ...row } of rows) {
+      const isWhole = salt === null || hashWords(salt, words ?? '', reason ?? '').equals(row.words_hash)
+      if (row.id !== id + 1 || !isWhole || !hashRow(head, row).equals(row.hash)) return id + 1
+      id = row.id
+      head = row.hash
+    }
+    if (rows.length < PAGE) return null
+  }
+}
+
+function hashWords(salt: Buffer, words: string, reason: string): Buffer {
+  return createHash('sha256')
+    .update(salt)
+    .update(JSON.stringify([words, reason]))
+    .digest()
+}
+
+function hashRow(head: Buffer, row: Omit<LogRow, 'hash'>): Buffer {
+  const { id, at, actor_id, as_role, act, kind, target_id, concerned_id, case_id, undoes, detail, words_hash } = row
+  const ids = [id, at.toISOString(), actor_id, as_role, act, kind, target_id, concerned_id, case_id, undoes]
+  return createHash('sha256')
+    .update(head)
+    .update(JSON.stringify([...ids, detail, words_hash.toString('hex')]))
+    .digest()
+}

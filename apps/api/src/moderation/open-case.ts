@@ -1,0 +1,29 @@
+import type { CaseKind, Database } from '@papermoon/db'
+import { sql, type Transaction } from 'kysely'
+
+interface NewCase {
+  readonly kind: CaseKind
+  readonly targetId: number
+  readonly accusedId: number | null
+  readonly fairId: number | null
+  /** What it says now: its writer may change or delete it. */
+  readonly words: string
+  readonly heldFor?: string | null
+  readonly now: Date
+}
+
+/** The open case of a thing; opens one where there is none. Returns its id. */
+export async function openCase(
+  tx: Transaction<Database>,
+  { kind, targetId, accusedId, fairId, words, heldFor = null, now }: NewCase,
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into cases (kind, target_id, accused_user_id, fair_id, words, held_for, opened_at)
+    values (${kind}, ${targetId}, ${accusedId}, ${fairId}, ${words}, ${heldFor}, ${now})
+    on conflict (kind, target_id) where decided_at is null
+      do update set held_for = coalesce(excluded.held_for, cases.held_for)
+    returning id`.execute(tx)
+  const [opened] = rows
+  if (opened === undefined) throw new Error('a case was not opened')
+  return opened.id
+}

@@ -1,0 +1,16 @@
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql } from 'kysely'
+
+const KEPT_DAYS = 365
+
+/** Erases the words, reasons and notes of acts, cases and reports of more than a year ago; the log's chain stays whole. */
+export async function sweepModerationWords(db: Kysely<Database>, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_DAYS * 24 * 3_600_000)
+  await sql`
+    delete from moderation_words w using moderation_log l where l.id = w.log_id and l.at < ${before}`.execute(db)
+  await sql`
+    delete from reports r using cases c where c.id = r.case_id and c.decided_at < ${before}`.execute(db)
+  await sql`update cases set words = '' where decided_at < ${before} and words <> ''`.execute(db)
+  await sql`delete from appeals where decided_at < ${before}`.execute(db)
+  await sql`delete from mutes where until < ${now}`.execute(db)
+}

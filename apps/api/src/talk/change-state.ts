@@ -1,0 +1,51 @@
+import type { Database } from '@papermoon/db'
+import { sql, type Transaction } from 'kysely'
+import type { App } from '../context.ts'
+import { findPost } from './open-topic.ts'
+import type { PostRow } from './read-posts.ts'
+import { toPlacedPost } from './read-posts.ts'
+
+type ChangedPost = Pick<PostRow, 'id' | 'parent_id'>
+
+/**
+ * Shows a post or takes it away, gives the change a place in the journal, and counts it among its parent's replies. Deleted words
+ * are erased; `text` brings back what a moderator deleted. Returns the state before.
+ */
+export async function changeState(
+  tx: Transaction<Database>,
+  { id, parent_id }: ChangedPost,
+  state: PostRow['state'],
+  text?: string,
+): Promise<PostRow['state']> {
+  const { state: before } = await tx
+    .selectFrom('posts')
+    .select('state')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  if (before === state) return before
+  const isGone = state === 'deleted'
+  await sql`
+    update posts set state = ${state},
+           text = ${isGone ? sql`''` : text === undefined ? sql`text` : sql`${text}`},
+           mentions = ${isGone ? sql`'{}'` : sql`mentions`},
+           position = case when ${state} = 'shown' and position is null then nextval('trades_id_seq') else position end,
+           changed_position = case when position is not null then nextval('trades_id_seq') end
+     where id = ${id}`.execute(tx)
+  const more = Number(state === 'shown') - Number(before === 'shown')
+  if (parent_id !== null && more !== 0) await countReply(tx, parent_id, more)
+  return before
+}
+
+export async function countReply(tx: Transaction<Database>, parentId: number, more: number): Promise<void> {
+  await sql`update posts set replies = replies + ${more} where id = ${parentId}`.execute(tx)
+}
+
+/** Tells the listeners of this node what became of a post; others find it in the journal. */
+export async function publishPost(app: App, id: number): Promise<PostRow> {
+  const row = await findPost(app.platform.db, id)
+  if (row === null) throw new Error(`post ${id} is gone`)
+  const placed = toPlacedPost(row)
+  if (placed !== null) app.live.feed.publishPosts([placed])
+  return row
+}

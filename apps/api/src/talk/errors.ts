@@ -1,0 +1,23 @@
+import { ApiError, defineError } from '../errors.ts'
+import { formatMoment } from '../fairs/fair-account.ts'
+
+export class PostNotFoundError extends defineError('POST_NOT_FOUND', 'There is no such post.') {}
+
+export class NotYourPostError extends defineError('NOT_YOURS', 'This belongs to somebody else.') {}
+
+export class BlockedError extends defineError('BLOCKED', 'One of you has blocked the other.') {}
+
+export class EditTooLateError extends defineError('EDIT_TOO_LATE', 'A post can be edited for a minute.') {}
+
+export class TalkClosedError extends defineError('TALK_CLOSED', 'This token was rugged: its talk is closed.') {}
+
+export class PostRefusedError extends ApiError {
+  readonly code = 'POST_REFUSED'
+}
+
+export class MutedError extends ApiError {
+  readonly code = 'MUTED'
+  constructor(until: Date) {
+    super(`You are muted until ${formatMoment(until)}.`)
+  }
+}

@@ -1,0 +1,172 @@
+import { type Post, type PostEvent, type PostId, REACTIONS } from '@papermoon/contract/posts'
+import { type Database, formatNumeric } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { IS_BOT } from '../database/is-bot.ts'
+import { isNamed } from '../events/journal.ts'
+
+/** A row of `posts` with what its writer holds and won, in one statement for a page. */
+export interface PostRow {
+  readonly id: number
+  readonly topic: number
+  readonly parent_id: number | null
+  readonly user_id: number
+  readonly username: string
+  readonly is_bot: boolean
+  readonly is_creator: boolean | null
+  readonly held: string | null
+  readonly supply: string | null
+  readonly medals: readonly [number, number, number]
+  readonly text: string
+  readonly named: Post['mentions'] | null
+  readonly price: string | null
+  readonly seq: number | null
+  readonly state: Post['state']
+  readonly replies: number
+  readonly reactions: readonly number[]
+  readonly mine: number | null
+  readonly position: number | null
+  readonly changed_position: number | null
+  readonly created_at: Date
+  readonly edited_at: Date | null
+}
+
+interface PostsWanted {
+  /** A condition on the post `p`. */
+  readonly where: RawBuilder<unknown>
+  readonly order: RawBuilder<unknown>
+  readonly limit: number
+  /** Whose reaction is shown; null: a guest's, or everybody's. */
+  readonly viewer?: UserId | null
+}
+
+/** Posts of the market that `db` is connected to. What a writer holds is read after the page is cut. */
+export async function readPosts(
+  db: Kysely<Database>,
+  { where, order, limit, viewer = null }: PostsWanted,
+): Promise<PostRow[]> {
+  const { rows } = await sql<PostRow>`
+    with p as materialized (select * from posts p where ${where} order by ${order} limit ${limit})
+    select p.*, u.username, ${IS_BOT} as is_bot, t.creator_id = p.user_id as is_creator, t.supply, h.amount as held,
+           m.medals, r.kind as mine,
+           (select json_agg(json_build_object('id', n.id, 'username', n.username)) from users n
+             where n.id = any(p.mentions)) as named
+      from p join users u on u.id = p.user_id
+      left join tokens t on t.id = p.topic
+      left join holdings h on h.token_id = p.topic and h.user_id = p.user_id
+      left join post_reactions r on r.post_id = p.id and r.user_id = ${viewer}::int
+      cross join lateral (
+        select array[count(*) filter (where medal = 1), count(*) filter (where medal = 2),
+            count(*) filter (where medal = 3)]::int[] as medals
+          from fair_results f join fairs on fairs.id = f.fair_id
+         where f.user_id = p.user_id and f.medal is not null and fairs.kind not in ('room', 'sandbox')
+      ) m
+     order by ${order}`.execute(db)
+  return rows
+}
+
+/** A post as this player sees it: words that are not shown are their writer's only. */
+export function toPost(row: PostRow, viewer: UserId | null = null): Post {
+  const isShown = row.state === 'shown' || (row.user_id === viewer && row.state !== 'deleted')
+  const [gold, silver, bronze] = row.medals
+  return {
+    id: row.id as PostId,
+    tokenId: row.topic > 0 ? (row.topic as TokenId) : null,
+    fairId: row.topic > 0 ? null : -row.topic,
+    parentId: row.parent_id as PostId | null,
+    writer: {
+      id: row.user_id as UserId,
+      username: row.username,
+      isBot: row.is_bot,
+      isCreator: row.is_creator === true,
+      share: toShare(row),
+      medals: { gold, silver, bronze },
+    },
+    text: isShown ? row.text : '',
+    mentions: isShown ? (row.named ?? []) : [],
+    price: row.price === null ? null : formatNumeric(row.price),
+    seq: row.seq,
+    state: row.state,
+    replies: row.replies,
+    reactions: Object.fromEntries(
+      REACTIONS.flatMap((kind, index) => {
+        const count = row.reactions[index] ?? 0
+        return count > 0 ? [[kind, count]] : []
+      }),
+    ),
+    reaction: row.mine === null ? null : (REACTIONS[row.mine] ?? null),
+    createdAt: row.created_at.toISOString(),
+    editedAt: row.edited_at?.toISOString() ?? null,
+  }
+}
+
+/** Percent of the supply, cut to two decimals, so that nobody seems to hold more. `0` for who sold all. */
+function toShare({ held, supply }: Pick<PostRow, 'held' | 'supply'>): string | null {
+  if (held === null || supply === null) return null
+  // Both have six decimals: whole numbers of the smallest unit.
+  const hundredths = (toUnits(held) * 10_000n) / toUnits(supply)
+  return formatNumeric(`${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`)
+}
+
+function toUnits(amount: string): bigint {
+  const [whole = '0', decimals = ''] = amount.split('.')
+  return BigInt(whole + decimals.padEnd(6, '0').slice(0, 6))
+}
+
+/** An event of a post, and its place in the journal. */
+export interface PlacedPost {
+  readonly place: number
+  readonly event: PostEvent
+}
+
+/** The last event of a post; null where it was never shown. */
+export function toPlacedPost(row: PostRow): PlacedPost | null {
+  if (row.position === null) return null
+  if (row.changed_position === null) return { place: row.position, event: toPostEvent(row, 'shown') }
+  return { place: row.changed_position, event: toPostEvent(row, 'changed') }
+}
+
+function toPostEvent(row: PostRow, kind: PostEvent['kind']): PostEvent {
+  const post = toPost(row)
+  const at = kind === 'shown' ? row.created_at : (row.edited_at ?? row.created_at)
+  // Frozen: all subscribers share it.
+  return Object.freeze({ type: 'post', tokenId: row.topic as TokenId, kind, post, createdAt: at.toISOString() })
+}
+
+interface PostRange {
+  readonly after: number
+  readonly through?: number
+  /** Null: all. */
+  readonly limit?: number | null
+  /** Tokens, and lobbies as minus their fairs; null: all tokens, of these fairs if any are named. */
+  readonly topics?: readonly number[] | null
+  readonly fairs?: readonly number[] | null
+}
+
+/** Events of posts with a place in (after, through], in order, at most `limit`. Each shows its post as it is now. */
+export async function readPostEvents(
+  db: Kysely<Database>,
+  { after, through = Number.MAX_SAFE_INTEGER, limit = null, ...wanted }: PostRange,
+): Promise<PlacedPost[]> {
+  const { rows: places } = await sql<{ id: number; place: number; kind: PostEvent['kind'] }>`
+    (select id, position as place, 'shown' as kind from posts
+      where position > ${after} and position <= ${through} and ${isAbout(wanted)} order by position limit ${limit})
+    union all
+    (select id, changed_position, 'changed' from posts
+      where changed_position > ${after} and changed_position <= ${through} and ${isAbout(wanted)}
+      order by changed_position limit ${limit})
+    order by place limit ${limit}`.execute(db)
+  if (places.length === 0) return []
+  const ids = [...new Set(places.map(({ id }) => id))]
+  const rows = await readPosts(db, { where: sql`p.id = any(${ids}::int[])`, order: sql`id`, limit: ids.length })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return places.flatMap(({ id, place, kind }) => {
+    const row = byId.get(id)
+    return row === undefined ? [] : [{ place, event: toPostEvent(row, kind) }]
+  })
+}
+
+function isAbout({ topics, fairs = null }: Pick<PostRange, 'topics' | 'fairs'>): RawBuilder<SqlBool> {
+  if (topics === undefined) return sql<SqlBool>`true`
+  return sql<SqlBool>`${topics === null ? sql`topic > 0` : sql`true`} and ${isNamed('topic', { tokens: topics, fairs })}`
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { anonymize, eraseRows } from '../../src/features/account/deletion/store.ts'
+import { ageAccount } from '../support/moderators.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+let server: TestServer
+let fan: Visitor
+let fanId: number
+let idol: Visitor
+let idolId: number
+let tokenId: number
+beforeAll(async () => {
+  server = await createTestServer()
+  fan = await server.player('fan')
+  idol = await server.player('idol')
+  fanId = await ageAccount(server, fan)
+  idolId = await ageAccount(server, idol)
+})
+afterAll(() => server?.close())
+
+const put = (visitor: Visitor, url: string, body: object = {}) =>
+  visitor.raw('PUT', url, JSON.stringify(body), { 'content-type': 'application/json' })
+const remove = (visitor: Visitor, url: string) => visitor.raw('DELETE', url, '')
+const readFeed = async (): Promise<{ kind: string; at: string }[]> => (await fan.get('/api/follows/feed')).json()
+
+it('shows launches, large trades, posts and rugs of whom one follows, newest first, and nothing else', async () => {
+  expect((await put(fan, `/api/follows/player/${idolId}`)).statusCode).toBe(200)
+  tokenId = await idol.launch()
+  await idol.buy(tokenId, '2')
+  await idol.buy(tokenId, '0.5')
+  await idol.post('/api/talk', { tokenId, text: 'My own token, and a good one' })
+  await (await server.player('somebody')).buy(tokenId, '3')
+  const other = await idol.launch({ initialBuyAmount: '0.1' })
+  await idol.post(`/api/tokens/${other}/rug`, {})
+  const feed = await readFeed()
+  expect(feed.map(({ kind }) => kind)).toEqual(['rug', 'launch', 'post', 'trade', 'launch'])
+  expect(feed).toMatchObject([{}, {}, { text: 'My own token, and a good one' }, { side: 'buy', sol: '2' }, {}])
+  const page = await fan.get(`/api/follows/feed?before=${encodeURIComponent(feed[2]?.at ?? '')}`)
+  expect(page.json().map(({ kind }: { kind: string }) => kind)).toEqual(['trade', 'launch'])
+})
+
+it('shows what happens to a followed token once, also where its player is followed too', async () => {
+  await put(fan, `/api/follows/token/${tokenId}`)
+  const trades = (await readFeed()).filter(({ kind }) => kind === 'trade')
+  expect(trades).toHaveLength(2)
+  await remove(fan, `/api/follows/player/${idolId}`)
+  await remove(fan, `/api/follows/token/${tokenId}`)
+  expect(await readFeed()).toEqual([])
+})
+
+it('follows nobody who is not there, and not oneself', async () => {
+  expect((await put(fan, '/api/follows/player/99999')).statusCode).toBe(404)
+  expect((await put(fan, '/api/follows/token/99999')).statusCode).toBe(404)
+  expect((await put(fan, `/api/follows/player/${fanId}`)).statusCode).toBe(400)
+})
+
+it('shows followers and posts on a profile, unless the player hides them', async () => {
+  await put(fan, `/api/follows/player/${idolId}`)
+  const read = async (visitor: Visitor) => (await visitor.get(`/api/users/${idolId}/followers`)).json()
+  expect(await read(fan)).toMatchObject({ followers: 1, latest: [{ id: fanId }], posts: [{ tokenId }] })
+  await put(idol, '/api/follows', { hidesFollows: true })
+  expect(await read(fan)).toEqual({ followers: null, following: null, latest: [], posts: [] })
+  expect(await read(idol)).toMatchObject({ followers: 1 })
+})
+
+it('a deleted account leaves no word of it, and nobody follows it', async () => {
+  const parent = (await fan.post('/api/talk', { tokenId, text: 'A question for all of you' })).json().id
+  await idol.post('/api/talk', { tokenId, text: 'An answer that goes away', parentId: parent })
+  await server.db.transaction().execute(async (tx) => {
+    await eraseRows(tx, idolId as never)
+    await anonymize(tx, idolId as never)
+  })
+  const posts = (await fan.get(`/api/talk?tokenId=${tokenId}`)).json()
+  expect(posts).toMatchObject([{ id: parent, replies: 0 }])
+  const texts = await server.db.selectFrom('posts').select('text').where('user_id', '=', idolId).execute()
+  expect(texts.every(({ text }) => text === '')).toBe(true)
+  expect((await fan.get('/api/follows')).json().players).toEqual([])
+})

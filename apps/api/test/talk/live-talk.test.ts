@@ -1,0 +1,214 @@
+import { connect } from '@papermoon/db'
+import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openEventSource } from '../support/event-source.ts'
+import { makeRoom } from '../support/fairs.ts'
+import { ageAccount } from '../support/moderators.ts'
+import { createTestServer, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
+
+let database: TestDatabase
+/** Two nodes without a Redis: each learns of the other's posts from the journal. */
+let here: TestServer
+let there: TestServer
+let origins: { readonly here: string; readonly there: string }
+let writer: Visitor
+let tokenId: number
+let said = 0
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const start = () => {
+    const pool = connect(database.address, { poolMax: 12 })
+    const own = { ...database, ...pool, drop: () => pool.close() }
+    return createTestServer({ database: own, env: { DATABASE_URL: database.connectionString } })
+  }
+  here = await start()
+  there = await start()
+  origins = {
+    here: `http://127.0.0.1:${await here.listen()}`,
+    there: `http://127.0.0.1:${await there.listen()}`,
+  }
+  writer = await here.player('writer')
+  await ageAccount(here, writer)
+  tokenId = await writer.launch()
+})
+afterAll(async () => {
+  await there?.close()
+  await here?.close()
+  await database?.drop()
+})
+
+/** Words that repeat nothing. */
+const words = () => `${['one', 'two', 'three', 'four', 'five', 'six', 'seven'][said++ % 7]} ${crypto.randomUUID()}`
+const write = async (more: object = {}): Promise<number> => {
+  const answer = await writer.post('/api/talk', { tokenId, text: words(), ...more })
+  if (answer.statusCode !== 201) throw new Error(answer.body)
+  return answer.json().id
+}
+
+interface Heard {
+  readonly id: string
+  readonly postId: number
+  readonly kind: string
+  readonly text: string
+}
+
+/** Watches a topic; `heard` is without what came twice, as clients take it. */
+async function watch(origin: string, input: object, visitor?: Visitor) {
+  const cookie = visitor?.cookie
+  const { socket, send } = await openSocket(`${origin.replace('http', 'ws')}/trpc`, cookie ? { cookie, origin } : {})
+  const heard: Heard[] = []
+  const errors: string[] = []
+  let isStarted = false
+  socket.on('message', (message) => {
+    const { result, error } = JSON.parse(String(message))
+    if (error !== undefined) errors.push(error.json.data.reason)
+    if (result?.type === 'started') isStarted = true
+    if (result?.type !== 'data') return
+    const { id, data } = result.data.json
+    const found = { id, postId: data.post.id, kind: data.kind, text: data.post.text }
+    if (!heard.some((other) => other.postId === found.postId && other.kind === found.kind && other.text === found.text))
+      heard.push(found)
+  })
+  send({ id: 1, method: 'subscription', params: { path: 'talk.watch', input: { json: input } } })
+  await vi.waitFor(() => expect(isStarted || errors.length > 0).toBe(true), WAIT_MAX_MS)
+  return { heard, errors, close: () => socket.terminate() }
+}
+
+describe('a post', () => {
+  it('is heard by all who watch its token, at every node, and by nobody else', async () => {
+    const other = await writer.launch()
+    const watchers = await Promise.all([
+      watch(origins.here, { tokenId }),
+      watch(origins.there, { tokenId }),
+      watch(origins.here, { tokenId: other }),
+    ])
+    const id = await write()
+    for (const { heard } of watchers.slice(0, 2)) {
+      await vi.waitFor(() => expect(heard.map(({ postId }) => postId)).toEqual([id]), WAIT_MAX_MS)
+    }
+    await write({ tokenId: other })
+    await vi.waitFor(() => expect(watchers[2]?.heard).toHaveLength(1), WAIT_MAX_MS)
+    expect(watchers[2]?.heard[0]?.postId).not.toBe(id)
+    for (const { close } of watchers) close()
+  })
+
+  it('is heard once more when it changes, and its words no more when it is deleted', async () => {
+    const watcher = await watch(origins.there, { tokenId })
+    const id = await write()
+    await vi.waitFor(() => expect(watcher.heard).toHaveLength(1), WAIT_MAX_MS)
+    await writer.raw('DELETE', `/api/talk/${id}`, '')
+    await vi.waitFor(() => expect(watcher.heard).toHaveLength(2), WAIT_MAX_MS)
+    expect(watcher.heard[1]).toMatchObject({ postId: id, kind: 'changed', text: '' })
+    watcher.close()
+  })
+
+  it('that was missed comes after a reconnection, at another node too, and in order', async () => {
+    const first = await watch(origins.here, { tokenId })
+    const seen = await write()
+    await vi.waitFor(() => expect(first.heard).toHaveLength(1), WAIT_MAX_MS)
+    const lastEventId = first.heard[0]?.id
+    first.close()
+    const missed = [await write(), await write(), await write()]
+    const gone = await write()
+    await writer.raw('DELETE', `/api/talk/${gone}`, '')
+    for (const origin of [origins.here, origins.there]) {
+      const again = await watch(origin, { tokenId, lastEventId })
+      const isAll = () => expect(again.heard.filter(({ postId }) => postId === gone).length).toBeGreaterThan(0)
+      await vi.waitFor(isAll, WAIT_MAX_MS)
+      const ids = [...new Set(again.heard.map(({ postId }) => postId))]
+      // What came shortly before may come again.
+      expect(ids.slice(ids.indexOf(missed[0] ?? 0))).toEqual([...missed, gone])
+      expect(ids.slice(0, ids.indexOf(missed[0] ?? 0)).every((id) => id <= seen)).toBe(true)
+      again.close()
+    }
+  })
+
+  it('is in the event stream for those who name its kind, and for nobody else', async () => {
+    const plain = await openEventSource(`${origins.here}/api/events`)
+    const named = await openEventSource(`${origins.here}/api/events?types=post,trade`)
+    const ofToken = await openEventSource(`${origins.here}/api/events?types=post&tokens=${tokenId}`)
+    const id = await write()
+    await writer.buy(tokenId, '0.1')
+    await named.until(() => named.events.some(({ type }) => type === 'trade'))
+    await ofToken.until(() => ofToken.events.length > 0)
+    await plain.until(() => plain.events.some(({ type }) => type === 'trade'))
+    expect(named.events.map(({ type }) => type)).toEqual(['post', 'trade'])
+    expect(named.events[0]?.data).toMatchObject({ type: 'post', tokenId, kind: 'shown', post: { id }, symbol: 'MOON' })
+    expect(ofToken.events[0]?.data.post.id).toBe(id)
+    expect(plain.events.map(({ type }) => type)).not.toContain('post')
+    for (const source of [plain, named, ofToken]) source.close()
+  })
+
+  it('is in no cached answer and no count of the market', async () => {
+    const before = (await here.visitor().get(`/api/tokens/${tokenId}`)).json()
+    await write()
+    const after = (await here.visitor().get(`/api/tokens/${tokenId}`)).json()
+    expect(after).toEqual(before)
+  })
+})
+
+describe('a room', () => {
+  it('talks among its members only: its lobby and its tokens are in no stream and no list of others', async () => {
+    const member = await here.player('member')
+    const stranger = await here.player('stranger')
+    const room = await makeRoom(writer, [member])
+    const lobby = { fairId: room.id, tokenId: undefined }
+    const all = await openEventSource(`${origins.here}/api/events?types=post`)
+    const [inside, outside, guest] = [
+      await watch(origins.here, { fairId: room.id }, member),
+      await watch(origins.here, { fairId: room.id }, stranger),
+      await watch(origins.here, { fairId: room.id }),
+    ]
+    const id = await write(lobby)
+    expect(id).toBeGreaterThanOrEqual(1_000_000_000)
+    await vi.waitFor(() => expect(inside.heard.map(({ postId }) => postId)).toEqual([id]), WAIT_MAX_MS)
+    expect([outside.errors, guest.errors]).toEqual([['FAIR_NOT_FOUND'], ['FAIR_NOT_FOUND']])
+    const last = await write()
+    await all.until(() => all.events.length > 0)
+    expect(all.events.map(({ data }) => data.post.id)).toEqual([last])
+    expect((await member.get(`/api/talk?fairId=${room.id}`)).json()).toHaveLength(1)
+    for (const visitor of [stranger, here.visitor()]) {
+      expect((await visitor.get(`/api/talk?fairId=${room.id}`)).statusCode).toBe(404)
+      expect((await visitor.get(`/api/talk/${id}/replies`)).statusCode).toBe(404)
+    }
+    const report = await stranger.post('/api/reports', { kind: 'post', id, reason: 'spam' })
+    expect([report.statusCode, report.body]).toEqual([404, 'There is no such post.'])
+    expect((await stranger.raw('DELETE', `/api/talk/${id}`, '')).statusCode).toBe(404)
+    expect((await stranger.post('/api/talk', { fairId: room.id, text: 'Let me in' })).statusCode).toBe(404)
+    // Who leaves hears nothing more.
+    await member.post(`/api/fairs/${room.id}/leave`, {})
+    await vi.waitFor(() => expect(inside.errors).toHaveLength(1), WAIT_MAX_MS)
+    for (const { close } of [inside, outside, guest, all]) close()
+  })
+
+  it('is moderated by its host, in the log that moderators have, and by no other player', async () => {
+    const [host, rude] = [await here.player('host'), await here.player('rude')]
+    const room = await makeRoom(host, [rude, writer])
+    const written = await rude.post('/api/talk', { fairId: room.id, text: 'Something rather rude to all' })
+    const { id } = written.json()
+    const act = (visitor: Visitor, what: string) =>
+      visitor.post(`/api/talk/${id}/acts`, { act: what, reason: 'Not in my room' })
+    expect((await act(writer, 'hide')).statusCode).toBe(403)
+    expect((await act(await here.player(), 'hide')).statusCode).toBe(404)
+    expect((await act(host, 'hide')).statusCode).toBe(200)
+    expect((await writer.get(`/api/talk?fairId=${room.id}`)).json()).toEqual([])
+    expect((await act(host, 'mute')).statusCode).toBe(200)
+    const muted = await rude.post('/api/talk', { fairId: room.id, text: 'And now what will you do' })
+    expect([muted.statusCode, muted.body]).toEqual([403, expect.stringMatching(/^You are muted until .* UTC\.$/)])
+    // Only there.
+    expect((await rude.post('/api/talk', { tokenId, text: 'I may still speak out here' })).statusCode).toBe(201)
+    expect((await act(host, 'restore')).statusCode).toBe(200)
+    expect((await writer.get(`/api/talk?fairId=${room.id}`)).json()).toHaveLength(1)
+    const acts = (await rude.get('/api/reports/acts')).json()
+    expect(acts.map((row: { act: string; reason: string }) => [row.act, row.reason])).toEqual([
+      ['restore', 'Not in my room'],
+      ['mute', 'Not in my room'],
+      ['hide', 'Not in my room'],
+    ])
+    // In the fairground a post has no host.
+    const open = await write()
+    expect((await host.post(`/api/talk/${open}/acts`, { act: 'hide', reason: 'Mine' })).statusCode).toBe(403)
+  })
+})

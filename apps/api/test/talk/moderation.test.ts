@@ -1,0 +1,323 @@
+import { procedures } from '@papermoon/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { run } from '../../src/commands/admin.ts'
+import { findBreak } from '../../src/moderation/log.ts'
+import { sweepModerationWords } from '../../src/moderation/sweep-words.ts'
+import { ageAccount, moderator, proveFactor } from '../support/moderators.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+const ADMIN = [...procedures].filter(([path]) => path.startsWith('admin.'))
+
+let server: TestServer
+let mod: Visitor
+let modId: number
+let second: Visitor
+let boss: Visitor
+let rude: Visitor
+let rudeId: number
+let tokenId: number
+beforeAll(async () => {
+  server = await createTestServer()
+  mod = await moderator(server, 'mod-one')
+  modId = (await mod.get('/api/auth/user')).json().id
+  second = await moderator(server, 'mod-two')
+  boss = await moderator(server, 'boss', 'operator')
+  rude = await server.player('rude')
+  rudeId = await ageAccount(server, rude)
+  tokenId = await rude.launch()
+})
+afterAll(() => server?.close())
+
+let said = 0
+const write = async (text = `Words number ${++said} ${crypto.randomUUID()}`) => {
+  const answer = await rude.post('/api/talk', { tokenId, text })
+  if (answer.statusCode !== 201) throw new Error(answer.body)
+  return answer.json().id as number
+}
+const report = async (id: number, kind = 'post', by?: Visitor) =>
+  await (by ?? (await server.player())).post('/api/reports', { kind, id, reason: 'spam', note: 'Look at that' })
+interface Case {
+  readonly id: number
+  readonly targetId: number
+  readonly kind: string
+  readonly reports: number
+  readonly words: string
+}
+const readData = async (visitor: Visitor, path: string, input?: unknown) =>
+  (await visitor.query(path, input)).json().result.data.json
+const listCases = async (): Promise<Case[]> => (await readData(mod, 'admin.cases')).cases
+const findCase = async (targetId: number): Promise<Case> => {
+  const found = (await listCases()).find((one) => one.targetId === targetId)
+  if (found === undefined) throw new Error(`no case of ${targetId}`)
+  return found
+}
+const decide = async (targetId: number, act: string, more: object = {}, by = mod) => {
+  const { id } = await findCase(targetId)
+  return await by.mutate('admin.decide', { caseId: id, act, reason: 'House rules', ...more })
+}
+const logIdOf = (answer: Awaited<ReturnType<typeof decide>>): number => answer.json().result.data.json.logId
+const isShown = async (id: number) =>
+  (await server.visitor().get(`/api/talk?tokenId=${tokenId}&limit=100`)).json().some((post: Case) => post.id === id)
+
+describe('every procedure of moderators', () => {
+  it('names the role that it needs, and has no REST address', () => {
+    expect(ADMIN.length).toBeGreaterThan(8)
+    for (const [path, { role, rest }] of ADMIN)
+      expect([path, role !== undefined, rest]).toEqual([path, true, undefined])
+  })
+
+  it.each(ADMIN)('%s is not there for guests, players and API keys', async (path, { type }) => {
+    const scopes = ['market', 'read', 'trade', 'reset', 'talk']
+    const { key } = (await mod.post('/api/keys', { name: `key ${path}`.slice(0, 40), scopes })).json()
+    const call = (visitor: Visitor, headers: Record<string, string> = {}) =>
+      type === 'query' ? visitor.get(`/trpc/${path}`, headers) : visitor.post(`/trpc/${path}`, { json: {} }, headers)
+    for (const answer of [
+      await call(server.visitor()),
+      await call(rude),
+      await call(server.visitor(), { authorization: `Bearer ${key}` }),
+    ]) {
+      expect([answer.statusCode, answer.json().error.json.message]).toEqual([404, 'There is nothing at this address.'])
+    }
+    await mod.raw('DELETE', `/api/keys/${(await mod.get('/api/keys')).json()[0].id}`, '')
+  })
+
+  it.each(ADMIN.filter(([, { role }]) => role === 'operator'))(
+    '%s is not there for moderators',
+    async (path, { type }) => {
+      const answer = type === 'query' ? await mod.query(path) : await mod.mutate(path, {})
+      expect(answer.statusCode).toBe(404)
+    },
+  )
+
+  it('needs a second factor, given within the shift, or within ten minutes by an operator', async () => {
+    const bare = await server.player('bare')
+    const { id } = (await bare.get('/api/auth/user')).json()
+    await sql`update users set role = 'moderator' where id = ${id}`.execute(server.db)
+    const message = async (visitor: Visitor, path: string) => (await visitor.query(path)).json().error?.json.data.reason
+    expect(await message(bare, 'admin.cases')).toBe('SECOND_FACTOR_OFF')
+    await sql`insert into totp_secrets (user_id, sealed, created_at, enabled_at) values (${id}, '', now(), now())`.execute(
+      server.db,
+    )
+    // A stolen cookie of a session that gave no factor.
+    expect(await message(bare, 'admin.cases')).toBe('CONFIRMATION_NEEDED')
+    await proveFactor(server, id)
+    expect(await message(bare, 'admin.cases')).toBeUndefined()
+    server.passTime(11 * 60_000)
+    expect(await message(boss, 'admin.log')).toBe('CONFIRMATION_NEEDED')
+    expect(await message(boss, 'admin.cases')).toBeUndefined()
+    server.passTime(12 * 3_600_000)
+    expect(await message(bare, 'admin.cases')).toBe('CONFIRMATION_NEEDED')
+    for (const visitor of [mod, second, boss])
+      await proveFactor(server, (await visitor.get('/api/auth/user')).json().id)
+  })
+})
+
+describe('reports', () => {
+  it('of one thing are one case, and one player’s second report counts no more', async () => {
+    const id = await write('Everybody reports these words here')
+    const angry = await server.player('angry')
+    for (const by of [angry, angry, undefined, undefined]) expect((await report(id, 'post', by)).statusCode).toBe(201)
+    const found = await findCase(id)
+    expect([found.reports, found.words]).toEqual([3, 'Everybody reports these words here'])
+    // Its words stay in the case when the writer deletes them.
+    await rude.raw('DELETE', `/api/talk/${id}`, '')
+    expect((await findCase(id)).words).toBe('Everybody reports these words here')
+    expect((await decide(id, 'dismiss')).statusCode).toBe(200)
+    expect((await angry.get('/api/reports')).json()).toMatchObject([{ kind: 'post', id, outcome: 'dismiss' }])
+    expect((await listCases()).some(({ targetId }) => targetId === id)).toBe(false)
+  })
+
+  it('take tokens, names and pictures that exist', async () => {
+    expect((await report(tokenId, 'token')).statusCode).toBe(201)
+    expect((await report(rudeId, 'name')).statusCode).toBe(201)
+    expect((await report(rudeId, 'picture')).statusCode).toBe(404)
+    expect((await report(99_999, 'token')).statusCode).toBe(404)
+    expect((await report(99_999, 'name')).statusCode).toBe(404)
+    expect((await report(99_999)).statusCode).toBe(404)
+    expect((await decide(rudeId, 'hide')).statusCode).toBe(400)
+    expect((await decide(rudeId, 'dismiss')).statusCode).toBe(200)
+  })
+})
+
+describe('a decision', () => {
+  it('hides a post, and its undo shows it again', async () => {
+    const id = await write()
+    await report(id)
+    const hidden = await decide(id, 'hide')
+    expect([hidden.statusCode, await isShown(id)]).toEqual([200, false])
+    const undone = await mod.mutate('admin.undo', { id: logIdOf(hidden), reason: 'A mistake' })
+    expect([undone.statusCode, await isShown(id)]).toEqual([200, true])
+    expect((await mod.mutate('admin.undo', { id: logIdOf(hidden), reason: 'Again' })).statusCode).toBe(404)
+  })
+
+  it('deletes words for everybody, and brings them back', async () => {
+    const id = await write('These words come back in the end')
+    await report(id)
+    const deleted = await decide(id, 'delete')
+    const stored = async () =>
+      (await server.db.selectFrom('posts').select('text').where('id', '=', id).execute())[0]?.text
+    expect(await stored()).toBe('')
+    await mod.mutate('admin.undo', { id: logIdOf(deleted), reason: 'A mistake' })
+    expect([await stored(), await isShown(id)]).toEqual(['These words come back in the end', true])
+  })
+
+  it('lets a held post through, to everybody', async () => {
+    const id = await write('what a fucking great token this is')
+    expect(await isShown(id)).toBe(false)
+    expect((await decide(id, 'release')).statusCode).toBe(200)
+    expect(await isShown(id)).toBe(true)
+  })
+
+  it('mutes, warns and suspends whoever wrote it, and takes each back', async () => {
+    const id = await write()
+    await report(id)
+    expect((await decide(id, 'mute')).statusCode).toBe(400)
+    const muted = await decide(id, 'mute', { minutes: 60 })
+    expect((await rude.post('/api/talk', { tokenId, text: 'Am I muted by now?' })).statusCode).toBe(403)
+    await mod.mutate('admin.undo', { id: logIdOf(muted), reason: 'Enough' })
+    await report(id)
+    const warned = await decide(id, 'warn')
+    expect((await rude.get('/api/auth/user')).json().warning).toBe('House rules')
+    await mod.mutate('admin.undo', { id: logIdOf(warned), reason: 'Enough' })
+    expect((await rude.get('/api/auth/user')).json().warning).toBeNull()
+    await report(id)
+    const suspended = await decide(id, 'suspend')
+    expect((await rude.post('/api/talk', { tokenId, text: 'Am I suspended by now?' })).statusCode).toBe(403)
+    await mod.mutate('admin.undo', { id: logIdOf(suspended), reason: 'Enough' })
+    expect((await rude.post('/api/talk', { tokenId, text: 'Here I am again, my friends' })).statusCode).toBe(201)
+  })
+
+  it('hides a token', async () => {
+    const hidden = await decide(tokenId, 'hide')
+    expect((await server.visitor().get(`/api/talk?tokenId=${tokenId}`)).statusCode).toBe(404)
+    await mod.mutate('admin.undo', { id: logIdOf(hidden), reason: 'A mistake' })
+    expect((await server.visitor().get(`/api/talk?tokenId=${tokenId}`)).statusCode).toBe(200)
+  })
+
+  it('is made once, by one moderator, and not about oneself', async () => {
+    const id = await write()
+    await report(id)
+    const { id: caseId } = await findCase(id)
+    const both = await Promise.all(
+      [mod, second].map((by) => by.mutate('admin.decide', { caseId, act: 'hide', reason: 'House rules' })),
+    )
+    expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    const own = (await mod.post('/api/talk', { tokenId, text: 'Moderators say things as well' })).json().id
+    await report(own)
+    expect((await decide(own, 'dismiss')).statusCode).toBe(403)
+    expect((await decide(own, 'dismiss', {}, second)).statusCode).toBe(200)
+  })
+})
+
+describe('an appeal', () => {
+  it('is decided by another moderator, once, and grants an undo', async () => {
+    const id = await write()
+    await report(id)
+    const logId = logIdOf(await decide(id, 'hide'))
+    const own = (await rude.get('/api/reports/acts')).json()[0]
+    expect(own).toMatchObject({ id: logId, act: 'hide', reason: 'House rules', appeal: null, isUndone: false })
+    // Whom it concerns learns no name.
+    expect(JSON.stringify(own)).not.toContain('mod-one')
+    const appeal = (visitor: Visitor) =>
+      visitor.post(`/api/reports/acts/${logId}/appeal`, { words: 'I said it only once' })
+    expect((await appeal(second)).statusCode).toBe(404)
+    expect((await appeal(rude)).statusCode).toBe(200)
+    expect((await appeal(rude)).statusCode).toBe(409)
+    const answer = (by: Visitor) => by.mutate('admin.answerAppeal', { id: logId, isGranted: true, reason: 'Right' })
+    expect((await answer(mod)).statusCode).toBe(403)
+    expect(await readData(second, 'admin.appeals')).toMatchObject([{ id: logId, isOwn: false }])
+    expect((await answer(second)).statusCode).toBe(200)
+    expect((await answer(second)).statusCode).toBe(404)
+    expect(await isShown(id)).toBe(true)
+    expect((await rude.get('/api/reports/acts')).json()[0]).toMatchObject({ appeal: 'granted', isUndone: true })
+  })
+
+  it('comes too late after thirty days', async () => {
+    const id = await write()
+    await report(id)
+    const logId = logIdOf(await decide(id, 'hide'))
+    await sql`update sessions set expires_at = '2099-01-01'`.execute(server.db)
+    server.passTime(31 * 24 * 3_600_000)
+    const late = await rude.post(`/api/reports/acts/${logId}/appeal`, { words: 'I was away' })
+    expect([late.statusCode, late.body]).toEqual([409, 'This can be appealed once, within 30 days.'])
+    for (const visitor of [mod, second, boss])
+      await proveFactor(server, (await visitor.get('/api/auth/user')).json().id)
+  })
+})
+
+describe('the log', () => {
+  it('has every act with its words, and a chain that is whole', async () => {
+    const { entries, brokenAt } = await readData(boss, 'admin.log', {})
+    expect(brokenAt).toBeNull()
+    expect(entries[0].id).toBe((await server.db.selectFrom('moderation_log').select('id').execute()).length)
+    expect(entries.map(({ act }: { act: string }) => act)).toEqual(expect.arrayContaining(['hide', 'undo', 'mute']))
+    expect(entries.some((entry: { actor: { id: number } | null }) => entry.actor?.id === modId)).toBe(true)
+  })
+
+  it('refuses updates and deletes, and shows a change that was forced', async () => {
+    const change = sql`update moderation_log set act = 'forged' where id = 2`
+    await expect(change.execute(server.db)).rejects.toThrow('append-only')
+    await expect(sql`delete from moderation_log`.execute(server.db)).rejects.toThrow('append-only')
+    await expect(sql`truncate moderation_log cascade`.execute(server.db)).rejects.toThrow('append-only')
+    await server.db.transaction().execute(async (tx) => {
+      await sql`alter table moderation_log disable trigger refuse_change`.execute(tx)
+      await change.execute(tx)
+      expect(await findBreak(tx)).toBe(2)
+      await sql`update moderation_log set act = 'dismiss' where id = 2`.execute(tx)
+      expect(await findBreak(tx)).toBeNull()
+      await sql`alter table moderation_log enable trigger refuse_change`.execute(tx)
+    })
+    // Words that were erased break nothing; words that were changed do.
+    await sql`update moderation_words set words = 'something else' where log_id = 3`.execute(server.db)
+    expect(await findBreak(server.db)).toBe(3)
+    await sql`delete from moderation_words where log_id = 3`.execute(server.db)
+  })
+
+  it('loses its words after a year, and is whole still', async () => {
+    const now = server.app.platform.clock.now()
+    const count = async () => (await server.db.selectFrom('moderation_words').select('log_id').execute()).length
+    const before = await count()
+    await sweepModerationWords(server.db, now)
+    expect(await count()).toBe(before)
+    await sweepModerationWords(server.db, new Date(now.getTime() + 366 * 24 * 3_600_000))
+    expect([await count(), await findBreak(server.db)]).toEqual([0, null])
+    const { rows } = await sql`select from cases where decided_at is not null and words <> ''`.execute(server.db)
+    expect(rows).toEqual([])
+  })
+
+  it('keeps its order when many act at once', async () => {
+    const ids = await Promise.all(Array.from({ length: 8 }, () => write()))
+    await Promise.all(ids.map((id) => report(id)))
+    const cases = (await listCases()).filter(({ targetId }) => ids.includes(targetId))
+    const answers = await Promise.all(
+      cases.map(({ id }) => mod.mutate('admin.decide', { caseId: id, act: 'dismiss', reason: 'Fine' })),
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(new Array(8).fill(200))
+    expect(await findBreak(server.db)).toBeNull()
+  })
+})
+
+describe('roles', () => {
+  it('are given by an operator, who makes no operators, or by the command', async () => {
+    const helper = await server.player('helper')
+    const { id } = (await helper.get('/api/auth/user')).json()
+    const give = (role: string) => boss.mutate('admin.setRole', { userId: id, role, reason: 'Has time' })
+    expect((await give('operator')).statusCode).toBe(400)
+    expect((await give('moderator')).statusCode).toBe(200)
+    expect((await helper.query('admin.me')).json().error.json.data.reason).toBe('SECOND_FACTOR_OFF')
+    const lines: string[] = []
+    const context = { openDatabase: async () => server.database, say: (line: string) => lines.push(line) }
+    await run(context as never, ['role', 'helper', 'operator'])
+    expect(lines.join()).toMatch(/is an operator now/)
+    // A page takes nothing from an operator.
+    expect((await give('player')).statusCode).toBe(404)
+    await expect(run(context as never, ['role', 'helper', 'king'])).rejects.toThrow('There is no role king')
+  })
+
+  it('find players with what was done about them', async () => {
+    const found = await readData(mod, 'admin.findPlayers', { search: 'rude' })
+    expect(found).toMatchObject([{ id: rudeId, username: 'rude', standing: 'active', role: 'player' }])
+    expect(found[0].acts).toBeGreaterThan(3)
+  })
+})

@@ -1,0 +1,253 @@
+import type { Post } from '@papermoon/contract/posts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ageAccount, moderator } from '../support/moderators.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+let server: TestServer
+let creator: Visitor
+let luna: Visitor
+let lunaId: number
+let tokenId: number
+beforeAll(async () => {
+  server = await createTestServer()
+  creator = await server.player('creator')
+  luna = await server.player('luna')
+  lunaId = await ageAccount(server, luna)
+  await ageAccount(server, creator)
+  tokenId = await creator.launch({ initialBuyAmount: '1' })
+})
+afterAll(() => server?.close())
+
+const write = (visitor: Visitor, text: string, more: object = {}) =>
+  visitor.post('/api/talk', { tokenId, text, ...more })
+const post = async (visitor: Visitor, text: string, more: object = {}): Promise<Post> => {
+  const answer = await write(visitor, text, more)
+  if (answer.statusCode !== 201) throw new Error(answer.body)
+  return answer.json()
+}
+const list = async (visitor: Visitor, query = ''): Promise<Post[]> =>
+  (await visitor.get(`/api/talk?tokenId=${tokenId}${query}`)).json()
+const put = (visitor: Visitor, url: string, body: object) =>
+  visitor.raw('PUT', url, JSON.stringify(body), { 'content-type': 'application/json' })
+const remove = (visitor: Visitor, id: number) => visitor.raw('DELETE', `/api/talk/${id}`, '')
+const refusal = async (answer: ReturnType<typeof write>) => {
+  const { statusCode, body } = await answer
+  return [statusCode, body]
+}
+
+describe('a post', () => {
+  it('is read by guests, newest first, with the price and trade at which it was written', async () => {
+    const first = await post(luna, 'I would buy this for its name alone')
+    await luna.buy(tokenId, '2')
+    const second = await post(luna, 'And now I did, for two whole SOL')
+    const [newest, oldest] = await list(server.visitor())
+    expect([newest?.id, oldest?.id]).toEqual([second.id, first.id])
+    expect([oldest?.seq, newest?.seq]).toEqual([1, 2])
+    expect(Number(newest?.price)).toBeGreaterThan(Number(oldest?.price))
+  })
+
+  it('shows what its writer holds now, not what they held', async () => {
+    const seller = await server.player('seller')
+    const { tokensOut } = await seller.buy(tokenId, '1')
+    const written = await post(seller, 'Diamond hands, believe you me')
+    expect(Number(written.writer.share)).toBeGreaterThan(0)
+    await seller.sell(tokenId, tokensOut)
+    const [shown] = await list(server.visitor())
+    expect(shown?.writer).toMatchObject({ username: 'seller', share: '0', isCreator: false })
+    const own = await post(creator, 'I made this with my own hands')
+    expect(own.writer.isCreator).toBe(true)
+    expect((await post(await server.player('watcher'), 'Only looking around here')).writer.share).toBeNull()
+  })
+
+  it('is cut into pages by a cursor', async () => {
+    const all = await list(server.visitor())
+    const page = await server.visitor().get(`/api/talk?tokenId=${tokenId}&limit=2`)
+    expect(page.json().map(({ id }: Post) => id)).toEqual(all.slice(0, 2).map(({ id }) => id))
+    const next = /<([^>]+)>; rel="next"/.exec(String(page.headers.link))?.[1] ?? ''
+    const rest = await server.visitor().get(next.replace(/^https?:\/\/[^/]+/, ''))
+    expect(rest.json().map(({ id }: Post) => id)).toEqual(all.slice(2, 4).map(({ id }) => id))
+  })
+
+  it('may be edited by its writer for a minute, and by nobody else', async () => {
+    const { id } = await post(luna, 'This hsa a typo in the middle')
+    expect(await refusal(put(creator, `/api/talk/${id}`, { text: 'Something quite different' }))).toEqual([
+      403,
+      'This belongs to somebody else.',
+    ])
+    const edited = await put(luna, `/api/talk/${id}`, { text: 'This has no typo anywhere' })
+    expect([edited.statusCode, edited.json().text, edited.json().editedAt]).toEqual([
+      200,
+      'This has no typo anywhere',
+      expect.any(String),
+    ])
+    server.passTime(61_000)
+    expect(await refusal(put(luna, `/api/talk/${id}`, { text: 'Too late to say that' }))).toEqual([
+      409,
+      'A post can be edited for a minute.',
+    ])
+  })
+
+  it('is gone once it is deleted, and a gap where replies hang on it', async () => {
+    const parent = await post(luna, 'Who else came for the free cake?')
+    const reply = await post(creator, 'There never was any cake here', { parentId: parent.id })
+    expect(await refusal(write(luna, 'Deeper than one level?', { parentId: reply.id }))).toEqual([
+      404,
+      'There is no such post.',
+    ])
+    expect(await refusal(remove(creator, parent.id))).toEqual([403, 'This belongs to somebody else.'])
+    expect((await remove(luna, parent.id)).statusCode).toBe(200)
+    const gap = (await list(server.visitor())).find(({ id }) => id === parent.id)
+    expect([gap?.text, gap?.state, gap?.replies]).toEqual(['', 'deleted', 1])
+    const replies = (await server.visitor().get(`/api/talk/${parent.id}/replies`)).json()
+    expect(replies.map(({ id }: Post) => id)).toEqual([reply.id])
+    await remove(creator, reply.id)
+    expect((await list(server.visitor())).some(({ id }) => id === parent.id)).toBe(false)
+    const { rows } = await sql`select from posts where text like '%cake%'`.execute(server.db)
+    expect(rows).toEqual([])
+  })
+
+  it('has each player’s reaction once, also when several come at once', async () => {
+    const { id } = await post(creator, 'React to this one, all of you')
+    const react = (visitor: Visitor, reaction: string | null) => put(visitor, `/api/talk/${id}/reaction`, { reaction })
+    const others = await Promise.all(['r1', 'r2', 'r3'].map((name) => server.player(name)))
+    await Promise.all(others.flatMap((visitor) => [react(visitor, 'moon'), react(visitor, 'moon')]))
+    await react(others[0] ?? luna, 'fire')
+    const changed = await react(others[1] ?? luna, null)
+    expect([changed.json().reactions, changed.json().reaction]).toEqual([{ moon: 1, fire: 1 }, null])
+  })
+
+  it('names players by id, who must exist', async () => {
+    const named = await post(creator, 'Thank you for the first buy', { mentions: [lunaId, lunaId] })
+    expect(named.mentions).toEqual([{ id: lunaId, username: 'luna' }])
+    expect((await write(creator, 'And you, whoever you are', { mentions: [99_999] })).statusCode).toBe(400)
+    const hundred = Array.from({ length: 100 }, (_, index) => index + 1)
+    expect((await write(creator, 'Everybody come here at once', { mentions: hundred })).statusCode).toBe(400)
+  })
+
+  it('needs a token that can be seen, and a player', async () => {
+    expect((await write(server.visitor(), 'Nobody says this')).statusCode).toBe(401)
+    expect((await luna.post('/api/talk', { tokenId: 4_000, text: 'Into the void' })).statusCode).toBe(404)
+    expect((await luna.post('/api/talk', { text: 'About nothing' })).statusCode).toBe(400)
+    expect((await luna.post('/api/talk', { tokenId, fairId: 2, text: 'About both' })).statusCode).toBe(400)
+  })
+
+  it('is of no token that was rugged', async () => {
+    const other = await creator.launch()
+    await creator.post(`/api/tokens/${other}/rug`, {})
+    expect(await refusal(luna.post('/api/talk', { tokenId: other, text: 'I knew it all along' }))).toEqual([
+      409,
+      'This token was rugged: its talk is closed.',
+    ])
+  })
+})
+
+describe('what a post may say', () => {
+  it.each([
+    ['is empty', '   '],
+    ['is too long by code points', '🌙'.repeat(281)],
+    ['hides characters', 'look\u200b here'],
+    ['turns the direction', 'safe \u202egpj.exe'],
+    ['piles marks on a letter', `Z${'\u0301'.repeat(10)}algo`],
+    ['has ten thousand marks', 'a\u0301'.repeat(10_000)],
+    ['has half a character', 'a\ud800b'],
+  ])('is refused where it %s', async (_what, text) => {
+    expect((await write(luna, text)).statusCode).toBe(400)
+  })
+
+  it('counts code points, keeps emoji whole, and takes markup as text', async () => {
+    const moons = await post(luna, '🌙'.repeat(280))
+    expect([...moons.text].length).toBe(280)
+    expect((await post(luna, 'A family: 👨‍👩‍👧 of three')).text).toContain('👨‍👩‍👧')
+    const html = '<img src=x onerror=alert(1)> **bold** and [a link](javascript:alert(1))'
+    expect((await post(luna, html)).text).toBe(html)
+  })
+})
+
+describe('a post is held back', () => {
+  const heldFor = async (id: number) => {
+    const { rows } = await sql<{ held_for: string }>`
+      select held_for from cases where kind = 'post' and target_id = ${id}`.execute(server.db)
+    return rows[0]?.held_for
+  }
+
+  it('where it nearly repeats the writer’s last ones, and refused where it repeats them', async () => {
+    const player = await server.player('parrot')
+    await post(player, 'Buy this token now before it goes to the moon')
+    expect(await refusal(write(player, 'BUY this tоken now, before it goes to the MOON!'))).toEqual([
+      409,
+      'You have said this already.',
+    ])
+    const near = await post(player, 'Buy this token now before it goes to the moon 1')
+    expect([near.state, await heldFor(near.id)]).toEqual(['held', 'near-repeat'])
+    // Its writer sees it, others do not.
+    expect((await list(player)).map(({ id }) => id)).toContain(near.id)
+    expect((await list(luna)).map(({ id }) => id)).not.toContain(near.id)
+    const reaction = await put(luna, `/api/talk/${near.id}/reaction`, { reaction: 'moon' })
+    expect(reaction.statusCode).toBe(404)
+  })
+
+  it('where two others said the same within the hour', async () => {
+    const [a, b, c] = await Promise.all(['a1', 'b1', 'c1'].map((name) => server.player(name)))
+    const words = 'Guaranteed profit in the group of my uncle'
+    expect((await post(a ?? luna, words)).state).toBe('shown')
+    expect((await post(b ?? luna, words)).state).toBe('shown')
+    expect((await post(c ?? luna, words)).state).toBe('held')
+    // What many say is no chorus.
+    for (const visitor of [a, b, c]) expect((await post(visitor ?? luna, 'gm')).state).toBe('shown')
+  })
+
+  it('for words of the list, however they are disguised', async () => {
+    for (const text of ['what a f u c k', 'ƒսсk all of this', 'what a fuuuuck']) {
+      expect([text, (await post(luna, text)).state]).toEqual([text, 'held'])
+    }
+    const operator = await moderator(server, 'boss', 'operator')
+    const answer = await operator.mutate('admin.setWord', { word: 'moonbeam', isHeld: true })
+    expect(answer.statusCode).toBe(200)
+    expect((await post(creator, 'Join m00n-bеаm today for free')).state).toBe('held')
+    await operator.mutate('admin.setWord', { word: 'moonbeam', isHeld: false })
+    expect((await post(creator, 'Nothing about a moonbeam here')).state).toBe('shown')
+  })
+
+  it('for links elsewhere in the first day of an account', async () => {
+    const fresh = await server.player('fresh')
+    expect((await post(fresh, 'All about it at https://example.org/moon')).state).toBe('held')
+    expect((await post(fresh, 'See also my-coin.xyz for the rest')).state).toBe('held')
+    expect((await post(luna, 'The docs are at https://example.org/docs')).state).toBe('shown')
+  })
+
+  it('also when an edit makes it so', async () => {
+    const { id } = await post(luna, 'A harmless remark about the weather')
+    const edited = await put(luna, `/api/talk/${id}`, { text: 'A harmless fuck about the weather' })
+    expect(edited.json().state).toBe('held')
+    expect((await list(server.visitor())).some((shown) => shown.id === id)).toBe(false)
+  })
+})
+
+it('two posts at once by one player cannot both be the first to say something', async () => {
+  const player = await server.player('twice')
+  const answers = await Promise.all([1, 2, 3].map(() => write(player, 'First to say these words here')))
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409])
+})
+
+describe('a block', () => {
+  it('hides words both ways, and forbids to mention, answer, react and follow', async () => {
+    const a = await server.player('ada')
+    const b = await server.player('bob')
+    const [aId, bId] = [await ageAccount(server, a), await ageAccount(server, b)]
+    const said = await post(b, 'Something that ada does not want')
+    await put(a, `/api/follows/player/${bId}`, {})
+    const blocked = (await put(a, `/api/blocks/${bId}`, {})).json()
+    expect([blocked.players, blocked.blocked]).toEqual([[], [{ id: bId, username: 'bob', isBot: false }]])
+    expect((await list(a)).map(({ id }) => id)).not.toContain(said.id)
+    const own = await post(a, 'Something that bob does not get')
+    expect((await list(b)).map(({ id }) => id)).not.toContain(own.id)
+    const sentence = [403, 'One of you has blocked the other.']
+    expect(await refusal(write(b, 'Hello there, dear ada', { mentions: [aId] }))).toEqual(sentence)
+    expect(await refusal(write(a, 'Hello there, dear bob', { parentId: said.id }))).toEqual(sentence)
+    expect(await refusal(put(b, `/api/talk/${own.id}/reaction`, { reaction: 'moon' }))).toEqual(sentence)
+    expect(await refusal(put(b, `/api/follows/player/${aId}`, {}))).toEqual(sentence)
+    await a.raw('DELETE', `/api/blocks/${bId}`, '')
+    expect((await list(a)).map(({ id }) => id)).toContain(said.id)
+  })
+})

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { ID_MAX, userId } from './ids.ts'
+import { mutation, query } from './procedure.ts'
+import { REPORT_KINDS, REPORT_REASONS } from './reports.ts'
+import { talkText } from './talk-text.ts'
+
+/** Procedures of moderators: no REST address, no API key, and 404 for everybody else. */
+
+export const MUTE_MINUTES = [60, 1_440, 10_080] as const
+/** What a moderator may decide about a case. */
+export const DECISIONS = ['hide', 'delete', 'release', 'warn', 'mute', 'suspend', 'dismiss'] as const
+const REASON_MAX = 280
+export const CASES_PAGE = 50
+
+const id = z.int('must be a whole number').min(1, 'must be above 0').max(ID_MAX, 'is too large')
+const reasonText = talkText(REASON_MAX).describe('Shown to whom it concerns.')
+const player = z.object({ id: userId, username: z.string() })
+const time = z.iso.datetime()
+
+export const moderationCase = z
+  .object({
+    id,
+    kind: z.enum(REPORT_KINDS),
+    targetId: id,
+    accused: player.nullable(),
+    fairId: z.int().nullable(),
+    words: z.string(),
+    heldFor: z.string().nullable(),
+    reports: z.int(),
+    reasons: z.array(z.object({ reason: z.enum(REPORT_REASONS), note: z.string().nullable() })),
+    openedAt: time,
+    outcome: z.string().nullable(),
+    context: z.array(z.string()).describe('The posts around it, oldest first.'),
+    acts: z.int().describe('Earlier acts about this player that stand.'),
+    accountAgeDays: z.int().nullable(),
+  })
+  .meta({ id: 'Case' })
+export type ModerationCase = z.output<typeof moderationCase>
+export const casesPage = z.object({ cases: z.array(moderationCase), open: z.int() })
+export type CasesPage = z.output<typeof casesPage>
+
+export const decideInput = z
+  .object({
+    caseId: id,
+    act: z.enum(DECISIONS, { error: `must be one of ${DECISIONS.join(', ')}` }),
+    minutes: z
+      .union(MUTE_MINUTES.map((minutes) => z.literal(minutes)))
+      .optional()
+      .describe('Of a mute.'),
+    reason: reasonText,
+  })
+  .refine(({ act, minutes }) => (act === 'mute') === (minutes !== undefined), {
+    message: 'belongs to a mute',
+    path: ['minutes'],
+  })
+export type DecideInput = z.output<typeof decideInput>
+
+export const undoInput = z.object({ id, reason: reasonText })
+export type UndoInput = z.output<typeof undoInput>
+export const decided = z.object({ logId: id }).meta({ id: 'Decided' })
+export type Decided = z.output<typeof decided>
+
+export const logEntry = z
+  .object({
+    id,
+    at: time,
+    actor: player.nullable(),
+    asRole: z.string(),
+    act: z.string(),
+    kind: z.string(),
+    targetId: z.int(),
+    concerned: player.nullable(),
+    caseId: z.int().nullable(),
+    undoes: z.int().nullable(),
+    isUndone: z.boolean(),
+    detail: z.string(),
+    words: z.string().nullable(),
+    reason: z.string().nullable(),
+    hash: z.string(),
+  })
+  .meta({ id: 'LogEntry' })
+export type LogEntry = z.output<typeof logEntry>
+export const logInput = z.object({ before: id.optional() })
+export const logPage = z.object({
+  entries: z.array(logEntry),
+  brokenAt: z
+    .int()
+    .nullable()
+    .describe('The first row whose hash is not that of its content; null: the chain is whole.'),
+})
+export type LogPage = z.output<typeof logPage>
+
+export const openAppeal = z
+  .object({
+    id,
+    at: time,
+    player,
+    words: z.string(),
+    act: z.string(),
+    reason: z.string().nullable(),
+    about: z.string().nullable(),
+    isOwn: z.boolean().describe('Whether one decided the act oneself: then somebody else answers.'),
+  })
+  .meta({ id: 'OpenAppeal' })
+export type OpenAppeal = z.output<typeof openAppeal>
+export const answerAppealInput = z.object({ id, isGranted: z.boolean('must be true or false'), reason: reasonText })
+export type AnswerAppealInput = z.output<typeof answerAppealInput>
+
+export const findPlayersInput = z.object({ search: z.string().min(1).max(64) })
+export const foundPlayer = z
+  .object({
+    ...player.shape,
+    role: z.enum(['player', 'moderator', 'operator']),
+    standing: z.enum(['active', 'suspended', 'frozen']),
+    createdAt: time,
+    mutedUntil: time.nullable(),
+    acts: z.int(),
+  })
+  .meta({ id: 'FoundPlayer' })
+export type FoundPlayer = z.output<typeof foundPlayer>
+
+export const roleInput = z.object({
+  userId,
+  // Nobody makes operators here.
+  role: z.enum(['player', 'moderator'], { error: 'must be player or moderator' }),
+  reason: reasonText,
+})
+export type RoleInput = z.output<typeof roleInput>
+
+const word = talkText(40)
+export const wordsInput = z.object({ word, isHeld: z.boolean('must be true or false') })
+export type WordsInput = z.output<typeof wordsInput>
+
+export const adminProcedures = {
+  me: query({
+    access: 'player',
+    role: 'moderator',
+    output: z.object({ role: z.enum(['moderator', 'operator']), open: z.int() }),
+  }),
+  cases: query({ access: 'player', role: 'moderator', output: casesPage }),
+  decide: mutation({ access: 'player', role: 'moderator', input: decideInput, output: decided }),
+  undo: mutation({ access: 'player', role: 'moderator', input: undoInput, output: decided }),
+  appeals: query({ access: 'player', role: 'moderator', output: z.array(openAppeal) }),
+  answerAppeal: mutation({ access: 'player', role: 'moderator', input: answerAppealInput, output: decided }),
+  findPlayers: query({ access: 'player', role: 'moderator', input: findPlayersInput, output: z.array(foundPlayer) }),
+  log: query({ access: 'player', role: 'operator', input: logInput, output: logPage }),
+  words: query({ access: 'player', role: 'operator', output: z.array(z.string()) }),
+  setWord: mutation({ access: 'player', role: 'operator', input: wordsInput, output: decided }),
+  setRole: mutation({ access: 'player', role: 'operator', input: roleInput, output: decided }),
+}

@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { DONE, TRADED_AT } from './example-market.ts'
+import { ID_MAX, tokenId, userId } from './ids.ts'
+import { isBot } from './market-events.ts'
+import { post } from './posts.ts'
+import { mutation, query } from './procedure.ts'
+import { EXAMPLE_POST } from './talk.ts'
+import { time } from './times.ts'
+
+/** Players and tokens together. */
+export const FOLLOWS_MAX = 500
+export const BLOCKS_MAX = 500
+/** SOL from which on a trade of a followed player, or of a followed token, is in the feed. */
+export const FEED_TRADE_MIN = 1
+const FEED_PAGE = 50
+
+const target = z
+  .int('must be a whole number')
+  .min(1, 'must be above 0')
+  .max(ID_MAX, 'is too large')
+  .describe('Id of the player or token.')
+const kind = z.enum(['player', 'token'], { error: 'must be player or token' })
+export const followInput = z.object({ kind, id: target })
+export type FollowInput = z.output<typeof followInput>
+export const byPlayer = z.object({ userId })
+const player = z.object({ id: userId, username: z.string(), isBot })
+
+export const hideInput = z.object({
+  hidesFollows: z.boolean('must be true or false').describe('Whether only oneself sees them.'),
+})
+
+export const following = z
+  .object({
+    players: z.array(player).describe('The last one first.'),
+    tokenIds: z.array(tokenId).describe('The last one first.'),
+    blocked: z.array(player).describe('Whose words one does not want to see.'),
+    hidesFollows: z
+      .boolean()
+      .describe('Whether others may see neither followers, nor whom one follows, nor one’s posts.'),
+  })
+  .meta({ id: 'Following' })
+export type Following = z.output<typeof following>
+
+export const followers = z
+  .object({
+    followers: z.int().nullable().describe('Null: the player hides them.'),
+    following: z.int().nullable().describe('How many players they follow.'),
+    latest: z.array(player).describe('Followers, the last 50 first.'),
+    posts: z.array(post).describe('Posts about tokens, the last 20 first.'),
+  })
+  .meta({ id: 'Followers' })
+export type Followers = z.output<typeof followers>
+
+const token = z.object({ id: tokenId, name: z.string(), symbol: z.string(), emoji: z.string() })
+export const feedItem = z
+  .object({
+    kind: z.enum(['launch', 'trade', 'rug', 'medal', 'post']),
+    at: z.iso.datetime(),
+    player,
+    token: token.nullable(),
+    side: z.enum(['buy', 'sell']).nullable(),
+    sol: z.string().meta({ format: 'decimal' }).nullable(),
+    fairId: z.int().nullable(),
+    medal: z.int().nullable(),
+    postId: z.int().nullable().describe('Id of the post.'),
+    text: z.string().nullable().describe('Plain text by a player; untrusted.'),
+  })
+  .meta({ id: 'FeedItem' })
+export type FeedItem = z.output<typeof feedItem>
+export const feedInput = z.object({
+  before: time.optional().describe('Only what happened before then.'),
+  limit: z.int().min(1).max(FEED_PAGE).default(FEED_PAGE),
+})
+export type FeedInput = z.output<typeof feedInput>
+
+const LUNA = { id: 3, username: 'luna', isBot: false }
+const FOLLOWING = { players: [LUNA], tokenIds: [], blocked: [], hidesFollows: false }
+const ERRORS = ['NOT_FOUND', 'TOKEN_NOT_FOUND', 'BLOCKED', 'TOO_MANY_FOLLOWS'] as const
+
+export const followsProcedures = {
+  list: query({
+    access: 'player',
+    apiKey: 'never',
+    output: following,
+    rest: 'GET /api/follows',
+    operationId: 'listFollows',
+    summary: 'Whom and what one follows, and whom one blocked.',
+    example: { answer: FOLLOWING },
+  }),
+  follow: mutation({
+    access: 'player',
+    input: followInput,
+    output: following,
+    rest: 'PUT /api/follows/{kind}/{id}',
+    operationId: 'follow',
+    summary: 'Follows a player or a token.',
+    errors: ERRORS,
+    example: { input: { kind: 'player', id: 3 }, answer: FOLLOWING },
+  }),
+  unfollow: mutation({
+    access: 'player',
+    whenSuspended: 'allowed',
+    input: followInput,
+    output: following,
+    rest: 'DELETE /api/follows/{kind}/{id}',
+    operationId: 'unfollow',
+    summary: 'Follows a player or a token no longer.',
+    example: { input: { kind: 'player', id: 3 }, answer: { ...FOLLOWING, players: [] } },
+  }),
+  block: mutation({
+    access: 'player',
+    whenSuspended: 'allowed',
+    input: byPlayer,
+    output: following,
+    rest: 'PUT /api/blocks/{userId}',
+    operationId: 'blockPlayer',
+    summary: 'Neither sees the other’s words, nor may mention, answer or follow.',
+    errors: ['NOT_FOUND', 'TOO_MANY_FOLLOWS'],
+    example: { input: { userId: 3 }, answer: { ...FOLLOWING, players: [], blocked: [LUNA] } },
+  }),
+  unblock: mutation({
+    access: 'player',
+    whenSuspended: 'allowed',
+    input: byPlayer,
+    output: following,
+    rest: 'DELETE /api/blocks/{userId}',
+    operationId: 'unblockPlayer',
+    summary: 'Takes a block back.',
+    example: { input: { userId: 3 }, answer: FOLLOWING },
+  }),
+  setHidden: mutation({
+    access: 'player',
+    whenSuspended: 'allowed',
+    input: hideInput,
+    output: z.object({ ok: z.literal(true) }),
+    rest: 'PUT /api/follows',
+    operationId: 'hideFollows',
+    summary: 'Hides one’s followers, whom one follows and one’s posts from one’s profile, or shows them.',
+    example: { input: { hidesFollows: true }, answer: DONE },
+  }),
+  of: query({
+    access: 'player',
+    apiKey: 'never',
+    input: byPlayer,
+    output: followers,
+    rest: 'GET /api/users/{userId}/followers',
+    operationId: 'getFollowers',
+    summary: 'A player’s followers and posts, unless they hide them.',
+    errors: ['NOT_FOUND'],
+    example: {
+      input: { userId: 3 },
+      answer: { followers: 1, following: 0, latest: [{ ...LUNA, id: 4, username: 'sol' }], posts: [EXAMPLE_POST] },
+    },
+  }),
+  feed: query({
+    access: 'player',
+    apiKey: 'never',
+    input: feedInput,
+    output: z.array(feedItem),
+    rest: 'GET /api/follows/feed',
+    operationId: 'getFollowingFeed',
+    summary: 'What those whom one follows did: launches, trades from 1 SOL, rugs, medals and posts, newest first.',
+    example: {
+      input: { limit: 50 },
+      answer: [
+        {
+          kind: 'trade',
+          at: TRADED_AT,
+          player: LUNA,
+          token: { id: 7, name: 'Paper Moon', symbol: 'MOON', emoji: '🌙' },
+          side: 'buy',
+          sol: '1',
+          fairId: null,
+          medal: null,
+          postId: null,
+          text: null,
+        },
+      ],
+    },
+  }),
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { DONE, TRADED_AT } from './example-market.ts'
+import { ID_MAX } from './ids.ts'
+import { mutation, query } from './procedure.ts'
+import { talkText } from './talk-text.ts'
+
+export const REPORT_KINDS = ['post', 'token', 'name', 'picture'] as const
+export const REPORT_REASONS = ['spam', 'abuse', 'hate', 'sexual', 'scam', 'other'] as const
+export const APPEAL_DAYS = 30
+const WORDS_MAX = 500
+
+const id = z.int('must be a whole number').min(1, 'must be above 0').max(ID_MAX, 'is too large')
+const kind = z.enum(REPORT_KINDS, { error: `must be one of ${REPORT_KINDS.join(', ')}` })
+const reason = z.enum(REPORT_REASONS, { error: `must be one of ${REPORT_REASONS.join(', ')}` })
+
+export const reportInput = z.object({
+  kind,
+  id: id.describe('Of the post, the token, or the player whose name or picture it is.'),
+  reason: reason.describe('What is wrong with it.'),
+  note: talkText(WORDS_MAX).optional().describe('More, for the moderator.'),
+})
+export type ReportInput = z.output<typeof reportInput>
+
+export const ownReport = z
+  .object({
+    kind,
+    id,
+    reason: reason.describe('What one said is wrong.'),
+    at: z.iso.datetime(),
+    outcome: z.string().nullable().describe('What came of it; null: not decided yet.'),
+  })
+  .meta({ id: 'OwnReport' })
+export type OwnReport = z.output<typeof ownReport>
+
+/** What moderators did about a player, without their names. */
+export const ownAct = z
+  .object({
+    id,
+    at: z.iso.datetime(),
+    act: z.string().describe('hide, delete, warn, mute, suspend, or what took one back.'),
+    reason: z.string().describe('Why.'),
+    words: z.string().describe('What it was about.'),
+    isUndone: z.boolean().describe('Whether it was taken back.'),
+    appeal: z.enum(['open', 'granted', 'refused']).nullable().describe('Null: one has not appealed.'),
+    appealsUntil: z.iso.datetime().describe('When it is too late to appeal.'),
+  })
+  .meta({ id: 'OwnAct' })
+export type OwnAct = z.output<typeof ownAct>
+
+export const appealInput = z.object({ id, words: talkText(WORDS_MAX).describe('Why it was wrong.') })
+export type AppealInput = z.output<typeof appealInput>
+
+export const reportsProcedures = {
+  report: mutation({
+    access: 'player',
+    whenSuspended: 'allowed',
+    limit: 'report',
+    input: reportInput,
+    output: z.object({ ok: z.literal(true) }),
+    rest: 'POST /api/reports',
+    operationId: 'report',
+    status: 201,
+    summary: 'Reports a post, a token, or a player’s name or picture; the second time nothing changes.',
+    errors: ['POST_NOT_FOUND', 'TOKEN_NOT_FOUND', 'NOT_FOUND'],
+    example: { input: { kind: 'token', id: 7, reason: 'spam' }, answer: DONE },
+  }),
+  mine: query({
+    access: 'player',
+    apiKey: 'never',
+    output: z.array(ownReport),
+    rest: 'GET /api/reports',
+    operationId: 'listReports',
+    summary: 'One’s last 100 reports, and what came of them.',
+    example: { answer: [{ kind: 'post', id: 12, reason: 'spam', at: TRADED_AT, outcome: null }] },
+  }),
+  acts: query({
+    access: 'player',
+    apiKey: 'never',
+    output: z.array(ownAct),
+    rest: 'GET /api/reports/acts',
+    operationId: 'listActs',
+    summary: 'What moderators did about oneself.',
+    example: {
+      answer: [
+        {
+          ...{ id: 3, at: TRADED_AT, act: 'hide', reason: 'Spam', words: 'Buy my token', isUndone: false },
+          ...{ appeal: null, appealsUntil: '2026-03-31T12:05:00.000Z' },
+        },
+      ],
+    },
+  }),
+  appeal: mutation({
+    access: 'player',
+    whenSuspended: 'allowed',
+    limit: 'report',
+    input: appealInput,
+    output: z.object({ ok: z.literal(true) }),
+    rest: 'POST /api/reports/acts/{id}/appeal',
+    operationId: 'appeal',
+    summary: 'Appeals an act, once and within 30 days; another moderator decides.',
+    errors: ['NOT_FOUND', 'APPEAL_TOO_LATE'],
+    example: { input: { id: 3, words: 'I said it once' }, answer: DONE },
+  }),
+}

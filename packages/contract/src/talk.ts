@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { CURRENT_PRICE, DONE, TRADED_AT } from './example-market.ts'
+import { ID_MAX, tokenId, userId } from './ids.ts'
+import { type Post, post, postEvent, postId, REACTIONS } from './posts.ts'
+import { mutation, query, subscription } from './procedure.ts'
+import { talkText } from './talk-text.ts'
+
+export const POST_MAX = 280
+export const MENTIONS_MAX = 5
+/** How long the writer may edit a post. */
+export const EDIT_MS = 60_000
+const PAGE_MAX = 100
+
+const fairId = z.int('must be a whole number').min(2, 'must be the id of a fair').max(ID_MAX, 'is too large')
+/** What a talk is about: exactly one of the two. */
+const topic = {
+  tokenId: tokenId.optional(),
+  fairId: fairId.optional().describe('The fair whose lobby it is; instead of tokenId.'),
+}
+const isOneTopic = (input: { tokenId?: unknown; fairId?: unknown }) =>
+  (input.tokenId === undefined) !== (input.fairId === undefined)
+const ONE_TOPIC = { message: 'must be given, or fairId instead of it', path: ['tokenId'] }
+
+const page = {
+  limit: z.int().min(1).max(PAGE_MAX).default(30),
+  cursor: postId.optional(),
+}
+const posts = z.array(post)
+
+export const talkListInput = z.object({ ...topic, ...page }).refine(isOneTopic, ONE_TOPIC)
+export type TalkListInput = z.output<typeof talkListInput>
+export const threadInput = z.object({ id: postId, ...page })
+export type ThreadInput = z.output<typeof threadInput>
+export const postsPage = z.object({ posts, nextCursor: postId.nullable() })
+export type PostsPage = z.output<typeof postsPage>
+
+const words = talkText(POST_MAX).describe(`What it says: 1 to ${POST_MAX} characters.`)
+const mentions = z
+  .array(userId)
+  .max(MENTIONS_MAX, `must be at most ${MENTIONS_MAX} players`)
+  .default([])
+  .transform((ids) => [...new Set(ids)])
+  .describe('Players whom it names.')
+
+export const writeInput = z
+  .object({ ...topic, parentId: postId.optional().describe('The post that it answers.'), text: words, mentions })
+  .refine(isOneTopic, ONE_TOPIC)
+export type WriteInput = z.output<typeof writeInput>
+export const editInput = z.object({ id: postId, text: words, mentions })
+export type EditInput = z.output<typeof editInput>
+export const byPost = z.object({ id: postId })
+export const reactInput = z.object({
+  id: postId,
+  reaction: z
+    .enum(REACTIONS, { error: `must be one of ${REACTIONS.join(', ')}` })
+    .nullable()
+    .describe('Null takes one’s own away.'),
+})
+export type ReactInput = z.output<typeof reactInput>
+
+export const hostActInput = z.object({
+  id: postId,
+  act: z.enum(['hide', 'restore', 'mute'], { error: 'must be hide, restore or mute' }).describe('mute: for a day.'),
+  reason: talkText(POST_MAX).describe('Shown to whom it concerns.'),
+})
+export type HostActInput = z.output<typeof hostActInput>
+
+export const talkWatchInput = z
+  .object({
+    ...topic,
+    lastEventId: z
+      .string()
+      .regex(/^MS[4-7][\w-]{10,77}$/, 'must be the id of an event')
+      .nullish(),
+  })
+  .refine(isOneTopic, ONE_TOPIC)
+
+export const EXAMPLE_POST: z.input<typeof post> = {
+  id: 12,
+  tokenId: 7,
+  fairId: null,
+  parentId: null,
+  writer: {
+    id: 3,
+    username: 'luna',
+    isBot: false,
+    isCreator: true,
+    share: '3.19',
+    medals: { gold: 1, silver: 0, bronze: 0 },
+  },
+  text: 'To the moon, and back before breakfast',
+  mentions: [],
+  price: CURRENT_PRICE,
+  seq: 1,
+  state: 'shown',
+  replies: 0,
+  reactions: { moon: 2 },
+  reaction: null,
+  createdAt: TRADED_AT,
+  editedAt: null,
+}
+const WRITE_ERRORS = ['POST_REFUSED', 'MUTED', 'BLOCKED', 'TALK_CLOSED', 'POST_NOT_FOUND'] as const
+
+export const talkProcedures = {
+  list: query({
+    access: 'guestOrPlayer',
+    apiKey: 'market',
+    input: talkListInput,
+    output: postsPage,
+    rest: 'GET /api/talk',
+    operationId: 'listPosts',
+    list: 'posts',
+    summary: 'Posts about a token or in a fair’s lobby, newest first, without replies.',
+    errors: ['TOKEN_NOT_FOUND', 'FAIR_NOT_FOUND'],
+    example: { input: { tokenId: 7 }, answer: [EXAMPLE_POST] },
+  }),
+  thread: query({
+    access: 'guestOrPlayer',
+    apiKey: 'never',
+    input: threadInput,
+    output: postsPage,
+    rest: 'GET /api/talk/{id}/replies',
+    operationId: 'listReplies',
+    list: 'posts',
+    summary: 'Replies to a post, oldest first.',
+    errors: ['POST_NOT_FOUND'],
+    example: { input: { id: 12 }, answer: [EXAMPLE_POST] },
+  }),
+  write: mutation({
+    access: 'player',
+    apiKey: 'talk',
+    limit: 'talk',
+    input: writeInput,
+    output: post,
+    rest: 'POST /api/talk',
+    operationId: 'writePost',
+    status: 201,
+    summary: 'Writes a post, or a reply to one.',
+    errors: ['TOKEN_NOT_FOUND', 'FAIR_NOT_FOUND', ...WRITE_ERRORS],
+    example: { input: { tokenId: 7, text: EXAMPLE_POST.text }, answer: EXAMPLE_POST },
+  }),
+  edit: mutation({
+    access: 'player',
+    limit: 'talk',
+    input: editInput,
+    output: post,
+    rest: 'PUT /api/talk/{id}',
+    operationId: 'editPost',
+    summary: 'Changes one’s post within a minute.',
+    errors: ['NOT_YOURS', 'EDIT_TOO_LATE', ...WRITE_ERRORS],
+    example: { input: { id: 12, text: EXAMPLE_POST.text }, answer: EXAMPLE_POST },
+  }),
+  delete: mutation({
+    access: 'player',
+    apiKey: 'talk',
+    whenSuspended: 'allowed',
+    input: byPost,
+    output: z.object({ ok: z.literal(true) }),
+    rest: 'DELETE /api/talk/{id}',
+    operationId: 'deletePost',
+    summary: 'Deletes one’s post.',
+    errors: ['NOT_YOURS', 'POST_NOT_FOUND'],
+    example: { input: { id: 12 }, answer: DONE },
+  }),
+  react: mutation({
+    access: 'player',
+    input: reactInput,
+    output: post,
+    rest: 'PUT /api/talk/{id}/reaction',
+    operationId: 'reactToPost',
+    summary: 'Reacts to a post, or no longer.',
+    errors: ['BLOCKED', 'POST_NOT_FOUND'],
+    example: { input: { id: 12, reaction: 'moon' }, answer: { ...EXAMPLE_POST, reaction: 'moon' } },
+  }),
+  moderate: mutation({
+    access: 'player',
+    input: hostActInput,
+    output: z.object({ ok: z.literal(true) }),
+    rest: 'POST /api/talk/{id}/acts',
+    operationId: 'moderatePost',
+    summary: 'A room’s host hides or restores a post there, or mutes its writer for a day.',
+    errors: ['NOT_YOURS', 'POST_NOT_FOUND'],
+    example: { input: { id: 12, act: 'hide', reason: 'Not in my room' }, answer: DONE },
+  }),
+  /** Posts about one token or in one lobby as they are shown or change. */
+  watch: subscription({ access: 'guestOrPlayer', apiKey: 'market', input: talkWatchInput, output: postEvent }),
+}
+
+export type { Post }
