@@ -89,6 +89,8 @@ const SHOTS: readonly Shot[] = [
   { name: 'portfolio', path: '/portfolio', as: 'trader' },
   { name: 'portfolio-sell', path: '/portfolio', as: 'trader', act: press(/^Sell/) },
   { name: 'portfolio-empty', path: '/portfolio', as: 'newcomer' },
+  { name: 'following-empty', path: '/following', as: 'newcomer' },
+  { name: 'admin', path: '/admin', as: 'trader' },
   { name: 'leaderboard', path: '/leaderboard' },
   { name: 'leaderboard-loading', path: '/leaderboard', before: hold(/leaderboard\.get/) },
   { name: 'tape', path: '/tape' },

@@ -32,7 +32,19 @@ export const Route = createFileRoute('/token/$id')({
   component: TokenRoute,
 })
 
+const TalkPanel = lazy(() =>
+  lazyImport(() => import('../features/talk/talk-panel.tsx')).then((part) => ({ default: part.TalkPanel })),
+)
+
 const SLOTS: TokenSlots = {
+  talk: ({ id, ruggedAt }) => (
+    <Suspense>
+      <TalkPanel
+        topic={{ tokenId: id }}
+        closed={ruggedAt === null ? null : 'This token was rugged: its talk is closed.'}
+      />
+    </Suspense>
+  ),
   headerActions: (token) => (
     <>
       <StarButton id={token.id} name={token.name} stars={stars} />

@@ -1,7 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { FairRecord } from '../features/fairs/fair-record.tsx'
 import { UserNotFound, UserScreen } from '../features/users/user-screen.tsx'
 import type { UserId } from '../lib/api/api.ts'
+import { lazyImport } from '../lib/boot/lazy-import.ts'
 import { idInAddress } from '../lib/format/id-in-address.ts'
 import { OVERLAP_MS } from '../lib/live/follow.ts'
 
@@ -17,7 +19,20 @@ export const Route = createFileRoute('/user/$id')({
   component: UserRoute,
 })
 
+const FollowButton = lazy(() =>
+  lazyImport(() => import('../features/talk/follow-button.tsx')).then((part) => ({ default: part.FollowButton })),
+)
+
 function UserRoute() {
   const id = parseUserId(Route.useParams().id)
-  return id === null ? <UserNotFound /> : <UserScreen key={id} id={id} fairs={<FairRecord id={id} />} />
+  if (id === null) return <UserNotFound />
+  const fairs = (
+    <>
+      <Suspense>
+        <FollowButton kind="player" id={id} name="this player" />
+      </Suspense>
+      <FairRecord id={id} />
+    </>
+  )
+  return <UserScreen key={id} id={id} fairs={fairs} />
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { EnterButton } from '../../components/fairs/enter-button.tsx'
 import { FairClock } from '../../components/fairs/fair-clock.tsx'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
@@ -28,14 +28,16 @@ interface FairScreenProps {
   /** Null: no fair can have the address's id. */
   readonly id: number | null
   readonly invite: string | undefined
+  /** What is said in its lobby; the route names it. */
+  readonly talk: (fairId: number) => ReactNode
 }
 
 /** One fair, from its lobby to what came of it, live. */
-export function FairScreen({ id, invite }: FairScreenProps) {
-  return id === null ? <FairNotFound /> : <LoadedFair id={id} invite={invite} />
+export function FairScreen({ id, ...rest }: FairScreenProps) {
+  return id === null ? <FairNotFound /> : <LoadedFair id={id} {...rest} />
 }
 
-function LoadedFair({ id, invite }: { id: number; invite: string | undefined }) {
+function LoadedFair({ id, invite, talk }: FairScreenProps & { id: number }) {
   const { fair, ranking, error, retry } = useFair(id, invite)
   useTitle(fair?.name ?? 'Fair')
   const isOut = fair?.kind === 'room' && fair.me?.hasLeft === true
@@ -45,7 +47,7 @@ function LoadedFair({ id, invite }: { id: number; invite: string | undefined }) 
     const name = isOut ? fair.name : wasIn
     return name === null ? <FairNotFound /> : <OutOfRoom name={name} />
   }
-  if (fair !== undefined) return <FairPage fair={fair} ranking={ranking} invite={invite} />
+  if (fair !== undefined) return <FairPage fair={fair} ranking={ranking} invite={invite} talk={talk} />
   if (error !== null) return <FetchFailed level={1} title="The fair is out of reach" error={error} onRetry={retry} />
   return <Skeleton height={520} />
 }
@@ -78,13 +80,13 @@ function OutOfRoom({ name }: { name: string }) {
   )
 }
 
-interface FairPageProps {
+interface FairPageProps extends Pick<FairScreenProps, 'talk'> {
   readonly fair: Fair
   readonly ranking: FairRanking | undefined
   readonly invite: string | undefined
 }
 
-function FairPage({ fair, ranking, invite }: FairPageProps) {
+function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
   const user = useCurrentUser()
   const phase = getPhase(fair, useServerNow())
   const isHost = fair.host !== null && fair.host.id === user?.id
@@ -134,6 +136,7 @@ function FairPage({ fair, ranking, invite }: FairPageProps) {
       {ranking !== undefined && (
         <FairRankingPanel fair={fair} ranking={ranking} canRemove={isHost && !isOver && canEnd(fair)} />
       )}
+      {(fair.kind !== 'room' || isIn(fair) || isHost) && talk(fair.id)}
       {(phase === 'open' || phase === 'bell') && <FairRules fair={fair} />}
       {ranking !== undefined && phase !== 'soon' && phase !== 'lobby' && <FairBooks fair={fair} sum={ranking.sum} />}
     </div>

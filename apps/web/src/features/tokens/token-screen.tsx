@@ -36,6 +36,8 @@ export interface TokenSlots {
   readonly tradeNotes?: ((token: Token) => ReactNode) | undefined
   /** Buttons in the header. */
   readonly headerActions?: ((token: Token) => ReactNode) | undefined
+  /** Under the trades. */
+  readonly talk: (token: Token) => ReactNode
   /** Above the page. */
   readonly banner?: (token: Token) => ReactNode
   /** The sale of a hidden token that the player holds. */
@@ -114,6 +116,7 @@ function TokenPage({ token, slots }: TokenPageProps) {
             style={{ '--rows': Math.min(token.totalTrades, TRADES_SHOWN) } as CSSProperties}
           >
             <TradeHistory id={token.id} symbol={token.symbol} />
+            {slots.talk(token)}
           </div>
         </>
       ) : (

@@ -55,6 +55,9 @@ export type FairRanking = AppOutputs['fairs']['ranking']
 export type FairEntrant = FairRanking['entrants'][number]
 export type FairReplay = AppOutputs['fairs']['replay']
 export type FairBag = AppOutputs['fairs']['bag']
+export type Post = AppOutputs['talk']['list']['posts'][number]
+export type FeedItem = AppOutputs['follows']['feed'][number]
+export type ModerationCase = AppOutputs['admin']['cases']['cases'][number]
 export type TokenId = Token['id']
 
 /**

@@ -11,5 +11,6 @@ export const SCOPES: readonly { readonly id: Scope; readonly title: string; read
   },
   { id: 'read', title: 'Read', note: 'See all that you see, e-mail, wallet and notices too.' },
   { id: 'trade', title: 'Trade', note: 'Buy, sell, launch and pull rugs in your name.' },
+  { id: 'talk', title: 'Talk', note: 'Write posts in your name.' },
   { id: 'reset', title: 'Reset', note: 'Reset your account when you are nearly broke.' },
 ]

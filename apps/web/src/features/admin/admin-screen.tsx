@@ -1,0 +1,47 @@
+import { NotFoundScreen } from '../../components/feedback/error-screen.tsx'
+import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Notice } from '../../components/feedback/notice.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { ButtonLink } from '../../components/form/button.tsx'
+import { PageHead } from '../../components/layout/page-head.tsx'
+import { trpc } from '../../lib/api/api.ts'
+import { getReason } from '../../lib/api/failure.ts'
+import { useTitle } from '../../lib/hooks/use-title.ts'
+import classes from './admin.module.css'
+import { Appeals } from './appeals.tsx'
+import { Cases } from './cases.tsx'
+import { FactorForm } from './factor-form.tsx'
+import { ModerationLog } from './moderation-log.tsx'
+
+const ONCE = { retry: false, staleTime: 0 }
+
+/** What moderators see of the place. Everybody else is told that there is nothing here. */
+export function AdminScreen() {
+  const me = trpc.admin.me.useQuery(undefined, ONCE)
+  const reason = getReason(me.error)
+  useTitle(me.data === undefined ? 'Page not found' : 'Moderation')
+  if (me.data !== undefined)
+    return (
+      <div className={classes.screen}>
+        <PageHead title="Moderation" lead="Keys work as long as nothing is typed." />
+        <Cases />
+        <Appeals />
+        {me.data.role === 'operator' && <ModerationLog />}
+      </div>
+    )
+  if (me.isLoading) return <Skeleton height={320} />
+  if (reason === 'CONFIRMATION_NEEDED') return <FactorForm onProven={() => void me.refetch()} />
+  if (reason === 'SECOND_FACTOR_OFF')
+    return (
+      <Notice
+        level={1}
+        emoji="🔑"
+        title="A second factor first"
+        action={<ButtonLink to="/settings">Settings</ButtonLink>}
+      >
+        Moderators need an authenticator app. Add one in the settings.
+      </Notice>
+    )
+  if (reason === 'NOT_FOUND' || reason === 'NOT_SIGNED_IN') return <NotFoundScreen />
+  return <FetchFailed level={1} title="This page is out of reach" error={me.error} onRetry={() => void me.refetch()} />
+}

@@ -1,0 +1,49 @@
+import { Button } from '../../components/form/button.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { client, trpc } from '../../lib/api/api.ts'
+import { getSentence } from '../../lib/api/failure.ts'
+import { showFailure } from '../../lib/ui/toasts.ts'
+import classes from './admin.module.css'
+
+/** Appeals that wait; one's own acts are answered by somebody else. */
+export function Appeals() {
+  const query = trpc.admin.appeals.useQuery(undefined, { staleTime: 0 })
+  const answer = async (id: number, isGranted: boolean) => {
+    try {
+      const reason = isGranted ? 'Your appeal was right' : 'It stands, after a second look'
+      await client.admin.answerAppeal.mutate({ id, isGranted, reason })
+    } catch (error) {
+      showFailure('Not answered', getSentence(error), 'Please try again.')
+    }
+    void query.refetch()
+  }
+  if (query.data === undefined || query.data.length === 0) return null
+  return (
+    <Panel title={`Appeals (${query.data.length})`}>
+      <ul className={classes.list}>
+        {query.data.map(({ id, player, words, act, reason, about, isOwn }) => (
+          <li key={id} className={classes.case}>
+            <p className={classes.dim}>
+              {player.username}: {act}
+              {reason !== null && `, “${reason}”`}
+            </p>
+            {about !== null && <p className={classes.words}>{about}</p>}
+            <p dir="auto">{words}</p>
+            {isOwn ? (
+              <p className={classes.dim}>You decided this yourself.</p>
+            ) : (
+              <div className={classes.keys}>
+                <Button look="quiet" onClick={() => void answer(id, true)}>
+                  Grant
+                </Button>
+                <Button look="quiet" onClick={() => void answer(id, false)}>
+                  Refuse
+                </Button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { Button } from '../../components/form/button.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { trpc } from '../../lib/api/api.ts'
+import { getReason } from '../../lib/api/failure.ts'
+import classes from './admin.module.css'
+import { FactorForm } from './factor-form.tsx'
+
+/** Every act there was, for operators, with whether its chain is whole. */
+export function ModerationLog() {
+  const [before, setBefore] = useState<number>()
+  const query = trpc.admin.log.useQuery({ before }, { staleTime: 0, retry: false })
+  if (getReason(query.error) === 'CONFIRMATION_NEEDED') return <FactorForm onProven={() => void query.refetch()} />
+  if (query.data === undefined) return null
+  const { entries, brokenAt } = query.data
+  return (
+    <Panel title="Log">
+      <p className={classes.dim}>
+        {brokenAt === null ? 'Every row fits the one before it.' : `Row ${brokenAt} was changed or is missing.`}
+      </p>
+      <ol className={classes.list}>
+        {entries.map(({ id, at, actor, asRole, act, kind, targetId, concerned, reason, isUndone }) => (
+          <li key={id}>
+            <b>#{id}</b> {at.slice(0, 16).replace('T', ' ')} {actor?.username ?? asRole}: {act} {kind} {targetId}
+            {concerned !== null && ` of ${concerned.username}`}
+            {reason !== null && reason !== '' && `, “${reason}”`}
+            {isUndone && ' (taken back)'}
+          </li>
+        ))}
+      </ol>
+      {entries.length > 0 && (
+        <Button look="quiet" onClick={() => setBefore(entries.at(-1)?.id)}>
+          Older
+        </Button>
+      )}
+    </Panel>
+  )
+}

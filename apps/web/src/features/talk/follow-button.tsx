@@ -1,0 +1,37 @@
+import { Button } from '../../components/form/button.tsx'
+import { client, trpc } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { getSentence } from '../../lib/api/failure.ts'
+import { useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
+import { showFailure } from '../../lib/ui/toasts.ts'
+
+interface FollowButtonProps {
+  readonly kind: 'player' | 'token'
+  readonly id: number
+  readonly name: string
+}
+
+/** Follows a player or a token, or no longer. Nobody follows themselves. */
+export function FollowButton({ kind, id, name }: FollowButtonProps) {
+  const user = useCurrentUser()
+  const ask = useAskForLogin('follow')
+  const utils = trpc.useUtils()
+  const follows = trpc.follows.list.useQuery(undefined, { enabled: user !== null }).data
+  if (kind === 'player' && user?.id === id) return null
+  const isOn =
+    kind === 'player' ? follows?.players.some((player) => player.id === id) : follows?.tokenIds.some((it) => it === id)
+  const press = async () => {
+    if (user === null) return ask(null, 'register')
+    try {
+      const change = isOn === true ? client.follows.unfollow : client.follows.follow
+      utils.follows.list.setData(undefined, await change.mutate({ kind, id }))
+    } catch (error) {
+      showFailure('Not done', getSentence(error), 'Please try again.')
+    }
+  }
+  return (
+    <Button look="quiet" aria-pressed={isOn === true} aria-label={`Follow ${name}`} onClick={() => void press()}>
+      {isOn === true ? 'Following' : 'Follow'}
+    </Button>
+  )
+}

@@ -1,0 +1,79 @@
+import { formatSol } from '@papermoon/format'
+import { Link } from '@tanstack/react-router'
+import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { LoginRequired } from '../../components/feedback/login-required.tsx'
+import { Notice } from '../../components/feedback/notice.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { ButtonLink } from '../../components/form/button.tsx'
+import { PageHead } from '../../components/layout/page-head.tsx'
+import { PlayerLink } from '../../components/tokens/player-link.tsx'
+import { type FeedItem, trpc } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { relativeTime } from '../../lib/format/relative-time.ts'
+import { useNow } from '../../lib/hooks/use-now.ts'
+import { useTitle } from '../../lib/hooks/use-title.ts'
+import classes from './talk.module.css'
+
+const EVERY_MS = 15_000
+
+/** What those whom one follows did, newest first. */
+export function FollowingScreen() {
+  const user = useCurrentUser()
+  useTitle('Following')
+  const feed = trpc.follows.feed.useQuery({}, { enabled: user !== null, refetchInterval: EVERY_MS })
+  if (user === null) return <LoginRequired>Please login to follow players and tokens.</LoginRequired>
+  return (
+    <div className={classes.screen}>
+      <PageHead title="Following" lead="What those whom you follow did." />
+      {feed.isLoading && <Skeleton height={320} />}
+      {feed.isError && feed.data === undefined && (
+        <FetchFailed title="The feed is out of reach" error={feed.error} onRetry={() => void feed.refetch()} />
+      )}
+      {feed.data?.length === 0 && (
+        <Notice emoji="🔭" title="Nothing yet" action={<ButtonLink to="/leaderboard">Find players</ButtonLink>}>
+          Follow players on their profiles, and tokens on their pages.
+        </Notice>
+      )}
+      <ol className={classes.feed} aria-label="Feed">
+        {feed.data?.map((item) => (
+          <FeedRow key={`${item.at} ${item.kind} ${item.player.id} ${item.postId} ${item.sol}`} item={item} />
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+const VERBS = { launch: 'launched', rug: 'pulled the rug of', medal: 'won', post: 'wrote about' } as const
+const MEDALS = ['', 'gold', 'silver', 'bronze']
+
+function FeedRow({ item }: { item: FeedItem }) {
+  const now = useNow()
+  const { kind, at, player, token, side, sol, medal, fairId, text } = item
+  const verb = kind === 'trade' ? (side === 'buy' ? 'bought' : 'sold') : VERBS[kind]
+  return (
+    <li className={classes.post}>
+      <p className={classes.writer}>
+        <PlayerLink {...player} /> {verb}{' '}
+        {medal !== null && (
+          <Link to="/fairs/{-$id}" params={{ id: String(fairId) }}>
+            {MEDALS[medal]}
+          </Link>
+        )}
+        {token !== null && (
+          <Link to="/token/$id" params={{ id: String(token.id) }}>
+            {token.emoji} {token.symbol}
+          </Link>
+        )}
+        {sol !== null && <span className={classes.fact}>{formatSol(sol, 2)} SOL</span>}
+        <time className={classes.when} dateTime={at}>
+          {relativeTime(at, now)}
+        </time>
+      </p>
+      {text !== null && (
+        <p className={classes.text} dir="auto">
+          {text}
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,275 @@
+import { priceLabel } from '@papermoon/format'
+import { type ReactNode, useState } from 'react'
+import { PlayerLink } from '../../components/tokens/player-link.tsx'
+import { client, type Post, trpc } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { getSentence } from '../../lib/api/failure.ts'
+import { relativeTime } from '../../lib/format/relative-time.ts'
+import { useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
+import { useNow } from '../../lib/hooks/use-now.ts'
+import { showFailure, showToast } from '../../lib/ui/toasts.ts'
+import { Composer } from './composer.tsx'
+import classes from './talk.module.css'
+import type { Topic } from './use-posts.ts'
+
+const EDIT_MS = 60_000
+const REACTIONS = { moon: '🌙', fire: '🔥', laugh: '😂', heart: '❤️', eyes: '👀', skull: '💀' } as const
+const REASONS = ['spam', 'abuse', 'hate', 'sexual', 'scam', 'other'] as const
+type Reaction = keyof typeof REACTIONS
+
+interface PostItemProps {
+  readonly topic: Topic
+  readonly post: Post
+  /** Replies that came live. */
+  readonly replies: readonly Post[]
+  readonly put: (post: Post) => void
+}
+
+/** A post with its replies; those of before are read when somebody opens them. */
+export function PostItem({ topic, post, replies, put }: PostItemProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [isAnswering, setAnswering] = useState(false)
+  const ask = useAskForLogin('join the talk')
+  const user = useCurrentUser()
+  const thread = trpc.talk.thread.useQuery({ id: post.id }, { enabled: isOpen && post.replies > 0 })
+  const all = new Map([...(thread.data?.posts ?? []), ...replies].map((reply) => [reply.id, reply]))
+  const count = Math.max(post.replies, all.size)
+  const isShown = post.state === 'shown'
+  return (
+    <li className={classes.post}>
+      <Words post={post} topic={topic} put={put}>
+        {isShown && (
+          <button
+            type="button"
+            className={classes.action}
+            onClick={() => (user === null ? ask(null, 'register') : setAnswering(!isAnswering))}
+          >
+            Answer
+          </button>
+        )}
+        {count > 0 && (
+          <button type="button" className={classes.action} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {count === 1 ? '1 answer' : `${count} answers`}
+          </button>
+        )}
+      </Words>
+      {isAnswering && (
+        <Composer
+          topic={topic}
+          parent={post}
+          onCancel={() => setAnswering(false)}
+          onDone={(reply) => {
+            put(reply)
+            setAnswering(false)
+            setOpen(true)
+          }}
+        />
+      )}
+      {isOpen && (
+        <ol className={classes.replies} aria-label={`Answers to ${post.writer.username}`}>
+          {[...all.values()].map((reply) => (
+            <li key={reply.id} className={classes.post}>
+              <Words post={reply} topic={topic} put={put} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </li>
+  )
+}
+
+const GONE = { deleted: 'Deleted.', hidden: 'Hidden by a moderator.', held: 'Waits for a moderator; only you see it.' }
+
+function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & { children?: ReactNode }) {
+  const now = useNow()
+  const [isEditing, setEditing] = useState(false)
+  const { writer, text, state, createdAt, editedAt, price } = post
+  if (isEditing)
+    return (
+      <Composer
+        topic={topic}
+        edited={post}
+        onCancel={() => setEditing(false)}
+        onDone={(changed) => {
+          put(changed)
+          setEditing(false)
+        }}
+      />
+    )
+  return (
+    <article aria-label={`Post of ${writer.username}`}>
+      <p className={classes.writer}>
+        <PlayerLink {...writer} /> <Facts writer={writer} />
+        <time
+          className={classes.when}
+          dateTime={createdAt}
+          title={price === null ? createdAt : `Written at ${priceLabel(price)} SOL, ${createdAt}`}
+        >
+          {relativeTime(createdAt, now)}
+          {editedAt !== null && ', edited'}
+        </time>
+      </p>
+      {text !== '' && (
+        <p className={classes.text} dir="auto">
+          {toParts(post).map(({ key, part }) => (
+            <span key={key}>{part}</span>
+          ))}
+        </p>
+      )}
+      {state !== 'shown' && <p className={classes.gone}>{GONE[state]}</p>}
+      <div className={classes.actions}>
+        {state === 'shown' && <Reactions post={post} put={put} />}
+        {children}
+        <Own post={post} put={put} onEdit={() => setEditing(true)} now={now} />
+        {state === 'shown' && <Report post={post} />}
+      </div>
+    </article>
+  )
+}
+
+/** What the books say of a writer now. */
+function Facts({ writer: { isCreator, share, medals } }: Pick<Post, 'writer'>) {
+  const { gold, silver, bronze } = medals
+  const won = [gold > 0 && `🥇${gold}`, silver > 0 && `🥈${silver}`, bronze > 0 && `🥉${bronze}`].filter(Boolean)
+  return (
+    <span className={classes.facts}>
+      {isCreator && <span className={classes.fact}>creator</span>}
+      {share !== null && <span className={classes.fact}>{share === '0' ? 'sold all' : `holds ${share}%`}</span>}
+      {won.length > 0 && <span className={classes.fact}>{won.join(' ')}</span>}
+    </span>
+  )
+}
+
+/** Names of players, and addresses of this Papermoon, are links; everything else is text. */
+function toParts({ text, mentions }: Post): { key: number; part: ReactNode }[] {
+  const names = mentions.map(({ username }) => `@${username}`)
+  const own = `${location.origin}/`
+  const ends = [...names, own].map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const pattern = new RegExp(`(${ends.slice(0, -1).join('|') || '(?!)'}|${ends.at(-1)}[^\\s]*)`)
+  return text.split(pattern).map((part, key) => {
+    const player = mentions.find(({ username }) => part === `@${username}`)
+    if (player !== undefined) return { key, part: <a href={`/user/${player.id}`}>{part}</a> }
+    return { key, part: part.startsWith(own) ? <a href={part}>{part}</a> : part }
+  })
+}
+
+function Reactions({ post, put }: Pick<PostItemProps, 'post' | 'put'>) {
+  const user = useCurrentUser()
+  const ask = useAskForLogin('react')
+  const [isOpen, setOpen] = useState(false)
+  const react = async (reaction: Reaction) => {
+    if (user === null) return ask(null, 'register')
+    setOpen(false)
+    try {
+      put(await client.talk.react.mutate({ id: post.id, reaction: post.reaction === reaction ? null : reaction }))
+    } catch (error) {
+      showFailure('Not counted', getSentence(error), 'Please try again.')
+    }
+  }
+  const kinds = Object.keys(REACTIONS) as Reaction[]
+  return (
+    <>
+      {kinds.map((kind) => {
+        const count = post.reactions[kind] ?? 0
+        if (count === 0 && !isOpen) return null
+        return (
+          <button
+            key={kind}
+            type="button"
+            className={classes.reaction}
+            aria-pressed={post.reaction === kind}
+            aria-label={`${kind}: ${count}`}
+            onClick={() => void react(kind)}
+          >
+            <span aria-hidden="true">{REACTIONS[kind]}</span> {count > 0 && count}
+          </button>
+        )
+      })}
+      {!isOpen && (
+        <button type="button" className={classes.action} onClick={() => setOpen(true)}>
+          React
+        </button>
+      )}
+    </>
+  )
+}
+
+interface OwnProps extends Pick<PostItemProps, 'post' | 'put'> {
+  readonly onEdit: () => void
+  readonly now: number
+}
+
+function Own({ post, put, onEdit, now }: OwnProps) {
+  const user = useCurrentUser()
+  if (user?.id !== post.writer.id || post.state === 'deleted') return null
+  const remove = async () => {
+    try {
+      await client.talk.delete.mutate({ id: post.id })
+      put({ ...post, state: 'deleted', text: '' })
+    } catch (error) {
+      showFailure('Not deleted', getSentence(error), 'Please try again.')
+    }
+  }
+  return (
+    <>
+      {now - Date.parse(post.createdAt) < EDIT_MS && post.state !== 'hidden' && (
+        <button type="button" className={classes.action} onClick={onEdit}>
+          Edit
+        </button>
+      )}
+      <button type="button" className={classes.action} onClick={() => void remove()}>
+        Delete
+      </button>
+    </>
+  )
+}
+
+/** Reports a post for one of six reasons, or blocks its writer. */
+function Report({ post: { id, writer } }: Pick<PostItemProps, 'post'>) {
+  const user = useCurrentUser()
+  const utils = trpc.useUtils()
+  const [isOpen, setOpen] = useState(false)
+  if (user === null || user.id === writer.id) return null
+  const run = async (act: () => Promise<unknown>, title: string, message: string) => {
+    setOpen(false)
+    try {
+      await act()
+      showToast({ title, message })
+    } catch (error) {
+      showFailure('Not done', getSentence(error), 'Please try again.')
+    }
+  }
+  const report = (reason: (typeof REASONS)[number]) =>
+    run(
+      () => client.reports.report.mutate({ kind: 'post', id, reason }),
+      'Reported',
+      'A moderator looks at it. What came of it is in your settings.',
+    )
+  const block = () =>
+    run(
+      async () => utils.follows.list.setData(undefined, await client.follows.block.mutate({ userId: writer.id })),
+      `${writer.username} is blocked`,
+      'Neither of you sees what the other says.',
+    )
+  if (!isOpen)
+    return (
+      <button type="button" className={classes.action} onClick={() => setOpen(true)}>
+        Report
+      </button>
+    )
+  return (
+    <span className={classes.reasons}>
+      {REASONS.map((reason) => (
+        <button key={reason} type="button" className={classes.chip} onClick={() => void report(reason)}>
+          {reason}
+        </button>
+      ))}
+      <button type="button" className={classes.chip} onClick={() => void block()}>
+        block {writer.username}
+      </button>
+      <button type="button" className={classes.action} onClick={() => setOpen(false)}>
+        Cancel
+      </button>
+    </span>
+  )
+}

@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'react'
+import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { counted } from '../../lib/format/counted.ts'
+import { Composer } from './composer.tsx'
+import { FollowButton } from './follow-button.tsx'
+import { PostItem } from './post-item.tsx'
+import classes from './talk.module.css'
+import { type Topic, usePosts } from './use-posts.ts'
+
+interface TalkPanelProps {
+  readonly topic: Topic
+  /** Why nobody may write here any more; null: they may. */
+  readonly closed?: string | null
+}
+
+/** What players say about a token or in a lobby, newest first, live. */
+export function TalkPanel({ topic, closed = null }: TalkPanelProps) {
+  const { posts, replies, query, put, hasOlder, loadOlder } = usePosts(topic)
+  return (
+    <Panel
+      title="Talk"
+      className={classes.talk ?? ''}
+      aside={'tokenId' in topic && <FollowButton kind="token" id={topic.tokenId} name="this token" />}
+    >
+      {closed === null ? <Composer topic={topic} onDone={put} /> : <p className={classes.gone}>{closed}</p>}
+      <NewPosts count={posts.length} />
+      {query.isLoading && <Skeleton height={120} />}
+      {query.isError && posts.length === 0 && (
+        <FetchFailed title="The talk is out of reach" error={query.error} onRetry={() => void query.refetch()} />
+      )}
+      {query.isSuccess && posts.length === 0 && <p className={classes.empty}>Nobody has said a word yet.</p>}
+      <ol className={classes.posts} aria-label="Posts">
+        {posts.map((post) => (
+          <PostItem key={post.id} topic={topic} post={post} replies={replies.get(post.id) ?? []} put={put} />
+        ))}
+        {hasOlder && (
+          <li>
+            <Button look="quiet" wide onClick={() => void loadOlder()}>
+              Older posts
+            </Button>
+          </li>
+        )}
+      </ol>
+    </Panel>
+  )
+}
+
+/** How often new posts are told to screen readers: a busy talk must not be shouted. */
+const TELL_EVERY_MS = 15_000
+
+function NewPosts({ count }: { count: number }) {
+  const now = useRef(count)
+  const told = useRef<number | null>(null)
+  const [words, setWords] = useState('')
+  useEffect(() => {
+    now.current = count
+  })
+  useEffect(() => {
+    const tell = () => {
+      const more = told.current === null ? 0 : now.current - told.current
+      told.current = now.current
+      setWords(more > 0 ? counted(more, 'new post') : '')
+    }
+    const timer = setInterval(tell, TELL_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <p className="visually-hidden" role="status">
+      {words}
+    </p>
+  )
+}

@@ -1,0 +1,95 @@
+import { useCallback, useEffect, useState } from 'react'
+import { client, type Post, type TokenId, trpc } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { follow } from '../../lib/live/follow.ts'
+
+/** What a talk is about: a token, or the lobby of a fair. */
+export type Topic = { readonly tokenId: TokenId } | { readonly fairId: number }
+
+/** Posts in the memory of a page; older ones are read again by whoever scrolls. */
+const KEPT_MAX = 500
+const PAGE = 30
+
+interface Posts {
+  /** Newest first, without replies. */
+  readonly posts: readonly Post[]
+  /** Replies that came since the page was opened, by the post that they answer, oldest first. */
+  readonly replies: ReadonlyMap<number, readonly Post[]>
+  readonly query: ReturnType<typeof trpc.talk.list.useQuery>
+  /** Adds a post of one's own, or takes what an answer says of one. */
+  readonly put: (post: Post) => void
+  readonly hasOlder: boolean
+  readonly loadOlder: () => Promise<void>
+}
+
+/** The posts of a topic, live. */
+export function usePosts(topic: Topic): Posts {
+  const user = useCurrentUser()
+  const query = trpc.talk.list.useQuery({ ...topic, limit: PAGE }, { staleTime: 0 })
+  const blocked = trpc.follows.list.useQuery(undefined, { enabled: user !== null }).data?.blocked
+  const [known, setKnown] = useState<ReadonlyMap<number, Post>>(new Map())
+  const [cursor, setCursor] = useState<Post['id'] | null>()
+  const put = useCallback((post: Post) => setKnown((before) => withPost(before, post)), [])
+  useLivePosts(topic, put, query.refetch)
+  const all = new Map([...(query.data?.posts ?? []).map((post) => [post.id as number, post] as const), ...known])
+  const isWanted = ({ writer }: Post) => blocked?.some(({ id }) => id === writer.id) !== true
+  const shown = [...all.values()].filter((post) => isReadable(post, user?.id) && isWanted(post))
+  const next = cursor === undefined ? (query.data?.nextCursor ?? null) : cursor
+  const loadOlder = async () => {
+    if (next === null) return
+    const page = await client.talk.list.query({ ...topic, limit: PAGE, cursor: next })
+    setCursor(page.nextCursor)
+    for (const post of page.posts) put(post)
+  }
+  return {
+    posts: shown.filter(({ parentId }) => parentId === null).sort((a, b) => b.id - a.id),
+    replies: groupReplies(shown),
+    query,
+    put,
+    hasOlder: next !== null,
+    loadOlder,
+  }
+}
+
+/** A post with what an event cannot know: one's own reaction. */
+function withPost(before: ReadonlyMap<number, Post>, post: Post): ReadonlyMap<number, Post> {
+  const after = new Map(before)
+  after.set(post.id, { ...post, reaction: post.reaction ?? before.get(post.id)?.reaction ?? null })
+  const [oldest] = after.keys()
+  if (after.size > KEPT_MAX && oldest !== undefined) after.delete(oldest)
+  return after
+}
+
+function isReadable({ state, replies, writer }: Post, userId: number | undefined): boolean {
+  return state === 'shown' || replies > 0 || (state !== 'deleted' && writer.id === userId)
+}
+
+function groupReplies(posts: readonly Post[]): Map<number, Post[]> {
+  const groups = new Map<number, Post[]>()
+  for (const post of [...posts].sort((a, b) => a.id - b.id)) {
+    if (post.parentId !== null) groups.set(post.parentId, [...(groups.get(post.parentId) ?? []), post])
+  }
+  return groups
+}
+
+/** Follows the events of a topic, and resumes after the last one. */
+function useLivePosts(topic: Topic, put: (post: Post) => void, refetch: () => unknown): void {
+  const key = JSON.stringify(topic)
+  useEffect(() => {
+    let lastEventId: string | undefined
+    return follow(({ talk }, handlers) =>
+      talk.watch.subscribe(
+        { ...JSON.parse(key), lastEventId },
+        {
+          ...handlers,
+          // What came between the list and the subscription is in no event.
+          onStarted: () => lastEventId === undefined && void refetch(),
+          onData: ({ id, data }: { id: string; data: { post: Post } }) => {
+            if (/^MS/.test(id)) lastEventId = id
+            put(data.post)
+          },
+        },
+      ),
+    )
+  }, [key, put, refetch])
+}
