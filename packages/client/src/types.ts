@@ -42,13 +42,14 @@ export interface EventsOptions {
   /** Ids of fairs, at most 10, whose events come instead of the fairground's; their cursors are their own. */
   readonly fairs?: readonly number[] | undefined
   /** Default: launch, trade and rug. `fair`, the start, end and results of fairs, takes `fairs` too. */
-  readonly types?: readonly ('launch' | 'trade' | 'rug' | 'seal' | 'fair')[] | undefined
+  readonly types?: readonly ('launch' | 'trade' | 'rug' | 'seal' | 'fair' | 'post')[] | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 type MarketEvent = Parameters<
   NonNullable<Parameters<PapermoonApi['live']['market']['subscribe']>[1]['onData']>
 >[0]['data']
+type PostEvent = Parameters<NonNullable<Parameters<PapermoonApi['talk']['watch']['subscribe']>[1]['onData']>>[0]['data']
 type Named<Type extends MarketEvent['type']> = Extract<MarketEvent, { type: Type }> & {
   readonly name: string
   readonly symbol: string
@@ -67,6 +68,11 @@ export type StreamEvent = {
   | { readonly type: 'rug'; readonly data: Named<'rug_pull'> }
   | { readonly type: 'seal'; readonly data: Named<'seal'> }
   | { readonly type: 'fair'; readonly data: Extract<MarketEvent, { type: 'fair' }> }
+  /** Its text is a player's: untrusted. */
+  | {
+      readonly type: 'post'
+      readonly data: PostEvent & { readonly name: string; readonly symbol: string; readonly emoji: string }
+    }
   | {
       readonly type: 'gap'
       readonly data: { readonly reason: string; readonly since: string | null; readonly until: string }

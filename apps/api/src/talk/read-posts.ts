@@ -46,7 +46,7 @@ export async function readPosts(
   { where, order, limit, viewer = null }: PostsWanted,
 ): Promise<PostRow[]> {
   const { rows } = await sql<PostRow>`
-    with p as materialized (select * from posts p where ${where} order by ${order} limit ${limit})
+    with p as materialized (select p.* from posts p where ${where} order by ${order} limit ${limit})
     select p.*, u.username, ${IS_BOT} as is_bot, t.creator_id = p.user_id as is_creator, t.supply, h.amount as held,
            m.medals, r.kind as mine,
            (select json_agg(json_build_object('id', n.id, 'username', n.username)) from users n

@@ -309,7 +309,7 @@ class ParametersRateLimitsItem(TypedDict):
 class ParametersCallerKey(TypedDict):
     id: int
     name: str
-    scopes: list[Literal['market', 'read', 'trade', 'reset']]
+    scopes: list[Literal['market', 'read', 'trade', 'reset', 'talk']]
     expiresAt: str | None
     spendingLimit: Decimal | None
     spentToday: Decimal | None

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ageAccount } from '../support/moderators.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+let server: TestServer
+let tokenId: number
+beforeAll(async () => {
+  server = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+  tokenId = await (await server.player('creator')).launch()
+})
+afterAll(() => server?.close())
+
+const write = (visitor: Visitor) => visitor.post('/api/talk', { tokenId, text: `Words ${crypto.randomUUID()}` })
+
+it('takes fewer posts of an account on its first day than later, and says how long to wait', async () => {
+  const [fresh, old] = [await server.player('fresh'), await server.player('old')]
+  await ageAccount(server, old)
+  const writeAll = async (visitor: Visitor) => {
+    const codes: number[] = []
+    for (let turn = 0; turn < 14; turn++) codes.push((await write(visitor)).statusCode)
+    return codes.filter((code) => code === 201).length
+  }
+  expect([await writeAll(fresh), await writeAll(old)]).toEqual([10, 12])
+  const refused = await write(fresh)
+  expect([refused.statusCode, refused.body]).toEqual([
+    429,
+    expect.stringMatching(/^Too many requests\. Please try again/),
+  ])
+})
+
+it('takes no thousand reports of one player', async () => {
+  const player = await server.player('denouncer')
+  const codes: number[] = []
+  for (let turn = 0; turn < 45; turn++)
+    codes.push((await player.post('/api/reports', { kind: 'token', id: tokenId, reason: 'spam' })).statusCode)
+  expect(codes.filter((code) => code === 201)).toHaveLength(40)
+  const { rows } = await sql<{ reports: number }>`select reports from cases where kind = 'token'`.execute(server.db)
+  expect(rows).toEqual([{ reports: 1 }])
+})
+
+it('opens a page of a long talk by an index, without a sort and without reading what is older', async () => {
+  await sql`
+    insert into posts (topic, user_id, text, skeleton, position, created_at)
+    select ${tokenId}, 1, 'Words ' || n, n, nextval('trades_id_seq'), now() from generate_series(1, 20000) n`.execute(
+    server.db,
+  )
+  await sql`analyze posts`.execute(server.db)
+  const { rows } = await sql<{ 'QUERY PLAN': string }>`
+    explain (analyze, timing off, summary off, costs off) select * from posts p
+     where p.topic = ${tokenId} and p.parent_id is null and (p.state = 'shown' or p.replies > 0)
+     order by topic desc, id desc limit 31`.execute(server.db)
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  expect(plan).toContain('Index Scan Backward using posts_topic')
+  expect(plan).not.toContain('Sort')
+  expect(/rows=(\d+)/.exec(plan)?.[1]).toBe('31')
+})
