@@ -3,7 +3,7 @@ import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { registerPlayer } from '../../support/player.ts'
 import { expect, test } from '../../support/test.ts'
 
-const getTalk = (page: Page) => page.getByRole('region', { name: 'Talk' })
+const getTalk = (page: Page) => page.getByRole('region', { name: 'Talk', exact: true })
 const say = async (page: Page, words: string) => {
   await getTalk(page).getByRole('textbox', { name: 'Say something' }).fill(words)
   await page.keyboard.press('Enter')

@@ -14,8 +14,7 @@ export async function listPosts(app: App, viewer: UserId | null, input: TalkList
   const rows = await readPosts(topic.app.platform.db, {
     where: sql`p.topic = ${topic.id} and p.parent_id is null and ${cursor === null ? sql`true` : sql`p.id < ${cursor}`}
       and (${isReadable(viewer)} or p.replies > 0) and ${isNotBlocked(viewer)}`,
-    // With the topic, so that no other index serves: few posts among millions are found as fast.
-    order: sql`topic desc, id desc`,
+    order: sql`id desc`,
     limit: limit + 1,
     viewer,
   })
@@ -28,7 +27,7 @@ export async function listReplies(app: App, viewer: UserId | null, input: Thread
   const { topic } = await openPost(app, viewer, id, true)
   const rows = await readPosts(topic.app.platform.db, {
     where: sql`p.parent_id = ${id} and p.id > ${cursor} and ${isReadable(viewer)} and ${isNotBlocked(viewer)}`,
-    order: sql`parent_id, id`,
+    order: sql`id`,
     limit: limit + 1,
     viewer,
   })
