@@ -35,7 +35,7 @@ test('what one player says another one reads at once, answers, and reads no more
   await getTalk(mine).getByRole('button', { name: '1 answer' }).click()
   await expect(getTalk(mine).getByRole('article', { name: `Post of ${other.username}` })).toContainText('Count me in')
   // Markup is text.
-  await say(mine, '<b>bold</b> and http://elsewhere.example/')
+  await say(mine, '<b>bold</b> and [elsewhere](javascript:alert(1))')
   await expect(getTalk(guest)).toContainText('<b>bold</b>')
   await expect(getTalk(guest).getByRole('link', { name: /elsewhere/ })).toHaveCount(0)
   const last = getTalk(mine).getByRole('article').first()
