@@ -27,6 +27,12 @@ export const tokenFeedInput = z.object({
 const CURSOR = /^M[Si][4-7][\w-]{10,77}$/
 export const isTime = (text: string) => z.iso.datetime().safeParse(text).success
 
+export const lastEventId = z
+  .string()
+  .refine((text) => isTime(text) || CURSOR.test(text), 'must be the id of an event, or a time')
+  .nullish()
+  .describe('The id of the last event seen, or a time to begin at; what came shortly before it may come again.')
+
 /** Start, end and results are of whole fairs. */
 const namesFairs = (input: { types?: EventKind[]; fairs?: number[]; tokens?: number[] }) =>
   input.types?.includes('fair') !== true || (input.fairs !== undefined && input.tokens === undefined)
@@ -34,11 +40,7 @@ const NAMES_FAIRS = { path: ['types'], error: 'must name fair only together with
 
 export const marketFeedInput = z
   .object({
-    lastEventId: z
-      .string()
-      .refine((text) => isTime(text) || CURSOR.test(text), 'must be the id of an event, or a time')
-      .nullish()
-      .describe('The id of the last event seen, or a time to begin at; what came shortly before it may come again.'),
+    lastEventId,
     types: z
       .array(z.enum(MARKET_KINDS))
       .max(MARKET_KINDS.length, 'must name each kind once')

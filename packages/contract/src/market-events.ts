@@ -4,7 +4,7 @@ import { fairId, tokenId, userId } from './ids.ts'
 const decimal = z.string().meta({ format: 'decimal' }).describe('An exact decimal number as text.')
 const time = z.iso.datetime().describe('ISO 8601.')
 /** Beside each name. */
-export const isBot = z.boolean().describe('True for bots: declared by their owner, or run by the house.')
+export const isBot = z.boolean()
 
 /** A trade as every list, page and event shows it. */
 export const trade = z

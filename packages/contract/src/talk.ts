@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CURRENT_PRICE, DONE, TRADED_AT } from './example-market.ts'
 import { ID_MAX, tokenId, userId } from './ids.ts'
+import { lastEventId } from './live.ts'
 import { type Post, post, postEvent, postId, REACTIONS } from './posts.ts'
 import { mutation, query, subscription } from './procedure.ts'
 import { talkText } from './talk-text.ts'
@@ -65,15 +66,7 @@ export const hostActInput = z.object({
 })
 export type HostActInput = z.output<typeof hostActInput>
 
-export const talkWatchInput = z
-  .object({
-    ...topic,
-    lastEventId: z
-      .string()
-      .regex(/^MS[4-7][\w-]{10,77}$/, 'must be the id of an event')
-      .nullish(),
-  })
-  .refine(isOneTopic, ONE_TOPIC)
+export const talkWatchInput = z.object({ ...topic, lastEventId }).refine(isOneTopic, ONE_TOPIC)
 
 export const EXAMPLE_POST: z.input<typeof post> = {
   id: 12,

@@ -206,7 +206,11 @@ describe('a decision', () => {
     const own = (await mod.post('/api/talk', { tokenId, text: 'Moderators say things as well' })).json().id
     await report(own)
     expect((await decide(own, 'dismiss')).statusCode).toBe(403)
-    expect((await decide(own, 'dismiss', {}, second)).statusCode).toBe(200)
+    const warned = await decide(own, 'warn', {}, second)
+    expect(warned.statusCode).toBe(200)
+    const undo = (by: Visitor) => by.mutate('admin.undo', { id: logIdOf(warned), reason: 'A mistake' })
+    expect((await undo(mod)).statusCode).toBe(403)
+    expect((await undo(second)).statusCode).toBe(200)
   })
 })
 
@@ -226,6 +230,7 @@ describe('an appeal', () => {
     expect((await appeal(rude)).statusCode).toBe(409)
     const answer = (by: Visitor) => by.mutate('admin.answerAppeal', { id: logId, isGranted: true, reason: 'Right' })
     expect((await answer(mod)).statusCode).toBe(403)
+    expect((await rude.mutate('admin.answerAppeal', { id: logId, isGranted: true, reason: 'Me' })).statusCode).toBe(404)
     expect(await readData(second, 'admin.appeals')).toMatchObject([{ id: logId, isOwn: false }])
     expect((await answer(second)).statusCode).toBe(200)
     expect((await answer(second)).statusCode).toBe(404)

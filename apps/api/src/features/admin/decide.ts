@@ -150,13 +150,18 @@ interface LoggedAct {
   readonly words: string | null
 }
 
-/** Takes an act back, once; the log keeps both. Throws `ActNotFoundError`. */
+/** Takes an act back, once; the log keeps both. Throws `ActNotFoundError` and `OwnCaseError`. */
 export async function undo(app: App, userId: UserId, input: UndoInput): Promise<Decided> {
   const actor: Actor = { userId, as: await findRole(app, userId) }
   return { logId: await undoAct(app, { actor, ...input }) }
 }
 
-export async function undoAct(app: App, { actor, id, reason }: UndoInput & { readonly actor: Actor }): Promise<number> {
+/** `close` is done in the same transaction. */
+export async function undoAct(
+  app: App,
+  { actor, id, reason }: UndoInput & { readonly actor: Actor },
+  close: (tx: Transaction<Database>) => Promise<void> = async () => {},
+): Promise<number> {
   const now = app.platform.clock.now()
   const { rows } = await sql<LoggedAct>`
     select l.id, l.act, l.kind, l.target_id, l.concerned_id, l.case_id, l.detail, w.words
@@ -165,9 +170,11 @@ export async function undoAct(app: App, { actor, id, reason }: UndoInput & { rea
        and not exists (select from moderation_log u where u.undoes = l.id)`.execute(app.platform.db)
   const [act] = rows
   if (act === undefined) throw new ActNotFoundError()
+  if (act.concerned_id === actor.userId) throw new OwnCaseError()
   const logId = await getMarketDb(app, act.kind, act.target_id)
     .transaction()
     .execute(async (tx) => {
+      await close(tx)
       await takeBack(tx, act)
       // A second undo at the same time breaks the unique index.
       return await appendAct(tx, {

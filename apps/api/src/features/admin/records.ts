@@ -8,15 +8,14 @@ import type {
   RoleInput,
   WordsInput,
 } from '@papermoon/contract/admin'
-import type { AccountStatus, Role } from '@papermoon/db'
+import type { AccountStatus, Database, Role } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { usernameKey } from '../../accounts/username-key.ts'
 import type { App } from '../../context.ts'
 import { BadInputError, defineError } from '../../errors.ts'
 import { appendAct, findBreak } from '../../moderation/log.ts'
 import { toBareText } from '../../talk/check-post.ts'
-
 import { undoAct } from './decide.ts'
 
 class PlayerNotFoundError extends defineError('NOT_FOUND', 'There is no such player.') {}
@@ -98,7 +97,8 @@ export async function listAppeals({ platform: { db } }: App, userId: UserId): Pr
            l.actor_id is not distinct from ${userId} as is_own
       from appeals a join users u on u.id = a.user_id join moderation_log l on l.id = a.log_id
       left join moderation_words w on w.log_id = l.id
-     where a.decided_at is null order by a.created_at limit ${PAGE}`.execute(db)
+     where a.decided_at is null and not exists (select from moderation_log n where n.undoes = l.id)
+     order by a.created_at limit ${PAGE}`.execute(db)
   return rows.map(({ id, created_at, user_id, username, words, act, reason, about, is_own }) => {
     const player = { id: user_id, username }
     return { id, at: created_at.toISOString(), player, words, act, reason, about, isOwn: is_own }
@@ -118,20 +118,23 @@ export async function answerAppeal(app: App, userId: UserId, input: AnswerAppeal
   if (act.actor_id === userId || act.concerned_id === userId) throw new OwnActError()
   const now = clock.now()
   const actor = { userId, as: 'moderator' } as const
-  const isTaken = await db
-    .updateTable('appeals')
-    .set({ decided_at: now, is_granted: isGranted })
-    .where('log_id', '=', id)
-    .where('decided_at', 'is', null)
-    .executeTakeFirst()
-  if (isTaken.numUpdatedRows === 0n) throw new AppealNotFoundError()
-  if (isGranted) return { logId: await undoAct(app, { actor, id, reason }) }
-  const logId = await db.transaction().execute((tx) =>
-    appendAct(tx, {
+  const close = async (tx: Transaction<Database>) => {
+    const closed = await tx
+      .updateTable('appeals')
+      .set({ decided_at: now, is_granted: isGranted })
+      .where('log_id', '=', id)
+      .where('decided_at', 'is', null)
+      .executeTakeFirst()
+    if (closed.numUpdatedRows === 0n) throw new AppealNotFoundError()
+  }
+  if (isGranted) return { logId: await undoAct(app, { actor, id, reason }, close) }
+  const logId = await db.transaction().execute(async (tx) => {
+    await close(tx)
+    return await appendAct(tx, {
       ...{ actor, act: 'refuse-appeal', kind: act.kind, targetId: act.target_id, concernedId: act.concerned_id },
       ...{ caseId: act.case_id, detail: { appeal: id }, words: '', reason, now },
-    }),
-  )
+    })
+  })
   return { logId }
 }
 

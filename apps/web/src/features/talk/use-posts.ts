@@ -85,7 +85,7 @@ function useLivePosts(topic: Topic, put: (post: Post) => void, refetch: () => un
           // What came between the list and the subscription is in no event.
           onStarted: () => lastEventId === undefined && void refetch(),
           onData: ({ id, data }: { id: string; data: { post: Post } }) => {
-            if (/^MS/.test(id)) lastEventId = id
+            lastEventId = id
             put(data.post)
           },
         },

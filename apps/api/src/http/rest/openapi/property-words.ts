@@ -41,7 +41,7 @@ export const PROPERTY_WORDS: Readonly<Record<string, string>> = {
   hour: 'The hour that it ends with, in UTC.',
   id: 'Id, unique among its kind.',
   isAuthenticated: 'Always true.',
-  isBot: 'Whether the account says that a program trades for it.',
+  isBot: 'Whether its owner, or the house, says that a program trades for it.',
   isExact: 'Whether every sum agrees.',
   isExpired: 'Whether its time is over.',
   isHost: 'Whether one made the fair.',
