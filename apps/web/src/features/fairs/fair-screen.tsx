@@ -144,7 +144,7 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
 }
 
 /** The clock, the way in, and what will happen by itself. */
-function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking'> & { phase: Phase }) {
+function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking' | 'talk'> & { phase: Phase }) {
   const bellPart = nameBellPart(fair)
   return (
     <div className={classes.gate}>
