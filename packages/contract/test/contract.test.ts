@@ -75,8 +75,8 @@ describe('the access of API keys', () => {
     const sessionOnly = namesOf((procedure) => procedure.type === 'query' && getAcceptedScopes(procedure).length === 0)
     expect(sessionOnly.sort(), DECIDE).toEqual([
       'account.events',
-      'fairs.replay',
       ...namesOf(({ role, type }) => role !== undefined && type === 'query').sort(),
+      'fairs.replay',
       'fairs.story',
       'follows.feed',
       'follows.list',

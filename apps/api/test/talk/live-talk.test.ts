@@ -2,7 +2,7 @@ import { connect } from '@papermoon/db'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openEventSource } from '../support/event-source.ts'
-import { makeRoom } from '../support/fairs.ts'
+import { changeFair, makeRoom } from '../support/fairs.ts'
 import { ageAccount } from '../support/moderators.ts'
 import { createTestServer, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
@@ -181,6 +181,36 @@ describe('a room', () => {
     await member.post(`/api/fairs/${room.id}/leave`, {})
     await vi.waitFor(() => expect(inside.errors).toHaveLength(1), WAIT_MAX_MS)
     for (const { close } of [inside, outside, guest, all]) close()
+  })
+
+  it('has posts about its tokens in its own stream, live and resumed, and in that of no other fair', async () => {
+    const [member, elsewhere] = [await here.player(), await here.player()]
+    const room = await makeRoom(writer, [member])
+    const other = await makeRoom(elsewhere)
+    await changeFair(writer, room.id, { act: 'start' })
+    const launch = { name: 'Room Moon', symbol: 'ROOM', emoji: '🌙', fairId: room.id }
+    const roomToken = (await writer.post('/api/tokens/launch', launch)).json().id
+    const open = (fairId: number, { cookie = '' }: Visitor, more = '') =>
+      openEventSource(`${origins.here}/api/events?types=post&fairs=${fairId}${more}`, { cookie })
+    const [inside, outside] = [await open(room.id, member), await open(other.id, elsewhere)]
+    const watcher = await watch(origins.here, { tokenId: roomToken }, member)
+    const first = await write({ tokenId: roomToken })
+    await inside.until(() => inside.events.length > 0)
+    await vi.waitFor(() => expect(watcher.heard).toHaveLength(1), WAIT_MAX_MS)
+    expect(inside.events[0]?.data).toMatchObject({ fairId: room.id, tokenId: roomToken, post: { id: first } })
+    watcher.close()
+    const missed = await write({ tokenId: roomToken })
+    // Its lobby is in no stream: only in its talk.
+    await write({ fairId: room.id, tokenId: undefined })
+    const resumed = await open(room.id, member, `&after=${inside.lastId()}`)
+    const again = await watch(origins.there, { tokenId: roomToken, lastEventId: watcher.heard[0]?.id }, member)
+    await resumed.until(() => resumed.events.some(({ type }) => type === 'live'))
+    const posts = resumed.events.filter(({ type }) => type === 'post').map(({ data }) => data.post.id)
+    expect(posts.filter((id) => id > first)).toEqual([missed])
+    await vi.waitFor(() => expect(again.heard.at(-1)?.postId).toBe(missed), WAIT_MAX_MS)
+    expect((await open(room.id, elsewhere)).status).toBe(404)
+    expect(outside.events).toEqual([])
+    for (const { close } of [inside, outside, resumed, again]) close()
   })
 
   it('is moderated by its host, in the log that moderators have, and by no other player', async () => {
