@@ -17,6 +17,7 @@ import { hostile } from './suites/hostile.ts'
 import { lighthouse } from './suites/lighthouse.ts'
 import { reads } from './suites/reads.ts'
 import { storm } from './suites/storm.ts'
+import { talk } from './suites/talk.ts'
 import { transports } from './suites/transports.ts'
 
 const SUITES: readonly Suite[] = [
@@ -27,6 +28,7 @@ const SUITES: readonly Suite[] = [
   storm,
   fanout,
   fair,
+  talk,
   hostile,
   growth,
   lighthouse,

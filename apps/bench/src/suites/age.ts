@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { sql } from 'kysely'
 import type { BenchContext, Suite } from '../bench.ts'
 import { agedMarket, OLD_TOKEN, YOUNG_TOKEN } from '../dataset/market-plan.ts'
 import { provideDataset } from '../dataset/provide-dataset.ts'
@@ -6,10 +7,12 @@ import { HttpConnection } from '../load/http-connection.ts'
 import { interleave } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
 import { type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
-import { startPapermoon } from '../servers/papermoon-server.ts'
+import { openRunDatabase, startPapermoon } from '../servers/papermoon-server.ts'
 import { tokenReads } from './token-reads.ts'
 
 const CONNECTIONS = 8
+/** Posts about the old token; the young one has ten. */
+const POSTS = 1_000_000
 const NO_DEARER = { max: 1.3 }
 /** Number of small tokens read first, so that timed first reads do not include the server's warm-up. */
 const WARMING_READS = 60
@@ -25,10 +28,35 @@ export const age: Suite = {
     )
     const { dataDir, megabytes } = await provideDataset(plan, context.say)
     context.note('age: data folder, MB', megabytes)
-    const reads = tokenReads.filter(({ name }) => name.includes(context.only))
+    await addPosts(dataDir, context.isQuick ? 10_000 : POSTS)
+    const talk = { name: 'talk', path: (id: number) => `/api/talk?tokenId=${id}` }
+    const reads = [...tokenReads, talk].filter(({ name }) => name.includes(context.only))
     const bench = { context, dataDir, reads }
     return [...(await compareFirstReads(bench)), ...(await compareWarmReads(bench))]
   },
+}
+
+/** Writes posts of many players about the two tokens, unless an earlier run did. */
+async function addPosts(dataDir: string, count: number): Promise<void> {
+  const { stop } = await startPapermoon(dataDir)
+  const { db, close } = await openRunDatabase(dataDir)
+  try {
+    const write = async (topic: number, posts: number) => {
+      const { rows } = await sql`select from posts where topic = ${topic} limit 1`.execute(db)
+      if (rows.length > 0) return
+      await sql`
+        insert into posts (topic, user_id, text, price, seq, skeleton, position, created_at)
+        select ${topic}, 1 + n % 500, 'Post number ' || n, 0.001, 1, n, nextval('trades_id_seq'),
+               now() - (${posts} - n) * interval '1 second'
+          from generate_series(1, ${posts}) n`.execute(db)
+    }
+    await write(OLD_TOKEN, count)
+    await write(YOUNG_TOKEN, 10)
+    await sql`vacuum (analyze) posts`.execute(db)
+  } finally {
+    await close()
+    await stop()
+  }
 }
 
 interface AgeBench {
