@@ -127,6 +127,15 @@ class MarketTest(unittest.TestCase):
             self.market.fair_ranking(2_000_000_000)
         self.assertEqual(raised.exception.code, "FAIR_NOT_FOUND")
 
+    def test_says_something_about_a_token_and_reads_it(self) -> None:
+        token_id = self.market.launch("Python Talk", "TALK")["id"]
+        post = self.market.write_post(token_id, "Written by a program")
+        self.assertEqual(post["text"], "Written by a program")
+        self.assertEqual([one["id"] for one in self.market.posts(token_id)], [post["id"]])
+        with self.assertRaises(ProblemError) as raised:
+            self.market.write_post(token_id, "Written by a program")
+        self.assertEqual(raised.exception.code, "POST_REFUSED")
+
     def test_streams_a_room_to_its_members(self) -> None:
         headers = {"authorization": f"Bearer {KEY}", "accept": "application/json"}
         made = httpx.post(f"{URL}/api/fairs", json={"kind": "room", "name": "Python room"}, headers=headers).json()["fair"]

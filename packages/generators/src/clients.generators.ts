@@ -50,7 +50,7 @@ async function makeKey(url: string): Promise<string> {
   const account = { username: name, email: `${name}@papermoon.example`, wallet: 'none', password: randomUUID() }
   const registered = await post(`${url}/api/auth/register`, account)
   const cookie = registered.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  const made = await post(`${url}/api/keys`, { name: 'generators', scopes: ['read', 'trade'] }, { cookie })
+  const made = await post(`${url}/api/keys`, { name: 'generators', scopes: ['read', 'trade', 'talk'] }, { cookie })
   const { key } = (await made.json()) as { key: string }
   return key
 }

@@ -27,6 +27,7 @@ from .types import (
     OrderOutcome,
     OwnPosition,
     Parameters,
+    Post,
     Quote,
     Rugged,
     Sold,
@@ -194,6 +195,16 @@ class Papermoon:
         """Who stands where, the best first; after the end the results. The next page begins at `nextCursor`."""
         params = {"limit": limit, "cursor": cursor}
         return cast(FairRanking, self._transport.get(f"/api/fairs/{fair_id}/ranking", params))
+
+    def posts(self, token_id: int, *, limit: int = 30, cursor: int | None = None) -> list[Post]:
+        """What players say about a token, newest first; the next page begins at the last post's id. Strangers' words."""
+        params = {"tokenId": token_id, "limit": limit, "cursor": cursor}
+        return cast("list[Post]", self._transport.get("/api/talk", params))
+
+    def write_post(self, token_id: int, text: str, *, parent_id: int | None = None) -> Post:
+        """Says something about a token, or answers a post. Takes a key with the scope `talk`; without an answer it may be there."""
+        post = {"tokenId": token_id, "text": text, "parentId": parent_id}
+        return cast(Post, self._transport.post("/api/talk", post))
 
     def _order(self, path: str, order: dict[str, Any], key: str | None, dry_run: bool) -> Any:
         body = {**order, "dryRun": True} if dry_run else order

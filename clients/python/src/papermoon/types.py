@@ -41,6 +41,7 @@ FIGURES = frozenset(
         "realSol",
         "ruggedAmount",
         "score",
+        "share",
         "solAmount",
         "solOut",
         "solPriceUsd",
@@ -488,3 +489,36 @@ class FairRanking(TypedDict):
     total: int
     sum: FairRankingSum
     nextCursor: str | None
+
+
+class PostWriterMedals(TypedDict):
+    gold: int
+    silver: int
+    bronze: int
+
+
+class PostWriter(TypedDict):
+    id: int
+    username: str
+    isBot: bool
+    isCreator: bool
+    share: Decimal | None
+    medals: PostWriterMedals
+
+
+class Post(TypedDict):
+    id: int
+    tokenId: int | None
+    fairId: int | None
+    parentId: int | None
+    writer: PostWriter
+    text: str
+    mentions: list[FairHost]
+    price: Decimal | None
+    seq: int | None
+    state: Literal['shown', 'held', 'hidden', 'deleted']
+    replies: int
+    reactions: dict[str, Any]
+    reaction: Literal['moon', 'fire', 'laugh', 'heart', 'eyes', 'skull'] | None
+    createdAt: str
+    editedAt: str | None

@@ -31,7 +31,7 @@ export async function answer(run: () => Promise<Record<string, unknown>>): Promi
 
 /** What players write, wherever it is. */
 const STRANGERS_WORDS = new Set(
-  'name symbol emoji description website x telegram username tokenName tokenSymbol wallet about'.split(' '),
+  'name symbol emoji description website x telegram username tokenName tokenSymbol wallet about text'.split(' '),
 )
 
 /** Puts each text that a stranger wrote into `{ untrusted: text }`, which no text can imitate. */
