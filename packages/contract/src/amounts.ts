@@ -44,7 +44,7 @@ export const tokenAmount = amount(
 export const requestKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,64}$/, 'must be 1 to 64 printable characters without spaces')
-  .describe('Idempotency key: repeating an order with its key gets the first answer and trades once.')
+  .describe('Idempotency key: an order that is repeated with it is placed once.')
 
 /** A field of every order's answer. Over REST the header `Idempotent-Replayed` says it instead. */
 export const isReplayed = z

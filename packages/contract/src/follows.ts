@@ -139,7 +139,7 @@ export const followsProcedures = {
     example: { input: { hidesFollows: true }, answer: DONE },
   }),
   of: query({
-    access: 'player',
+    access: 'guestOrPlayer',
     apiKey: 'never',
     input: byPlayer,
     output: followers,

@@ -8,7 +8,7 @@ import { mutation, query, subscription } from './procedure.ts'
 export const NOTICE_KINDS = ['rug', 'whale', 'top3', 'alert'] as const
 
 /** Kinds that came later: answers have them apart. */
-export const NEWS_KINDS = ['sticker', 'buyer', 'holder', 'milestone', 'seal'] as const
+export const NEWS_KINDS = ['sticker', 'buyer', 'holder', 'milestone', 'seal', 'mention', 'moderation'] as const
 
 /** Notices kept for each player; older ones are deleted. */
 export const KEPT_MAX = 100
@@ -66,7 +66,7 @@ export const news = z
     kind: z
       .enum(NEWS_KINDS)
       .describe(
-        'sticker: one or more were earned. Of tokens that one launched, buyer: somebody else bought one first. holder: somebody holds more than 1 % of it. milestone: it reached a market cap or a number of holders. seal: that of a token one holds ends soon, or has ended.',
+        'sticker: one or more were earned. Of tokens that one launched, buyer: somebody else bought one first. holder: somebody holds more than 1 % of it. milestone: it reached a market cap or a number of holders. seal: that of a token one holds ends soon, or has ended. mention: a post names one. moderation: what came of a report of one’s own, or of something that one said.',
       ),
     sticker: z
       .object({
@@ -89,6 +89,17 @@ export const news = z
           .enum(['hour', 'minutes', 'ended'])
           .describe('It ends within an hour, within five minutes, or has ended.'),
         until: z.iso.datetime(),
+      })
+      .nullable(),
+    post: z
+      .object({ id: z.int(), tokenId: z.int().nullable(), fairId: z.int().nullable() })
+      .nullable()
+      .describe('The post that names one.'),
+    moderation: z
+      .object({
+        act: z.string().describe('dismiss, hide, delete, release, warn, mute, suspend, undo or refuse-appeal.'),
+        about: z.string().describe('post, token, name or picture.'),
+        isReport: z.boolean().describe('Whether one reported it; else it is about oneself.'),
       })
       .nullable(),
   })

@@ -19,6 +19,8 @@ export const WEBHOOK_EVENTS = [
   'notice.holder',
   'notice.milestone',
   'notice.seal',
+  'notice.mention',
+  'notice.moderation',
 ] as const
 export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number]
 

@@ -633,7 +633,9 @@ export interface StickersTable {
   at: Date
 }
 
-export type NoticeKind = 'rug' | 'whale' | 'top3' | 'alert' | 'sticker' | 'buyer' | 'holder' | 'milestone' | 'seal'
+export type NoticeKind =
+  | ('rug' | 'whale' | 'top3' | 'alert' | 'sticker' | 'buyer' | 'holder' | 'milestone' | 'seal')
+  | ('mention' | 'moderation')
 
 /** Something that happened and is told to one player or many. */
 export interface NoticeCausesTable {

@@ -2,7 +2,9 @@ import { formatMarketCap, formatShare, formatSol, formatWhole, priceLabel } from
 
 /** Input of a notice's text; amounts are decimal text. */
 export interface NoticeFacts {
-  readonly kind: 'rug' | 'whale' | 'top3' | 'alert' | 'sticker' | 'buyer' | 'holder' | 'milestone' | 'seal'
+  readonly kind:
+    | ('rug' | 'whale' | 'top3' | 'alert' | 'sticker' | 'buyer' | 'holder' | 'milestone' | 'seal')
+    | ('mention' | 'moderation')
   readonly times: number
   readonly token: { readonly id: number; readonly symbol: string; readonly isRugged: boolean } | null
   readonly actor: { readonly id: number; readonly username: string } | null
@@ -21,6 +23,8 @@ export interface NoticeFacts {
   readonly sticker?: { readonly name: string; readonly rule: string; readonly more: number } | null
   readonly milestone?: { readonly measure: 'marketCap' | 'holders'; readonly value: string } | null
   readonly seal?: { readonly stage: 'hour' | 'minutes' | 'ended' } | null
+  readonly post?: { readonly tokenId: number | null; readonly fairId: number | null } | null
+  readonly moderation?: { readonly act: string; readonly about: string; readonly isReport: boolean } | null
 }
 
 /** A notice in words, and the address that it is about. */
@@ -67,6 +71,47 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
         body: describeEnd(notice),
         path: getTokenPath(notice),
       }
+    case 'mention':
+      return { title: `${getName(notice.actor)} named you`, body: describeTalk(notice), path: getTalkPath(notice) }
+    case 'moderation':
+      return { ...describeAct(notice), path: '/settings#talk' }
+  }
+}
+
+function describeTalk({ token, post }: NoticeFacts): string {
+  if (token !== null) return `In the talk of ${token.symbol}.`
+  return post?.fairId == null ? 'In the talk of a fair’s token.' : 'In the lobby of a fair.'
+}
+
+function getTalkPath({ post }: NoticeFacts): string {
+  if (post == null) return '/'
+  return post.tokenId === null ? `/fairs/${post.fairId}` : `/token/${post.tokenId}`
+}
+
+/** What became of a report: sentences about the thing that was reported. */
+const OUTCOMES: Readonly<Record<string, string>> = {
+  dismiss: 'A moderator found nothing wrong with it.',
+  release: 'A moderator found nothing wrong with it.',
+  hide: 'It is hidden now.',
+  delete: 'It is deleted.',
+  warn: 'Whoever it is of was warned.',
+  mute: 'Whoever it is of may not write for a while.',
+  suspend: 'Whoever it is of is suspended.',
+}
+
+function describeAct({ moderation }: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {
+  const { act, about, isReport } = moderation ?? { act: '', about: 'post', isReport: true }
+  if (isReport) return { title: `Your report of a ${about}`, body: OUTCOMES[act] ?? 'It was decided.' }
+  const titles: Readonly<Record<string, string>> = {
+    ...{ hide: `A moderator hid your ${about}`, delete: `A moderator deleted your ${about}` },
+    ...{ warn: 'A moderator warned you', mute: 'A moderator muted you', suspend: 'A moderator suspended you' },
+    ...{ release: `Your ${about} is shown now`, undo: 'A moderator took it back' },
+    'refuse-appeal': 'Your appeal was refused',
+  }
+  const isGood = act === 'release' || act === 'undo'
+  return {
+    title: titles[act] ?? 'A moderator decided',
+    body: isGood ? 'It was not wrong after all.' : 'Why, and how to appeal, is in your settings.',
   }
 }
 

@@ -60,4 +60,8 @@ export interface Notice {
     readonly stage: 'hour' | 'minutes' | 'ended'
     readonly until: string
   } | null
+  /** The post that names the player. */
+  readonly post: { readonly id: number; readonly tokenId: number | null; readonly fairId: number | null } | null
+  /** What a moderator did about the player's report, or about the player. */
+  readonly moderation: { readonly act: string; readonly about: string; readonly isReport: boolean } | null
 }

@@ -99,7 +99,17 @@ function toNotice(row: NoticeRow): Notice {
         ? { measure: detail.measure as 'marketCap' | 'holders', value: String(detail.value) }
         : null,
     seal: row.kind === 'seal' ? { stage: detail.stage as SealStage, until: String(detail.until) } : null,
+    post: row.kind === 'mention' ? toNamingPost(detail) : null,
+    moderation:
+      row.kind === 'moderation'
+        ? { act: String(detail.act), about: String(detail.about), isReport: detail.isReport === 1 }
+        : null,
   }
+}
+
+function toNamingPost({ id, topic }: NoticeRow['detail']): Notice['post'] {
+  const about = Number(topic)
+  return { id: Number(id), tokenId: about > 0 ? about : null, fairId: about > 0 ? null : -about }
 }
 
 type SealStage = NonNullable<Notice['seal']>['stage']

@@ -4,6 +4,7 @@ import type { App } from '../context.ts'
 import { findPost } from './open-topic.ts'
 import type { PostRow } from './read-posts.ts'
 import { toPlacedPost } from './read-posts.ts'
+import { tellMentioned } from './tell-mentioned.ts'
 
 type ChangedPost = Pick<PostRow, 'id' | 'parent_id'>
 
@@ -17,9 +18,9 @@ export async function changeState(
   state: PostRow['state'],
   text?: string,
 ): Promise<PostRow['state']> {
-  const { state: before } = await tx
+  const { state: before, position } = await tx
     .selectFrom('posts')
-    .select('state')
+    .select(['state', 'position'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
@@ -34,6 +35,7 @@ export async function changeState(
      where id = ${id}`.execute(tx)
   const more = Number(state === 'shown') - Number(before === 'shown')
   if (parent_id !== null && more !== 0) await countReply(tx, parent_id, more)
+  if (state === 'shown' && position === null) await tellMentioned(tx, id)
   return before
 }
 

@@ -188,6 +188,19 @@ describe('a decision', () => {
     expect((await rude.post('/api/talk', { tokenId, text: 'Here I am again, my friends' })).statusCode).toBe(201)
   })
 
+  it('is heard of by whoever reported it, and by whom it concerns', async () => {
+    const reporter = await server.player()
+    const bystander = await server.player()
+    const id = await write()
+    await report(id, 'post', reporter)
+    await decide(id, 'hide')
+    const read = async (visitor: Visitor) =>
+      (await visitor.get('/api/notices')).json().news.map((one: { moderation: unknown }) => one.moderation)
+    expect(await read(reporter)).toEqual([{ act: 'hide', about: 'post', isReport: true }])
+    expect((await read(rude))[0]).toEqual({ act: 'hide', about: 'post', isReport: false })
+    expect(await read(bystander)).toEqual([])
+  })
+
   it('hides a token', async () => {
     const hidden = await decide(tokenId, 'hide')
     expect((await server.visitor().get(`/api/talk?tokenId=${tokenId}`)).statusCode).toBe(404)

@@ -36,6 +36,36 @@ const refusal = async (answer: ReturnType<typeof write>) => {
   return [statusCode, body]
 }
 
+const readNews = async (visitor: Visitor, kind: string) =>
+  (await visitor.get('/api/notices')).json().news.filter((one: { kind: string }) => one.kind === kind)
+
+describe('a mention', () => {
+  it('is told by the bell, once, and an edit tells only who was not named before', async () => {
+    const [sol, mira] = [await server.player('sol'), await server.player('mira')]
+    const [solId, miraId] = await Promise.all([sol, mira].map((one) => ageAccount(server, one)))
+    const { id } = await post(luna, 'Look at this one, @sol', { mentions: [solId] })
+    const [told] = await readNews(sol, 'mention')
+    expect(told).toMatchObject({ actor: { username: 'luna' }, token: { id: tokenId }, post: { id, tokenId } })
+    const edit = { text: 'Look at this one, @sol and @mira', mentions: [solId, miraId] }
+    expect((await put(luna, `/api/talk/${id}`, edit)).statusCode).toBe(200)
+    expect([await readNews(sol, 'mention'), await readNews(mira, 'mention')].map((news) => news.length)).toEqual([1, 1])
+  })
+
+  it('in a post that is held is told when a moderator lets it through', async () => {
+    const named = await server.player('named')
+    const namedId = await ageAccount(server, named)
+    const shady = await server.player('shady')
+    const { id, state } = await post(shady, 'See https://example.com, @named', { mentions: [namedId] })
+    expect([state, await readNews(named, 'mention')]).toEqual(['held', []])
+    const mod = await moderator(server, 'mod-of-mentions')
+    const { cases } = (await mod.query('admin.cases')).json().result.data.json
+    const { id: caseId } = cases.find((one: { targetId: number }) => one.targetId === id)
+    await mod.mutate('admin.decide', { caseId, act: 'release', reason: 'A fine site' })
+    expect(await readNews(named, 'mention')).toHaveLength(1)
+    expect(await readNews(shady, 'moderation')).toMatchObject([{ moderation: { act: 'release', isReport: false } }])
+  })
+})
+
 describe('a post', () => {
   it('is read by guests, newest first, with the price and trade at which it was written', async () => {
     const first = await post(luna, 'I would buy this for its name alone')

@@ -19,8 +19,8 @@ export const Route = createFileRoute('/user/$id')({
   component: UserRoute,
 })
 
-const FollowButton = lazy(() =>
-  lazyImport(() => import('../features/talk/follow-button.tsx')).then((part) => ({ default: part.FollowButton })),
+const ProfileTalk = lazy(() =>
+  lazyImport(() => import('../features/talk/profile-talk.tsx')).then((part) => ({ default: part.ProfileTalk })),
 )
 
 function UserRoute() {
@@ -29,7 +29,7 @@ function UserRoute() {
   const fairs = (
     <>
       <Suspense>
-        <FollowButton kind="player" id={id} name="this player" />
+        <ProfileTalk id={id} />
       </Suspense>
       <FairRecord id={id} />
     </>

@@ -8,6 +8,7 @@ import type { App } from '../../context.ts'
 import { BadInputError, defineError } from '../../errors.ts'
 import { mute, setAccountStatus, setHidden, setPicture, setWarning, unmute } from '../../moderation/acts.ts'
 import { type Actor, appendAct } from '../../moderation/log.ts'
+import { tellOutcome } from '../../moderation/tell-outcome.ts'
 import { changeState, publishPost } from '../../talk/change-state.ts'
 import { getPostDb } from '../../talk/open-topic.ts'
 import type { PostRow } from '../../talk/read-posts.ts'
@@ -70,6 +71,7 @@ export async function decide(app: App, userId: UserId, input: DecideInput): Prom
       const accusedId = row.accused_user_id as UserId | null
       const detail = await carryOut(tx, { ...thing, accusedId, act, minutes, reason, now })
       await tx.updateTable('cases').set({ decided_at: now, outcome: act }).where('id', '=', caseId).execute()
+      await tellOutcome(tx, { act, about: thing.kind, concernedId: accusedId, caseId })
       return await appendAct(tx, {
         ...{ actor: { userId, as: role }, act, ...thing, concernedId: accusedId, caseId },
         ...{ detail, words: row.words, reason, now },
@@ -176,6 +178,7 @@ export async function undoAct(
     .execute(async (tx) => {
       await close(tx)
       await takeBack(tx, act)
+      await tellOutcome(tx, { act: 'undo', about: act.kind, concernedId: act.concerned_id, caseId: null })
       // A second undo at the same time breaks the unique index.
       return await appendAct(tx, {
         ...{ actor, act: 'undo', kind: act.kind, targetId: act.target_id, concernedId: act.concerned_id },

@@ -15,6 +15,7 @@ import { usernameKey } from '../../accounts/username-key.ts'
 import type { App } from '../../context.ts'
 import { BadInputError, defineError } from '../../errors.ts'
 import { appendAct, findBreak } from '../../moderation/log.ts'
+import { tellOutcome } from '../../moderation/tell-outcome.ts'
 import { toBareText } from '../../talk/check-post.ts'
 import { undoAct } from './decide.ts'
 
@@ -130,6 +131,7 @@ export async function answerAppeal(app: App, userId: UserId, input: AnswerAppeal
   if (isGranted) return { logId: await undoAct(app, { actor, id, reason }, close) }
   const logId = await db.transaction().execute(async (tx) => {
     await close(tx)
+    await tellOutcome(tx, { act: 'refuse-appeal', about: act.kind, concernedId: act.concerned_id, caseId: null })
     return await appendAct(tx, {
       ...{ actor, act: 'refuse-appeal', kind: act.kind, targetId: act.target_id, concernedId: act.concerned_id },
       ...{ caseId: act.case_id, detail: { appeal: id }, words: '', reason, now },

@@ -3,6 +3,7 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
 import { mute } from '../../moderation/acts.ts'
 import { type Act, appendAct } from '../../moderation/log.ts'
+import { tellOutcome } from '../../moderation/tell-outcome.ts'
 import { changeState, publishPost } from '../../talk/change-state.ts'
 import { NotYourPostError, PostNotFoundError } from '../../talk/errors.ts'
 import { findPost, getPostDb, openTopic } from '../../talk/open-topic.ts'
@@ -31,6 +32,7 @@ export async function moderatePost(app: App, hostId: UserId, { id, act, reason }
       ...{ actor: { userId: hostId, as: 'host' }, act, kind: 'post', targetId: id, concernedId: userId },
       ...{ detail: { fairId }, words: row.text, reason, now },
     }
+    await tellOutcome(tx, { act, about: 'post', concernedId: userId, caseId: null })
     await appendAct(tx, entry)
   })
   if (act !== 'mute') await publishPost(topic.app, id)

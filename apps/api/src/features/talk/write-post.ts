@@ -19,6 +19,7 @@ import {
 } from '../../talk/errors.ts'
 import { hasBlocked, openPost, openTopic, type Topic } from '../../talk/open-topic.ts'
 import { toPost } from '../../talk/read-posts.ts'
+import { tellMentioned } from '../../talk/tell-mentioned.ts'
 import { isNewAccount, judge } from './judge.ts'
 
 /** What these need of a player's call. */
@@ -69,7 +70,15 @@ export async function editPost(call: PlayerCall, { id, text, mentions }: EditInp
              edited_at = ${now}, changed_position = case when position is not null then nextval('trades_id_seq') end
        where id = ${id} and state in ('shown', 'held') returning id`.execute(tx)
     if (rows.length === 0) throw new PostNotFoundError()
-    if (heldFor === null) return
+    if (heldFor === null) {
+      if (row.state === 'shown')
+        await tellMentioned(
+          tx,
+          id,
+          (row.named ?? []).map((player) => player.id),
+        )
+      return
+    }
     await changeState(tx, row, 'held')
     await openPostCase(tx, { id, userId, topic, text, heldFor, now })
   })
@@ -176,7 +185,10 @@ async function insertPost(
     returning id`.execute(tx)
   const id = rows[0]?.id ?? 0
   if (heldFor !== null) await openPostCase(tx, { id, userId, topic, text, heldFor, now })
-  else if (parentId !== null) await countReply(tx, parentId, 1)
+  else {
+    if (parentId !== null) await countReply(tx, parentId, 1)
+    if (mentions.length > 0) await tellMentioned(tx, id)
+  }
   return id
 }
 

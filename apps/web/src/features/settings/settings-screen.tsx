@@ -26,6 +26,7 @@ import { YourData } from './security/records/your-data.tsx'
 import settings from './settings.module.css'
 import classes from './settings-screen.module.css'
 import { SoundAndMotion } from './sound-and-motion.tsx'
+import { TalkSettings } from './talk-settings.tsx'
 
 /** The settings: profile, appearance, security, API keys. */
 export function SettingsScreen() {
@@ -43,6 +44,7 @@ export function SettingsScreen() {
         <SoundAndMotion />
         <MoreSol />
         <NotificationsPanel />
+        <TalkSettings />
         <BotPanel user={user} />
         <Themed>
           <SecuritySection>

@@ -57,6 +57,8 @@ export type FairReplay = AppOutputs['fairs']['replay']
 export type FairBag = AppOutputs['fairs']['bag']
 export type Post = AppOutputs['talk']['list']['posts'][number]
 export type FeedItem = AppOutputs['follows']['feed'][number]
+export type OwnAct = AppOutputs['reports']['acts'][number]
+export type OwnReport = AppOutputs['reports']['mine'][number]
 export type ModerationCase = AppOutputs['admin']['cases']['cases'][number]
 export type TokenId = Token['id']
 

@@ -85,13 +85,13 @@ export function createOpenApiDocument(config: DocumentConfig, view: View, allRou
     servers: [{ url: config.publicUrl ?? '/', description: 'This server.' }],
     tags: listTags([...routes.map(({ procedure }) => procedure), 'live.events']),
     security: DEFAULT_SECURITY,
-    paths: isFull ? paths : leaveOutRepeats(paths),
+    paths: isFull ? paths : leaveOutPatterns(leaveOutRepeats(paths)),
     'x-common-headers': COMMON_HEADERS,
     'x-common-error-codes': COMMON_REFUSALS,
     components: {
-      schemas: isFull ? schemas.toRecord() : mapValues(schemas.toRecord(), leaveOutWords),
+      schemas: isFull ? schemas.toRecord() : mapValues(leaveOutPatterns(schemas.toRecord()), leaveOutWords),
       responses: components.responses.toRecord(isFull),
-      parameters,
+      parameters: isFull ? parameters : leaveOutPatterns(parameters),
       headers: headerComponents,
       securitySchemes: SECURITY_SCHEMES,
     },
@@ -106,6 +106,14 @@ function leaveOutWords(schema: JsonSchema): JsonSchema {
     return [name, description === PROPERTY_WORDS[name] ? rest : part]
   })
   return { ...schema, properties: Object.fromEntries(properties) }
+}
+
+/** Without the patterns of dates, which their format says in a word. */
+function leaveOutPatterns<Part>(part: Part): Part {
+  const leaveOut = (_key: string, value: unknown) => {
+    return Object(value).format === 'date' ? { ...Object(value), pattern: undefined } : value
+  }
+  return JSON.parse(JSON.stringify(part, leaveOut))
 }
 
 /** Operations without the examples of answers that an operation before them has. */

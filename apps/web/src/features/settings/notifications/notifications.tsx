@@ -15,6 +15,8 @@ const KINDS: readonly { readonly kind: NoticeKind; readonly title: string; reado
   { kind: 'alert', title: 'Price alerts', note: 'A price that you set on a token’s page is reached' },
   { kind: 'seal', title: 'Seals', note: 'The seal of a token that you hold ends soon, or has ended' },
   { kind: 'sticker', title: 'Stickers', note: 'Your play earned one' },
+  { kind: 'mention', title: 'Mentions', note: 'A post names you' },
+  { kind: 'moderation', title: 'Moderators', note: 'What came of your reports, and what was done about your words' },
 ]
 
 const YOUR_TOKENS: typeof KINDS = [
@@ -23,7 +25,8 @@ const YOUR_TOKENS: typeof KINDS = [
   { kind: 'milestone', title: 'Milestones', note: 'A market cap or a number of holders, your own bag not counted' },
 ]
 
-const isNews = (kind: NoticeKind): kind is NewsKind => kind === 'sticker' || YOUR_TOKENS.some((it) => it.kind === kind)
+const OLD_KINDS: readonly string[] = ['rug', 'whale', 'top3', 'alert']
+const isNews = (kind: NoticeKind): kind is NewsKind => !OLD_KINDS.includes(kind)
 
 /** What the player is told, and whether on this device too. */
 export function NotificationsPanel() {

@@ -54,6 +54,9 @@ function OpenMenu({ user }: { user: CurrentUser }) {
         <Menu.Item component={Link} to="/portfolio">
           Portfolio
         </Menu.Item>
+        <Menu.Item component={Link} to="/following">
+          Following
+        </Menu.Item>
         <Menu.Item component={Link} to="/settings">
           Settings
         </Menu.Item>

@@ -48,7 +48,9 @@ export function useLiveNotices(list: readonly Notice[] | undefined): void {
   }, [isLoaded])
 }
 
-const NEWS: ReadonlySet<string> = new Set(['sticker', 'buyer', 'holder', 'milestone'])
+const NEWS: ReadonlySet<string> = new Set([
+  ...['sticker', 'buyer', 'holder', 'milestone', 'seal', 'mention', 'moderation'],
+])
 
 function isNews(notice: Notice): notice is NoticeList['news'][number] {
   return NEWS.has(notice.kind)

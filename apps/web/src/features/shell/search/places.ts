@@ -34,6 +34,7 @@ export function toPages(user: CurrentUser | null): readonly Place[] {
     ...PAGES,
     { name: 'Dashboard', emoji: '🧮', words: 'pnl profit', to: '/dashboard' },
     { name: 'Portfolio', emoji: '👜', words: 'holdings net worth', to: '/portfolio' },
+    { name: 'Following', emoji: '🔭', words: 'feed friends follow', to: '/following' },
     { name: 'My profile', emoji: '🙂', words: user.username.toLowerCase(), to: `/user/${user.id}` },
     { name: 'Settings', emoji: '⚙️', words: 'password picture colours sound motion api keys', to: '/settings' },
   ]

@@ -33,9 +33,11 @@ interface OfFair {
 }
 export type TradeData = Omit<NamedEvent<'trade'>, 'holding'> & z.output<typeof inTrade> & OfFair
 
+/** What only notices of one later kind have. */
+type LaterField = 'seal' | 'post' | 'moderation'
 /** A notice, and what the bell says of it. */
-export type NoticeData = Omit<Notice, 'readAt' | 'seal'> &
-  Partial<Pick<Notice, 'seal'>> & { readonly title: string; readonly body: string }
+export type NoticeData = Omit<Notice, 'readAt' | LaterField> &
+  Partial<Pick<Notice, LaterField>> & { readonly title: string; readonly body: string }
 
 /** One event as webhooks get it. */
 export type WebhookEvent =

@@ -164,10 +164,11 @@ export async function readNotices(db: Db, userId: UserId, range: Range, most: nu
   return found.filter(({ notice }) => notice.id <= range.through).map(toNoticeEvent)
 }
 
-function toNoticeEvent({ notice: { readAt: _, seal, ...rest } }: PlayerNotice): FoundEvent {
-  const notice = { ...rest, seal }
+function toNoticeEvent({ notice }: PlayerNotice): FoundEvent {
+  const { readAt: _, seal, post, moderation, ...rest } = notice
   const { title, body } = toNoticeText(notice)
+  const later = { ...(seal && { seal }), ...(post && { post }), ...(moderation && { moderation }) }
   const { id, kind, createdAt } = notice
   const event = { id: `notice-${id}`, type: `notice.${kind}` as const, timestamp: createdAt }
-  return { rowId: id, event: { ...event, data: { ...rest, ...(kind === 'seal' && { seal }), title, body } } }
+  return { rowId: id, event: { ...event, data: { ...rest, ...later, title, body } } }
 }

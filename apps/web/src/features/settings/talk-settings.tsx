@@ -1,0 +1,147 @@
+import { type FormEvent, useState } from 'react'
+import { Ago } from '../../components/figures/moment.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { client, type OwnAct, type OwnReport, trpc } from '../../lib/api/api.ts'
+import { getSentence } from '../../lib/api/failure.ts'
+import { showFailure } from '../../lib/ui/toasts.ts'
+import { Option, Options } from './api-keys/option.tsx'
+import settings from './settings.module.css'
+
+/** What others see of whom one follows, whom one blocked, and what moderators did about one's words and reports. */
+export function TalkSettings() {
+  const utils = trpc.useUtils()
+  const follows = trpc.follows.list.useQuery().data
+  const acts = trpc.reports.acts.useQuery(undefined, { refetchOnMount: 'always' })
+  const reports = trpc.reports.mine.useQuery(undefined, { refetchOnMount: 'always' }).data ?? []
+  const run = async (act: () => Promise<unknown>) => {
+    try {
+      await act()
+      await utils.follows.list.invalidate()
+    } catch (error) {
+      showFailure('Not Saved', getSentence(error), 'Please try again.')
+    }
+  }
+  return (
+    <div id="talk">
+      <Panel title="Talk">
+        <Options legend="Your profile">
+          <Option
+            type="checkbox"
+            title="Hide followers and posts"
+            note="Only you see who follows you, whom you follow, and your posts in a list"
+            isOn={follows?.hidesFollows === true}
+            isDisabled={follows === undefined}
+            onChange={(hidesFollows) => void run(() => client.follows.setHidden.mutate({ hidesFollows }))}
+          />
+        </Options>
+        {follows !== undefined && follows.blocked.length > 0 && (
+          <ul className={settings.list} aria-label="Blocked players">
+            {follows.blocked.map(({ id, username }) => (
+              <li key={id} className={settings.row}>
+                <span className={settings.about}>{username} is blocked</span>
+                <Button look="quiet" onClick={() => void run(() => client.follows.unblock.mutate({ userId: id }))}>
+                  Unblock
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+        {acts.data !== undefined && acts.data.length > 0 && (
+          <ol className={settings.list} aria-label="What moderators did">
+            {acts.data.map((act) => (
+              <ActRow key={act.id} act={act} onAppealed={() => void acts.refetch()} />
+            ))}
+          </ol>
+        )}
+        {reports.length > 0 && (
+          <ol className={settings.list} aria-label="Your reports">
+            {reports.map((report) => (
+              <ReportRow key={`${report.kind} ${report.id} ${report.at}`} report={report} />
+            ))}
+          </ol>
+        )}
+      </Panel>
+    </div>
+  )
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  ...{ hide: 'hidden', delete: 'deleted', release: 'nothing wrong with it', dismiss: 'nothing wrong with it' },
+  ...{ warn: 'whoever it is of was warned', mute: 'whoever it is of was muted' },
+  suspend: 'whoever it is of was suspended',
+}
+
+function ReportRow({ report: { kind, reason, at, outcome } }: { report: OwnReport }) {
+  return (
+    <li className={settings.row}>
+      <span className={settings.about}>
+        You reported a {kind}: {reason}
+        <span className={settings.note}>
+          <Ago time={at} /> · {outcome === null ? 'waits for a moderator' : (DONE[outcome] ?? outcome)}
+        </span>
+      </span>
+    </li>
+  )
+}
+
+const APPEALS = { open: 'your appeal waits', granted: 'your appeal was granted', refused: 'your appeal was refused' }
+
+function ActRow({ act, onAppealed }: { act: OwnAct; onAppealed: () => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const state = act.appeal === null ? (act.isUndone ? 'taken back' : null) : APPEALS[act.appeal]
+  const mayAppeal = state === null && Date.parse(act.appealsUntil) > Date.now()
+  return (
+    <li className={settings.row}>
+      <span className={settings.about}>
+        <span className={settings.name}>
+          {act.act}: {act.reason}
+        </span>
+        {act.words !== '' && (
+          <span className={settings.note} dir="auto">
+            {act.words}
+          </span>
+        )}
+        <span className={settings.note}>
+          <Ago time={act.at} />
+          {state !== null && ` · ${state}`}
+        </span>
+      </span>
+      {mayAppeal && !isOpen && (
+        <Button look="quiet" onClick={() => setOpen(true)}>
+          Appeal
+        </Button>
+      )}
+      {mayAppeal && isOpen && <AppealForm id={act.id} onAppealed={onAppealed} />}
+    </li>
+  )
+}
+
+function AppealForm({ id, onAppealed }: { id: number; onAppealed: () => void }) {
+  const [words, setWords] = useState('')
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    try {
+      await client.reports.appeal.mutate({ id, words })
+    } catch (error) {
+      showFailure('Not sent', getSentence(error), 'Please try again.')
+    }
+    onAppealed()
+  }
+  return (
+    <form className={settings.about} onSubmit={(event) => void send(event)}>
+      <label className={settings.about}>
+        Why was it wrong? Another moderator decides, once.
+        <textarea
+          className={settings.words}
+          rows={3}
+          maxLength={500}
+          required
+          value={words}
+          onChange={({ currentTarget }) => setWords(currentTarget.value)}
+        />
+      </label>
+      <Button type="submit">Send the appeal</Button>
+    </form>
+  )
+}

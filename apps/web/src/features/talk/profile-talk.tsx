@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router'
+import { Ago } from '../../components/figures/moment.tsx'
+import { trpc, type UserId } from '../../lib/api/api.ts'
+import { counted } from '../../lib/format/counted.ts'
+import { FollowButton } from './follow-button.tsx'
+import classes from './talk.module.css'
+
+/** A player's followers and last posts, unless they hide them, and the button to follow them. */
+export function ProfileTalk({ id }: { id: UserId }) {
+  const { data } = trpc.follows.of.useQuery({ userId: id })
+  const posts = data?.posts ?? []
+  return (
+    <section aria-label="Followers and posts">
+      <p className={classes.writer}>
+        <FollowButton kind="player" id={id} name="this player" />
+        {data !== undefined && (
+          <span className={classes.fact}>
+            {data.followers === null
+              ? 'Followers and posts are hidden.'
+              : `${counted(data.followers, 'follower')}, follows ${counted(data.following ?? 0, 'player')}`}
+          </span>
+        )}
+      </p>
+      {posts.length > 0 && (
+        <details>
+          <summary>{posts.length === 1 ? 'The last post' : `The last ${posts.length} posts`}</summary>
+          <ol className={classes.feed}>
+            {posts.map((post) => (
+              <li key={post.id} className={classes.post}>
+                <p className={classes.text} dir="auto">
+                  {post.text}
+                </p>
+                <p className={classes.actions}>
+                  <Link to="/token/$id" params={{ id: String(post.tokenId) }} className={classes.fact}>
+                    See the talk
+                  </Link>
+                  <span className={classes.when}>
+                    <Ago time={post.createdAt} />
+                  </span>
+                </p>
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </section>
+  )
+}
