@@ -50,6 +50,7 @@ it('the place to resume at covers no event that was delivered and not sent yet',
       deliver = listener
       return () => {}
     },
+    onPost: () => () => {},
     isHidden: () => false,
     getSeq: () => 0,
   }

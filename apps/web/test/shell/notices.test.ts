@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { addNotice, createAnnouncer, toToast } from '../../src/features/shell/bell/use-live-notices.ts'
+import { toToast } from '../../src/features/shell/bell/to-toast.ts'
+import { addNotice, createAnnouncer } from '../../src/features/shell/bell/use-live-notices.ts'
 import type { Notice } from '../../src/lib/api/api.ts'
 
 describe('announcing', () => {

@@ -1,8 +1,7 @@
-import { toNoticeText } from '@papermoon/format/notice-text'
 import { useEffect, useEffectEvent } from 'react'
 import { cache, type Notice, type NoticeList } from '../../../lib/api/api.ts'
 import { follow } from '../../../lib/live/follow.ts'
-import { latestToast, showToast, type Toast } from '../../../lib/ui/toasts.ts'
+import { latestToast, showToast } from '../../../lib/ui/toasts.ts'
 
 /** Max notices; the server keeps as many. */
 const KEPT_MAX = 100
@@ -22,7 +21,12 @@ export function useLiveNotices(list: readonly Notice[] | undefined): void {
     if (!isLoaded) return
     let lastId = getLast()
     const announcer = createAnnouncer<Notice>({
-      announce: (notices) => showToast(toToast(notices)),
+      // Words that no first load needs.
+      announce: (notices) =>
+        void import('./to-toast.ts').then(
+          ({ toToast }) => showToast(toToast(notices)),
+          () => {},
+        ),
       getWait: () => (latestToast()?.askedAtMs ?? 0) + TOAST_MS - Date.now(),
     })
     const stop = follow((api, handlers) =>
@@ -48,12 +52,8 @@ export function useLiveNotices(list: readonly Notice[] | undefined): void {
   }, [isLoaded])
 }
 
-const NEWS: ReadonlySet<string> = new Set([
-  ...['sticker', 'buyer', 'holder', 'milestone', 'seal', 'mention', 'moderation'],
-])
-
 function isNews(notice: Notice): notice is NoticeList['news'][number] {
-  return NEWS.has(notice.kind)
+  return 'sticker' in notice
 }
 
 /** The list with a notice that came; unchanged if it has it already. */
@@ -62,19 +62,6 @@ export function addNotice(list: NoticeList, notice: Notice): NoticeList {
   return isNews(notice)
     ? { ...list, news: [notice, ...list.news].slice(0, KEPT_MAX), unreadNews: list.unreadNews + 1 }
     : { ...list, notices: [notice, ...list.notices].slice(0, KEPT_MAX), unread: list.unread + 1 }
-}
-
-/** Several notices are announced by their number, unless one is of a rugged bag. */
-export function toToast(notices: readonly Notice[]): Toast {
-  const rug = notices.find(({ kind }) => kind === 'rug')
-  const told = rug ?? notices[0]
-  if (told === undefined || (notices.length > 1 && rug === undefined)) {
-    return { title: `${notices.length} new notifications`, message: 'You find them under the bell.', kind: 'news' }
-  }
-  const { title, body, path } = toNoticeText(told)
-  if (told.kind === 'sticker') return { title, message: body, kind: 'news', link: { label: 'See it', path } }
-  if (rug === undefined) return { title, message: body, kind: 'news' }
-  return { title, message: body, kind: 'loss', link: { label: 'See what happened', path } }
 }
 
 /** Time between two announcements; what comes meanwhile is announced together. */

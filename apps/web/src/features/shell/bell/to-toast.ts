@@ -1,0 +1,16 @@
+import { toNoticeText } from '@papermoon/format/notice-text'
+import type { Notice } from '../../../lib/api/api.ts'
+import type { Toast } from '../../../lib/ui/toasts.ts'
+
+/** Several notices are announced by their number, unless one is of a rugged bag. */
+export function toToast(notices: readonly Notice[]): Toast {
+  const rug = notices.find(({ kind }) => kind === 'rug')
+  const told = rug ?? notices[0]
+  if (told === undefined || (notices.length > 1 && rug === undefined)) {
+    return { title: `${notices.length} new notifications`, message: 'You find them under the bell.', kind: 'news' }
+  }
+  const { title, body, path } = toNoticeText(told)
+  if (told.kind === 'sticker') return { title, message: body, kind: 'news', link: { label: 'See it', path } }
+  if (rug === undefined) return { title, message: body, kind: 'news' }
+  return { title, message: body, kind: 'loss', link: { label: 'See what happened', path } }
+}
