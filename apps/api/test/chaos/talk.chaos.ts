@@ -3,6 +3,7 @@ import type { AppRouter } from '@papermoon/contract/router'
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client'
 import superjson from 'superjson'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { sayNew } from '../support/words.ts'
 import { type KillableServer, startKillableServer } from './support/killable-server.ts'
 import { type RestPlayer, registerPlayer } from './support/rest-player.ts'
 
@@ -12,7 +13,6 @@ const AWAY_S = 20
 let server: KillableServer
 let writer: RestPlayer
 let tokenId: number
-let said = 0
 beforeAll(async () => {
   server = await startKillableServer(undefined, { RATE_LIMIT: 'off' })
   writer = await registerPlayer(server.url)
@@ -25,7 +25,7 @@ async function write(): Promise<number> {
   const answer = await fetch(`${server.url}/api/talk`, {
     method: 'POST',
     headers: { cookie: writer.cookie, 'content-type': 'application/json' },
-    body: JSON.stringify({ tokenId, text: `Post ${++said} ${crypto.randomUUID()}` }),
+    body: JSON.stringify({ tokenId, text: sayNew() }),
   })
   const { id } = (await answer.json()) as { id: number }
   return id

@@ -1,6 +1,7 @@
 import { makeRoom } from './fairs.ts'
 import { moderator } from './moderators.ts'
 import type { TestServer, Visitor } from './test-server.ts'
+import { sayNew } from './words.ts'
 
 /** What a valid call of talk, follows and reports needs, beside what every test's world has. Undefined for all others. */
 export async function prepareTalk(
@@ -9,7 +10,7 @@ export async function prepareTalk(
   player: Visitor,
 ): Promise<Record<string, unknown> | undefined> {
   const tokenId = 1
-  const text = `Something to talk about ${crypto.randomUUID()}`
+  const text = sayNew()
   if (procedure === 'talk.list') return { tokenId }
   if (procedure === 'talk.write') return { tokenId, text }
   if (procedure === 'talk.moderate') {

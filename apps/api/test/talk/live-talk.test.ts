@@ -6,6 +6,7 @@ import { changeFair, makeRoom } from '../support/fairs.ts'
 import { ageAccount } from '../support/moderators.ts'
 import { createTestServer, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
+import { sayNew } from '../support/words.ts'
 
 let database: TestDatabase
 /** Two nodes without a Redis: each learns of the other's posts from the journal. */
@@ -14,7 +15,6 @@ let there: TestServer
 let origins: { readonly here: string; readonly there: string }
 let writer: Visitor
 let tokenId: number
-let said = 0
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -39,10 +39,8 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** Words that repeat nothing. */
-const words = () => `${['one', 'two', 'three', 'four', 'five', 'six', 'seven'][said++ % 7]} ${crypto.randomUUID()}`
 const write = async (more: object = {}): Promise<number> => {
-  const answer = await writer.post('/api/talk', { tokenId, text: words(), ...more })
+  const answer = await writer.post('/api/talk', { tokenId, text: sayNew(), ...more })
   if (answer.statusCode !== 201) throw new Error(answer.body)
   return answer.json().id
 }

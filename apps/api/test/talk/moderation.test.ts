@@ -6,6 +6,7 @@ import { findBreak } from '../../src/moderation/log.ts'
 import { sweepModerationWords } from '../../src/moderation/sweep-words.ts'
 import { ageAccount, moderator, proveFactor } from '../support/moderators.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { sayNew } from '../support/words.ts'
 
 const ADMIN = [...procedures].filter(([path]) => path.startsWith('admin.'))
 
@@ -29,8 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-let said = 0
-const write = async (text = `Words number ${++said} ${crypto.randomUUID()}`) => {
+const write = async (text = sayNew()) => {
   const answer = await rude.post('/api/talk', { tokenId, text })
   if (answer.statusCode !== 201) throw new Error(answer.body)
   return answer.json().id as number

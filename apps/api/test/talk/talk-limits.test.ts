@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ageAccount } from '../support/moderators.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { sayNew } from '../support/words.ts'
 
 let server: TestServer
 let tokenId: number
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-const write = (visitor: Visitor) => visitor.post('/api/talk', { tokenId, text: `Words ${crypto.randomUUID()}` })
+const write = (visitor: Visitor) => visitor.post('/api/talk', { tokenId, text: sayNew() })
 
 it('takes fewer posts of an account on its first day than later, and says how long to wait', async () => {
   const [fresh, old] = [await server.player('fresh'), await server.player('old')]
