@@ -64,7 +64,7 @@ const CHANNELS = {
     address: '/api/events',
     title: 'Server-Sent Events',
     description:
-      'text/event-stream. event is launch, trade, rug, seal, fair, gap or live; data is the JSON; id is the cursor.',
+      'text/event-stream. event is launch, trade, rug, seal, fair, post, gap or live; data is the JSON; id is the cursor.',
     server: 'http',
   },
   socket: {
