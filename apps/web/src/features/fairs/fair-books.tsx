@@ -1,4 +1,6 @@
+import { useEffect, useState } from 'react'
 import type { Fair, FairRanking } from '../../lib/api/api.ts'
+import { type BellCheck, checkBell } from './check-bell.ts'
 import classes from './fairs.module.css'
 
 /** The fair’s books, which add up exactly, and the secret of its bell. */
@@ -12,11 +14,33 @@ export function FairBooks({ fair, sum }: { fair: Fair; sum: FairRanking['sum'] }
       <p>
         SHA-256 of the bell’s secret, published before it began: <code>{fair.commit}</code>
       </p>
-      {fair.secret !== null && (
-        <p>
-          The secret: <code>{fair.secret}</code>
-        </p>
-      )}
+      {fair.secret !== null && <Secret fair={fair} secret={fair.secret} />}
     </details>
   )
+}
+
+function Secret({ fair, secret }: { fair: Fair; secret: string }) {
+  const [check, setCheck] = useState<BellCheck | null>(null)
+  useEffect(() => {
+    void checkBell(fair).then(setCheck)
+  }, [fair])
+  return (
+    <>
+      <p>
+        The secret: <code>{secret}</code>
+      </p>
+      <p>
+        The bell is as long before {fair.endsAt} as the first 48 bits of SHA-256(“papermoon bell”, a new line, the bytes
+        of the secret) are a part of the time from {fair.bellFrom}.
+      </p>
+      {check !== null && <p>{tell(check, fair)}</p>}
+    </>
+  )
+}
+
+function tell({ isCommitted, isOnTime }: BellCheck, { bellAt }: Fair): string {
+  if (!isCommitted) return '✗ Your browser computed another hash of this secret than the one published.'
+  if (isOnTime === null) return '✓ Your browser checked the hash. This fair ended before its bell.'
+  if (!isOnTime) return `✗ Your browser computed another moment than the bell’s, ${bellAt}.`
+  return `✓ Your browser checked both: the secret has that hash, and its bell is ${bellAt}.`
 }

@@ -38,6 +38,13 @@ export function ProofScreen({ tokenId }: { tokenId: TokenId | null }) {
       )}
       <ChainPanel tokenId={tokenId} />
       <HeadsPanel summary={query.data} isFailed={query.isError} />
+      <p className={text.small}>
+        A{' '}
+        <Link to="/fairs/{-$id}" params={{}} className={text.link}>
+          fair
+        </Link>{' '}
+        has its own books: <em>Check the books</em> on its page adds them up, and checks the secret of its bell.
+      </p>
     </div>
   )
 }

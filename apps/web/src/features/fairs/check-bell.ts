@@ -1,0 +1,35 @@
+import type { Fair } from '../../lib/api/api.ts'
+
+export interface BellCheck {
+  /** Whether the secret has the hash that was published before the fair began. */
+  readonly isCommitted: boolean
+  /** Whether the bell rang when the secret says; null: the fair ended before its bell. */
+  readonly isOnTime: boolean | null
+}
+
+const PREFIX = new TextEncoder().encode('papermoon bell\n')
+/** 48 bits. */
+const FRACTION_DIGITS = 12
+
+/**
+ * Computes a fair's bell from its revealed secret, as the server drew it: so much before the end as the first 48 bits of
+ * SHA-256 are of the bell's window. Null while the secret is not told, and where the browser has no hashes (plain HTTP).
+ */
+export async function checkBell(
+  fair: Pick<Fair, 'commit' | 'secret' | 'bellFrom' | 'endsAt' | 'bellAt'>,
+): Promise<BellCheck | null> {
+  if (fair.secret === null || globalThis.crypto?.subtle === undefined) return null
+  const secret = Uint8Array.from(fair.secret.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16))
+  const isCommitted = (await hash(secret)) === fair.commit
+  const endsAtMs = Date.parse(fair.endsAt)
+  const windowMs = endsAtMs - Date.parse(fair.bellFrom)
+  if (windowMs === 0 || fair.bellAt === null) return { isCommitted, isOnTime: null }
+  const digits = (await hash(Uint8Array.of(...PREFIX, ...secret))).slice(0, FRACTION_DIGITS)
+  const fraction = Number.parseInt(digits, 16) / 16 ** FRACTION_DIGITS
+  return { isCommitted, isOnTime: Math.floor(endsAtMs - windowMs * fraction) === Date.parse(fair.bellAt) }
+}
+
+async function hash(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
