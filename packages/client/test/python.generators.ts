@@ -73,12 +73,14 @@ it('the Python package passes its tests against the server', async () => {
   const { api, close } = createPapermoonClient({ url: server.url })
   const player = { username: 'python', email: 'python@papermoon.example', wallet: 'wallet', password: 'secret-1' }
   await api.auth.register.mutate(player)
-  const { key } = await api.keys.create.mutate({ name: 'python', scopes: readScopes(README) })
+  const scopes = readScopes(README)
+  const { key: named } = await api.keys.create.mutate({ name: 'as the README says', scopes })
+  const { key: talking } = await api.keys.create.mutate({ name: 'talking', scopes: [...scopes, 'talk'] })
   await close()
-  env.PAPERMOON_KEY = key
   cpSync(join(SOURCE, 'tests'), join(folder, 'tests'), { recursive: true })
-  await run(PYTHON, ['-m', 'unittest', 'discover', '-s', 'tests'], { cwd: folder, env })
-  // With a key that has the scopes that the README names.
+  const tests = ['-m', 'unittest', 'discover', '-s', 'tests']
+  await run(PYTHON, tests, { cwd: folder, env: { ...env, PAPERMOON_KEY: talking } })
+  env.PAPERMOON_KEY = named
   expect(await runReadme()).toMatch(/^bought: \d+\.\d+ MOON, /m)
 })
 

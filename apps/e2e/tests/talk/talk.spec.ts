@@ -38,7 +38,7 @@ test('what one player says another one reads at once, answers, and reads no more
   await say(mine, '<b>bold</b> and [elsewhere](javascript:alert(1))')
   await expect(getTalk(guest)).toContainText('<b>bold</b>')
   await expect(getTalk(guest).getByRole('link', { name: /elsewhere/ })).toHaveCount(0)
-  const last = getTalk(mine).getByRole('article').first()
+  const last = getTalk(mine).getByRole('article').filter({ hasText: '<b>bold</b>' })
   await last.getByRole('button', { name: 'Delete' }).click()
   await expect(getTalk(guest)).not.toContainText('<b>bold</b>')
 })
@@ -54,6 +54,26 @@ test('what is refused stays in the field, with the server’s words', async ({ v
   await expect(getTalk(page).getByRole('textbox', { name: 'Say something' })).toHaveValue(/Twice/)
 })
 
+test('what is typed while a post is on its way stays in the field', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Slow Tent', symbol: 'SLOW' })
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  let letPass = () => {}
+  const passing = new Promise<void>((resolve) => {
+    letPass = resolve
+  })
+  await page.route('**/trpc/talk.write**', async (route) => {
+    await passing
+    await route.continue()
+  })
+  await say(page, 'The first of two')
+  const field = getTalk(page).getByRole('textbox', { name: 'Say something' })
+  await field.fill('The second of them')
+  letPass()
+  await expect(getTalk(page).getByRole('article')).toHaveCount(1)
+  await expect(field).toHaveValue('The second of them')
+  await page.unrouteAll({ behavior: 'wait' })
+})
+
 for (const [device, viewport] of Object.entries(windows)) {
   test(`the talk fits and is accessible on a ${device}, also with long words and other directions`, {
     tag: '@looks',
@@ -61,6 +81,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     const tokenId = await player.launch({ name: 'Wide Tent', symbol: 'WIDE', initialBuyAmount: '1' })
     const page = await visit(`/token/${tokenId}`, { as: player, viewport })
     await say(page, 'Onewordwithoutanyspace'.repeat(12))
+    await expect(getTalk(page).getByRole('article')).toHaveCount(1)
     await say(page, 'مرحبا بالجميع في هذا القمر الورقي')
     await expect(getTalk(page).getByRole('article')).toHaveCount(2)
     await expectGoodLooks(page)

@@ -48,7 +48,8 @@ export function Composer({ topic, parent, edited, onDone, onCancel }: ComposerPr
       const post = edited
         ? await client.talk.edit.mutate({ id: edited.id, text, mentions })
         : await client.talk.write.mutate({ ...topic, parentId: parent?.id, text, mentions })
-      setText('')
+      // What was typed meanwhile stays.
+      setText((now) => (now === text ? '' : now))
       setNamed([])
       onDone(post)
     } catch (error) {
