@@ -17,21 +17,22 @@ beforeAll(async () => {
   const token = await market.launch(ada, '2')
   await market.buy(bob, token, '3', 'first')
   await market.sell(ada, token, '1000')
+  // The tables of all other fairs are in a schema of their own.
+  await market.pool.query(`insert into fairs.fair_moments (fair_id, moment) values (1, 'start')`)
 })
 afterAll(() => market.close())
 
 /** All rows and sequences, except the audit's own record. */
 async function dump({ db }: Pick<DatabaseClient, 'db'>): Promise<unknown> {
-  const { rows } = await sql<{ name: string }>`select relname as name from pg_class
-    where relkind = 'r' and relnamespace = 'public'::regnamespace and relname !~ '^(kysely|audits)' order by 1`.execute(
-    db,
-  )
+  const { rows } = await sql<{ name: string }>`select oid::regclass::text as name from pg_class
+    where relkind = 'r' and relnamespace in ('public'::regnamespace, 'fairs'::regnamespace)
+      and relname !~ '^(kysely|audits)' order by 1`.execute(db)
   const content: Record<string, unknown> = {}
   for (const { name } of rows) {
     const { rows: texts } = await sql`select t::text as text from ${sql.table(name)} t order by 1`.execute(db)
     content[name] = texts
   }
-  const { rows: sequences } = await sql`select sequencename, last_value from pg_sequences
+  const { rows: sequences } = await sql`select schemaname, sequencename, last_value from pg_sequences
     where sequencename !~ '^audits' order by 1`.execute(db)
   return { ...content, sequences }
 }

@@ -13,11 +13,14 @@ import { type LogPosition, readLogPosition } from './log-position.ts'
 const CONNECT_MAX_MS = 10_000
 /** For a session whose statements may take hours. */
 export const UNLIMITED = 'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0'
+/** The fairground's, and that of all other fairs. */
+const SCHEMAS = "current_schemas(false) || 'fairs'::name"
 /** Kysely's own tables: the migrator fills them. */
 const MIGRATOR_TABLES = ['kysely_migration', 'kysely_migration_lock']
 
 /** One table of an export, with the columns of the copy in order. */
 export interface ExportedTable {
+  /** Of fairs: with `fairs.` before it. */
   readonly name: string
   readonly columns: readonly string[]
 }
@@ -60,8 +63,9 @@ export async function exportDatabase(
     }
     // They do not belong to the snapshot, and a later value is as good.
     const { rows: sequences } = await client.query<ExportedSequence>(
-      `select sequencename as name, last_value::text as "lastValue" from pg_sequences
-        where schemaname = any(current_schemas(false)) and last_value is not null order by 1`,
+      `select case schemaname when 'fairs' then 'fairs.' else '' end || sequencename as name,
+        last_value::text as "lastValue" from pg_sequences
+        where schemaname = any(${SCHEMAS}) and last_value is not null order by 1`,
     )
     return { position, sequences }
   })
@@ -87,15 +91,18 @@ export async function importDatabase<Table extends ExportedTable>(
         from pg_constraint where contype = 'f'`,
     )
     for (const { drop } of references) await client.query(drop)
-    const names = tables.map(({ name }) => pg.escapeIdentifier(name))
+    const names = tables.map(({ name }) => quote(name))
+    // Rows that were valid when they were written come back as they are: a bell that rang refuses none.
+    for (const name of names) await client.query(`alter table ${name} disable trigger user`)
     if (names.length > 0) await client.query(`truncate ${names.join(', ')}`)
     for (const table of tables) {
       const copy = client.query(copyFrom(`copy ${formatTable(table)} from stdin (format binary)`))
       await pipeline(Readable.from(read(table)), copy)
     }
     for (const { name, lastValue } of sequences) {
-      await client.query('select setval($1::text::regclass, $2::bigint)', [pg.escapeIdentifier(name), lastValue])
+      await client.query('select setval($1::text::regclass, $2::bigint)', [quote(name), lastValue])
     }
+    for (const name of names) await client.query(`alter table ${name} enable trigger user`)
     for (const { add } of references) await client.query(add)
     await client.query('commit')
   })
@@ -124,16 +131,22 @@ export async function createSchema(db: Kysely<Database>, names: readonly string[
 /** All tables with their stored columns; generated ones are computed again. */
 async function listTables(client: pg.Client): Promise<ExportedTable[]> {
   const { rows } = await client.query<ExportedTable>(
-    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
-       from pg_class c join pg_attribute a on a.attrelid = c.oid
-      where c.relkind = 'r' and c.relnamespace = any (select oid from pg_namespace where nspname = any(current_schemas(false)))
+    `select case n.nspname when 'fairs' then 'fairs.' else '' end || c.relname as name,
+        array_agg(a.attname::text order by a.attnum) as columns
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+      where c.relkind = 'r' and n.nspname = any(${SCHEMAS})
         and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and c.relname <> all ($1)
-      group by c.relname order by c.relname`,
+      group by n.nspname, c.relname order by 1`,
     [MIGRATOR_TABLES],
   )
   return rows
 }
 
 function formatTable({ name, columns }: ExportedTable): string {
-  return `${pg.escapeIdentifier(name)} (${columns.map((column) => pg.escapeIdentifier(column)).join(', ')})`
+  return `${quote(name)} (${columns.map((column) => pg.escapeIdentifier(column)).join(', ')})`
+}
+
+/** A table or sequence as SQL: those of fairs have their schema before a point. */
+function quote(name: string): string {
+  return name.split('.').map(pg.escapeIdentifier).join('.')
 }
