@@ -116,8 +116,8 @@ export const foundPlayer = z
     mutedUntil: time.nullable(),
     acts: z.int(),
   })
-  .meta({ id: 'FoundPlayer' })
-export type FoundPlayer = z.output<typeof foundPlayer>
+  .meta({ id: 'PlayerRecord' })
+export type PlayerRecord = z.output<typeof foundPlayer>
 
 export const roleInput = z.object({
   userId,

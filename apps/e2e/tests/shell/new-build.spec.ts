@@ -11,7 +11,7 @@ test('a page of a replaced build reloads, once, when it needs a file of that bui
   expectedErrors.push(/status of 404/)
   const page = await visit('/')
   await mark(page)
-  await page.route(/\/shortcuts-dialog-/, (route) => route.fulfill({ status: 404 }))
+  await page.route(/\/shortcuts-di/, (route) => route.fulfill({ status: 404 }))
   await answerWithBuild(page, 'index-another')
   await keysButton(page).click()
   await expect.poll(() => isMarked(page)).toBe(false)
@@ -33,7 +33,7 @@ test('a page of the current build does not reload when one of its files fails to
   expectedErrors.push(/ERR_FAILED/)
   const page = await visit('/')
   await mark(page)
-  await page.route(/\/shortcuts-dialog-/, (route) => route.abort())
+  await page.route(/\/shortcuts-di/, (route) => route.abort())
   const asked = countRequests(page)
   await keysButton(page).click()
   await expect.poll(() => asked.length).toBeGreaterThan(1)
@@ -55,7 +55,7 @@ async function answerWithBuild(page: Page, entry: string): Promise<void> {
 function countRequests(page: Page): string[] {
   const asked: string[] = []
   page.on('request', (request) => {
-    if (/\/shortcuts-dialog-.*\.js/.test(request.url())) asked.push(request.url())
+    if (/\/shortcuts-di.*\.js/.test(request.url())) asked.push(request.url())
   })
   return asked
 }

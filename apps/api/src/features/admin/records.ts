@@ -1,10 +1,10 @@
 import type {
   AnswerAppealInput,
   Decided,
-  FoundPlayer,
   LogEntry,
   LogPage,
   OpenAppeal,
+  PlayerRecord,
   RoleInput,
   WordsInput,
 } from '@papermoon/contract/admin'
@@ -141,7 +141,7 @@ export async function answerAppeal(app: App, userId: UserId, input: AnswerAppeal
 }
 
 /** Players by a part of the name, or by id. */
-export async function findPlayers({ platform: { db } }: App, search: string): Promise<FoundPlayer[]> {
+export async function findPlayers({ platform: { db } }: App, search: string): Promise<PlayerRecord[]> {
   const id = /^\d{1,9}$/.test(search) ? Number(search) : 0
   const { rows } = await sql<{
     id: UserId
