@@ -3,9 +3,9 @@ import type { CaseKind, ReportsTable } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { getPostDb } from '../../talk/open-topic.ts'
 
-const DAY_MS = 24 * 3_600_000
 /** Posts before and after. */
 const CONTEXT = 3
 const REASONS_MAX = 20

@@ -1,11 +1,10 @@
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql, type Transaction } from 'kysely'
+import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
 import { hasForeignLink, hasHeldWord, isNear, isShort, toSkeleton } from '../../talk/check-post.ts'
 import { MutedError, PostRefusedError } from '../../talk/errors.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** More than anybody writes in an hour by hand; the cost of a comparison is bounded by it. */
 const COMPARED_MAX = 20
 /** Others who wrote the same words within an hour: two may agree, three are a chorus. */
