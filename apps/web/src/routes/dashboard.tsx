@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { DashboardScreen } from '../features/portfolio/dashboard-screen.tsx'
-import { prefetchDashboard } from '../features/portfolio/prefetch-portfolio.ts'
 import { QuestCard } from '../features/quests/quest-card.tsx'
 import { RowSale } from '../features/trading/sale/row-sale.tsx'
 
 export const Route = createFileRoute('/dashboard')({
-  loader: ({ context }) => {
+  loader: async ({ context }) => {
+    const { prefetchDashboard } = await import('../features/portfolio/prefetch-portfolio.ts')
     void prefetchDashboard(context.cache)
   },
   component: DashboardRoute,

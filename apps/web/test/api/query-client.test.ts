@@ -1,0 +1,42 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, expect, it, vi } from 'vitest'
+import { queryClient } from '../../src/lib/api/query-client.ts'
+
+afterEach(() => queryClient.clear())
+
+/** Watches a query whose answers are given by hand, in the order in which they were asked for. */
+function watchAnswers() {
+  const answers: Array<PromiseWithResolvers<string>> = []
+  const observer = new QueryObserver(queryClient, {
+    queryKey: ['events'],
+    queryFn: () => {
+      const answer = Promise.withResolvers<string>()
+      answers.push(answer)
+      return answer.promise
+    },
+  })
+  const stop = observer.subscribe(() => {})
+  return { answers, stop, read: () => queryClient.getQueryData(['events']) }
+}
+
+it('an answer that was first asked for before a change is asked for once more', async () => {
+  const { answers, stop, read } = watchAnswers()
+  void queryClient.invalidateQueries({ queryKey: ['events'] })
+  answers[0]?.resolve('before the change')
+  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  answers[1]?.resolve('after it')
+  await vi.waitFor(() => expect(read()).toBe('after it'))
+  expect(answers).toHaveLength(2)
+  stop()
+})
+
+it('also when the first answer was a failure, and not for other queries', async () => {
+  const { answers, stop, read } = watchAnswers()
+  void queryClient.invalidateQueries({ queryKey: ['others'] })
+  void queryClient.invalidateQueries({ queryKey: ['events'] })
+  answers[0]?.reject(new Error('away'))
+  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  answers[1]?.resolve('after it')
+  await vi.waitFor(() => expect(read()).toBe('after it'))
+  stop()
+})
