@@ -95,3 +95,35 @@ test('there is nothing at /admin for players and guests', async ({ visit, player
     await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
   }
 })
+
+test('tokens, names and posts are reported by keys, and the name of a player without a picture only', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const tokenId = await player.launch({ name: 'Dubious Tent', symbol: 'DUB' })
+  const other = await registerPlayer(server.url)
+  await say(await visit(`/token/${tokenId}`, { as: player }), 'Words that somebody may report')
+  const page = await visit(`/token/${tokenId}`, { as: other })
+  const press = async (name: string) => {
+    await page.getByRole('button', { name, exact: true }).first().focus()
+    await page.keyboard.press('Enter')
+  }
+  await press('Report this token')
+  await expect(page.getByRole('group', { name: 'What is wrong with the token' })).toBeVisible()
+  await press('scam')
+  await expect(page.getByText('What came of it is in your settings.')).toBeVisible()
+  await press('Report')
+  await expect(page.getByRole('group', { name: 'What is wrong with the post' })).toBeVisible()
+  await press('spam')
+  await getTalk(page).getByRole('link', { name: player.username }).click()
+  await press('Report this player')
+  await expect(page.getByRole('group', { name: 'What is wrong with the picture' })).toHaveCount(0)
+  await press('abuse')
+  const kinds: string[] = []
+  await server.change(async (db) => {
+    kinds.push(...(await db.selectFrom('cases').select('kind').execute()).map(({ kind }) => kind))
+  })
+  expect(kinds).toEqual(expect.arrayContaining(['token', 'post', 'name']))
+  await expectGoodLooks(page)
+})

@@ -1,9 +1,11 @@
 import { Button } from '../../components/form/button.tsx'
-import { client, trpc } from '../../lib/api/api.ts'
+import { client, trpc, type UserId } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { getSentence } from '../../lib/api/failure.ts'
 import { useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
+import { ReportButton } from './report-button.tsx'
+import classes from './talk.module.css'
 
 interface FollowButtonProps {
   readonly kind: 'player' | 'token'
@@ -11,11 +13,12 @@ interface FollowButtonProps {
   readonly name: string
 }
 
-/** Follows a player or a token, or no longer. Nobody follows themselves. */
+/** Follows a player or a token, or no longer, and reports them. Nobody does either to themselves. */
 export function FollowButton({ kind, id, name }: FollowButtonProps) {
   const user = useCurrentUser()
   const ask = useAskForLogin('follow')
   const utils = trpc.useUtils()
+  const profile = trpc.users.profile.useQuery({ id: id as UserId }, { enabled: kind === 'player' }).data
   const follows = trpc.follows.list.useQuery(undefined, { enabled: user !== null }).data
   if (kind === 'player' && user?.id === id) return null
   const isOn =
@@ -30,8 +33,15 @@ export function FollowButton({ kind, id, name }: FollowButtonProps) {
     }
   }
   return (
-    <Button look="quiet" aria-pressed={isOn === true} aria-label={`Follow ${name}`} onClick={() => void press()}>
-      {isOn === true ? 'Following' : 'Follow'}
-    </Button>
+    <span className={classes.actions}>
+      <Button look="quiet" aria-pressed={isOn === true} aria-label={`Follow ${name}`} onClick={() => void press()}>
+        {isOn === true ? 'Following' : 'Follow'}
+      </Button>
+      <ReportButton
+        id={id}
+        label={`Report ${name}`}
+        kinds={kind === 'token' ? ['token'] : profile?.user.profilePictureUrl == null ? ['name'] : ['name', 'picture']}
+      />
+    </span>
   )
 }

@@ -9,12 +9,12 @@ import { useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { showFailure, showToast } from '../../lib/ui/toasts.ts'
 import { Composer } from './composer.tsx'
+import { ReportButton } from './report-button.tsx'
 import classes from './talk.module.css'
 import type { Topic } from './use-posts.ts'
 
 const EDIT_MS = 60_000
 const REACTIONS = { moon: '🌙', fire: '🔥', laugh: '😂', heart: '❤️', eyes: '👀', skull: '💀' } as const
-const REASONS = ['spam', 'abuse', 'hate', 'sexual', 'scam', 'other'] as const
 type Reaction = keyof typeof REACTIONS
 
 interface PostItemProps {
@@ -224,52 +224,35 @@ function Own({ post, put, onEdit, now }: OwnProps) {
   )
 }
 
-/** Reports a post for one of six reasons, or blocks its writer. */
+/** Reports a post, or blocks its writer. */
 function Report({ post: { id, writer } }: Pick<PostItemProps, 'post'>) {
   const user = useCurrentUser()
   const utils = trpc.useUtils()
-  const [isOpen, setOpen] = useState(false)
-  if (user === null || user.id === writer.id) return null
-  const run = async (act: () => Promise<unknown>, title: string, message: string) => {
-    setOpen(false)
+  if (user?.id === writer.id) return null
+  const block = async () => {
     try {
-      await act()
-      showToast({ title, message })
+      utils.follows.list.setData(undefined, await client.follows.block.mutate({ userId: writer.id }))
+      showToast({ title: `${writer.username} is blocked`, message: 'Neither of you sees what the other says.' })
     } catch (error) {
-      showFailure('Not done', getSentence(error), 'Please try again.')
+      showFailure('Not blocked', getSentence(error), 'Please try again.')
     }
   }
-  const report = (reason: (typeof REASONS)[number]) =>
-    run(
-      () => client.reports.report.mutate({ kind: 'post', id, reason }),
-      'Reported',
-      'A moderator looks at it. What came of it is in your settings.',
-    )
-  const block = () =>
-    run(
-      async () => utils.follows.list.setData(undefined, await client.follows.block.mutate({ userId: writer.id })),
-      `${writer.username} is blocked`,
-      'Neither of you sees what the other says.',
-    )
-  if (!isOpen)
-    return (
-      <button type="button" className={classes.action} onClick={() => setOpen(true)}>
-        Report
-      </button>
-    )
   return (
-    <span className={classes.reasons}>
-      {REASONS.map((reason) => (
-        <button key={reason} type="button" className={classes.chip} onClick={() => void report(reason)}>
-          {reason}
+    <ReportButton
+      id={id}
+      kinds={['post']}
+      more={(close) => (
+        <button
+          type="button"
+          className={classes.chip}
+          onClick={() => {
+            close()
+            void block()
+          }}
+        >
+          block {writer.username}
         </button>
-      ))}
-      <button type="button" className={classes.chip} onClick={() => void block()}>
-        block {writer.username}
-      </button>
-      <button type="button" className={classes.action} onClick={() => setOpen(false)}>
-        Cancel
-      </button>
-    </span>
+      )}
+    />
   )
 }

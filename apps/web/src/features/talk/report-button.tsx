@@ -1,0 +1,53 @@
+import { type ReactNode, useState } from 'react'
+import { client, type Inputs } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { getSentence } from '../../lib/api/failure.ts'
+import { showFailure, showToast } from '../../lib/ui/toasts.ts'
+import classes from './talk.module.css'
+
+type Report = Inputs['reports']['report']
+const REASONS: readonly Report['reason'][] = ['spam', 'abuse', 'hate', 'sexual', 'scam', 'other']
+
+interface ReportButtonProps extends Pick<Report, 'id'> {
+  /** What can be reported here; named before its reasons where there are several. */
+  readonly kinds: readonly Report['kind'][]
+  readonly label?: string
+  /** More that can be done; `close` puts the choices away. */
+  readonly more?: (close: () => void) => ReactNode
+}
+
+/** Reports a thing for one of six reasons, to players only. */
+export function ReportButton({ id, kinds, label = 'Report', more }: ReportButtonProps) {
+  const user = useCurrentUser()
+  const [isOpen, setOpen] = useState(false)
+  if (user === null) return null
+  const report = async (kind: Report['kind'], reason: Report['reason']) => {
+    setOpen(false)
+    try {
+      await client.reports.report.mutate({ kind, id, reason })
+      showToast({ title: 'Reported', message: 'A moderator looks at it. What came of it is in your settings.' })
+    } catch (error) {
+      showFailure('Not reported', getSentence(error), 'Please try again.')
+    }
+  }
+  return (
+    <>
+      <button type="button" className={classes.action} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {label}
+      </button>
+      {isOpen &&
+        kinds.map((kind) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row of buttons in every browser.
+          <span key={kind} role="group" aria-label={`What is wrong with the ${kind}`} className={classes.reasons}>
+            {kinds.length > 1 && `The ${kind}: `}
+            {REASONS.map((reason) => (
+              <button key={reason} type="button" className={classes.chip} onClick={() => void report(kind, reason)}>
+                {reason}
+              </button>
+            ))}
+          </span>
+        ))}
+      {isOpen && more?.(() => setOpen(false))}
+    </>
+  )
+}
