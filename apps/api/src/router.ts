@@ -8,8 +8,8 @@ import {
   secondFactorRouter,
   securityRouter,
 } from './features/account/router.ts'
-import { adminRouter } from './features/admin/router.ts'
-import { fairsRouter } from './features/fairs/router.ts'
+import { adminParts } from './features/admin/router.ts'
+import { fairsAdminParts, fairsRouter } from './features/fairs/router.ts'
 import { followsRouter } from './features/follows/router.ts'
 import { leaderboardRouter } from './features/leaderboard/router.ts'
 import { liveRouter, watchTalk } from './features/live/router.ts'
@@ -38,7 +38,7 @@ import { router } from './trpc.ts'
 /** All procedures; REST and tRPC are transports to these. */
 export const appRouter = router({
   account: accountRouter,
-  admin: adminRouter,
+  admin: router({ ...adminParts, ...fairsAdminParts }),
   alerts: alertsRouter,
   auth: authRouter,
   fairs: fairsRouter,

@@ -39,20 +39,23 @@ export type ModerationCase = z.output<typeof moderationCase>
 export const casesPage = z.object({ cases: z.array(moderationCase), open: z.int() })
 export type CasesPage = z.output<typeof casesPage>
 
+const muteMinutes = z
+  .union(MUTE_MINUTES.map((minutes) => z.literal(minutes)))
+  .optional()
+  .describe('Of a mute.')
+const minutesOfMute = [
+  ({ act, minutes }: { act: string; minutes?: number | undefined }) => (act === 'mute') === (minutes !== undefined),
+  { message: 'belongs to a mute', path: ['minutes'] as string[] },
+] as const
+
 export const decideInput = z
   .object({
     caseId: id,
     act: z.enum(DECISIONS, { error: `must be one of ${DECISIONS.join(', ')}` }),
-    minutes: z
-      .union(MUTE_MINUTES.map((minutes) => z.literal(minutes)))
-      .optional()
-      .describe('Of a mute.'),
+    minutes: muteMinutes,
     reason: reasonText,
   })
-  .refine(({ act, minutes }) => (act === 'mute') === (minutes !== undefined), {
-    message: 'belongs to a mute',
-    path: ['minutes'],
-  })
+  .refine(...minutesOfMute)
 export type DecideInput = z.output<typeof decideInput>
 
 export const undoInput = z.object({ id, reason: reasonText })
@@ -131,6 +134,43 @@ const word = talkText(40)
 export const wordsInput = z.object({ word, isHeld: z.boolean('must be true or false') })
 export type WordsInput = z.output<typeof wordsInput>
 
+/** What a moderator may do to a player without a case. */
+export const PLAYER_ACTS = ['note', 'warn', 'mute', 'suspend', 'unsuspend'] as const
+export const playerActInput = z
+  .object({
+    userId,
+    act: z.enum(PLAYER_ACTS, { error: `must be one of ${PLAYER_ACTS.join(', ')}` }),
+    minutes: muteMinutes,
+    reason: reasonText,
+  })
+  .refine(...minutesOfMute)
+export type PlayerActInput = z.output<typeof playerActInput>
+
+/** A line of what is listed for a moderator to read. */
+const line = z.object({ title: z.string(), note: z.string() })
+export type Line = z.output<typeof line>
+export const lookInput = z.object({
+  userId,
+  at: z.enum(['sessions', 'sources'], { error: 'must be sessions or sources' }),
+  reason: reasonText,
+})
+export type LookInput = z.output<typeof lookInput>
+
+export const foundThing = z.object({ id, title: z.string(), note: z.string(), state: z.string() })
+export type FoundThing = z.output<typeof foundThing>
+export const hideTokenInput = z.object({
+  tokenId: id,
+  isHidden: z.boolean('must be true or false'),
+  reason: reasonText,
+})
+export type HideTokenInput = z.output<typeof hideTokenInput>
+export const endFairInput = z.object({
+  fairId: id.min(2, 'must be above 1'),
+  isVoid: z.boolean('must be true or false').describe('Whether it does not count.'),
+  reason: reasonText,
+})
+export type EndFairInput = z.output<typeof endFairInput>
+
 export const adminProcedures = {
   me: query({
     access: 'player',
@@ -147,4 +187,18 @@ export const adminProcedures = {
   words: query({ access: 'player', role: 'operator', output: z.array(z.string()) }),
   setWord: mutation({ access: 'player', role: 'operator', input: wordsInput, output: decided }),
   setRole: mutation({ access: 'player', role: 'operator', input: roleInput, output: decided }),
+  playerLog: query({
+    access: 'player',
+    role: 'moderator',
+    input: z.object({ userId }),
+    output: z.array(logEntry),
+  }),
+  act: mutation({ access: 'player', role: 'moderator', input: playerActInput, output: decided }),
+  // Not a query: each look is logged.
+  look: mutation({ access: 'player', role: 'operator', input: lookInput, output: z.array(line) }),
+  findTokens: query({ access: 'player', role: 'moderator', input: findPlayersInput, output: z.array(foundThing) }),
+  hideToken: mutation({ access: 'player', role: 'moderator', input: hideTokenInput, output: decided }),
+  fairs: query({ access: 'player', role: 'operator', output: z.array(foundThing) }),
+  endFair: mutation({ access: 'player', role: 'operator', input: endFairInput, output: decided }),
+  settings: query({ access: 'player', role: 'operator', output: z.array(line) }),
 }

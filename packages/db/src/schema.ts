@@ -980,7 +980,7 @@ export interface ModerationLogTable {
   actor_id: number | null
   as_role: 'moderator' | 'operator' | 'host' | 'command'
   act: string
-  kind: CaseKind | 'player' | 'word'
+  kind: CaseKind | 'player' | 'word' | 'fair'
   target_id: number
   concerned_id: number | null
   case_id: number | null

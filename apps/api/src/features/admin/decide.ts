@@ -15,13 +15,15 @@ import type { PostRow } from '../../talk/read-posts.ts'
 
 class CaseNotFoundError extends defineError('NOT_FOUND', 'There is no such case.') {}
 class CaseDecidedError extends defineError('CASE_DECIDED', 'Somebody has decided this already.') {}
-class OwnCaseError extends defineError('NOT_YOURS', 'This is about you: somebody else decides it.') {}
+export class OwnCaseError extends defineError('NOT_YOURS', 'This is about you: somebody else decides it.') {}
 class ActNotFoundError extends defineError('NOT_FOUND', 'There is nothing to undo.') {}
+
+class FrozenError extends defineError('NOT_YOURS', 'An operator froze this account: suspending would allow more.') {}
 
 const MINUTE_MS = 60_000
 
 /** The connection of the market that a thing is in: posts and tokens say so by their ids. */
-function getMarketDb(app: App, kind: string, id: number): Kysely<Database> {
+export function getMarketDb(app: App, kind: string, id: number): Kysely<Database> {
   if (kind === 'post') return getPostDb(app, id)
   return (kind === 'token' && isFairToken(id) ? (app.market.fairs ?? app) : app).platform.db
 }
@@ -81,7 +83,7 @@ export async function decide(app: App, userId: UserId, input: DecideInput): Prom
   return { logId }
 }
 
-async function carryOut(tx: Transaction<Database>, wish: Wish): Promise<Before> {
+export async function carryOut(tx: Transaction<Database>, wish: Wish): Promise<Before> {
   const { kind, targetId, accusedId, act, reason, now } = wish
   if (act === 'dismiss') return {}
   if (act === 'hide' || act === 'delete' || act === 'release') return await changeThing(tx, wish)
@@ -98,6 +100,7 @@ async function carryOut(tx: Transaction<Database>, wish: Wish): Promise<Before> 
     return { warning: before }
   }
   const before = await setAccountStatus(tx, accusedId, { status: 'suspended', reason })
+  if (before === 'frozen') throw new FrozenError()
   await recordOperatorEvent(tx, { userId: accusedId, kind: 'suspended', detail: { frozen: false, reason } }, now)
   return { status: before }
 }
@@ -136,7 +139,7 @@ async function showChange(
   if (kind === 'picture') app.market.queryCache.invalidateAll()
 }
 
-async function findRole({ platform: { db } }: App, userId: UserId): Promise<'moderator' | 'operator'> {
+export async function findRole({ platform: { db } }: App, userId: UserId): Promise<'moderator' | 'operator'> {
   const { role } = await db.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirstOrThrow()
   return role === 'operator' ? 'operator' : 'moderator'
 }

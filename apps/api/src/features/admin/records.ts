@@ -10,7 +10,7 @@ import type {
 } from '@papermoon/contract/admin'
 import type { AccountStatus, Database, Role } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { usernameKey } from '../../accounts/username-key.ts'
 import type { App } from '../../context.ts'
 import { BadInputError, defineError } from '../../errors.ts'
@@ -19,7 +19,7 @@ import { tellOutcome } from '../../moderation/tell-outcome.ts'
 import { toBareText } from '../../talk/check-post.ts'
 import { undoAct } from './decide.ts'
 
-class PlayerNotFoundError extends defineError('NOT_FOUND', 'There is no such player.') {}
+export class PlayerNotFoundError extends defineError('NOT_FOUND', 'There is no such player.') {}
 class AppealNotFoundError extends defineError('NOT_FOUND', 'There is no such appeal.') {}
 class OwnActError extends defineError('NOT_YOURS', 'You decided this yourself: somebody else answers the appeal.') {}
 
@@ -52,13 +52,23 @@ export async function readLog(
   { platform: { db } }: App,
   { before }: { readonly before?: number | undefined },
 ): Promise<LogPage> {
+  const entries = await selectEntries(db, before === undefined ? sql`true` : sql`l.id < ${before}`)
+  return { entries, brokenAt: await findBreak(db) }
+}
+
+/** The last acts about a player, notes included. */
+export async function readPlayerLog({ platform: { db } }: App, userId: UserId): Promise<LogEntry[]> {
+  return await selectEntries(db, sql`l.concerned_id = ${userId}`)
+}
+
+async function selectEntries(db: Kysely<Database>, where: RawBuilder<unknown>): Promise<LogEntry[]> {
   const { rows } = await sql<LogRow>`
     select l.*, a.username as actor, c.username as concerned, w.words, w.reason,
            exists (select from moderation_log u where u.undoes = l.id) as is_undone
       from moderation_log l left join users a on a.id = l.actor_id left join users c on c.id = l.concerned_id
       left join moderation_words w on w.log_id = l.id
-     where ${before === undefined ? sql`true` : sql`l.id < ${before}`} order by l.id desc limit ${PAGE}`.execute(db)
-  return { entries: rows.map(toEntry), brokenAt: await findBreak(db) }
+     where ${where} order by l.id desc limit ${PAGE}`.execute(db)
+  return rows.map(toEntry)
 }
 
 function toEntry(row: LogRow): LogEntry {

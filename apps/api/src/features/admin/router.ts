@@ -1,14 +1,26 @@
 import { contract } from '@papermoon/contract'
 import { sql } from 'kysely'
-import { implement, router } from '../../trpc.ts'
+import { implement } from '../../trpc.ts'
+import { actOnPlayer, look } from './act.ts'
 import { countOpen, listCases } from './cases.ts'
 import { decide, undo } from './decide.ts'
-import { answerAppeal, findPlayers, listAppeals, listWords, readLog, setRole, setWord } from './records.ts'
+import {
+  answerAppeal,
+  findPlayers,
+  listAppeals,
+  listWords,
+  readLog,
+  readPlayerLog,
+  setRole,
+  setWord,
+} from './records.ts'
+import { listSettings } from './settings.ts'
+import { findTokens, hideToken } from './tokens.ts'
 
 const { admin } = contract
 
 /** Who may call these is in the entries (`role`) and checked for all of them in one place. */
-export const adminRouter = router({
+export const adminParts = {
   me: implement(admin.me, async ({ ctx: { app, userId } }) => {
     const { rows } = await sql<{ role: 'moderator' | 'operator' }>`
       select role from users where id = ${userId}`.execute(app.platform.db)
@@ -24,4 +36,10 @@ export const adminRouter = router({
   words: implement(admin.words, ({ ctx }) => listWords(ctx.app)),
   setWord: implement(admin.setWord, ({ ctx, input }) => setWord(ctx.app, ctx.userId, input)),
   setRole: implement(admin.setRole, ({ ctx, input }) => setRole(ctx.app, ctx.userId, input)),
-})
+  playerLog: implement(admin.playerLog, ({ ctx, input }) => readPlayerLog(ctx.app, input.userId)),
+  act: implement(admin.act, ({ ctx, input }) => actOnPlayer(ctx.app, ctx.userId, input)),
+  look: implement(admin.look, ({ ctx, input }) => look(ctx.app, ctx.userId, input)),
+  findTokens: implement(admin.findTokens, ({ ctx, input }) => findTokens(ctx.app, input.search)),
+  hideToken: implement(admin.hideToken, ({ ctx, input }) => hideToken(ctx.app, ctx.userId, input)),
+  settings: implement(admin.settings, listSettings),
+}

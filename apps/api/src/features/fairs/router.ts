@@ -2,6 +2,7 @@ import { contract } from '@papermoon/contract'
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
 import { implement, router } from '../../trpc.ts'
+import { endByOperator, listAllFairs } from './administer.ts'
 import { getBag } from './bag.ts'
 import { createFair } from './create.ts'
 import { enterFair, getFairFor, leaveFair } from './enter.ts'
@@ -15,7 +16,7 @@ import { listFairTokens } from './tokens.ts'
 import { getFairTrades } from './trades.ts'
 import { watchFair } from './watch.ts'
 
-const { fairs } = contract
+const { admin, fairs } = contract
 
 /** Throws `FairNotFoundError` unless the caller may see the fair. */
 async function assertShown(app: App, userId: UserId | null, id: number): Promise<void> {
@@ -64,3 +65,9 @@ export const fairsRouter = router({
     watchFair(ctx.app, { userId: ctx.userId, fairId: input.id }, signal),
   ),
 })
+
+/** The calls of `admin` that are about fairs. */
+export const fairsAdminParts = {
+  fairs: implement(admin.fairs, ({ ctx }) => listAllFairs(ctx.app)),
+  endFair: implement(admin.endFair, ({ ctx, input }) => endByOperator(ctx.app, ctx.userId, input)),
+}

@@ -21,6 +21,8 @@ class AppealTooLateError extends defineError(
   `This can be appealed once, within ${APPEAL_DAYS} days.`,
 ) {}
 
+/** What is done about players; the rest is moderators’ own work: notes, looks, dismissals. */
+const APPEALED = ['hide', 'delete', 'warn', 'mute', 'suspend']
 const LISTED_MAX = 100
 const APPEAL_MS = APPEAL_DAYS * 24 * 3_600_000
 
@@ -113,7 +115,7 @@ export async function listActs({ platform: { db } }: App, userId: UserId): Promi
            exists (select from moderation_log u where u.undoes = l.id) as is_undone,
            a.log_id is not null as appealed, a.is_granted
       from moderation_log l left join moderation_words w on w.log_id = l.id left join appeals a on a.log_id = l.id
-     where l.concerned_id = ${userId} and l.undoes is null and l.act <> 'dismiss'
+     where l.concerned_id = ${userId} and l.act = any(${APPEALED})
      order by l.id desc limit ${LISTED_MAX}`.execute(db)
   return rows.map((row) => ({
     id: row.id,
@@ -138,11 +140,11 @@ export async function appeal(app: App, userId: UserId, { id, words }: AppealInpu
   const { db, clock } = app.platform
   const act = await db
     .selectFrom('moderation_log')
-    .select(['at', 'act', 'undoes'])
+    .select(['at', 'act'])
     .where('id', '=', id)
     .where('concerned_id', '=', userId)
     .executeTakeFirst()
-  if (act === undefined || act.undoes !== null || act.act === 'dismiss') throw new ActNotFoundError()
+  if (act === undefined || !APPEALED.includes(act.act)) throw new ActNotFoundError()
   const now = clock.now()
   if (now.getTime() - act.at.getTime() > APPEAL_MS) throw new AppealTooLateError()
   const { numInsertedOrUpdatedRows = 0n } = await db

@@ -1,8 +1,10 @@
+import { useState } from 'react'
 import { NotFoundScreen } from '../../components/feedback/error-screen.tsx'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
+import { Segmented } from '../../components/form/segmented.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { trpc } from '../../lib/api/api.ts'
 import { getReason } from '../../lib/api/failure.ts'
@@ -12,21 +14,39 @@ import { Appeals } from './appeals.tsx'
 import { Cases } from './cases.tsx'
 import { FactorForm } from './factor-form.tsx'
 import { ModerationLog } from './moderation-log.tsx'
+import { Players } from './players.tsx'
+import { Fairs, SettingsInForce, Tokens, Words } from './things.tsx'
 
+const PAGES = ['Cases', 'Players', 'Tokens', 'Fairs', 'Words', 'Log', 'Settings'] as const
+/** How many of them moderators see. */
+const MODERATORS = 3
 const ONCE = { retry: false, staleTime: 0 }
 
 /** What moderators see of the place. Everybody else is told that there is nothing here. */
 export function AdminScreen() {
   const me = trpc.admin.me.useQuery(undefined, ONCE)
+  const [page, setPage] = useState<(typeof PAGES)[number]>('Cases')
+  const isOperator = me.data?.role === 'operator'
   const reason = getReason(me.error)
   useTitle(me.data === undefined ? 'Page not found' : 'Moderation')
   if (me.data !== undefined)
     return (
       <div className={classes.screen}>
         <PageHead title="Moderation" lead="Keys work as long as nothing is typed." />
-        <Cases />
-        <Appeals />
-        {me.data.role === 'operator' && <ModerationLog />}
+        <Segmented
+          label="Pages"
+          value={page}
+          onChange={setPage}
+          options={(isOperator ? PAGES : PAGES.slice(0, MODERATORS)).map((value) => ({ value, label: value }))}
+        />
+        {page === 'Cases' && <Cases />}
+        {page === 'Cases' && <Appeals />}
+        {page === 'Players' && <Players isOperator={isOperator} />}
+        {page === 'Tokens' && <Tokens />}
+        {page === 'Fairs' && <Fairs />}
+        {page === 'Words' && <Words />}
+        {page === 'Settings' && <SettingsInForce />}
+        {page === 'Log' && <ModerationLog />}
       </div>
     )
   if (me.isLoading) return <Skeleton height={320} />

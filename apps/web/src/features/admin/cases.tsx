@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
@@ -10,6 +10,7 @@ import { useNow } from '../../lib/hooks/use-now.ts'
 import { useHotkey } from '../../lib/ui/hotkeys.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './admin.module.css'
+import { REASONS, Reason } from './reason.tsx'
 
 type Decision = Pick<Inputs['admin']['decide'], 'act' | 'minutes'>
 
@@ -25,14 +26,13 @@ const DECISIONS: readonly { readonly key: string; readonly label: string; readon
   { key: '3', label: 'Mute 7 d', decision: { act: 'mute', minutes: 10_080 } },
   { key: 's', label: 'Suspend', decision: { act: 'suspend' } },
 ]
-const REASONS = ['Against the house rules', 'Spam', 'Insults', 'A scam', 'Nothing wrong with it']
 
 /** Open cases, one at a time in view, decided by single keys. */
 export function Cases() {
   const query = trpc.admin.cases.useQuery(undefined, { staleTime: 0, refetchInterval: 30_000 })
   const [decided, setDecided] = useState<ReadonlySet<number>>(new Set())
   const [index, setIndex] = useState(0)
-  const [reason, setReason] = useState(REASONS[0] ?? '')
+  const [reason, setReason] = useState<string>(REASONS[0])
   const [lastId, setLastId] = useState<number | null>(null)
   const [told, setTold] = useState('')
   const isBusy = useRef(false)
@@ -175,27 +175,5 @@ function CaseView({ shown, place, count }: { shown: ModerationCase; place: numbe
         </details>
       )}
     </article>
-  )
-}
-
-function Reason({ reason, onChange }: { reason: string; onChange: (reason: string) => void }) {
-  const id = useId()
-  return (
-    <p className={classes.reason}>
-      <label htmlFor={id}>Reason, shown to whom it concerns</label>
-      <input
-        id={id}
-        list={`${id}-list`}
-        value={reason}
-        maxLength={280}
-        className={classes.input}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-      <datalist id={`${id}-list`}>
-        {REASONS.map((words) => (
-          <option key={words} value={words} />
-        ))}
-      </datalist>
-    </p>
   )
 }

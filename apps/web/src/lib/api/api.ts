@@ -59,6 +59,7 @@ export type Post = AppOutputs['talk']['list']['posts'][number]
 export type FeedItem = AppOutputs['follows']['feed'][number]
 export type OwnAct = AppOutputs['reports']['acts'][number]
 export type OwnReport = AppOutputs['reports']['mine'][number]
+export type FoundPlayer = AppOutputs['admin']['findPlayers'][number]
 export type ModerationCase = AppOutputs['admin']['cases']['cases'][number]
 export type TokenId = Token['id']
 

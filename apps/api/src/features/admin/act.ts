@@ -1,0 +1,87 @@
+import type { Decided, Line, LookInput, PlayerActInput } from '@papermoon/contract/admin'
+import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { sql, type Transaction } from 'kysely'
+import { recordOperatorEvent } from '../../accounts/operator-events.ts'
+import type { App } from '../../context.ts'
+import { defineError } from '../../errors.ts'
+import { setAccountStatus } from '../../moderation/acts.ts'
+import { appendAct } from '../../moderation/log.ts'
+import { carryOut, findRole, OwnCaseError } from './decide.ts'
+import { PlayerNotFoundError } from './records.ts'
+
+class NotSuspendedError extends defineError(
+  'NOT_YOURS',
+  'Only a suspension ends here; the command unsuspend ends more.',
+) {}
+class OperatorsError extends defineError('NOT_YOURS', 'Operators are judged by nobody here.') {}
+
+const LISTED_MAX = 50
+
+/**
+ * Does something about a player without a case, and logs it. Throws `PlayerNotFoundError`, `OwnCaseError`, `OperatorsError` and
+ * `NotSuspendedError`.
+ */
+export async function actOnPlayer(app: App, actorId: UserId, input: PlayerActInput): Promise<Decided> {
+  const { userId, act, minutes, reason } = input
+  const { db, clock } = app.platform
+  if (userId === actorId) throw new OwnCaseError()
+  const as = await findRole(app, actorId)
+  const now = clock.now()
+  const logId = await db.transaction().execute(async (tx) => {
+    if ((await findPlayer(tx, userId)).role === 'operator') throw new OperatorsError()
+    const thing = { kind: 'name', targetId: userId } as const
+    let detail = {}
+    if (act === 'unsuspend') await unsuspend(tx, userId)
+    else if (act !== 'note') detail = await carryOut(tx, { ...thing, accusedId: userId, act, minutes, reason, now })
+    return await appendAct(tx, {
+      ...{ actor: { userId: actorId, as }, act, kind: 'player', targetId: userId, concernedId: userId },
+      ...{ detail, words: '', reason, now },
+    })
+  })
+  if (act === 'suspend' || act === 'unsuspend') app.accounts.sessions.cache.clear()
+  return { logId }
+}
+
+async function unsuspend(tx: Transaction<Database>, userId: UserId): Promise<void> {
+  const before = await setAccountStatus(tx, userId, { status: 'active', reason: null })
+  if (before !== 'suspended') throw new NotSuspendedError()
+  await recordOperatorEvent(tx, { userId, kind: 'unsuspended' })
+}
+
+async function findPlayer(tx: Transaction<Database>, userId: UserId) {
+  const found = await tx
+    .selectFrom('users')
+    .select('role')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (found === undefined) throw new PlayerNotFoundError()
+  return found
+}
+
+/** A player's sessions, or other accounts in the same browsers; the look is logged first. Throws `PlayerNotFoundError`. */
+export async function look({ platform: { db, clock } }: App, actorId: UserId, input: LookInput): Promise<Line[]> {
+  const { userId, at, reason } = input
+  return await db.transaction().execute(async (tx) => {
+    await findPlayer(tx, userId)
+    await appendAct(tx, {
+      ...{ actor: { userId: actorId, as: 'operator' }, act: `look-${at}`, kind: 'player', targetId: userId },
+      ...{ concernedId: userId, words: '', reason, now: clock.now() },
+    })
+    const { rows } = await (at === 'sessions' ? selectSessions(userId) : selectSources(userId)).execute(tx)
+    return rows
+  })
+}
+
+const selectSessions = (userId: UserId) => sql<Line>`
+  select coalesce(browser, 'An unknown browser') as title,
+         concat_ws(' · ', address, to_char(last_used_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI')) as note
+    from sessions where user_id = ${userId} order by last_used_at desc limit ${LISTED_MAX}`
+
+const selectSources = (userId: UserId) => sql<Line>`
+  select concat(u.username, ' (', u.id, ')') as title,
+         concat('last seen ', to_char(max(b.last_seen_at) at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), ', ', u.standing) as note
+    from account_browsers mine join account_browsers b on b.browser_hash = mine.browser_hash and b.user_id <> mine.user_id
+    join users u on u.id = b.user_id
+   where mine.user_id = ${userId} group by u.id order by max(b.last_seen_at) desc limit ${LISTED_MAX}`

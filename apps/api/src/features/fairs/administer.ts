@@ -1,0 +1,37 @@
+import type { Decided, EndFairInput, FoundThing } from '@papermoon/contract/admin'
+import type { UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import type { App } from '../../context.ts'
+import { FairNotFoundError } from '../../fairs/errors.ts'
+import { appendAct } from '../../moderation/log.ts'
+import { endFair } from './open-fair.ts'
+import { voidFair } from './void-fair.ts'
+
+const LISTED_MAX = 50
+
+/** The latest fairs of all kinds, for operators. */
+export async function listAllFairs({ platform: { db } }: App): Promise<FoundThing[]> {
+  const { rows } = await sql<FoundThing>`
+    select f.id, f.name as title, concat(f.kind, ' by ', coalesce(h.username, 'the house')) as note, f.state
+      from fairs f left join users h on h.id = f.host_id where f.id > 1 order by f.id desc limit ${LISTED_MAX}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Ends a fair, or makes it not count, and logs it; one that has ended stays as it is. Throws `FairNotFoundError`. */
+export async function endByOperator(app: App, actorId: UserId, input: EndFairInput): Promise<Decided> {
+  const { fairId, isVoid, reason } = input
+  const { db, clock } = app.platform
+  const fair = await db.selectFrom('fairs').select(['host_id', 'name']).where('id', '=', fairId).executeTakeFirst()
+  if (fair === undefined) throw new FairNotFoundError()
+  if (isVoid) await voidFair(db, fairId, reason)
+  else await endFair(db, fairId)
+  const logId = await db.transaction().execute((tx) =>
+    appendAct(tx, {
+      ...{ actor: { userId: actorId, as: 'operator' }, act: isVoid ? 'void' : 'end', kind: 'fair', targetId: fairId },
+      ...{ concernedId: fair.host_id, words: fair.name, reason, now: clock.now() },
+    }),
+  )
+  return { logId }
+}

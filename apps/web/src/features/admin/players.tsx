@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import { client, type FoundPlayer, type Inputs, trpc } from '../../lib/api/api.ts'
+import { counted } from '../../lib/format/counted.ts'
+import classes from './admin.module.css'
+import { type Act, Acts, Records } from './records.tsx'
+
+/** Players: what stands about them, and what can be done. */
+export function Players({ isOperator }: { isOperator: boolean }) {
+  const [search, setSearch] = useState('')
+  const query = trpc.admin.findPlayers.useQuery({ search }, { enabled: search !== '', staleTime: 0, retry: false })
+  return (
+    <Records
+      title="Players"
+      query={query}
+      onSearch={setSearch}
+      hint="Look for a player."
+      head={({ id, username, role, standing, mutedUntil, acts }) => [
+        `${username} (${id})`,
+        [role, standing, mutedUntil !== null && `muted until ${toMinute(mutedUntil)}`, counted(acts, 'act')]
+          .filter(Boolean)
+          .join(' · '),
+      ]}
+      detail={(player) => <Player player={player} isOperator={isOperator} onChanged={() => void query.refetch()} />}
+    />
+  )
+}
+
+interface PlayerProps {
+  readonly player: FoundPlayer
+  readonly isOperator: boolean
+  readonly onChanged: () => void
+}
+
+function Player({ player: { id: userId, role, standing, createdAt }, isOperator, onChanged }: PlayerProps) {
+  const log = trpc.admin.playerLog.useQuery({ userId }, { staleTime: 0 })
+  const [seen, setSeen] = useState<readonly { title: string; note: string }[] | null>(null)
+  const act = (label: string, act: Inputs['admin']['act']['act'], minutes?: 60 | 1_440 | 10_080): Act => ({
+    label,
+    run: (reason) => client.admin.act.mutate({ userId, act, minutes, reason }),
+  })
+  const look = (label: string, at: Inputs['admin']['look']['at']): Act => ({
+    label,
+    run: async (reason) => setSeen(await client.admin.look.mutate({ userId, at, reason })),
+  })
+  const give = (label: string, role: Inputs['admin']['setRole']['role']): Act => ({
+    label,
+    run: (reason) => client.admin.setRole.mutate({ userId, role, reason }),
+  })
+  const acts: Act[] = [
+    ...[act('Note', 'note'), act('Warn', 'warn'), act('Mute 1 h', 'mute', 60), act('Mute 1 d', 'mute', 1_440)],
+    act('Mute 7 d', 'mute', 10_080),
+    standing === 'suspended' ? act('End the suspension', 'unsuspend') : act('Suspend', 'suspend'),
+  ]
+  if (isOperator) {
+    acts.push(look('Show sessions', 'sessions'), look('Show accounts of the same browsers', 'sources'))
+    if (role !== 'operator')
+      acts.push(role === 'moderator' ? give('Make a player', 'player') : give('Make a moderator', 'moderator'))
+  }
+  const refresh = () => {
+    void log.refetch()
+    onChanged()
+  }
+  return (
+    <>
+      <p className={classes.dim}>
+        <a href={`/user/${userId}`}>Profile</a> · joined {toMinute(createdAt)}
+      </p>
+      <ol className={classes.list} aria-label="Acts about this player">
+        {log.data?.map(({ id, at, act, reason, isUndone }) => (
+          <li key={id}>
+            {toMinute(at)} {act}
+            {reason !== null && `, “${reason}”`}
+            {isUndone && ' (taken back)'}{' '}
+            {!isUndone && UNDONE.includes(act) && <Undo id={id} act={act} onDone={refresh} />}
+          </li>
+        ))}
+      </ol>
+      {seen !== null && (
+        <ul className={classes.list} aria-label="What was looked at" role="status">
+          {seen.length === 0 && <li>There is nothing.</li>}
+          {seen.map(({ title, note }) => (
+            <li key={`${title} ${note}`}>
+              {title}: {note}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Acts acts={acts} onDone={refresh} />
+    </>
+  )
+}
+
+const UNDONE = ['hide', 'delete', 'warn', 'mute', 'suspend']
+
+function Undo({ id, act, onDone }: { id: number; act: string; onDone: () => void }) {
+  const undo = async () => {
+    await client.admin.undo.mutate({ id, reason: 'A mistake' }).catch(() => {})
+    onDone()
+  }
+  return (
+    <button type="button" className={classes.key} aria-label={`Take back ${act} ${id}`} onClick={() => void undo()}>
+      Take back
+    </button>
+  )
+}
+
+const toMinute = (time: string) => time.slice(0, 16).replace('T', ' ')

@@ -1,0 +1,151 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { getReason, getSentence } from '../../lib/api/failure.ts'
+import { showFailure, showToast } from '../../lib/ui/toasts.ts'
+import classes from './admin.module.css'
+import { FactorForm } from './factor-form.tsx'
+import { Reason } from './reason.tsx'
+
+interface Query<Row> {
+  readonly data: readonly Row[] | undefined
+  readonly isError: boolean
+  readonly error: unknown
+  refetch(): unknown
+}
+
+interface RecordsProps<Row> {
+  readonly title: string
+  readonly query: Query<Row>
+  /** A form above the list. */
+  readonly form?: ReactNode
+  /** Looks for something; without it everything is listed. */
+  readonly onSearch?: (text: string) => void
+  /** Shown while nothing has been looked for. */
+  readonly hint?: string
+  /** Name and facts of a row. */
+  readonly head: (row: Row) => readonly [name: string, facts: string]
+  readonly detail?: (row: Row) => ReactNode
+}
+
+/** A page of the operators: what was found, each with more below it. */
+export function Records<Row>({ title, query, form, onSearch, hint, head, detail }: RecordsProps<Row>) {
+  const { data, error } = query
+  if (getReason(error) === 'CONFIRMATION_NEEDED') return <FactorForm onProven={() => void query.refetch()} />
+  return (
+    <Panel title={title}>
+      {form}
+      {onSearch !== undefined && <Search label={title} onSearch={onSearch} />}
+      {query.isError && <FetchFailed title="Out of reach" error={error} onRetry={() => void query.refetch()} />}
+      {data === undefined && !query.isError && (hint === undefined ? <Skeleton height={160} /> : <Dim>{hint}</Dim>)}
+      {data?.length === 0 && <Dim>Nothing is found.</Dim>}
+      <ul className={classes.records} aria-label={title}>
+        {data?.map((row) => {
+          const [name, facts] = head(row)
+          return <Entry key={name} name={name} facts={facts} detail={detail && (() => detail(row))} />
+        })}
+      </ul>
+    </Panel>
+  )
+}
+
+function Dim({ children }: { children: ReactNode }) {
+  return <p className={classes.dim}>{children}</p>
+}
+
+interface EntryProps {
+  readonly name: string
+  readonly facts: string
+  readonly detail?: (() => ReactNode) | undefined
+}
+
+function Entry({ name, facts, detail }: EntryProps) {
+  const [isOpen, setOpen] = useState(false)
+  const words = (
+    <>
+      <b dir="auto">{name}</b> <span className={classes.dim}>{facts}</span>
+    </>
+  )
+  if (detail === undefined) return <li className={classes.record}>{words}</li>
+  return (
+    <li className={classes.record}>
+      <button type="button" className={classes.open} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {words}
+      </button>
+      {isOpen && <div className={classes.detail}>{detail()}</div>}
+    </li>
+  )
+}
+
+function Search({ label, onSearch }: { label: string; onSearch: (text: string) => void }) {
+  const search = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const text = String(new FormData(event.currentTarget).get('search')).trim()
+    if (text !== '') onSearch(text)
+  }
+  return (
+    <search>
+      <form className={classes.keys} onSubmit={search}>
+        <input
+          name="search"
+          className={classes.input}
+          aria-label={`${label}, by name or id`}
+          placeholder="Name or id"
+          maxLength={64}
+          autoComplete="off"
+        />
+        <Button type="submit" look="quiet">
+          Search
+        </Button>
+      </form>
+    </search>
+  )
+}
+
+export interface Act {
+  readonly label: string
+  readonly run: (reason: string) => Promise<unknown>
+}
+
+interface ActsProps {
+  readonly acts: readonly Act[]
+  readonly onDone: () => void
+}
+
+/** Buttons that do something for a reason; asks for the second factor where it was given too long ago. */
+export function Acts({ acts, onDone }: ActsProps) {
+  const [reason, setReason] = useState('')
+  const [isProving, setProving] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const press = async ({ label, run }: Act) => {
+    setBusy(true)
+    try {
+      await run(reason)
+      showToast({ title: label, message: 'Done, and logged.' })
+      setReason('')
+      onDone()
+    } catch (error) {
+      if (getReason(error) === 'CONFIRMATION_NEEDED') setProving(true)
+      else showFailure('Not done', getSentence(error), 'Please try again.')
+    } finally {
+      setBusy(false)
+    }
+  }
+  if (isProving) return <FactorForm onProven={() => setProving(false)} />
+  const isReady = reason.trim() !== '' && !isBusy
+  return (
+    <>
+      <Reason reason={reason} onChange={setReason} />
+      <div className={classes.keys}>
+        {acts.map((act) => (
+          <Button key={act.label} look="quiet" disabled={!isReady} onClick={() => void press(act)}>
+            {act.label}
+          </Button>
+        ))}
+        {reason.trim() === '' && <Dim>Give a reason first.</Dim>}
+      </div>
+    </>
+  )
+}
