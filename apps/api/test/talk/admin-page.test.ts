@@ -50,7 +50,7 @@ describe('an act about a player without a case', () => {
   it('mutes, warns and suspends, and is taken back by its row', async () => {
     for (const [input, isFelt] of [
       [{ act: 'warn' }, async () => (await rude.get('/api/auth/user')).json().warning === 'House rules'],
-      [{ act: 'suspend' }, async () => (await rude.get('/api/auth/user')).json().status !== 'active'],
+      [{ act: 'suspend' }, async () => (await readData(mod, 'admin.findPlayers', { search: 'rude' }))[0].standing === 'suspended'],
       [
         { act: 'mute', minutes: 60 },
         async () => (await readData(mod, 'admin.findPlayers', { search: 'rude' }))[0].mutedUntil !== null,
@@ -99,7 +99,7 @@ describe('a look at sessions and browsers', () => {
     const twin = await getId(await server.player('twin'))
     await sql`
       insert into account_browsers (user_id, browser_hash, first_seen_at, last_seen_at)
-      select unnest(array[${rudeId}, ${twin}]::int[]), '\\x00'::bytea, now(), now()`.execute(server.db)
+      select unnest(array[${rudeId}, ${twin}]::int[]), decode(repeat('00', 32), 'hex'), now(), now()`.execute(server.db)
     const look = async (at: string) =>
       (await boss.mutate('admin.look', { userId: rudeId, at, ...WHY })).json().result.data.json
     expect(await look('sessions')).toHaveLength(1)
@@ -117,7 +117,7 @@ describe('tokens and fairs', () => {
   it('hides a token, and lists it again', async () => {
     const tokenId = await rude.launch({ name: 'Dubious Tent', symbol: 'DUB' })
     const find = async () => (await readData(mod, 'admin.findTokens', { search: 'dubious' }))[0]
-    const isThere = async () => (await server.visitor().get(`/api/tokens/${tokenId}`)).statusCode
+    const isThere = async () => (await server.visitor().get(`/api/talk?tokenId=${tokenId}`)).statusCode
     expect(await find()).toMatchObject({ id: tokenId, state: 'listed' })
     expect(await status(mod, 'admin.hideToken', { tokenId, isHidden: true })).toBe(200)
     expect([(await find()).state, await isThere()]).toEqual(['hidden', 404])

@@ -27,29 +27,50 @@ const DECISIONS: readonly { readonly key: string; readonly label: string; readon
   { key: 's', label: 'Suspend', decision: { act: 'suspend' } },
 ]
 
+const USUAL: Partial<Record<ModerationCase['reasons'][number]['reason'], string>> = {
+  ...{ spam: 'Spam', scam: 'A scam', abuse: 'Insults', hate: 'Insults' },
+}
+
 /** Open cases, one at a time in view, decided by single keys. */
 export function Cases() {
   const query = trpc.admin.cases.useQuery(undefined, { staleTime: 0, refetchInterval: 30_000 })
   const [decided, setDecided] = useState<ReadonlySet<number>>(new Set())
-  const [index, setIndex] = useState(0)
-  const [reason, setReason] = useState<string>(REASONS[0])
+  const [shownId, setShownId] = useState<number | null>(null)
+  /** Null: what fits the reports and the decision. */
+  const [typed, setTyped] = useState<string | null>(null)
   const [lastId, setLastId] = useState<number | null>(null)
   const [told, setTold] = useState('')
   const isBusy = useRef(false)
+  const reasonField = useRef<HTMLInputElement>(null)
   const cases = (query.data?.cases ?? []).filter(({ id }) => !decided.has(id))
-  const shown = cases[Math.min(index, cases.length - 1)]
+  const place = Math.max(
+    0,
+    cases.findIndex(({ id }) => id === shownId),
+  )
+  const shown = cases[place]
+  // New reports change the order: what is under the eyes stays there.
+  if (shown !== undefined && shown.id !== shownId) setShownId(shown.id)
+  const show = (next: number) => {
+    setShownId(cases[Math.min(Math.max(0, next), cases.length - 1)]?.id ?? null)
+    setTyped(null)
+  }
+  const pass = () => {
+    if (shown !== undefined) setDecided((before) => new Set(before).add(shown.id))
+    show(place + 1 < cases.length ? place + 1 : place - 1)
+  }
 
   const decide = async (label: string, decision: Decision) => {
     if (shown === undefined || isBusy.current || !fits(decision, shown)) return
     isBusy.current = true
     try {
+      const reason = typed ?? suggestReason(shown, decision)
       const { logId } = await client.admin.decide.mutate({ caseId: shown.id, ...decision, reason })
       setLastId(logId)
       setTold(`${label}: ${shown.words}`)
-      setDecided((before) => new Set(before).add(shown.id))
+      pass()
     } catch (error) {
       // Another moderator was faster: on to the next one.
-      if (getReason(error) === 'CASE_DECIDED') setDecided((before) => new Set(before).add(shown.id))
+      if (getReason(error) === 'CASE_DECIDED') pass()
       showFailure('Not decided', getSentence(error), 'Please try again.')
     } finally {
       isBusy.current = false
@@ -66,8 +87,9 @@ export function Cases() {
       showFailure('Not taken back', getSentence(error), 'Please try again.')
     }
   }
-  useHotkey('j', () => setIndex(Math.min(index + 1, Math.max(0, cases.length - 1))))
-  useHotkey('k', () => setIndex(Math.max(0, index - 1)))
+  useHotkey('j', () => show(place + 1))
+  useHotkey('k', () => show(place - 1))
+  useHotkey('e', () => reasonField.current?.focus())
   useHotkey('u', () => void undo())
 
   if (query.isError && query.data === undefined)
@@ -79,8 +101,12 @@ export function Cases() {
       </p>
       {query.isLoading && <Skeleton height={240} />}
       {query.isSuccess && shown === undefined && <p className={classes.dim}>Nothing waits. Have a cup of tea.</p>}
-      {shown !== undefined && <CaseView shown={shown} place={cases.indexOf(shown) + 1} count={cases.length} />}
-      <Reason reason={reason} onChange={setReason} />
+      {shown !== undefined && <CaseView shown={shown} place={place + 1} count={cases.length} />}
+      <Reason
+        field={reasonField}
+        reason={typed ?? (shown === undefined ? '' : suggestReason(shown))}
+        onChange={setTyped}
+      />
       <div className={classes.keys}>
         {DECISIONS.map(({ key, label, decision }) => (
           <DecisionKey
@@ -95,11 +121,18 @@ export function Cases() {
           Undo <kbd>u</kbd>
         </button>
         <span className={classes.dim}>
-          <kbd>j</kbd> next <kbd>k</kbd> previous
+          <kbd>j</kbd> next <kbd>k</kbd> previous <kbd>e</kbd> another reason, <kbd>Enter</kbd> back
         </span>
       </div>
     </Panel>
   )
+}
+
+/** The usual words for what the first report says, or for a decision that finds nothing wrong. */
+function suggestReason({ reasons }: ModerationCase, decision?: Decision): string {
+  if (decision?.act === 'dismiss' || decision?.act === 'release') return 'Nothing wrong with it'
+  const [first] = reasons
+  return (first && USUAL[first.reason]) ?? REASONS[0]
 }
 
 /** Whether a decision can be made about a case. */

@@ -1,20 +1,30 @@
-import { useId } from 'react'
+import { type Ref, useId } from 'react'
 import classes from './admin.module.css'
 
 export const REASONS = ['Against the house rules', 'Spam', 'Insults', 'A scam', 'Nothing wrong with it'] as const
 
-/** Why something is done, in own or usual words. */
-export function Reason({ reason, onChange }: { reason: string; onChange: (reason: string) => void }) {
+interface ReasonProps {
+  readonly reason: string
+  readonly onChange: (reason: string) => void
+  readonly field?: Ref<HTMLInputElement>
+}
+
+/** Why something is done, in own or usual words; Enter and Escape leave the field, so that keys decide again. */
+export function Reason({ reason, onChange, field }: ReasonProps) {
   const id = useId()
   return (
     <p className={classes.reason}>
       <label htmlFor={id}>Reason, shown to whom it concerns</label>
       <input
+        ref={field}
         id={id}
         list={`${id}-list`}
         value={reason}
         maxLength={280}
         className={classes.input}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === 'Enter' || key === 'Escape') currentTarget.blur()
+        }}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
       <datalist id={`${id}-list`}>

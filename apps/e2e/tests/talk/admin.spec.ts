@@ -1,0 +1,120 @@
+import { expectGoodLooks, windows } from '../../support/looks.ts'
+import { type Player, registerPlayer } from '../../support/player.ts'
+import type { Server } from '../../support/server.ts'
+import { expect, test } from '../../support/test.ts'
+
+/** A player with a role and a session that was confirmed with a second factor just now. */
+async function makeRole(server: Server, { username }: Player, role: 'moderator' | 'operator'): Promise<void> {
+  await server.change(async (db) => {
+    const { id } = await db
+      .updateTable('users')
+      .set({ role })
+      .where('username', '=', username)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const now = new Date()
+    const factor = { user_id: id, sealed: Buffer.alloc(0), created_at: now, enabled_at: now }
+    await db.insertInto('totp_secrets').values(factor as never).execute()
+    await db.updateTable('sessions').set({ factor_at: now }).where('user_id', '=', id).execute()
+  })
+}
+
+for (const [device, viewport] of Object.entries(windows)) {
+  test(`an operator mutes a player and hides a token by keys alone, on a ${device}`, async ({ visit, server, player }) => {
+    await makeRole(server, player, 'operator')
+    const other = await registerPlayer(server.url)
+    await other.launch({ name: `Dubious Tent ${device}`, symbol: 'DUB' })
+    const page = await visit('/admin', { as: player, viewport })
+    const press = async (name: string | RegExp) => {
+      await page.getByRole('button', { name, exact: typeof name === 'string' }).focus()
+      await page.keyboard.press('Enter')
+    }
+    const search = async (what: string, text: string) => {
+      await press(what)
+      await page.getByRole('textbox', { name: `${what}, by name or id` }).focus()
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+      await press(new RegExp(text))
+    }
+    const give = async (reason: string) => {
+      await page.getByRole('combobox', { name: /^Reason/ }).focus()
+      await page.keyboard.type(reason)
+    }
+    await search('Players', other.username)
+    await give('Insults')
+    await press('Mute 1 h')
+    await expect(page.getByRole('list', { name: 'Acts about this player' })).toContainText('mute, “Insults”')
+    await expect(page.getByRole('button', { name: new RegExp(other.username) })).toContainText('muted until')
+    await expectGoodLooks(page)
+    await search('Tokens', `Dubious Tent ${device}`)
+    await give('A scam')
+    await press('Hide')
+    await expect(page.getByRole('button', { name: /Dubious Tent/ })).toContainText('hidden')
+    await expectGoodLooks(page)
+    await press('Fairs')
+    await expect(page.getByText('Nothing is found.')).toBeVisible()
+    await press('Settings')
+    await expect(page.getByRole('list', { name: 'Settings in force' })).toContainText('DATABASE_URL')
+    await expectGoodLooks(page)
+    await press('Words')
+    await page.getByRole('textbox', { name: 'A word to hold back' }).focus()
+    await page.keyboard.type(`moonshine ${device}`)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('list', { name: 'Words' })).toContainText(`moonshine ${device}`)
+    await press('Log')
+    await expect(page.getByText('Every row fits the one before it.')).toBeVisible()
+  })
+}
+
+/** Opens a case for each of these names, each with so many reports of one reason. */
+async function reportNames(server: Server, names: readonly string[], reason: 'spam' | 'abuse'): Promise<void> {
+  for (const name of names) {
+    const accused = await registerPlayer(server.url, name)
+    await server.change(async (db) => {
+      const { id } = await db
+        .selectFrom('users')
+        .select('id')
+        .where('username', '=', accused.username)
+        .executeTakeFirstOrThrow()
+      const row = { kind: 'name', target_id: id, accused_user_id: id, fair_id: null, words: name, held_for: null } as const
+      const { id: caseId } = await db
+        .insertInto('cases')
+        .values({ ...row, reports: 1, opened_at: new Date(), decided_at: null, outcome: null })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const by = { case_id: caseId, user_id: id, reason, note: null, created_at: new Date() }
+      await db.insertInto('reports').values(by).execute()
+    })
+  }
+}
+
+test('a case stays under the eyes when reports reorder the others, and its reason fits', async ({ visit, ownServer }) => {
+  const judge = await registerPlayer(ownServer.url)
+  await makeRole(ownServer, judge, 'moderator')
+  await reportNames(ownServer, ['first-of-all', 'second-of-all', 'third-of-all'], 'abuse')
+  const page = await visit(new URL('/admin', ownServer.url).href, { as: judge })
+  const shown = page.getByRole('article')
+  await expect(shown).toContainText('first-of-all')
+  await ownServer.change((db) =>
+    db.updateTable('cases').set({ reports: 9 }).where('words', '=', 'third-of-all').execute(),
+  )
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await expect(shown).toContainText('2 of 3')
+  await expect(shown).toContainText('first-of-all')
+  await page.keyboard.press('w')
+  await expect(shown).toContainText('second-of-all')
+  await page.keyboard.press('e')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Somebody else’s name')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('w')
+  await expect(shown).toContainText('third-of-all')
+  await page.keyboard.press('x')
+  await expect(page.getByText('Nothing waits.')).toBeVisible()
+  const reasons: (string | null)[] = []
+  await ownServer.change(async (db) => {
+    const rows = await db.selectFrom('moderation_words').select('reason').orderBy('log_id').execute()
+    reasons.push(...rows.map(({ reason }) => reason))
+  })
+  expect(reasons).toEqual(['Insults', 'Somebody else’s name', 'Nothing wrong with it'])
+})
