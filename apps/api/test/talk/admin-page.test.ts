@@ -50,7 +50,10 @@ describe('an act about a player without a case', () => {
   it('mutes, warns and suspends, and is taken back by its row', async () => {
     for (const [input, isFelt] of [
       [{ act: 'warn' }, async () => (await rude.get('/api/auth/user')).json().warning === 'House rules'],
-      [{ act: 'suspend' }, async () => (await readData(mod, 'admin.findPlayers', { search: 'rude' }))[0].standing === 'suspended'],
+      [
+        { act: 'suspend' },
+        async () => (await readData(mod, 'admin.findPlayers', { search: 'rude' }))[0].standing === 'suspended',
+      ],
       [
         { act: 'mute', minutes: 60 },
         async () => (await readData(mod, 'admin.findPlayers', { search: 'rude' }))[0].mutedUntil !== null,

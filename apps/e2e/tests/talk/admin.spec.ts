@@ -14,13 +14,20 @@ async function makeRole(server: Server, { username }: Player, role: 'moderator' 
       .executeTakeFirstOrThrow()
     const now = new Date()
     const factor = { user_id: id, sealed: Buffer.alloc(0), created_at: now, enabled_at: now }
-    await db.insertInto('totp_secrets').values(factor as never).execute()
+    await db
+      .insertInto('totp_secrets')
+      .values(factor as never)
+      .execute()
     await db.updateTable('sessions').set({ factor_at: now }).where('user_id', '=', id).execute()
   })
 }
 
 for (const [device, viewport] of Object.entries(windows)) {
-  test(`an operator mutes a player and hides a token by keys alone, on a ${device}`, async ({ visit, server, player }) => {
+  test(`an operator mutes a player and hides a token by keys alone, on a ${device}`, async ({
+    visit,
+    server,
+    player,
+  }) => {
     await makeRole(server, player, 'operator')
     const other = await registerPlayer(server.url)
     await other.launch({ name: `Dubious Tent ${device}`, symbol: 'DUB' })
@@ -76,7 +83,14 @@ async function reportNames(server: Server, names: readonly string[], reason: 'sp
         .select('id')
         .where('username', '=', accused.username)
         .executeTakeFirstOrThrow()
-      const row = { kind: 'name', target_id: id, accused_user_id: id, fair_id: null, words: name, held_for: null } as const
+      const row = {
+        kind: 'name',
+        target_id: id,
+        accused_user_id: id,
+        fair_id: null,
+        words: name,
+        held_for: null,
+      } as const
       const { id: caseId } = await db
         .insertInto('cases')
         .values({ ...row, reports: 1, opened_at: new Date(), decided_at: null, outcome: null })
@@ -88,7 +102,10 @@ async function reportNames(server: Server, names: readonly string[], reason: 'sp
   }
 }
 
-test('a case stays under the eyes when reports reorder the others, and its reason fits', async ({ visit, ownServer }) => {
+test('a case stays under the eyes when reports reorder the others, and its reason fits', async ({
+  visit,
+  ownServer,
+}) => {
   const judge = await registerPlayer(ownServer.url)
   await makeRole(ownServer, judge, 'moderator')
   await reportNames(ownServer, ['first-of-all', 'second-of-all', 'third-of-all'], 'abuse')
