@@ -120,10 +120,13 @@ test('tokens, names and posts are reported by keys, and the name of a player wit
   await press('Report this player')
   await expect(page.getByRole('group', { name: 'What is wrong with the picture' })).toHaveCount(0)
   await press('abuse')
-  const kinds: string[] = []
-  await server.change(async (db) => {
-    kinds.push(...(await db.selectFrom('cases').select('kind').execute()).map(({ kind }) => kind))
-  })
-  expect(kinds).toEqual(expect.arrayContaining(['token', 'post', 'name']))
+  const readKinds = async () => {
+    const kinds: string[] = []
+    await server.change(async (db) => {
+      kinds.push(...(await db.selectFrom('cases').select('kind').execute()).map(({ kind }) => kind))
+    })
+    return kinds
+  }
+  await expect.poll(readKinds).toEqual(expect.arrayContaining(['token', 'post', 'name']))
   await expectGoodLooks(page)
 })
