@@ -151,6 +151,27 @@ describe('a decision', () => {
     expect((await mod.mutate('admin.undo', { id: logIdOf(hidden), reason: 'Again' })).statusCode).toBe(404)
   })
 
+  it.each(['dismiss', 'hide'])('waits again when %s is taken back, and is decided anew', async (act) => {
+    const id = await write()
+    await report(id)
+    const { id: caseId } = await findCase(id)
+    const first = await decide(id, act)
+    expect((await listCases()).some(({ id }) => id === caseId)).toBe(false)
+    expect((await mod.mutate('admin.undo', { id: logIdOf(first), reason: 'A mistake' })).statusCode).toBe(200)
+    expect(await findCase(id)).toMatchObject({ id: caseId, outcome: null })
+    expect([(await decide(id, 'dismiss')).statusCode, await isShown(id)]).toEqual([200, true])
+  })
+
+  it('stays made where the same thing has been reported again', async () => {
+    const id = await write()
+    await report(id)
+    const first = await decide(id, 'dismiss')
+    await report(id, 'post', await server.player())
+    const { id: caseId } = await findCase(id)
+    expect((await mod.mutate('admin.undo', { id: logIdOf(first), reason: 'A mistake' })).statusCode).toBe(200)
+    expect((await listCases()).filter(({ targetId }) => targetId === id)).toMatchObject([{ id: caseId }])
+  })
+
   it('deletes words for everybody, and brings them back', async () => {
     const id = await write('These words come back in the end')
     await report(id)

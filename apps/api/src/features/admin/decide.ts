@@ -155,23 +155,31 @@ interface LoggedAct {
   readonly words: string | null
 }
 
-/** Takes an act back, once; the log keeps both. Throws `ActNotFoundError` and `OwnCaseError`. */
+/** Takes an act back, once, and its case waits again; the log keeps both. Throws `ActNotFoundError` and `OwnCaseError`. */
 export async function undo(app: App, userId: UserId, input: UndoInput): Promise<Decided> {
   const actor: Actor = { userId, as: await findRole(app, userId) }
-  return { logId: await undoAct(app, { actor, ...input }) }
+  return { logId: await undoAct(app, { actor, ...input }, (tx) => reopenCase(tx, input.id)) }
 }
 
-/** `close` is done in the same transaction. */
+/** Unless a later case about the same thing is open. */
+async function reopenCase(tx: Transaction<Database>, logId: number): Promise<void> {
+  await sql`
+    update cases c set decided_at = null, outcome = null from moderation_log l
+     where l.id = ${logId} and c.id = l.case_id and not exists (
+       select from cases o where o.kind = c.kind and o.target_id = c.target_id and o.decided_at is null)`.execute(tx)
+}
+
+/** `settle` is done in the same transaction. */
 export async function undoAct(
   app: App,
   { actor, id, reason }: UndoInput & { readonly actor: Actor },
-  close: (tx: Transaction<Database>) => Promise<void> = async () => {},
+  settle: (tx: Transaction<Database>) => Promise<void>,
 ): Promise<number> {
   const now = app.platform.clock.now()
   const { rows } = await sql<LoggedAct>`
     select l.id, l.act, l.kind, l.target_id, l.concerned_id, l.case_id, l.detail, w.words
       from moderation_log l left join moderation_words w on w.log_id = l.id
-     where l.id = ${id} and l.act in ('hide', 'restore', 'delete', 'warn', 'mute', 'suspend') and l.undoes is null
+     where l.id = ${id} and l.act in ('dismiss', 'hide', 'restore', 'delete', 'warn', 'mute', 'suspend') and l.undoes is null
        and not exists (select from moderation_log u where u.undoes = l.id)`.execute(app.platform.db)
   const [act] = rows
   if (act === undefined) throw new ActNotFoundError()
@@ -179,9 +187,10 @@ export async function undoAct(
   const logId = await getMarketDb(app, act.kind, act.target_id)
     .transaction()
     .execute(async (tx) => {
-      await close(tx)
+      await settle(tx)
       await takeBack(tx, act)
-      await tellOutcome(tx, { act: 'undo', about: act.kind, concernedId: act.concerned_id, caseId: null })
+      const told = act.act === 'dismiss' ? null : act.concerned_id
+      await tellOutcome(tx, { act: 'undo', about: act.kind, concernedId: told, caseId: null })
       // A second undo at the same time breaks the unique index.
       return await appendAct(tx, {
         ...{ actor, act: 'undo', kind: act.kind, targetId: act.target_id, concernedId: act.concerned_id },
@@ -199,6 +208,7 @@ async function takeBack(tx: Transaction<Database>, { act, kind, target_id, conce
     url?: string
     fairId?: number
   }
+  if (act === 'dismiss') return
   if (act === 'mute' && concerned_id !== null) await unmute(tx, { userId: concerned_id, fairId: before.fairId ?? 0 })
   else if (act === 'warn' && concerned_id !== null) await setWarning(tx, concerned_id, before.warning ?? null)
   else if (act === 'suspend' && concerned_id !== null) {

@@ -22,7 +22,7 @@ class AppealTooLateError extends defineError(
 ) {}
 
 /** What is done about players; the rest is moderators’ own work: notes, looks, dismissals. */
-const APPEALED = ['hide', 'delete', 'warn', 'mute', 'suspend']
+const APPEALED = ['hide', 'restore', 'delete', 'warn', 'mute', 'suspend']
 const LISTED_MAX = 100
 const APPEAL_MS = APPEAL_DAYS * 24 * 3_600_000
 

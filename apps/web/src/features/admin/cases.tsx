@@ -38,7 +38,7 @@ export function Cases() {
   const [shownId, setShownId] = useState<number | null>(null)
   /** Null: what fits the reports and the decision. */
   const [typed, setTyped] = useState<string | null>(null)
-  const [lastId, setLastId] = useState<number | null>(null)
+  const [last, setLast] = useState<{ readonly logId: number; readonly caseId: number } | null>(null)
   const [told, setTold] = useState('')
   const isBusy = useRef(false)
   const reasonField = useRef<HTMLInputElement>(null)
@@ -59,38 +59,41 @@ export function Cases() {
     show(place + 1 < cases.length ? place + 1 : place - 1)
   }
 
-  const decide = async (label: string, decision: Decision) => {
-    if (shown === undefined || isBusy.current || !fits(decision, shown)) return
+  const run = async (failure: string, act: () => Promise<void>) => {
+    if (isBusy.current) return
     isBusy.current = true
     try {
-      const reason = typed ?? suggestReason(shown, decision)
-      const { logId } = await client.admin.decide.mutate({ caseId: shown.id, ...decision, reason })
-      setLastId(logId)
-      setTold(`${label}: ${shown.words}`)
-      pass()
+      await act()
     } catch (error) {
       // Another moderator was faster: on to the next one.
       if (getReason(error) === 'CASE_DECIDED') pass()
-      showFailure('Not decided', getSentence(error), 'Please try again.')
+      showFailure(failure, getSentence(error), 'Please try again.')
     } finally {
       isBusy.current = false
       if (cases.length <= 1) void query.refetch()
     }
   }
+  const decide = async (label: string, decision: Decision) => {
+    if (shown === undefined || !fits(decision, shown)) return
+    const reason = typed ?? suggestReason(shown, decision)
+    const { logId } = await client.admin.decide.mutate({ caseId: shown.id, ...decision, reason })
+    setLast({ logId, caseId: shown.id })
+    setTold(`${label}: ${shown.words}`)
+    pass()
+  }
   const undo = async () => {
-    if (lastId === null || isBusy.current) return
-    try {
-      await client.admin.undo.mutate({ id: lastId, reason: 'A mistake' })
-      setTold('Taken back.')
-      setLastId(null)
-    } catch (error) {
-      showFailure('Not taken back', getSentence(error), 'Please try again.')
-    }
+    if (last === null) return
+    await client.admin.undo.mutate({ id: last.logId, reason: 'A mistake' })
+    setTold('Taken back.')
+    setLast(null)
+    await query.refetch()
+    setDecided((before) => new Set([...before].filter((id) => id !== last.caseId)))
+    setShownId(last.caseId)
+    setTyped(null)
   }
   useHotkey('j', () => show(place + 1))
   useHotkey('k', () => show(place - 1))
   useHotkey('e', () => reasonField.current?.focus())
-  useHotkey('u', () => void undo())
 
   if (query.isError && query.data === undefined)
     return <FetchFailed title="The cases are out of reach" error={query.error} onRetry={() => void query.refetch()} />
@@ -107,24 +110,39 @@ export function Cases() {
         reason={typed ?? (shown === undefined ? '' : suggestReason(shown))}
         onChange={setTyped}
       />
-      <div className={classes.keys}>
-        {DECISIONS.map(({ key, label, decision }) => (
-          <DecisionKey
-            key={key}
-            letter={key}
-            label={label}
-            isDisabled={shown === undefined || !fits(decision, shown)}
-            onPress={() => void decide(label, decision)}
-          />
-        ))}
-        <button type="button" className={classes.key} aria-disabled={lastId === null} onClick={() => void undo()}>
-          Undo <kbd>u</kbd>
-        </button>
-        <span className={classes.dim}>
-          <kbd>j</kbd> next <kbd>k</kbd> previous <kbd>e</kbd> another reason, <kbd>Enter</kbd> back
-        </span>
-      </div>
+      <Keys
+        shown={shown}
+        onDecide={(label, decision) => void run('Not decided', () => decide(label, decision))}
+        onUndo={last && (() => void run('Not taken back', undo))}
+      />
     </Panel>
+  )
+}
+
+interface KeysProps {
+  readonly shown: ModerationCase | undefined
+  readonly onDecide: (label: string, decision: Decision) => void
+  /** Null: there is nothing to take back. */
+  readonly onUndo: (() => void) | null
+}
+
+function Keys({ shown, onDecide, onUndo }: KeysProps) {
+  return (
+    <div className={classes.keys}>
+      {DECISIONS.map(({ key, label, decision }) => (
+        <DecisionKey
+          key={key}
+          letter={key}
+          label={label}
+          isDisabled={shown === undefined || !fits(decision, shown)}
+          onPress={() => onDecide(label, decision)}
+        />
+      ))}
+      <DecisionKey letter="u" label="Undo" isDisabled={onUndo === null} onPress={() => onUndo?.()} />
+      <span className={classes.dim}>
+        <kbd>j</kbd> next <kbd>k</kbd> previous <kbd>e</kbd> another reason, <kbd>Enter</kbd> back
+      </span>
+    </div>
   )
 }
 
@@ -168,11 +186,13 @@ function DecisionKey({ letter, label, isDisabled, onPress }: DecisionKeyProps) {
 function CaseView({ shown, place, count }: { shown: ModerationCase; place: number; count: number }) {
   const now = useNow()
   const { kind, accused, words, heldFor, reports, reasons, context, openedAt, acts, accountAgeDays, fairId } = shown
+  const notes = reasons.filter(({ note }) => note !== null)
+  const why = [...new Set(reasons.map(({ reason }) => reason))].join(', ')
   return (
     <article className={classes.case} aria-label={`Case ${place} of ${count}`}>
       <p className={classes.dim}>
-        {place} of {count} · {kind} · {heldFor === null ? counted(reports, 'report') : `held: ${heldFor}`} ·{' '}
-        {relativeTime(openedAt, now)}
+        {place} of {count} · {kind} · {heldFor === null ? `${counted(reports, 'report')} (${why})` : `held: ${heldFor}`}{' '}
+        · {relativeTime(openedAt, now)}
         {fairId !== null && ` · fair ${fairId}`}
       </p>
       <p className={classes.words} dir="auto">
@@ -184,13 +204,12 @@ function CaseView({ shown, place, count }: { shown: ModerationCase; place: numbe
           {counted(acts, 'earlier act')}
         </p>
       )}
-      {reasons.length > 0 && (
+      {notes.length > 0 && (
         <ul className={classes.list} aria-label="Reports">
-          {reasons.map(({ reason, note }, index) => (
+          {notes.map(({ reason, note }, index) => (
             // Reports have no ids here, and their order never changes.
-            <li key={index}>
-              {reason}
-              {note !== null && `: ${note}`}
+            <li key={index} dir="auto">
+              {reason}: {note}
             </li>
           ))}
         </ul>
@@ -199,9 +218,10 @@ function CaseView({ shown, place, count }: { shown: ModerationCase; place: numbe
         <details open>
           <summary>Around it</summary>
           <ol className={classes.list}>
-            {context.map((line) => (
-              <li key={line} dir="auto">
-                {line}
+            {context.map((line, index) => (
+              // Lines may be the same, and their order never changes.
+              <li key={index} dir="auto">
+                {line === `${accused?.username}: ${words}` ? <b>{line}</b> : line}
               </li>
             ))}
           </ol>

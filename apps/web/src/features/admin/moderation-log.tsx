@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { trpc } from '../../lib/api/api.ts'
@@ -11,16 +13,18 @@ export function ModerationLog() {
   const [before, setBefore] = useState<number>()
   const query = trpc.admin.log.useQuery({ before }, { staleTime: 0, retry: false })
   if (getReason(query.error) === 'CONFIRMATION_NEEDED') return <FactorForm onProven={() => void query.refetch()} />
-  if (query.data === undefined) return null
+  if (query.isError && query.data === undefined)
+    return <FetchFailed title="The log is out of reach" error={query.error} onRetry={() => void query.refetch()} />
+  if (query.data === undefined) return <Skeleton height={160} />
   const { entries, brokenAt } = query.data
   return (
     <Panel title="Log">
       <p className={classes.dim}>
         {brokenAt === null ? 'Every row fits the one before it.' : `Row ${brokenAt} was changed or is missing.`}
       </p>
-      <ol className={classes.list}>
+      <ol className={classes.records}>
         {entries.map(({ id, at, actor, asRole, act, kind, targetId, concerned, reason, isUndone }) => (
-          <li key={id}>
+          <li key={id} className={classes.record}>
             <b>#{id}</b> {at.slice(0, 16).replace('T', ' ')} {actor?.username ?? asRole}: {act} {kind} {targetId}
             {concerned !== null && ` of ${concerned.username}`}
             {reason !== null && reason !== '' && `, “${reason}”`}
@@ -28,7 +32,9 @@ export function ModerationLog() {
           </li>
         ))}
       </ol>
-      {entries.length > 0 && (
+      {entries.length === 0 ? (
+        <p className={classes.dim}>Nothing older.</p>
+      ) : (
         <Button look="quiet" onClick={() => setBefore(entries.at(-1)?.id)}>
           Older
         </Button>

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { client, type FoundPlayer, type Inputs, trpc } from '../../lib/api/api.ts'
+import { getSentence } from '../../lib/api/failure.ts'
 import { counted } from '../../lib/format/counted.ts'
+import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './admin.module.css'
 import { type Act, Acts, Records } from './records.tsx'
 
@@ -94,7 +96,11 @@ const UNDONE = ['hide', 'delete', 'warn', 'mute', 'suspend']
 
 function Undo({ id, act, onDone }: { id: number; act: string; onDone: () => void }) {
   const undo = async () => {
-    await client.admin.undo.mutate({ id, reason: 'A mistake' }).catch(() => {})
+    try {
+      await client.admin.undo.mutate({ id, reason: 'A mistake' })
+    } catch (error) {
+      showFailure('Not taken back', getSentence(error), 'Please try again.')
+    }
     onDone()
   }
   return (

@@ -7,14 +7,15 @@ interface ReasonProps {
   readonly reason: string
   readonly onChange: (reason: string) => void
   readonly field?: Ref<HTMLInputElement>
+  readonly label?: string
 }
 
 /** Why something is done, in own or usual words; Enter and Escape leave the field, so that keys decide again. */
-export function Reason({ reason, onChange, field }: ReasonProps) {
+export function Reason({ reason, onChange, field, label = 'Reason, shown to whom it concerns' }: ReasonProps) {
   const id = useId()
   return (
     <p className={classes.reason}>
-      <label htmlFor={id}>Reason, shown to whom it concerns</label>
+      <label htmlFor={id}>{label}</label>
       <input
         ref={field}
         id={id}

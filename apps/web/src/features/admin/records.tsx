@@ -137,7 +137,7 @@ export function Acts({ acts, onDone }: ActsProps) {
   const isReady = reason.trim() !== '' && !isBusy
   return (
     <>
-      <Reason reason={reason} onChange={setReason} />
+      <Reason reason={reason} onChange={setReason} label="Reason" />
       <div className={classes.keys}>
         {acts.map((act) => (
           <Button key={act.label} look="quiet" disabled={!isReady} onClick={() => void press(act)}>

@@ -88,7 +88,14 @@ export function Words() {
       query={query}
       form={
         <form className={classes.keys} onSubmit={add}>
-          <input name="word" className={classes.input} aria-label="A word to hold back" required maxLength={40} />
+          <input
+            name="word"
+            className={classes.input}
+            aria-label="A word to hold back"
+            placeholder="A word"
+            required
+            maxLength={40}
+          />
           <Button type="submit" look="quiet">
             Hold posts with it
           </Button>
