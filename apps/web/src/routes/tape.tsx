@@ -1,7 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { TapeScreen } from '../features/tape/tape-screen.tsx'
 
-export const Route = createFileRoute('/tape')({
-  loader: ({ context }) => void context.cache.tape.today.prefetch(),
-  component: TapeScreen,
-})
+export const Route = createFileRoute('/tape')({ component: TapeScreen })
