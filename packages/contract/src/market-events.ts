@@ -170,14 +170,14 @@ export interface TokenNames {
   readonly emoji: string
 }
 
-const names = { name: z.string(), symbol: z.string(), emoji: z.string() }
+export const tokenNames = { name: z.string(), symbol: z.string(), emoji: z.string() }
 
 /** Events of the market with their token's name, symbol and emoji, as the event stream and webhooks send them. */
 export const namedEvents = {
   launch: tokenLaunchedEvent,
-  trade: tradeEvent.extend(names),
-  rug: rugPullEvent.extend(names),
-  seal: sealEvent.extend(names),
+  trade: tradeEvent.extend(tokenNames),
+  rug: rugPullEvent.extend(tokenNames),
+  seal: sealEvent.extend(tokenNames),
 } as const
 
 type EventType = MarketEvent['type']

@@ -10,6 +10,7 @@ export const WEBHOOK_EVENTS = [
   'rug',
   'fill',
   'fair',
+  'post',
   'notice.rug',
   'notice.whale',
   'notice.top3',
@@ -53,7 +54,9 @@ export const createWebhookInput = z.object({
     .min(1, `must be some of ${WEBHOOK_EVENTS.join(', ')}`)
     .max(WEBHOOK_EVENTS.length, 'must name each kind once')
     .transform((names) => WEBHOOK_EVENTS.filter((name) => names.includes(name)))
-    .describe('trade, launch, rug: of the market. fill: own trades. fair: of fairs. notice.…: what the bell tells.'),
+    .describe(
+      'trade, launch, rug, post: of the market. fill: own trades. fair: of fairs. notice.…: what the bell tells.',
+    ),
   tokenIds: z
     .array(tokenId)
     .min(1, 'must name one to fifty tokens, or be left out for all')
@@ -61,7 +64,7 @@ export const createWebhookInput = z.object({
     .transform((ids) => [...new Set(ids)].sort((a, b) => a - b))
     .nullish()
     .transform((ids) => ids ?? null)
-    .describe('Tokens whose trades and rug pulls are sent; null or left out: all. Other events come of every token.'),
+    .describe('Tokens whose trades, rug pulls and posts are sent; null or left out: all.'),
   fairs: z
     .array(fairId)
     .min(1, 'must name one to ten fairs, or be left out for the fairground')

@@ -141,19 +141,22 @@ interface PostRange {
   /** Tokens, and lobbies as minus their fairs; null: all tokens, of these fairs if any are named. */
   readonly topics?: readonly number[] | null
   readonly fairs?: readonly number[] | null
+  /** A further condition on the post `p`. */
+  readonly only?: RawBuilder<SqlBool>
 }
 
 /** Events of posts with a place in (after, through], in order, at most `limit`. Each shows its post as it is now. */
 export async function readPostEvents(
   db: Kysely<Database>,
-  { after, through = Number.MAX_SAFE_INTEGER, limit = null, ...wanted }: PostRange,
+  { after, through = Number.MAX_SAFE_INTEGER, limit = null, only = sql<SqlBool>`true`, ...wanted }: PostRange,
 ): Promise<PlacedPost[]> {
+  const isWanted = sql`${isAbout(wanted)} and ${only}`
   const { rows: places } = await sql<{ id: number; place: number; kind: PostEvent['kind'] }>`
-    (select id, position as place, 'shown' as kind from posts
-      where position > ${after} and position <= ${through} and ${isAbout(wanted)} order by position limit ${limit})
+    (select id, position as place, 'shown' as kind from posts p
+      where position > ${after} and position <= ${through} and ${isWanted} order by position limit ${limit})
     union all
-    (select id, changed_position, 'changed' from posts
-      where changed_position > ${after} and changed_position <= ${through} and ${isAbout(wanted)}
+    (select id, changed_position, 'changed' from posts p
+      where changed_position > ${after} and changed_position <= ${through} and ${isWanted}
       order by changed_position limit ${limit})
     order by place limit ${limit}`.execute(db)
   if (places.length === 0) return []

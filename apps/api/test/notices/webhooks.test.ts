@@ -590,7 +590,7 @@ describe('adding a webhook', () => {
     const answer = await player.post('/api/webhooks', input)
     expect([answer.statusCode, answer.body]).toEqual([
       400,
-      'tokenIds is for trade and rug: these events come of every token.',
+      'tokenIds is for trade, rug and post: these events come of every token.',
     ])
   })
 })

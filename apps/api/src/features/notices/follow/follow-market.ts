@@ -165,6 +165,9 @@ export async function wakeWebhooks(tx: Transaction<Database>, { trades, ...found
   await sql`
     with moved as materialized (
       select distinct token_id, user_id from trades where id > ${trades.after} and id <= ${trades.through}
+    ), told as materialized (
+      select topic from posts where (position > ${trades.after} and position <= ${trades.through})
+        or (changed_position > ${trades.after} and changed_position <= ${trades.through})
     )
     update webhooks w set is_ready = true, trade_id = greatest(w.trade_id, ${trades.after})
      where not w.is_ready and w.verified_at is not null and w.fairs is null and (
@@ -172,5 +175,7 @@ export async function wakeWebhooks(tx: Transaction<Database>, { trades, ...found
        or (${found.hasRugs} and 'rug' = any(w.events))
        or ('trade' = any(w.events) and exists (
          select from moved m where w.token_ids is null or m.token_id = any(w.token_ids)))
+       or ('post' = any(w.events) and exists (
+         select from told where topic > 0 and (w.token_ids is null or topic = any(w.token_ids))))
        or ('fill' = any(w.events) and exists (select from moved m where m.user_id = w.user_id)))`.execute(tx)
 }

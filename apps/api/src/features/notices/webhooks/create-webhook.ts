@@ -64,10 +64,10 @@ function assertChoice({ events, tokenIds, fairs }: CreateWebhookInput): void {
   const hasAny = (...names: WebhookEventName[]) => names.some((name) => events.includes(name))
   if (fairs === null && hasAny('fair')) throw new BadInputError('fair is of fairs: name them in fairs.')
   if (fairs !== null && tokenIds !== null) throw new BadInputError('Name tokenIds or fairs, not both.')
-  if (fairs !== null && !hasAny('trade', 'launch', 'rug', 'fill', 'fair'))
-    throw new BadInputError('fairs is for trade, launch, rug, fill and fair: name some of them.')
-  if (tokenIds !== null && !hasAny('trade', 'rug'))
-    throw new BadInputError('tokenIds is for trade and rug: these events come of every token.')
+  if (fairs !== null && !hasAny('trade', 'launch', 'rug', 'fill', 'fair', 'post'))
+    throw new BadInputError('fairs is for trade, launch, rug, fill, fair and post: name some of them.')
+  if (tokenIds !== null && !hasAny('trade', 'rug', 'post'))
+    throw new BadInputError('tokenIds is for trade, rug and post: these events come of every token.')
 }
 
 class TooManyWebhooksError extends defineError(

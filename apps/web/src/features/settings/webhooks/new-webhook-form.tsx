@@ -44,7 +44,7 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
       },
     },
   )
-  const takesTokens = chosen.includes('trades') || chosen.includes('rugs')
+  const takesTokens = ['trades', 'rugs', 'posts'].some((id) => chosen.includes(id))
   const tokenIds = takesTokens ? parseTokenIds(tokens) : null
   const isReady = chosen.length > 0 && tokenIds !== 'wrong'
   const submit = (event: FormEvent) => {

@@ -83,6 +83,7 @@ export const EVENT_CHOICES: readonly EventChoice[] = [
   },
   { id: 'launches', title: 'Launches', note: 'Every new token.', events: ['launch'] },
   { id: 'rugs', title: 'Rug pulls', note: 'Every token, or only those below.', events: ['rug'] },
+  { id: 'posts', title: 'Talk', note: 'What players say of every token, or only of those below.', events: ['post'] },
   { id: 'trades', title: 'All trades', note: 'Every token, or only those below. Can be a lot.', events: ['trade'] },
 ]
 

@@ -9,6 +9,7 @@ import {
   readLaunches,
   readMoments,
   readNotices,
+  readPosts,
   readRugs,
   readTrades,
   type Wanted,
@@ -108,10 +109,14 @@ export async function readNextBatch(db: Db, wanted: Wanted, { from, to, most, no
     wanted.events.includes('launch') ? await readLaunches(db, wanted, { range, most: room }) : [],
   )
   const wantsTrades = wanted.events.includes('trade') || wanted.events.includes('fill')
-  const end = wantsTrades ? Math.min(to.trades, from.trades + TRADES_A_LOOK) : to.trades
-  const trades = await taken.add({ after: from.trades, through: Math.max(end, from.trades) }, async (range, room) =>
-    wantsTrades ? await readTrades(db, wanted, { range, most: room, since }) : [],
-  )
+  const wantsPosts = wanted.events.includes('post')
+  const end = wantsTrades || wantsPosts ? Math.min(to.trades, from.trades + TRADES_A_LOOK) : to.trades
+  const trades = await taken.add({ after: from.trades, through: Math.max(end, from.trades) }, async (range, room) => {
+    // Both have places in one sequence.
+    const found = wantsTrades ? await readTrades(db, wanted, { range, most: room, since }) : []
+    if (wantsPosts) found.push(...(await readPosts(db, wanted, { range, most: room })))
+    return found.sort((a, b) => a.rowId - b.rowId)
+  })
   const missed = taken.missed + (wantsTrades ? await countOldTrades(db, wanted, trades, since) : 0)
   const bounds = { trades, launches, rugs, notices, fairs }
   const hasMore = Object.entries(bounds).some(([kind, { through }]) => through < to[kind as keyof Places])
@@ -134,9 +139,10 @@ export async function readBatch(
     ...(isWanted('launch') ? await readLaunches(db, wanted, { range: bounds.launches, most: room }) : []),
     ...(isWanted('fair') && bounds.fairs ? await readMoments(db, wanted, { range: bounds.fairs, most: room }) : []),
     ...(await readTrades(db, wanted, { range: bounds.trades, most: room, since })),
+    ...(isWanted('post') ? await readPosts(db, wanted, { range: bounds.trades, most: room }) : []),
   ]
   const oldest = since.toISOString()
-  return sortByTime(found.map(({ event }) => event).filter(({ timestamp }) => timestamp >= oldest))
+  return sortByTime(found.map(({ event }) => event).filter((event) => !isOld(event, oldest)))
 }
 
 class EventsOfBatch {
@@ -163,7 +169,7 @@ class EventsOfBatch {
     const fitting = takeWholeRows(found, room)
     for (const { event } of fitting) {
       if (!isWanted(event)) continue
-      if (event.timestamp < this.#since) this.missed++
+      if (isOld(event, this.#since)) this.missed++
       else this.#events.push(event)
     }
     const rows = new Set(found.map(({ rowId }) => rowId))
@@ -180,6 +186,11 @@ class EventsOfBatch {
 function takeWholeRows(found: readonly FoundEvent[], room: number): readonly FoundEvent[] {
   const next = found[room]
   return next === undefined ? found : found.slice(0, room).filter(({ rowId }) => rowId !== next.rowId)
+}
+
+/** A post has the time at which it was written: that it was hidden or deleted later is told whenever it was. */
+function isOld(event: WebhookEvent, since: string): boolean {
+  return event.timestamp < since && !(event.type === 'post' && event.data.kind === 'changed')
 }
 
 function sortByTime(events: readonly WebhookEvent[]): WebhookEvent[] {

@@ -1,4 +1,12 @@
-import { type FairEvent, fairEvent, type NamedEvent, namedEvents, ofFair } from '@papermoon/contract/market-events'
+import {
+  type FairEvent,
+  fairEvent,
+  type NamedEvent,
+  namedEvents,
+  ofFair,
+  tokenNames,
+} from '@papermoon/contract/market-events'
+import { postEvent } from '@papermoon/contract/posts'
 import type { WebhookEventName } from '@papermoon/contract/webhooks'
 import { trade } from '@papermoon/engine'
 import type { z } from 'zod'
@@ -26,6 +34,7 @@ export const webhookData = {
   launch: namedEvents.launch.extend(ofFair),
   rug: namedEvents.rug.extend(ofFair),
   fair: fairEvent,
+  post: postEvent.extend({ ...tokenNames, ...ofFair }),
 } as const
 interface OfFair {
   /** Absent in the fairground. */
@@ -45,4 +54,5 @@ export type WebhookEvent =
   | EventOf<'launch', NamedEvent<'token_launched'> & OfFair>
   | EventOf<'rug', NamedEvent<'rug_pull'> & OfFair>
   | EventOf<'fair', FairEvent>
+  | EventOf<'post', z.output<typeof webhookData.post>>
   | EventOf<`notice.${Notice['kind']}`, NoticeData>

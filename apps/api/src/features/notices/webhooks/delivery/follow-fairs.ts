@@ -54,6 +54,10 @@ async function wakeWebhooks(tx: Transaction<Database>, { after, through, ...toke
       select t.fair_id, 'rug', null from fairs.rugs m join fairs.tokens t on t.id = m.token_id
        where m.position > ${after} and m.position <= ${through}
       union all
+      select t.fair_id, 'post', null from fairs.posts m join fairs.tokens t on t.id = m.topic
+       where (m.position > ${after} and m.position <= ${through})
+          or (m.changed_position > ${after} and m.changed_position <= ${through})
+      union all
       select fair_id, 'fair', null from fairs.fair_moments where position > ${after} and position <= ${through}
       union all
       select fair_id, 'launch', null from fairs.tokens where id > ${tokens.afterToken} and id <= ${tokens.throughToken}

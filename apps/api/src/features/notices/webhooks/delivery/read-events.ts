@@ -15,6 +15,8 @@ import {
   tradeRows,
 } from '../../../../events/journal.ts'
 import { findNoticesAfter, type PlayerNotice } from '../../../../notices/read-notices.ts'
+import { isNotBlocked } from '../../../../talk/open-topic.ts'
+import { readPostEvents } from '../../../../talk/read-posts.ts'
 import type { WebhookEvent } from './events.ts'
 
 type Db = Kysely<Database>
@@ -68,6 +70,32 @@ export async function readTrades(
     if (row.is_trade) made.push({ rowId: row.id, event: { id: `trade-${key}`, type: 'trade', timestamp, data } })
     if (row.is_fill) made.push({ rowId: row.id, event: { id: `fill-${key}`, type: 'fill', timestamp, data } })
     return made
+  })
+}
+
+/** The posts of a range, by place: nothing about hidden tokens, nor of players with whom the webhook's is blocked. */
+export async function readPosts(
+  db: Db,
+  { userId, tokenIds: topics, fairs }: Wanted,
+  { range, most: limit }: { readonly range: Range; readonly most: number },
+): Promise<FoundEvent[]> {
+  const isVisible = sql`exists (select from ${visibleTokens} v where v.id = p.topic)`
+  const only = sql<boolean>`(${isVisible} and ${isNotBlocked(userId)})`
+  const found = await readPostEvents(db, { ...range, limit, topics, fairs, only })
+  if (found.length === 0) return []
+  const tokens = await db
+    .selectFrom('tokens')
+    .select(['id', 'name', 'symbol', 'emoji', 'fair_id'])
+    .where('id', 'in', [...new Set(found.map(({ event }) => event.tokenId))])
+    .execute()
+  const byId = new Map(tokens.map((token) => [token.id, token]))
+  return found.flatMap(({ place, event }) => {
+    const token = byId.get(event.tokenId)
+    if (token === undefined) return []
+    const { name, symbol, emoji } = token
+    const id = event.kind === 'shown' ? `post-${event.post.id}` : `post-${event.post.id}-${place}`
+    const data = { ...event, name, symbol, emoji, ...toFairId(token) }
+    return [{ rowId: place, event: { id, type: 'post' as const, timestamp: event.createdAt, data } }]
   })
 }
 

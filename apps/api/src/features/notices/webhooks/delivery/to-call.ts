@@ -174,6 +174,13 @@ function describe(event: WebhookEvent): string {
       return `${toToken(event.data)} ${escapeDiscord(event.data.username)} rugged it and took ${formatSol(event.data.amount, 2)} SOL`
     case 'fair':
       return `🎪 ${escapeDiscord(event.data.name)}: ${tellMoment(event.data)}`
+    case 'post': {
+      const { kind, post } = event.data
+      const writer = escapeDiscord(post.writer.username)
+      if (post.state !== 'shown') return `${toToken(event.data)} a post of ${writer} was taken away`
+      const verb = kind === 'shown' ? 'said' : 'now says'
+      return `${toToken(event.data)} ${writer} ${verb}: ${escapeDiscord(post.text.replace(/\s+/g, ' '))}`
+    }
     default:
       return `🔔 ${escapeDiscord(event.data.title)}: ${escapeDiscord(event.data.body)}`
   }

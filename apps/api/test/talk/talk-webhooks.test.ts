@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { webhookData } from '../../src/features/notices/webhooks/delivery/events.ts'
+import { toDiscordMessage } from '../../src/features/notices/webhooks/delivery/to-call.ts'
+import { publicOnly } from '../../src/security/outbound.ts'
+import { changeFair, makeRoom } from '../support/fairs.ts'
+import { startNameServer } from '../support/name-server.ts'
+import { createRestlessFollower } from '../support/restless-follower.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
+import { sayNew } from '../support/words.ts'
+
+const WAIT = { timeout: 120_000, interval: 30 }
+
+let receiver: WebhookReceiver
+let server: TestServer
+let follower: ReturnType<typeof createRestlessFollower>
+let hooks = 0
+beforeAll(async () => {
+  receiver = await startWebhookReceiver()
+  const names = await startNameServer(afterAll)
+  const outbound = { ...publicOnly, nameServers: [names.address] }
+  server = await createTestServer({ outbound, env: { WEBHOOK_NETWORKS: '127.0.0.0/8' } })
+  follower = createRestlessFollower(server.app)
+})
+afterEach(async () => {
+  receiver.answer = () => [204]
+  await server.db.deleteFrom('webhooks').execute()
+  await server.db.deleteFrom('outbox').execute()
+})
+afterAll(async () => {
+  await server?.close()
+  await receiver?.close()
+})
+
+/** A webhook for posts that has answered its challenge. Returns its path. */
+async function verified(player: Visitor, input: object = {}): Promise<string> {
+  const path = `/talk-hook-${++hooks}`
+  const answer = await player.post('/api/webhooks', { url: `${receiver.origin}${path}`, events: ['post'], ...input })
+  expect(answer.statusCode, answer.body).toBe(201)
+  const isActive = async () => (await player.get('/api/webhooks')).json().some(isVerified)
+  const isVerified = (it: { id: number; status: string }) => it.id === answer.json().id && it.status === 'active'
+  await vi.waitUntil(isActive, WAIT)
+  return path
+}
+
+interface SentEvent {
+  readonly id: string
+  readonly type: 'post'
+  readonly timestamp: string
+  // biome-ignore lint/suspicious/noExplicitAny: it is parsed below.
+  readonly data: any
+}
+
+const eventsAt = (path: string): SentEvent[] =>
+  receiver.calls
+    .filter((call) => call.path === path)
+    .map(({ text }) => JSON.parse(text))
+    .flatMap(({ type, data }) => (type === 'events' ? data.events : []))
+const textsAt = (path: string): string[] => eventsAt(path).map(({ data }) => data.post.text)
+const arrive = (path: string, texts: readonly string[]) =>
+  vi.waitFor(async () => {
+    await follower.look()
+    expect(textsAt(path)).toEqual(texts)
+  }, WAIT)
+
+async function say(player: Visitor, about: object): Promise<{ id: number; text: string }> {
+  const answer = await player.post('/api/talk', { text: sayNew(), ...about })
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json()
+}
+const block = async (player: Visitor, other: Visitor) => {
+  const { id } = (await other.get('/api/auth/user')).json()
+  const answer = await player.mutate('follows.block', { userId: id })
+  expect(answer.statusCode, answer.body).toBe(200)
+}
+
+describe('a webhook that names posts', () => {
+  it('gets those of its tokens, each once and in order, and what becomes of them', async () => {
+    const [player, writer] = [await server.player(), await server.player()]
+    const [tokenId, other] = [await writer.launch(), await writer.launch()]
+    const path = await verified(player, { tokenIds: [tokenId] })
+    const first = await say(writer, { tokenId })
+    await say(writer, { tokenId: other })
+    await arrive(path, [first.text])
+    const second = await say(writer, { tokenId, parentId: first.id })
+    await arrive(path, [first.text, second.text])
+    expect((await writer.raw('DELETE', `/api/talk/${first.id}`, '')).statusCode).toBe(200)
+    await arrive(path, [first.text, second.text, ''])
+    const events = eventsAt(path)
+    for (const { data } of events) expect(webhookData.post.strict().parse(data)).toEqual(data)
+    expect(events.map(({ data: { kind } }) => kind)).toEqual(['shown', 'shown', 'changed'])
+    expect(events[0]).toMatchObject({ id: `post-${first.id}`, data: { tokenId, symbol: expect.any(String) } })
+    expect(new Set(events.map(({ id }) => id)).size).toBe(3)
+  })
+
+  it('gets them beside trades, in the order of the journal; one that names other events gets none', async () => {
+    const [player, writer] = [await server.player(), await server.player()]
+    const tokenId = await writer.launch()
+    const both = await verified(player, { events: ['trade', 'post'], tokenIds: [tokenId] })
+    const trades = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
+    const kinds: string[] = []
+    for (let n = 0; n < 3; n++) {
+      await say(writer, { tokenId })
+      expect((await writer.post('/api/tokens/buy', { tokenId, solAmount: '0.01' })).statusCode).toBe(200)
+      kinds.push('post', 'trade')
+    }
+    await vi.waitFor(async () => {
+      await follower.look()
+      expect(eventsAt(both).map(({ type }) => type)).toEqual(kinds)
+      expect(eventsAt(trades)).toHaveLength(3)
+    }, WAIT)
+    expect(eventsAt(trades).map(({ type }) => type)).toEqual(['trade', 'trade', 'trade'])
+  })
+
+  it('gets nothing of whom its player blocks or who blocks them, nor of a hidden token', async () => {
+    const [player, blocked, blocking, friend] = [
+      await server.player(),
+      await server.player(),
+      await server.player(),
+      await server.player(),
+    ]
+    const [tokenId, hidden] = [await friend.launch(), await friend.launch()]
+    await block(player, blocked)
+    await block(blocking, player)
+    const path = await verified(player)
+    await say(blocked, { tokenId })
+    await say(blocking, { tokenId })
+    await say(friend, { tokenId: hidden })
+    await server.db.updateTable('tokens').set({ hidden_at: new Date() }).where('id', '=', hidden).execute()
+    const heard = await say(friend, { tokenId })
+    await arrive(path, [heard.text])
+  })
+
+  it('does not get words that were taken away before it was called, nor an old message again with them', async () => {
+    const [player, writer] = [await server.player(), await server.player()]
+    const tokenId = await writer.launch()
+    const path = await verified(player, { tokenIds: [tokenId] })
+    receiver.answer = () => [500]
+    const { id, text } = await say(writer, { tokenId })
+    await arrive(path, [text])
+    expect((await writer.raw('DELETE', `/api/talk/${id}`, '')).statusCode).toBe(200)
+    receiver.answer = () => [204]
+    expect(
+      (await player.post(`/api/webhooks/${(await player.get('/api/webhooks')).json()[0].id}/test`, {})).statusCode,
+    ).toBe(200)
+    await server.db
+      .updateTable('outbox')
+      .set({ due_at: new Date(0) })
+      .execute()
+    await vi.waitFor(async () => {
+      await follower.look()
+      expect(eventsAt(path).at(-1)?.data).toMatchObject({ kind: 'changed', post: { state: 'deleted', text: '' } })
+    }, WAIT)
+    expect(textsAt(path).slice(1).join('')).toBe('')
+  })
+
+  it('gets a room’s while its player is in it, and no lobby’s', async () => {
+    const [host, member, leaver] = [await server.player(), await server.player(), await server.player()]
+    const room = await makeRoom(host, [member, leaver])
+    await changeFair(host, room.id, { act: 'start' })
+    const launched = await host.post('/api/tokens/launch', {
+      name: 'Room',
+      symbol: 'ROOM',
+      emoji: '🌙',
+      fairId: room.id,
+    })
+    const { id: tokenId } = launched.json()
+    const paths = [await verified(member, { fairs: [room.id] }), await verified(leaver, { fairs: [room.id] })] as const
+    const everything = await verified(await server.player())
+    expect((await leaver.post(`/api/fairs/${room.id}/leave`, {})).statusCode).toBe(200)
+    await say(host, { fairId: room.id })
+    const { text } = await say(host, { tokenId })
+    await arrive(paths[0], [text])
+    expect(eventsAt(paths[0])[0]?.data).toMatchObject({ fairId: room.id, tokenId })
+    // What comes later has come: nothing was on its way.
+    const market = await say(host, { tokenId: await host.launch() })
+    await arrive(everything, [market.text])
+    expect(eventsAt(paths[1])).toEqual([])
+  })
+})
+
+it('Discord shows a post as one line that mentions and formats nothing', async () => {
+  const writer = await server.player()
+  const tokenId = await writer.launch()
+  const path = await verified(await server.player(), { tokenIds: [tokenId] })
+  await say(writer, { tokenId })
+  await vi.waitFor(async () => {
+    await follower.look()
+    expect(eventsAt(path)).toHaveLength(1)
+  }, WAIT)
+  const [event] = eventsAt(path)
+  if (event === undefined) throw new Error('no event')
+  const { writer: by } = event.data.post
+  const shown = { ...event.data.post, writer: { ...by, username: 'lu_na' }, text: '**hey**\n@everyone' }
+  const toLine = (data: object) =>
+    toDiscordMessage([{ ...event, data: { ...event.data, symbol: 'MOON', emoji: '🌙', ...data } }], 0).embeds[0]
+      ?.description
+  expect(toLine({ post: shown })).toBe('🌙 MOON: lu\\_na said: \\*\\*hey\\*\\* \\@everyone')
+  expect(toLine({ kind: 'changed', post: shown })).toBe('🌙 MOON: lu\\_na now says: \\*\\*hey\\*\\* \\@everyone')
+  const gone = { ...shown, state: 'deleted', text: '' }
+  expect(toLine({ kind: 'changed', post: gone })).toBe('🌙 MOON: a post of lu\\_na was taken away')
+})
