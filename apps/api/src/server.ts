@@ -17,6 +17,7 @@ import { collectDefaultMetrics } from 'prom-client'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import type { App } from './context.ts'
+import { writePost } from './features/talk/write-post.ts'
 import { beginDemoWorld, findDemoWorld } from './house/demo-world.ts'
 import { openMetricsPort } from './http/metrics.ts'
 import { logUnfinishedWork } from './http/unfinished-work.ts'
@@ -175,6 +176,8 @@ async function keepDemoWorld(
     app,
     pool: database.pool,
     hasBegun,
+    writeLine: (userId, tokenId, text) =>
+      writePost({ app, ip: '', header: () => {}, userId }, { tokenId, text, mentions: [] }),
     onWritten: (figures) => {
       app.platform.log.info(figures, 'the history of the demo world is written')
       if (process.stdout.isTTY) process.stdout.write(describeWrittenHistory(figures))

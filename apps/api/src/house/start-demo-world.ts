@@ -3,6 +3,7 @@ import { Decimal, SOL_DECIMALS } from '@papermoon/amm'
 import { computeHouseGrant } from '@papermoon/bots'
 import type pg from 'pg'
 import type { AppPart } from '../context.ts'
+import { BotTalk, type WriteLine } from './bot-talk.ts'
 import { type DemoKeeper, startDemoKeeper } from './demo-keeper.ts'
 import { grantToHouseBot } from './grant-to-house-bot.ts'
 import type { HistoryFigures } from './history-process.ts'
@@ -17,11 +18,12 @@ export interface DemoParts {
   /** Whether this process began the demo world. */
   readonly hasBegun: boolean
   onWritten?(figures: HistoryFigures): void
+  readonly writeLine: WriteLine
 }
 
 /** Starts the keeper of the demo world, once the server listens. */
-export function startDemoWorld({ app, pool, hasBegun, onWritten }: DemoParts): DemoKeeper {
-  const bots = new WorkingBots(app)
+export function startDemoWorld({ app, pool, hasBegun, onWritten, writeLine }: DemoParts): DemoKeeper {
+  const bots = new WorkingBots(app, { talk: new BotTalk(app, writeLine) })
   const findOwn = async () => (await findHouseBots(app.platform.db)).filter(({ username }) => characters.has(username))
   return startDemoKeeper({
     app,

@@ -13,6 +13,7 @@ import type { AppPart } from '../context.ts'
 import type { LiveFeed } from '../events/live-feed.ts'
 import { MINUTE_MS } from '../lib/durations.ts'
 import { toBotEvent, toOrder } from './bot-orders.ts'
+import type { BotTalk } from './bot-talk.ts'
 import { findHouseBots } from './house-bots.ts'
 import { type BotMarket, readBags, readRugs, readTokenStarts } from './market-start.ts'
 
@@ -52,6 +53,8 @@ export interface WorkOptions extends Pick<FleetOptions, 'looksPerSecond' | 'stra
   readonly speed?: number
   /** Mean time between two sales of all bots that leave. */
   readonly retiringMs?: number
+  /** Lets them say a word of what they did. */
+  readonly talk?: Pick<BotTalk, 'tell'>
 }
 
 /**
@@ -250,9 +253,10 @@ export class WorkingBots {
     const { userId } = order
     try {
       if (await this.#isActive(userId)) {
-        await this.#app.market.engine.submit({ ...toOrder(order), isBot: true })
+        const receipt = await this.#app.market.engine.submit({ ...toOrder(order), isBot: true })
         // No event tells the fleet of a sale of a hidden token.
         if (order.kind === 'sell' && this.#app.live.feed.isHidden(order.tokenId)) this.#isOutOfStep = true
+        if (!this.#isRetiring) await this.#options.talk?.tell(userId as UserId, receipt)
         return
       }
       // The next start leaves it out.

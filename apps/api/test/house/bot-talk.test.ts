@@ -1,0 +1,174 @@
+import {
+  type BotOrder,
+  CHARACTERS,
+  type Deed,
+  LINES,
+  STORIES,
+  STRATEGIES,
+  type Strategies,
+  type Strategy,
+} from '@papermoon/bots'
+import { writeInput } from '@papermoon/contract/talk'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { writePost } from '../../src/features/talk/write-post.ts'
+import { toOrder } from '../../src/house/bot-orders.ts'
+import { BotTalk, type WriteLine } from '../../src/house/bot-talk.ts'
+import { createHouseBots } from '../../src/house/create-house-bots.ts'
+import { WorkingBots } from '../../src/house/working-bots.ts'
+import { hasForeignLink, hasHeldWord, isNear, isShort, toSkeleton } from '../../src/talk/check-post.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+const SOON = { timeout: 120_000, interval: 50 }
+const ALWAYS = { launch: 1, bigBuy: 1, soldAll: 1 }
+const all = Object.values(LINES).flat()
+
+let server: TestServer
+let player: Visitor
+let talk: BotTalk
+let botIds: readonly UserId[]
+beforeAll(async () => {
+  server = await createTestServer()
+  const { app } = server
+  const write: WriteLine = (userId, tokenId, text) =>
+    writePost({ app, ip: '', header: () => {}, userId }, { tokenId, text, mentions: [] })
+  talk = new BotTalk(app, write, ALWAYS)
+  botIds = (await createHouseBots(server.db, CHARACTERS, { at: new Date() })).map(({ userId }) => userId)
+  player = await server.player()
+})
+afterEach(async () => {
+  await server.db.deleteFrom('posts').execute()
+})
+afterAll(() => server.close())
+
+const bot = (n: number): UserId => botIds[n] ?? (0 as UserId)
+interface Shown {
+  readonly text: string
+  readonly parentId: number | null
+  readonly mentions: readonly unknown[]
+  readonly writer: { readonly id: number; readonly isBot: boolean; readonly isCreator: boolean }
+}
+const listPosts = async (tokenId: number): Promise<Shown[]> => (await player.get(`/api/talk?tokenId=${tokenId}`)).json()
+const sayers = async (tokenId: number) => (await listPosts(tokenId)).map(({ writer }) => writer.id)
+const passHours = (hours: number) =>
+  sql`update posts set created_at = created_at - make_interval(hours => ${hours})`.execute(server.db)
+
+/** Places an order of a bot, and lets it say its word. */
+async function act(userId: UserId, order: Partial<BotOrder>): Promise<TokenId> {
+  const placed = toOrder({ userId, minTokensOut: 0, minSolOut: 0, ...order } as unknown as BotOrder)
+  const receipt = await server.app.market.engine.submit({ ...placed, isBot: true })
+  await talk.tell(userId, receipt)
+  return 'trade' in receipt ? receipt.trade.tokenId : receipt.tokenId
+}
+const launch = async (userId: UserId) => {
+  const [story] = STORIES
+  return await act(userId, { kind: 'launch', story, initialBuy: 0 })
+}
+const buy = (userId: UserId, tokenId: TokenId, sol: number) => act(userId, { kind: 'buy', tokenId, sol })
+async function sellAll(userId: UserId, tokenId: TokenId): Promise<void> {
+  const { amount } = await server.db
+    .selectFrom('holdings')
+    .select('amount')
+    .where('user_id', '=', userId)
+    .where('token_id', '=', tokenId)
+    .executeTakeFirstOrThrow()
+  await act(userId, { kind: 'sell', tokenId, tokens: Number(amount) })
+}
+
+describe('the lines of the house', () => {
+  it('pass every check of posts, and none repeats another', () => {
+    for (const [at, line] of all.entries()) {
+      expect(writeInput.parse({ tokenId: 1, text: line }).text).toBe(line)
+      expect([line, hasHeldWord(line, []), hasForeignLink(line, null), isShort(line)]).toEqual([
+        line,
+        false,
+        false,
+        false,
+      ])
+      for (const other of all.slice(at + 1)) expect([line, other, isNear(line, other)]).toEqual([line, other, false])
+    }
+    expect(new Set(all.map(toSkeleton)).size).toBe(all.length)
+  })
+})
+
+describe('a bot of the house', () => {
+  it('says a line of what it did, marked, to nobody: a launch, a big buy, a last sale', async () => {
+    const tokenId = await launch(bot(0))
+    const said: [Deed, UserId][] = [['launch', bot(0)]]
+    await passHours(2)
+    await buy(bot(1), tokenId, 2.5)
+    said.unshift(['bigBuy', bot(1)])
+    await passHours(2)
+    await sellAll(bot(1), tokenId)
+    said.unshift(['soldAll', bot(1)])
+    const posts = await listPosts(tokenId)
+    expect(posts.map(({ writer }) => writer.id)).toEqual(said.map(([, id]) => id))
+    for (const [at, [deed]] of said.entries()) expect(LINES[deed]).toContain(posts[at]?.text)
+    for (const post of posts) expect(post).toMatchObject({ parentId: null, mentions: [], writer: { isBot: true } })
+  })
+
+  it('says nothing of small orders, of parts of a bag, nor for an hour after another bot', async () => {
+    const tokenId = await launch(bot(0))
+    await buy(bot(1), tokenId, 3)
+    expect(await sayers(tokenId)).toEqual([bot(0)])
+    await passHours(2)
+    await buy(bot(2), tokenId, 0.5)
+    await act(bot(1), { kind: 'sell', tokenId, tokens: 30_000_000 })
+    await sellAll(bot(2), tokenId)
+    expect(await sayers(tokenId)).toEqual([bot(0)])
+    await sellAll(bot(1), tokenId)
+    expect(await sayers(tokenId)).toEqual([bot(1), bot(0)])
+  })
+
+  it('says three lines a day at most, also where many orders are filled at once', async () => {
+    const tokens = await Promise.all([3, 4, 5, 6, 7].map((n) => launch(bot(n))))
+    await passHours(2)
+    await Promise.all(tokens.map((tokenId) => buy(bot(8), tokenId, 2)))
+    const writers = (await Promise.all(tokens.map(sayers))).flat()
+    expect(writers.filter((id) => id === bot(8))).toHaveLength(3)
+    await passHours(24)
+    await buy(bot(8), tokens[0] as TokenId, 2)
+    expect(await sayers(tokens[0] as TokenId)).toContain(bot(8))
+  })
+
+  it('repeats no line that anybody said today, and is silent where none is left', async () => {
+    const { id: playerId } = (await player.get('/api/auth/user')).json()
+    const [last, ...others] = LINES.launch
+    const say = (text: string) =>
+      sql`insert into posts (topic, user_id, text, skeleton, created_at)
+        values (1, ${playerId}, ${text}, ${toSkeleton(text)}, now())`.execute(server.db)
+    for (const line of others) await say(line)
+    const tokenId = await launch(bot(9))
+    expect((await listPosts(tokenId)).map(({ text }) => text)).toEqual([last])
+    await say(last ?? '')
+    expect(await listPosts(await launch(bot(10)))).toEqual([])
+  })
+
+  it('trades on where it may not talk', async () => {
+    await sql`insert into mutes (user_id, until) values (${bot(11)}, now() + interval '1 hour')`.execute(server.db)
+    const tokenId = await launch(bot(11))
+    await buy(bot(11), tokenId, 2)
+    expect(await listPosts(tokenId)).toEqual([])
+    expect(server.logs.filter(({ msg }) => msg === 'a bot could not talk')).toEqual([])
+  })
+})
+
+it('the bots at work talk of what they did, and each word is one of the house’s', async () => {
+  await player.launch()
+  const launches: Strategy = ({ story }) => ({ kind: 'launch', story, initialBuy: 0 })
+  const strategies: Strategies = Object.fromEntries(Object.keys(STRATEGIES).map((name) => [name, launches]))
+  const bots = new WorkingBots(server.app, { looksPerSecond: 20, strategies, talk })
+  bots.keepWorking()
+  const read = async () => await server.db.selectFrom('posts').selectAll().execute()
+  try {
+    await expect.poll(async () => (await read()).length, SOON).toBeGreaterThan(1)
+  } finally {
+    await bots.stop()
+  }
+  for (const post of await read()) {
+    expect(all).toContain(post.text)
+    expect(post).toMatchObject({ parent_id: null, mentions: [], state: 'shown' })
+    expect(botIds).toContain(post.user_id)
+  }
+})
