@@ -69,6 +69,11 @@ export const exportReady = z
   .meta({ id: 'AccountExport' })
 export type ExportReady = z.output<typeof exportReady>
 
+export const askDeletionInput = z.object({
+  keepPosts: z.boolean().default(false).describe('Posts stay, as those of a deleted player, instead of being erased.'),
+})
+export type AskDeletionInput = z.output<typeof askDeletionInput>
+
 export const deletionAsked = z
   .object({
     deletionDueAt: z.iso.datetime().describe('When the account is deleted; until then it can be undone.'),
@@ -166,12 +171,13 @@ export const accountProcedures = {
   askDeletion: mutation({
     access: 'player',
     whenSuspended: 'allowed',
+    input: askDeletionInput,
     output: deletionAsked,
     rest: 'POST /api/account/deletion',
     operationId: 'requestAccountDeletion',
     summary: 'Lets one’s account be deleted seven days from now; until then it can be undone.',
     errors: ['CONFIRMATION_NEEDED'],
-    example: { answer: { deletionDueAt: '2026-03-08T12:00:00.000Z' } },
+    example: { input: { keepPosts: false }, answer: { deletionDueAt: '2026-03-08T12:00:00.000Z' } },
   }),
   undoDeletion: mutation({
     access: 'player',

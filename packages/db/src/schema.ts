@@ -42,6 +42,8 @@ export interface UsersTable {
   role: Generated<Role>
   /** Whether nobody else sees whom the player follows, is followed by, and what they wrote. */
   hides_follows: Generated<boolean>
+  /** Whether their posts stay once the account is deleted. */
+  keeps_posts: Generated<boolean>
 }
 
 export type Role = 'player' | 'moderator' | 'operator'

@@ -184,7 +184,10 @@ for (const [device, viewport] of Object.entries(windows)) {
       await expect(dialog).toBeVisible()
       await expectGoodLooks(page)
       await page.screenshot({ path: testInfo.outputPath('dialog.png') })
+      await dialog.getByRole('checkbox', { name: 'Let my posts stay' }).check()
+      const asked = page.waitForRequest((request) => request.postData()?.includes('"keepPosts":true') === true)
       await dialog.getByRole('button', { name: 'Delete in seven days' }).click()
+      await asked
       await expect(page.getByRole('region', { name: 'Account deletion' })).toBeVisible()
       await expectGoodLooks(page)
       await page.goto('/')

@@ -36,7 +36,7 @@ export const accountRouter = router({
   events: implement(contract.account.events, ({ ctx, input }) => listEvents(ctx.app, ctx.userId, input)),
   declareBot: implement(contract.account.declareBot, ({ ctx, input }) => declareBot(ctx, ctx.userId, input)),
   prepareExport: implement(contract.account.prepareExport, ({ ctx }) => prepareExport(ctx, ctx.userId)),
-  askDeletion: implement(contract.account.askDeletion, ({ ctx }) => askDeletion(ctx, ctx.userId)),
+  askDeletion: implement(contract.account.askDeletion, ({ ctx, input }) => askDeletion(ctx, ctx.userId, input)),
   undoDeletion: implement(contract.account.undoDeletion, ({ ctx }) => undoDeletion(ctx, ctx.userId)),
   reset: implement(contract.account.reset, ({ ctx }) => resetAccount(ctx.app, ctx.userId)),
 })

@@ -14,6 +14,7 @@ import {
   type TestServer,
   type Visitor,
 } from '../../support/test-server.ts'
+import { sayNew } from '../../support/words.ts'
 
 const DAY_MS = 24 * 3_600_000
 const WEEK_MS = 7 * DAY_MS
@@ -302,6 +303,55 @@ describe('a deleted account', () => {
     server.passTime(91 * DAY_MS)
     await round()
     expect(await winners()).toEqual(new Array(2).fill({ username: 'deleted player', wallet: '' }))
+  })
+})
+
+describe('posts of a player who leaves', () => {
+  /** Two posts, a reply and a hidden post, by a player who asked for deletion a week ago with these choices, the last of which holds. */
+  async function leave(name: string, choices: readonly object[]) {
+    const [reader, writer] = [await server.player(`${name}-reader`), await server.player(name)]
+    const [id, tokenId] = [await getId(writer), await reader.launch()]
+    const say = async (player: Visitor, more: object = {}) => {
+      const answer = await player.post('/api/talk', { tokenId, text: sayNew(), ...more })
+      expect(answer.statusCode, answer.body).toBe(201)
+      return answer.json()
+    }
+    const parent = await say(reader)
+    const reply = await say(writer, { parentId: parent.id })
+    const posts = [await say(writer), await say(writer)]
+    const hidden = await say(writer)
+    await server.db.updateTable('posts').set({ state: 'hidden' }).where('id', '=', hidden.id).execute()
+    for (const choice of choices) expect((await writer.post('/api/account/deletion', choice)).statusCode).toBe(200)
+    server.passTime(WEEK_MS)
+    await round()
+    const list = (await reader.get(`/api/talk?tokenId=${tokenId}`)).json()
+    const replies = (await reader.get(`/api/talk/${parent.id}/replies`)).json()
+    const rows = await server.db.selectFrom('posts').select(['id', 'text']).where('user_id', '=', id).execute()
+    return { id, parent, reply, posts, hidden, list, replies, rows }
+  }
+
+  it('are erased, also where the last choice takes back that they stay', async () => {
+    const { parent, list, replies, rows } = await leave('wordless', [{ keepPosts: true }, {}])
+    expect(list).toMatchObject([{ id: parent.id, replies: 0 }])
+    expect(replies).toEqual([])
+    expect(rows.map(({ text }) => text)).toEqual(['', '', '', ''])
+  })
+
+  it('stay as those of a deleted player if they choose so, but for what a moderator has hidden', async () => {
+    const { id, parent, reply, posts, hidden, list, replies, rows } = await leave('talker', [{}, { keepPosts: true }])
+    const writer = { id, username: 'deleted player' }
+    expect(list).toMatchObject([
+      ...posts.toReversed().map(({ text }) => ({ text, state: 'shown', writer })),
+      { id: parent.id, replies: 1 },
+    ])
+    expect(replies).toMatchObject([{ id: reply.id, text: reply.text, writer }])
+    expect(rows.find((row) => row.id === hidden.id)?.text).toBe('')
+  })
+
+  it.each([{ keepPosts: 'yes' }, { keepPosts: null }, { keepsPosts: true }])('refuses %j', async (choice) => {
+    const player = await server.player()
+    expect((await player.post('/api/account/deletion', choice)).statusCode).toBe(400)
+    expect((await userRow(await getId(player))).deletion_due_at).toBeNull()
   })
 })
 

@@ -1,4 +1,4 @@
-import type { DeletionAsked, DeletionUndone } from '@papermoon/contract/account'
+import type { AskDeletionInput, DeletionAsked, DeletionUndone } from '@papermoon/contract/account'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
 import { mailAccountChange } from '../../../accounts/account-mail.ts'
@@ -11,16 +11,20 @@ export const UNDO_WITHIN_MS = 7 * 24 * 3_600_000
 
 /**
  * Schedules an account's deletion in seven days. Until then nothing changes and the player may undo it. Asking again
- * keeps the first date. The player is notified by mail, in case it was an intruder. Throws `ConfirmationNeededError`
+ * keeps the first date, and takes the last choice of what becomes of posts. The player is notified by mail, in case it was an intruder. Throws `ConfirmationNeededError`
  * and `NotSignedInError`.
  */
-export async function askDeletion(ctx: Context, userId: UserId): Promise<DeletionAsked> {
+export async function askDeletion(
+  ctx: Context,
+  userId: UserId,
+  { keepPosts }: AskDeletionInput,
+): Promise<DeletionAsked> {
   const { app } = ctx
   await requireRecentProof(ctx)
   const dueAt = new Date(app.platform.clock.now().getTime() + UNDO_WITHIN_MS)
   const { due, isNew } = await app.platform.db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
-    const due = await setDeletionDue(tx, userId, dueAt)
+    const due = await setDeletionDue(tx, userId, { dueAt, keepPosts })
     const isNew = due?.getTime() === dueAt.getTime()
     const detail = { dueAt: dueAt.toISOString() }
     if (isNew) await recordAccountEvent(app, ctx, { userId, kind: 'deletion_asked', detail }, tx)

@@ -68,6 +68,7 @@ const fairground: readonly PersonalTable[] = [
       'about',
       'role',
       'hides_follows',
+      'keeps_posts',
     ],
     withheld: {
       username_key: DERIVED,
@@ -465,7 +466,7 @@ const fairground: readonly PersonalTable[] = [
       ...(['replies', 'reactions', 'created_at', 'edited_at'] as const),
     ],
     withheld: { skeleton: DERIVED, position: INTERNAL, changed_position: INTERNAL },
-    // The words go, and a gap remains where replies hang on them.
+    // The words go, and a gap remains where replies hang on them; or they stay, if the player chose so.
     onDeletion: 'rewrite',
   }),
   personal({

@@ -1,6 +1,6 @@
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { personalTables } from './personal-tables.ts'
 
 type Reader = Kysely<Database>
@@ -11,11 +11,18 @@ export const DELETED_NAME = 'deleted player'
 /** How long a winner's wallet is kept after its window, to send the reward. */
 const WINNERS_WALLET_DAYS = 90
 
-/** Sets the time of deletion unless it is already set. Returns the time that holds; null for a deleted account. */
-export async function setDeletionDue(tx: Tx, userId: UserId, dueAt: Date): Promise<Date | null> {
+/** Sets the time of deletion unless it is already set, and whether posts stay. Returns the time that holds; null for a deleted account. */
+export async function setDeletionDue(
+  tx: Tx,
+  userId: UserId,
+  { dueAt, keepPosts }: { readonly dueAt: Date; readonly keepPosts: boolean },
+): Promise<Date | null> {
   const row = await tx
     .updateTable('users')
-    .set((user) => ({ deletion_due_at: sql<Date>`coalesce(${user.ref('deletion_due_at')}, ${dueAt})` }))
+    .set((user) => ({
+      deletion_due_at: sql<Date>`coalesce(${user.ref('deletion_due_at')}, ${dueAt})`,
+      keeps_posts: keepPosts,
+    }))
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
     .returning('deletion_due_at')
@@ -72,7 +79,7 @@ export async function eraseRows(tx: Tx, userId: UserId): Promise<EndedCredential
  * have no capitals, and e-mail addresses no spaces.
  */
 export async function anonymize(tx: Tx, userId: UserId): Promise<void> {
-  await tx
+  const { keeps_posts } = await tx
     .updateTable('users')
     .set({
       username: DELETED_NAME,
@@ -91,24 +98,25 @@ export async function anonymize(tx: Tx, userId: UserId): Promise<void> {
       deleted_at: sql<Date>`now()`,
     })
     .where('id', '=', userId)
-    .execute()
-  await eraseWords(tx, userId)
+    .returning('keeps_posts')
+    .executeTakeFirstOrThrow()
+  await erasePosts(tx, userId, keeps_posts ? sql`state <> 'shown'` : sql`true`)
+  await sql`delete from follows where kind = 'player' and target_id = ${userId}`.execute(tx)
   await tx.updateTable('window_winners').set({ username: DELETED_NAME }).where('user_id', '=', userId).execute()
 }
 
-/** Erases what a player said in both markets, and that others follow them. */
-async function eraseWords(tx: Tx, userId: UserId): Promise<void> {
+/** Erases what a player said in both markets, of the posts that `which` names. */
+async function erasePosts(tx: Tx, userId: UserId, which: RawBuilder<unknown>): Promise<void> {
   for (const table of ['public.posts', 'fairs.posts']) {
     const posts = sql.table(table)
     await sql`
       with shown as (select parent_id, count(*)::int as count from ${posts}
-        where user_id = ${userId} and state = 'shown' and parent_id is not null group by parent_id)
+        where user_id = ${userId} and state = 'shown' and parent_id is not null and ${which} group by parent_id)
       update ${posts} p set replies = p.replies - shown.count from shown where p.id = shown.parent_id`.execute(tx)
     await sql`
       update ${posts} set state = 'deleted', text = '', mentions = '{}'
-       where user_id = ${userId} and state <> 'deleted'`.execute(tx)
+       where user_id = ${userId} and state <> 'deleted' and ${which}`.execute(tx)
   }
-  await sql`delete from follows where kind = 'player' and target_id = ${userId}`.execute(tx)
 }
 
 /** Players deleted within the last hour: by then every call that was in flight has ended. */

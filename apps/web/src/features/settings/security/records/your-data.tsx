@@ -5,6 +5,7 @@ import { Panel } from '../../../../components/layout/panel.tsx'
 import { type CurrentUser, cache, client } from '../../../../lib/api/api.ts'
 import { longTime, setDeletionDue, useKeepAccount } from '../../../../lib/market/deletion.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
+import { Option } from '../../api-keys/option.tsx'
 import settings from '../../settings.module.css'
 import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 import classes from './your-data.module.css'
@@ -50,16 +51,16 @@ function startDownload(url: string): void {
 
 function Delete() {
   const [isAsking, setAsking] = useState(false)
-  const ask = useConfirmedMutation(() => client.account.askDeletion.mutate(), {
+  const ask = useConfirmedMutation((keepPosts: boolean) => client.account.askDeletion.mutate({ keepPosts }), {
     failure: ['Deletion Refused', 'Failed to delete the account'],
     onSuccess: ({ deletionDueAt }) => {
       showToast({ title: 'Deletion Asked For', message: 'You have seven days to keep the account after all.' })
       setDeletionDue(deletionDueAt)
     },
   })
-  const go = () => {
+  const go = (keepPosts: boolean) => {
     setAsking(false)
-    ask.mutate()
+    ask.mutate(keepPosts)
   }
   return (
     <div className={classes.part}>
@@ -90,12 +91,13 @@ function Keep({ dueAt }: { dueAt: string }) {
 }
 
 interface DeleteDialogProps {
-  readonly onDelete: () => void
+  readonly onDelete: (keepPosts: boolean) => void
   readonly onClose: () => void
 }
 
 /** Explains what a deletion removes and keeps, and confirms it. */
 function DeleteDialog({ onDelete, onClose }: DeleteDialogProps) {
+  const [keepsPosts, setKeepsPosts] = useState(false)
   return (
     <Dialog title="Delete your account?" onClose={onClose}>
       <div className={classes.dialog}>
@@ -106,11 +108,18 @@ function DeleteDialog({ onDelete, onClose }: DeleteDialogProps) {
           <li>Your trades and tokens stay, as those of a “deleted player”. Your tokens trade on.</li>
           <li>If you won a giveaway, its wallet is kept for 90 days, so that the reward can reach you.</li>
         </ul>
+        <Option
+          type="checkbox"
+          title="Let my posts stay"
+          note="As those of a “deleted player”. Otherwise their words are erased."
+          isOn={keepsPosts}
+          onChange={setKeepsPosts}
+        />
         <div className={classes.answers}>
           <Button look="quiet" data-autofocus onClick={onClose}>
             Stay
           </Button>
-          <Button className={classes.sure} onClick={onDelete}>
+          <Button className={classes.sure} onClick={() => onDelete(keepsPosts)}>
             Delete in seven days
           </Button>
         </div>
