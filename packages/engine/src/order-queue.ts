@@ -12,12 +12,14 @@ export interface QueueLimits {
 
 /**
  * The orders that wait for a batch; bounded and fair. Each player has their own line and batches take one order per line in turn,
- * so a flood by one player delays only that player.
+ * so a flood by one player delays only that player. Orders that wait for others' are taken where a batch has room left.
  */
 export class OrderQueue {
   readonly #limits: QueueLimits
   /** Waiting orders by player. The map's order is that of their turns. */
   readonly #lines = new Map<UserId, PendingOrder[]>()
+  /** The same of orders that wait for others'. */
+  readonly #lastLines = new Map<UserId, PendingOrder[]>()
   /** Orders of each player, waiting or being processed. */
   readonly #inFlight = new Map<UserId, number>()
   #waiting = 0
@@ -39,11 +41,12 @@ export class OrderQueue {
 
   /** Adds an order. Throws `TooManyOrdersError` (limit per player) or `BusyError` (overall limit). */
   push(pending: PendingOrder): void {
-    const { userId } = pending.order
+    const { userId, waitsForOthers } = pending.order
     this.assertRoom(userId)
     const inFlight = this.#inFlight.get(userId) ?? 0
-    const line = this.#lines.get(userId)
-    if (line === undefined) this.#lines.set(userId, [pending])
+    const lines = waitsForOthers ? this.#lastLines : this.#lines
+    const line = lines.get(userId)
+    if (line === undefined) lines.set(userId, [pending])
     else line.push(pending)
     this.#inFlight.set(userId, inFlight + 1)
     this.#waiting++
@@ -52,18 +55,8 @@ export class OrderQueue {
   /** Takes at most `max` orders, one of each waiting player in turn. They count as in flight until `settle`. */
   take(max: number): PendingOrder[] {
     const taken: PendingOrder[] = []
-    const nowMs = performance.now()
-    for (const [userId, line] of this.#lines) {
-      if (taken.length >= max) break
-      const next = line[0]
-      if (next === undefined) continue
-      next.takenMs = nowMs
-      taken.push(next)
-      line.shift()
-      // Re-inserting moves the line to the end of the map, where this loop reaches it again.
-      this.#lines.delete(userId)
-      if (line.length > 0) this.#lines.set(userId, line)
-    }
+    takeTurns(this.#lines, max, taken)
+    takeTurns(this.#lastLines, max, taken)
     this.#waiting -= taken.length
     return taken
   }
@@ -71,10 +64,12 @@ export class OrderQueue {
   /** Takes all orders queued before `momentMs` (monotonic clock). */
   takeOlderThan(momentMs: number): PendingOrder[] {
     const older: PendingOrder[] = []
-    for (const [userId, line] of this.#lines) {
-      // A line is sorted by time.
-      while (line[0] !== undefined && line[0].queuedAtMs < momentMs) older.push(line.shift() as PendingOrder)
-      if (line.length === 0) this.#lines.delete(userId)
+    for (const lines of [this.#lines, this.#lastLines]) {
+      for (const [userId, line] of lines) {
+        // A line is sorted by time.
+        while (line[0] !== undefined && line[0].queuedAtMs < momentMs) older.push(line.shift() as PendingOrder)
+        if (line.length === 0) lines.delete(userId)
+      }
     }
     this.#waiting -= older.length
     return older
@@ -85,5 +80,21 @@ export class OrderQueue {
     const inFlight = (this.#inFlight.get(userId) ?? 1) - 1
     if (inFlight === 0) this.#inFlight.delete(userId)
     else this.#inFlight.set(userId, inFlight)
+  }
+}
+
+/** Moves orders from `lines` to `taken`, one of each line in turn, until there are `max`. */
+function takeTurns(lines: Map<UserId, PendingOrder[]>, max: number, taken: PendingOrder[]): void {
+  const nowMs = performance.now()
+  for (const [userId, line] of lines) {
+    if (taken.length >= max) return
+    const next = line[0]
+    if (next === undefined) continue
+    next.takenMs = nowMs
+    taken.push(next)
+    line.shift()
+    // Re-inserting moves the line to the end of the map, where this loop reaches it again.
+    lines.delete(userId)
+    if (line.length > 0) lines.set(userId, line)
   }
 }

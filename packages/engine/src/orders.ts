@@ -14,6 +14,8 @@ interface OrderBase {
   readonly isBot?: boolean | undefined
   /** Id of the API key whose spending limit the order counts against; only for a key with a limit. */
   readonly spendingKeyId?: number | undefined
+  /** Waits until nobody's other orders wait; default: no. */
+  readonly waitsForOthers?: boolean | undefined
   /** Refuses the order with this error unless it repeats an executed one. */
   readonly refusal?: DomainError | undefined
   /** Follows the order, if it is sampled. Not part of what is ordered. */

@@ -4,12 +4,17 @@ import { describe, expect, it } from 'vitest'
 import { OrderQueue } from '../src/order-queue.ts'
 import type { PendingOrder } from '../src/pending-order.ts'
 
-function pending(userId: number, name = ''): PendingOrder {
+function pending(
+  userId: number,
+  name = '',
+  more: { waitsForOthers?: boolean; queuedAtMs?: number } = {},
+): PendingOrder {
+  const { waitsForOthers, queuedAtMs = 0 } = more
   return {
-    order: { kind: 'buy', userId: userId as UserId, tokenId: 1 as TokenId, sol: parseSol('1') },
+    order: { kind: 'buy', userId: userId as UserId, tokenId: 1 as TokenId, sol: parseSol('1'), waitsForOthers },
     requestKey: name,
     mayBeRepeat: false,
-    queuedAtMs: 0,
+    queuedAtMs,
     takenMs: 0,
     trace: null,
     notAfterMs: Number.POSITIVE_INFINITY,
@@ -33,6 +38,19 @@ describe('the order queue', () => {
     const queue = new OrderQueue({ waitingMax: 100, perPlayerMax: 8 })
     for (const name of ['a', 'b', 'c']) queue.push(pending(1, name))
     expect(queue.take(10).map(({ requestKey }) => requestKey)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('takes orders that wait for others’ where no other order waits, in turn too', () => {
+    const queue = new OrderQueue({ waitingMax: 100, perPlayerMax: 8 })
+    const waitsForOthers = true
+    for (const name of ['bot-0', 'bot-1', 'bot-2']) queue.push(pending(1, name, { waitsForOthers }))
+    queue.push(pending(4, 'other bot', { waitsForOthers, queuedAtMs: 5 }))
+    for (const name of ['a', 'b']) queue.push(pending(2, name))
+    queue.push(pending(1, 'elsewhere'))
+    expect(queue.take(2).map(({ requestKey }) => requestKey)).toEqual(['a', 'elsewhere'])
+    expect(queue.take(3).map(({ requestKey }) => requestKey)).toEqual(['b', 'bot-0', 'other bot'])
+    expect(queue.takeOlderThan(1).map(({ requestKey }) => requestKey)).toEqual(['bot-1', 'bot-2'])
+    expect(queue.waiting).toBe(0)
   })
 
   it('counts a player’s orders until they are settled, not until they are taken', () => {

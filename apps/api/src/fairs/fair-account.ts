@@ -63,6 +63,7 @@ export async function addFairTerms<O extends Order>(
     ...order,
     accountId: target.account_id,
     ...(order.kind === 'launch' && { fair }),
+    ...(target.kind === 'sandbox' && { waitsForOthers: true }),
     ...(refusal !== undefined && { refusal }),
     // A key's limit is of the fairground's SOL: in a fair it is bounded by the stake.
     spendingKeyId: undefined,

@@ -1,6 +1,9 @@
 import { CHARACTERS } from '@papermoon/bots'
+import type { Order, UserId } from '@papermoon/engine'
+import { aToken } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addFairTerms } from '../../src/fairs/fair-account.ts'
 import { removeOldSandboxes } from '../../src/features/fairs/remove-sandboxes.ts'
 import { createHouseBots } from '../../src/house/create-house-bots.ts'
 import { startFairBots } from '../../src/house/fair-bots.ts'
@@ -69,6 +72,19 @@ describe('a sandbox', () => {
     const bought = await call('POST', '/api/tokens/buy', { tokenId, solAmount: '10' })
     expect(bought.json().position.balance).toBe('84.98')
     expect((await player.get('/api/auth/user')).json().solBalance).toBe('100')
+  })
+
+  it('has its orders behind everybody else’s', async () => {
+    const { fairs } = server.app.market
+    if (fairs === undefined) throw new Error('no market of fairs')
+    const userId = Number((await player.get('/api/auth/user')).json().id) as UserId
+    const waits = async (fairId: number) => {
+      const order: Order = { kind: 'launch', userId, token: aToken }
+      return (await addFairTerms(fairs, { order, fairId, isProgram: true })).waitsForOthers ?? false
+    }
+    const room = (await player.post('/api/fairs', { kind: 'room', name: 'Room' })).json().fair
+    await call('POST', `/api/fairs/${room.id}/enter`, {})
+    expect([await waits((await create()).json().fair.id), await waits(room.id)]).toEqual([true, false])
   })
 
   it('is one of a player’s, and of at most 20 on a server', async () => {
