@@ -72,6 +72,7 @@ export const fairList = z
     running: z.array(fair).describe('In the same order, by end.'),
     ended: z.array(fair).describe('The newest first.'),
     nextCursor: z.string().nullable().describe('Of the page of ended fairs after this one.'),
+    houseBots: z.boolean().describe('Whether bots of the house could enter a fair.'),
   })
   .meta({ id: 'FairList' })
 export type FairList = z.output<typeof fairList>
@@ -360,7 +361,7 @@ export const fairsProcedures = {
     rest: 'GET /api/fairs',
     operationId: 'listFairs',
     summary: 'The fairs to come, those that run, and those that have ended; rooms only for who is in them.',
-    example: { answer: { upcoming: [], running: [FAIR], ended: [], nextCursor: null } },
+    example: { answer: { upcoming: [], running: [FAIR], ended: [], nextCursor: null, houseBots: true } },
   }),
   get: query({
     access: 'guestOrPlayer',

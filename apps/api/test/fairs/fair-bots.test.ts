@@ -146,8 +146,11 @@ describe('bots of the house in a fair', () => {
     host = await server.player()
     const cup = await host.post('/api/fairs', { kind: 'cup', name: 'For programs', bots: 3 })
     expect([cup.statusCode, cup.body]).toEqual([400, expect.stringContaining('bots must be 0 in a cup')])
+    const hasHouseBots = async () => (await host.get('/api/fairs')).json().houseBots
+    expect(await hasHouseBots()).toBe(true)
     await sql`update users set standing = 'frozen' where kind = 'house'`.execute(server.db)
     try {
+      expect(await hasHouseBots()).toBe(false)
       const id = await openRoom({ bots: 5, launches: 'nobody' })
       const { bots, entrants } = await readFair(id)
       expect([bots, entrants]).toEqual([0, 1])

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expectGoodLooks, windows } from '../../support/looks.ts'
+import { ask } from '../../support/player.ts'
 import { expectToast, tryAgain } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -71,6 +73,36 @@ test('a webhook is added, answers its challenge, is tested, fails, and is remove
   await row.getByRole('button', { name: `Remove for good: ${receiver.url}` }).click()
   await expectToast(page, 'Webhook Removed', 'Its address gets nothing any more.')
   await expect(panel).toContainText('No webhooks yet.')
+  await receiver.close()
+})
+
+test('a webhook of fairs: those that one is in are there to choose, and say what comes of them', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const receiver = await startReceiver()
+  const name = `Room ${randomUUID().slice(0, 6)}`
+  const cookie = `${player.session.name}=${player.session.value}`
+  const made = await ask(`${server.url}/api/fairs`, { cookie, body: { kind: 'room', name } })
+  const { id } = (await made.json()).fair
+  const page = await visit('/settings', { as: player, viewport: windows.phone })
+  const panel = page.getByRole('region', { name: 'Webhooks' })
+  await panel.getByLabel('Address').fill(receiver.url)
+  await panel.getByLabel('Starts and ends').check()
+  await expect(panel.getByRole('button', { name: 'Say of which fairs' })).toBeDisabled()
+  await panel.getByLabel('All trades').check()
+  await expect(panel.getByLabel('Only of these tokens')).toBeVisible()
+  await panel.getByRole('group', { name: 'Of these fairs' }).getByLabel(name).check()
+  await expect(panel.getByLabel('Only of these tokens')).toHaveCount(0)
+  for (const title of ['Your trades', 'All trades', 'Starts and ends']) await panel.getByLabel(title).uncheck()
+  await expect(panel.getByRole('button', { name: 'Say what it gets' })).toBeDisabled()
+  await panel.getByLabel('Starts and ends').check()
+  await expectGoodLooks(page)
+  await panel.getByRole('button', { name: 'Add Webhook' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
+  const row = panel.getByRole('list', { name: 'Your webhooks' }).getByRole('listitem')
+  await expect(row).toContainText(`Your bell + Starts and ends of the fairs #${id}`)
   await receiver.close()
 })
 

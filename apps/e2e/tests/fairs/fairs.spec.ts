@@ -116,6 +116,38 @@ async function tradeAgainst({ url }: Server, id: string): Promise<void> {
   await rival.buy(token.id, '10')
 }
 
+test('a tap enters the season and leads there', async ({ visit, ownServer }) => {
+  await addSeasonAndLaterArena(ownServer)
+  const player = await registerPlayer(ownServer.url)
+  const page = await visit(ownServer.url, { as: player, viewport: windows.phone })
+  await page.getByRole('button', { name: 'Play now in the Paper season' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Paper season' })).toBeVisible()
+  await expect(rows(page)).toContainText([player.username])
+})
+
+test('a guest who wants to make a room registers, and is at its form, with bots where there are any', async ({
+  visit,
+  ownServer,
+}) => {
+  const bot = await registerPlayer(ownServer.url)
+  await ownServer.change((db) =>
+    db
+      .updateTable('users')
+      .set({ kind: 'house', username: 'Calm Clam', username_key: 'calm clam' })
+      .where('username', '=', bot.username)
+      .execute(),
+  )
+  const page = await visit(`${ownServer.url}/fairs`, { viewport: windows.phone })
+  await page.getByRole('link', { name: 'Make a room' }).click()
+  await register(page, newAccount())
+  const form = page.getByRole('form', { name: 'Make a room' })
+  await expect(form).toBeFocused()
+  await expect(form.getByLabel('Name')).toBeInViewport()
+  await form.getByRole('group', { name: 'House bots' }).getByRole('button', { name: '3' }).click()
+  await form.getByRole('button', { name: 'Make the room' }).click()
+  await expect(page.getByText('starts when')).toBeVisible()
+})
+
 test('a cup by the form: everybody sees it, and only bots may enter', async ({ visit, player }) => {
   const page = await visit('/fairs', { as: player })
   await page.getByRole('link', { name: 'Make a cup' }).click()
@@ -135,7 +167,9 @@ test('a room by a link: from the form to the podium, in two browsers', async ({ 
   await host.getByRole('link', { name: 'Make a room' }).click()
   const name = `Friday ${randomUUID().slice(0, 6)}`
   await host.getByLabel('Name').fill(name)
-  await host.getByRole('group', { name: 'House bots' }).getByRole('button', { name: 'None' }).click()
+  // There is none on this server.
+  await expect(host.getByRole('group', { name: 'Rug pulls' })).toBeVisible()
+  await expect(host.getByRole('group', { name: 'House bots' })).toHaveCount(0)
   await host.getByRole('button', { name: 'Make the room' }).click()
   await expect(host.getByRole('heading', { level: 1, name })).toBeVisible()
   await expect(host.getByRole('img', { name: 'The room’s link as a QR code' })).toBeVisible()

@@ -77,6 +77,7 @@ describe('the fair for the home page', () => {
     upcoming,
     ended: [],
     nextCursor: null,
+    houseBots: true,
   })
 
   it.each([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  describeLack,
   describeStatus,
   formatEvents,
   parseTokenIds,
@@ -29,6 +30,14 @@ describe('what a webhook gets', () => {
     expect(formatEvents(events)).toBe('Your trades + Your bell')
     expect(formatEvents(['notice.alert', 'rug'])).toBe('Your bell + Rug pulls')
     expect(formatEvents(['trade', 'fair'])).toBe('All trades + Starts and ends')
+  })
+
+  it('lacks something until there is a market event of the chosen fairs, and fairs for their starts and ends', () => {
+    const lack = (isOfFairs: boolean, ...chosen: string[]) => describeLack(chosen, isOfFairs)
+    expect([lack(false, 'fills', 'moments'), lack(false), lack(true, 'notices')]).toEqual([
+      ...['Say of which fairs', 'Say what it gets', 'Say what it gets'],
+    ])
+    expect([lack(false, 'notices'), lack(true, 'notices', 'fills'), lack(true, 'moments')]).toEqual([null, null, null])
   })
 
   it('is of tokens by their numbers, or of all', () => {

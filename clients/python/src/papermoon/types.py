@@ -445,6 +445,7 @@ class FairList(TypedDict):
     running: list[Fair]
     ended: list[Fair]
     nextCursor: str | None
+    houseBots: bool
 
 
 class FairRankingEntrantsItem(TypedDict):

@@ -3,6 +3,7 @@ import type { UserId } from '@papermoon/engine'
 import type { z } from 'zod'
 import type { AppPart } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
+import { drawBots } from './open-fair.ts'
 import { findCurrentFairs, findEndedFairs } from './store.ts'
 import { toFair } from './to-fair.ts'
 
@@ -20,6 +21,7 @@ export async function listFairs(
     upcoming: current.filter(({ state }) => state === 'lobby').map((row) => toFair(row, userId)),
     running: current.filter(({ state }) => state === 'open').map((row) => toFair(row, userId)),
     ended: ended.map((row) => toFair(row, userId)),
+    houseBots: (await drawBots(db, { secret: Buffer.of(), bots: 1 })).length > 0,
     nextCursor: last === undefined ? null : `${Number(last.settled_at)}-${last.id}`,
   }
 }

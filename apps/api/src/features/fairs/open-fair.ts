@@ -2,6 +2,7 @@ import { CHARACTERS } from '@papermoon/bots'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
+import { usernameKey } from '../../accounts/username-key.ts'
 import { FairRuleError } from '../../fairs/errors.ts'
 import { bellMoment } from './bell.ts'
 import { insertEntrants } from './enter.ts'
@@ -53,7 +54,7 @@ export async function fillBots(db: Kysely<Database>, id: number): Promise<void> 
   })
 }
 
-const BOT_NAMES = CHARACTERS.map(({ name }) => name)
+const BOT_KEYS = CHARACTERS.map(({ name }) => usernameKey(name))
 
 /** Bots of the house for a fair: the same ones for the same secret. Those that an operator made are run by somebody else. */
 export async function drawBots(
@@ -61,7 +62,7 @@ export async function drawBots(
   { secret, bots }: { readonly secret: Buffer; readonly bots: number },
 ): Promise<UserId[]> {
   const { rows } = await sql<{ id: UserId }>`
-    select id from users where kind = 'house' and standing = 'active' and username = any(${BOT_NAMES})
+    select id from users where kind = 'house' and standing = 'active' and username_key = any(${BOT_KEYS})
      order by sha256(${secret}::bytea || id::text::bytea) limit ${bots}`.execute(tx)
   return rows.map(({ id }) => id)
 }

@@ -21,7 +21,7 @@ interface EnterButtonProps {
 export function EnterButton({ fair, invite, isQuiet = false, label = 'Enter', isHere, isSmall }: EnterButtonProps) {
   const nowMs = useServerNow()
   const phase = getPhase(fair, nowMs)
-  const { enter, isEntering } = useEnterFair(fair, invite)
+  const { enter, isEntering } = useEnterFair(fair, { invite })
   const look = isQuiet ? 'quiet' : 'moon'
   const link = useRef<HTMLAnchorElement>(null)
   useFocusKept(link, isIn(fair))

@@ -9,7 +9,7 @@ import { useFocusKept } from '../../lib/hooks/use-focus-kept.ts'
 import { FairClock } from './fair-clock.tsx'
 import classes from './fair-strip.module.css'
 
-/** One line about the fair that is next or runs: the first tap enters, the second leads there. */
+/** One line about the fair that is next or runs. A tap enters, and leads to one that is open; before that, the second tap does. */
 export function FairStrip() {
   const { data, isPending } = useFairList()
   const fair = data && chooseFair(data)
@@ -33,7 +33,7 @@ function Strip({ fair, season }: { fair: Fair; season: Fair | undefined }) {
   // Before an arena's lobby opens, there is the season to play in.
   const isSoon = phase === 'soon'
   const open = isSoon && season !== undefined ? season : fair
-  const { enter, isEntering } = useEnterFair(open)
+  const { enter, isEntering } = useEnterFair(open, { leadsThere: open.state === 'open' })
   const isPlaying = isIn(fair)
   const mayEnter =
     open.me === null && open.kind !== 'cup' && (phase === 'lobby' || (open.state === 'open' && open.lateEntry))

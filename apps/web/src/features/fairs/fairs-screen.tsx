@@ -82,7 +82,7 @@ function Lists({ list, make, hasMore, onMore }: ListsProps) {
           </div>
         )}
       </FairPanel>
-      <Rooms fairs={of('room', 'sandbox')} make={make} />
+      <Rooms fairs={of('room', 'sandbox')} make={make} hasBots={list.houseBots} />
       <FairPanel title="Cups" note="For bots: they enter with an API key." fairs={of('cup')} />
       {ended.length > 0 && (
         <FairPanel title="Results" fairs={ended}>
@@ -155,14 +155,19 @@ function FairRows({ fairs }: { fairs: readonly Fair[] }) {
   )
 }
 
-function Rooms({ fairs, make }: FairsScreenProps & { readonly fairs: readonly Fair[] }) {
+interface RoomsProps extends FairsScreenProps {
+  readonly fairs: readonly Fair[]
+  readonly hasBots: boolean
+}
+
+function Rooms({ fairs, make, hasBots }: RoomsProps) {
   const user = useCurrentUser()
   return (
     <Panel title="Your rooms">
       {fairs.length > 0 && <FairRows fairs={fairs} />}
       {make !== undefined && user !== null ? (
         <Suspense fallback={<Skeleton height={420} />}>
-          <NewFairForm kind={make} />
+          <NewFairForm kind={make} hasBots={hasBots} />
         </Suspense>
       ) : (
         <>
@@ -183,7 +188,7 @@ function Rooms({ fairs, make }: FairsScreenProps & { readonly fairs: readonly Fa
 /** The way to a form, for a guest by the registration. */
 function MakeLink({ kind, isGuest }: { kind: MadeKind; isGuest: boolean }) {
   const to = isGuest
-    ? ({ to: '/auth', state: { authTab: 'register', returnTo: '/fairs' } } as const)
+    ? ({ to: '/auth', state: { authTab: 'register', returnTo: `/fairs?make=${kind}` } } as const)
     : ({ to: '/fairs/{-$id}', search: { make: kind }, resetScroll: false } as const)
   return (
     <ButtonLink look="quiet" {...to}>

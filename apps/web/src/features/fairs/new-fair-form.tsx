@@ -60,8 +60,14 @@ export type MadeKind = 'room' | 'cup'
 /** Cups last a day at most. */
 const CUP_MINUTES = MINUTES.filter(({ value }) => value !== '10080')
 
+interface NewFairFormProps {
+  readonly kind: MadeKind
+  /** Whether the server has bots of the house. */
+  readonly hasBots: boolean
+}
+
 /** Makes a room or a cup, and leads to its page; that of a room has the link. */
-export function NewFairForm({ kind }: { kind: MadeKind }) {
+export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
   const isCup = kind === 'cup'
   const user = useCurrentUser()
   const navigate = useNavigate()
@@ -106,8 +112,11 @@ export function NewFairForm({ kind }: { kind: MadeKind }) {
     })
   }
   const self = useRef<HTMLFormElement>(null)
-  // It comes in the place of the link that was pressed.
-  useEffect(() => self.current?.focus({ preventScroll: true }), [])
+  // It comes in the place of the link that was pressed, or after the registration.
+  useEffect(() => {
+    self.current?.focus({ preventScroll: true })
+    self.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <form
       ref={self}
@@ -141,7 +150,7 @@ export function NewFairForm({ kind }: { kind: MadeKind }) {
       <Choice label="How long" options={isCup ? CUP_MINUTES : MINUTES} value={minutes} onChange={setMinutes} />
       <Choice label="Enter after it began" options={LATE} value={late} onChange={setLate} />
       <Choice label="Who may launch" options={LAUNCHES} value={launches} onChange={setLaunches} />
-      {!isCup && <Choice label="House bots" options={BOTS} value={bots} onChange={setBots} />}
+      {!isCup && hasBots && <Choice label="House bots" options={BOTS} value={bots} onChange={setBots} />}
       <Choice label="Rug pulls" options={RUGS} value={rugs} onChange={setRugs} />
       <Button type="submit" tall disabled={create.isPending || isWrong}>
         {create.isPending ? 'Making it...' : `Make the ${kind}`}

@@ -4,8 +4,17 @@ import { forgetPlayer, isSessionOver, useCurrentUser } from '../api/current-user
 import { getSentence, isSignedOut } from '../api/failure.ts'
 import { showFailure, showToast } from '../ui/toasts.ts'
 
+interface EnterOptions {
+  readonly invite?: string | undefined
+  /** Whether it leads to the fair's screen. */
+  readonly leadsThere?: boolean
+}
+
 /** Enters a fair; leads a guest to the registration, and back to the fair. */
-export function useEnterFair({ id, name, stake }: Pick<Fair, 'id' | 'name' | 'stake'>, invite?: string) {
+export function useEnterFair(
+  { id, name, stake }: Pick<Fair, 'id' | 'name' | 'stake'>,
+  { invite, leadsThere }: EnterOptions = {},
+) {
   const user = useCurrentUser()
   const navigate = useNavigate()
   const askToSignIn = () => {
@@ -16,6 +25,7 @@ export function useEnterFair({ id, name, stake }: Pick<Fair, 'id' | 'name' | 'st
     onSuccess: (fair) => {
       keepFair(fair)
       showToast({ title: 'You are in!', message: `${stake} SOL to play with in ${name}` })
+      if (leadsThere) void navigate({ to: '/fairs/{-$id}', params: { id: String(id) } })
     },
     onError: (error) => {
       if (isSignedOut(error)) {

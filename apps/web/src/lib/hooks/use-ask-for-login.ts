@@ -11,7 +11,7 @@ declare module '@tanstack/react-router' {
     /** The tab that /auth opens, with its first field focused. */
     readonly authTab?: AuthTab
     /** Where /auth leads after signing in; home by default. */
-    readonly returnTo?: '/developers' | '/tape' | '/fairs' | `/fairs/${string}`
+    readonly returnTo?: '/developers' | '/tape' | `/fairs?make=${'room' | 'cup'}` | `/fairs/${string}`
   }
 }
 

@@ -1,6 +1,6 @@
 import { keepToastForNextPage, type Toast } from '../../../lib/ui/toasts.ts'
 
-const RETURNS = /^\/(developers|tape|fairs(\/(?<fair>\d+)(\?invite=(?<invite>[\w-]{22}))?)?)$/
+const RETURNS = /^\/(developers|tape|fairs(\?make=(room|cup)|\/(?<fair>\d+)(\?invite=(?<invite>[\w-]{22}))?)?)$/
 
 /**
  * Goes home after signing in, or where the link to /auth said (`returnTo` of its state). A full page load drops

@@ -2,15 +2,17 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
 import { Segmented } from '../../../components/form/segmented.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
-import { cache, client, type Inputs, type Webhook } from '../../../lib/api/api.ts'
+import { cache, client, type Fair, type Inputs, type Webhook } from '../../../lib/api/api.ts'
+import { useFairList } from '../../../lib/fairs/use-fair-list.ts'
 import classes from '../api-keys/form.module.css'
 import { Option, Options } from '../api-keys/option.tsx'
 import { useConfirmedMutation } from '../security/confirm/use-confirmed.tsx'
 import type { MadeSecret } from './webhook-row.tsx'
-import { EVENT_CHOICES, parseTokenIds, toEvents } from './webhook-status.ts'
+import { describeLack, EVENT_CHOICES, FAIR_CHOICE, parseTokenIds, toEvents } from './webhook-status.ts'
 
 /** The server's limit. */
 const URL_CHARACTERS_MAX = 500
+const FAIRS_MAX = 10
 
 const FORMATS = [
   { value: 'standard', label: 'Signed JSON' },
@@ -34,6 +36,9 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
   const [format, setFormat] = useState<Webhook['format']>('standard')
   const [chosen, setChosen] = useState<readonly string[]>(['fills', 'notices'])
   const [tokens, setTokens] = useState('')
+  const own = useOwnFairs()
+  const [chosenFairs, setFairs] = useState<readonly number[]>([])
+  const fairs = chosenFairs.filter((id) => own.some((fair) => fair.id === id))
   const create = useConfirmedMutation(
     (webhook: Inputs['webhooks']['create']) => client.webhooks.create.mutate(webhook),
     {
@@ -44,13 +49,15 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
       },
     },
   )
-  const takesTokens = ['trades', 'rugs', 'posts'].some((id) => chosen.includes(id))
+  const isOfFairs = fairs.length > 0
+  const takesTokens = !isOfFairs && ['trades', 'rugs', 'posts'].some((id) => chosen.includes(id))
   const tokenIds = takesTokens ? parseTokenIds(tokens) : null
-  const isReady = chosen.length > 0 && tokenIds !== 'wrong'
+  const lack = describeLack(chosen, isOfFairs)
+  const isReady = lack === null && tokenIds !== 'wrong'
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (create.isPending || !isReady) return
-    create.mutate({ url: url.trim(), format, events: toEvents(chosen), tokenIds })
+    create.mutate({ url: url.trim(), format, events: toEvents(chosen), tokenIds, fairs: isOfFairs ? fairs : null })
   }
   return (
     <>
@@ -70,10 +77,11 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
           onChange={(event) => setUrl(event.currentTarget.value)}
         />
         <Segmented label="Shape of the messages" options={FORMATS} value={format} onChange={setFormat} />
-        <EventOptions chosen={chosen} onChange={setChosen} />
+        <EventOptions hasFairs={own.length > 0} chosen={chosen} onChange={setChosen} />
+        {own.length > 0 && <FairOptions fairs={own} chosen={fairs} onChange={setFairs} />}
         {takesTokens && <TokensField value={tokens} isWrong={tokenIds === 'wrong'} onChange={setTokens} />}
         <Button type="submit" disabled={create.isPending || !isReady}>
-          {create.isPending ? 'Adding...' : chosen.length === 0 ? 'Say what it gets' : 'Add Webhook'}
+          {create.isPending ? 'Adding...' : (lack ?? 'Add Webhook')}
         </Button>
       </form>
       {create.dialog}
@@ -81,24 +89,51 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
   )
 }
 
-interface EventOptionsProps {
-  readonly chosen: readonly string[]
-  readonly onChange: (change: (before: readonly string[]) => readonly string[]) => void
+/** The fairs to come or running that the player is in, or hosts. */
+function useOwnFairs(): readonly Fair[] {
+  const { data } = useFairList()
+  if (data === undefined) return []
+  return [...data.running, ...data.upcoming].filter(({ me }) => me !== null && !me.hasLeft)
 }
 
-function EventOptions({ chosen, onChange }: EventOptionsProps) {
-  const toggle = (id: string, isOn: boolean) =>
-    onChange((before) => (isOn ? [...before, id] : before.filter((other) => other !== id)))
+interface ChosenProps<T> {
+  readonly chosen: readonly T[]
+  readonly onChange: (change: (before: readonly T[]) => readonly T[]) => void
+}
+
+const toggled = <T,>(one: T, isOn: boolean) => {
+  return (before: readonly T[]) => (isOn ? [...before, one] : before.filter((other) => other !== one))
+}
+
+function EventOptions({ hasFairs, chosen, onChange }: ChosenProps<string> & { hasFairs: boolean }) {
   return (
     <Options legend="Send it">
-      {EVENT_CHOICES.map(({ id, title, note }) => (
+      {[...EVENT_CHOICES, ...(hasFairs ? [FAIR_CHOICE] : [])].map(({ id, title, note }) => (
         <Option
           key={id}
           type="checkbox"
           title={title}
           note={note}
           isOn={chosen.includes(id)}
-          onChange={(isOn) => toggle(id, isOn)}
+          onChange={(isOn) => onChange(toggled(id, isOn))}
+        />
+      ))}
+    </Options>
+  )
+}
+
+/** None chosen: it is of the fairground. */
+function FairOptions({ fairs, chosen, onChange }: ChosenProps<number> & { fairs: readonly Fair[] }) {
+  return (
+    <Options legend="Of these fairs, not the fairground">
+      {fairs.map(({ id, name }) => (
+        <Option
+          key={id}
+          type="checkbox"
+          title={name}
+          isOn={chosen.includes(id)}
+          isDisabled={chosen.length === FAIRS_MAX && !chosen.includes(id)}
+          onChange={(isOn) => onChange(toggled(id, isOn))}
         />
       ))}
     </Options>

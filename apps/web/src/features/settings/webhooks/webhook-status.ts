@@ -87,17 +87,31 @@ export const EVENT_CHOICES: readonly EventChoice[] = [
   { id: 'trades', title: 'All trades', note: 'Every token, or only those below. Can be a lot.', events: ['trade'] },
 ]
 
-/** The events of the chosen ids. */
-export function toEvents(chosen: readonly string[]): EventName[] {
-  return EVENT_CHOICES.filter(({ id }) => chosen.includes(id)).flatMap(({ events }) => events)
+/** What else comes of fairs. */
+export const FAIR_CHOICE: EventChoice = {
+  id: 'moments',
+  title: 'Starts and ends',
+  note: 'Of the fairs below, with the results.',
+  events: ['fair'],
 }
 
-/** Programs alone choose fairs. */
-const MOMENTS = { title: 'Starts and ends', events: ['fair'] as readonly EventName[] }
+const ALL_CHOICES = [...EVENT_CHOICES, FAIR_CHOICE]
+
+/** The events of the chosen ids. */
+export function toEvents(chosen: readonly string[]): EventName[] {
+  return ALL_CHOICES.filter(({ id }) => chosen.includes(id)).flatMap(({ events }) => events)
+}
+
+/** What is still to be chosen, for the button; null: nothing. Notices are of no market. */
+export function describeLack(chosen: readonly string[], isOfFairs: boolean): string | null {
+  if (!isOfFairs && chosen.includes(FAIR_CHOICE.id)) return 'Say of which fairs'
+  const isNothing = chosen.every((id) => isOfFairs && id === 'notices')
+  return isNothing ? 'Say what it gets' : null
+}
 
 /** The titles of what a webhook gets. A choice counts if the webhook gets any of its events. */
 export function formatEvents(events: readonly EventName[]): string {
-  const chosen = [...EVENT_CHOICES, MOMENTS].filter((choice) => choice.events.some((event) => events.includes(event)))
+  const chosen = ALL_CHOICES.filter((choice) => choice.events.some((event) => events.includes(event)))
   return chosen.map(({ title }) => title).join(' + ')
 }
 
