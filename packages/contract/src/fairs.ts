@@ -418,7 +418,7 @@ export const fairsProcedures = {
     rest: 'GET /api/fairs/{id}/ranking',
     operationId: 'getFairRanking',
     summary:
-      'Who stands where: a second ago at most, longer only where a fair has so many tokens that it takes long to compute; after the end the results.',
+      'Who stands where, a second ago at most, longer only where computing it takes long; after the end the results.',
     errors: ['FAIR_NOT_FOUND'],
     example: { input: { id: 12 }, answer: RANKING },
   }),
