@@ -9,6 +9,7 @@ import { type OwnPostgres, startOwnPostgres } from '../chaos/support/own-postgre
 import { hasRedis, startRedis } from '../chaos/support/redis.ts'
 import { type RestPlayer, registerPlayer } from '../chaos/support/rest-player.ts'
 import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts'
+import { openEventSource, type TestEventSource } from '../support/event-source.ts'
 import { createTestServer, type Visitor } from '../support/test-server.ts'
 
 const SOON = { timeout: 60_000, interval: 100 }
@@ -253,6 +254,58 @@ describe('a fair', () => {
     await Promise.all([startNode(0), startNode(1)])
     await expect.poll(() => readState(id), SOON).toBe('settled')
     expect(await findPlaces(id)).toEqual([1, 2])
+  })
+})
+
+describe('the moments of a fair whose node is killed as it opens and as it settles', () => {
+  it('are told once to who listens at the other node, and to who resumes there', async () => {
+    await killAll()
+    const stays = await startNode(0)
+    const id = await addArena(60_000)
+    const follow = (url: string, after?: string) =>
+      openEventSource(`${url}/api/events?fairs=${id}&types=fair`, {
+        ...(after !== undefined && { 'last-event-id': after }),
+      })
+    const tell = ({ events }: TestEventSource) =>
+      events.flatMap(({ type, data }) => (type === 'fair' ? [data.moment] : []))
+    const listener = await follow(stays.url)
+    await listener.until(() => listener.lastId() !== '')
+    let place = listener.lastId()
+    // A stream that resumes begins at a settled place: what came after that comes again.
+    const heard = new Set<string>()
+
+    for (const { state, moments, begin } of [
+      {
+        state: 'open',
+        moments: ['start'],
+        begin: () => query(sql`update fairs set starts_at = now() where id = ${id}`),
+      },
+      { state: 'settled', moments: ['end', 'settled'], begin: () => ringIn(id, 0) },
+    ]) {
+      const doomed = await startNode(1)
+      const first = await follow(doomed.url, place)
+      await first.until(() => first.lastId() !== '')
+      // While it stands still the other one acts, and it hears nothing of that but from the database.
+      stays.signal('SIGSTOP')
+      await begin()
+      const isDone = async () =>
+        (await query(sql`select from fairs where id = ${id} and state = ${state}`)).length === 1
+      await expect.poll(isDone, { ...SOON, interval: 10 }).toBe(true)
+      await doomed.end('SIGKILL')
+      stays.signal('SIGCONT')
+      await first.closed
+      apis.pop()
+      const second = await follow(stays.url, first.lastId())
+      for (const moment of tell(first)) heard.add(moment)
+      await second.until(() => moments.every((moment) => heard.has(moment) || tell(second).includes(moment)))
+      for (const moment of tell(second)) heard.add(moment)
+      place = second.lastId()
+      second.close()
+    }
+    expect([...heard]).toEqual(['start', 'end', 'settled'])
+    await listener.until(() => tell(listener).includes('settled'))
+    expect(tell(listener)).toEqual([...heard])
+    listener.close()
   })
 })
 
