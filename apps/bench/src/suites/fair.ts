@@ -16,7 +16,7 @@ import { openSocket } from '../sockets/open-socket.ts'
 
 const ENTRANTS = 500
 /** Each is a page that shows the arena. */
-const SOCKETS = 200
+const SOCKETS = 500
 const READERS = 8
 /** Read the fairground while the arena opens. */
 const GUESTS = 2
