@@ -169,11 +169,12 @@ export class SettledFair {
     const winners = players.filter((userId) => this.#sumWon(userId, 1n) > allowance)
     const losers = players.filter((userId) => this.#sumWon(userId, -1n) > allowance)
     const estimate = this.#estimate(losers)
+    const floor = (Number(allowance) - SLACK) / (1 + 1 / INDIRECT_PART)
     const excess = new Map<number, bigint>()
     for (const userId of winners) {
-      for (const [at, taken] of estimate(userId).entries()) {
-        const from = losers[at] as number
-        if (from === userId || taken + taken / INDIRECT_PART <= Number(allowance) - SLACK) continue
+      const taken = estimate(userId)
+      for (const [at, from] of losers.entries()) {
+        if (from === userId || (taken[at] as number) <= floor) continue
         const more = this.wonFrom(userId, from) - allowance
         if (more > 0n) addTo(excess, userId, more)
       }
@@ -183,18 +184,25 @@ export class SettledFair {
 
   /** What a player won with the tokens they won with; with -1 as `sign`, what they lost with the others. */
   #sumWon(userId: number, sign: bigint): bigint {
-    const won = (this.#poolsOf.get(userId) ?? []).map((pool) => wonIn(pool, userId) * sign)
-    return sum(won.filter((sol) => sol > 0n))
+    let all = 0n
+    for (const pool of this.#poolsOf.get(userId) ?? []) {
+      const won = wonIn(pool, userId) * sign
+      if (won > 0n) all += won
+    }
+    return all
   }
 
   /** Estimates what a player took from each of `others`: 500 players and 100 tokens have a million such parts. */
   #estimate(others: readonly number[]): (userId: number) => Float64Array {
     const index = new Map(others.map((userId, at) => [userId, at]))
-    const toParts = (amounts: ReadonlyMap<number, bigint>, whole: number) =>
-      [...amounts].flatMap(([userId, sol]) => {
+    const toParts = (amounts: ReadonlyMap<number, bigint>, whole: number) => {
+      const parts: Part[] = []
+      for (const [userId, sol] of amounts) {
         const at = index.get(userId)
-        return at === undefined ? [] : [{ at, part: Number(sol) / whole }]
-      })
+        if (at !== undefined) parts.push({ at, part: Number(sol) / whole })
+      }
+      return parts
+    }
     const partsOf = new Map(
       [...this.#pools.values()].map((pool) => [
         pool,
