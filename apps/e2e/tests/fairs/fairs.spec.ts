@@ -125,6 +125,30 @@ test('a tap enters the season and leads there', async ({ visit, ownServer }) => 
   await expect(rows(page)).toContainText([player.username])
 })
 
+test('after the bell the season is there to play in until the next arena’s lobby opens', async ({
+  visit,
+  ownServer,
+}) => {
+  await addSeasonAndLaterArena(ownServer)
+  const player = await registerPlayer(ownServer.url)
+  await ownServer.admin('fairs', 'create', 'Paper arena')
+  const page = await visit(`${ownServer.url}/fairs`, { as: player, viewport: windows.phone })
+  await page.getByRole('link', { name: 'Paper arena' }).click()
+  await page.getByRole('button', { name: 'Enter' }).click()
+  await expect(rows(page)).toContainText([player.username])
+  await ownServer.change((db) =>
+    db.updateTable('fairs').set({ starts_at: new Date() }).where('name', '=', 'Paper arena').execute(),
+  )
+  await expect(page.getByText('not ranked yet: trade your stake')).toBeVisible()
+  const id = page.url().split('/').at(-1) ?? ''
+  await ownServer.admin('fairs', 'end', id)
+  const again = page.getByRole('region', { name: 'The next one' })
+  await expect(again).toContainText('Again? Later arena')
+  await again.getByRole('button', { name: 'Play in the season meanwhile' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Paper season' })).toBeVisible()
+  await expect(rows(page)).toContainText([player.username])
+})
+
 test('a guest who wants to make a room registers, and is at its form, with bots where there are any', async ({
   visit,
   ownServer,

@@ -14,14 +14,17 @@ interface EnterButtonProps {
   readonly label?: string
   /** Nothing for whoever is in already; by default the way there. */
   readonly isHere?: boolean
+  /** Whether a tap leads there too. */
+  readonly leadsThere?: boolean
   readonly isSmall?: boolean
 }
 
 /** Enters a fair; leads whoever is in it there. Says why where nobody can enter. */
-export function EnterButton({ fair, invite, isQuiet = false, label = 'Enter', isHere, isSmall }: EnterButtonProps) {
+export function EnterButton(props: EnterButtonProps) {
+  const { fair, invite, isQuiet = false, label = 'Enter', isHere, leadsThere, isSmall } = props
   const nowMs = useServerNow()
   const phase = getPhase(fair, nowMs)
-  const { enter, isEntering } = useEnterFair(fair, { invite })
+  const { enter, isEntering } = useEnterFair(fair, { invite, leadsThere })
   const look = isQuiet ? 'quiet' : 'moon'
   const link = useRef<HTMLAnchorElement>(null)
   useFocusKept(link, isIn(fair))

@@ -9,6 +9,7 @@ import { TokenTag } from '../../components/tokens/token-tag.tsx'
 import { type Fair, type FairBag, type FairRanking, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { isIn } from '../../lib/fairs/fair-time.ts'
+import { useServerNow } from '../../lib/fairs/server-now.ts'
 import { FairGain } from './fair-gain.tsx'
 import classes from './fairs.module.css'
 
@@ -39,9 +40,12 @@ interface OwnCardsProps {
 
 function OwnCards({ fair, mine, total }: OwnCardsProps) {
   const bag = trpc.fairs.bag.useQuery({ id: fair.id })
+  const unranked = mayBecomeRanked(fair, useServerNow())
+    ? 'not ranked yet: trade your stake'
+    : 'not ranked: too late now'
   return (
     <dl className={classes.own}>
-      <Figure label="Your place" beside={mine && (mine.isRanked ? `of ${total}` : 'not ranked yet: trade your stake')}>
+      <Figure label="Your place" beside={mine && (mine.isRanked ? `of ${total}` : unranked)}>
         {mine?.place}
       </Figure>
       <Figure label="Standing" beside={mine && <FairGain standing={mine.standing} stake={fair.stake} />}>
@@ -52,6 +56,12 @@ function OwnCards({ fair, mine, total }: OwnCardsProps) {
       </Figure>
     </dl>
   )
+}
+
+/** Whether trades still count towards being ranked: those before the last third do. */
+export function mayBecomeRanked({ startsAt, endsAt }: Pick<Fair, 'startsAt' | 'endsAt'>, nowMs: number): boolean {
+  const startMs = Date.parse(startsAt)
+  return nowMs < startMs + ((Date.parse(endsAt) - startMs) * 2) / 3
 }
 
 function Figure({ label, beside, children }: { label: string; beside: ReactNode; children: ReactNode }) {

@@ -81,11 +81,7 @@ function Row({ fair, entrant, isFinal, children }: RowProps) {
       <span className={classes.grow}>
         <PlayerLink id={userId} username={username} isBot={isBot} />
         <span className={classes.dim}>
-          {[
-            isMe && 'you',
-            hasLeft && 'left',
-            !isRanked && !hasLeft && hasBegun && (isFinal ? 'not ranked' : isMe && 'not ranked yet'),
-          ]
+          {[isMe && 'you', hasLeft && 'left', !isRanked && !hasLeft && hasBegun && (isFinal || isMe) && 'not ranked']
             .filter(Boolean)
             .join(' · ')}
         </span>

@@ -197,6 +197,7 @@ function Again({ fair }: { fair: Fair }) {
   const next = data && [...data.upcoming, ...data.running].find((other) => other.kind === kind && other.id !== fair.id)
   if (data === undefined) return null
   const isSoon = next === undefined || getPhase(next, nowMs) === 'soon'
+  const season = data.running.find((other) => other.kind === 'season' && other.id !== fair.id)
   return (
     <section className={classes.again} aria-label="The next one">
       <p>
@@ -209,12 +210,14 @@ function Again({ fair }: { fair: Fair }) {
           </>
         )}
       </p>
-      {isSoon ? (
+      {!isSoon ? (
+        <EnterButton fair={next} />
+      ) : season !== undefined && season.me === null ? (
+        <EnterButton fair={season} label="Play in the season meanwhile" leadsThere />
+      ) : (
         <ButtonLink to="/fairs/{-$id}" search={{ make: 'room' }}>
           {next === undefined ? 'Make a room' : 'Make a room meanwhile'}
         </ButtonLink>
-      ) : (
-        <EnterButton fair={next} />
       )}
     </section>
   )

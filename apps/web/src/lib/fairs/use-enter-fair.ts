@@ -7,7 +7,7 @@ import { showFailure, showToast } from '../ui/toasts.ts'
 interface EnterOptions {
   readonly invite?: string | undefined
   /** Whether it leads to the fair's screen. */
-  readonly leadsThere?: boolean
+  readonly leadsThere?: boolean | undefined
 }
 
 /** Enters a fair; leads a guest to the registration, and back to the fair. */
