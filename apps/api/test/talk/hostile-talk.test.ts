@@ -1,0 +1,143 @@
+import { procedures } from '@papermoon/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { auditMarket } from '../../src/features/audit/audit-market.ts'
+import { ageAccount, moderator } from '../support/moderators.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { sayNew } from '../support/words.ts'
+
+let server: TestServer
+let limited: TestServer
+let writer: Visitor
+let tokenId: number
+beforeAll(async () => {
+  server = await createTestServer()
+  limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+  writer = await server.player('writer')
+  await ageAccount(server, writer)
+  tokenId = await writer.launch()
+})
+afterAll(async () => {
+  await server?.close()
+  await limited?.close()
+})
+
+const countPosts = async ({ db } = server) =>
+  (await sql<{ n: number }>`select count(*)::int as n from posts`.execute(db)).rows[0]?.n
+const A_SENTENCE = /^[a-z].*[^.]\.$/i
+
+describe('a post that deceives the eye', () => {
+  const hidden: [string, string][] = [
+    ...([0x200b, 0x200c, 0x200d, 0x2060, 0xad, 0x34f, 0x115f, 0x3164, 0x180e] as const).map(
+      (code): [string, string] => [`U+${code.toString(16)}, which is not seen`, `see${String.fromCodePoint(code)}ing`],
+    ),
+    ...([0x202a, 0x202b, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x200e, 0x200f, 0x61c] as const).map(
+      (code): [string, string] => [`U+${code.toString(16)}, which turns text`, `safe ${String.fromCodePoint(code)}exe`],
+    ),
+    [
+      'a message in tags',
+      `moon${[...'evil'].map((c) => String.fromCodePoint(0xe0000 + (c.codePointAt(0) ?? 0))).join('')}`,
+    ],
+    ['a control character', 'a\u0007bell'],
+    ['a null', 'a\u0000b'],
+    ['ten thousand marks on one letter', `a${'\u0301'.repeat(10_000)}`],
+    ['ten thousand letters with a mark each', 'a\u0301'.repeat(10_000)],
+    ['marks that surround letters', `Z${'\u20dd\u0489\u0360\u0361'.repeat(3)}`],
+    ['half a character', 'moon \udc00 moon'],
+    ['a private character', 'a \ue000 b'],
+  ]
+  it.each(hidden)('is refused with a sentence: %s', async (_what, text) => {
+    const before = await countPosts()
+    for (const body of [
+      { tokenId, text },
+      { tokenId, text: `${sayNew()} ${text}` },
+    ]) {
+      const answer = await writer.post('/api/talk', body)
+      expect([answer.statusCode, answer.body]).toEqual([400, expect.stringMatching(A_SENTENCE)])
+    }
+    expect(await countPosts()).toBe(before)
+  })
+
+  it.each(['ｆｕｃｋ this market', '𝐟𝐮𝐜𝐤 this harbor', 'fυсk this lamp', 'f.u.c.k this ribbon'])(
+    'is held for its word in letters that look alike: %s',
+    async (text) => {
+      const { state } = (await writer.post('/api/talk', { tokenId, text })).json()
+      expect(state).toBe('held')
+    },
+  )
+
+  it('is shown with a space where a mark of the order of bytes was', async () => {
+    const answer = await writer.post('/api/talk', { tokenId, text: 'moon\ufefflight' })
+    expect([answer.statusCode, answer.json().text]).toEqual([201, 'moon light'])
+  })
+
+  it('repeats one’s own words in other letters, case and signs in vain', async () => {
+    expect((await writer.post('/api/talk', { tokenId, text: 'Every candle burns at both ends' })).statusCode).toBe(201)
+    for (const text of [
+      'EVERY CANDLE BURNS AT BOTH ENDS!!!',
+      'Еvеry cаndlе burns аt bоth еnds',
+      'ｅvery candle burns at both ends',
+    ]) {
+      const answer = await writer.post('/api/talk', { tokenId, text })
+      expect([text, answer.statusCode, answer.body]).toEqual([text, 409, 'You have said this already.'])
+    }
+  })
+})
+
+it('a post that names a hundred is refused with a sentence, and nobody’s bell rings', async () => {
+  const answer = await writer.post('/api/talk', {
+    tokenId,
+    text: sayNew(),
+    mentions: Array.from({ length: 100 }, (_, n) => n + 1),
+  })
+  expect([answer.statusCode, answer.body]).toEqual([400, 'mentions must be at most 5 players.'])
+  const { rows } = await sql`select from notices where kind = 'mention'`.execute(server.db)
+  expect(rows).toEqual([])
+})
+
+it('two hundred posts at once by a new account, each different, are a flood: few are taken, none fails', async () => {
+  const player = await limited.player('flooder')
+  const about = await player.launch()
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () => player.post('/api/talk', { tokenId: about, text: sayNew() })),
+  )
+  const codes = answers.map(({ statusCode }) => statusCode)
+  expect(codes.filter((code) => code === 201)).toHaveLength(10)
+  expect(codes.filter((code) => code === 429)).toHaveLength(190)
+  for (const { statusCode, body } of answers) if (statusCode !== 201) expect(body).toMatch(A_SENTENCE)
+  expect(await countPosts(limited)).toBe(10)
+})
+
+it('reports of one post by thirty players at once are one case, each counted once', async () => {
+  const { id } = (await writer.post('/api/talk', { tokenId, text: sayNew() })).json()
+  const reporters = await Promise.all(Array.from({ length: 30 }, () => server.player()))
+  const report = (player: Visitor) => player.post('/api/reports', { kind: 'post', id, reason: 'spam' })
+  await Promise.all(reporters.flatMap((player) => [report(player), report(player)]))
+  const cases = await server.db.selectFrom('cases').select(['id', 'reports']).where('target_id', '=', id).execute()
+  expect(cases).toEqual([{ id: expect.any(Number), reports: 30 }])
+})
+
+describe('a page of another site, with the cookie of an operator who has just given a factor', () => {
+  const admin = [...procedures].filter(([path]) => path.startsWith('admin.'))
+  let operator: Visitor
+  beforeAll(async () => {
+    operator = await moderator(server, 'boss', 'operator')
+  })
+
+  it.each(admin.filter(([, { type }]) => type === 'mutation'))('cannot call %s', async (path) => {
+    const answer = await operator.post(`/trpc/${path}`, { json: {} }, { origin: 'https://evil.example' })
+    expect(answer.statusCode).toBe(403)
+    expect(answer.body).toContain('Requests from other sites are refused.')
+  })
+
+  it.each(admin.filter(([, { type }]) => type === 'query'))('cannot read %s', async (path) => {
+    const { headers } = await operator.get(`/trpc/${path}`, { origin: 'https://evil.example' })
+    // Without both a browser keeps the answer to a call with cookies from the page.
+    expect(headers['access-control-allow-credentials']).toBeUndefined()
+    expect(headers['access-control-allow-origin'] ?? '*').toBe('*')
+  })
+})
+
+it('all this leaves the books exact', async () => {
+  for (const { database } of [server, limited]) expect((await auditMarket(database.pool)).shown).toEqual([])
+})
