@@ -43,6 +43,53 @@ test('what one player says another one reads at once, answers, and reads no more
   await expect(getTalk(guest)).not.toContainText('<b>bold</b>')
 })
 
+test('the chart marks when the post under the pointer, or the one in focus, was written', async ({
+  visit,
+  player,
+}, testInfo) => {
+  const tokenId = await player.launch({ name: 'Marked Tent', symbol: 'MARK', initialBuyAmount: '1' })
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  const chart = page.getByRole('region', { name: 'Chart', exact: true })
+  // The canvas has replaced the picture.
+  await expect(chart.locator('canvas').first()).toBeVisible()
+  await say(page, 'Written where the chart says')
+  const post = getTalk(page).getByRole('article')
+  await expect(post).toHaveCount(1)
+  await expect(chart.getByText('💬')).toHaveCount(0)
+  await post.hover()
+  await expect(chart.getByText('💬')).toBeVisible()
+  await page.screenshot({ path: testInfo.outputPath('marked.png') })
+  await page.mouse.move(0, 0)
+  await expect(chart.getByText('💬')).toHaveCount(0)
+  await post.getByRole('button', { name: 'React' }).focus()
+  await expect(chart.getByText('💬')).toBeVisible()
+})
+
+test('a token’s page shows its last three posts under the chart, and all of them on demand', async ({
+  visit,
+  player,
+}, testInfo) => {
+  const tokenId = await player.launch({ name: 'Busy Tent', symbol: 'BUSY', initialBuyAmount: '1' })
+  const page = await visit(`/token/${tokenId}`, { as: player, viewport: windows.phone })
+  const words = ['Apples for everybody', 'Trains leave at noon', 'My hat is on fire', 'Rain again on Sunday']
+  for (const [n, text] of words.entries()) {
+    await say(page, text)
+    await expect(getTalk(page).getByRole('article')).toHaveCount(Math.min(n + 1, 3))
+  }
+  await page.screenshot({ path: testInfo.outputPath('few.png'), fullPage: true })
+  await expect(getTalk(page)).not.toContainText('Apples')
+  await getTalk(page).getByRole('button', { name: 'Show all' }).click()
+  await expect(getTalk(page).getByRole('article')).toHaveCount(4)
+  // A look at the chart goes on to the talk: before trades and holders.
+  const tops = await Promise.all(
+    ['Chart', 'Talk', 'Trading History'].map(async (name) => {
+      const box = await page.getByRole('region', { name, exact: true }).boundingBox()
+      return box?.y ?? 0
+    }),
+  )
+  expect(tops).toEqual(tops.toSorted((a, b) => a - b))
+})
+
 test('what is refused stays in the field, with the server’s words', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/409/)
   const tokenId = await player.launch({ name: 'Echo Tent', symbol: 'ECHO' })

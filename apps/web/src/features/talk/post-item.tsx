@@ -80,6 +80,11 @@ export function PostItem({ topic, post, replies, put }: PostItemProps) {
 
 const GONE = { deleted: 'Deleted.', hidden: 'Hidden by a moderator.', held: 'Waits for a moderator; only you see it.' }
 
+/** Tells the chart of the page, which marks when a post was written and at which price; null: none. */
+function markPost(detail: Post | null): void {
+  dispatchEvent(new CustomEvent('papermoon-post', { detail }))
+}
+
 function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & { children?: ReactNode }) {
   const now = useNow()
   const [isEditing, setEditing] = useState(false)
@@ -97,7 +102,14 @@ function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & 
       />
     )
   return (
-    <article aria-label={`Post of ${writer.username}`}>
+    // The chart shows when it was written.
+    <article
+      aria-label={`Post of ${writer.username}`}
+      onPointerEnter={() => markPost(post)}
+      onPointerLeave={() => markPost(null)}
+      onFocus={() => markPost(post)}
+      onBlur={() => markPost(null)}
+    >
       <p className={classes.writer}>
         <PlayerLink {...writer} /> <Facts writer={writer} />
         <time

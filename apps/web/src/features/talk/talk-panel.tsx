@@ -16,9 +16,14 @@ interface TalkPanelProps {
   readonly closed?: string | null
 }
 
+/** Posts on a token's page, which has more to show. */
+const FEW = 3
+
 /** What players say about a token or in a lobby, newest first, live. */
 export function TalkPanel({ topic, closed = null }: TalkPanelProps) {
   const { posts, replies, query, put, hasOlder, loadOlder } = usePosts(topic)
+  const [isWhole, setWhole] = useState(!('tokenId' in topic))
+  const shown = isWhole ? posts : posts.slice(0, FEW)
   return (
     <Panel
       title="Talk"
@@ -33,10 +38,17 @@ export function TalkPanel({ topic, closed = null }: TalkPanelProps) {
       )}
       {query.isSuccess && posts.length === 0 && <p className={classes.empty}>Nobody has said a word yet.</p>}
       <ol className={classes.posts} aria-label="Posts">
-        {posts.map((post) => (
+        {shown.map((post) => (
           <PostItem key={post.id} topic={topic} post={post} replies={replies.get(post.id) ?? []} put={put} />
         ))}
-        {hasOlder && (
+        {!isWhole && posts.length > FEW && (
+          <li>
+            <Button look="quiet" wide onClick={() => setWhole(true)}>
+              Show all
+            </Button>
+          </li>
+        )}
+        {isWhole && hasOlder && (
           <li>
             <Button look="quiet" wide onClick={() => void loadOlder()}>
               Older posts

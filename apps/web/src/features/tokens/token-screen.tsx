@@ -36,7 +36,7 @@ export interface TokenSlots {
   readonly tradeNotes?: ((token: Token) => ReactNode) | undefined
   /** Buttons in the header. */
   readonly headerActions?: ((token: Token) => ReactNode) | undefined
-  /** Under the trades. */
+  /** Under the chart. */
   readonly talk: (token: Token) => ReactNode
   /** Above the page. */
   readonly banner?: (token: Token) => ReactNode
@@ -106,6 +106,7 @@ function TokenPage({ token, slots }: TokenPageProps) {
       </div>
       {isWhole ? (
         <>
+          <div className={classes.talk}>{slots.talk(token)}</div>
           <div className={classes.info}>
             <DangerSlot token={token} />
             <TokenAbout token={token} />
@@ -116,7 +117,6 @@ function TokenPage({ token, slots }: TokenPageProps) {
             style={{ '--rows': Math.min(token.totalTrades, TRADES_SHOWN) } as CSSProperties}
           >
             <TradeHistory id={token.id} symbol={token.symbol} />
-            {slots.talk(token)}
           </div>
         </>
       ) : (
