@@ -39,6 +39,10 @@ function toGet(who: Attacker, path: string, headers: Readonly<Record<string, str
   return toRequest(`GET ${path}`, { host: host(who), ...headers })
 }
 
+function toTalk(who: Attacker, text: string): Buffer {
+  return toPost(who, '/api/talk', JSON.stringify({ tokenId: who.tokenId, text }), { cookie: who.account.cookie })
+}
+
 /** Sends the same bytes each time, made once for each attacker. */
 function repeat(make: (who: Attacker) => Buffer): Attack {
   const made = new WeakMap<Attacker, Buffer>()
@@ -121,6 +125,11 @@ export const attacks: Readonly<Record<string, Attack>> = {
   'upload target': repeat((who) => toPost(who, '/api/objects/upload', '{}', { cookie: who.account.cookie })),
   'upload to nowhere': repeat((who) =>
     toRequest(`PUT /objects/uploads/1-${'0'.repeat(32)}`, { host: host(who) }, 'x'.repeat(100_000)),
+  ),
+  'flood of posts': (who) => who.connections.ask(toTalk(who, `Words of ${random()} and ${random()}`)),
+  'marks on a letter': repeat((who) => toTalk(who, `a${'\u0301'.repeat(10_000)}`)),
+  reports: repeat((who) =>
+    toPost(who, '/api/reports', `{"kind":"token","id":${who.tokenId},"reason":"spam"}`, { cookie: who.account.cookie }),
   ),
   'long lists': repeat((who) => toGet(who, '/api/tokens?limit=1000')),
 }
