@@ -13,12 +13,12 @@ interface EnterOptions {
 /** Enters a fair; leads a guest to the registration, and back to the fair. */
 export function useEnterFair(
   { id, name, stake }: Pick<Fair, 'id' | 'name' | 'stake'>,
-  { invite, leadsThere }: EnterOptions = {},
+  { invite, leadsThere }: EnterOptions,
 ) {
   const user = useCurrentUser()
   const navigate = useNavigate()
   const askToSignIn = () => {
-    const returnTo = `/fairs/${id}${invite === undefined ? '' : `?invite=${invite}`}` as const
+    const returnTo = `/fairs/${id}${invite ? `?invite=${invite}` : ''}` as const
     void navigate({ to: '/auth', state: { authTab: isSessionOver() ? 'login' : 'register', returnTo } })
   }
   const mutation = trpc.fairs.enter.useMutation({
@@ -35,7 +35,7 @@ export function useEnterFair(
       showFailure('Not entered', getSentence(error), 'The server did not answer. Try again.')
     },
   })
-  const enter = () => (user === null ? askToSignIn() : mutation.mutate({ id, ...(invite !== undefined && { invite }) }))
+  const enter = () => (user === null ? askToSignIn() : mutation.mutate({ id, ...(invite && { invite }) }))
   return { enter, isEntering: mutation.isPending }
 }
 
