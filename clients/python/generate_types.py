@@ -41,10 +41,10 @@ TYPES = {
 
 #: Texts that are figures. The document has no type for them, so a new text is put into one of the two lists by hand.
 FIGURES = """amount bagTokens balance cashOutValue close cost creatorHolding currentPrice dust fee fees high
-launchFee leftToday low marketCap newMarketCap newPrice open price price24hAgo priceChange24h priceImpact
-profitLoss profitLoss24h profitLossPercent profitLossPercent24h realSol ruggedAmount score share solAmount solOut
-solPriceUsd solReserve spendingLimit spentToday spotPrice stake stakes standing standings startingBalance supply
-tokenAmount tokenReserve tokensOut totalPnL totalValue tradingFee virtualSol volume volume24h""".split()
+launchFee leftToday lost low marketCap newMarketCap newPrice open price price24hAgo priceChange24h priceImpact
+profitLoss profitLoss24h profitLossPercent profitLossPercent24h realSol ruggedAmount score share solAmount
+solOut solPriceUsd solReserve spendingLimit spentToday spotPrice stake stakes standing standings startingBalance
+supply tokenAmount tokenReserve tokensOut totalPnL totalValue tradingFee virtualSol volume volume24h""".split()
 TEXTS = """commit description emoji key name nextCursor note profilePictureUrl secret symbol telegram text tokenName tokenSymbol
 username wallet website x""".split()
 

@@ -42,6 +42,7 @@ export const post = z
     reaction: z.enum(REACTIONS).nullable().describe('One’s own.'),
     createdAt: z.iso.datetime(),
     editedAt: z.iso.datetime().nullable().describe('Null: never.'),
+    lost: decimal.optional().describe('SOL that a witness lost.'),
   })
   .meta({ id: 'Post' })
 export type Post = z.output<typeof post>

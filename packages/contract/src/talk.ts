@@ -10,6 +10,15 @@ export const POST_MAX = 280
 export const MENTIONS_MAX = 5
 /** How long the writer may edit a post. */
 export const EDIT_MS = 60_000
+/** How long a rugged token's page is a court. */
+export const COURT_MS = 3_600_000
+export const TESTIMONY_MAX = 140
+/** Fewer find nothing: one person has few accounts that are a day old and lost SOL. */
+export const VOTERS_MIN = 5
+/** SOL of a loss that count at most, so that nobody buys a verdict alone. */
+export const VOTE_MAX_SOL = 5
+export const VERDICTS = ['fair game', 'scoundrel'] as const
+export type Verdict = (typeof VERDICTS)[number]
 const PAGE_MAX = 100
 
 const fairId = z.int('must be a whole number').min(2, 'must be the id of a fair').max(ID_MAX, 'is too large')
@@ -67,6 +76,30 @@ export const hostActInput = z.object({
 export type HostActInput = z.output<typeof hostActInput>
 
 export const talkWatchInput = z.object({ ...topic, lastEventId }).refine(isOneTopic, ONE_TOPIC)
+
+const sol = z.string().meta({ format: 'decimal' })
+export const byToken = z.object({ id: tokenId })
+export const court = z
+  .object({
+    endsAt: z.iso.datetime(),
+    voters: z.int(),
+    fairGame: sol.describe('SOL that these voters lost.'),
+    scoundrel: sol,
+    verdict: z.enum(VERDICTS).nullable().describe(`Null: it sits, had under ${VOTERS_MIN} voters, or a tie.`),
+    lost: sol.nullable().describe('SOL that one lost; null: none.'),
+    canVote: z.boolean(),
+    vote: z.enum(VERDICTS).nullable().describe('One’s own.'),
+  })
+  .meta({ id: 'Court' })
+export type Court = z.output<typeof court>
+export const voteInput = byToken.extend({
+  verdict: z.enum(VERDICTS, { error: `must be one of ${VERDICTS.join(', ')}` }),
+})
+export type VoteInput = z.output<typeof voteInput>
+const EXAMPLE_COURT: z.input<typeof court> = {
+  ...{ endsAt: TRADED_AT, voters: 1, fairGame: '0', scoundrel: '2', verdict: null },
+  ...{ lost: '2', canVote: true, vote: 'scoundrel' },
+}
 
 export const EXAMPLE_POST: z.input<typeof post> = {
   id: 12,
@@ -174,6 +207,27 @@ export const talkProcedures = {
     summary: 'A room’s host hides or restores a post there, or mutes its writer for a day.',
     errors: ['NOT_YOURS', 'POST_NOT_FOUND'],
     example: { input: { id: 12, act: 'hide', reason: 'Not in my room' }, answer: DONE },
+  }),
+  court: query({
+    access: 'guestOrPlayer',
+    apiKey: 'never',
+    input: byToken,
+    output: court,
+    rest: 'GET /api/tokens/{id}/court',
+    operationId: 'getCourt',
+    summary: 'The court of a rugged token: an hour for those who lost SOL in it.',
+    errors: ['NOT_FOUND', 'TOKEN_NOT_FOUND'],
+    example: { input: { id: 7 }, answer: EXAMPLE_COURT },
+  }),
+  vote: mutation({
+    access: 'player',
+    input: voteInput,
+    output: court,
+    rest: 'PUT /api/tokens/{id}/court/vote',
+    operationId: 'voteInCourt',
+    summary: 'Votes on a rugged token’s creator.',
+    errors: ['NOT_FOUND', 'TOKEN_NOT_FOUND', 'POST_REFUSED', 'TALK_CLOSED'],
+    example: { input: { id: 7, verdict: 'scoundrel' }, answer: EXAMPLE_COURT },
   }),
   /** Posts about one token or in one lobby as they are shown or change. */
   watch: subscription({ access: 'guestOrPlayer', apiKey: 'market', input: talkWatchInput, output: postEvent }),

@@ -62,6 +62,8 @@ export const launchRecord = z
     launched: z.int().describe('Tokens launched; the newest 1,000 are counted.'),
     rugged: z.int().describe('How many of those the player rugged.'),
     ruggedAmount: decimal.describe('SOL that those rug pulls drained.'),
+    fairGame: z.int().describe('Courts that found so.'),
+    scoundrel: z.int().describe('Courts that found so.'),
   })
   .meta({ id: 'LaunchRecord' })
 export type LaunchRecord = z.output<typeof launchRecord>
@@ -261,7 +263,7 @@ export const usersProcedures = {
     operationId: 'getLaunchRecord',
     summary: 'How many tokens a player launched and rugged, and the SOL those rug pulls drained.',
     errors: ['NOT_FOUND'],
-    example: { input: { id: 3 }, answer: { launched: 4, rugged: 1, ruggedAmount: '12.5' } },
+    example: { input: { id: 3 }, answer: { launched: 4, rugged: 1, ruggedAmount: '12.5', fairGame: 0, scoundrel: 1 } },
   }),
   closedWin: query({
     access: 'anyone',

@@ -90,6 +90,7 @@ describe('the access of API keys', () => {
       'secondFactor.status',
       'security.email',
       'security.sessions',
+      'talk.court',
       'talk.thread',
       'webhooks.list',
     ])
@@ -123,6 +124,7 @@ describe('what a suspended player may do', () => {
       'talk.edit',
       'talk.moderate',
       'talk.react',
+      'talk.vote',
       'talk.write',
       'uploads.create',
       'uploads.setProfilePicture',

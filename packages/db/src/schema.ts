@@ -914,6 +914,18 @@ export interface PostsTable {
   changed_position: number | null
   created_at: Date
   edited_at: Date | null
+  /** SOL that the writer lost in the token, of a testimony; null: it is none. */
+  lost: Numeric | null
+}
+
+export interface CourtVotesTable {
+  /** A rugged token, of either market. */
+  token_id: number
+  user_id: number
+  verdict: 'fair game' | 'scoundrel'
+  /** SOL that the voter lost, at most 5. */
+  weight: Numeric
+  created_at: Date
 }
 
 export interface PostReactionsTable {
@@ -1074,6 +1086,7 @@ export interface Database {
   outbox: OutboxTable
   webhooks: WebhooksTable
   posts: PostsTable
+  court_votes: CourtVotesTable
   post_reactions: PostReactionsTable
   follows: FollowsTable
   blocks: BlocksTable

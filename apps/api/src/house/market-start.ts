@@ -1,6 +1,7 @@
 import type { KnownBag, Seal, TokenStart } from '@papermoon/bots'
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
+import { verdicts } from '../database/verdicts.ts'
 import { visibleTokens } from '../database/visible-tokens.ts'
 
 /** Open tokens that bots know at a start, beside the tokens that they hold. */
@@ -30,7 +31,9 @@ export async function readTokenStarts(
   const { rows } = await sql<TokenStart & Seal & { seq: number }>`
     select t.id, t.name, t.symbol, p.seq, t.creator_id as "creatorId",
            extract(epoch from t.created_at)::float8 * ${ms} as "createdAtMs",
-           (select count(*)::int from rugs r where r.user_id = t.creator_id and r.created_at < t.created_at) as "creatorRugs",
+           (select count(*)::int from rugs r where r.user_id = t.creator_id and r.created_at < t.created_at)
+             + (select count(*)::int from ${verdicts} f
+                 where f.user_id = t.creator_id and f.verdict = 'scoundrel' and f.ended_at < t.created_at) as "creatorRugs",
            (select count(*)::int from tokens o where o.creator_id = t.creator_id and o.created_at <= t.created_at
                and o.created_at > t.created_at - interval '1 day') as "creatorLaunches",
            p.sol_reserve::float8 as "solReserve", p.token_reserve::float8 as "tokenReserve",
@@ -75,4 +78,12 @@ export async function readRugs(db: Kysely<Database>): Promise<{ readonly userId:
     select user_id as "userId", count(*)::int as rugs from rugs
      group by user_id order by max(created_at) desc limit ${RUGGERS}`.execute(db)
   return rows
+}
+
+/** Creators whom courts that ended in this time found scoundrels, once for each verdict. Bots take it for one more rug. */
+export async function readScoundrels(db: Kysely<Database>, after: Date, until: Date): Promise<readonly number[]> {
+  const { rows } = await sql<{ user_id: number }>`
+    select user_id from ${verdicts} f
+     where verdict = 'scoundrel' and ended_at > ${after} and ended_at <= ${until}`.execute(db)
+  return rows.map(({ user_id }) => user_id)
 }

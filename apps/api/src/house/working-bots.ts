@@ -15,7 +15,7 @@ import { MINUTE_MS } from '../lib/durations.ts'
 import { toBotEvent, toOrder } from './bot-orders.ts'
 import type { BotTalk } from './bot-talk.ts'
 import { findHouseBots } from './house-bots.ts'
-import { type BotMarket, readBags, readRugs, readTokenStarts } from './market-start.ts'
+import { type BotMarket, readBags, readRugs, readScoundrels, readTokenStarts } from './market-start.ts'
 
 /** Longest wait until the next look at the clock: events may call for an earlier one. */
 const TICK_MS = 500
@@ -24,6 +24,8 @@ const LATE_MAX_MS = 5_000
 const SKIPS_MAX = 1_000
 /** Least time between two reads of tokens that are not followed, and between two starts for lack of trust in the view. */
 const READ_EVERY_MS = 1_000
+/** How often the verdicts of courts are read. */
+const VERDICTS_EVERY_MS = MINUTE_MS
 const TRUST_AFTER_MS = MINUTE_MS
 /** Mean time between two sales of all bots that leave. */
 const RETIRING_MS = 5_000
@@ -77,6 +79,9 @@ export class WorkingBots {
   #startedAtMs = 0
   #restsUntilMs = 0
   #nextReadMs = 0
+  /** Verdicts are known until then. */
+  #verdictsUntil = new Date(0)
+  #nextVerdictsMs = 0
   #isOutOfStep = false
   #isRetiring = false
   #hasRetired = false
@@ -174,8 +179,18 @@ export class WorkingBots {
     })
     this.#fleet = fleet
     for (const { userId, rugs } of await readRugs(db)) fleet.market.addRugs(userId, rugs)
+    this.#verdictsUntil = new Date(0)
+    await this.#readVerdicts(fleet)
     await this.#readTokens(fleet, null)
     return fleet
+  }
+
+  async #readVerdicts(fleet: Fleet): Promise<void> {
+    const until = new Date()
+    this.#nextVerdictsMs = until.getTime() + VERDICTS_EVERY_MS
+    const scoundrels = await readScoundrels(this.#market.db, this.#verdictsUntil, until)
+    this.#verdictsUntil = until
+    for (const userId of scoundrels) fleet.market.addRugs(userId, 1)
   }
 
   /** Reads tokens, and passes on the events that came meanwhile. Null: the tokens that bots may want to trade. */
@@ -219,6 +234,10 @@ export class WorkingBots {
   }
 
   async #step(fleet: Fleet, signal: AbortSignal): Promise<void> {
+    if (Date.now() > this.#nextVerdictsMs) {
+      const reading = this.#readVerdicts(fleet)
+      this.#track(reading.catch((error) => this.#app.platform.log.warn({ err: error }, 'no verdict read')))
+    }
     const { speed } = this.#market
     const nowMs = this.#botNow()
     const waitMs = (fleet.nextAtMs - nowMs) / speed

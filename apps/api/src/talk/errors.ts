@@ -11,6 +11,8 @@ export class EditTooLateError extends defineError('EDIT_TOO_LATE', 'A post can b
 
 export class TalkClosedError extends defineError('TALK_CLOSED', 'This token was rugged: its talk is closed.') {}
 
+export class NoCourtError extends defineError('NOT_FOUND', 'This token was not rugged.') {}
+
 export class PostRefusedError extends ApiError {
   readonly code = 'POST_REFUSED'
 }

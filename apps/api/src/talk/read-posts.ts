@@ -29,6 +29,7 @@ export interface PostRow {
   readonly changed_position: number | null
   readonly created_at: Date
   readonly edited_at: Date | null
+  readonly lost: string | null
 }
 
 interface PostsWanted {
@@ -97,6 +98,7 @@ export function toPost(row: PostRow, viewer: UserId | null = null): Post {
     reaction: row.mine === null ? null : (REACTIONS[row.mine] ?? null),
     createdAt: row.created_at.toISOString(),
     editedAt: row.edited_at?.toISOString() ?? null,
+    ...(row.lost !== null && { lost: formatNumeric(row.lost) }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { makeRoom } from './fairs.ts'
-import { moderator } from './moderators.ts'
+import { ageAccount, moderator } from './moderators.ts'
 import type { TestServer, Visitor } from './test-server.ts'
 import { sayNew } from './words.ts'
 
@@ -17,6 +17,14 @@ export async function prepareTalk(
     const { id: fairId } = await makeRoom(player)
     const { id } = (await player.post('/api/talk', { fairId, text })).json()
     return { id, act: 'hide', reason: 'Not in my room' }
+  }
+  if (procedure === 'talk.court' || procedure === 'talk.vote') {
+    const creator = await server.player(`puller-${crypto.randomUUID().slice(0, 8)}`)
+    const id = await creator.launch()
+    await player.buy(id, '1')
+    await creator.post(`/api/tokens/${id}/rug`, {})
+    await ageAccount(server, player)
+    return procedure === 'talk.court' ? { id } : { id, verdict: 'scoundrel' }
   }
   if (procedure.startsWith('talk.')) {
     const { id } = (await player.post('/api/talk', { tokenId, text })).json()

@@ -162,9 +162,10 @@ describe('a post', () => {
     expect((await luna.post('/api/talk', { tokenId, fairId: 2, text: 'About both' })).statusCode).toBe(400)
   })
 
-  it('is of no token that was rugged', async () => {
+  it('is of no token whose court is over', async () => {
     const other = await creator.launch()
     await creator.post(`/api/tokens/${other}/rug`, {})
+    server.passTime(3_600_000)
     expect(await refusal(luna.post('/api/talk', { tokenId: other, text: 'I knew it all along' }))).toEqual([
       409,
       'This token was rugged: its talk is closed.',

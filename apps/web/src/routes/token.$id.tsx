@@ -37,12 +37,9 @@ const TalkPanel = lazy(() =>
 )
 
 const SLOTS: TokenSlots = {
-  talk: ({ id, ruggedAt }) => (
+  talk: (token) => (
     <Suspense>
-      <TalkPanel
-        topic={{ tokenId: id }}
-        closed={ruggedAt === null ? null : 'This token was rugged: its talk is closed.'}
-      />
+      <TalkPanel topic={{ tokenId: token.id }} rug={token} />
     </Suspense>
   ),
   headerActions: (token) => (

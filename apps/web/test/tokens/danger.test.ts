@@ -25,11 +25,17 @@ describe('the sale of a whole holding', () => {
 
 describe('the sentence about a creator', () => {
   it.each([
-    [{ launched: 1, rugged: 0, ruggedAmount: '0' }, 'The creator has launched no other token.'],
-    [{ launched: 2, rugged: 0, ruggedAmount: '0' }, 'The creator has launched 1 other token and rugged none.'],
-    [{ launched: 1_001, rugged: 0, ruggedAmount: '0' }, 'The creator has launched 1,000 other tokens and rugged none.'],
+    [{ launched: 1, rugged: 0, ruggedAmount: '0', scoundrel: 0 }, 'The creator has launched no other token.'],
     [
-      { launched: 4, rugged: 2, ruggedAmount: '1234.567' },
+      { launched: 2, rugged: 0, ruggedAmount: '0', scoundrel: 0 },
+      'The creator has launched 1 other token and rugged none.',
+    ],
+    [
+      { launched: 1_001, rugged: 0, ruggedAmount: '0', scoundrel: 0 },
+      'The creator has launched 1,000 other tokens and rugged none.',
+    ],
+    [
+      { launched: 4, rugged: 2, ruggedAmount: '1234.567', scoundrel: 0 },
       'The creator has launched 3 other tokens, rugged 2 and took 1,234.567000 SOL.',
     ],
   ])('leaves out the token on screen: %o', (record, sentence) => {
@@ -37,8 +43,8 @@ describe('the sentence about a creator', () => {
   })
 
   it('speaks to creators about themselves', () => {
-    expect(formatRecord({ launched: 2, rugged: 1, ruggedAmount: '3' }, true)).toBe(
-      'You have launched 1 other token, rugged 1 and took 3.000000 SOL.',
+    expect(formatRecord({ launched: 2, rugged: 1, ruggedAmount: '3', scoundrel: 2 }, true)).toBe(
+      'You have launched 1 other token, rugged 1 and took 3.000000 SOL. Rug courts found a scoundrel: 2×.',
     )
   })
 })

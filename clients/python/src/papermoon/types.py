@@ -25,6 +25,7 @@ FIGURES = frozenset(
         "high",
         "launchFee",
         "leftToday",
+        "lost",
         "low",
         "marketCap",
         "newMarketCap",
@@ -523,3 +524,4 @@ class Post(TypedDict):
     reaction: Literal['moon', 'fire', 'laugh', 'heart', 'eyes', 'skull'] | None
     createdAt: str
     editedAt: str | None
+    lost: NotRequired[Decimal]

@@ -39,6 +39,8 @@ export interface PlayerCard {
   /** SOL, as shown. */
   readonly portfolio: string
   readonly created: string
+  /** What courts found of them, such as `Scoundrel ×2`; null: nothing. */
+  readonly stamp: string | null
   /** Some of the player's holdings, most valuable first. */
   readonly holdings: readonly { readonly emoji: string; readonly symbol: string }[]
   /** Number of further holdings. */

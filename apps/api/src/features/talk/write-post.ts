@@ -15,11 +15,11 @@ import {
   NotYourPostError,
   PostNotFoundError,
   PostRefusedError,
-  TalkClosedError,
 } from '../../talk/errors.ts'
 import { hasBlocked, openPost, openTopic, type Topic } from '../../talk/open-topic.ts'
 import { toPost } from '../../talk/read-posts.ts'
 import { tellMentioned } from '../../talk/tell-mentioned.ts'
+import { assertTestimony, takeTestimony } from './court.ts'
 import { isNewAccount, judge } from './judge.ts'
 
 /** What these need of a player's call. */
@@ -30,7 +30,7 @@ interface Words {
   readonly mentions: readonly UserId[]
 }
 
-/** A post or a reply. Throws what `judge` throws, `BlockedError`, `TalkClosedError`, `PostNotFoundError` and `RateLimitedError`. */
+/** A post or a reply. Throws what `judge` and `takeTestimony` throw, `BlockedError`, `PostNotFoundError` and `RateLimitedError`. */
 export async function writePost(call: PlayerCall, input: WriteInput): Promise<Post> {
   const { userId } = call
   const topic = await openTopic(call.app, userId, input)
@@ -40,11 +40,13 @@ export async function writePost(call: PlayerCall, input: WriteInput): Promise<Po
     // Serializes a player's posts: two at once cannot both be the first to say something.
     await lockUser(tx, userId)
     const market = await readMarket(tx, topic)
+    const isRugged = market.rugged_at !== null
+    const lost = isRugged ? await takeTestimony(tx, { topic, userId, now, ...input }) : null
     const parentUserId = input.parentId === undefined ? null : await findParentWriter(tx, topic, input.parentId)
     await assertMayName(tx, userId, [...input.mentions, ...(parentUserId === null ? [] : [parentUserId])])
     await assertPlayers(tx, input.mentions)
     const heldFor = await judge(tx, { ...toJudged(call, topic, input), accountCreatedAt: createdAt, now })
-    return await insertPost(tx, { topic, userId, input, heldFor, market, now })
+    return await insertPost(tx, { topic, userId, input, heldFor, market, lost, now })
   })
   return toPost(await publishPost(topic.app, id), userId)
 }
@@ -60,7 +62,8 @@ export async function editPost(call: PlayerCall, { id, text, mentions }: EditInp
   const createdAt = await findAccountAge(call)
   await topic.app.platform.db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
-    await readMarket(tx, topic)
+    const { rugged_at } = await readMarket(tx, topic)
+    if (rugged_at !== null) assertTestimony({ text, now, ruggedAt: rugged_at, writtenAt: row.created_at })
     await assertMayName(tx, userId, mentions)
     await assertPlayers(tx, mentions)
     const judged = { ...toJudged(call, topic, { text }), accountCreatedAt: createdAt, now, editedId: id }
@@ -121,18 +124,17 @@ async function findAccountAge(call: PlayerCall): Promise<Date> {
 interface MarketThen {
   readonly price: string | null
   readonly seq: number | null
+  readonly rugged_at: Date | null
 }
 
-/** The token's price as the post is written. Throws `TalkClosedError`. */
+/** The token's price as the post is written. */
 async function readMarket(tx: Kysely<Database>, { id }: Topic): Promise<MarketThen> {
-  if (id < 0) return { price: null, seq: null }
-  const pool = await tx
+  if (id < 0) return { price: null, seq: null, rugged_at: null }
+  return await tx
     .selectFrom('pools')
     .select(['price', 'seq', 'rugged_at'])
     .where('token_id', '=', id)
-    .executeTakeFirst()
-  if (pool === undefined || pool.rugged_at !== null) throw new TalkClosedError()
-  return pool
+    .executeTakeFirstOrThrow()
 }
 
 async function findParentWriter(tx: Kysely<Database>, { id }: Topic, parentId: PostId): Promise<number> {
@@ -169,19 +171,20 @@ interface NewPost {
   readonly input: WriteInput
   readonly heldFor: string | null
   readonly market: MarketThen
+  readonly lost: string | null
   readonly now: Date
 }
 
 async function insertPost(
   tx: Transaction<Database>,
-  { topic, userId, input, heldFor, market, now }: NewPost,
+  { topic, userId, input, heldFor, market, lost, now }: NewPost,
 ): Promise<number> {
   const { text, mentions, parentId = null } = input
   const isShown = heldFor === null
   const { rows } = await sql<{ id: number }>`
-    insert into posts (topic, parent_id, user_id, text, mentions, price, seq, state, skeleton, position, created_at)
+    insert into posts (topic, parent_id, user_id, text, mentions, price, seq, state, skeleton, position, created_at, lost)
     values (${topic.id}, ${parentId}, ${userId}, ${text}, ${[...mentions]}::int[], ${market.price}, ${market.seq},
-      ${isShown ? 'shown' : 'held'}, ${toSkeleton(text)}, ${isShown ? sql`nextval('trades_id_seq')` : sql`null`}, ${now})
+      ${isShown ? 'shown' : 'held'}, ${toSkeleton(text)}, ${isShown ? sql`nextval('trades_id_seq')` : sql`null`}, ${now}, ${lost})
     returning id`.execute(tx)
   const id = rows[0]?.id ?? 0
   if (heldFor !== null) await openPostCase(tx, { id, userId, topic, text, heldFor, now })

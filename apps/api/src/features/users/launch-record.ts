@@ -4,8 +4,10 @@ import type { MarketEvent, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
+import { verdicts } from '../../database/verdicts.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { CREATED_MAX } from '../../holdings/created-tokens.ts'
+import { MINUTE_MS } from '../../lib/durations.ts'
 import { UserNotFoundError } from './errors.ts'
 
 const launchRecordQuery: CachedQuery<UserId, LaunchRecord> = {
@@ -13,8 +15,8 @@ const launchRecordQuery: CachedQuery<UserId, LaunchRecord> = {
   schema: launchRecord,
   key: String,
   weight: () => 1,
-  // Events contain every launch and rug pull, so it never goes stale.
-  isFresh: () => true,
+  // Events contain every launch and rug pull, but no verdict.
+  isFresh: (atMs, nowMs) => Math.abs(nowMs - atMs) < MINUTE_MS,
   scope: () => 'market',
   applyEvents: (known, events, id) => ({ data: known, stale: events.some((event) => changesRecord(event, id)) }),
 }
@@ -29,17 +31,29 @@ export async function getLaunchRecord(app: App, id: UserId): Promise<LaunchRecor
   return await app.market.queryCache.get(launchRecordQuery, id, () => readLaunchRecord(app, id))
 }
 
-async function readLaunchRecord({ platform: { db } }: App, id: UserId): Promise<LaunchRecord> {
-  const { rows } = await sql<{ launched: number; rugged: number; taken: string }>`
-    select count(t.id)::int as launched, count(r.token_id)::int as rugged, coalesce(sum(r.amount), 0) as taken
+interface RecordRow {
+  readonly launched: number
+  readonly rugged: number
+  readonly taken: string
+  readonly fair_game: number
+  readonly scoundrel: number
+}
+
+async function readLaunchRecord({ platform: { db, clock } }: App, id: UserId): Promise<LaunchRecord> {
+  const { rows } = await sql<RecordRow>`
+    select count(t.id)::int as launched, count(r.token_id)::int as rugged, coalesce(sum(r.amount), 0) as taken,
+           count(*) filter (where f.verdict = 'fair game')::int as fair_game,
+           count(*) filter (where f.verdict = 'scoundrel')::int as scoundrel
       from users u
       left join lateral (
         select id from ${visibleTokens} v where creator_id = u.id order by id desc limit ${CREATED_MAX}
       ) t on true
       left join rugs r on r.token_id = t.id
+      left join ${verdicts} f on f.token_id = t.id and f.ended_at <= ${clock.now()}
      where u.id = ${id}
      group by u.id`.execute(db)
   const [row] = rows
   if (row === undefined) throw new UserNotFoundError()
-  return { launched: row.launched, rugged: row.rugged, ruggedAmount: formatNumeric(row.taken) }
+  const { launched, rugged, taken, fair_game: fairGame, scoundrel } = row
+  return { launched, rugged, ruggedAmount: formatNumeric(taken), fairGame, scoundrel }
 }

@@ -10,6 +10,7 @@ import { formatMomentTime } from '../past-address.ts'
 type Token = AppOutputs['tokens']['get']
 type Chart = AppOutputs['tokens']['chart']
 type Profile = AppOutputs['users']['profile']
+type LaunchRecord = AppOutputs['users']['launchRecord']
 type Closed = NonNullable<AppOutputs['users']['closedPosition']['position']>
 type Sticker = AppOutputs['stickers']['list']['stickers'][number]
 type Board = AppOutputs['leaderboard']['get']
@@ -56,7 +57,7 @@ function toLinePoints(prices: readonly string[]): number[] {
 }
 
 /** The card of a player. */
-export function playerCard({ user, holdings, createdTokens }: Profile): PlayerCard {
+export function playerCard({ user, holdings, createdTokens }: Profile, record: LaunchRecord): PlayerCard {
   const value = holdings.reduce((sum, holding) => sum.add(holding.totalValue), new Decimal(0))
   const shown = holdings.slice(0, HOLDINGS_SHOWN)
   return {
@@ -68,9 +69,15 @@ export function playerCard({ user, holdings, createdTokens }: Profile): PlayerCa
     balance: formatSol(user.solBalance, SOL_DECIMALS),
     portfolio: formatSol(value.toFixed(), SOL_DECIMALS),
     created: String(createdTokens.length),
+    stamp: formatVerdicts(record),
     holdings: shown.map(({ emoji, tokenSymbol }) => ({ emoji, symbol: tokenSymbol })),
     more: holdings.length - shown.length,
   }
+}
+
+function formatVerdicts({ fairGame, scoundrel }: LaunchRecord): string | null {
+  const found = Object.entries({ Scoundrel: scoundrel, 'Fair game': fairGame }).filter(([, count]) => count > 0)
+  return found.length === 0 ? null : found.map(([verdict, count]) => `${verdict} ×${count}`).join(' · ')
 }
 
 /** The card of the leaderboard, without wallets. */

@@ -82,9 +82,11 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
   })
   fastify.get<Parts>('/user/:id.png', async (request, reply) => {
     const id = assertId(userId.safeParse(parseId(request.params.id)).data)
-    const profile = await callAsGuest(toGuest(app, request, reply), 'users.profile', { id })
+    const guest = toGuest(app, request, reply)
+    const profile = await callAsGuest(guest, 'users.profile', { id })
+    const record = await callAsGuest(guest, 'users.launchRecord', { id })
     return send(
-      cards.get([profile], () => playerCard(profile)),
+      cards.get([profile, record], () => playerCard(profile, record)),
       request,
       reply,
     )

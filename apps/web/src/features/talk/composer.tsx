@@ -7,7 +7,7 @@ import { useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
 import classes from './talk.module.css'
 import type { Topic } from './use-posts.ts'
 
-const MAX = 280
+const POST_MAX = 280
 /** From here on the characters left are shown. */
 const FEW_LEFT = 60
 const NAME = /@([^@\n]{2,32})$/
@@ -22,10 +22,12 @@ interface ComposerProps {
   readonly edited?: Post
   readonly onDone: (post: Post) => void
   readonly onCancel?: () => void
+  /** What is asked for; by default a post. */
+  readonly words?: { readonly label: string; readonly max: number }
 }
 
 /** Where a post, a reply or an edit is typed. What is refused stays in the field, with the server's sentence under it. */
-export function Composer({ topic, parent, edited, onDone, onCancel }: ComposerProps) {
+export function Composer({ topic, parent, edited, onDone, onCancel, words }: ComposerProps) {
   const user = useCurrentUser()
   const ask = useAskForLogin('join the talk')
   const [text, setText] = useState(edited?.text ?? '')
@@ -34,8 +36,14 @@ export function Composer({ topic, parent, edited, onDone, onCancel }: ComposerPr
   const [isBusy, setBusy] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const id = useId()
-  const left = MAX - [...text].length
-  const label = edited ? 'Edit your post' : parent ? `Answer ${parent.writer.username}` : 'Say something'
+  const left = (words?.max ?? POST_MAX) - [...text].length
+  const label = words
+    ? words.label
+    : edited
+      ? 'Edit your post'
+      : parent
+        ? `Answer ${parent.writer.username}`
+        : 'Say something'
 
   const send = async (event?: FormEvent) => {
     event?.preventDefault()

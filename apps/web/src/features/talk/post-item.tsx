@@ -1,4 +1,4 @@
-import { priceLabel } from '@papermoon/format'
+import { formatSol, priceLabel } from '@papermoon/format'
 import { type ReactNode, useState } from 'react'
 import { PlayerLink } from '../../components/tokens/player-link.tsx'
 import { client, type Post, trpc } from '../../lib/api/api.ts'
@@ -23,10 +23,12 @@ interface PostItemProps {
   /** Replies that came live. */
   readonly replies: readonly Post[]
   readonly put: (post: Post) => void
+  /** Nobody may answer any more. */
+  readonly isClosed?: boolean
 }
 
 /** A post with its replies; those of before are read when somebody opens them. */
-export function PostItem({ topic, post, replies, put }: PostItemProps) {
+export function PostItem({ topic, post, replies, put, isClosed = false }: PostItemProps) {
   const [isOpen, setOpen] = useState(false)
   const [isAnswering, setAnswering] = useState(false)
   const ask = useAskForLogin('join the talk')
@@ -38,7 +40,7 @@ export function PostItem({ topic, post, replies, put }: PostItemProps) {
   return (
     <li className={classes.post}>
       <Words post={post} topic={topic} put={put}>
-        {isShown && (
+        {isShown && !isClosed && (
           <button
             type="button"
             className={classes.action}
@@ -111,7 +113,7 @@ function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & 
       onBlur={() => markPost(null)}
     >
       <p className={classes.writer}>
-        <PlayerLink {...writer} /> <Facts writer={writer} />
+        <PlayerLink {...writer} /> <Facts {...post} />
         <time
           className={classes.when}
           dateTime={createdAt}
@@ -140,13 +142,16 @@ function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & 
 }
 
 /** What the books say of a writer now. */
-function Facts({ writer: { isCreator, share, medals } }: Pick<Post, 'writer'>) {
+function Facts({ writer: { isCreator, share, medals }, lost }: Pick<Post, 'writer' | 'lost'>) {
   const { gold, silver, bronze } = medals
   const won = [gold > 0 && `🥇${gold}`, silver > 0 && `🥈${silver}`, bronze > 0 && `🥉${bronze}`].filter(Boolean)
   return (
     <span className={classes.facts}>
       {isCreator && <span className={classes.fact}>creator</span>}
-      {share !== null && <span className={classes.fact}>{share === '0' ? 'sold all' : `holds ${share}%`}</span>}
+      {lost !== undefined && <span className={classes.lost}>lost {formatSol(lost, 2)} SOL</span>}
+      {lost === undefined && share !== null && (
+        <span className={classes.fact}>{share === '0' ? 'sold all' : `holds ${share}%`}</span>
+      )}
       {won.length > 0 && <span className={classes.fact}>{won.join(' ')}</span>}
     </span>
   )

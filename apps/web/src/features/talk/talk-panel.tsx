@@ -3,8 +3,10 @@ import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
+import type { Token } from '../../lib/api/api.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { Composer } from './composer.tsx'
+import { CourtBench } from './court-bench.tsx'
 import { FollowButton } from './follow-button.tsx'
 import { PostItem } from './post-item.tsx'
 import classes from './talk.module.css'
@@ -12,25 +14,26 @@ import { type Topic, usePosts } from './use-posts.ts'
 
 interface TalkPanelProps {
   readonly topic: Topic
-  /** Why nobody may write here any more; null: they may. */
-  readonly closed?: string | null
+  /** The token, which may have been rugged: then its page is a court, and later an epitaph. */
+  readonly rug?: Pick<Token, 'id' | 'ruggedAt' | 'creator'>
 }
 
 /** Posts on a token's page, which has more to show. */
 const FEW = 3
 
 /** What players say about a token or in a lobby, newest first, live. */
-export function TalkPanel({ topic, closed = null }: TalkPanelProps) {
+export function TalkPanel({ topic, rug }: TalkPanelProps) {
   const { posts, replies, query, put, hasOlder, loadOlder } = usePosts(topic)
   const [isWhole, setWhole] = useState(!('tokenId' in topic))
   const shown = isWhole ? posts : posts.slice(0, FEW)
+  const isRugged = rug !== undefined && rug.ruggedAt !== null
   return (
     <Panel
-      title="Talk"
+      title={isRugged ? 'The rug court' : 'Talk'}
       className={classes.talk ?? ''}
       aside={'tokenId' in topic && <FollowButton kind="token" id={topic.tokenId} name="this token" />}
     >
-      {closed === null ? <Composer topic={topic} onDone={put} /> : <p className={classes.gone}>{closed}</p>}
+      {isRugged ? <CourtBench token={rug} posts={posts} put={put} /> : <Composer topic={topic} onDone={put} />}
       <NewPosts count={posts.length} />
       {query.isLoading && <Skeleton height={120} />}
       {query.isError && posts.length === 0 && (
@@ -39,7 +42,14 @@ export function TalkPanel({ topic, closed = null }: TalkPanelProps) {
       {query.isSuccess && posts.length === 0 && <p className={classes.empty}>Nobody has said a word yet.</p>}
       <ol className={classes.posts} aria-label="Posts">
         {shown.map((post) => (
-          <PostItem key={post.id} topic={topic} post={post} replies={replies.get(post.id) ?? []} put={put} />
+          <PostItem
+            key={post.id}
+            topic={topic}
+            post={post}
+            replies={replies.get(post.id) ?? []}
+            put={put}
+            isClosed={isRugged}
+          />
         ))}
         {!isWhole && posts.length > FEW && (
           <li>

@@ -62,6 +62,7 @@ function TrackRecord({ id }: { id: UserId }) {
         <p className={classes.launches} data-rugged={launches.data !== undefined && launches.data.rugged > 0}>
           {launches.data === undefined ? <Skeleton width="18em" height="1em" /> : formatLaunches(launches.data)}
         </p>
+        {launches.data !== undefined && <Verdicts record={launches.data} />}
         {results.data !== undefined && (
           <NotCounted
             parts={[
@@ -94,6 +95,16 @@ function Positions({ results }: { results: Results }) {
       )}
     </span>
   )
+}
+
+/** What the courts of rugged tokens found. */
+function Verdicts({ record: { fairGame, scoundrel } }: { record: LaunchRecord }) {
+  const found = Object.entries({ Scoundrel: scoundrel, 'Fair game': fairGame }).filter(([, count]) => count > 0)
+  return found.map(([verdict, count]) => (
+    <p key={verdict} className={classes.stamp} data-verdict={verdict} title={`So ${count} rug courts found.`}>
+      {verdict} ×{count}
+    </p>
+  ))
 }
 
 const SOL_SHOWN = 6

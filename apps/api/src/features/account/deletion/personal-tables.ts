@@ -463,11 +463,21 @@ const fairground: readonly PersonalTable[] = [
     order: ['id'],
     exported: [
       ...(['id', 'topic', 'parent_id', 'text', 'mentions', 'price', 'seq', 'state'] as const),
-      ...(['replies', 'reactions', 'created_at', 'edited_at'] as const),
+      ...(['replies', 'reactions', 'created_at', 'edited_at', 'lost'] as const),
     ],
     withheld: { skeleton: DERIVED, position: INTERNAL, changed_position: INTERNAL },
     // The words go, and a gap remains where replies hang on them; or they stay, if the player chose so.
     onDeletion: 'rewrite',
+  }),
+  personal({
+    table: 'court_votes',
+    owner: 'user_id',
+    section: 'courtVotes',
+    order: ['token_id'],
+    exported: ['token_id', 'verdict', 'weight', 'created_at'],
+    withheld: {},
+    // A verdict stands, whoever leaves.
+    onDeletion: 'keep',
   }),
   personal({
     table: 'post_reactions',

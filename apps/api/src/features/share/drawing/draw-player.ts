@@ -32,10 +32,15 @@ export function drawPlayer(card: PlayerCard, picture: Uint8Array | null): string
     face: 'plain',
     fill: colours.moon,
   })
+  const stamp =
+    card.stamp === null
+      ? ''
+      : setText({ text: card.stamp, x: left + role.width + 28, y: 198, size: 30, face: 'strong', fill: colours.down })
+          .svg
   const third = (CARD_WIDTH - 2 * MARGIN) / 3
   return scene(`${hungMoon(1010, 44, 132)}
 ${avatar(card, picture)}
-${name.svg}${role.svg}
+${name.svg}${role.svg}${stamp}
 ${labelledFigure({ label: 'SOL balance', figure: card.balance, unit: 'SOL', x: MARGIN, y: 294, widthMax: third - 24 })}
 ${labelledFigure({ label: 'Portfolio value', figure: card.portfolio, unit: 'SOL', x: MARGIN + third, y: 294, widthMax: third - 24 })}
 ${labelledFigure({ label: 'Tokens created', figure: card.created, x: MARGIN + third * 2, y: 294, widthMax: third })}

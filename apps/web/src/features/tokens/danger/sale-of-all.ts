@@ -33,17 +33,20 @@ interface LaunchRecord {
   readonly rugged: number
   /** SOL that the rug pulls drained. */
   readonly ruggedAmount: string
+  /** How many courts found a scoundrel. */
+  readonly scoundrel: number
 }
 
 const SOL_SHOWN = 6
 
 /** One sentence about the creator's other tokens. The token on screen is one of `launched`, and is not rugged. */
-export function formatRecord({ launched, rugged, ruggedAmount }: LaunchRecord, isOwn: boolean): string {
+export function formatRecord({ launched, rugged, ruggedAmount, scoundrel }: LaunchRecord, isOwn: boolean): string {
   const who = isOwn ? 'You have' : 'The creator has'
   const others = launched - 1
   if (others <= 0) return `${who} launched no other token.`
   const tokens = `${formatCount(others)} other ${others === 1 ? 'token' : 'tokens'}`
   if (rugged === 0) return `${who} launched ${tokens} and rugged none.`
   const taken = `${formatSol(ruggedAmount, SOL_SHOWN)} SOL`
-  return `${who} launched ${tokens}, rugged ${formatCount(rugged)} and took ${taken}.`
+  const found = scoundrel === 0 ? '' : ` Rug courts found a scoundrel: ${formatCount(scoundrel)}×.`
+  return `${who} launched ${tokens}, rugged ${formatCount(rugged)} and took ${taken}.${found}`
 }

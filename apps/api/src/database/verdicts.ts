@@ -1,0 +1,18 @@
+import { VOTERS_MIN } from '@papermoon/contract/talk'
+import { sql } from 'kysely'
+
+/**
+ * SQL: what the courts of rugged tokens found or would find: `token_id`, `user_id` (the creator), `ended_at` and `verdict`.
+ * Votes of suspended and frozen accounts do not count; without enough voters, and with a tie, there is no row.
+ */
+export const verdicts = sql`(
+  select r.token_id, r.user_id, r.created_at + interval '1 hour' as ended_at, found.verdict
+    from rugs r cross join lateral (
+      select case when sum(v.weight) filter (where v.verdict = 'scoundrel') * 2 > sum(v.weight)
+                  then 'scoundrel' else 'fair game' end as verdict
+        from court_votes v join users u on u.id = v.user_id
+       where v.token_id = r.token_id and u.standing = 'active'
+      having count(*) >= ${sql.lit(VOTERS_MIN)}
+         and coalesce(sum(v.weight) filter (where v.verdict = 'scoundrel'), 0) * 2 <> sum(v.weight)
+    ) found
+   where r.token_id in (select token_id from court_votes))`

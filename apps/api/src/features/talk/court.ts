@@ -1,0 +1,157 @@
+import {
+  COURT_MS,
+  type Court,
+  TESTIMONY_MAX,
+  type Verdict,
+  VOTE_MAX_SOL,
+  type VoteInput,
+} from '@papermoon/contract/talk'
+import { type Database, formatNumeric } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { App } from '../../context.ts'
+import { IS_BOT } from '../../database/is-bot.ts'
+import { sharesBrowser } from '../../database/shared-browsers.ts'
+import { verdicts } from '../../database/verdicts.ts'
+import { NoCourtError, PostRefusedError, TalkClosedError } from '../../talk/errors.ts'
+import { openTopic, type Topic } from '../../talk/open-topic.ts'
+import { isNewAccount } from './judge.ts'
+
+/** A player before the court of a rugged token, by the books. */
+interface PartyRow {
+  readonly rugged_at: Date
+  readonly created_at: Date
+  readonly is_bot: boolean
+  readonly is_creator: boolean
+  readonly shares_browser: boolean
+  /** SOL that what they were left with had cost; null: they were left with nothing, or are the creator. */
+  readonly lost: string | null
+  readonly vote: Verdict | null
+}
+
+/** Throws `TokenNotFoundError` and `NoCourtError`. */
+export async function getCourt(app: App, userId: UserId | null, tokenId: TokenId): Promise<Court> {
+  const { app: market } = await openTopic(app, userId, { tokenId })
+  const { db } = market.platform
+  const { rows } = await sql<{
+    ends_at: Date
+    voters: number
+    fair_game: string
+    scoundrel: string
+    verdict: Verdict | null
+  }>`
+    select r.created_at + interval '1 hour' as ends_at, count(u.id)::int as voters,
+           coalesce(sum(v.weight) filter (where u.id is not null and v.verdict = 'fair game'), 0) as fair_game,
+           coalesce(sum(v.weight) filter (where u.id is not null and v.verdict = 'scoundrel'), 0) as scoundrel,
+           (select verdict from ${verdicts} f where f.token_id = r.token_id) as verdict
+      from rugs r left join court_votes v on v.token_id = r.token_id
+      left join users u on u.id = v.user_id and u.standing = 'active'
+     where r.token_id = ${tokenId} group by r.token_id, r.created_at`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new NoCourtError()
+  const now = app.platform.clock.now()
+  const isOver = row.ends_at <= now
+  const party = userId === null ? undefined : await findParty(db, tokenId, userId)
+  return {
+    endsAt: row.ends_at.toISOString(),
+    voters: row.voters,
+    fairGame: formatNumeric(row.fair_game),
+    scoundrel: formatNumeric(row.scoundrel),
+    verdict: isOver ? row.verdict : null,
+    lost: party === undefined || party.lost === null ? null : formatNumeric(party.lost),
+    canVote: party !== undefined && !isOver && findRefusal(party, now) === null,
+    vote: party?.vote ?? null,
+  }
+}
+
+/** Votes, or votes otherwise. Throws `TalkClosedError`, `PostRefusedError` and what `getCourt` throws. */
+export async function vote(app: App, userId: UserId, { id, verdict }: VoteInput): Promise<Court> {
+  const { app: market } = await openTopic(app, userId, { tokenId: id })
+  const { db } = market.platform
+  const party = await findParty(db, id, userId)
+  if (party === undefined) throw new NoCourtError()
+  const now = app.platform.clock.now()
+  if (isOver(party.rugged_at, now)) throw new TalkClosedError()
+  const refusal = findRefusal(party, now)
+  if (refusal !== null) throw new PostRefusedError(refusal)
+  await sql`
+    insert into court_votes (token_id, user_id, verdict, weight, created_at)
+    values (${id}, ${userId}, ${verdict}, least(${party.lost}::numeric, ${VOTE_MAX_SOL}), ${now})
+    on conflict (token_id, user_id) do update set verdict = excluded.verdict, created_at = excluded.created_at`.execute(
+    db,
+  )
+  return await getCourt(app, userId, id)
+}
+
+/** Why a player may not vote; null: they may. */
+function findRefusal(party: PartyRow, now: Date): string | null {
+  if (party.is_bot) return 'Bots do not vote.'
+  if (party.lost === null) return 'Only who lost SOL in this token votes.'
+  if (isNewAccount({ accountCreatedAt: party.created_at, now })) return 'Only accounts older than a day vote.'
+  return party.shares_browser ? 'Accounts that share a browser with the creator do not vote.' : null
+}
+
+function isOver(ruggedAt: Date, now: Date): boolean {
+  return now.getTime() - ruggedAt.getTime() >= COURT_MS
+}
+
+async function findParty(db: Kysely<Database>, tokenId: TokenId, userId: UserId): Promise<PartyRow | undefined> {
+  const { rows } = await sql<PartyRow>`
+    select r.created_at as rugged_at, u.created_at, ${IS_BOT} as is_bot, u.id = r.user_id as is_creator,
+           ${sharesBrowser(sql`u.id`, sql`r.user_id`)} as shares_browser, h.cost as lost, v.verdict as vote
+      from rugs r cross join users u
+      left join holdings h on h.token_id = r.token_id and h.user_id = u.id and h.user_id <> r.user_id
+            and h.amount > 0 and h.cost > 0
+      left join court_votes v on v.token_id = r.token_id and v.user_id = u.id
+     where r.token_id = ${tokenId} and u.id = ${userId}`.execute(db)
+  return rows[0]
+}
+
+interface Testimony {
+  readonly topic: Topic
+  readonly userId: UserId
+  readonly text: string
+  readonly parentId?: number | undefined
+  readonly now: Date
+}
+
+/**
+ * What the writer of a testimony lost, or null for the creator's answer; each has one. The writer is locked. Throws
+ * `TalkClosedError` and `PostRefusedError`.
+ */
+export async function takeTestimony(
+  tx: Transaction<Database>,
+  { topic, userId, text, parentId, now }: Testimony,
+): Promise<string | null> {
+  const party = await findParty(tx, topic.id as TokenId, userId)
+  if (party === undefined || parentId !== undefined) throw new TalkClosedError()
+  assertTestimony({ text, now, ruggedAt: party.rugged_at, writtenAt: now })
+  if (party.is_bot) throw new PostRefusedError('Bots do not testify.')
+  if (party.lost === null && !party.is_creator) {
+    throw new PostRefusedError('Only who lost SOL in this token, and its creator, may speak here.')
+  }
+  const before = await tx
+    .selectFrom('posts')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('topic', '=', topic.id)
+    .where('created_at', '>=', party.rugged_at)
+    .executeTakeFirst()
+  if (before !== undefined) throw new PostRefusedError('You have spoken here: each speaks once.')
+  return party.lost
+}
+
+interface Words {
+  readonly text: string
+  readonly now: Date
+  readonly ruggedAt: Date
+  readonly writtenAt: Date
+}
+
+/** Throws `TalkClosedError` after the hour and for what was written before, and `PostRefusedError` for what is too long. */
+export function assertTestimony({ text, now, ruggedAt, writtenAt }: Words): void {
+  if (isOver(ruggedAt, now) || writtenAt < ruggedAt) throw new TalkClosedError()
+  if ([...text].length > TESTIMONY_MAX) {
+    throw new PostRefusedError(`A testimony has at most ${TESTIMONY_MAX} characters.`)
+  }
+}

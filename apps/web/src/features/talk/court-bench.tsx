@@ -1,0 +1,137 @@
+import { formatSol } from '@papermoon/format'
+import { Button } from '../../components/form/button.tsx'
+import { type Court, client, type Post, type Token, trpc } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { getSentence } from '../../lib/api/failure.ts'
+import { counted } from '../../lib/format/counted.ts'
+import { timeBetween } from '../../lib/format/relative-time.ts'
+import { useNow } from '../../lib/hooks/use-now.ts'
+import { showFailure } from '../../lib/ui/toasts.ts'
+import { Composer } from './composer.tsx'
+import classes from './talk.module.css'
+
+const TESTIMONY_MAX = 140
+const VOTERS_MIN = 5
+const READ_EVERY_MS = 10_000
+const VERDICTS = { 'fair game': 'Fair game', scoundrel: 'Scoundrel' } as const
+type Verdict = keyof typeof VERDICTS
+
+interface CourtBenchProps {
+  readonly token: Pick<Token, 'id' | 'ruggedAt' | 'creator'>
+  readonly posts: readonly Post[]
+  readonly put: (post: Post) => void
+}
+
+/** The hour after a rug: votes and testimonies; then the verdict. */
+export function CourtBench({ token, posts, put }: CourtBenchProps) {
+  const now = useNow()
+  const utils = trpc.useUtils()
+  const query = trpc.talk.court.useQuery(
+    { id: token.id },
+    // Once more after the end, for the verdict.
+    { refetchInterval: ({ state }) => isOpen(state.data, Date.now() - 2 * READ_EVERY_MS) && READ_EVERY_MS },
+  )
+  const court = query.data
+  if (court === undefined) {
+    return query.isError ? (
+      <Button look="quiet" onClick={() => void query.refetch()}>
+        The court did not come: try again
+      </Button>
+    ) : null
+  }
+  if (!isOpen(court, now)) return <Epitaph court={court} creator={token.creator.username} />
+  const vote = async (verdict: Verdict) => {
+    try {
+      utils.talk.court.setData({ id: token.id }, await client.talk.vote.mutate({ id: token.id, verdict }))
+    } catch (error) {
+      showFailure('Not counted', getSentence(error), 'Please try again.')
+    }
+  }
+  const ends = timeBetween(new Date(now).toISOString(), court.endsAt)
+  return (
+    <div className={classes.court}>
+      <p>
+        Was {token.creator.username} a scoundrel, or was it fair game? Who lost SOL here votes and testifies; {ends}{' '}
+        left.
+      </p>
+      <Votes court={court} vote={vote} />
+      <p className={classes.gone}>
+        {counted(court.voters, 'voter')}
+        {court.voters < VOTERS_MIN && ` of ${VOTERS_MIN} that a verdict needs`}. {describe(court)}
+      </p>
+      <Words token={token} court={court} posts={posts} put={put} />
+    </div>
+  )
+}
+
+function isOpen(court: Court | undefined, nowMs: number): boolean {
+  return court !== undefined && Date.parse(court.endsAt) > nowMs
+}
+
+function describe({ canVote, lost }: Court): string {
+  if (canVote) return 'A vote weighs the SOL that you lost, at most 5.'
+  if (lost !== null) return 'Accounts of the first day, bots and the creator’s own do not vote.'
+  return 'A vote weighs the SOL that was lost, at most 5.'
+}
+
+function Votes({ court, vote }: { court: Court; vote: (verdict: Verdict) => Promise<void> }) {
+  return (
+    <div className={classes.votes}>
+      {(['fair game', 'scoundrel'] as const).map((verdict) => {
+        const words = (
+          <>
+            {VERDICTS[verdict]}{' '}
+            <small>{formatSol(verdict === 'scoundrel' ? court.scoundrel : court.fairGame, 2)} SOL</small>
+          </>
+        )
+        if (!court.canVote) {
+          return (
+            <div key={verdict} className={classes.vote}>
+              {words}
+            </div>
+          )
+        }
+        return (
+          <button
+            key={verdict}
+            type="button"
+            className={classes.vote}
+            aria-pressed={court.vote === verdict}
+            onClick={() => void vote(verdict)}
+          >
+            {words}
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+/** The one testimony of who lost, or the creator’s one answer. */
+function Words({ token, court, posts, put }: CourtBenchProps & { court: Court }) {
+  const user = useCurrentUser()
+  const isCreator = user?.id === token.creator.id
+  const ruggedMs = Date.parse(token.ruggedAt ?? '')
+  const hasSpoken = posts.some((post) => post.writer.id === user?.id && Date.parse(post.createdAt) >= ruggedMs)
+  if (hasSpoken || (court.lost === null && !isCreator)) return null
+  const label = isCreator ? 'Your one answer' : `You lost ${formatSol(court.lost ?? '0', 2)} SOL: your one testimony`
+  return <Composer topic={{ tokenId: token.id }} words={{ label, max: TESTIMONY_MAX }} onDone={put} />
+}
+
+function Epitaph({ court, creator }: { court: Court; creator: string }) {
+  const { verdict, voters, scoundrel, fairGame } = court
+  const tally = `${counted(voters, 'voter')}: scoundrel ${formatSol(scoundrel, 2)} SOL, fair game ${formatSol(fairGame, 2)} SOL.`
+  return (
+    <div className={classes.court}>
+      {verdict !== null && (
+        <p className={classes.verdict} data-verdict={verdict}>
+          {VERDICTS[verdict]}
+        </p>
+      )}
+      <p className={classes.gone}>
+        {verdict === null ? `The court found nothing about ${creator}. ` : `So the court found of ${creator}. `}
+        {tally} Its talk is closed.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { type Kysely, sql } from 'kysely'
+
+/** The court of a rugged token: what a witness lost stands beside their post, and who lost SOL votes once (decision 036). */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  'alter table posts add column lost numeric(38,18)',
+  'alter table fairs.posts add column lost numeric(38,18)',
+  // Ids of tokens say in which market they are.
+  `create table court_votes (
+    token_id integer not null,
+    user_id integer not null references users (id),
+    verdict text not null check (verdict in ('fair game', 'scoundrel')),
+    weight numeric(38,18) not null check (weight > 0 and weight <= 5),
+    created_at timestamptz(3) not null,
+    primary key (token_id, user_id)
+  )`,
+  'create index court_votes_player on court_votes (user_id)',
+]
