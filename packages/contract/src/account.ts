@@ -126,7 +126,7 @@ export const accountProcedures = {
     rest: 'GET /api/account/events',
     operationId: 'listAccountEvents',
     list: 'events',
-    summary: 'What happened to one’s account in the last 90 days, the newest first; a Link header names the next page.',
+    summary: 'What happened to one’s account in the last 90 days, the newest first.',
     example: {
       answer: [
         {

@@ -44,7 +44,7 @@ export const tokenAmount = amount(
 export const requestKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,64}$/, 'must be 1 to 64 printable characters without spaces')
-  .describe('Idempotency key: an order that is repeated with it is placed once.')
+  .describe('Repeated with it, an order is placed once.')
 
 /** A field of every order's answer. Over REST the header `Idempotent-Replayed` says it instead. */
 export const isReplayed = z
@@ -58,7 +58,7 @@ export const dryRun = z
   .optional()
   .describe('Checks the order without placing it; its key stays free. Ids that it would get are 0.')
 /** A field of every order's answer. */
-export const isDryRun = z.literal(true).optional().describe('Only in the answer to a dry run: nothing was done.')
+export const isDryRun = z.literal(true).optional().describe('Of a dry run: nothing was done.')
 
 /** Blank or zero. */
 const NOTHING = /^\s*(?:0+\.?0*|\.0+)?\s*$/

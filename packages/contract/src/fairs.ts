@@ -458,7 +458,7 @@ export const fairsProcedures = {
     rest: 'GET /api/fairs/{id}/trades',
     operationId: 'listFairTrades',
     list: 'trades',
-    summary: 'All trades of a fair, newest first; a Link header names the next page.',
+    summary: 'All trades of a fair, newest first.',
     errors: ['FAIR_NOT_FOUND', 'BUSY'],
     example: {
       input: { id: 12, limit: 50 },

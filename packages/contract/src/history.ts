@@ -55,7 +55,7 @@ export const historyProcedures = {
     rest: 'GET /api/trades',
     operationId: 'listTrades',
     list: 'trades',
-    summary: 'All trades of the market with their tokens, newest first; a Link header names the next page.',
+    summary: 'All trades of the market with their tokens, newest first.',
     errors: ['BUSY'],
     example: {
       input: { limit: 50, from: LAUNCHED_AT },
@@ -71,7 +71,7 @@ export const historyProcedures = {
     rest: 'GET /api/tokens/{id}/candles',
     operationId: 'listTokenCandles',
     list: 'candles',
-    summary: 'Candles of a token, newest first, at most 1,500 a page; a Link header names the next.',
+    summary: 'Candles of a token, newest first, at most 1,500 a page.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: { input: { id: 7, interval: '1m', from: LAUNCHED_AT }, answer: [{ ...CANDLE, seq: 1 }] },
   }),

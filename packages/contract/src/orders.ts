@@ -103,8 +103,7 @@ export const ordersProcedures = {
     rest: 'GET /api/orders',
     operationId: 'listOrders',
     list: 'orders',
-    summary:
-      'One’s own orders in the fairground with what they traded, newest first; a Link header names the next page.',
+    summary: 'One’s own orders in the fairground with what they traded, newest first.',
     example: { input: { tokenId: 7, limit: 50, from: LAUNCHED_AT }, answer: [PLACED_ORDER] },
   }),
   get: query({

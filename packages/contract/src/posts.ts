@@ -41,8 +41,8 @@ export const post = z
     reactions: z.record(z.string(), z.int()).describe('How many of each kind.'),
     reaction: z.enum(REACTIONS).nullable().describe('One’s own.'),
     createdAt: z.iso.datetime(),
-    editedAt: z.iso.datetime().nullable().describe('Null: never.'),
-    lost: decimal.optional().describe('SOL that a witness lost.'),
+    editedAt: z.iso.datetime().nullable(),
+    lost: decimal.optional(),
   })
   .meta({ id: 'Post' })
 export type Post = z.output<typeof post>

@@ -83,10 +83,10 @@ export const court = z
   .object({
     endsAt: z.iso.datetime(),
     voters: z.int(),
-    fairGame: sol.describe('SOL that these voters lost.'),
+    fairGame: sol,
     scoundrel: sol,
-    verdict: z.enum(VERDICTS).nullable().describe(`Null: it sits, had under ${VOTERS_MIN} voters, or a tie.`),
-    lost: sol.nullable().describe('SOL that one lost; null: none.'),
+    verdict: z.enum(VERDICTS).nullable().describe(`Null: none yet, a tie, or under ${VOTERS_MIN} voters.`),
+    lost: sol.nullable(),
     canVote: z.boolean(),
     vote: z.enum(VERDICTS).nullable().describe('One’s own.'),
   })
@@ -215,7 +215,7 @@ export const talkProcedures = {
     output: court,
     rest: 'GET /api/tokens/{id}/court',
     operationId: 'getCourt',
-    summary: 'The court of a rugged token: an hour for those who lost SOL in it.',
+    summary: 'The court of a rugged token.',
     errors: ['NOT_FOUND', 'TOKEN_NOT_FOUND'],
     example: { input: { id: 7 }, answer: EXAMPLE_COURT },
   }),

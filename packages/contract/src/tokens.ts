@@ -356,7 +356,7 @@ export const tokensProcedures = {
     rest: 'GET /api/tokens',
     operationId: 'listTokens',
     list: 'tokens',
-    summary: 'Tokens, the newest 1,000 unless asked otherwise; a Link header names the next page.',
+    summary: 'Tokens, the newest 1,000 unless asked otherwise.',
     example: { input: { search: 'moon', sort: 'mcap-high', limit: 50 }, answer: [TOKEN] },
   }),
   byIds: query({
@@ -437,8 +437,7 @@ export const tokensProcedures = {
     rest: 'GET /api/tokens/{id}/trades',
     operationId: 'listTokenTrades',
     nextCursor: findNextTradeCursor,
-    summary:
-      'The trades of a token, newest first: the newest 50, or pages of at most 1,000; a Link header names the next.',
+    summary: 'The trades of a token, newest first: the newest 50, or pages of at most 1,000.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: { input: { id: 7, limit: 50, from: LAUNCHED_AT }, answer: [BUY_TRADE] },
   }),
@@ -466,7 +465,7 @@ export const tokensProcedures = {
     rest: 'GET /api/tokens/{id}/holders',
     operationId: 'listTokenHolders',
     nextCursor: findNextHolderCursor,
-    summary: 'The holders of a token by rank: the largest 20, or pages of at most 1,000; a Link header names the next.',
+    summary: 'The holders of a token by rank: the largest 20, or pages of at most 1,000.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: {
       input: { id: 7 },

@@ -62,8 +62,8 @@ export const launchRecord = z
     launched: z.int().describe('Tokens launched; the newest 1,000 are counted.'),
     rugged: z.int().describe('How many of those the player rugged.'),
     ruggedAmount: decimal.describe('SOL that those rug pulls drained.'),
-    fairGame: z.int().describe('Courts that found so.'),
-    scoundrel: z.int().describe('Courts that found so.'),
+    fairGame: z.int(),
+    scoundrel: z.int(),
   })
   .meta({ id: 'LaunchRecord' })
 export type LaunchRecord = z.output<typeof launchRecord>
@@ -241,8 +241,7 @@ export const usersProcedures = {
     rest: 'GET /api/users/{id}/trades',
     operationId: 'listPlayerTrades',
     nextCursor: findNextPlayerTradeCursor,
-    summary:
-      'The trades of a player, newest first: the newest 20, or pages of at most 100; a Link header names the next.',
+    summary: 'The trades of a player, newest first: the newest 20, or pages of at most 100.',
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3, limit: 20 },

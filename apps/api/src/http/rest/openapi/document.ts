@@ -47,7 +47,7 @@ const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'A key of POST /api/keys with a scope of the operation’s `x-api-key-scopes`: market, read, trade or reset; read includes market. Cookies do not count beside it, and it may come from any origin.',
+      'A key of POST /api/keys with a scope of the operation’s `x-api-key-scopes`; read includes market. Cookies do not count beside it, and it may come from any origin.',
   },
 } as const
 

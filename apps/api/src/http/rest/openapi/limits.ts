@@ -8,16 +8,14 @@ const UNITS = [
   [0, 's', 1],
 ] as const
 
-/** The limit of its own that a call has, and whether it may count as several reads; null where there is nothing to say. */
-export function describeLimits({ limit, reads }: Pick<Procedure, 'limit' | 'reads'>): string | null {
-  const own = limit === undefined ? [] : [`Limit: ${describeRules(limit)}.`]
-  const more = reads === undefined ? [] : ['Larger answers count as several reads.']
-  return own.length + more.length === 0 ? null : [...own, ...more].join(' ')
+/** The limit of its own that a call has; null: none. */
+export function describeLimits({ limit }: Pick<Procedure, 'limit'>): string | null {
+  return limit === undefined ? null : `Limit: ${describeRules(limit)}.`
 }
 
 /** The limits that every call counts against, as a sentence. */
 export function describeSharedLimits(): string {
-  return `Rate limits: reads (GET) ${describeRules('read')}; writes ${describeRules('write')}. Operations with a limit of their own name it. RateLimit-* of every answer is the limit closest to its end.`
+  return `Rate limits: reads (GET) ${describeRules('read')}; writes ${describeRules('write')}. Large answers count as several reads. Operations with a limit of their own name it. RateLimit-* of every answer is the limit closest to its end.`
 }
 
 function describeRules(name: LimitName): string {

@@ -93,7 +93,7 @@ function describeRoute({ path, procedure, summary, entry }: RestRoute): string {
   return [
     ...(deprecated ? [`Deprecated: ${deprecated.instead} It works at least until ${deprecated.sunset}.`] : []),
     summary,
-    ...(file === undefined ? [] : [`All of it as a file: ${file}.`]),
+    ...(file === undefined ? [] : [`As a file: ${file}.`]),
     ...(limits === null ? [] : [limits]),
   ].join(' ')
 }
