@@ -203,7 +203,8 @@ async function admit(ctx: Context, procedure: Procedure, readInput: () => unknow
 /** Synchronous: zod's compiled parsers are several times faster than those with promises. */
 function parseInput({ input }: Procedure, given: unknown): never {
   if (input === null) return undefined as never
-  const { data, error } = input.safeParse(given)
+  // Older clients send nothing where the first field is new.
+  const { data, error } = input.safeParse(given === undefined ? {} : given)
   if (error !== undefined) throw createBadInput(listFieldErrors(error))
   return data as never
 }

@@ -348,6 +348,12 @@ describe('posts of a player who leaves', () => {
     expect(rows.find((row) => row.id === hidden.id)?.text).toBe('')
   })
 
+  it('is asked for as before, without an input', async () => {
+    const player = await server.player()
+    expect((await player.mutate('account.askDeletion')).statusCode).toBe(200)
+    expect((await undo(player)).statusCode).toBe(200)
+  })
+
   it.each([{ keepPosts: 'yes' }, { keepPosts: null }, { keepsPosts: true }])('refuses %j', async (choice) => {
     const player = await server.player()
     expect((await player.post('/api/account/deletion', choice)).statusCode).toBe(400)
