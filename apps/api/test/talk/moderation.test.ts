@@ -190,6 +190,17 @@ describe('a decision', () => {
     expect(await isShown(id)).toBe(true)
   })
 
+  it.each([
+    ['hide', 'what a fucking shame for those who bought'],
+    ['delete', 'nobody tells me when to fucking sell'],
+  ])('lets a held post wait again when %s is taken back', async (act, text) => {
+    const id = await write(text)
+    const first = await decide(id, act)
+    expect((await mod.mutate('admin.undo', { id: logIdOf(first), reason: 'A mistake' })).statusCode).toBe(200)
+    expect([await isShown(id), (await findCase(id)).targetId]).toEqual([false, id])
+    expect([(await decide(id, 'release')).statusCode, await isShown(id)]).toEqual([200, true])
+  })
+
   it('mutes, warns and suspends whoever wrote it, and takes each back', async () => {
     const id = await write()
     await report(id)

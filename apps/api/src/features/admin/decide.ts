@@ -204,6 +204,7 @@ export async function undoAct(
 async function takeBack(tx: Transaction<Database>, { act, kind, target_id, concerned_id, detail, words }: LoggedAct) {
   const before = JSON.parse(detail) as {
     status?: AccountStatus
+    state?: PostRow['state']
     warning?: string | null
     url?: string
     fairId?: number
@@ -218,7 +219,9 @@ async function takeBack(tx: Transaction<Database>, { act, kind, target_id, conce
     const row = await findStored(tx, target_id)
     // Its writer may have deleted it meanwhile: then it stays so.
     if (act === 'restore' || (act === 'hide' && row.state !== 'hidden')) return
-    await changeState(tx, row, 'shown', act === 'delete' ? (words ?? '') : undefined)
+    // What was held waits again.
+    const state = before.state === 'held' ? 'held' : 'shown'
+    await changeState(tx, row, state, act === 'delete' ? (words ?? '') : undefined)
   } else if (kind === 'token') await setHidden(tx, target_id as TokenId, false)
   else if (kind === 'picture') await setPicture(tx, target_id as UserId, before.url ?? null)
 }
