@@ -72,6 +72,7 @@ const shown: Record<string, Row> = {
   'alerts.list': { kind: 'ownPublicList' },
   'leaderboard.rugs': { kind: 'list' },
   'talk.list': { kind: 'page', input: ({ hidden }) => ({ tokenId: hidden }) },
+  'talk.court': { kind: 'page', input: ({ rugged }) => ({ id: rugged }) },
 }
 
 /** Every query. What has no row above is about one token if it may not find it, and else names none. */
