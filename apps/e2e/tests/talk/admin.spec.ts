@@ -1,5 +1,5 @@
 import { expectGoodLooks, windows } from '../../support/looks.ts'
-import { type Player, registerPlayer } from '../../support/player.ts'
+import { ask, type Player, registerPlayer } from '../../support/player.ts'
 import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -34,6 +34,8 @@ for (const [device, viewport] of Object.entries(windows)) {
     await makeRole(server, player, 'operator')
     const other = await registerPlayer(server.url)
     await other.launch({ name: `Dubious Tent ${device}`, symbol: 'DUB' })
+    const cookie = `${other.session.name}=${other.session.value}`
+    await ask(`${server.url}/api/fairs`, { cookie, body: { kind: 'room', name: `Dubious Room ${device}` } })
     const page = await visit('/admin', { as: player, viewport })
     const press = async (name: string | RegExp) => {
       await page.getByRole('button', { name, exact: typeof name === 'string' }).focus()
@@ -62,7 +64,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     await expect(page.getByRole('button', { name: /Dubious Tent/ })).toContainText('hidden')
     await expectGoodLooks(page)
     await press('Fairs')
-    await expect(page.getByText('Nothing is found.')).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Fairs' })).toContainText(`Dubious Room ${device}`)
     await press('Settings')
     await expect(page.getByRole('list', { name: 'Settings in force' })).toContainText('DATABASE_URL')
     await expectGoodLooks(page)
