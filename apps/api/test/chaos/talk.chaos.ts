@@ -98,6 +98,8 @@ it('a page that was offline for twenty seconds gets exactly the posts that it mi
 it('kill -9 of the server in the middle of a talk loses no answered post and shows each once', async () => {
   const page = new Page()
   const before = await listAll()
+  // It has read them: a stream resumes at a settled place, so the newest of them may come again.
+  page.heard.push(...before)
   await page.open()
   const answered: number[] = []
   let isKilled = false
@@ -107,7 +109,7 @@ it('kill -9 of the server in the middle of a talk loses no answered post and sho
       if (id !== null) answered.push(id)
     }
   })()
-  await vi.waitFor(() => expect(page.heard.length).toBeGreaterThan(20), WAIT)
+  await vi.waitFor(() => expect(page.heard.length).toBeGreaterThan(before.length + 20), WAIT)
   await server.killApi()
   isKilled = true
   await writing
@@ -117,6 +119,6 @@ it('kill -9 of the server in the middle of a talk loses no answered post and sho
   const all = (await listAll()).filter((id) => !before.includes(id))
   expect(all).toEqual(expect.arrayContaining(answered))
   await page.open()
-  await vi.waitFor(() => expect(page.heard).toEqual(all), WAIT)
+  await vi.waitFor(() => expect(page.heard).toEqual([...before, ...all]), WAIT)
   await page.goOffline()
 }, 180_000)
