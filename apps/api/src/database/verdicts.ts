@@ -1,4 +1,4 @@
-import { VOTERS_MIN } from '@papermoon/contract/talk'
+import { COURT_MS, VOTERS_MIN } from '@papermoon/contract/talk'
 import { sql } from 'kysely'
 
 /**
@@ -6,7 +6,7 @@ import { sql } from 'kysely'
  * Votes of suspended and frozen accounts do not count; without enough voters, and with a tie, there is no row.
  */
 export const verdicts = sql`(
-  select r.token_id, r.user_id, r.created_at + interval '1 hour' as ended_at, found.verdict
+  select r.token_id, r.user_id, r.created_at + ${sql.lit(COURT_MS)} * interval '1 millisecond' as ended_at, found.verdict
     from rugs r cross join lateral (
       select case when sum(v.weight) filter (where v.verdict = 'scoundrel') * 2 > sum(v.weight)
                   then 'scoundrel' else 'fair game' end as verdict

@@ -40,7 +40,7 @@ export async function getCourt(app: App, userId: UserId | null, tokenId: TokenId
     scoundrel: string
     verdict: Verdict | null
   }>`
-    select r.created_at + interval '1 hour' as ends_at, count(u.id)::int as voters,
+    select r.created_at + ${sql.lit(COURT_MS)} * interval '1 millisecond' as ends_at, count(u.id)::int as voters,
            coalesce(sum(v.weight) filter (where u.id is not null and v.verdict = 'fair game'), 0) as fair_game,
            coalesce(sum(v.weight) filter (where u.id is not null and v.verdict = 'scoundrel'), 0) as scoundrel,
            (select verdict from ${verdicts} f where f.token_id = r.token_id) as verdict
