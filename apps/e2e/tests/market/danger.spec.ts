@@ -40,7 +40,7 @@ test('the danger panel names the exact fall of the price, follows each trade, an
 })
 
 for (const [device, viewport] of Object.entries(windows)) {
-  test(`the danger panel comes late without moving the page, fits and is accessible on a ${device}`, {
+  test(`the danger panel and the talk come late without moving the page, fit and are accessible on a ${device}`, {
     tag: '@looks',
   }, async ({ visit, player }) => {
     const tokenId = await player.launch({ name: 'Steady Tent', symbol: 'STEADY', initialBuyAmount: '1' })
@@ -49,7 +49,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    await page.route(/danger-panel/, async (route) => {
+    await page.route(/danger-panel|talk\.list/, async (route) => {
       await released
       await route.continue()
     })
@@ -60,6 +60,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     const before = await top()
     release()
     await expect(page.getByRole('region', { name: TITLE })).toContainText('has launched no other token')
+    await expect(page.getByText('Nobody has said a word yet.')).toBeVisible()
     expect(await top()).toBe(before)
     await expectGoodLooks(page)
   })

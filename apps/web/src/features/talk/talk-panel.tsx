@@ -35,7 +35,7 @@ export function TalkPanel({ topic, rug }: TalkPanelProps) {
     >
       {isRugged ? <CourtBench token={rug} posts={posts} put={put} /> : <Composer topic={topic} onDone={put} />}
       <NewPosts count={posts.length} />
-      {query.isLoading && <Skeleton height={120} />}
+      {query.isLoading && <Skeleton height={40} />}
       {query.isError && posts.length === 0 && (
         <FetchFailed title="The talk is out of reach" error={query.error} onRetry={() => void query.refetch()} />
       )}
