@@ -64,6 +64,7 @@ describe('countResults', () => {
       failed: 1,
       skipped: [{ name: 'talks by Redis', needs: 'redis-server' }],
       failures: ['tried: fails: Error: no'],
+      flaky: [],
     })
   })
 
@@ -75,7 +76,7 @@ describe('countResults', () => {
     expect(countResults([packageWith('vitest.json', report)]).failed).toBe(1)
   })
 
-  it('reads what Playwright writes: a test that passed only when repeated has failed, a skipped one is named', () => {
+  it('reads what Playwright writes: a test that passed only when tried again is named, and so is a skipped one', () => {
     const skippedSpec = {
       title: 'installs the app',
       tests: [{ status: 'skipped', annotations: [{ type: 'skip', description: 'a display' }] }],
@@ -87,10 +88,11 @@ describe('countResults', () => {
     const errors = [{ message: 'Error: no browser' }]
     const report = { stats, errors, suites: [{ suites: [{ specs: [skippedSpec, failedSpec, flakySpec] }] }] }
     expect(countResults([packageWith('playwright.json', report)])).toEqual({
-      passed: 2,
-      failed: 3,
+      passed: 3,
+      failed: 2,
       skipped: [{ name: 'installs the app', needs: 'a display' }],
-      failures: ['tried: opens: Error: not there', 'tried: closes: Error: not there', 'tried: Error: no browser'],
+      failures: ['tried: opens: Error: not there', 'tried: Error: no browser'],
+      flaky: ['tried: closes: Error: not there'],
     })
   })
 })

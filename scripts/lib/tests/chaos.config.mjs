@@ -8,6 +8,8 @@ export default defineConfig({
     env: { MODEL_RUNS: process.env.MODEL_RUNS ?? '40' },
     globalSetup: fileURLToPath(new URL('../../../packages/db/src/testing/global-setup.ts', import.meta.url)),
     setupFiles: fileURLToPath(new URL('property-seed.mjs', import.meta.url)),
+    // CI tries once more, and names what passed only then.
+    retry: process.env.CI === 'true' ? 1 : 0,
     // Each fault is a load of its own.
     fileParallelism: false,
     // A loaded machine needs longer than the default second.

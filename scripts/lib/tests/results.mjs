@@ -10,11 +10,11 @@ export function clearResults(packages) {
   for (const path of packages.flatMap(resultPaths)) rmSync(path, { force: true })
 }
 
-export const noResults = Object.freeze({ passed: 0, failed: 0, skipped: [], failures: [] })
+export const noResults = Object.freeze({ passed: 0, failed: 0, skipped: [], failures: [], flaky: [] })
 
 /**
- * Adds up the result files of `packages`. `skipped` is a list of `{ name, needs }`, `failures` a list of sentences. A
- * package without a result file has crashed, which counts as a failure.
+ * Adds up the result files of `packages`. `skipped` is a list of `{ name, needs }`, `failures` and `flaky` are lists of
+ * sentences. A package without a result file has crashed, which counts as a failure.
  */
 export function countResults(packages) {
   return packages.map(countPackage).reduce(addResults, noResults)
@@ -26,6 +26,7 @@ export function addResults(one, other) {
     failed: one.failed + other.failed,
     skipped: [...one.skipped, ...other.skipped],
     failures: [...one.failures, ...other.failures],
+    flaky: [...one.flaky, ...other.flaky],
   }
 }
 
@@ -40,7 +41,8 @@ function countPackage(testPackage) {
   const { name } = testPackage.manifest
   if (path === undefined) return addFailure(noResults, `${name}: its tests ended without a result.`)
   const counts = countFile(path)
-  return { ...counts, failures: counts.failures.map((failure) => `${name}: ${failure}`) }
+  const withName = (sentence) => `${name}: ${sentence}`
+  return { ...counts, failures: counts.failures.map(withName), flaky: counts.flaky.map(withName) }
 }
 
 function resultPaths({ folder }) {
@@ -75,6 +77,11 @@ export function describeFailures(failures) {
   return failures.map((failure) => `Failed: ${failure}`)
 }
 
+/** One line per test that passed only when it was tried again. */
+export function describeFlaky(flaky) {
+  return flaky.map((failure) => `Passed only when tried again: ${failure}`)
+}
+
 export function closingLine({ passed, failed }) {
   return `${passed} passed, ${failed} failed`
 }
@@ -99,6 +106,7 @@ function countVitest(report) {
     failed: failures.length,
     skipped: tests.filter(isSkipped).map(toSkipped),
     failures,
+    flaky: [],
   }
 }
 
@@ -127,32 +135,32 @@ function isFailed(test) {
   return test.status === 'failed'
 }
 
-/** A test that passes only on a retry counts as failed. */
 function countPlaywright({ stats, errors, suites }) {
   const specs = listSpecs(suites)
   return {
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky + errors.length,
-    skipped: specs.filter(isSkippedSpec).map(toSkippedSpec),
-    failures: [...specs.filter(isFailedSpec).map(toFailedSpec), ...errors.map(({ message }) => firstLine(message))],
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + errors.length,
+    skipped: specs.filter(hasStatus('skipped')).map(toSkippedSpec),
+    failures: [
+      ...specs.filter(hasStatus('unexpected')).map(describeSpec),
+      ...errors.map(({ message }) => firstLine(message)),
+    ],
+    flaky: specs.filter(hasStatus('flaky')).map(describeSpec),
   }
 }
 
-function isFailedSpec({ tests }) {
-  return tests.some(({ status }) => status === 'unexpected' || status === 'flaky')
+function hasStatus(status) {
+  return ({ tests }) => tests.some((test) => test.status === status)
 }
 
-function toFailedSpec({ title, tests }) {
+/** The title of a browser test, with the first of its errors. */
+function describeSpec({ title, tests }) {
   const errors = tests.flatMap(({ results = [] }) => results.flatMap((result) => result.errors ?? []))
   return `${title}: ${firstLine(errors[0]?.message)}`
 }
 
 function listSpecs(suites = []) {
   return suites.flatMap((suite) => [...(suite.specs ?? []), ...listSpecs(suite.suites)])
-}
-
-function isSkippedSpec({ tests }) {
-  return tests.some(({ status }) => status === 'skipped')
 }
 
 /** Browser tests declare what they lack with `test.skip(condition, what)`. */

@@ -8,6 +8,7 @@ import {
   closingLine,
   countResults,
   describeFailures,
+  describeFlaky,
   describeOutsideErrors,
   describeSkipped,
 } from './results.mjs'
@@ -71,7 +72,7 @@ function describeMachine({ redis }) {
 export function finish(total) {
   if (total.failed > 0)
     process.stdout.write(`Property tests had the seed ${testSeed}; TEST_SEED=${testSeed} repeats it.\n`)
-  const lines = [...describeSkipped(total.skipped), ...describeFailures(total.failures)]
+  const lines = [...describeSkipped(total.skipped), ...describeFlaky(total.flaky), ...describeFailures(total.failures)]
   for (const line of lines) process.stdout.write(`${line}\n`)
   process.stdout.write(`${closingLine(total)}\n`)
   process.exit(total.failed > 0 ? 1 : 0)
