@@ -346,6 +346,63 @@ export interface PoolsTable {
   seal_head: Buffer | null
   /** When its fair ends, by the database's clock; null: never, as in the fairground. */
   closes_at: Date | null
+  /** Version of what the columns below say: counts their changes. */
+  book: Generated<number>
+  /** A price of this or less reaches an order that waits; null: none. May be nearer than the nearest order. */
+  book_below: Numeric | null
+  /** A price of this or more reaches an order that waits; null: none. May be nearer than the nearest order. */
+  book_above: Numeric | null
+  /** Number of the last cascade: what followed a trade that reached orders. */
+  cascade: Generated<number>
+  /** Price before the trade that began the cascade under way; null: none is. */
+  cascade_from: Numeric | null
+  /** The lowest price since then. */
+  cascade_low: Numeric | null
+  /** Batches that it took so far. */
+  cascade_batches: Generated<number>
+}
+
+export type WaitingOrderKind = 'buy' | 'sale' | 'stop' | 'bracket'
+export type WaitingOrderState = 'waiting' | 'filled' | 'cancelled' | 'expired'
+
+/** An order that waits for a price, or did. Its fills are trades, with the keys `order ID fill N`. */
+export interface WaitingOrdersTable {
+  id: Generated<number>
+  token_id: number
+  user_id: number
+  account_id: number
+  kind: WaitingOrderKind
+  /** SOL a token, fee included: the worst average of a limit buy, a limit sale, and of a bracket's target. */
+  price: Numeric | null
+  /** The spot price that triggers a stop, and a bracket's. */
+  stop_price: Numeric | null
+  /** The worst average of a sale that a stop triggered; null: any. */
+  least_price: Numeric | null
+  /** SOL of a buy, tokens of the others. Null: an ended order without a fill, whose terms are no longer kept. */
+  amount: Numeric | null
+  left_amount: Numeric
+  /** A spot price of this or less reaches it. */
+  below: Numeric | null
+  /** A spot price of this or more reaches it. */
+  above: Numeric | null
+  /** Number of the cascade that filled it last. */
+  filled_in: Generated<number>
+  fills: Generated<number>
+  /** API key that placed it. */
+  key_id: number | null
+  /** The order that this one took the place of. */
+  replaces: number | null
+  request_key: string
+  /** What a repeat must ask for: `computeFingerprint`. */
+  digest: string
+  placed_at: Date
+  expires_at: Date
+  state: Generated<WaitingOrderState>
+  /** Code of what ended it, where it was not filled. */
+  cause: string | null
+  ended_at: Date | null
+  /** Place of its last change among the ids of trades. */
+  position: Generated<number>
 }
 
 /** A player's holding of a token and its cost (average cost, fees included). */
@@ -1059,6 +1116,7 @@ export interface Database {
   trades: TradesTable
   rugs: RugsTable
   seals: SealsTable
+  waiting_orders: WaitingOrdersTable
   candles: CandlesTable
   holder_checkpoints: HolderCheckpointsTable
   giveaway_windows: GiveawayWindowsTable
