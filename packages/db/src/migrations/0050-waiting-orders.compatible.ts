@@ -47,7 +47,9 @@ const table = [
   // Both directions of each side: of orders with one trigger, the first placed comes first.
   `create index waiting_orders_buys_down on waiting_orders (token_id, below desc, placed_at, id) ${isWaiting} and kind = 'buy'`,
   `create index waiting_orders_buys_up on waiting_orders (token_id, below, placed_at, id) ${isWaiting} and kind = 'buy'`,
-  `create index waiting_orders_stops on waiting_orders (token_id, below desc, placed_at, id)
+  `create index waiting_orders_stops_down on waiting_orders (token_id, below desc, placed_at, id)
+    ${isWaiting} and kind <> 'buy' and below is not null`,
+  `create index waiting_orders_stops_up on waiting_orders (token_id, below, placed_at, id)
     ${isWaiting} and kind <> 'buy' and below is not null`,
   `create index waiting_orders_sales_up on waiting_orders (token_id, above, placed_at, id) ${isWaiting} and above is not null`,
   `create index waiting_orders_sales_down on waiting_orders (token_id, above desc, placed_at, id)
