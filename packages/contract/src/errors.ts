@@ -93,6 +93,16 @@ export const errors = {
     example: 'Your net worth is 42 SOL. An account can be reset when it is under 10 SOL.',
   },
   OUTPUT_IS_ZERO: { status: 422, example: 'The amount is too small to trade: nothing would be paid out.' },
+  TOO_MANY_WAITING: {
+    status: 422,
+    example: 'You already have 50 orders waiting, which is all one may.',
+  },
+  STOP_REACHED: { status: 422, example: 'A stop waits for a price below the current one, which is 0.00000003 SOL.' },
+  TOO_SMALL_TO_WAIT: {
+    status: 422,
+    example: 'An order that waits must be worth at least 0.001 SOL at its price.',
+  },
+  NOT_WAITING: { status: 404, example: 'You have no such order waiting.' },
   REQUEST_KEY_REUSED: { status: 422, example: 'This idempotency key was already used for another order.' },
   SEAL_TOO_SHORT: {
     status: 422,

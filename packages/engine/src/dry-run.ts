@@ -4,6 +4,7 @@ import { applyBatch } from './batch/apply-batch.ts'
 import { toMarketEvents } from './batch/events.ts'
 import { Market } from './batch/market.ts'
 import type { Clock } from './clock.ts'
+import { BusyError } from './errors.ts'
 import type { DryRun, Order } from './orders.ts'
 import type { PendingOrder } from './pending-order.ts'
 import { findMissingRows } from './sql/missing-rows.ts'
@@ -37,7 +38,8 @@ export async function dryRunOrder({ pool, clock }: Parts, order: Order): Promise
   const reads = { ...found, nextTokenId: () => 0 as TokenId }
   const { outcomes, changes } = applyBatch(market, [pending], { reads, nowMs: clock.now().getTime() })
   const [outcome] = outcomes
-  if (outcome === undefined) throw new Error('an order had no outcome')
+  // A cascade of its token goes on first.
+  if (outcome === undefined) throw new BusyError()
   if ('refusal' in outcome) throw outcome.refusal
   return { receipt: outcome.receipt, events: toMarketEvents(changes) }
 }

@@ -159,6 +159,42 @@ export class FairEndedError extends DomainError<ErrorCode> {
   }
 }
 
+/** The player has as many waiting orders as one may. */
+export class TooManyWaitingError extends DomainError<ErrorCode> {
+  readonly code = 'TOO_MANY_WAITING'
+  override readonly details
+  constructor(maximum: number, isOfToken: boolean) {
+    super(`You already have ${maximum} orders waiting${isOfToken ? ' for this token' : ''}, which is all one may.`)
+    this.details = { limit: isOfToken ? 'waitingOrdersOfToken' : 'waitingOrders', maximum }
+  }
+}
+
+/** The price of a stop is reached already. */
+export class StopReachedError extends DomainError<ErrorCode> {
+  readonly code = 'STOP_REACHED'
+  override readonly details
+  constructor(currentPrice: string) {
+    super(`A stop waits for a price below the current one, which is ${currentPrice} SOL.`)
+    this.details = { currentPrice }
+  }
+}
+
+/** Too little to wait for. */
+export class TooSmallToWaitError extends DomainError<ErrorCode> {
+  readonly code = 'TOO_SMALL_TO_WAIT'
+  constructor() {
+    super('An order that waits must be worth at least 0.001 SOL at its price.')
+  }
+}
+
+/** The player has no waiting order with this id, or it has ended. */
+export class NotWaitingError extends DomainError<ErrorCode> {
+  readonly code = 'NOT_WAITING'
+  constructor() {
+    super('You have no such order waiting.')
+  }
+}
+
 /** The idempotency key was used for another order before. */
 export class RequestKeyReusedError extends DomainError<ErrorCode> {
   readonly code = 'REQUEST_KEY_REUSED'

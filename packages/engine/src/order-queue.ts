@@ -52,13 +52,25 @@ export class OrderQueue {
     this.#waiting++
   }
 
-  /** Takes at most `max` orders, one of each waiting player in turn. They count as in flight until `settle`. */
-  take(max: number): PendingOrder[] {
+  /**
+   * Takes at most `max` orders, one of each waiting player in turn. They count as in flight until `settle`. A line waits whose first
+   * order is of a token that is passed over.
+   */
+  take(max: number, isPassedOver: (pending: PendingOrder) => boolean = () => false): PendingOrder[] {
     const taken: PendingOrder[] = []
-    takeTurns(this.#lines, max, taken)
-    takeTurns(this.#lastLines, max, taken)
+    for (const lines of [this.#lines, this.#lastLines]) takeTurns(lines, { max, isPassedOver }, taken)
     this.#waiting -= taken.length
     return taken
+  }
+
+  /** Puts orders back to the heads of their lines: a later batch takes them. */
+  putBack(orders: readonly PendingOrder[]): void {
+    for (const pending of orders.toReversed()) {
+      const { userId, waitsForOthers } = pending.order
+      const lines = waitsForOthers ? this.#lastLines : this.#lines
+      lines.set(userId, [pending, ...(lines.get(userId) ?? [])])
+    }
+    this.#waiting += orders.length
   }
 
   /** Takes all orders queued before `momentMs` (monotonic clock). */
@@ -84,12 +96,16 @@ export class OrderQueue {
 }
 
 /** Moves orders from `lines` to `taken`, one of each line in turn, until there are `max`. */
-function takeTurns(lines: Map<UserId, PendingOrder[]>, max: number, taken: PendingOrder[]): void {
+function takeTurns(
+  lines: Map<UserId, PendingOrder[]>,
+  { max, isPassedOver }: { readonly max: number; isPassedOver(pending: PendingOrder): boolean },
+  taken: PendingOrder[],
+): void {
   const nowMs = performance.now()
   for (const [userId, line] of lines) {
     if (taken.length >= max) return
     const next = line[0]
-    if (next === undefined) continue
+    if (next === undefined || isPassedOver(next)) continue
     next.takenMs = nowMs
     taken.push(next)
     line.shift()

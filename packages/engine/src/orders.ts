@@ -1,8 +1,10 @@
 import type { Sol, Tokens } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type { MarketEvent, Seal, Trade } from '@papermoon/contract/market-events'
+import type { WaitingOrderView } from '@papermoon/contract/waiting-orders'
 import type { DomainError } from './errors.ts'
 import type { OrderTrace } from './order-trace.ts'
+import type { WaitingTerms } from './waiting/waiting-order.ts'
 
 interface OrderBase {
   readonly userId: UserId
@@ -90,7 +92,27 @@ export interface SealOrder extends OrderBase, SealWish {
   readonly tokenId: TokenId
 }
 
-export type Order = BuyOrder | SellOrder | LaunchOrder | RugOrder | SealOrder
+/** An order that waits for its price, or is filled at once where that is reached. */
+export interface PlaceOrder extends OrderBase {
+  readonly kind: 'place'
+  readonly tokenId: TokenId
+  readonly terms: WaitingTerms
+  /** How long it waits at most. */
+  readonly lastsMs: number
+  /** API key that places it: revoking it cancels the order. */
+  readonly keyId?: number | undefined
+  /** The player's waiting order that it takes the place of. */
+  readonly replaces?: number | undefined
+}
+
+/** Ends waiting orders of one token. */
+export interface CancelOrder extends OrderBase {
+  readonly kind: 'cancel'
+  readonly tokenId: TokenId
+  readonly ids: readonly number[]
+}
+
+export type Order = BuyOrder | SellOrder | LaunchOrder | RugOrder | SealOrder | PlaceOrder | CancelOrder
 
 /** The id of the account that an order spends. */
 export function getAccountId({ accountId, userId }: Pick<OrderBase, 'accountId' | 'userId'>): number {
@@ -138,7 +160,20 @@ export interface SealReceipt extends ReceiptBase {
   readonly seal: Seal
 }
 
+export interface PlaceReceipt extends ReceiptBase {
+  readonly order: WaitingOrderView
+  /** What it made at once. */
+  readonly trades: readonly Trade[]
+}
+
+export interface CancelReceipt extends ReceiptBase {
+  /** Those that had ended before are as they ended. */
+  readonly orders: readonly WaitingOrderView[]
+}
+
 export interface ReceiptByKind {
+  readonly place: PlaceReceipt
+  readonly cancel: CancelReceipt
   readonly buy: TradeReceipt
   readonly sell: TradeReceipt
   readonly launch: LaunchReceipt

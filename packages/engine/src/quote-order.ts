@@ -14,6 +14,7 @@ import {
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { applyBuy, applySell, type TradeContext, type TradeEffect } from './batch/apply-trade.ts'
 import { NO_POSITION, NO_SEAL, type TokenPool, withBalance } from './batch/market.ts'
+import { NO_BOOK } from './waiting/book.ts'
 
 /** The state of a token that a quote is of. */
 export interface QuotedToken {
@@ -96,6 +97,7 @@ function toContext({ tokenId, pool, seq }: QuotedToken): TradeContext {
     isHidden: false,
     creatorId: QUOTED,
     seal: NO_SEAL,
+    book: NO_BOOK,
     closing: null,
   }
   return {

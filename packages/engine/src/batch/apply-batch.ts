@@ -3,8 +3,9 @@ import { DomainError } from '../errors.ts'
 import { getAccountId } from '../orders.ts'
 import type { PendingOrder, Receipt } from '../pending-order.ts'
 import type { BatchReads } from '../sql/read.ts'
-import { applyOrder } from './apply-order.ts'
-import { BatchChanges, type BatchRun } from './changes.ts'
+import { countBatch, resumeCascade } from '../waiting/cascade.ts'
+import { applyOrder, DeferredError } from './apply-order.ts'
+import { BatchChanges, type BatchRun, type RecordedWaiting } from './changes.ts'
 import { toMarketEvents } from './events.ts'
 import type { Market } from './market.ts'
 
@@ -15,6 +16,8 @@ type Outcome =
 /** Orders that were applied to a market and are not written yet. */
 export interface AppliedBatch {
   readonly outcomes: readonly Outcome[]
+  /** Orders of tokens with a cascade that goes on first: a later batch takes them. */
+  readonly deferred: readonly PendingOrder[]
   readonly changes: BatchChanges
 }
 
@@ -25,7 +28,16 @@ export function applyBatch(
   { reads, nowMs }: { readonly reads: BatchReads; readonly nowMs: number },
 ): AppliedBatch {
   const run: BatchRun = { market, changes: new BatchChanges(), reads, nowMs }
-  return { outcomes: orders.map((pending) => tryOrder(run, pending)), changes: run.changes }
+  for (const tokenId of reads.windows.keys()) resumeCascade(run, tokenId)
+  const outcomes: Outcome[] = []
+  const deferred: PendingOrder[] = []
+  for (const pending of orders) {
+    const outcome = tryOrder(run, pending)
+    if (outcome === null) deferred.push(pending)
+    else outcomes.push(outcome)
+  }
+  for (const tokenId of reads.windows.keys()) countBatch(run, tokenId)
+  return { outcomes, deferred, changes: run.changes }
 }
 
 /** Whether an order is answered by what an earlier one with its key did. */
@@ -41,13 +53,15 @@ export function answerBatch(
   { outcomes, changes }: AppliedBatch,
   report: {
     publish(events: readonly MarketEvent[]): void
+    publishWaiting(changes: readonly RecordedWaiting[]): void
     /** Called before the orders are answered. */
     published(): void
     failed(error: unknown): void
   },
 ): void {
   try {
-    if (!changes.isEmpty) report.publish(toMarketEvents(changes))
+    if (changes.journal.length > 0) report.publish(toMarketEvents(changes))
+    if (changes.waiting.size > 0) report.publishWaiting([...changes.waiting.values()])
     report.published()
   } catch (error) {
     report.failed(error)
@@ -58,13 +72,15 @@ export function answerBatch(
   }
 }
 
-function tryOrder(run: BatchRun, pending: PendingOrder): Outcome {
+/** Null: the order waits for a cascade. */
+function tryOrder(run: BatchRun, pending: PendingOrder): Outcome | null {
   const entries = run.changes.journal.length
   try {
     const receipt = applyOrder(run, pending)
     if (run.changes.journal.length === entries) recordUnmodified(run, pending)
     return { pending, receipt }
   } catch (error) {
+    if (error instanceof DeferredError) return null
     if (!(error instanceof DomainError)) throw error
     recordUnmodified(run, pending)
     return { pending, refusal: error }

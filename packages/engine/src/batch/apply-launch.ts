@@ -3,6 +3,7 @@ import type { TokenId } from '@papermoon/contract/ids'
 import { InsufficientBalanceError } from '../errors.ts'
 import type { LaunchOrder, LaunchReceipt } from '../orders.ts'
 import type { PendingOrder } from '../pending-order.ts'
+import { NO_BOOK } from '../waiting/book.ts'
 import { sealToken } from './apply-seal.ts'
 import { applyBuy, type TradeEffect } from './apply-trade.ts'
 import { launchHash } from './chain-hash.ts'
@@ -64,6 +65,6 @@ function freshPool(tokenId: TokenId, order: LaunchOrder, nowMs: number): TokenPo
   const price = spotPrice(pool)
   const chainHead = launchHash(tokenId, order, { price, atMs: nowMs })
   const closing = order.fair === undefined ? null : { atMs: order.fair.closesAtMs, isPast: false }
-  const rest = { seq: 0, lastEventAtMs: nowMs, isHidden: false, creatorId: order.userId, seal: NO_SEAL, closing }
-  return { tokenId, pool, fees: new Decimal(0), price, chainHead, ...rest }
+  const about = { isHidden: false, creatorId: order.userId, seal: NO_SEAL, book: NO_BOOK, closing }
+  return { tokenId, pool, fees: new Decimal(0), price, chainHead, seq: 0, lastEventAtMs: nowMs, ...about }
 }

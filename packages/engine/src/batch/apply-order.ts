@@ -2,8 +2,11 @@ import type { TokenId } from '@papermoon/contract/ids'
 import { BusyError, FairEndedError, NotSignedInError, RequestKeyReusedError, TokenNotFoundError } from '../errors.ts'
 import { computeFingerprint } from '../idempotency/fingerprint.ts'
 import { type PriorAnswer, toPriorKey } from '../idempotency/prior-answers.ts'
-import { type BuyOrder, getAccountId, type SellOrder } from '../orders.ts'
+import { type BuyOrder, getAccountId, type LaunchOrder, type Order, type SellOrder } from '../orders.ts'
 import type { PendingOrder, Receipt } from '../pending-order.ts'
+import { applyCancel, applyPlace } from '../waiting/apply-place.ts'
+import { ALONE_MAX } from '../waiting/book.ts'
+import { followChange, ReachedError } from '../waiting/cascade.ts'
 import { applyLaunch } from './apply-launch.ts'
 import { applyRug } from './apply-rug.ts'
 import { applySeal } from './apply-seal.ts'
@@ -21,12 +24,29 @@ export function applyOrder(run: BatchRun, pending: PendingOrder): Receipt {
   if (order.refusal !== undefined) throw order.refusal
   if (order.kind === 'launch') return applyLaunch(run, pending, order, account)
   const pool = requirePool(run, order.tokenId)
+  awaitCascade(run, pool)
   if (pool.closing?.isPast === true) throw new FairEndedError()
   // Holders of a hidden token may sell it; for all other orders it does not exist.
-  if (order.kind !== 'sell' && pool.isHidden) throw new TokenNotFoundError()
+  if (pool.isHidden && !isForHolders(order)) throw new TokenNotFoundError()
+  if (order.kind === 'place') return applyPlace(run, { pool, account }, pending, order)
+  if (order.kind === 'cancel') return applyCancel(run, { pool, account }, order)
   if (order.kind === 'rug') return applyRug(run, pool, account, pending)
   if (order.kind === 'seal') return applySeal(run, { pool, account }, pending, order)
   return applyTrade(run, order, { pool, account }, requestKey)
+}
+
+/** A cascade is under way that goes on first: the order is taken with a later batch. */
+export class DeferredError extends Error {}
+
+/** Throws `DeferredError`, or `ReachedError` where the batch was not read for the cascade of this pool. */
+function awaitCascade({ reads }: BatchRun, { tokenId, book: { running } }: TokenPool): void {
+  if (running === null) return
+  if (!reads.windows.has(tokenId)) throw new ReachedError(tokenId)
+  if (running.batches < ALONE_MAX) throw new DeferredError()
+}
+
+function isForHolders(order: Exclude<Order, LaunchOrder>): boolean {
+  return order.kind === 'sell' || order.kind === 'cancel' || (order.kind === 'place' && order.terms.kind !== 'buy')
 }
 
 function applyTrade(
@@ -39,6 +59,7 @@ function applyTrade(
   const effect = order.kind === 'buy' ? applyBuy(context, order, run.nowMs) : applySell(context, order, run.nowMs)
   recordSpending(run, chargeKey(run, order))
   recordTrade(run, effect, requestKey)
+  followChange(run, order.tokenId, pool.price)
   return { trade: effect.event.trade, position: effect.position }
 }
 
@@ -47,6 +68,7 @@ function repeatAnswer({ market }: BatchRun, account: Account, pending: PendingOr
   const current = { balance: account.balanceText, isRepeat: true } as const
   if (prior.kind === 'launch') return { tokenId: prior.tokenId, initialTrade: prior.initialTrade, ...current }
   if (prior.kind === 'rug') return { tokenId: prior.tokenId, ruggedAmount: prior.ruggedAmount, ...current }
+  if (prior.kind === 'place') return { order: prior.order, trades: [], isRepeat: true }
   if (prior.kind === 'seal') return { tokenId: prior.tokenId, seal: prior.seal, isRepeat: true }
   return {
     trade: prior.trade,

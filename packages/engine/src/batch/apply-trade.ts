@@ -93,11 +93,21 @@ export function applySell(context: TradeContext, order: SellOrder, nowMs: number
   })
 }
 
+/** Tokens that a player may sell now: without those that they have sealed as the creator. */
+export function getSellable({ pool, account, position }: TradeContext, nowMs: number): Tokens {
+  const sealed = isBagSealed({ pool, account }, nowMs) ? pool.seal.bagTokens : ZERO
+  return Decimal.max(position.amount.sub(sealed), ZERO)
+}
+
+function isBagSealed({ pool, account }: Pick<TradeContext, 'pool' | 'account'>, nowMs: number): boolean {
+  const { bagUntilMs } = pool.seal
+  return bagUntilMs !== null && pool.creatorId === account.userId && Math.max(nowMs, pool.lastEventAtMs) < bagUntilMs
+}
+
 /** Throws `BagSealedError` where the creator would keep fewer tokens than they sealed. */
 function assertBagUnsealed({ pool, account, position }: TradeContext, order: SellOrder, nowMs: number): void {
   const { bagUntilMs: untilMs, bagTokens: sealed } = pool.seal
-  if (untilMs === null || pool.creatorId !== account.userId) return
-  if (Math.max(nowMs, pool.lastEventAtMs) >= untilMs) return
+  if (untilMs === null || !isBagSealed({ pool, account }, nowMs)) return
   if (position.amount.sub(order.tokens).lt(sealed)) throw new BagSealedError({ untilMs, sealed, held: position.amount })
 }
 

@@ -3,6 +3,8 @@ import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type { RugPullEvent, SealEvent, TradeEvent } from '@papermoon/contract/market-events'
 import type { LaunchOrder, PlayerPosition, SealWish } from '../orders.ts'
 import type { BatchReads } from '../sql/read.ts'
+import type { Book } from '../waiting/book.ts'
+import type { WaitingChange, WaitingOrder } from '../waiting/waiting-order.ts'
 import type { TradeEffect } from './apply-trade.ts'
 import { type CandleChange, extendCandle, startCandle, type Traded } from './candles.ts'
 import type { Account, KeySpending, Market, TokenPool } from './market.ts'
@@ -71,6 +73,13 @@ export interface HoldingChange {
   after: PlayerPosition
 }
 
+export interface RecordedWaiting extends WaitingChange {
+  /** Fills when it was read; null: it was placed in this batch. */
+  readonly fillsBefore: number | null
+  /** Of the change among the ids of trades; 0 until it is written. */
+  readonly place: number
+}
+
 const ZERO = new Decimal(0)
 
 /** Everything a batch writes: its journal entries in order, and each changed row before and after. */
@@ -81,11 +90,17 @@ export class BatchChanges {
   readonly accounts = new Map<number, AccountChange>()
   /** By API key. */
   readonly spendings = new Map<number, SpendingChange>()
+  /** By id, in the order in which they were changed first. */
+  readonly waiting = new Map<number, RecordedWaiting>()
+  /** What a repeat must ask for, of the orders placed in this batch. */
+  readonly digests = new Map<number, string>()
+  /** What the pools' rows say of waiting orders from now on. */
+  readonly books = new Map<TokenId, Book>()
   /** Rows that decided the answer of an order which did not change them. */
   readonly unmodified = { pools: new Map<TokenId, TokenPool>(), accounts: new Map<number, Account>() }
 
   get isEmpty(): boolean {
-    return this.journal.length === 0
+    return this.journal.length === 0 && this.waiting.size === 0 && this.books.size === 0
   }
 
   /** The journal entries of one kind, in order. */
@@ -140,6 +155,24 @@ export function recordSeal({ market, changes }: BatchRun, after: TokenPool, entr
   const change = changes.pools.get(after.tokenId)
   if (change === undefined) changes.unmodified.pools.set(after.tokenId, after)
   else change.after = after
+}
+
+/** Records what a pool says of waiting orders. Its version rises once in a batch. */
+export function recordBook({ market, changes }: BatchRun, { book, ...pool }: TokenPool): void {
+  const version = changes.books.get(pool.tokenId)?.version ?? book.version + 1
+  const after = { ...pool, book: { ...book, version } }
+  market.setPool(after)
+  changes.books.set(pool.tokenId, after.book)
+  const change = changes.pools.get(pool.tokenId)
+  if (change === undefined) changes.unmodified.pools.set(pool.tokenId, after)
+  else change.after = after
+}
+
+/** Records an order that waits; `before` is null where it was placed just now. */
+export function recordWaiting({ changes }: BatchRun, before: WaitingOrder | null, after: WaitingChange): void {
+  const known = changes.waiting.get(after.order.id)
+  const fillsBefore = known === undefined ? (before?.fills ?? null) : known.fillsBefore
+  changes.waiting.set(after.order.id, { ...after, fillsBefore, place: 0 })
 }
 
 /** Records an account after an order. */

@@ -1,5 +1,6 @@
 import { Decimal, type Pool, type Position, type Price, type Sol, solText, type Tokens } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
+import type { Book } from '../waiting/book.ts'
 
 /** What a token's creator has sealed. Its times may have passed. */
 export interface SealState {
@@ -36,6 +37,8 @@ export interface TokenPool {
   readonly isHidden: boolean
   readonly creatorId: UserId
   readonly seal: SealState
+  /** What waits for its price. */
+  readonly book: Book
   /** Null: it never closes, as in the fairground. */
   readonly closing: Closing | null
 }

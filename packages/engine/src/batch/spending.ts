@@ -10,16 +10,25 @@ export function chargeKey({ market, nowMs }: BatchRun, order: Order): KeySpendin
   if (keyId === undefined || (order.kind !== 'buy' && order.kind !== 'launch')) return null
   const before = market.spending(keyId)
   if (before === undefined) throw new KeyRevokedError()
-  const today = new Date(nowMs).toISOString().slice(0, 10)
-  // A day never returns, even where the clocks of two nodes differ at midnight.
-  const day = [today, before.day].sort().at(-1) ?? today
-  const spent = day === before.day ? before.spent : new Decimal(0)
+  const { day, spent } = spentToday(before, nowMs)
   const needed = computeCost(order)
   const after = spent.add(needed)
   if (after.gt(before.limit)) {
     throw new SpendingLimitError({ limit: before.limit, left: before.limit.sub(spent), needed, day })
   }
   return { ...before, spent: after, day }
+}
+
+/** SOL that a key may still spend on the day of a moment. */
+export function leftToSpend(key: KeySpending, nowMs: number): Sol {
+  return Decimal.max(key.limit.sub(spentToday(key, nowMs).spent), 0)
+}
+
+function spentToday(key: KeySpending, nowMs: number): Pick<KeySpending, 'day' | 'spent'> {
+  const today = new Date(nowMs).toISOString().slice(0, 10)
+  // A day never returns, even where the clocks of two nodes differ at midnight.
+  const day = [today, key.day].sort().at(-1) ?? today
+  return { day, spent: day === key.day ? key.spent : new Decimal(0) }
 }
 
 /** SOL that an order counts for: a buy with its fee, a launch with its fee and first buy. */

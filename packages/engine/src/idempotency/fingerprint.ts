@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { solText, tokensText } from '@papermoon/amm'
-import type { LaunchOrder, Order, SealWish } from '../orders.ts'
+import type { LaunchOrder, Order, PlaceOrder, SealWish } from '../orders.ts'
 
 /**
  * A text that is equal for repeats of an order and different for other orders. The minimum output is not part of it: a repeat may
@@ -11,7 +11,17 @@ export function computeFingerprint(order: Order): string {
   if (order.kind === 'sell') return tradeFingerprint('sell', order.tokenId, tokensText(order.tokens))
   if (order.kind === 'rug') return rugFingerprint(order.tokenId)
   if (order.kind === 'seal') return sealFingerprint(order.tokenId, order)
+  if (order.kind === 'place') return placeFingerprint(order)
+  // A repeat ends nothing more, whatever its key.
+  if (order.kind === 'cancel') return `cancel:${order.tokenId}:${order.ids.join()}`
   return launchFingerprint(order)
+}
+
+function placeFingerprint({ tokenId, terms, lastsMs, replaces }: PlaceOrder): string {
+  const { kind, amount, price, stopPrice, leastPrice } = terms
+  const figures = [amount, price, stopPrice, leastPrice].map((figure) => figure?.toFixed() ?? null)
+  const text = JSON.stringify([kind, ...figures, lastsMs, replaces ?? null])
+  return `place:${tokenId}:${createHash('sha256').update(text).digest('base64url')}`
 }
 
 /** The fingerprint of a buy (`amount` in SOL) or sale (`amount` in tokens); `amount` has no trailing zeros. */

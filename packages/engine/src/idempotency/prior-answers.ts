@@ -1,11 +1,15 @@
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type { Seal, Trade } from '@papermoon/contract/market-events'
+import type { WaitingOrderView } from '@papermoon/contract/waiting-orders'
 import { formatNumeric } from '@papermoon/db'
 import pg from 'pg'
 import { type SealRow, type TradeRow, toSeal, toTrade } from '../events/journal-rows.ts'
 import type { SealTerm } from '../orders.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import { manyRows } from '../sql/columns.ts'
+import type { Row } from '../sql/read-statements.ts'
+import { toWaitingChange } from '../sql/waiting-reads.ts'
+import { toWaitingView } from '../waiting/waiting-view.ts'
 import { rugFingerprint, sealFingerprint, tradeFingerprint } from './fingerprint.ts'
 
 interface LaunchRow {
@@ -35,6 +39,7 @@ export type PriorAnswer = { readonly fingerprint: string } & (
   | { readonly kind: 'trade'; readonly trade: Trade }
   | { readonly kind: 'launch'; readonly tokenId: TokenId; readonly initialTrade: Trade | null }
   | { readonly kind: 'rug'; readonly tokenId: TokenId; readonly ruggedAmount: string }
+  | { readonly kind: 'place'; readonly order: WaitingOrderView }
   | { readonly kind: 'seal'; readonly tokenId: TokenId; readonly seal: Seal }
 )
 
@@ -44,6 +49,7 @@ export interface PriorRows {
   readonly launches: readonly LaunchRow[]
   readonly rugs: readonly RugRow[]
   readonly seals: readonly KeyedSealRow[]
+  readonly placed: readonly Row[]
 }
 
 /**
@@ -68,6 +74,7 @@ const FIND_USED_KEYS = `
   select k.place::int as place
   from unnest($1::int[], $2::text[]) with ordinality k (user_id, request_key, place)
   where exists (select from trades t where t.user_id = k.user_id and t.request_key = k.request_key offset 0)
+    or exists (select from waiting_orders w where w.user_id = k.user_id and w.request_key = k.request_key offset 0)
     or exists (select from tokens t where t.creator_id = k.user_id and t.request_key = k.request_key offset 0)
     or exists (select from rugs r where r.user_id = k.user_id and r.request_key = k.request_key offset 0)
     or exists (select from seals s where s.user_id = k.user_id and s.request_key = k.request_key offset 0)`
@@ -85,6 +92,8 @@ export function selectPriorRows(keyed: readonly PendingOrder[]): Record<keyof Pr
        join rugs r on r.user_id = k.user_id and r.request_key = k.request_key`,
     seals: `select s.* from (values ${keys}) k (user_id, request_key)
        join seals s on s.user_id = k.user_id and s.request_key = k.request_key`,
+    placed: `select w.* from (values ${keys}) k (user_id, request_key)
+       join waiting_orders w on w.user_id = k.user_id and w.request_key = k.request_key`,
   }
 }
 
@@ -94,7 +103,7 @@ export function toPriorKey(userId: UserId, requestKey: string): string {
 }
 
 /** Returns the answers to earlier orders, by `toPriorKey`. */
-export function toPriorAnswers({ trades, launches, rugs, seals }: PriorRows): Map<string, PriorAnswer> {
+export function toPriorAnswers({ trades, launches, rugs, seals, placed }: PriorRows): Map<string, PriorAnswer> {
   const answers = new Map<string, PriorAnswer>()
   const tradeByKey = new Map<string, Trade>()
   for (const row of trades) {
@@ -119,6 +128,10 @@ export function toPriorAnswers({ trades, launches, rugs, seals }: PriorRows): Ma
     const { token_id: tokenId, term, with_bag: bag } = row
     const fingerprint = sealFingerprint(tokenId, { term, bag })
     answers.set(toPriorKey(row.user_id, row.request_key), { kind: 'seal', tokenId, seal: toSeal(row), fingerprint })
+  }
+  for (const row of placed) {
+    const order = toWaitingView(toWaitingChange(row))
+    answers.set(toPriorKey(row.user_id, row.request_key), { kind: 'place', order, fingerprint: row.digest })
   }
   return answers
 }

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import type { TokenId } from '@papermoon/contract/ids'
 import type pg from 'pg'
 import { type AppliedBatch, applyBatch, hasRepeats } from '../batch/apply-batch.ts'
 import { Market } from '../batch/market.ts'
@@ -9,6 +10,7 @@ import { isExpired, type PendingOrder } from '../pending-order.ts'
 import { findMissingRows } from '../sql/missing-rows.ts'
 import { type LockMode, lockMarket, rollback } from '../sql/read.ts'
 import { writeChanges } from '../sql/write.ts'
+import { ReachedError } from '../waiting/cascade.ts'
 import { CommitFailedError } from './failures.ts'
 
 export interface LockedBatch extends AppliedBatch {
@@ -21,13 +23,45 @@ export interface LockedBatch extends AppliedBatch {
  * Runs orders as one READ COMMITTED transaction: lock and read, apply, write, commit. Rejects with `CommitFailedError`, or with
  * PostgreSQL's error if nothing was written.
  */
-export async function runLockedBatch(
+export async function runLockedBatch(client: pg.ClientBase, work: BatchWork, way: BatchWay): Promise<LockedBatch> {
+  try {
+    return await runOnce(client, work, way)
+  } catch (error) {
+    if (!(error instanceof ReachedError)) throw error
+    await rollback(client)
+    const { orders, reached } = work
+    if (reached.includes(error.tokenId)) throw error
+    // Where one more was found there may be others: then all are looked at, so this ends.
+    const found =
+      reached.length === 0
+        ? [error.tokenId]
+        : orders.flatMap(({ order }) => ('tokenId' in order ? [order.tokenId] : []))
+    return await runLockedBatch(client, { orders, reached: [...new Set([...reached, ...found])] }, way)
+  }
+}
+
+/** What a batch is to do. */
+export interface BatchWork {
+  readonly orders: readonly PendingOrder[]
+  /** Tokens whose price has reached orders that wait, or may: their cascades go on first. */
+  readonly reached: readonly TokenId[]
+}
+
+interface BatchWay {
+  readonly clock: Clock
+  readonly mode: LockMode
+}
+
+/** Throws `ReachedError` where a cascade begins for which the batch was not read. */
+async function runOnce(
   client: pg.ClientBase,
-  orders: readonly PendingOrder[],
-  { clock, mode }: { readonly clock: Clock; readonly mode: LockMode },
+  { orders, reached }: BatchWork,
+  { clock, mode }: BatchWay,
 ): Promise<LockedBatch> {
   const market = new Market()
-  const reads = await lockMarket(client, market, { rows: findMissingRows(market, orders), orders, mode })
+  const missing = findMissingRows(market, orders)
+  const rows = { ...missing, tokenIds: [...new Set([...missing.tokenIds, ...reached])] }
+  const reads = await lockMarket(client, market, { rows, orders, mode, reached })
   const begun = declineExpired(orders)
   const passedOver = reads.lockedPools.size + reads.lockedAccounts.size > 0 ? reads.holders : null
   const batch = { ...applyBatch(market, begun, { reads, nowMs: clock.now().getTime() }), passedOver }

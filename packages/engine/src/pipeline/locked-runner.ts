@@ -7,7 +7,7 @@ import type { PendingOrder } from '../pending-order.ts'
 import type { EngineConnection } from '../sql/connection.ts'
 import type { LockMode } from '../sql/read.ts'
 import { isKeyTaken, remedyFor } from './failures.ts'
-import { type LockedBatch, runLockedBatch } from './locked-batch.ts'
+import { type BatchWork, type LockedBatch, runLockedBatch } from './locked-batch.ts'
 
 /** Max runs of a batch after deadlocks and serialization failures. */
 const ATTEMPTS_MAX = 4
@@ -47,33 +47,34 @@ export class LockedRunner {
    * there were none.
    */
   async run(
-    orders: readonly PendingOrder[],
+    work: BatchWork,
     attempt: Attempt = { count: 1, mode: 'wait', hasWaited: false },
   ): Promise<PassedOver | null> {
     const { connection, clock } = this.#parts
     let batch: LockedBatch
     try {
-      batch = await runLockedBatch(await connection.client(), orders, { clock, mode: attempt.mode })
+      batch = await runLockedBatch(await connection.client(), work, { clock, mode: attempt.mode })
     } catch (error) {
       await connection.recover(error)
-      return await this.#recover(orders, attempt, error)
+      return await this.#recover(work, attempt, error)
     }
     // Outside the try block: a committed batch must never run again, whatever answering it throws.
     this.#parts.answer(batch, batch.times)
     return batch.passedOver && { hasWaited: attempt.hasWaited, holders: batch.passedOver }
   }
 
-  async #recover(orders: readonly PendingOrder[], attempt: Attempt, error: unknown): Promise<PassedOver | null> {
+  async #recover(work: BatchWork, attempt: Attempt, error: unknown): Promise<PassedOver | null> {
+    const { orders } = work
     const remedy = remedyFor(error)
     this.#parts.log.warn({ err: error, orders: orders.length, remedy, attempt: attempt.count }, 'a batch failed')
     if (remedy === 'retry' && attempt.count < ATTEMPTS_MAX) {
-      return this.run(orders, { ...attempt, count: attempt.count + 1 })
+      return this.run(work, { ...attempt, count: attempt.count + 1 })
     }
     if (remedy === 'skip-locked' && attempt.mode === 'wait')
-      return this.run(orders, { ...attempt, mode: 'skip', hasWaited: true })
-    if ((remedy === 'halve' || remedy === 'bug') && orders.length > 1) return this.#halve(orders)
+      return this.run(work, { ...attempt, mode: 'skip', hasWaited: true })
+    if ((remedy === 'halve' || remedy === 'bug') && orders.length > 1) return this.#halve(work)
     const repeat = isKeyTaken(error) ? findAsRepeat(orders) : null
-    if (repeat !== null) return this.run([repeat], attempt)
+    if (repeat !== null) return this.run({ ...work, orders: [repeat] }, attempt)
     for (const pending of orders) {
       if (remedy === 'unknown') pending.reject(new OutcomeUnknownError(pending.requestKey))
       else pending.reject(remedy === 'halve' || remedy === 'bug' ? error : this.#parts.connection.createRefusal())
@@ -81,10 +82,10 @@ export class LockedRunner {
     return remedy === 'skip-locked' ? { hasWaited: true, holders: new Set() } : null
   }
 
-  async #halve(orders: readonly PendingOrder[]): Promise<PassedOver | null> {
+  async #halve({ orders, reached }: BatchWork): Promise<PassedOver | null> {
     const middle = orders.length >> 1
-    const first = await this.run(orders.slice(0, middle))
-    const second = await this.run(orders.slice(middle))
+    const first = await this.run({ orders: orders.slice(0, middle), reached })
+    const second = await this.run({ orders: orders.slice(middle), reached })
     if (first === null || second === null) return first ?? second
     return {
       hasWaited: first.hasWaited || second.hasWaited,

@@ -1,3 +1,4 @@
+import type { BatchChanges } from '../batch/changes.ts'
 import { Market } from '../batch/market.ts'
 import { getAccountId } from '../orders.ts'
 import type { PendingOrder } from '../pending-order.ts'
@@ -28,6 +29,13 @@ export class MarketCache {
       if (order.spendingKeyId !== undefined) this.market.removeSpending(order.spendingKeyId)
       if (order.kind !== 'launch') this.market.removeToken(order.tokenId)
     }
+  }
+
+  /** Removes the rows that a batch under locks has changed: those of waiting orders are no order's. */
+  forget({ accounts, pools, spendings }: BatchChanges): void {
+    for (const id of accounts.keys()) this.market.removeAccount(id)
+    for (const tokenId of pools.keys()) this.market.removeToken(tokenId)
+    for (const keyId of spendings.keys()) this.market.removeSpending(keyId)
   }
 
   clear(): void {

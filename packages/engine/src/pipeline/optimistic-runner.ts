@@ -1,8 +1,10 @@
 import { performance } from 'node:perf_hooks'
+import type { TokenId } from '@papermoon/contract/ids'
 import { withTimeout } from '@papermoon/db'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { type AppliedBatch, applyBatch } from '../batch/apply-batch.ts'
+import type { BatchChanges } from '../batch/changes.ts'
 import type { Market } from '../batch/market.ts'
 import type { BatchTimes } from '../batch-times.ts'
 import type { Clock } from '../clock.ts'
@@ -13,6 +15,7 @@ import { findMissingRows } from '../sql/missing-rows.ts'
 import { type BatchReads, type LockMode, readUnlocked } from '../sql/read.ts'
 import { writeChanges } from '../sql/write.ts'
 import { toWriteColumns, type WriteColumns } from '../sql/write-columns.ts'
+import { ReachedError } from '../waiting/cascade.ts'
 import { CommitFailedError, isStale, remedyFor } from './failures.ts'
 import type { LockedRunner, PassedOver } from './locked-runner.ts'
 import { MarketCache } from './market-cache.ts'
@@ -48,6 +51,8 @@ export class OptimisticRunner {
   /** Reads uncached rows while the writer is busy. */
   readonly #reader: EngineConnection
   #forceLocksUntilMs = 0
+  /** The token whose price reached waiting orders in the batch that was applied last, if one did. */
+  #reached: readonly TokenId[] = []
   /** Until then, rows locked by others are passed over instead of waited for. */
   #skipLockedUntilMs = 0
   /** The transactions that held the rows passed over last, and since when they were seen to. */
@@ -63,6 +68,7 @@ export class OptimisticRunner {
    * resolves once nothing is being written.
    */
   async apply(orders: readonly PendingOrder[], waitForWrite: () => Promise<void>): Promise<OptimisticBatch | null> {
+    this.#reached = []
     if (performance.now() < this.#forceLocksUntilMs || !orders.every(isTrade)) return null
     if (this.#cache.isFull) {
       await waitForWrite()
@@ -75,6 +81,12 @@ export class OptimisticRunner {
       const batch = applyBatch(market, orders, { reads: add(market), nowMs: this.#parts.clock.now().getTime() })
       return { ...batch, epoch, columns: toWriteColumns(batch.changes) }
     } catch (error) {
+      if (error instanceof ReachedError) {
+        this.#reached = [error.tokenId]
+        // Only what these orders have changed in the cache is undone.
+        this.#cache.invalidate(orders)
+        return null
+      }
       this.#parts.log.error({ err: error, orders: orders.length }, 'a batch could not be applied')
       this.#cache.clear()
       return null
@@ -114,11 +126,20 @@ export class OptimisticRunner {
     return () => {}
   }
 
-  /** Runs orders under locks; only while nothing else is being written. Never rejects. */
-  async runLocked(orders: readonly PendingOrder[], mode: LockMode = this.#lockMode()): Promise<void> {
-    const passedOver = await this.#parts.locked.run(orders, { count: 1, mode, hasWaited: false })
+  /**
+   * Runs orders under locks, and goes on with the cascades of tokens; only while nothing else is being written. Never rejects.
+   */
+  async runLocked(orders: readonly PendingOrder[], reached: readonly TokenId[] = this.#reached): Promise<void> {
+    this.#reached = []
+    const attempt = { count: 1, mode: this.#lockMode(), hasWaited: false }
+    const passedOver = await this.#parts.locked.run({ orders, reached }, attempt)
     if (passedOver !== null) this.#notePassedOver(passedOver)
     this.#cache.invalidate(orders)
+  }
+
+  /** Forgets the rows that a batch under locks has changed. */
+  forget(changes: BatchChanges): void {
+    this.#cache.forget(changes)
   }
 
   clearCache(): void {

@@ -1,13 +1,17 @@
 import { performance } from 'node:perf_hooks'
+import type { TokenId } from '@papermoon/contract/ids'
 import type { MarketEvent } from '@papermoon/contract/market-events'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { type AppliedBatch, answerBatch } from '../batch/apply-batch.ts'
+import type { RecordedWaiting } from '../batch/changes.ts'
 import { type BatchTimes, type EngineObserver, recordSteps, toBatchFigures } from '../batch-times.ts'
 import type { Clock } from '../clock.ts'
 import type { OrderQueue } from '../order-queue.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import { EngineConnection } from '../sql/connection.ts'
+import { ALONE_MAX } from '../waiting/book.ts'
+import { CascadeWatch } from './cascade-watch.ts'
 import { LockedRunner } from './locked-runner.ts'
 import { type OptimisticBatch, OptimisticRunner } from './optimistic-runner.ts'
 
@@ -27,10 +31,15 @@ export interface PipelineParts {
   readonly observer?: EngineObserver
   /** Called after each commit, in the commit order of each token and each player. */
   publish(events: readonly MarketEvent[]): void
+  /** Called after each commit with the waiting orders that it changed; default: nobody hears of them. */
+  publishWaiting?(changes: readonly RecordedWaiting[]): void
 }
 
 /** Smaller queues are not split: every batch has a fixed cost. */
 const SPLIT_MIN = 64
+
+/** Tokens whose cascades go on in one batch. */
+const CASCADES_AT_ONCE = 8
 
 /** A batch that was sent to PostgreSQL. */
 interface BatchInFlight {
@@ -56,6 +65,12 @@ export class Pipeline {
   #inFlight: BatchInFlight | null = null
   /** Orders of the batch that is being applied. Nothing was sent yet, so they may still be refused. */
   #unsent: readonly PendingOrder[] = []
+  /** Tokens with a cascade that goes on next, and the batches that it took. */
+  readonly #cascades = new Map<TokenId, number>()
+  /** Whether the last batch went on with cascades: then it is the turn of other orders. */
+  #wasCascade = false
+  readonly #watch: CascadeWatch
+  #isClosing = false
   /** Wakes the loop while it waits for a larger batch. */
   #notify: (() => void) | null = null
 
@@ -67,9 +82,11 @@ export class Pipeline {
     this.#connection = new EngineConnection({ pool, log, lockTimeoutMs: limits.lockTimeoutMs })
     const answer = (batch: AppliedBatch, times: BatchTimes) => {
       this.#connection.noteWritten()
+      if (times.mode === 'locked') this.#noteLocked(batch)
       observer?.onBatch(toBatchFigures(batch, times))
       answerBatch(batch, {
         publish: parts.publish,
+        publishWaiting: (changes) => parts.publishWaiting?.(changes),
         published: () => recordSteps(batch, times),
         // Subscribers then get these events from the journal's poll.
         failed: (error) => log.error({ err: error }, 'the events of a batch could not be published'),
@@ -83,6 +100,11 @@ export class Pipeline {
       locked: this.#locked,
       answer,
     })
+    const onStuck = (tokenId: TokenId, batches: number) => {
+      this.#cascades.set(tokenId, batches)
+      this.wake()
+    }
+    this.#watch = new CascadeWatch({ pool, log, onStuck })
   }
 
   /** Starts the loop, or notifies it that the queue has grown. */
@@ -105,6 +127,9 @@ export class Pipeline {
 
   /** Resolves once the queue is empty and both connections are closed. */
   async close(): Promise<void> {
+    // A cascade under way is gone on with by another node, or after the next start.
+    this.#isClosing = true
+    await this.#watch.close()
     while (this.#looping !== null) await this.#looping
     await this.#connection.close()
     await this.#optimistic.close()
@@ -116,8 +141,11 @@ export class Pipeline {
       for (;;) {
         await this.#waitUntilReady()
         // Nothing may be awaited from here to the end of the loop: an order queued meanwhile would not start another.
-        orders = this.#queue.take(this.#batchSize())
-        if (orders.length > 0) await this.#run(orders)
+        const cascades = this.#chooseCascades()
+        orders = cascades.length > 0 ? [] : this.#queue.take(this.#batchSize(), (pending) => this.#isBehind(pending))
+        if (cascades.length > 0) await this.#goOn(cascades)
+        else if (orders.length > 0) await this.#run(orders)
+        else if (this.#cascades.size > 0) continue
         else if (this.#inFlight === null) break
         else await this.#inFlight.answered
       }
@@ -156,6 +184,39 @@ export class Pipeline {
       })
       await Promise.race([notified, this.#inFlight.answered])
       this.#notify = null
+    }
+  }
+
+  /** Cascades and other orders take turns. */
+  #chooseCascades(): TokenId[] {
+    if (this.#isClosing) this.#cascades.clear()
+    this.#wasCascade = this.#cascades.size > 0 && !(this.#wasCascade && this.#queue.waiting > 0)
+    return this.#wasCascade ? [...this.#cascades.keys()].slice(0, CASCADES_AT_ONCE) : []
+  }
+
+  /** Whether an order waits until the cascade of its token has ended, or has taken its batches alone. */
+  #isBehind({ order }: PendingOrder): boolean {
+    return order.kind !== 'launch' && (this.#cascades.get(order.tokenId) ?? ALONE_MAX) < ALONE_MAX
+  }
+
+  async #goOn(tokenIds: readonly TokenId[]): Promise<void> {
+    const before = new Map(this.#cascades)
+    await this.#waitForWrite()
+    await this.#optimistic.runLocked([], tokenIds)
+    // What did not move, since its rows are locked or the database is away, is found again later.
+    for (const tokenId of tokenIds) {
+      if (this.#cascades.get(tokenId) === before.get(tokenId)) this.#cascades.delete(tokenId)
+    }
+  }
+
+  /** Notes what a batch under locks has left to do. */
+  #noteLocked({ changes, deferred }: AppliedBatch): void {
+    this.#optimistic.forget(changes)
+    this.#queue.putBack(deferred)
+    const moved = new Set([...changes.waiting.values()].map(({ order }) => order.tokenId))
+    for (const [tokenId, { running }] of changes.books) {
+      if (running !== null && moved.has(tokenId)) this.#cascades.set(tokenId, running.batches)
+      else this.#cascades.delete(tokenId)
     }
   }
 

@@ -29,6 +29,7 @@ export const selectPools = (tokenIds: readonly TokenId[]): string =>
   `select p.token_id, p.sol_reserve, p.virtual_sol, p.token_reserve, p.fees, p.price, p.seq, p.last_event_at,
      encode(p.chain_head, 'hex') as chain_head, t.hidden_at is not null as is_hidden, t.creator_id,
      p.closes_at, p.closes_at <= clock_timestamp() as is_closed,
+     p.book, p.book_below, p.book_above, p.cascade, p.cascade_from, p.cascade_low, p.cascade_batches,
      p.seals, p.sealed_until, p.bag_sealed_until, p.bag_sealed_tokens, encode(p.seal_head, 'hex') as seal_head
    from pools p join tokens t on t.id = p.token_id where p.token_id in (${formatIds(tokenIds)})`
 

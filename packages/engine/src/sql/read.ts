@@ -4,6 +4,8 @@ import type pg from 'pg'
 import { type Market, NEVER_SPENT, NO_HOLDING, NO_SEAL, type SealState, withBalance } from '../batch/market.ts'
 import { findRepeats, type PriorAnswer, selectPriorRows, toPriorAnswers } from '../idempotency/prior-answers.ts'
 import type { PendingOrder } from '../pending-order.ts'
+import { type Book, NO_BOOK } from '../waiting/book.ts'
+import type { Window } from '../waiting/window.ts'
 import { detectsMissedHolding, type RowsToRead } from './missing-rows.ts'
 import {
   ACCOUNT,
@@ -19,9 +21,17 @@ import {
   selectPools,
   selectSpendings,
 } from './read-statements.ts'
+import {
+  NO_WAITING,
+  selectWaiting,
+  selectWindows,
+  toWaitingReads,
+  toWindows,
+  type WaitingReads,
+} from './waiting-reads.ts'
 
 /** Reads of a batch besides the rows of the market. */
-export interface BatchReads {
+export interface BatchReads extends WaitingReads {
   /** Answers to earlier orders with the same idempotency keys, by `toPriorKey`. */
   readonly prior: ReadonlyMap<string, PriorAnswer>
   /** Rows that exist but are locked by another transaction. */
@@ -42,6 +52,7 @@ export const EMPTY_READS: Omit<BatchReads, 'nextTokenId'> = {
   lockedAccounts: new Set(),
   holders: new Set(),
   launched: () => 0,
+  ...NO_WAITING,
 }
 
 /** Reaction to rows locked by others: `wait` up to the lock timeout, or `skip` them. */
@@ -56,13 +67,25 @@ export type LockMode = 'wait' | 'skip'
 export async function lockMarket(
   client: pg.ClientBase,
   market: Market,
-  batch: { readonly rows: RowsToRead; readonly orders: readonly PendingOrder[]; readonly mode: LockMode },
+  batch: {
+    readonly rows: RowsToRead
+    readonly orders: readonly PendingOrder[]
+    readonly mode: LockMode
+    /** Tokens whose waiting orders may be filled: these are read after the pools are locked, before their accounts are. */
+    readonly reached: readonly TokenId[]
+  },
 ): Promise<BatchReads> {
-  const { rows, orders, mode } = batch
+  const { orders, mode, reached } = batch
   const skip = mode === 'skip' ? ' skip locked' : ''
-  const answers = await queryAll(client, {
+  const pools = {
     begin: 'begin',
-    pools: `${selectPools(rows.tokenIds)} order by p.token_id for no key update of p${skip}`,
+    pools: `${selectPools(batch.rows.tokenIds)} order by p.token_id for no key update of p${skip}`,
+  }
+  const first = reached.length === 0 ? null : await queryAll(client, { ...pools, windows: selectWindows(reached) })
+  const windows = addWindows(market, first, reached)
+  const rows = withOwners(batch.rows, windows)
+  const answers = await queryAll(client, {
+    ...(first === null && pools),
     accounts: `${selectAccounts(rows.accountIds)} order by a.account_id for no key update of a${skip}`,
     ...(mode === 'skip' && {
       allPools: `select token_id as id, xmax::text as holder from pools where token_id in (${formatIds(rows.tokenIds)})`,
@@ -73,8 +96,35 @@ export async function lockMarket(
     ...selectLaunched(orders),
     ...drawTokenIds(orders),
     ...selectPriorAnswers(orders),
+    ...selectWaiting(orders, true),
   })
-  return addRows(market, rows, answers)
+  return addRows(market, rows, { rows: (name) => [...(first?.(name) ?? []), ...answers(name)], windows })
+}
+
+/** Adds the pools, and returns the windows of those that are locked. */
+function addWindows(market: Market, first: ResultRows | null, reached: readonly TokenId[]): Map<TokenId, Window> {
+  for (const row of first?.('pools') ?? []) addPool(market, row)
+  const locked = reached.filter((tokenId) => market.pool(tokenId) !== undefined)
+  const cascadeOf = (tokenId: TokenId) => {
+    const book = market.pool(tokenId)?.book
+    return book === undefined || book.running === null ? null : book.cascade
+  }
+  return toWindows(first?.('windows') ?? [], locked, cascadeOf)
+}
+
+/** Adds what fills need of the players of waiting orders. */
+function withOwners(rows: RowsToRead, windows: ReadonlyMap<TokenId, Window>): RowsToRead {
+  const waiting = [...windows.values()].flatMap((window) => [...window.orders])
+  if (waiting.length === 0) return rows
+  const limited = waiting.flatMap(({ owner }) =>
+    owner.keyState === 'limited' && owner.keyId !== null ? [owner.keyId] : [],
+  )
+  return {
+    ...rows,
+    accountIds: [...new Set([...rows.accountIds, ...waiting.map(({ owner }) => owner.accountId)])],
+    pairs: [...rows.pairs, ...waiting.map(({ tokenId, owner: { userId } }) => ({ tokenId, userId }))],
+    keyIds: [...new Set([...rows.keyIds, ...limited])],
+  }
 }
 
 /**
@@ -96,13 +146,13 @@ export async function readUnlocked(
   }
   const keyed = orders.filter((pending) => pending.mayBeRepeat)
   const names = Object.keys(statements)
-  if (names.length + keyed.length === 0) return (market) => addRows(market, rows, NO_ROWS)
+  if (names.length + keyed.length === 0) return (market) => addRows(market, rows, { rows: NO_ROWS })
   const client = await connect()
   const answers = names.length === 0 ? NO_ROWS : await queryRows(client, statements, rows)
   // After the pools: a repeat that another node has placed meanwhile fails the check of the pool's `seq`.
   const repeats = await findRepeats(client, keyed)
   const prior = repeats.length === 0 ? NO_ROWS : await queryAll(client, selectPriorRows(repeats))
-  return (market) => addRows(market, rows, (name) => [...answers(name), ...prior(name)])
+  return (market) => addRows(market, rows, { rows: (name) => [...answers(name), ...prior(name)] })
 }
 
 async function queryRows(
@@ -119,19 +169,27 @@ async function queryRows(
 export async function readSnapshot(
   client: pg.ClientBase,
   market: Market,
-  { rows, orders }: { readonly rows: RowsToRead; readonly orders: readonly PendingOrder[] },
+  batch: { readonly rows: RowsToRead; readonly orders: readonly PendingOrder[] },
 ): Promise<BatchReads> {
-  const answers = await queryAll(client, {
+  const { orders } = batch
+  const reached = batch.rows.tokenIds
+  const first = await queryAll(client, {
     begin: 'begin isolation level repeatable read read only',
-    pools: selectPools(rows.tokenIds),
+    pools: selectPools(reached),
+    windows: selectWindows(reached),
+  })
+  const windows = addWindows(market, first, reached)
+  const rows = withOwners(batch.rows, windows)
+  const answers = await queryAll(client, {
     accounts: selectAccounts(rows.accountIds),
     ...selectHoldings(rows.pairs),
     ...selectSpendings(rows.keyIds),
     ...selectLaunched(orders),
     ...selectPriorAnswers(orders),
+    ...selectWaiting(orders, false),
     commit: 'commit',
   })
-  return addRows(market, rows, answers)
+  return addRows(market, rows, { rows: answers, windows })
 }
 
 /** `xmax` of a row that no transaction has locked: it was released before it was read. */
@@ -169,7 +227,11 @@ function selectPriorAnswers(orders: readonly PendingOrder[]): Record<string, str
   return keyed.length === 0 ? {} : selectPriorRows(keyed)
 }
 
-function addRows(market: Market, { pairs }: RowsToRead, rows: ResultRows): BatchReads {
+function addRows(
+  market: Market,
+  { pairs }: RowsToRead,
+  { rows, windows = new Map() }: { readonly rows: ResultRows; readonly windows?: ReadonlyMap<TokenId, Window> },
+): BatchReads {
   for (const row of rows('pools')) addPool(market, row)
   for (const row of rows('accounts')) addAccount(market, row)
   for (const row of rows('spendings')) addSpending(market, row)
@@ -189,7 +251,9 @@ function addRows(market: Market, { pairs }: RowsToRead, rows: ResultRows): Batch
       launches: rows('launches'),
       rugs: rows('rugs'),
       seals: rows('seals'),
+      placed: rows('placed'),
     }),
+    ...toWaitingReads(rows, windows),
     lockedPools: new Set(lockedPools.map(({ id }) => id)),
     lockedAccounts: new Set(lockedAccounts.map(({ id }) => id)),
     holders: new Set([...lockedPools, ...lockedAccounts].map(({ holder }) => holder).filter((id) => id !== UNLOCKED)),
@@ -219,8 +283,20 @@ function addPool(market: Market, row: Row): void {
     isHidden: row.is_hidden,
     creatorId: row.creator_id,
     seal: row.seals === 0 ? NO_SEAL : toSealState(row),
+    book: row.book === 0 ? NO_BOOK : toBook(row),
     closing: row.closes_at === null ? null : { atMs: row.closes_at.getTime(), isPast: row.is_closed },
   })
+}
+
+function toBook(row: Row): Book {
+  const { book_below: below, book_above: above, cascade_from: from, cascade_low: low, cascade_batches: batches } = row
+  return {
+    version: row.book,
+    below: below === null ? null : new Decimal(below),
+    above: above === null ? null : new Decimal(above),
+    cascade: row.cascade,
+    running: from === null ? null : { from: new Decimal(from), low: new Decimal(low), batches },
+  }
 }
 
 function toSealState(row: Row): SealState {

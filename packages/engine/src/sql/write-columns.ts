@@ -107,6 +107,7 @@ function poolColumns({ texts, hashes }: Columns, pools: readonly PoolChange[]): 
     texts(pools, ({ before }) => `${before.isHidden}`),
     // Those of this batch are written before.
     texts(pools, ({ after }) => after.seal.number),
+    texts(pools, ({ after }) => after.book.version),
     texts(pools, ({ after, last }) => last?.pool.solReserve ?? solText(after.pool.sol)),
     texts(pools, ({ after, last }) => last?.pool.tokenReserve ?? tokensText(after.pool.tokens)),
     texts(pools, ({ after }) => solText(after.fees)),
@@ -137,6 +138,7 @@ function unmodifiedPoolColumns({ texts }: Columns, pools: readonly TokenPool[]):
     texts(pools, ({ seq }) => seq),
     texts(pools, ({ isHidden }) => `${isHidden}`),
     texts(pools, ({ seal }) => seal.number),
+    texts(pools, ({ book }) => book.version),
   ]
 }
 

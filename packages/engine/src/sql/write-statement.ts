@@ -6,6 +6,7 @@ const POOL: Shape = {
   seq_before: 'bigint',
   is_hidden: 'boolean',
   seals: 'int',
+  book: 'int',
   sol_reserve: 'numeric',
   token_reserve: 'numeric',
   fees: 'numeric',
@@ -20,7 +21,7 @@ const POOL: Shape = {
   trades: 'int',
 }
 const ACCOUNT: Shape = { account_id: 'int', balance_before: 'numeric', sol_balance: 'numeric', realized_pnl: 'numeric' }
-const UNMODIFIED_POOL: Shape = { token_id: 'int', seq: 'bigint', is_hidden: 'boolean', seals: 'int' }
+const UNMODIFIED_POOL: Shape = { token_id: 'int', seq: 'bigint', is_hidden: 'boolean', seals: 'int', book: 'int' }
 const CLOSING_CANDLE: Shape = { token_id: 'int', width: 'int', bucket: 'timestamptz' }
 export const HOLDING: Shape = { token_id: 'int', user_id: 'int', amount: 'numeric', cost: 'numeric' }
 export const TRADE: Shape = {
@@ -111,7 +112,7 @@ const updateFormingCandle = (name: 'minute' | 'hour' | 'day', place: number): st
 const selectFormingCandle = (column: 'open' | 'high' | 'low' | 'volume' | 'trades'): string =>
   `case v.width when 60 then p.minute_${column} when 3600 then p.hour_${column} else p.day_${column} end`
 
-/** Updates the pools whose `seq`, visibility and number of seals are as the batch expects. */
+/** Updates the pools whose `seq`, visibility, number of seals and book are as the batch expects. */
 const updatePools = ({ rows }: RowSource): string => `
     update pools p set sol_reserve = v.sol_reserve, token_reserve = v.token_reserve, fees = v.fees, price = v.price,
       seq = v.seq, last_event_at = v.last_event_at, chain_head = v.chain_head,
@@ -123,7 +124,7 @@ const updatePools = ({ rows }: RowSource): string => `
         cross join lateral (select p.ctid as row from pools p join tokens t on t.id = p.token_id
           where p.token_id = v.token_id and (t.hidden_at is not null) = v.is_hidden offset 0) k
     ) v
-    where p.ctid = v.row and p.seq = v.seq_before and p.seals = v.seals
+    where p.ctid = v.row and p.seq = v.seq_before and p.seals = v.seals and p.book = v.book
     returning 1`
 
 /** Updates the accounts whose balance is as the batch expects, after the pools are locked. */
@@ -142,7 +143,8 @@ const selectIsCurrent = ({ rows, count }: RowSource): string => `
        and (select count(*) from account) = ${count('accounts')}
        and not exists (select from ${rows('unmodifiedPools')}
          left join lateral (select p.token_id from pools p join tokens t on t.id = p.token_id
-           where p.token_id = v.token_id and p.seq = v.seq and p.seals = v.seals and (t.hidden_at is not null) = v.is_hidden offset 0) k on true
+           where p.token_id = v.token_id and p.seq = v.seq and p.seals = v.seals and p.book = v.book
+             and (t.hidden_at is not null) = v.is_hidden offset 0) k on true
          where k.token_id is null)
        as is_current`
 

@@ -6,6 +6,7 @@ import { manyRows } from './columns.ts'
 import { formatTime } from './time-text.ts'
 import { toWriteColumns, type WriteColumns } from './write-columns.ts'
 import { WRITE_MANY, WRITE_MANY_LIMITED, WRITE_ONE, WRITE_ONE_LIMITED } from './write-statement.ts'
+import { writeWaiting } from './write-waiting.ts'
 
 /** The fair that never ends. */
 const FAIRGROUND = 1
@@ -17,7 +18,7 @@ export interface StatementRunner {
 
 /**
  * Writes everything a batch changed, each row once, and sets the ids of its trades. One statement, preceded by one each for
- * launches, rug pulls and seals. Rejects with PM001 and writes nothing if a row that the batch changed or relied on is no longer as the
+ * launches, rug pulls, seals and waiting orders. Rejects with PM001 and writes nothing if a row that the batch changed or relied on is no longer as the
  * batch expects.
  */
 export async function writeChanges(
@@ -31,6 +32,7 @@ export async function writeChanges(
   if (rugs.length > 0) await writeRugs(client, rugs)
   const seals = changes.entries('seal')
   if (seals.length > 0) await writeSeals(client, seals)
+  if (changes.waiting.size + changes.books.size > 0) await writeWaiting(client, changes)
   const result = await client.query<{ ids: string | null }>({ ...chooseStatement(columns), values: columns.values })
   const ids = result.rows[0]?.ids?.split(',') ?? []
   // PostgreSQL assigns ids in the order of the parameters.

@@ -5,6 +5,7 @@ import { Market, NO_SEAL, withBalance } from '../../src/batch/market.ts'
 import type { Order } from '../../src/orders.ts'
 import type { PendingOrder } from '../../src/pending-order.ts'
 import { findMissingRows } from '../../src/sql/missing-rows.ts'
+import { NO_BOOK } from '../../src/waiting/book.ts'
 
 const player = 7 as UserId
 const held = 1 as TokenId
@@ -93,6 +94,6 @@ function pendingOrder(order: Order): PendingOrder {
 function emptyPool(tokenId: TokenId) {
   const zero = new Decimal(0)
   const rest = { fees: zero, price: zero, seq: 0, lastEventAtMs: 0, chainHead: '', isHidden: false }
-  const promised = { creatorId: 1 as UserId, seal: NO_SEAL, closing: null }
+  const promised = { creatorId: 1 as UserId, seal: NO_SEAL, book: NO_BOOK, closing: null }
   return { tokenId, pool: launchPool(), ...rest, ...promised }
 }

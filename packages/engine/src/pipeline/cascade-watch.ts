@@ -1,0 +1,58 @@
+import type { TokenId } from '@papermoon/contract/ids'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+
+/** Twice this is less than a second. */
+const LOOK_EVERY_MS = 400
+
+interface WatchParts {
+  readonly pool: pg.Pool
+  readonly log: Logger
+  /** Called for each cascade that has not moved between two looks, with the batches that it took. */
+  onStuck(tokenId: TokenId, batches: number): void
+}
+
+/** Finds cascades that nobody goes on with, since the node that began them has ended. */
+export class CascadeWatch {
+  readonly #parts: WatchParts
+  #seen: ReadonlyMap<TokenId, string> = new Map()
+  #timer: NodeJS.Timeout
+  #looking: Promise<void> = Promise.resolve()
+  #isClosed = false
+
+  constructor(parts: WatchParts) {
+    this.#parts = parts
+    this.#timer = this.#schedule()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#looking
+  }
+
+  #schedule(): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#looking = this.#look().finally(() => {
+        if (!this.#isClosed) this.#timer = this.#schedule()
+      })
+    }, LOOK_EVERY_MS).unref()
+  }
+
+  /** Never rejects. */
+  async #look(): Promise<void> {
+    try {
+      const { rows } = await this.#parts.pool.query<{ token_id: TokenId; cascade: number; cascade_batches: number }>(
+        'select token_id, cascade, cascade_batches from pools where cascade_from is not null order by token_id limit 100',
+      )
+      if (this.#isClosed) return
+      const seen = new Map(rows.map((row) => [row.token_id, `${row.cascade} ${row.cascade_batches}`]))
+      for (const { token_id: tokenId, cascade_batches: batches } of rows) {
+        if (this.#seen.get(tokenId) === seen.get(tokenId)) this.#parts.onStuck(tokenId, batches)
+      }
+      this.#seen = seen
+    } catch (error) {
+      this.#parts.log.debug({ err: error }, 'cascades under way could not be looked for')
+    }
+  }
+}

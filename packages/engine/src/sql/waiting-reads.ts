@@ -1,0 +1,173 @@
+import { Decimal, type Price } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
+import type { PendingOrder } from '../pending-order.ts'
+import { STEPS_MAX } from '../waiting/book.ts'
+import type { WaitingChange, WaitingOrder } from '../waiting/waiting-order.ts'
+import { Window, type WindowEdges } from '../waiting/window.ts'
+import { formatIds, type ResultRows, type Row } from './read-statements.ts'
+
+/** What a batch reads of waiting orders. */
+export interface WaitingReads {
+  /** By token, only of those that it was read for. */
+  readonly windows: ReadonlyMap<TokenId, Window>
+  /** The orders that it cancels or changes, by id. */
+  readonly waiting: ReadonlyMap<number, WaitingChange>
+  /** A player's waiting orders, of all tokens or of one, without those of this batch. */
+  countWaiting(userId: UserId, tokenId?: TokenId): number
+  /** The next id for a placed order. */
+  nextOrderId(): number
+}
+
+export const NO_WAITING: WaitingReads = {
+  windows: new Map(),
+  waiting: new Map(),
+  countWaiting: () => 0,
+  nextOrderId: () => 0,
+}
+
+/** The columns of an order with what is known of its player; `w` is the order, `p` its pool. */
+const OWNED = `u.kind <> 'player' as is_bot, u.standing,
+  case when w.key_id is null then 'none' when k.id is null then 'revoked'
+       when k.spending_limit is null or p.closes_at is not null then 'free' else 'limited' end as key_state`
+const OWNERS = 'join users u on u.id = w.user_id left join api_keys k on k.id = w.key_id'
+
+/** Lists with the direction in which they are read, from the price on. */
+const LISTS = {
+  buysLow: "w.kind = 'buy' and w.below <= p.buys_at order by w.below desc, w.placed_at, w.id",
+  buysHigh: "w.kind = 'buy' and w.below > p.buys_at order by w.below, w.placed_at, w.id",
+  stopsLow: "w.kind <> 'buy' and w.below <= p.stops_at order by w.below desc, w.placed_at, w.id",
+  stopsHigh: "w.kind <> 'buy' and w.below > p.stops_at order by w.below, w.placed_at, w.id",
+  salesHigh: 'w.above >= p.sales_at order by w.above, w.placed_at, w.id',
+  salesLow: 'w.above < p.sales_at order by w.above desc, w.placed_at, w.id',
+} satisfies Record<keyof WindowEdges, string>
+
+/**
+ * Selects the orders around the prices of some pools, the nearest of each list. Those that the cascade under way has filled are
+ * left out. Of a list that is reached in part, the part that is reached comes first: the reach is that of `computeReach`.
+ */
+export function selectWindows(tokenIds: readonly TokenId[]): string {
+  const lists = Object.entries(LISTS).map(
+    ([edge, rule]) => `(select '${edge}' as edge, w.* from waiting_orders w
+      where w.token_id = p.token_id and w.state = 'waiting' and w.filled_in <> p.skipped and ${rule} limit ${STEPS_MAX})`,
+  )
+  return `with reach as materialized (
+    select *, greatest(0.001, sol_reserve * (0.000002 + price * 0.002)) as room, cascade_from is not null as is_running
+      from pools where token_id in (${formatIds(tokenIds)}) and sol_reserve > 0
+        and (book_below is not null or book_above is not null or cascade_from is not null)
+  ), centre as materialized (
+    select token_id, closes_at, case when is_running then cascade else -1 end as skipped,
+      case when is_running then greatest(cascade_from, (sol_reserve + room) * (sol_reserve + room) / (sol_reserve * token_reserve))
+        else price end as buys_at,
+      case when is_running then greatest(cascade_from, cascade_low) else price end as stops_at,
+      case when is_running then least(cascade_from, (sol_reserve - room) * (sol_reserve - room) / (sol_reserve * token_reserve))
+        else price end as sales_at
+    from reach
+  )
+  select w.*, ${OWNED} from centre p cross join lateral (${lists.join(' union all ')}) w ${OWNERS}`
+}
+
+/** The statements for orders that are placed, changed and cancelled. */
+export function selectWaiting(orders: readonly PendingOrder[], draw: boolean): Record<string, string> {
+  const placed = orders.flatMap(({ order }) => (order.kind === 'place' ? [order] : []))
+  const ids = orders.flatMap(({ order }) => {
+    if (order.kind === 'cancel') return order.ids
+    return order.kind === 'place' && order.replaces !== undefined ? [order.replaces] : []
+  })
+  return {
+    ...(ids.length > 0 && {
+      waiting: `select w.*, ${OWNED} from waiting_orders w join pools p on p.token_id = w.token_id ${OWNERS}
+         where w.id in (${formatIds(ids)})`,
+    }),
+    ...(placed.length > 0 && {
+      waitingCounts: `select user_id, token_id, count(*)::int as count from waiting_orders
+         where state = 'waiting' and user_id in (${formatIds([...new Set(placed.map(({ userId }) => userId))])})
+         group by user_id, token_id`,
+    }),
+    ...(placed.length > 0 &&
+      draw && {
+        newOrderIds: `select nextval('waiting_orders_id_seq') as id from generate_series(1, ${placed.length})`,
+      }),
+  }
+}
+
+export function toWaitingReads(rows: ResultRows, windows: ReadonlyMap<TokenId, Window>): WaitingReads {
+  const counts = rows('waitingCounts')
+  const newIds: number[] = rows('newOrderIds').map(({ id }) => id)
+  return {
+    windows,
+    waiting: new Map(rows('waiting').map((row) => [row.id, toWaitingChange(row)])),
+    countWaiting: (userId, tokenId) =>
+      counts
+        .filter((row) => row.user_id === userId && (tokenId === undefined || row.token_id === tokenId))
+        .reduce((sum, { count }) => sum + count, 0),
+    nextOrderId: () => newIds.shift() ?? 0,
+  }
+}
+
+/** The windows of the tokens, empty where nothing waits. `cascadeOf` is the cascade under way of a token; null: none is. */
+export function toWindows(
+  rows: readonly Row[],
+  tokenIds: readonly TokenId[],
+  cascadeOf: (tokenId: TokenId) => number | null,
+): Map<TokenId, Window> {
+  const byToken = Map.groupBy(rows, ({ token_id }) => token_id as TokenId)
+  return new Map(
+    tokenIds.map((tokenId) => {
+      const found = byToken.get(tokenId) ?? []
+      const orders = new Map(found.map((row) => [row.id as number, toWaitingChange(row).order]))
+      return [tokenId, new Window([...orders.values()], toEdges(found), cascadeOf(tokenId))]
+    }),
+  )
+}
+
+/** A list that came whole has more beyond its last trigger. */
+function toEdges(rows: readonly Row[]): WindowEdges {
+  const edge = (name: keyof WindowEdges, column: 'below' | 'above'): Price | null => {
+    const triggers = rows.filter((row) => row.edge === name).map((row) => new Decimal(row[column]))
+    if (triggers.length < STEPS_MAX) return null
+    return name.endsWith('Low') ? Decimal.min(...triggers) : Decimal.max(...triggers)
+  }
+  return {
+    buysLow: edge('buysLow', 'below'),
+    buysHigh: edge('buysHigh', 'below'),
+    stopsLow: edge('stopsLow', 'below'),
+    stopsHigh: edge('stopsHigh', 'below'),
+    salesLow: edge('salesLow', 'above'),
+    salesHigh: edge('salesHigh', 'above'),
+  }
+}
+
+/** A row of `waiting_orders` with its player's. */
+export function toWaitingChange(row: Row): WaitingChange {
+  const order: WaitingOrder = {
+    id: row.id,
+    tokenId: row.token_id,
+    kind: row.kind,
+    amount: new Decimal(row.amount ?? 0),
+    price: toPrice(row.price),
+    stopPrice: toPrice(row.stop_price),
+    leastPrice: toPrice(row.least_price),
+    owner: {
+      userId: row.user_id,
+      accountId: row.account_id,
+      isBot: row.is_bot === true,
+      standing: row.standing ?? 'active',
+      keyId: row.key_id,
+      keyState: row.key_state ?? 'none',
+    },
+    left: new Decimal(row.left_amount),
+    below: toPrice(row.below),
+    above: toPrice(row.above),
+    filledIn: row.filled_in,
+    fills: row.fills,
+    placedAtMs: row.placed_at.getTime(),
+    expiresAtMs: row.expires_at.getTime(),
+    requestKey: row.request_key,
+    replaces: row.replaces,
+  }
+  return { order, state: row.state, cause: row.cause, endedAtMs: row.ended_at?.getTime() ?? null }
+}
+
+function toPrice(text: string | null): Price | null {
+  return text === null ? null : new Decimal(text)
+}

@@ -1,0 +1,143 @@
+import { assertOpen, computeReach, FILL_MIN, priceText } from '@papermoon/amm'
+import { getEventTime, getSellable } from '../batch/apply-trade.ts'
+import { type BatchRun, recordBook, recordWaiting } from '../batch/changes.ts'
+import type { Account, TokenPool } from '../batch/market.ts'
+import {
+  InsufficientBalanceError,
+  InsufficientTokensError,
+  NotWaitingError,
+  StopReachedError,
+  TooManyWaitingError,
+  TooSmallToWaitError,
+  withMarketRules,
+} from '../errors.ts'
+import { computeFingerprint } from '../idempotency/fingerprint.ts'
+import type { CancelOrder, CancelReceipt, PlaceOrder, PlaceReceipt } from '../orders.ts'
+import type { PendingOrder } from '../pending-order.ts'
+import { withTriggers } from './book.ts'
+import { endOrder, startCascade } from './cascade.ts'
+import { toTriggers, type WaitingOrder } from './waiting-order.ts'
+import { toWaitingView } from './waiting-view.ts'
+
+/** Waiting orders of a player, and of a player for one token. */
+export const WAITING_MAX = { player: 50, token: 20 }
+
+interface Placing {
+  readonly pool: TokenPool
+  readonly account: Account
+}
+
+/**
+ * Lets an order wait, in the place of another if it names one. Where its price is reached already its fills follow at once. Throws
+ * the `DomainError` of the first rule that it breaks, and then changes nothing.
+ */
+export function applyPlace(run: BatchRun, placing: Placing, pending: PendingOrder, order: PlaceOrder): PlaceReceipt {
+  withMarketRules(() => assertOpen(placing.pool.pool))
+  const before = order.replaces === undefined ? null : findWaiting(run, placing, order.replaces)
+  assertRoom(run, order, before)
+  assertWorthWaiting(run, placing, order)
+  const atMs = getEventTime(placing.pool, run.nowMs)
+  const placed = toWaitingOrder(run, placing, pending, order)
+  const { tokenId, book } = placing.pool
+  const window = run.reads.windows.get(tokenId)
+  if (before !== null) endOrder(run, window, before, { state: 'cancelled', cause: 'CHANGED', atMs })
+  const isReached = hasRoomNow(placed, placing.pool)
+  const entries = run.changes.journal.length
+  recordWaiting(run, null, { order: placed, state: 'waiting', cause: null, endedAtMs: null })
+  run.changes.digests.set(placed.id, computeFingerprint(order))
+  window?.set(placed)
+  const nearer = withTriggers(book, placed)
+  if (nearer !== book) recordBook(run, { ...placing.pool, book: nearer })
+  if (isReached) startCascade(run, tokenId, placing.pool.price)
+  const after = run.changes.waiting.get(placed.id)
+  if (after === undefined) throw new Error('a placed order was not recorded')
+  const trades = run.changes.journal.slice(entries).flatMap((entry) => {
+    return entry.kind === 'trade' && entry.requestKey.startsWith(`order ${placed.id} `) ? [entry.event.trade] : []
+  })
+  return { order: toWaitingView(after), trades }
+}
+
+/** Ends a player's waiting orders of a token. Throws `NotWaitingError` where one was never theirs. */
+export function applyCancel(run: BatchRun, { pool, account }: Placing, { ids }: CancelOrder): CancelReceipt {
+  const states = ids.map((id) => run.changes.waiting.get(id) ?? run.reads.waiting.get(id))
+  const atMs = getEventTime(pool, run.nowMs)
+  const found = states.map((state) => {
+    if (state?.order.owner.accountId !== account.id || state.order.tokenId !== pool.tokenId) throw new NotWaitingError()
+    return state
+  })
+  const window = run.reads.windows.get(pool.tokenId)
+  const orders = found.map((state) => {
+    if (state.state !== 'waiting') return toWaitingView(state)
+    endOrder(run, window, state.order, { state: 'cancelled', cause: 'PLAYER', atMs })
+    return toWaitingView(run.changes.waiting.get(state.order.id) ?? state)
+  })
+  return { orders }
+}
+
+/** The order that a change ends. Throws `NotWaitingError`. */
+function findWaiting(run: BatchRun, { pool, account }: Placing, id: number): WaitingOrder {
+  const found = run.changes.waiting.get(id) ?? run.reads.waiting.get(id)
+  const isTheirs = found?.order.owner.accountId === account.id && found.order.tokenId === pool.tokenId
+  if (!isTheirs || found.state !== 'waiting') throw new NotWaitingError()
+  return found.order
+}
+
+/** Throws `TooManyWaitingError`. Those of this batch count as well. */
+function assertRoom({ reads, changes }: BatchRun, { userId, tokenId }: PlaceOrder, before: WaitingOrder | null): void {
+  if (before !== null) return
+  let [all, ofToken] = [reads.countWaiting(userId), reads.countWaiting(userId, tokenId)]
+  for (const { order, state, fillsBefore } of changes.waiting.values()) {
+    if (order.owner.userId !== userId) continue
+    const change = Number(state === 'waiting') - Number(fillsBefore !== null)
+    all += change
+    if (order.tokenId === tokenId) ofToken += change
+  }
+  if (ofToken >= WAITING_MAX.token) throw new TooManyWaitingError(WAITING_MAX.token, true)
+  if (all >= WAITING_MAX.player) throw new TooManyWaitingError(WAITING_MAX.player, false)
+}
+
+/** Throws where the player has less than is ordered, a stop is reached already, or it is too little to wait for. */
+function assertWorthWaiting(run: BatchRun, { pool, account }: Placing, { terms, userId }: PlaceOrder): void {
+  const { kind, amount, price, stopPrice } = terms
+  if (stopPrice?.gte(pool.price)) throw new StopReachedError(priceText(pool.price))
+  if (kind === 'buy') {
+    if (amount.lt(FILL_MIN)) throw new TooSmallToWaitError()
+    if (amount.gt(account.balance)) throw new InsufficientBalanceError(account.balance, amount)
+    return
+  }
+  const worst = stopPrice ?? price
+  if (worst === null || amount.mul(worst).lt(FILL_MIN)) throw new TooSmallToWaitError()
+  const held = getSellable({ pool, account, position: run.market.position(pool.tokenId, userId) }, run.nowMs)
+  if (amount.gt(held)) throw new InsufficientTokensError(held, amount)
+}
+
+function toWaitingOrder(
+  run: BatchRun,
+  { pool, account }: Placing,
+  { requestKey }: PendingOrder,
+  order: PlaceOrder,
+): WaitingOrder {
+  const { terms, userId, keyId = null, spendingKeyId, replaces = null } = order
+  const placedAtMs = getEventTime(pool, run.nowMs)
+  const keyState = keyId === null ? 'none' : spendingKeyId === undefined ? 'free' : 'limited'
+  return {
+    ...terms,
+    id: run.reads.nextOrderId(),
+    tokenId: pool.tokenId,
+    owner: { userId, accountId: account.id, isBot: order.isBot === true, standing: 'active', keyId, keyState },
+    left: terms.amount,
+    ...toTriggers(terms),
+    filledIn: 0,
+    fills: 0,
+    placedAtMs,
+    expiresAtMs: placedAtMs + order.lastsMs,
+    requestKey,
+    replaces,
+  }
+}
+
+function hasRoomNow({ kind, below, above }: WaitingOrder, { pool, price }: TokenPool): boolean {
+  // Most are far from the price, and comparing is cheaper than the reach.
+  if (kind === 'buy') return below?.gte(price) === true && below.gte(computeReach(pool).buysFrom)
+  return above?.lte(price) === true && above.lte(computeReach(pool).salesTo)
+}

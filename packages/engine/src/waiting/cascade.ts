@@ -1,0 +1,214 @@
+import {
+  computeReach,
+  Decimal,
+  FILL_MIN,
+  type Price,
+  type Sol,
+  solUntil,
+  type Tokens,
+  tokensUntil,
+} from '@papermoon/amm'
+import type { TokenId } from '@papermoon/contract/ids'
+import { applyBuy, applySell, getEventTime, getSellable, type TradeContext } from '../batch/apply-trade.ts'
+import { type BatchRun, recordBook, recordSpending, recordTrade, recordWaiting } from '../batch/changes.ts'
+import type { Account, TokenPool } from '../batch/market.ts'
+import { chargeKey, leftToSpend } from '../batch/spending.ts'
+import { DomainError } from '../errors.ts'
+import { isReached, type RunningCascade, withTriggers } from './book.ts'
+import { toFillKey, triggerStop, type WaitingOrder } from './waiting-order.ts'
+import type { Turn, Window } from './window.ts'
+
+/** A price reached orders that wait, and the batch was not read for that: it runs again, under locks and with their window. */
+export class ReachedError extends Error {
+  readonly tokenId: TokenId
+  constructor(tokenId: TokenId) {
+    super(`token ${tokenId} has reached orders that wait`)
+    this.tokenId = tokenId
+  }
+}
+
+/** Fills what a change from outside has reached, if anything. `from` is the price before it. Throws `ReachedError`. */
+export function followChange(run: BatchRun, tokenId: TokenId, from: Price): void {
+  const pool = run.market.pool(tokenId)
+  if (pool !== undefined && isReached(pool)) startCascade(run, tokenId, from)
+}
+
+/** Begins a cascade. `from` is the price before what reached its orders. Throws `ReachedError`. */
+export function startCascade(run: BatchRun, tokenId: TokenId, from: Price): void {
+  const pool = requirePool(run, tokenId)
+  const { book, price } = pool
+  const window = requireWindow(run, tokenId)
+  // A cascade that is still under way goes on as this one, with what it has reached.
+  const low = book.running === null ? price : Decimal.min(book.running.low, price)
+  const running = { from, low, batches: book.running?.batches ?? 0 }
+  recordBook(run, { ...pool, book: { ...book, cascade: book.cascade + 1, running } })
+  goOn(run, tokenId, window)
+}
+
+/** Goes on with the cascade that earlier batches have left, if one is under way. Throws `ReachedError`. */
+export function resumeCascade(run: BatchRun, tokenId: TokenId): void {
+  const pool = run.market.pool(tokenId)
+  if (pool === undefined || pool.book.running === null) return
+  const window = requireWindow(run, tokenId)
+  if (pool.closing?.isPast === true || pool.price.isZero()) endCascade(run, pool)
+  else goOn(run, tokenId, window)
+}
+
+/** Counts this batch for the cascades that it leaves. */
+export function countBatch(run: BatchRun, tokenId: TokenId): void {
+  const pool = run.market.pool(tokenId)
+  if (pool === undefined || pool.book.running === null) return
+  setRunning(run, pool, { ...pool.book.running, batches: pool.book.running.batches + 1 })
+}
+
+function requireWindow({ reads }: BatchRun, tokenId: TokenId): Window {
+  const window = reads.windows.get(tokenId)
+  if (window === undefined) throw new ReachedError(tokenId)
+  return window
+}
+
+/** Makes steps until the price reaches no order, the batch has made enough, or the window does not say what is next. */
+function goOn(run: BatchRun, tokenId: TokenId, window: Window): void {
+  for (;;) {
+    const pool = requirePool(run, tokenId)
+    const { cascade, running } = pool.book
+    if (running === null || !window.serves(cascade)) return
+    const turn = window.next(pool.pool, { ...running, cascade })
+    if (turn === null) {
+      endCascade(run, pool)
+      return
+    }
+    if (turn === undefined || window.stepsLeft === 0) return
+    const account = run.market.account(turn.order.owner.accountId)
+    // Another transaction holds the account: the next batch may have it.
+    if (account === undefined) return
+    window.stepsLeft--
+    takeTurn(run, { pool, account, window }, turn)
+    noteStep(run, requirePool(run, tokenId), window.get(turn.order.id))
+  }
+}
+
+/** Keeps the lowest price, and the trigger of a stop that waits on as a sale. */
+function noteStep(run: BatchRun, pool: TokenPool, kept: WaitingOrder | undefined): void {
+  const book = kept === undefined ? pool.book : withTriggers(pool.book, kept)
+  const { running } = book
+  if (running !== null && pool.price.lt(running.low)) {
+    recordBook(run, { ...pool, book: { ...book, running: { ...running, low: pool.price } } })
+  } else if (book !== pool.book) recordBook(run, { ...pool, book })
+}
+
+function endCascade(run: BatchRun, pool: TokenPool): void {
+  setRunning(run, pool, null)
+}
+
+function setRunning(run: BatchRun, pool: TokenPool, running: RunningCascade | null): void {
+  recordBook(run, { ...pool, book: { ...pool.book, running } })
+}
+
+function requirePool({ market }: BatchRun, tokenId: TokenId): TokenPool {
+  const pool = market.pool(tokenId)
+  if (pool === undefined) throw new Error(`no pool of token ${tokenId}`)
+  return pool
+}
+
+interface Place {
+  readonly pool: TokenPool
+  readonly account: Account
+  readonly window: Window
+}
+
+/** Fills an order, triggers a stop, or ends what may not be filled. */
+function takeTurn(run: BatchRun, place: Place, { order, list }: Turn): void {
+  const { pool, window } = place
+  const atMs = getEventTime(pool, run.nowMs)
+  const cause = findCause(order, pool, atMs)
+  if (cause !== null) {
+    endOrder(run, window, order, { state: cause === 'EXPIRED' ? 'expired' : 'cancelled', cause, atMs })
+    return
+  }
+  const due = list === 'stops' ? triggerStop(order) : order
+  try {
+    const filled = isWithinLimit(due, pool) ? fill(run, place, due) : due
+    if (filled !== due && isUsedUp(filled)) endOrder(run, window, order, { filled, state: 'filled', cause: null, atMs })
+    else {
+      window.set(filled)
+      recordWaiting(run, order, { order: filled, state: 'waiting', cause: null, endedAtMs: null })
+    }
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    endOrder(run, window, order, { state: 'cancelled', cause: error.code, atMs })
+  }
+}
+
+/** Whether an order whose turn it is has room: a stop that was just triggered may be below its least price. */
+function isWithinLimit({ kind, above }: WaitingOrder, { pool }: TokenPool): boolean {
+  return kind === 'buy' || above === null || above.lte(computeReach(pool).salesTo)
+}
+
+/** What forbids a fill, whatever the amounts. */
+function findCause({ kind, owner, expiresAtMs }: WaitingOrder, { isHidden }: TokenPool, atMs: number): string | null {
+  if (expiresAtMs <= atMs) return 'EXPIRED'
+  if (owner.standing === 'frozen') return 'ACCOUNT_FROZEN'
+  if (owner.keyState === 'revoked') return 'API_KEY_INVALID'
+  if (kind !== 'buy') return null
+  if (owner.standing === 'suspended') return 'ACCOUNT_SUSPENDED'
+  return isHidden ? 'HIDDEN' : null
+}
+
+/** The order after a fill. Throws a `DomainError` where its player has too little. */
+function fill(run: BatchRun, place: Place, order: WaitingOrder): WaitingOrder {
+  const { tokenId, owner } = order
+  const context = { ...place, position: run.market.position(tokenId, owner.userId) }
+  const who = { userId: owner.userId, tokenId, isBot: owner.isBot }
+  let amount: Decimal
+  if (order.kind === 'buy') {
+    amount = chooseSol(run, context, order)
+    const spendingKeyId = owner.keyState === 'limited' ? (owner.keyId ?? undefined) : undefined
+    const buy = { kind: 'buy', ...who, sol: amount, spendingKeyId } as const
+    const effect = applyBuy(context, buy, run.nowMs)
+    recordSpending(run, chargeKey(run, buy))
+    recordTrade(run, effect, toFillKey(order))
+  } else {
+    amount = chooseTokens(run, context, order)
+    recordTrade(run, applySell(context, { kind: 'sell', ...who, tokens: amount }, run.nowMs), toFillKey(order))
+  }
+  const { cascade } = place.pool.book
+  return { ...order, left: order.left.sub(amount), fills: order.fills + 1, filledIn: cascade }
+}
+
+/** SOL for a fill: as far as the price, the balance and the key's limit allow. Too little is refused as the least fill is. */
+function chooseSol(run: BatchRun, { pool, account }: TradeContext, { left, below, owner }: WaitingOrder): Sol {
+  const limit = owner.keyState === 'limited' ? run.market.spending(owner.keyId ?? 0) : undefined
+  const wanted = Decimal.min(left, account.balance, limit === undefined ? left : leftToSpend(limit, run.nowMs))
+  return wanted.lt(FILL_MIN) || below === null ? FILL_MIN : solUntil(pool.pool, below, wanted)
+}
+
+/** Tokens for a fill: as far as the price and the bag allow. Too few are refused as all of them are. */
+function chooseTokens(run: BatchRun, context: TradeContext, { left, above }: WaitingOrder): Tokens {
+  const { pool } = context
+  const held = Decimal.min(left, getSellable(context, run.nowMs))
+  if (held.lt(left) && held.mul(pool.price).lt(FILL_MIN)) return left
+  return above === null || above.isZero() ? held : tokensUntil(pool.pool, above, held)
+}
+
+/** Whether a rest is not worth waiting for: 0.001 SOL at its bound. */
+function isUsedUp({ kind, left, above }: WaitingOrder): boolean {
+  if (left.isZero()) return true
+  if (kind === 'buy') return left.lt(FILL_MIN)
+  return above !== null && !above.isZero() && left.mul(above).lt(FILL_MIN)
+}
+
+interface End {
+  /** The order as its last fill left it; default: as it was. */
+  readonly filled?: WaitingOrder
+  readonly state: 'filled' | 'cancelled' | 'expired'
+  readonly cause: string | null
+  readonly atMs: number
+}
+
+/** Ends an order and forgets it. */
+export function endOrder(run: BatchRun, window: Window | undefined, order: WaitingOrder, end: End): void {
+  const { filled = order, state, cause, atMs } = end
+  window?.remove(order.id)
+  recordWaiting(run, order, { order: filled, state, cause, endedAtMs: atMs })
+}

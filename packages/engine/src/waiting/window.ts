@@ -1,0 +1,167 @@
+import { computeReach, Decimal, type Price, type Reach } from '@papermoon/amm'
+import { type RunningCascade, STEPS_MAX } from './book.ts'
+import type { WaitingOrder } from './waiting-order.ts'
+
+/** The lists that a window is read from: buys and stops by `below`, sales by `above`. */
+export type WaitingList = 'buys' | 'stops' | 'sales'
+
+/** How far a window goes: the last trigger that was read in each direction. Null: there are no more. */
+export interface WindowEdges {
+  readonly buysLow: Price | null
+  readonly buysHigh: Price | null
+  readonly stopsLow: Price | null
+  readonly stopsHigh: Price | null
+  readonly salesLow: Price | null
+  readonly salesHigh: Price | null
+}
+
+/** An order at one of its triggers. */
+export interface Turn {
+  readonly order: WaitingOrder
+  readonly list: WaitingList
+  readonly trigger: Price
+}
+
+interface RankedTurn extends Turn {
+  /** Between the trigger and the price before the cascade. */
+  readonly distance: Decimal
+}
+
+interface Reached extends Reach {
+  readonly low: Price
+}
+
+/** A cascade under way, with its number. */
+export type NumberedCascade = RunningCascade & { readonly cascade: number }
+
+/**
+ * The orders of a token that a batch knows: all whose triggers are within its edges. It says whose turn is next, or that this
+ * cannot be known from here.
+ */
+export class Window {
+  /** Steps that its cascade may still make in this batch. */
+  stepsLeft: number = STEPS_MAX
+  readonly #edges: WindowEdges
+  /** The cascade whose fills it was read without; null: it was read with all orders. */
+  readonly #onlyCascade: number | null
+  readonly #orders = new Map<number, WaitingOrder>()
+  #turns: RankedTurn[] = []
+  #rankedFor: number | null = null
+
+  constructor(orders: readonly WaitingOrder[], edges: WindowEdges, onlyCascade: number | null = null) {
+    for (const order of orders) this.#orders.set(order.id, order)
+    this.#edges = edges
+    this.#onlyCascade = onlyCascade
+  }
+
+  get orders(): Iterable<WaitingOrder> {
+    return this.#orders.values()
+  }
+
+  get(id: number): WaitingOrder | undefined {
+    return this.#orders.get(id)
+  }
+
+  /** Whether it knows all that a cascade with this number may fill. */
+  serves(cascade: number): boolean {
+    return this.#onlyCascade === null || this.#onlyCascade === cascade
+  }
+
+  /** Adds an order, or replaces it where its triggers or what is left of it have changed. */
+  set(order: WaitingOrder): void {
+    const before = this.#orders.get(order.id)
+    this.#orders.set(order.id, order)
+    if (before?.below === order.below && before?.above === order.above) return
+    // Its turns are ranked anew with the next question: stops are triggered once, orders placed rarely.
+    this.#rankedFor = null
+  }
+
+  remove(id: number): void {
+    this.#orders.delete(id)
+  }
+
+  /** Whose turn it is at this pool: null: nobody's. Undefined: an order that is not in the window may be nearer. */
+  next(pool: Parameters<typeof computeReach>[0], running: NumberedCascade): Turn | null | undefined {
+    if (this.#rankedFor !== running.cascade) this.#rank(running)
+    const reached = { ...computeReach(pool), low: running.low }
+    const turn = this.#turns.find((one) => this.#isDue(one, running.cascade) && isReached(one, reached)) ?? null
+    if (this.#findUnknown(reached, running.from).some((gap) => this.#comesFirst(gap, turn, { reached, running })))
+      return undefined
+    return turn && { ...turn, order: this.#orders.get(turn.order.id) ?? turn.order }
+  }
+
+  #rank({ cascade, from }: NumberedCascade): void {
+    this.#turns = [...this.#orders.values()]
+      .flatMap(toTurns)
+      .map((turn) => ({ ...turn, distance: turn.trigger.sub(from).abs() }))
+      .sort(comparePrecedence)
+    this.#rankedFor = cascade
+  }
+
+  /** Whether an order still waits at this trigger and was not filled in this cascade. */
+  #isDue({ order: { id }, list, trigger }: Turn, cascade: number): boolean {
+    const order = this.#orders.get(id)
+    return (
+      order !== undefined && order.filledIn !== cascade && (list === 'sales' ? order.above : order.below) === trigger
+    )
+  }
+
+  /** The nearest triggers that orders outside the window may have and that are reached. */
+  #findUnknown({ buysFrom, salesTo, low }: Reached, from: Price): Gap[] {
+    const { buysLow, buysHigh, stopsLow, stopsHigh, salesLow, salesHigh } = this.#edges
+    const gaps: (Gap | null)[] = [
+      buysHigh && { list: 'buys', trigger: Decimal.max(buysHigh, buysFrom, from) },
+      buysLow && toGap('buys', { from, least: buysFrom, most: buysLow }),
+      stopsHigh && { list: 'stops', trigger: Decimal.max(stopsHigh, low, from) },
+      stopsLow && toGap('stops', { from, least: low, most: stopsLow }),
+      salesHigh && toGap('sales', { from, least: salesHigh, most: salesTo }),
+      salesLow && { list: 'sales', trigger: Decimal.min(salesLow, salesTo, from) },
+    ]
+    return gaps.filter((gap) => gap !== null)
+  }
+
+  /** At an equal distance the orders in the window come first if the gap's list has any there: they were placed earlier. */
+  #comesFirst(
+    gap: Gap,
+    turn: RankedTurn | null,
+    { reached, running }: { readonly reached: Reached; readonly running: NumberedCascade },
+  ): boolean {
+    if (turn === null) return true
+    const distance = gap.trigger.sub(running.from).abs()
+    if (!distance.eq(turn.distance)) return distance.lt(turn.distance)
+    const isThere = (one: RankedTurn) => one.list === gap.list && one.trigger.eq(gap.trigger)
+    return !this.#turns.some((one) => isThere(one) && this.#isDue(one, running.cascade) && isReached(one, reached))
+  }
+}
+
+/** A trigger next to which orders outside the window may wait. */
+interface Gap {
+  readonly list: WaitingList
+  readonly trigger: Price
+}
+
+/** The trigger nearest to `from` in a range; null: the range is empty. */
+function toGap(
+  list: WaitingList,
+  { from, least, most }: { readonly from: Price; readonly least: Price; readonly most: Price },
+): Gap | null {
+  return least.gt(most) ? null : { list, trigger: Decimal.max(least, Decimal.min(most, from)) }
+}
+
+function toTurns(order: WaitingOrder): Turn[] {
+  const { kind, below, above } = order
+  const turns: Turn[] = []
+  if (below !== null) turns.push({ order, list: kind === 'buy' ? 'buys' : 'stops', trigger: below })
+  if (above !== null) turns.push({ order, list: 'sales', trigger: above })
+  return turns
+}
+
+function isReached({ list, trigger }: Turn, { buysFrom, salesTo, low }: Reached): boolean {
+  if (list === 'sales') return trigger.lte(salesTo)
+  return trigger.gte(list === 'buys' ? buysFrom : low)
+}
+
+/** The nearest trigger first, then the order placed first, then the lower id. */
+function comparePrecedence(a: RankedTurn, b: RankedTurn): number {
+  return a.distance.cmp(b.distance) || a.order.placedAtMs - b.order.placedAtMs || a.order.id - b.order.id
+}
