@@ -26,6 +26,7 @@ export { leastAccepted } from './slippage.ts'
 export {
   PRICE_DECIMALS,
   type Price,
+  parsePrice,
   parseSol,
   parseTokens,
   priceText,

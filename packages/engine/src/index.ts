@@ -32,17 +32,20 @@ export { toTradeEvent } from './events/trade-event.ts'
 export type { OrderStep, OrderTrace } from './order-trace.ts'
 export type {
   BuyOrder,
+  CancelOrder,
   DryRun,
   LaunchFair,
   LaunchOrder,
   Order,
   OrderEntry,
+  PlaceOrder,
   ReceiptByKind,
   SealWish,
   SellOrder,
 } from './orders.ts'
 export { paceReceipts } from './paced-receipts.ts'
 export { type LaunchQuote, type OrderQuote, type QuoteRequest, quoteLaunch, quoteTrade } from './quote-order.ts'
+export { toWaitingChange } from './sql/waiting-reads.ts'
 export {
   createTradingEngine,
   ENGINE_LIMITS,
@@ -50,3 +53,5 @@ export {
   type OwnEngine,
   type TradingEngine,
 } from './trading-engine.ts'
+export type { WaitingChange } from './waiting/waiting-order.ts'
+export { toWaitingView } from './waiting/waiting-view.ts'

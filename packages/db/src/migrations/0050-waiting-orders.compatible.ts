@@ -54,7 +54,8 @@ const table = [
   `create index waiting_orders_sales_up on waiting_orders (token_id, above, placed_at, id) ${isWaiting} and above is not null`,
   `create index waiting_orders_sales_down on waiting_orders (token_id, above desc, placed_at, id)
     ${isWaiting} and above is not null`,
-  `create index waiting_orders_ended on waiting_orders (ended_at) where state <> 'waiting' and fills = 0 and amount is not null`,
+  `create index waiting_orders_ended on waiting_orders (ended_at) where state <> 'waiting' and fills = 0
+    and amount is not null`,
 ]
 
 function extendPools(schema: string): string[] {
@@ -68,6 +69,8 @@ function extendPools(schema: string): string[] {
       add column cascade_low numeric(38,18),
       add column cascade_batches integer not null default 0`,
     `create index pools_cascading on ${schema}.pools (token_id) where cascade_from is not null`,
+    `create index pools_closing_book on ${schema}.pools (closes_at)
+      where closes_at is not null and (book_below is not null or book_above is not null)`,
     `create index pools_rugged_book on ${schema}.pools (token_id)
       where rugged_at is not null and (book_below is not null or book_above is not null)`,
   ]

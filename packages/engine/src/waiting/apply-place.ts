@@ -1,4 +1,5 @@
 import { assertOpen, computeReach, FILL_MIN, priceText } from '@papermoon/amm'
+import { WAITING_MAX } from '@papermoon/contract/waiting-orders'
 import { getEventTime, getSellable } from '../batch/apply-trade.ts'
 import { type BatchRun, recordBook, recordWaiting } from '../batch/changes.ts'
 import type { Account, TokenPool } from '../batch/market.ts'
@@ -18,9 +19,6 @@ import { withTriggers } from './book.ts'
 import { endOrder, startCascade } from './cascade.ts'
 import { toTriggers, type WaitingOrder } from './waiting-order.ts'
 import { toWaitingView } from './waiting-view.ts'
-
-/** Waiting orders of a player, and of a player for one token. */
-export const WAITING_MAX = { player: 50, token: 20 }
 
 interface Placing {
   readonly pool: TokenPool

@@ -16,6 +16,8 @@ export function toWaitingView({ order, state, cause, endedAtMs }: WaitingChange)
     price: order.price?.toFixed() ?? null,
     stopPrice: order.stopPrice?.toFixed() ?? null,
     leastPrice: order.leastPrice?.toFixed() ?? null,
+    below: order.below?.toFixed() ?? null,
+    above: order.above?.toFixed() ?? null,
     isTriggered: hasStop && order.below === null,
     fills,
     state,
