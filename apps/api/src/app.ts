@@ -36,6 +36,7 @@ import { startGivingStickers } from './features/stickers/give-stickers.ts'
 import { keepTapes } from './features/tape/keep-tapes.ts'
 import { startCheckpointJob } from './features/tokens/past/checkpoint-job.ts'
 import { startSweepingWatchers } from './features/tokens/watch.ts'
+import { startEndingOrders } from './features/trading/waiting/end-orders.ts'
 import { createObjectSweep } from './features/uploads/sweep-objects.ts'
 import { BODY_BYTES_MAX } from './http/calls/json-body.ts'
 import { readYourWrites } from './http/calls/seen.ts'
@@ -227,6 +228,7 @@ function startBackgroundJobs(app: App) {
     startTopThreeWatch(app),
     startGivingStickers(app),
     startSweepingWatchers(app),
+    startEndingOrders(app),
     startKeepingFairs(app),
     ...(app.platform.config.push ? [createPushDelivery(app).start()] : []),
     ...(app.platform.config.webhooks ? [createWebhookDelivery(app).start()] : []),

@@ -11,6 +11,8 @@ export interface OrderTerms {
   readonly isBot: boolean
   /** The API key whose spending limit buys and launches count against; null without a limit. */
   readonly spendingKeyId: number | null
+  /** The API key of the call; null: none. */
+  readonly keyId: number | null
   /** The player may only sell, and repeat earlier orders. */
   readonly isSuspended: boolean
 }
@@ -51,7 +53,7 @@ function toMarks({ isRepeat }: { readonly isRepeat?: true }) {
 }
 
 function addTerms<O extends Order>({ isBot, isSuspended, spendingKeyId, span }: Context & OrderTerms, order: O): O {
-  const isCounted = spendingKeyId !== null && (order.kind === 'buy' || order.kind === 'launch')
+  const isCounted = spendingKeyId !== null && spends(order)
   const isPlain = !isBot && !isSuspended && !isCounted && span == null
   if (isPlain) return order
   return {
@@ -63,9 +65,14 @@ function addTerms<O extends Order>({ isBot, isSuspended, spendingKeyId, span }: 
   }
 }
 
+function spends(order: Order): boolean {
+  return order.kind === 'buy' || order.kind === 'launch' || (order.kind === 'place' && order.terms.kind === 'buy')
+}
+
 /** The refusal of an order that repeats no earlier one. Throws it if the order cannot be a repeat. */
-function refuseNewOrder({ kind, requestKey }: Order): AccountSuspendedError | undefined {
-  if (kind === 'sell') return undefined
+function refuseNewOrder(order: Order): AccountSuspendedError | undefined {
+  const { kind, requestKey } = order
+  if (kind === 'sell' || kind === 'cancel' || (kind === 'place' && !spends(order))) return undefined
   if (requestKey === undefined) throw new AccountSuspendedError()
   return new AccountSuspendedError()
 }

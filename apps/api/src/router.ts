@@ -12,7 +12,7 @@ import { adminParts } from './features/admin/router.ts'
 import { fairsAdminParts, fairsRouter } from './features/fairs/router.ts'
 import { followsRouter } from './features/follows/router.ts'
 import { leaderboardRouter } from './features/leaderboard/router.ts'
-import { liveRouter, watchTalk } from './features/live/router.ts'
+import { liveRouter, watchOrders, watchTalk } from './features/live/router.ts'
 import { alertsRouter } from './features/notices/alerts/router.ts'
 import { pushRouter } from './features/notices/push/router.ts'
 import { noticesRouter } from './features/notices/router.ts'
@@ -31,6 +31,7 @@ import { tokensRouter } from './features/tokens/router.ts'
 import { ordersRouter } from './features/trading/orders/router.ts'
 import { tradingRouter } from './features/trading/router.ts'
 import { uploadsRouter } from './features/uploads/router.ts'
+import { waitingOrdersProcedures } from './features/trading/waiting/router.ts'
 import { usersRouter } from './features/users/router.ts'
 import { watchlistRouter } from './features/watchlist/router.ts'
 import { router } from './trpc.ts'
@@ -66,6 +67,7 @@ export const appRouter = router({
   trading: tradingRouter,
   uploads: uploadsRouter,
   users: usersRouter,
+  waitingOrders: router({ ...waitingOrdersProcedures, watch: watchOrders }),
   watchlist: watchlistRouter,
   webhooks: webhooksRouter,
 } satisfies { [F in Feature]: FeatureRouter<F> })

@@ -14,6 +14,7 @@ import { QueryCache } from './cache/query-cache.ts'
 import type { Live, Market } from './context.ts'
 import { createEngineMetrics } from './engine-metrics.ts'
 import { createFeedMetrics } from './events/feed-metrics.ts'
+import { toPlacedOrder } from './events/journal.ts'
 import { JournalPages } from './events/journal-pages.ts'
 import { startLiveFeed } from './events/start-live-feed.ts'
 import type { CursorMark } from './events/stream/event-cursors.ts'
@@ -58,6 +59,7 @@ export async function startMarket(parts: MarketParts): Promise<StartedMarket> {
       publishOwn(events)
       parts.relay(events)
     },
+    publishWaiting: (changes) => feed.publishOrders(changes.map(toPlacedOrder)),
     observer: createEngineMetrics(registry, { waiting: () => own.waiting }),
     limits: parts.engineLimits,
   })

@@ -295,7 +295,8 @@ async function toPlayerContext(
   if (procedure.type === 'mutation') await ctx.app.accounts.limits.spendAccount(ctx, 'write', userId)
   if (procedure.limit) await ctx.app.accounts.limits.spendAccount(ctx, procedure.limit, userId)
   const spendingKeyId = caller.hasSpendingLimit === true ? caller.keyId : null
-  return { ...ctx, userId, isBot, spendingKeyId, isSuspended: accountStatus !== 'active' }
+  const keyId = ctx.apiKey === null ? null : (caller as ApiKeyRecord).keyId
+  return { ...ctx, userId, isBot, spendingKeyId, keyId, isSuspended: accountStatus !== 'active' }
 }
 
 /** tRPC's error for anything thrown by a call. */

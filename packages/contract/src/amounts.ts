@@ -1,4 +1,4 @@
-import { AmountError, Decimal, parseSol, parseTokens, type Sol } from '@papermoon/amm'
+import { AmountError, Decimal, parsePrice, parseSol, parseTokens, type Sol } from '@papermoon/amm'
 import { type RefinementCtx, z } from 'zod'
 
 /** For the OpenAPI document only; @papermoon/amm parses amounts and reports what is wrong with them. */
@@ -39,6 +39,9 @@ export const tokenAmount = amount(
   parseTokens,
   'Tokens as a plain decimal number, best in text; more than 6 decimals are cut.',
 )
+
+/** SOL a token above zero; more than 18 decimals are cut. */
+export const orderPrice = amount(parsePrice, 'SOL a token as a plain decimal number, best in text.')
 
 /** An idempotency key: 1 to 64 printable ASCII characters without spaces. */
 export const requestKey = z

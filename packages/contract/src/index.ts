@@ -28,6 +28,7 @@ import { tokensProcedures } from './tokens.ts'
 import { tradingProcedures } from './trading.ts'
 import { uploadsProcedures } from './uploads.ts'
 import { usersProcedures } from './users.ts'
+import { waitingOrdersProcedures } from './waiting-orders.ts'
 import { watchlistProcedures } from './watchlist.ts'
 import { webhooksProcedures } from './webhooks.ts'
 
@@ -37,6 +38,7 @@ export const contract = {
   history: historyProcedures,
   trading: tradingProcedures,
   orders: ordersProcedures,
+  waitingOrders: waitingOrdersProcedures,
   past: pastProcedures,
   fairs: fairsProcedures,
   talk: talkProcedures,

@@ -1,12 +1,14 @@
 import { z } from 'zod'
+import { lastEventId } from './cursors.ts'
 import { fairId, tokenId } from './ids.ts'
 import { fairEvent, namedEvents, ofFair, streamEvent, tokenEvent } from './market-events.ts'
 import { postEvent } from './posts.ts'
 import { subscription } from './procedure.ts'
+import { orderEvent } from './waiting-orders.ts'
 
 /** The kinds of events, as filters and the event names of Server-Sent Events have them. */
 export const MARKET_KINDS = ['launch', 'trade', 'rug', 'seal', 'fair'] as const
-export const EVENT_KINDS = [...MARKET_KINDS, 'post'] as const
+export const EVENT_KINDS = [...MARKET_KINDS, 'post', 'order'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 /** What listeners get who name no kinds. It never grows: programs may know no other. */
 export const DEFAULT_KINDS: readonly EventKind[] = ['launch', 'trade', 'rug']
@@ -22,16 +24,6 @@ export const tokenFeedInput = z.object({
     .nullish()
     .describe('The seq of the last event seen; events after it come first.'),
 })
-
-/** What cursors look like; the procedure parses them. */
-const CURSOR = /^M[Si][4-7][\w-]{10,77}$/
-export const isTime = (text: string) => z.iso.datetime().safeParse(text).success
-
-export const lastEventId = z
-  .string()
-  .refine((text) => isTime(text) || CURSOR.test(text), 'must be the id of an event, or a time')
-  .nullish()
-  .describe('The id of the last event seen, or a time to begin at; what came shortly before it may come again.')
 
 /** Start, end and results are of whole fairs. */
 const namesFairs = (input: { types?: EventKind[]; fairs?: number[]; tokens?: number[] }) =>
@@ -85,10 +77,12 @@ export const eventStreamInput = z
       .transform((text) => text.split(','))
       .refine(
         (names): names is EventKind[] => names.every(isKind),
-        'must be of launch, trade, rug, seal, fair and post, separated by commas',
+        'must be of launch, trade, rug, seal, fair, post and order, separated by commas',
       )
       .optional()
-      .describe('Of launch, trade, rug, seal, post, and with fairs= fair. Left out: launch, trade, rug.'),
+      .describe(
+        'Of launch, trade, rug, seal, post, order (one’s own), and with fairs= fair. Left out: launch, trade, rug.',
+      ),
     after: z
       .string()
       .optional()
@@ -131,6 +125,7 @@ export const streamMessages = {
   seal: namedEvents.seal.extend(ofStream),
   fair: fairEvent.extend({ cursor }),
   post: postEvent.extend({ name: z.string(), symbol: z.string(), emoji: z.string(), ...ofStream }),
+  order: orderEvent.extend({ name: z.string(), symbol: z.string(), emoji: z.string(), ...ofStream }),
   gap: gapEvent.extend({ cursor }),
   live: liveEvent.extend({ cursor }),
 } as const

@@ -8,7 +8,7 @@ import { mutation, query, subscription } from './procedure.ts'
 export const NOTICE_KINDS = ['rug', 'whale', 'top3', 'alert'] as const
 
 /** Kinds that came later: answers have them apart. */
-export const NEWS_KINDS = ['sticker', 'buyer', 'holder', 'milestone', 'seal', 'mention', 'moderation'] as const
+export const NEWS_KINDS = ['sticker', 'buyer', 'holder', 'milestone', 'seal', 'mention', 'moderation', 'order'] as const
 
 /** Notices kept for each player; older ones are deleted. */
 export const KEPT_MAX = 100
@@ -66,7 +66,7 @@ export const news = z
     kind: z
       .enum(NEWS_KINDS)
       .describe(
-        'sticker: one or more were earned. Of tokens that one launched, buyer: somebody else bought one first. holder: somebody holds more than 1 % of it. milestone: it reached a market cap or a number of holders. seal: that of a token one holds ends soon, or has ended. mention: a post names one. moderation: what came of a report of one’s own, or of something that one said.',
+        'sticker: one or more were earned. Of tokens that one launched, buyer: somebody else bought one first. holder: somebody holds more than 1 % of it. milestone: it reached a market cap or a number of holders. seal: that of a token one holds ends soon, or has ended. mention: a post names one. moderation: what came of a report of one’s own, or of something that one said. order: a waiting order was filled or has ended.',
       ),
     sticker: z
       .object({
@@ -102,6 +102,10 @@ export const news = z
         isReport: z.boolean().describe('Whether one reported it; else it is about oneself.'),
       })
       .nullable(),
+    order: z
+      .object({ kind: z.string(), state: z.string(), cause: z.string().nullable() })
+      .nullable()
+      .describe('Of the waiting order.'),
   })
   .meta({ id: 'News' })
 

@@ -7,6 +7,7 @@ import { query } from './procedure.ts'
 import { timeRange } from './times.ts'
 import { countPageReads } from './tokens.ts'
 import { buyResult, rugResult, sealResult, sellResult } from './trading.ts'
+import { waitingOrder } from './waiting-orders.ts'
 
 /**
  * Seconds after which an order that was sent whole and is not found by its key is never placed. It covers, at their longest:
@@ -68,10 +69,12 @@ const answer = z.union([
 export const orderOutcome = z
   .object({
     status: z
-      .enum(['filled', 'pending'])
-      .describe('pending: it is under way; ask again, or repeat it with its key and wait for the answer.'),
+      .enum(['filled', 'pending', 'waiting', 'cancelled', 'expired'])
+      .describe(
+        'pending: it is under way; ask again, or repeat it with its key. Others: of an order that waits, or did.',
+      ),
     key: z.string(),
-    kind,
+    kind: z.enum([...kind.options, 'waiting']),
     tokenId: tokenId.nullable(),
     createdAt: order.shape.createdAt.nullable(),
     trade: order.shape.trade,
@@ -79,6 +82,7 @@ export const orderOutcome = z
     answer: answer
       .nullable()
       .describe('What repeating the order would answer: the first trade, with the position or balance of now.'),
+    waitingOrder: waitingOrder.optional().describe('Only of kind waiting.'),
   })
   .meta({ id: 'OrderOutcome' })
 export type OrderOutcome = z.output<typeof orderOutcome>

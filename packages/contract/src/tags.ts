@@ -25,6 +25,7 @@ const tags = {
   history: tokens,
   trading,
   orders: trading,
+  waitingOrders: trading,
   past: { name: 'Past', description: 'A token as it was after any of its events, exact from the journal.' },
   fairs: {
     name: 'Fairs',

@@ -1,33 +1,229 @@
 import { z } from 'zod'
+import { dryRun, isDryRun, isReplayed, orderPrice, requestKey, solAmount, tokenAmount } from './amounts.ts'
+import { lastEventId } from './cursors.ts'
+import { ORDER_ERRORS, TRADE_ERRORS } from './errors.ts'
+import { LAUNCHED_AT } from './example-market.ts'
 import { tokenId } from './ids.ts'
+import { trade } from './market-events.ts'
+import { mutation, query, subscription } from './procedure.ts'
 
 const decimal = z.string().meta({ format: 'decimal' })
 const time = z.iso.datetime()
 
-export const WAITING_KINDS = ['buy', 'sale', 'stop', 'bracket'] as const
+/** Waiting orders of a player, and of a player for one token. */
+export const WAITING_MAX = { player: 50, token: 20 } as const
+
+/** How long an order waits at most; the longest is what *until cancelled* means. */
+export const LASTS_MS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 2_592_000_000 } as const
+
+const orderId = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
+const kind = z.enum(['buy', 'sale', 'stop', 'bracket'])
 
 /** An order that waits for a price, or did. */
 export const waitingOrder = z
   .object({
-    id: z.int(),
+    id: z.int().describe('0 in a dry run.'),
     tokenId,
-    kind: z.enum(WAITING_KINDS).describe('buy and sale: limits. stop: sells once the price has fallen. bracket: both.'),
-    amount: decimal
-      .nullable()
-      .describe('SOL of a buy, tokens of the others; null 30 days after an end without a fill.'),
+    kind: kind.describe(
+      'buy and sale: limits. stop: sells once the price has fallen. bracket: sale and stop of one bag.',
+    ),
+    amount: decimal.nullable().describe('SOL of a buy, tokens of others; null 30 days after it ended without a fill.'),
     left: decimal.describe('What is left of the amount.'),
-    price: decimal.nullable().describe('Worst average price in SOL a token, fee included; of a bracket its target.'),
+    price: decimal.nullable().describe('Worst average price in SOL, fee included; of a bracket its target.'),
     stopPrice: decimal.nullable().describe('The spot price that triggers the stop.'),
     leastPrice: decimal.nullable().describe('Worst average price of the stop’s sale; null: any.'),
-    isTriggered: z.boolean().describe('The stop’s price was reached: it is a limit sale at its least price now.'),
-    fills: z.int().describe('Trades that it made; their keys are `order ID fill N`.'),
+    below: decimal.nullable().describe('A spot price of this or less reaches it.'),
+    above: decimal.nullable().describe('A spot price of this or more reaches it.'),
+    isTriggered: z.boolean().describe('The stop’s price was reached: it is a limit sale at its least price.'),
+    fills: z.int().describe('Its trades, with the keys `order ID fill N`.'),
     state: z.enum(['waiting', 'filled', 'cancelled', 'expired']),
-    cause: z.string().nullable().describe('What cancelled it: the code of an error, or PLAYER, CHANGED, HIDDEN.'),
+    cause: z.string().nullable().describe('What ended it: the code of an error, EXPIRED, PLAYER, CHANGED or HIDDEN.'),
     key: z.string().describe('Its idempotency key.'),
-    replaces: z.int().nullable().describe('The order that it was changed from.'),
+    replaces: orderId.nullable().describe('The order that it was changed from.'),
     placedAt: time,
     expiresAt: time,
     endedAt: time.nullable(),
   })
   .meta({ id: 'WaitingOrder' })
 export type WaitingOrderView = z.output<typeof waitingOrder>
+
+/** A player's order was placed, filled, triggered or ended: it is as it says now. Its player alone gets it. */
+export const orderEvent = z
+  .object({ type: z.literal('order'), tokenId, order: waitingOrder })
+  .meta({ id: 'OrderEvent' })
+export type OrderEvent = z.output<typeof orderEvent>
+
+/** The fields that each kind needs; a stop's least price may be left out. */
+const FIELDS = {
+  buy: ['solAmount', 'price'],
+  sale: ['tokenAmount', 'price'],
+  stop: ['tokenAmount', 'stopPrice'],
+  bracket: ['tokenAmount', 'price', 'stopPrice'],
+} as const
+const CHOSEN = ['solAmount', 'tokenAmount', 'price', 'stopPrice'] as const
+
+export const placeWaitingInput = z
+  .object({
+    tokenId,
+    kind,
+    solAmount: solAmount.optional().describe('Of a buy: SOL to pay at most, fee included.'),
+    tokenAmount: tokenAmount.optional().describe('Of the others: tokens to sell.'),
+    price: orderPrice.optional().describe('Of all but a stop: the worst average price in SOL, fee included.'),
+    stopPrice: orderPrice.optional().describe('Of a stop or bracket: sell once the spot price is this or less.'),
+    leastPrice: z
+      .union([z.literal('any'), orderPrice])
+      .optional()
+      .describe('Of a stop or bracket: the worst average price of its sale; 10 % below the stop if left out.'),
+    lasts: z.enum(['hour', 'day', 'week', 'month']).default('month').describe('How long it waits at most: 30 days.'),
+    replaces: orderId.optional().describe('The waiting order of the same token that this one changes: it ends.'),
+    requestId: requestKey.optional(),
+    dryRun,
+  })
+  .superRefine((input, check) => {
+    const report = (field: string, message: string) => check.addIssue({ code: 'custom', path: [field], message })
+    const fields: readonly string[] = FIELDS[input.kind]
+    for (const field of CHOSEN) {
+      if (fields.includes(field) && input[field] === undefined) report(field, 'is required')
+      if (!fields.includes(field) && input[field] !== undefined) report(field, `does not belong to a ${input.kind}`)
+    }
+    const { price, stopPrice, leastPrice } = input
+    if (leastPrice !== undefined && !fields.includes('stopPrice'))
+      report('leastPrice', `does not belong to a ${input.kind}`)
+    if (stopPrice === undefined) return
+    if (price?.lte(stopPrice)) report('price', 'must be above the price of the stop')
+    if (leastPrice !== undefined && leastPrice !== 'any' && leastPrice.gt(stopPrice)) {
+      report('leastPrice', 'must be at most the price of the stop')
+    }
+  })
+export type PlaceWaitingInput = z.output<typeof placeWaitingInput>
+
+export const placeWaitingResult = z.object({
+  order: waitingOrder,
+  trades: z.array(trade).describe('What it traded at once, where its price is reached already.'),
+  isReplayed,
+  dryRun: isDryRun,
+})
+export type PlaceWaitingResult = z.output<typeof placeWaitingResult>
+
+export const cancelWaitingInput = z.object({
+  tokenId: tokenId.optional().describe('Only orders of this token; needed for those of a fair.'),
+  ids: z
+    .array(orderId)
+    .min(1, 'must name an order')
+    .max(WAITING_MAX.player, `must be at most ${WAITING_MAX.player} ids`)
+    .optional()
+    .describe('Left out: all that wait.'),
+})
+
+export const waitingOrders = z.object({ orders: z.array(waitingOrder) })
+export type WaitingOrders = z.output<typeof waitingOrders>
+
+const PAGE_MAX = 200
+
+export const listWaitingInput = z.object({
+  tokenId: tokenId.optional().describe('Only orders of this token; needed for those of a fair.'),
+  state: z.enum(['waiting', 'ended']).default('waiting'),
+  limit: z.int().min(1).max(PAGE_MAX).default(50),
+  cursor: orderId.optional().describe('The id of the last order of the page before.'),
+})
+export type ListWaitingInput = z.output<typeof listWaitingInput>
+
+export const watchWaitingInput = z.object({
+  tokenId: tokenId.optional().describe('Only orders of this token; needed for those of a fair.'),
+  lastEventId,
+})
+
+export const waitingPage = waitingOrders.extend({ nextCursor: orderId.nullable() })
+
+/** A tenth under the price that the market has with a buy of 1 SOL. */
+export const EXAMPLE_WAITING: WaitingOrderView = {
+  id: 31,
+  tokenId: 7 as WaitingOrderView['tokenId'],
+  kind: 'buy',
+  amount: '2',
+  left: '2',
+  price: '0.000000027',
+  stopPrice: null,
+  leastPrice: null,
+  below: '0.000000026919',
+  above: null,
+  isTriggered: false,
+  fills: 0,
+  state: 'waiting',
+  cause: null,
+  key: 'limit-1',
+  replaces: null,
+  placedAt: LAUNCHED_AT,
+  expiresAt: '2026-03-31T12:00:00.000Z',
+  endedAt: null,
+}
+const CANCELLED = { ...EXAMPLE_WAITING, state: 'cancelled', cause: 'PLAYER', endedAt: '2026-03-01T13:00:00.000Z' }
+
+export const waitingOrdersProcedures = {
+  place: mutation({
+    access: 'player',
+    inFairs: true,
+    apiKey: 'trade',
+    whenSuspended: 'repeats',
+    limit: 'waiting',
+    input: placeWaitingInput,
+    output: placeWaitingResult,
+    rest: 'POST /api/waiting-orders',
+    operationId: 'placeWaitingOrder',
+    status: 201,
+    summary:
+      'Places, or changes, an order that is filled right after the trade that reaches its price. No money is set aside.',
+    errors: [
+      ...ORDER_ERRORS,
+      ...TRADE_ERRORS,
+      'INSUFFICIENT_BALANCE',
+      'INSUFFICIENT_TOKENS',
+      'TOKEN_NOT_FOUND',
+      'TOKEN_CLOSED',
+      'TOO_MANY_WAITING',
+      'STOP_REACHED',
+      'TOO_SMALL_TO_WAIT',
+      'NOT_WAITING',
+    ],
+    example: {
+      input: { tokenId: 7, kind: 'buy', solAmount: '2', price: '0.000000027', requestId: 'limit-1' },
+      answer: { order: EXAMPLE_WAITING, trades: [] },
+    },
+  }),
+  cancel: mutation({
+    access: 'player',
+    inFairs: true,
+    apiKey: 'trade',
+    whenSuspended: 'allowed',
+    input: cancelWaitingInput,
+    output: waitingOrders,
+    rest: 'POST /api/waiting-orders/cancel',
+    operationId: 'cancelWaitingOrders',
+    summary: 'Ends orders that wait; those that had ended are answered as they ended.',
+    errors: [
+      'NOT_WAITING',
+      'TOKEN_NOT_FOUND',
+      'TOO_MANY_ORDERS',
+      'BUSY',
+      'OUTCOME_UNKNOWN',
+      'NOT_IN_FAIR',
+      'FAIR_ENDED',
+    ],
+    example: { input: { ids: [31] }, answer: { orders: [CANCELLED] } },
+  }),
+  list: query({
+    access: 'player',
+    inFairs: true,
+    apiKey: 'market',
+    input: listWaitingInput,
+    output: waitingPage,
+    rest: 'GET /api/waiting-orders',
+    operationId: 'listWaitingOrders',
+    list: 'orders',
+    summary: 'One’s own orders that wait, or that ended, newest first.',
+    errors: ['TOKEN_NOT_FOUND', 'NOT_IN_FAIR'],
+    example: { input: { tokenId: 7 }, answer: [EXAMPLE_WAITING] },
+  }),
+  /** One's own orders as they change; resumes after the last `id` that the client saw. */
+  watch: subscription({ access: 'player', inFairs: true, input: watchWaitingInput, output: orderEvent }),
+}

@@ -22,6 +22,7 @@ export const WEBHOOK_EVENTS = [
   'notice.seal',
   'notice.mention',
   'notice.moderation',
+  'notice.order',
 ] as const
 export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number]
 

@@ -4,7 +4,7 @@ import { formatMarketCap, formatShare, formatSol, formatWhole, priceLabel } from
 export interface NoticeFacts {
   readonly kind:
     | ('rug' | 'whale' | 'top3' | 'alert' | 'sticker' | 'buyer' | 'holder' | 'milestone' | 'seal')
-    | ('mention' | 'moderation')
+    | ('mention' | 'moderation' | 'order')
   readonly times: number
   readonly token: { readonly id: number; readonly symbol: string; readonly isRugged: boolean } | null
   readonly actor: { readonly id: number; readonly username: string } | null
@@ -24,6 +24,7 @@ export interface NoticeFacts {
   readonly milestone?: { readonly measure: 'marketCap' | 'holders'; readonly value: string } | null
   readonly seal?: { readonly stage: 'hour' | 'minutes' | 'ended' } | null
   readonly post?: { readonly tokenId: number | null; readonly fairId: number | null } | null
+  readonly order?: { readonly kind: string; readonly state: string; readonly cause: string | null } | null
   readonly moderation?: { readonly act: string; readonly about: string; readonly isReport: boolean } | null
 }
 
@@ -73,9 +74,33 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
       }
     case 'mention':
       return { title: `${getName(notice.actor)} named you`, body: describeTalk(notice), path: getTalkPath(notice) }
+    case 'order':
+      return { ...describeOrder(notice), path: getMoment(notice) }
     case 'moderation':
       return { ...describeAct(notice), path: '/settings#talk' }
   }
+}
+
+const ORDER_NAMES: Readonly<Record<string, string>> = { buy: 'limit order', sale: 'limit sale' }
+/** Why an order was cancelled, by its cause; others are said by their name alone. */
+const CANCELLED: Readonly<Record<string, string>> = {
+  INSUFFICIENT_BALANCE: 'You had less than 0.001 SOL left for it.',
+  INSUFFICIENT_TOKENS: 'You hold fewer tokens than it would sell.',
+  SPENDING_LIMIT_REACHED: 'The spending limit of its API key is used up.',
+  API_KEY_INVALID: 'Its API key was revoked.',
+  SEALED: 'Your tokens are sealed.',
+  TOKEN_CLOSED: 'The token was rugged.',
+  HIDDEN: 'The token is hidden.',
+  FAIR_ENDED: 'The fair has ended.',
+}
+
+function describeOrder({ order, token }: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {
+  const { kind = 'buy', state = 'filled', cause = null } = order ?? {}
+  const name = `Your ${ORDER_NAMES[kind] ?? kind} of ${token?.symbol ?? 'a token'}`
+  if (state === 'waiting') return { title: `${name} was filled in part`, body: 'The rest waits on.' }
+  if (state === 'filled') return { title: `${name} was filled`, body: 'At its price or better.' }
+  if (state === 'expired') return { title: `${name} has expired`, body: 'Its time is over.' }
+  return { title: `${name} was cancelled`, body: CANCELLED[cause ?? ''] ?? 'It could not be filled.' }
 }
 
 function describeTalk({ token, post }: NoticeFacts): string {

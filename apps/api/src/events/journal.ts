@@ -1,6 +1,7 @@
 import { Decimal, launchPool, solText } from '@papermoon/amm'
 import type { FairEvent, StreamEvent as OfMarkets } from '@papermoon/contract/market-events'
 import type { PostEvent } from '@papermoon/contract/posts'
+import type { OrderEvent } from '@papermoon/contract/waiting-orders'
 import type { Database } from '@papermoon/db'
 import { formatNumeric } from '@papermoon/db'
 import type {
@@ -12,13 +13,24 @@ import type {
   TokenLaunchedEvent,
   UserId,
 } from '@papermoon/engine'
-import { type TradeRow, toSeal, toTrade, toTradeEvent } from '@papermoon/engine'
+import {
+  type TradeRow,
+  toSeal,
+  toTrade,
+  toTradeEvent,
+  toWaitingChange,
+  toWaitingView,
+  type WaitingChange,
+} from '@papermoon/engine'
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import { IS_BOT } from '../database/is-bot.ts'
 import { visibleTokens } from '../database/visible-tokens.ts'
 
 /** What listeners of the event stream may get. Nothing else of the server hears of posts. */
-export type StreamEvent = OfMarkets | PostEvent
+export type StreamEvent = OfMarkets | PostEvent | OwnOrderEvent
+
+/** An event of a player's order, who alone gets it: `userId` is not sent. */
+export type OwnOrderEvent = OrderEvent & { readonly userId: UserId }
 
 /** Max events that one read of the journal returns. */
 export const JOURNAL_PAGE = 500
@@ -118,7 +130,7 @@ const HEADS = sql`
   greatest((select max(id) from trades), (select max(position) from rugs),
     (select max(position) from seals), (select max(ended_position) from seals),
     (select max(position) from fair_moments), (select max(position) from posts), (select max(changed_position) from posts),
-    0)::bigint as "entry",
+    (select max(position) from waiting_orders), 0)::bigint as "entry",
   coalesce((select max(id) from tokens), 0)::bigint as "tokenId",
   pg_current_xact_id()::text::bigint as "transaction",
   pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "oldestRunning"`
@@ -174,6 +186,7 @@ export function isNamed(
 
 /** When an event happened. */
 export function getTime(event: StreamEvent): string {
+  if (event.type === 'order') return event.order.endedAt ?? event.order.placedAt
   return event.type === 'trade' ? event.trade.createdAt : event.createdAt
 }
 
@@ -321,6 +334,47 @@ function toSealEvent(row: SealEventRow): SealEvent {
     seal: toSeal(row),
     createdAt: (row.is_end ? row.until : row.created_at).toISOString(),
   }
+}
+
+/** An event of an order, and its place in the journal. */
+export interface PlacedOrder {
+  readonly place: number
+  readonly event: OwnOrderEvent
+}
+
+/** Orders whose last change has a place in (after, through], in order, at most `limit`. Each is as it is now. */
+export async function readOrderEvents(
+  db: Kysely<Database>,
+  {
+    after,
+    through = Number.MAX_SAFE_INTEGER,
+    limit = null,
+    tokens = null,
+    player = null,
+  }: {
+    readonly after: number
+    readonly through?: number
+    /** Null: all. */
+    readonly limit?: number | null
+    /** Null: of all tokens. */
+    readonly tokens?: readonly number[] | null
+    /** Null: of all players. */
+    readonly player?: number | null
+  },
+): Promise<PlacedOrder[]> {
+  const { rows } = await sql<{ readonly position: number }>`
+    select * from waiting_orders
+     where position > ${after} and position <= ${through} and ${isNamed('token_id', { tokens, fairs: null })}
+       and (${player === null} or user_id = ${player}::int)
+     order by position limit ${limit}`.execute(db)
+  return rows.map((row) => toPlacedOrder({ ...toWaitingChange(row), place: row.position }))
+}
+
+export function toPlacedOrder({ place, ...change }: WaitingChange & { readonly place: number }): PlacedOrder {
+  const { tokenId, owner } = change.order
+  // Frozen: all subscribers share it.
+  const event = { type: 'order', tokenId, order: toWaitingView(change), userId: owner.userId } as const
+  return { place, event: Object.freeze(event) }
 }
 
 /** Starts, ends and results of fairs with a place in (after, through], in order, at most `limit`. */

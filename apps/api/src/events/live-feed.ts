@@ -5,11 +5,12 @@ import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { PlacedPost } from '../talk/read-posts.ts'
-import { JOURNAL_PAGE, readLaunch, readTokenEvents } from './journal.ts'
+import { JOURNAL_PAGE, type OwnOrderEvent, type PlacedOrder, readLaunch, readTokenEvents } from './journal.ts'
 
 /** Called for each event, in the order of its token's sequence numbers. Must not throw or wait. */
 export type Listener = (event: MarketEvent) => void
 export type PostListener = (event: PostEvent) => void
+export type OrderListener = (event: OwnOrderEvent) => void
 
 /**
  * Delivers market events to the subscribers of this node. Per token, a listener gets every event after it was attached,
@@ -22,6 +23,8 @@ export interface LiveFeed {
   readonly publish: (events: readonly MarketEvent[]) => void
   /** Accepts posts and drops those that are known. They reach the listeners of posts only, never a cache. */
   readonly publishPosts: (posts: readonly PlacedPost[]) => void
+  /** Accepts changes of waiting orders and drops those that are known. They reach the listeners of orders only. */
+  readonly publishOrders: (orders: readonly PlacedOrder[]) => void
   /**
    * Reads missing events of a token from the journal, which holds them up to `seq`. Resolves once they are delivered, or
    * cannot be read for now.
@@ -54,6 +57,8 @@ export interface LiveFeed {
   onTokenEvent(tokenId: number, listener: Listener): () => void
   /** Attaches a listener to the posts about all tokens and in all lobbies; returns its detach function. */
   onPost(listener: PostListener): () => void
+  /** Attaches a listener to the orders of all players; returns its detach function. */
+  onOrder(listener: OrderListener): () => void
 }
 
 interface FeedParts {
@@ -84,9 +89,10 @@ class SequencedFeed implements LiveFeed {
   readonly #filling = new Map<number, Promise<void>>()
   /** The seals and their ends that were delivered last: they have no sequence number, and come in any order. */
   readonly #seals = new LRUCache<string, true>({ maxSize: SEALS_MAX, sizeCalculation: () => 1 })
-  /** Places of the posts that were delivered last. */
-  readonly #posts = new LRUCache<number, true>({ maxSize: SEALS_MAX, sizeCalculation: () => 1 })
+  /** Places of the posts and orders that were delivered last. */
+  readonly #places = new LRUCache<number, true>({ maxSize: SEALS_MAX, sizeCalculation: () => 1 })
   readonly #postListeners = new Set<PostListener>()
+  readonly #orderListeners = new Set<OrderListener>()
   readonly #marketListeners = new Set<Listener>()
   readonly #tokenListeners = new Map<number, Set<Listener>>()
   /** Number of the newest seal, by token. */
@@ -119,9 +125,17 @@ class SequencedFeed implements LiveFeed {
   readonly publishPosts = (posts: readonly PlacedPost[]): void => {
     for (const { place, event } of posts) {
       // As with seals, a token's launch comes first; the poll finds the post again.
-      if (this.#posts.has(place) || (event.tokenId > 0 && !this.#delivered.has(event.tokenId))) continue
-      this.#posts.set(place, true)
+      if (this.#places.has(place) || (event.tokenId > 0 && !this.#delivered.has(event.tokenId))) continue
+      this.#places.set(place, true)
       for (const listener of this.#postListeners) this.#call(listener, event)
+    }
+  }
+
+  readonly publishOrders = (orders: readonly PlacedOrder[]): void => {
+    for (const { place, event } of orders) {
+      if (this.#places.has(place)) continue
+      this.#places.set(place, true)
+      for (const listener of this.#orderListeners) this.#call(listener, event)
     }
   }
 
@@ -192,6 +206,11 @@ class SequencedFeed implements LiveFeed {
   onPost(listener: PostListener): () => void {
     this.#postListeners.add(listener)
     return () => this.#postListeners.delete(listener)
+  }
+
+  onOrder(listener: OrderListener): () => void {
+    this.#orderListeners.add(listener)
+    return () => this.#orderListeners.delete(listener)
   }
 
   #accept(event: MarketEvent): void {

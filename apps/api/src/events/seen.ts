@@ -92,12 +92,15 @@ export function noteReceipt(
   receipt: ReceiptByKind[keyof ReceiptByKind],
   note: (tokenId: number, numbers: SeenNumbers) => void,
 ): void {
-  const tokenId = 'trade' in receipt ? receipt.trade.tokenId : receipt.tokenId
+  if ('orders' in receipt) return
+  const tokenId =
+    'trade' in receipt ? receipt.trade.tokenId : 'order' in receipt ? receipt.order.tokenId : receipt.tokenId
   // The receipts of rug pulls and seals have no number, but their events were delivered before them.
   note(tokenId, { seq: findSeq(receipt) ?? feed.getSeq(tokenId), seals: feed.getSeals(tokenId) })
 }
 
 function findSeq(receipt: ReceiptByKind[keyof ReceiptByKind]): number | undefined {
   if ('trade' in receipt) return receipt.trade.seq
+  if ('trades' in receipt) return receipt.trades.at(-1)?.seq
   return 'initialTrade' in receipt ? (receipt.initialTrade?.seq ?? 0) : undefined
 }

@@ -11,6 +11,7 @@ import {
   readLaunches,
   readMovedSeqs,
   readNews,
+  readOrderEvents,
   readSeals,
   readSeqs,
 } from './journal.ts'
@@ -115,6 +116,7 @@ async function pollOnce({ db, feed, stream, history, heads: first }: PollParts, 
   const moved = hasMoved ? await readMovedSeqs(db, from.entry) : []
   const seals = hasMoved ? await readSeals(db, { after: from.entry }) : []
   const posts = hasMoved ? await readPostEvents(db, { after: from.entry }) : []
+  const orders = hasMoved ? await readOrderEvents(db, { after: from.entry }) : []
   // After both reads: if they include a history, it is complete by now and is adopted instead of delivered.
   await history.refresh()
   feed.publish(launches)
@@ -123,6 +125,7 @@ async function pollOnce({ db, feed, stream, history, heads: first }: PollParts, 
   await Promise.all([...missing].map(([tokenId, seq]) => feed.catchUp(tokenId, seq)))
   feed.publish(seals.map(({ event }) => event))
   feed.publishPosts(posts)
+  feed.publishOrders(orders)
   journal.note(heads, readMs)
   for (const [tokenId, seq] of missing) if (feed.hasDelivered(tokenId, seq)) missing.delete(tokenId)
   if (missing.size > 0) return

@@ -1,6 +1,7 @@
 import type { AccountStatus, Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { endWaitingOrders } from '../accounts/end-waiting-orders.ts'
 
 type Db = Kysely<Database>
 
@@ -32,8 +33,13 @@ export async function setAccountStatus(
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   await tx.updateTable('users').set({ standing: status, standing_reason: reason }).where('id', '=', userId).execute()
+  const cause = STOPPED_BY[status]
+  if (cause !== null) await endWaitingOrders(tx, userId, { cause, onlyBuys: status === 'suspended' })
   return before
 }
+
+/** What ends waiting orders: the code of the refusal that new ones would get. */
+const STOPPED_BY = { active: null, suspended: 'ACCOUNT_SUSPENDED', frozen: 'ACCOUNT_FROZEN' } as const
 
 export async function setHidden(db: Db, tokenId: TokenId, isHidden: boolean): Promise<void> {
   const hidden_at = isHidden ? sql<Date>`now()` : null

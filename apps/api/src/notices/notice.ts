@@ -63,5 +63,7 @@ export interface Notice {
   /** The post that names the player. */
   readonly post: { readonly id: number; readonly tokenId: number | null; readonly fairId: number | null } | null
   /** What a moderator did about the player's report, or about the player. */
+  /** What became of the player's waiting order. */
+  readonly order: { readonly kind: string; readonly state: string; readonly cause: string | null } | null
   readonly moderation: { readonly act: string; readonly about: string; readonly isReport: boolean } | null
 }

@@ -100,6 +100,7 @@ function toNotice(row: NoticeRow): Notice {
         : null,
     seal: row.kind === 'seal' ? { stage: detail.stage as SealStage, until: String(detail.until) } : null,
     post: row.kind === 'mention' ? toNamingPost(detail) : null,
+    order: row.kind === 'order' ? toOrder(detail) : null,
     moderation:
       row.kind === 'moderation'
         ? { act: String(detail.act), about: String(detail.about), isReport: detail.isReport === 1 }
@@ -125,6 +126,10 @@ function toAlert({ measure, value, direction, price }: NoticeRow['detail']): Not
 
 function toSticker({ id, emoji, name, rule, more }: NoticeRow['detail']): Notice['sticker'] {
   return { id: String(id), emoji: String(emoji), name: String(name), rule: String(rule), more: Number(more) }
+}
+
+function toOrder({ kind, state, cause }: NoticeRow['detail']): Notice['order'] {
+  return { kind: String(kind), state: String(state), cause: cause === '' ? null : String(cause) }
 }
 
 function toText(figure: string | null): string | null {

@@ -122,6 +122,8 @@ const limits = {
   },
   // Each may become work for a moderator.
   report: { address: per(HOUR, 120), account: per(HOUR, 40) },
+  // Each costs a row that stays for 30 days at least; two thousand a day is one a minute and a half.
+  waiting: { account: per(DAY, 2_000) },
   // Each calls a stranger's server.
   webhook: { address: per(10 * MINUTE, 60), account: per(10 * MINUTE, 30) },
 } as const satisfies Readonly<Record<string, Limit>>
@@ -155,7 +157,7 @@ export interface ShownLimit {
 }
 
 /** The limits that programs plan by; the others are against abuse. */
-const SHOWN = ['read', 'write', 'launch', 'upload', 'webhook'] as const satisfies LimitName[]
+const SHOWN = ['read', 'write', 'launch', 'upload', 'waiting', 'webhook'] as const satisfies LimitName[]
 
 export const shownLimits: readonly ShownLimit[] = SHOWN.map((name) => ({
   name,

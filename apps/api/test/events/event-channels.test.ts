@@ -51,6 +51,7 @@ it('the place to resume at covers no event that was delivered and not sent yet',
       return () => {}
     },
     onPost: () => () => {},
+    onOrder: () => () => {},
     isHidden: () => false,
     getSeq: () => 0,
   }

@@ -57,7 +57,7 @@ class Book {
   async play(order: Order): Promise<void> {
     const { engine } = this.#market
     if (order.kind === 'launch') return await this.launch(order.userId, order.initialBuy)
-    if (order.kind === 'seal') throw new Error('nothing is sealed here')
+    if (order.kind === 'seal' || order.kind === 'place' || order.kind === 'cancel') throw new Error('not played here')
     if (order.kind === 'rug') {
       await engine.submit(order)
       this.done.rugs++

@@ -118,6 +118,7 @@ export class Channels {
         if (tokenOf(event) < 0 && channels === this.#market) continue
         for (const channel of channels) {
           if (!channel.filter.kinds.has(toEventKind(event))) continue
+          if (event.type === 'order' && event.userId !== channel.filter.player) continue
           if (!isOfFairs(event, channel.filter, this.#names)) continue
           const list = wanted.get(channel)
           if (list === undefined) wanted.set(channel, [event])

@@ -8,6 +8,7 @@ const KINDS: Record<StreamEvent['type'], EventKind> = {
   seal: 'seal',
   fair: 'fair',
   post: 'post',
+  order: 'order',
 }
 
 /** Which events a listener wants. */
@@ -17,6 +18,8 @@ export interface EventFilter {
   /** Null: of all fairs of the stream. */
   readonly fairs: readonly number[] | null
   readonly kinds: ReadonlySet<EventKind>
+  /** Whose orders; left out: nobody's. */
+  readonly player?: number | undefined
 }
 
 /** For listeners who name nothing. */
@@ -37,6 +40,7 @@ interface FairReader {
 }
 
 export function isWanted(event: StreamEvent, filter: EventFilter, known: FairReader): boolean {
+  if (event.type === 'order' && event.userId !== filter.player) return false
   const isNamed = filter.tokens?.includes(tokenOf(event)) ?? tokenOf(event) >= 0
   return isNamed && filter.kinds.has(toEventKind(event)) && isOfFairs(event, filter, known)
 }
@@ -47,8 +51,8 @@ export function isOfFairs(event: StreamEvent, { fairs }: EventFilter, known: Fai
 }
 
 /** A text that is the same for filters that want the same events. */
-export function toFilterKey({ tokens, fairs, kinds }: EventFilter): string {
-  return `${toKey(tokens)} ${toKey(fairs)} ${EVENT_KINDS.filter((kind) => kinds.has(kind)).join(',')}`
+export function toFilterKey({ tokens, fairs, kinds, player = 0 }: EventFilter): string {
+  return `${toKey(tokens)} ${toKey(fairs)} ${player} ${EVENT_KINDS.filter((kind) => kinds.has(kind)).join(',')}`
 }
 
 function toKey(ids: readonly number[] | null): string {

@@ -17,7 +17,7 @@ const RETRY_NAMES_MS = 250
 
 interface StreamParts {
   readonly db: Kysely<Database>
-  readonly feed: Pick<LiveFeed, 'onEvent' | 'onPost' | 'isHidden' | 'getSeq'>
+  readonly feed: Pick<LiveFeed, 'onEvent' | 'onPost' | 'onOrder' | 'isHidden' | 'getSeq'>
   readonly cursors: EventCursors
   readonly log: Logger
 }
@@ -87,7 +87,7 @@ export class EventStream {
     this.names = new TokenNames(parts.db)
     this.#channels = new Channels(this.names)
     const add = (event: StreamEvent) => this.add(event)
-    this.#detach = [parts.feed.onEvent(add), parts.feed.onPost(add)]
+    this.#detach = [parts.feed.onEvent(add), parts.feed.onPost(add), parts.feed.onOrder(add)]
   }
 
   /** The last settled place; null where listeners cannot resume yet. */
@@ -165,9 +165,7 @@ export class EventStream {
   readKeptOfToken(tokenId: number, seq: number): readonly StreamEvent[] | null {
     const last = this.#parts.feed.getSeq(tokenId)
     if (last <= seq) return []
-    const events = this.#kept.filter(
-      (event) => event.type !== 'fair' && event.type !== 'post' && event.tokenId === tokenId && event.seq > seq,
-    )
+    const events = this.#kept.filter((event) => 'seq' in event && event.tokenId === tokenId && event.seq > seq)
     return events.length === last - seq ? events : null
   }
 
@@ -282,6 +280,7 @@ export class EventStream {
   }
 
   #shown(events: readonly StreamEvent[]): StreamEvent[] {
-    return events.filter((event) => !this.#parts.feed.isHidden(tokenOf(event)))
+    // A holder may sell a hidden token, and is told of it.
+    return events.filter((event) => event.type === 'order' || !this.#parts.feed.isHidden(tokenOf(event)))
   }
 }

@@ -10,6 +10,7 @@ import {
   type PastRange,
   readPastLaunches,
   readPastMoments,
+  readPastOrders,
   readPastPosts,
   readPastRugs,
   readPastSeals,
@@ -72,7 +73,7 @@ export class PastEvents {
     const read: PastReader['read'] = (position, end) =>
       readPage({ db, position, end, filter, trades: (range) => readPastTrades(db, { ...range, filter }) })
     // Words that were deleted or hidden are in no page from then on.
-    if (filter.kinds.has('post')) return { read }
+    if (filter.kinds.has('post') || filter.kinds.has('order')) return { read }
     return {
       read: (position, end) => this.#share(`${key} ${position.entry} ${position.tokenId}`, () => read(position, end)),
     }
@@ -137,6 +138,7 @@ async function readPage({ db, position, end, filter, trades }: PageParts): Promi
     kinds.has('seal') ? await readPastSeals(db, range) : [],
     kinds.has('fair') ? await readPastMoments(db, range) : [],
     kinds.has('post') ? await readPastPosts(db, range) : [],
+    kinds.has('order') && filter.player !== undefined ? await readPastOrders(db, range) : [],
   ]
   // Where a kind has more than fit, both end with its last one.
   const lasts = found.map((list) => list[PAST_PAGE - 1]?.place ?? through)

@@ -6,6 +6,7 @@ import {
   isNamed,
   launchRows,
   readFairMoments,
+  readOrderEvents,
   readSeals,
   rugRows,
   type StreamEvent,
@@ -104,6 +105,14 @@ export async function readPastPosts(
   return (await readPostEvents(db, { ...range, topics, fairs })).map(({ event, place }) => toPastEvent(event, place))
 }
 
+/** Orders of one player. */
+export async function readPastOrders(
+  db: Kysely<Database>,
+  { filter: { tokens, player = 0 }, ...range }: NamedRange,
+): Promise<PastEvent[]> {
+  return (await readOrderEvents(db, { ...range, tokens, player })).map(({ event, place }) => toPastEvent(event, place))
+}
+
 export async function readPastLaunches(
   db: Kysely<Database>,
   { filter, after, through, limit }: NamedRange,
@@ -158,12 +167,13 @@ export async function readNext(db: Kysely<Database>, { entry, tokenId }: Journal
         union all (select created_at from seals where position > ${entry} order by position limit 1)
         union all (select created_at from fair_moments where position > ${entry} order by position limit 1)
         union all (select created_at from posts where position > ${entry} order by position limit 1)
+        union all (select coalesce(ended_at, placed_at) from waiting_orders where position > ${entry} order by position limit 1)
         union all (select created_at from tokens where id > ${tokenId} order by id limit 1)
       ) next) as "nextAt",
       ${entry} > greatest((select max(id) from trades), (select max(position) from rugs),
              (select max(position) from seals), (select max(ended_position) from seals),
              (select max(position) from fair_moments), (select max(position) from posts),
-             (select max(changed_position) from posts), 0)
+             (select max(changed_position) from posts), (select max(position) from waiting_orders), 0)
         or ${tokenId} > coalesce((select max(id) from tokens), 0) as "isBeyondEnd"`.execute(db)
   return rows[0] ?? { nextAt: null, isBeyondEnd: true }
 }

@@ -10,7 +10,8 @@ const jsonTexts = new WeakMap<StreamEvent, string>()
 export function toEventJson(event: StreamEvent): string {
   const cached = jsonTexts.get(event)
   if (cached !== undefined) return cached
-  const text = JSON.stringify(event)
+  // Whose an order is, only its player hears.
+  const text = JSON.stringify(event.type === 'order' ? { ...event, userId: undefined } : event)
   jsonTexts.set(event, text)
   return text
 }

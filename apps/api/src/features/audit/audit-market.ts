@@ -4,6 +4,7 @@ import { headLine, publicationStart } from '@papermoon/chain'
 import { CANDLE_WIDTHS } from '@papermoon/engine'
 import type pg from 'pg'
 import { Differences } from './differences.ts'
+import { compareOrders, ORDER_SUMS, ORDERS, type OrderRow, type OrderSums } from './order-replay.ts'
 import { PlayerBooks } from './player-books.ts'
 import { Positions } from './positions.ts'
 import { CandleReplay } from './replay/candle-replay.ts'
@@ -50,7 +51,7 @@ export interface AuditReport {
 }
 
 /**
- * Replays the whole journal of a market (launches, trades, rug pulls, seals, grants) through the market maker. Compares exactly, with what
+ * Replays the whole journal of a market (launches, trades, rug pulls, seals, waiting orders, grants) through the market maker. Compares exactly, with what
  * is stored, every trade, hash, pool, holding, candle, balance, realized profit and published digest, and the sums over
  * all.
  *
@@ -66,10 +67,11 @@ export async function auditMarket(
     if (market === 'fairs') await snapshot.searchIn('fairs', 'public')
     return await openJournal(snapshot, QUERIES[market], differences)
   }
-  return await inStreamingSnapshot(pool, open, async ({ tables, publications, lastTrade, players }) => {
+  return await inStreamingSnapshot(pool, open, async ({ tables, publications, lastTrade, players, waiting }) => {
     const books = new PlayerBooks()
     const tokens = await replayTokens(tables, { books, differences })
     await comparePublications(publications, differences)
+    await compareOrders(waiting, differences)
     const last = await lastTrade.take()
     const playersRead = await comparePlayers(players, tokens.sol, { books, differences })
     return {
@@ -110,6 +112,7 @@ interface Journal {
   readonly publications: PublicationStreams
   readonly lastTrade: RowStream<{ id: number | null }>
   readonly players: RowStream<PlayerRow>
+  readonly waiting: Parameters<typeof compareOrders>[0]
 }
 
 async function openJournal(
@@ -125,6 +128,10 @@ async function openJournal(
     },
     lastTrade: await snapshot.stream<{ id: number | null }>(LAST_TRADE),
     players: await snapshot.stream<PlayerRow>(queries.players),
+    waiting: {
+      orders: await snapshot.stream<OrderRow>(ORDERS),
+      sums: await snapshot.stream<OrderSums>(ORDER_SUMS),
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import type { Fair } from '@papermoon/contract/fairs'
 import type { Database } from '@papermoon/db'
 import { FairEndedError, type UserId } from '@papermoon/engine'
 import { sql, type Transaction } from 'kysely'
+import { endWaitingOrders } from '../../accounts/end-waiting-orders.ts'
 import type { AppPart, Context } from '../../context.ts'
 import {
   FairFullError,
@@ -103,7 +104,10 @@ export async function leaveFair(
     // Who was removed may not come back.
     if (fair.state === 'lobby' && !isRemoved)
       await sql`delete from fairs.accounts where account_id = ${account.id}`.execute(tx)
-    else await sql`update fairs.accounts set left_at = clock_timestamp() where account_id = ${account.id}`.execute(tx)
+    else {
+      await sql`update fairs.accounts set left_at = clock_timestamp() where account_id = ${account.id}`.execute(tx)
+      await endWaitingOrders(tx, userId, { cause: 'LEFT_FAIR', fairAccountId: account.id })
+    }
   })
 }
 

@@ -1,5 +1,6 @@
 import { contract } from '@papermoon/contract'
-import { type EventKind, isTime } from '@papermoon/contract/live'
+import { isTime } from '@papermoon/contract/cursors'
+import type { EventKind } from '@papermoon/contract/live'
 import type { InputOf } from '@papermoon/contract/procedure'
 import type { App } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
@@ -44,6 +45,15 @@ export const watchTalk = implement(contract.talk.watch, async function* ({ ctx, 
   } finally {
     stopLooking()
   }
+})
+
+/** A player's own orders as they change. */
+export const watchOrders = implement(contract.waitingOrders.watch, async function* ({ ctx, input, signal }) {
+  const { app, userId: player } = ctx
+  const resumeAt = input.lastEventId == null ? null : parseMarketId(app, input.lastEventId)
+  const tokens = input.tokenId === undefined ? null : [input.tokenId]
+  const filter = { tokens, fairs: null, kinds: new Set<EventKind>(['order']), player }
+  yield* subscribeTo('cursor', (outlet) => followFrom({ app, outlet }, resumeAt, filter), signal)
 })
 
 /** Where a subscriber resumes: at the id of an event, or shortly before a time. */

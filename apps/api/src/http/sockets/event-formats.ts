@@ -43,8 +43,8 @@ export function toTrpcFormat(call: Pick<TRPCResultMessage<unknown>, 'id' | 'json
     isNamed: false,
     toText: ({ json, cursor, event }) => {
       // Before the first settled place there is no cursor: the time of the event.
-      const isNumbered = ids === 'seq' && event !== null && event.type !== 'fair' && event.type !== 'post'
-      const id = JSON.stringify(event && (isNumbered ? String(event.seq) : cursor || getTime(event)))
+      const seq = ids === 'seq' && event !== null && 'seq' in event ? String(event.seq) : null
+      const id = JSON.stringify(event && (seq ?? (cursor || getTime(event))))
       return envelope.replaceAll(`"${ID}"`, () => id).replace(`"${EVENT}"`, () => json)
     },
     toBytes: toTextFrames,

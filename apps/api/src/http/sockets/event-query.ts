@@ -1,5 +1,5 @@
 import { eventStreamInput } from '@papermoon/contract/live'
-import type { UserId } from '@papermoon/engine'
+import { NotSignedInError, type UserId } from '@papermoon/engine'
 import type { FastifyRequest } from 'fastify'
 import type { App, Context } from '../../context.ts'
 import { CrossOriginError } from '../../errors.ts'
@@ -21,7 +21,8 @@ export interface WantedStream extends WantedEvents {
 
 /**
  * Reads the query, and `Last-Event-ID`, which is newer than the `after` of the address. Throws `BadInputError`, and
- * `FairNotFoundError` for a fair that the caller may not see.
+ * `FairNotFoundError` for a fair that the caller may not see. Orders are their player's: who names them without a key or session
+ * gets `NotSignedInError`.
  */
 export async function readEventQuery(
   app: App,
@@ -38,6 +39,8 @@ export async function readEventQuery(
     fairs === null
       ? { app, member: null }
       : await chooseMarket(app, { fairs }, () => findVisitor(createContext(), request))
+  const player = kinds.has('order') ? await findVisitor(createContext(), request) : undefined
+  if (player === null) throw new NotSignedInError()
   const lastEventId = headers['last-event-id']
   const hasId = typeof lastEventId === 'string' && lastEventId !== ''
   const text = hasId ? lastEventId : after
@@ -47,7 +50,7 @@ export async function readEventQuery(
     const name = hasId ? 'Last-Event-ID' : 'after'
     throw createBadInput([toFieldError([name], cursors.isOfOther(text) ? OTHER_MARKET : CURSOR_EXPECTED)])
   }
-  return { market, filter: { tokens, fairs, kinds }, cursor }
+  return { market, filter: { tokens, fairs, kinds, player }, cursor }
 }
 
 /** Pages of every origin may open a stream, so for them a visitor's session does not count. */

@@ -24,7 +24,8 @@ export const eventSocket = fp<{ app: App }>(
           const ctx = createSocketContext(app, request, refuseSubscription)
           await assertGoodApiKey(ctx, 'live.events')
           // Whether one may see them is read from the database.
-          if (Object(request.query).fairs !== undefined) await app.accounts.limits.spend(ctx, 'read')
+          const { fairs, types } = Object(request.query)
+          if (fairs !== undefined || String(types).includes('order')) await app.accounts.limits.spend(ctx, 'read')
           const stream = await readEventQuery(app, request, () => ctx)
           if (stream.cursor !== null) await waitUntilSettled(stream.market.app)
           fastify.liveSockets.assertRoom(request)

@@ -4,7 +4,15 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
 /** With the market of all fairs but the fairground, which is in the schema `fairs`. */
 type Tables = Database & {
-  [T in 'accounts' | 'tokens' | 'holdings' | 'trades' | 'rugs' | 'seals' | 'posts' as `fairs.${T}`]: FairsDatabase[T]
+  [T in
+    | 'accounts'
+    | 'tokens'
+    | 'holdings'
+    | 'trades'
+    | 'rugs'
+    | 'seals'
+    | 'posts'
+    | 'waiting_orders' as `fairs.${T}`]: FairsDatabase[T]
 }
 type Table = keyof Tables
 type Column<T extends Table> = keyof Tables[T] & string
@@ -457,6 +465,22 @@ const fairground: readonly PersonalTable[] = [
     onDeletion: 'keep',
   }),
   personal({
+    table: 'waiting_orders',
+    owner: 'user_id',
+    section: 'waitingOrders',
+    order: ['id'],
+    exported: [
+      ...(['id', 'token_id', 'kind', 'price', 'stop_price', 'least_price', 'amount', 'left_amount', 'fills'] as const),
+      ...(['replaces', 'request_key', 'placed_at', 'expires_at', 'state', 'cause', 'ended_at'] as const),
+    ],
+    withheld: {
+      ...{ account_id: INTERNAL, key_id: INTERNAL, filled_in: INTERNAL, position: INTERNAL },
+      ...{ below: DERIVED, above: DERIVED, digest: DERIVED },
+    },
+    // Those that wait are cancelled; their fills are in the journal.
+    onDeletion: 'keep',
+  }),
+  personal({
     table: 'posts',
     owner: 'user_id',
     section: 'posts',
@@ -613,6 +637,7 @@ const COPIES = {
   trades: 'fairTrades',
   rugs: 'fairRugs',
   seals: 'fairSeals',
+  waiting_orders: 'fairWaitingOrders',
   posts: 'fairPosts',
 } as const
 

@@ -1,6 +1,7 @@
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { endWaitingOrders } from '../../../accounts/end-waiting-orders.ts'
 import { personalTables } from './personal-tables.ts'
 
 type Reader = Kysely<Database>
@@ -102,6 +103,7 @@ export async function anonymize(tx: Tx, userId: UserId): Promise<void> {
     .executeTakeFirstOrThrow()
   await erasePosts(tx, userId, keeps_posts ? sql`state <> 'shown'` : sql`true`)
   await sql`delete from follows where kind = 'player' and target_id = ${userId}`.execute(tx)
+  await endWaitingOrders(tx, userId, { cause: 'ACCOUNT_DELETED' })
   await tx.updateTable('window_winners').set({ username: DELETED_NAME }).where('user_id', '=', userId).execute()
 }
 

@@ -11,6 +11,7 @@ import { type EntryRange, recordRugPulls } from './rug-pulls.ts'
 import { recordSealEnds } from './seal-ends.ts'
 import { tellCreators } from './tell-creators.ts'
 import { tellSomeHolders } from './tell-holders.ts'
+import { tellOwners } from './tell-owners.ts'
 import { recordWhaleSales } from './whale-sales.ts'
 
 const LOOK_EVERY_MS = 250
@@ -123,6 +124,7 @@ export class MarketFollower {
         told += await recordWhaleSales(tx, range)
         told += await fireReachedAlerts(tx, range)
         told += await tellCreators(tx, range)
+        told += await tellOwners(tx, range)
       }
       // Last: it locks pools.
       told += await recordSealEnds(tx)

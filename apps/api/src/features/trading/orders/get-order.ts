@@ -5,6 +5,7 @@ import type { App } from '../../../context.ts'
 import { defineError } from '../../../errors.ts'
 import { findAccountId } from '../../../fairs/fair-account.ts'
 import { findPosition } from '../store.ts'
+import { findByKey } from '../waiting/store.ts'
 import { toOrder } from './list-orders.ts'
 import { findOrder, findSettledOrder, type OrderRow } from './store.ts'
 
@@ -39,13 +40,23 @@ export async function getOrder(app: App, userId: UserId, key: string): Promise<O
 async function findPlaced(app: App, userId: UserId, key: string): Promise<OrderOutcome | null> {
   const row = await findOrder(app.platform.db, userId, key)
   if (row !== undefined) return await toFilled(app, userId, key, row)
+  const waiting = await findWaitingOutcome(app, userId, key)
+  if (waiting !== null) return waiting
   const kind = await app.market.engine.findPending(userId, key)
-  return kind === null ? null : { ...NOT_FILLED, key, kind }
+  if (kind === null || kind === 'cancel') return null
+  return { ...NOT_FILLED, key, kind: kind === 'place' ? 'waiting' : kind }
+}
+
+async function findWaitingOutcome(app: App, userId: UserId, key: string): Promise<OrderOutcome | null> {
+  const order = await findByKey(app.platform.db, userId, key)
+  if (order === null) return null
+  const { state: status, tokenId, placedAt: createdAt } = order
+  return { ...NOT_FILLED, status, key, kind: 'waiting', tokenId, createdAt, waitingOrder: order }
 }
 
 async function findLate(app: App, userId: UserId, key: string): Promise<OrderOutcome | null> {
   const row = await findSettledOrder(app.platform.db, userId, key)
-  return row === undefined ? null : await toFilled(app, userId, key, row)
+  return row === undefined ? await findWaitingOutcome(app, userId, key) : await toFilled(app, userId, key, row)
 }
 
 /** Of orders with one key in both markets. One that is under way is the newest. */

@@ -9,6 +9,7 @@ import {
 } from '@papermoon/contract/example-market'
 import type { streamMessages } from '@papermoon/contract/live'
 import { EXAMPLE_POST } from '@papermoon/contract/talk'
+import { EXAMPLE_WAITING } from '@papermoon/contract/waiting-orders'
 import type { z } from 'zod'
 
 const CURSOR = 'MS4zZjlhMDdjMi41NTMucA'
@@ -26,6 +27,7 @@ export const streamExamples: Examples = {
     ...{ type: 'post', tokenId: 7, kind: 'shown', post: EXAMPLE_POST, createdAt: EXAMPLE_POST.createdAt },
     ...{ ...TOKEN_NAMES, cursor: CURSOR },
   },
+  order: { type: 'order', tokenId: 7, order: EXAMPLE_WAITING, ...TOKEN_NAMES, cursor: CURSOR },
   gap: {
     type: 'gap',
     reason: 'expired',

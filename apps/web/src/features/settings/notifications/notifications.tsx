@@ -15,6 +15,7 @@ const KINDS: readonly { readonly kind: NoticeKind; readonly title: string; reado
   { kind: 'alert', title: 'Price alerts', note: 'A price that you set on a token’s page is reached' },
   { kind: 'seal', title: 'Seals', note: 'The seal of a token that you hold ends soon, or has ended' },
   { kind: 'sticker', title: 'Stickers', note: 'Your play earned one' },
+  { kind: 'order', title: 'Waiting orders', note: 'A limit or stop of yours is filled, or has ended' },
   { kind: 'mention', title: 'Mentions', note: 'A post names you' },
   { kind: 'moderation', title: 'Moderators', note: 'What came of your reports, and what was done about your words' },
 ]

@@ -1,0 +1,34 @@
+import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { sql, type Transaction } from 'kysely'
+
+interface Ending {
+  /** Code of what ends them. */
+  readonly cause: string
+  /** Sales and stops stay. */
+  readonly onlyBuys?: boolean
+  /** Only those of one account of a fair. */
+  readonly fairAccountId?: number
+}
+
+/**
+ * Ends a player's waiting orders, of which there are 50 at most in each market. A fill that is under way finds its order ended and
+ * runs again without it.
+ */
+export async function endWaitingOrders(
+  tx: Transaction<Database>,
+  userId: UserId,
+  { cause, onlyBuys = false, fairAccountId }: Ending,
+): Promise<void> {
+  for (const schema of fairAccountId === undefined ? ['public', 'fairs'] : ['fairs']) {
+    const orders = sql.table(`${schema}.waiting_orders`)
+    await sql`
+      with held as materialized (
+        select id from ${orders} where user_id = ${userId} and state = 'waiting' and (kind = 'buy' or ${!onlyBuys})
+          and (${fairAccountId ?? null}::int is null or account_id = ${fairAccountId ?? null}::int) for update
+      )
+      update ${orders} w set state = 'cancelled', cause = ${cause}, ended_at = greatest(clock_timestamp(), w.placed_at),
+             position = nextval(${`${schema}.trades_id_seq`}::regclass)
+        from held where w.id = held.id`.execute(tx)
+  }
+}

@@ -1,0 +1,112 @@
+import { buyBound, Decimal, FILL_MIN, saleBound } from '@papermoon/amm'
+import type { WaitingOrderKind, WaitingOrderState } from '@papermoon/db'
+import type { Differences } from './differences.ts'
+import type { RowStream } from './streaming-snapshot.ts'
+
+/** An order that waits, or did, with the sums over its fills. */
+export interface OrderRow {
+  readonly id: number
+  readonly token_id: number
+  readonly kind: WaitingOrderKind
+  readonly price: string | null
+  readonly stop_price: string | null
+  readonly least_price: string | null
+  readonly amount: string | null
+  readonly left_amount: string
+  readonly below: string | null
+  readonly above: string | null
+  readonly fills: number
+  readonly state: WaitingOrderState
+  readonly cause: string | null
+  /** Trades with the keys of its fills. */
+  readonly found: number
+  readonly taken: string
+  /** Whether each is of its token, its side, and the time in which it waited. */
+  readonly is_in_place: boolean
+  /** Whether none was worse than its price: of a bracket, than the worse of its two. */
+  readonly is_in_price: boolean
+  /** Whether a price before its first fill was at or below its stop. */
+  readonly is_triggered: boolean
+}
+
+/** SQL: a fill's average is exact only as a product, since the recorded price is cut. */
+export const ORDERS = `
+  select w.id, w.token_id, w.kind, w.price, w.stop_price, w.least_price, w.amount, w.left_amount, w.below, w.above, w.fills,
+         w.state, w.cause, f.found, f.taken, f.is_in_place, f.is_in_price,
+         coalesce((select t.spot_price <= w.stop_price from trades t
+           where t.token_id = w.token_id and t.seq < f.first and t.created_at >= w.placed_at
+             and t.spot_price <= w.stop_price order by t.seq desc limit 1), false) as is_triggered
+    from waiting_orders w cross join lateral (
+      select count(*)::int as found, min(t.seq) as first,
+             coalesce(sum(case t.side when 'buy' then t.sol_amount else t.token_amount end), 0)::text as taken,
+             coalesce(bool_and(t.token_id = w.token_id and (t.side = 'buy') = (w.kind = 'buy')
+               and t.created_at >= w.placed_at and t.created_at < w.expires_at
+               and t.created_at <= coalesce(w.ended_at, 'infinity')), true) as is_in_place,
+             coalesce(bool_and(case when w.kind = 'buy' then t.sol_amount <= w.price * t.token_amount
+               else t.sol_amount >= t.token_amount * coalesce(case when w.kind = 'sale' then w.price else w.least_price end, 0)
+               end), true) as is_in_price
+        from generate_series(1, w.fills) n
+        join trades t on t.user_id = w.user_id and t.request_key = 'order ' || w.id || ' fill ' || n
+    ) f order by w.id`
+
+/** SQL: how many trades have keys of fills, and pools whose nearest triggers are farther than those of their orders. */
+export const ORDER_SUMS = `
+  select (select count(*)::int from trades where request_key like 'order % fill %') as fills,
+         (select coalesce(array_agg(p.token_id), '{}') from pools p join (
+            select token_id, max(below) as below, min(above) as above from waiting_orders where state = 'waiting' group by 1
+          ) w on w.token_id = p.token_id
+          where p.rugged_at is null and (coalesce(p.book_below < w.below, w.below is not null)
+            or coalesce(p.book_above > w.above, w.above is not null))) as blind`
+
+export interface OrderSums {
+  readonly fills: number
+  readonly blind: readonly number[]
+}
+
+/** Compares every order with its fills, and the pools with what waits for them. */
+export async function compareOrders(
+  { orders, sums }: { readonly orders: RowStream<OrderRow>; readonly sums: RowStream<OrderSums> },
+  differences: Differences,
+): Promise<void> {
+  let fills = 0
+  for (let row = await orders.take(); row !== undefined; row = await orders.take()) {
+    fills += row.fills
+    for (const what of findFaults(row)) differences.add(`waiting order ${row.id} (token ${row.token_id})`, what)
+  }
+  const stored = await sums.take()
+  if (stored === undefined) return
+  if (stored.fills !== fills)
+    differences.add('waiting orders', `have ${fills} fills, and ${stored.fills} trades say so`)
+  for (const tokenId of stored.blind) differences.add(`token ${tokenId}, pool`, 'an order waits nearer than it says')
+}
+
+function findFaults(row: OrderRow): string[] {
+  const left = new Decimal(row.left_amount)
+  const faults: [boolean, string][] = [
+    [row.found !== row.fills, `has ${row.found} trades and says ${row.fills}`],
+    [row.amount !== null && !left.add(row.taken).eq(row.amount), `its fills and ${row.left_amount} are not its amount`],
+    [!row.is_in_place, 'a fill is of another token or side, or of a time in which it did not wait'],
+    [!row.is_in_price, 'a fill is worse than its price'],
+    [row.kind === 'stop' && row.fills > 0 && !row.is_triggered, 'was filled before its stop was reached'],
+    [row.state === 'filled' && (row.fills === 0 || !isUsedUp(row, left)), 'is filled with something left'],
+    [(row.cause === null) !== (row.state === 'waiting' || row.state === 'filled'), 'has ended for no cause'],
+    [row.state === 'waiting' && !hasOwnTriggers(row), 'waits for another price than its own'],
+  ]
+  return faults.filter(([isWrong]) => isWrong).map(([, what]) => what)
+}
+
+function isUsedUp({ kind, above }: OrderRow, left: Decimal): boolean {
+  if (left.isZero()) return true
+  return kind === 'buy' ? left.lt(FILL_MIN) : above !== null && left.mul(above).lt(FILL_MIN)
+}
+
+/** The triggers that follow from its terms: of a stop, before it was triggered or after. */
+function hasOwnTriggers({ kind, price, stop_price, least_price, below, above }: OrderRow): boolean {
+  const isSame = (stored: string | null, expected: Decimal | null) =>
+    stored === null || expected === null ? stored === expected : expected.eq(stored)
+  const bound = price === null ? null : saleBound(new Decimal(price))
+  if (kind === 'buy') return above === null && isSame(below, price === null ? null : buyBound(new Decimal(price)))
+  if (kind === 'sale') return below === null && isSame(above, bound)
+  if (below !== null) return isSame(below, stop_price === null ? null : new Decimal(stop_price)) && isSame(above, bound)
+  return isSame(above, least_price === null ? new Decimal(0) : saleBound(new Decimal(least_price)))
+}

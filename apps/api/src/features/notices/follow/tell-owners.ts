@@ -1,0 +1,36 @@
+import type { Database } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { sql, type Transaction } from 'kysely'
+import { type PersonalCause, tellPlayers } from '../../../notices/tell-players.ts'
+import type { EntryRange } from './rug-pulls.ts'
+
+/** What a player did themselves is no news. */
+const OWN_ACTS = ['PLAYER', 'CHANGED', 'LEFT_FAIR', 'ACCOUNT_DELETED']
+
+/** Tells players what became of their waiting orders: filled, in part or whole, or ended. Returns how many were told. */
+export async function tellOwners(tx: Transaction<Database>, { after, through }: EntryRange): Promise<number> {
+  const { rows } = await sql<OrderRow>`
+    select w.id, w.user_id, w.token_id, w.kind, w.state, w.cause, p.seq
+      from waiting_orders w join pools p on p.token_id = w.token_id
+     where w.position > ${after} and w.position <= ${through} and (w.fills > 0 or w.state <> 'waiting')
+       and coalesce(w.cause, '') <> all(${OWN_ACTS}::text[])
+     order by w.position`.execute(tx)
+  return await tellPlayers(tx, rows.map(toCause))
+}
+
+interface OrderRow {
+  readonly id: number
+  readonly user_id: UserId
+  readonly token_id: TokenId
+  readonly kind: string
+  readonly state: string
+  readonly cause: string | null
+  readonly seq: number
+}
+
+function toCause({ id, user_id, token_id, kind, state, cause, seq }: OrderRow): PersonalCause {
+  return {
+    ...{ userId: user_id, kind: 'order', key: `order ${id}`, tokenId: token_id, actorId: null, seq },
+    detail: { kind, state, cause: cause ?? '' },
+  }
+}

@@ -1,0 +1,29 @@
+import type { cancelWaitingInput, WaitingOrders } from '@papermoon/contract/waiting-orders'
+import type { TokenId } from '@papermoon/engine'
+import type { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { defineError } from '../../../errors.ts'
+import { type OrderTerms, placeOrder } from '../../../place-order.ts'
+import { findTokensOfOrders } from './store.ts'
+
+/** One of the ids is of no order of the player. */
+class NotWaitingError extends defineError('NOT_WAITING', 'You have no such order waiting.') {}
+
+/** Ends the named orders of a player, or all that wait. Throws `NotWaitingError` and the engine's `DomainError`s. */
+export async function cancelWaiting(
+  ctx: Context & OrderTerms,
+  { tokenId, ids }: z.output<typeof cancelWaitingInput>,
+): Promise<WaitingOrders> {
+  const { userId } = ctx
+  const found = await findTokensOfOrders(ctx.app.platform.db, { userId, tokenId, ids })
+  if (ids !== undefined && found.length < new Set(ids).size) throw new NotWaitingError()
+  const idsByToken = new Map<TokenId, number[]>()
+  for (const { id, token_id } of found) idsByToken.set(token_id, [...(idsByToken.get(token_id) ?? []), id])
+  const orders = []
+  // One token after another: a player may have eight orders under way.
+  for (const [ofToken, own] of idsByToken) {
+    const order = { kind: 'cancel', userId, tokenId: ofToken, ids: own } as const
+    orders.push(...(await placeOrder(ctx, order, false)).receipt.orders)
+  }
+  return { orders }
+}

@@ -1,0 +1,64 @@
+import type { WaitingOrderView } from '@papermoon/contract/waiting-orders'
+import type { Database } from '@papermoon/db'
+import { type TokenId, toWaitingChange, toWaitingView, type UserId } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
+
+type Db = Kysely<Database>
+
+interface Wanted {
+  readonly userId: UserId
+  readonly tokenId?: TokenId | undefined
+}
+
+/** The tokens of a player's orders: those with these ids, or all that wait. */
+export async function findTokensOfOrders(
+  db: Db,
+  { userId, tokenId, ids }: Wanted & { readonly ids?: readonly number[] | undefined },
+): Promise<{ readonly id: number; readonly token_id: TokenId }[]> {
+  let query = db.selectFrom('waiting_orders').select(['id', 'token_id']).where('user_id', '=', userId)
+  query = ids === undefined ? query.where('state', '=', 'waiting') : query.where('id', 'in', [...ids])
+  if (tokenId !== undefined) query = query.where('token_id', '=', tokenId)
+  return (await query.orderBy('id').execute()) as { id: number; token_id: TokenId }[]
+}
+
+/** A player's orders, newest first. What its token's state has ended is shown as ended, also before its row says so. */
+export async function findWaitingOrders(
+  db: Db,
+  {
+    userId,
+    tokenId,
+    state,
+    before = Number.MAX_SAFE_INTEGER,
+    limit,
+  }: Wanted & { readonly state: 'waiting' | 'ended'; readonly before?: number | undefined; readonly limit: number },
+): Promise<WaitingOrderView[]> {
+  const { rows } = await sql`
+    select * from (${selectShown}) w
+     where w.user_id = ${userId} and (${tokenId ?? null}::int is null or w.token_id = ${tokenId ?? null}::int)
+       and (w.state = 'waiting') = ${state === 'waiting'} and w.id < ${before}
+     order by w.id desc limit ${limit}`.execute(db)
+  return rows.map((row) => toWaitingView(toWaitingChange(row)))
+}
+
+/** The order with an idempotency key. */
+export async function findByKey(db: Db, userId: UserId, key: string): Promise<WaitingOrderView | null> {
+  const { rows } = await sql`
+    select * from (${selectShown}) w where w.user_id = ${userId} and w.request_key = ${key}`.execute(db)
+  const [row] = rows
+  return row === undefined ? null : toWaitingView(toWaitingChange(row))
+}
+
+/** Orders as they are, whether or not their rows say so yet: a job ends those of a closed token in portions. */
+const selectShown = sql`
+  select w.id, w.token_id, w.user_id, w.account_id, w.kind, w.price, w.stop_price, w.least_price, w.amount, w.left_amount,
+    w.below, w.above, w.filled_in, w.fills, w.key_id, w.replaces, w.request_key, w.placed_at, w.expires_at,
+    case when e.cause is null then w.state when e.cause = 'EXPIRED' then 'expired' else 'cancelled' end as state,
+    coalesce(e.cause, w.cause) as cause, coalesce(e.ended_at, w.ended_at) as ended_at
+  from waiting_orders w join pools p on p.token_id = w.token_id left join lateral (
+    select 'TOKEN_CLOSED' as cause, p.rugged_at as ended_at where w.state = 'waiting' and p.rugged_at is not null
+    union all
+    select 'FAIR_ENDED', p.closes_at where w.state = 'waiting' and p.closes_at <= clock_timestamp()
+    union all
+    select 'EXPIRED', w.expires_at where w.state = 'waiting' and w.expires_at <= clock_timestamp()
+    limit 1
+  ) e on true`

@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { auditMarket } from '../../../src/features/audit/audit-market.ts'
+import { tellOwners } from '../../../src/features/notices/follow/tell-owners.ts'
+import { endDueOrders, PORTION } from '../../../src/features/trading/waiting/end-orders.ts'
+import { setAccountStatus, setHidden } from '../../../src/moderation/acts.ts'
+import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
+
+let server: TestServer
+let maker: Visitor
+let taker: Visitor
+let tokenId: number
+let price: number
+let players = 0
+beforeAll(async () => {
+  server = await createTestServer({ hasJobs: false })
+})
+afterAll(() => server?.close())
+beforeEach(async () => {
+  players++
+  taker = await server.player(`taker${players}`)
+  maker = await server.player(`maker${players}`)
+  tokenId = await taker.launch({ initialBuyAmount: '30' })
+  price = Number((await maker.get(`/api/tokens/${tokenId}`)).json().currentPrice)
+})
+
+const at = (factor: number) => (price * factor).toFixed(18)
+async function place(body: object): Promise<{ id: number; key: string }> {
+  const answer = await maker.post('/api/waiting-orders', { tokenId, ...body })
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json().order
+}
+const limitBuy = () => ({ tokenId, kind: 'buy', solAmount: '1', price: at(0.9) })
+const placeBuy = () => place(limitBuy())
+async function placeBoth() {
+  const { position } = (await maker.post('/api/tokens/buy', { tokenId, solAmount: '5' })).json()
+  return [
+    await placeBuy(),
+    await place({ kind: 'stop', tokenAmount: position.amount, stopPrice: at(0.9), leastPrice: 'any' }),
+  ]
+}
+const ended = async () => (await maker.get('/api/waiting-orders?state=ended')).json()
+const waiting = async () => (await maker.get('/api/waiting-orders')).json()
+const db = () => server.app.platform.db
+const userId = async () => (await maker.get('/api/auth/user')).json().id
+
+describe('an order that waits is ended', () => {
+  it('by a rug pull at once, and its row by a job, a portion after another', async () => {
+    await placeBoth()
+    await taker.post(`/api/tokens/${tokenId}/rug`, {})
+    expect(await ended()).toMatchObject([{ cause: 'TOKEN_CLOSED' }, { state: 'cancelled', cause: 'TOKEN_CLOSED' }])
+    expect(await waiting()).toEqual([])
+    expect(await endDueOrders(db())).toBe(2)
+    expect(await ended()).toMatchObject([{ cause: 'TOKEN_CLOSED' }, { cause: 'TOKEN_CLOSED' }])
+    const pool = await db().selectFrom('pools').selectAll().where('token_id', '=', tokenId).executeTakeFirstOrThrow()
+    expect([pool.book_below, pool.book_above]).toEqual([null, null])
+    expect(PORTION).toBe(500)
+  })
+
+  it('by its end, at once for its player and then in its row', async () => {
+    const { id } = await placeBuy()
+    await sql`update waiting_orders set expires_at = now() where id = ${id}`.execute(db())
+    expect(await ended()).toMatchObject([{ state: 'expired', cause: 'EXPIRED' }])
+    expect(await endDueOrders(db())).toBe(1)
+    expect(await db().selectFrom('waiting_orders').select('state').where('id', '=', id).execute()).toEqual([
+      { state: 'expired' },
+    ])
+  })
+
+  it('by the hiding of its token if it is a buy; the stop stays', async () => {
+    const [, stop] = await placeBoth()
+    await setHidden(db(), tokenId as never, true)
+    expect(await endDueOrders(db())).toBe(1)
+    expect(await ended()).toMatchObject([{ kind: 'buy', cause: 'HIDDEN' }])
+    expect(await waiting()).toMatchObject([{ id: stop?.id }])
+    const { amount } = (await taker.get(`/api/tokens/${tokenId}/position`)).json()
+    await taker.post('/api/tokens/sell', { tokenId, tokenAmount: amount })
+    expect((await ended())[0]).toMatchObject({ id: stop?.id, fills: 1 })
+  })
+
+  it.each([
+    ['suspended', ['buy'], 'ACCOUNT_SUSPENDED'],
+    ['frozen', ['stop', 'buy'], 'ACCOUNT_FROZEN'],
+  ] as const)('by its player being %s, in the same transaction', async (status, kinds, cause) => {
+    await placeBoth()
+    const id = await userId()
+    await db()
+      .transaction()
+      .execute((tx) => setAccountStatus(tx, id, { status, reason: 'a test' }))
+    const rows = await db()
+      .selectFrom('waiting_orders')
+      .selectAll()
+      .where('user_id', '=', id)
+      .orderBy('id', 'desc')
+      .execute()
+    expect(rows.filter(({ state }) => state === 'cancelled')).toMatchObject(kinds.map((kind) => ({ kind, cause })))
+  })
+
+  it('and loses its terms after 30 days, but never its key', async () => {
+    const { id, key } = await placeBuy()
+    await maker.post('/api/waiting-orders/cancel', {})
+    await sql`update waiting_orders set placed_at = placed_at - interval '40 days', ended_at = now() - interval '31 days'
+      where id = ${id}`.execute(db())
+    await endDueOrders(db())
+    const found = (await maker.get(`/api/orders/${key}`)).json()
+    expect(found).toMatchObject({
+      status: 'cancelled',
+      waitingOrder: { id, amount: null, price: null, cause: 'PLAYER' },
+    })
+    const other = await maker.post('/api/waiting-orders', { ...limitBuy(), solAmount: '2' }, { 'idempotency-key': key })
+    expect(other.body).toContain('already used for another order')
+  })
+})
+
+describe('the player of an order that waits', () => {
+  it('is told that it was filled, or ended by itself, and not of what they did', async () => {
+    const before = await db()
+      .selectFrom('waiting_orders')
+      .select(({ fn }) => fn.max('position').as('last'))
+      .executeTakeFirst()
+    await placeBuy()
+    await placeBuy()
+    const [own] = await waiting()
+    await maker.post('/api/waiting-orders/cancel', { ids: [own.id] })
+    await taker.post('/api/tokens/sell', { tokenId, tokenAmount: '100000000' })
+    const range = { after: before?.last ?? 0, through: Number.MAX_SAFE_INTEGER }
+    const told = await db()
+      .transaction()
+      .execute((tx) => tellOwners(tx, range))
+    expect(told).toBe(1)
+    const { news } = (await maker.get('/api/notices')).json()
+    expect(news).toMatchObject([{ kind: 'order', order: { kind: 'buy', state: 'filled', cause: null } }])
+  })
+})
+
+describe('the audit of orders that wait', () => {
+  it('finds every order as its trades and its end say', async () => {
+    await placeBoth()
+    await place({ kind: 'sale', tokenAmount: '1000000', price: at(1.5) })
+    await taker.post('/api/tokens/sell', { tokenId, tokenAmount: '100000000' })
+    expect((await auditMarket(server.database.pool)).shown).toEqual([])
+  })
+
+  it.each([
+    ['left_amount = left_amount + 1', 'are not its amount'],
+    ["cause = 'PLAYER'", 'has ended for no cause'],
+    ['fills = fills + 1', 'trades and says'],
+    [
+      "placed_at = placed_at + interval '1 hour', expires_at = expires_at + interval '2 hours', ended_at = ended_at + interval '2 hours'",
+      'did not wait',
+    ],
+    ['price = price / 2', 'worse than its price'],
+  ])('names an order with %s', async (change, sentence) => {
+    await placeBuy()
+    await taker.post('/api/tokens/sell', { tokenId, tokenAmount: '100000000' })
+    const [order] = await ended()
+    await sql.raw(`update waiting_orders set ${change} where id = ${order.id}`).execute(db())
+    const { shown } = await auditMarket(server.database.pool)
+    expect(shown.join()).toContain(sentence)
+    expect(shown.join()).toContain(`waiting order ${order.id} `)
+    await sql`delete from waiting_orders where id = ${order.id}`.execute(db())
+    await sql`update trades set request_key = null where request_key = ${`order ${order.id} fill 1`}`.execute(db())
+  })
+
+  it('names a pool that does not know how near an order is', async () => {
+    await placeBuy()
+    await sql`update pools set book_below = book_below / 2 where token_id = ${tokenId}`.execute(db())
+    expect((await auditMarket(server.database.pool)).shown.join()).toContain('an order waits nearer than it says')
+    await sql`update pools set book_below = book_below * 2 where token_id = ${tokenId}`.execute(db())
+  })
+})
