@@ -46,7 +46,8 @@ describe('every procedure', () => {
 describe('the access of API keys', () => {
   it('is to orders with the scope trade, to resets with reset, and to no other mutation', () => {
     const fairs = ['fairs.create', 'fairs.enter', 'fairs.leave', 'fairs.update']
-    const orders = [...fairs, 'tokens.launch', 'trading.buy', 'trading.rug', 'trading.seal', 'trading.sell']
+    const trades = ['trading.buy', 'trading.rug', 'trading.seal', 'trading.sell']
+    const orders = [...fairs, 'tokens.launch', ...trades, 'waitingOrders.cancel', 'waitingOrders.place']
     expect(namesOf((procedure) => getKeyAccess(procedure) === 'trade').sort()).toEqual(orders)
     expect(namesOf((procedure) => getKeyAccess(procedure) === 'reset')).toEqual(['account.reset'])
     const posts = ['talk.delete', 'talk.write']
@@ -104,6 +105,7 @@ describe('what a suspended player may do', () => {
       'trading.buy',
       'trading.rug',
       'trading.seal',
+      'waitingOrders.place',
     ])
     const refused = namesOf(({ type, access, whenSuspended }) => {
       return type === 'mutation' && access === 'player' && whenSuspended === undefined

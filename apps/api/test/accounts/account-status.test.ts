@@ -126,7 +126,7 @@ describe('a suspended player', () => {
     const allowed = [...procedures].filter(([, { whenSuspended }]) => whenSuspended === 'allowed').map(([path]) => path)
     // What protects the account, the way out of the market and of talk, and looking at it.
     const sensible =
-      /^(trading\.sell|fairs\.leave|tokens\.watch|keys\.revoke|alerts\.remove|push\.unsubscribe|webhooks\.remove|talk\.delete|follows\.(unfollow|block|unblock|setHidden)|reports\.\w+|notices\.\w+|(security|secondFactor|passkeys)\.\w+|account\.(?!reset$)\w+)$/
+      /^(trading\.sell|waitingOrders\.cancel|fairs\.leave|tokens\.watch|keys\.revoke|alerts\.remove|push\.unsubscribe|webhooks\.remove|talk\.delete|follows\.(unfollow|block|unblock|setHidden)|reports\.\w+|notices\.\w+|(security|secondFactor|passkeys)\.\w+|account\.(?!reset$)\w+)$/
     const hint =
       'may a suspended player do this? then name it in `sensible` of ' +
       'apps/api/test/accounts/account-status.test.ts, else remove whenSuspended from its router'

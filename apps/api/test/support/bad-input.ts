@@ -227,6 +227,20 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
       ],
     },
   },
+  'waitingOrders.place': {
+    valid: { tokenId: 1, kind: 'buy', solAmount: '1', price: '0.00000001' },
+    bad: {
+      kind: [undefined, 'limit'],
+      price: [undefined, '0', '-1', 'NaN', '1e3', '9'.repeat(30)],
+      stopPrice: ['0.5'],
+      leastPrice: ['any'],
+      lasts: ['ever'],
+      replaces: [0, -1, 1.5],
+    },
+  },
+  'waitingOrders.cancel': { valid: {}, bad: { ids: [[], [0], Array.from({ length: 51 }, (_, i) => i + 1)] } },
+  'waitingOrders.list': { bad: { state: ['open'], cursor: ['0', 'x'] } },
+  'waitingOrders.watch': { bad: { lastEventId: ['', 'yesterday', '12', '0x10'] } },
   'trading.seal': { valid: { id: 1, term: 'day' }, bad: { term: [undefined, 'year'] } },
   // No other procedure trades this token.
   'trading.rug': { valid: { id: 2 } },

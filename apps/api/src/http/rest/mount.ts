@@ -7,7 +7,7 @@ import { jsonBody } from '../../cache/frozen-json.ts'
 import type { App } from '../../context.ts'
 import { BadInputError, MethodNotAllowedError, NotAcceptableError, NotFoundError } from '../../errors.ts'
 import { getMarketOf } from '../../fairs/choose-market.ts'
-import { run } from '../../trpc.ts'
+import { findUserId, run } from '../../trpc.ts'
 import { AnswerCache, cachedAnswers, NOT_MODIFIED } from '../calls/answer-cache.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { takeOnlyJson } from '../calls/json-body.ts'
@@ -89,7 +89,8 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSen
       // The procedure has checked caller and input by now; its answer, one page, is not needed.
       if (rows !== undefined && format !== null) {
         reply.headers(toDeprecationHeaders({ ...ROWS_BY_ACCEPT, successor: toExportPath(request.url, format) }))
-        return rowSender.send({ request, reply, rows, format, input, app: getMarketOf(app, entry, input) })
+        const userId = rows.isOwn ? await findUserId(ctx) : null
+        return rowSender.send({ request, reply, rows, format, input, app: getMarketOf(app, entry, input), userId })
       }
       const plain = jsonBody(toBody(entry, output, [request, reply]))
       const body = await compressor.compress([route.procedure], plain, { request, reply })
@@ -131,7 +132,8 @@ function mountExports(
         // It checks caller and input; its answer, one page, is not needed.
         await run(entry, { ctx, path: route.procedure, readInput })
         reply.header('cache-control', 'no-store')
-        return rowSender.send({ request, reply, rows, format, input, app: getMarketOf(app, entry, input) })
+        const userId = rows.isOwn ? await findUserId(ctx) : null
+        return rowSender.send({ request, reply, rows, format, input, app: getMarketOf(app, entry, input), userId })
       },
     })
   }

@@ -294,8 +294,8 @@ describe('/api/events', () => {
     ['?tokens=0', 'tokens must be ids of tokens, separated by commas.'],
     ['?tokens=9999999999', 'tokens must be ids of tokens, separated by commas.'],
     [`?tokens=${Array.from({ length: 51 }, (_, i) => i + 1)}`, 'tokens must be at most 50 ids.'],
-    ['?types=trade,rug_pull', 'types must be of launch, trade, rug, seal, fair and post, separated by commas.'],
-    ['?types=', 'types must be of launch, trade, rug, seal, fair and post, separated by commas.'],
+    ['?types=trade,rug_pull', 'types must be of launch, trade, rug, seal, fair, post and order, separated by commas.'],
+    ['?types=', 'types must be of launch, trade, rug, seal, fair, post and order, separated by commas.'],
     ['?type=trade', 'type is not known here; did you mean types?'],
     ['?tokens=1&tokens=2', 'tokens is given more than once.'],
   ])('refuses %s', async (query, sentence) => {
@@ -303,6 +303,42 @@ describe('/api/events', () => {
     expect([answer.statusCode, answer.body]).toEqual([400, sentence])
     expect(answer.headers['access-control-allow-origin']).toBe('*')
     await expect(openSocket(`ws://127.0.0.1:${port}/ws${query}`)).rejects.toThrow('400')
+  })
+
+  it('has a player’s orders for that player alone, who names them', async () => {
+    const [own, other] = [await server.player('order-owner'), await server.player('order-other')]
+    for (const nobody of [server.visitor(), server.visitor()]) {
+      expect((await nobody.get('/api/events?types=order')).statusCode).toBe(401)
+    }
+    const tokenId = await other.launch({ initialBuyAmount: '30' })
+    const price = Number((await own.get(`/api/tokens/${tokenId}`)).json().currentPrice)
+    const open = async (player: Visitor, query: string) => {
+      const { key } = (await player.post('/api/keys', { name: 'stream', scopes: ['market'] })).json()
+      return await openEventSource(address(query), { authorization: `Bearer ${key}` })
+    }
+    const [mine, theirs, plain] = [
+      await open(own, '?types=order'),
+      await open(other, '?types=order,trade'),
+      await open(own, ''),
+    ]
+    const placed = await own.post('/api/waiting-orders', {
+      ...{ tokenId, kind: 'buy', solAmount: '1', price: (price * 0.9).toFixed(18) },
+    })
+    const { order } = placed.json()
+    await other.post('/api/tokens/sell', { tokenId, tokenAmount: '100000000' })
+    await mine.until(() => mine.events.length >= 2)
+    expect(mine.events.slice(0, 2)).toMatchObject([
+      { type: 'order', data: { type: 'order', tokenId, order } },
+      { type: 'order', data: { order: { id: order.id, state: 'filled', left: '0' } } },
+    ])
+    expect(JSON.stringify(mine.events)).not.toContain('userId')
+    for (const source of [theirs, plain]) {
+      await source.until(() => source.events.filter(({ type }) => type === 'trade').length >= 2)
+      expect(source.events.some(({ type }) => type === 'order')).toBe(false)
+    }
+    const again = await open(own, `?types=order&after=${mine.events[0]?.id}`)
+    await again.until(() => again.events.some(({ type }) => type === 'order'))
+    for (const source of [mine, theirs, plain, again]) source.close()
   })
 
   it('is in both views of the OpenAPI document, with its parameters, type and refusals', async () => {

@@ -2,6 +2,8 @@ import type { ProcedurePath } from '@papermoon/contract'
 import { fairTradesInput, rankingInput } from '@papermoon/contract/fairs'
 import { CANDLES_PAGE_MAX, candlesInput, marketTradesInput } from '@papermoon/contract/history'
 import { findNextTradeCursor, holdersInput, listInput, tokenTradesInput } from '@papermoon/contract/tokens'
+import { listWaitingInput } from '@papermoon/contract/waiting-orders'
+import { NotSignedInError, type UserId } from '@papermoon/engine'
 import type { z } from 'zod'
 import type { JournalReader } from '../../../database/journal-queue.ts'
 import { readRanking } from '../../../features/fairs/ranking.ts'
@@ -11,6 +13,7 @@ import { getHolders, readAllHolders } from '../../../features/tokens/history/hol
 import { getMarketTrades } from '../../../features/tokens/history/market-trades.ts'
 import { getTokenTrades } from '../../../features/tokens/history/token-trades.ts'
 import { readTokens } from '../../../features/tokens/list/list.ts'
+import { listWaiting } from '../../../features/trading/waiting/list.ts'
 import type { Column } from './formats.ts'
 
 export type Rows = readonly Readonly<Record<string, unknown>>[]
@@ -23,8 +26,10 @@ export interface RowStream {
   readonly property?: string
   /** The fair whose rows these are: its people open them in a spreadsheet, so the file has its name, and CSV a byte order mark. */
   readonly fairOf?: (input: unknown) => number
+  /** The rows are the caller's own, so the file is not compressed. */
+  readonly isOwn?: true
   /** The rows in pages, in the order of the JSON pages. `input` is valid. */
-  open(reader: JournalReader, input: unknown): AsyncGenerator<Rows>
+  open(reader: JournalReader & { readonly userId: UserId | null }, input: unknown): AsyncGenerator<Rows>
 }
 
 /** Rows of a page: few enough for the event loop, enough for the database. */
@@ -150,6 +155,26 @@ const fairRanking: RowStream = {
   },
 }
 
+/** Those that wait, or with `state=ended` those that ended. */
+const waitingOrders: RowStream = {
+  name: 'waiting-orders',
+  isOwn: true,
+  columns: [
+    ...plain('id', 'tokenId', 'kind', 'amount', 'left', 'price', 'stopPrice', 'leastPrice', 'below', 'above'),
+    ...plain('isTriggered', 'fills', 'state', 'cause'),
+    ...text('key'),
+    ...plain('replaces', 'placedAt', 'expiresAt', 'endedAt'),
+  ],
+  async *open({ app, userId }, given) {
+    const input = withoutDefault(listWaitingInput, given)
+    if (userId === null) throw new NotSignedInError()
+    yield* readPages(input, async (cursor: number | undefined, limit) => {
+      const { orders: rows, nextCursor } = await listWaiting(app, userId, { ...input, cursor, limit })
+      return { rows, nextCursor }
+    })
+  },
+}
+
 /** The procedures whose lists are also streamed. */
 export const rowStreams: Readonly<Record<string, RowStream | undefined>> = {
   'tokens.list': tokens,
@@ -159,6 +184,7 @@ export const rowStreams: Readonly<Record<string, RowStream | undefined>> = {
   'history.candles': candles,
   'fairs.trades': fairTrades,
   'fairs.ranking': fairRanking,
+  'waitingOrders.list': waitingOrders,
 } satisfies Partial<Record<ProcedurePath, RowStream>>
 
 /** An input whose `limit` is undefined unless it was given: a stream has no default one. */

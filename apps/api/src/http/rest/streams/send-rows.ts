@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
+import type { UserId } from '@papermoon/engine'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../context.ts'
 import { HistoryBusyError } from '../../../database/journal-queue.ts'
@@ -47,6 +48,8 @@ interface Job {
   readonly input: unknown
   /** That of the market which has the rows, for a caller who may see them. */
   readonly app: App
+  /** Whose call it is; null: a guest's. */
+  readonly userId: UserId | null
 }
 
 /** Streams whole lists as lines, a few at a time. Each page is a statement of its own: no transaction waits for a client. */
@@ -62,8 +65,8 @@ export class RowSender {
   }
 
   /** Throws `RateLimitedError`, `TooManyStreamsError` and `HistoryBusyError`. */
-  async send({ request, reply, rows, format, input, app }: Job): Promise<FastifyReply> {
-    const encoding = chooseEncoding(request.headers['accept-encoding'])
+  async send({ request, reply, rows, format, input, app, userId }: Job): Promise<FastifyReply> {
+    const encoding = rows.isOwn ? null : chooseEncoding(request.headers['accept-encoding'])
     const name = await this.#nameFile(rows, input)
     reply
       .type(format.contentType)
@@ -76,7 +79,7 @@ export class RowSender {
     const network = toNetworkKey(request.ip)
     const open = this.#open.get(network) ?? 0
     if (open >= STREAMS_PER_ADDRESS_MAX) throw new TooManyStreamsError(STREAMS_PER_ADDRESS_MAX)
-    const stream = this.#slots.open(this.#write(request.ip, { rows, format, input, app }))
+    const stream = this.#slots.open(this.#write(request.ip, { rows, format, input, app, userId }))
     if (stream === null) throw new HistoryBusyError()
     this.#open.set(network, open + 1)
     boundStream(stream, reply)
@@ -102,12 +105,12 @@ export class RowSender {
     else this.#open.set(network, left)
   }
 
-  async *#write(ip: string, job: Pick<Job, 'rows' | 'format' | 'input' | 'app'>): AsyncGenerator<string> {
-    const { rows, format, input, app } = job
+  async *#write(ip: string, job: Omit<Job, 'request' | 'reply'>): AsyncGenerator<string> {
+    const { rows, format, input, app, userId } = job
     const head = format.head(rows.columns)
     // Without the mark, Excel takes UTF-8 for Latin letters; pandas and DuckDB read past it.
     if (head !== '') yield rows.fairOf === undefined ? head : `${BYTE_ORDER_MARK}${head}`
-    for await (const page of rows.open({ app, ip }, input)) {
+    for await (const page of rows.open({ app, ip, userId }, input)) {
       if (page.length > 0) yield format.rows(page, rows.columns)
     }
   }

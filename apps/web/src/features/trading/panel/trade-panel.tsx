@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Trend } from '../../../components/figures/change.tsx'
 import { Button } from '../../../components/form/button.tsx'
+import { Segmented } from '../../../components/form/segmented.tsx'
 import { type Position, type Token, type TokenId, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { lazyImport } from '../../../lib/boot/lazy-import.ts'
@@ -33,6 +34,27 @@ const POSITION_FRESH_MS = 5_000
 const EnterFirst = lazy(() =>
   lazyImport(() => import('../../../components/fairs/enter-first.tsx')).then((it) => ({ default: it.EnterFirst })),
 )
+
+const WaitingForm = lazy(() =>
+  lazyImport(() => import('../waiting/waiting-form.tsx')).then((it) => ({ default: it.WaitingForm })),
+)
+const WaitingList = lazy(() =>
+  lazyImport(() => import('../waiting/waiting-list.tsx')).then((it) => ({ default: it.WaitingList })),
+)
+
+/** When an order is carried out: now, or once a price is reached. A stop sells. */
+const MODES = {
+  buy: [
+    { value: 'market', label: 'Market' },
+    { value: 'limit', label: 'Limit' },
+  ],
+  sell: [
+    { value: 'market', label: 'Market' },
+    { value: 'limit', label: 'Limit' },
+    { value: 'stop', label: 'Stop' },
+  ],
+} as const
+type Mode = 'market' | 'limit' | 'stop'
 
 const NO_AMOUNTS: Readonly<Record<Side, string>> = { buy: '', sell: '' }
 
@@ -84,6 +106,11 @@ export function TradePanel({ token }: { token: Token }) {
             <ClosedTradePanel ruggedAt={token.ruggedAt} />
           )}
           {user !== null && <YourBag token={token} position={position.data} userId={user.id} isOver={isOutside} />}
+          {user !== null && isOpen && !isOutside && (
+            <Suspense>
+              <WaitingList token={token} />
+            </Suspense>
+          )}
         </section>
       </TradeSheet>
       {isOpen && !isOutside && (
@@ -120,6 +147,8 @@ function OpenTradePanel({ token, balance, holding, kept, side, onSide, onOpen }:
   const input = useRef<HTMLInputElement>(null)
   const [texts, setTexts] = useState(kept === null ? NO_AMOUNTS : { ...NO_AMOUNTS, [kept.side]: kept.amount })
   const [slippage, setSlippage] = useState(storedSlippage)
+  const [chosen, setMode] = useState<Mode>('market')
+  const mode = side === 'buy' && chosen === 'stop' ? 'limit' : chosen
   const { busy, unsettled, refused, done, submit, forgetRefusal } = useTrade(token, (order) => {
     // An amount typed since an order without an answer stays.
     setTexts((before) => (isAmount(before[order.side], order.amount) ? { ...before, [order.side]: '' } : before))
@@ -140,29 +169,44 @@ function OpenTradePanel({ token, balance, holding, kept, side, onSide, onOpen }:
     <>
       <SideTabs id={id} side={side} onChange={onSide} />
       <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${side}-tab`}>
-        <TradeForm
-          token={token}
-          side={side}
-          input={input}
-          text={texts[side]}
-          onText={(text) => {
-            forgetRefusal()
-            setTexts((before) => ({ ...before, [side]: text }))
-          }}
-          have={side === 'buy' ? balance : holding}
-          sealedBag={sealedBag}
-          isGuest={user === null}
-          slippage={slippage}
-          onSlippage={(percent) => {
-            setSlippage(percent)
-            storeSlippage(percent)
-          }}
-          isBusy={busy !== null}
-          unsettled={unsettled?.side === side ? unsettled : null}
-          refused={refused?.side === side ? refused : null}
-          result={result === null ? undefined : <TradeResult key={result.done.trade.seq} {...result} />}
-          onSubmit={(quote) => void submit(quote)}
-        />
+        <Segmented<Mode> label="Kind of order" options={MODES[side]} value={mode} onChange={setMode} />
+        {mode !== 'market' && (
+          <Suspense>
+            <WaitingForm
+              key={`${mode} ${side}`}
+              token={token}
+              mode={mode}
+              side={side}
+              have={side === 'buy' ? balance : holding}
+              isGuest={user === null}
+            />
+          </Suspense>
+        )}
+        {mode === 'market' && (
+          <TradeForm
+            token={token}
+            side={side}
+            input={input}
+            text={texts[side]}
+            onText={(text) => {
+              forgetRefusal()
+              setTexts((before) => ({ ...before, [side]: text }))
+            }}
+            have={side === 'buy' ? balance : holding}
+            sealedBag={sealedBag}
+            isGuest={user === null}
+            slippage={slippage}
+            onSlippage={(percent) => {
+              setSlippage(percent)
+              storeSlippage(percent)
+            }}
+            isBusy={busy !== null}
+            unsettled={unsettled?.side === side ? unsettled : null}
+            refused={refused?.side === side ? refused : null}
+            result={result === null ? undefined : <TradeResult key={result.done.trade.seq} {...result} />}
+            onSubmit={(quote) => void submit(quote)}
+          />
+        )}
         <p className="visually-hidden" role="status">
           {result !== null && describeResult(result, unit)}
         </p>

@@ -1,0 +1,253 @@
+import { PRICE_DECIMALS, type Price, SOL_DECIMALS, TOKEN_DECIMALS } from '@papermoon/amm'
+import { formatSol, formatTokens } from '@papermoon/format'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { Value } from '../../../components/figures/value.tsx'
+import { Button } from '../../../components/form/button.tsx'
+import { Segmented } from '../../../components/form/segmented.tsx'
+import { cache, client, type Token } from '../../../lib/api/api.ts'
+import { forgetPlayer } from '../../../lib/api/current-user.ts'
+import { getSentence, isOutcomeUnknown, isSignedOut } from '../../../lib/api/failure.ts'
+import { useRequestKey } from '../../../lib/api/request-key.ts'
+import { useAskForLogin } from '../../../lib/hooks/use-ask-for-login.ts'
+import { useTypedAmount } from '../../../lib/hooks/use-typed-amount.ts'
+import { useValueUnit } from '../../../lib/market/value-unit.ts'
+import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
+import { QuickAmounts } from '../fields/quick-amounts.tsx'
+import { TradeAmountField } from '../fields/trade-amount-field.tsx'
+import { repeatOnce } from '../order/place-order.ts'
+import type { Side } from '../order/preview-trade.ts'
+import classes from './waiting-form.module.css'
+import {
+  fromOrderPrice,
+  nameOrder,
+  type PriceUnit,
+  toBegin,
+  toOrderPrice,
+  toTerms,
+  type WaitingMode,
+} from './waiting-terms.ts'
+
+const ANSWER_WITHIN_MS = 15_000
+const CHIPS = {
+  down: ['-5', '-10', '-20'],
+  up: ['20', '50', '100'],
+}
+const UNITS: readonly { value: PriceUnit; label: string }[] = [
+  { value: 'price', label: 'Price' },
+  { value: 'cap', label: 'Market cap' },
+  { value: 'percent', label: '±%' },
+]
+
+interface WaitingFormProps {
+  readonly token: Token
+  readonly mode: WaitingMode
+  readonly side: Side
+  /** Exact amount that the player has of what is paid; null for guests and while unknown. */
+  readonly have: string | null
+  readonly isGuest: boolean
+}
+
+/** An order that waits for a price: a limit, or a stop with a target if one is wished. */
+export function WaitingForm({ token, mode, side, have, isGuest }: WaitingFormProps) {
+  const { symbol, currentPrice } = token
+  const unitOfPage = useValueUnit()
+  const input = useRef<HTMLInputElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const [amount, setAmount] = useState('')
+  const [unit, setUnit] = useState<PriceUnit>(unitOfPage)
+  const [priceText, setPriceText] = useState('')
+  const [targetText, setTargetText] = useState('')
+  const [isAny, setAny] = useState(false)
+  const price = toOrderPrice(priceText, unit, currentPrice)
+  const target = mode === 'stop' ? toOrderPrice(targetText, unit, currentPrice) : null
+  const draft = { mode, side, amount, price, isAny, target }
+  const terms = toTerms(token, draft)
+  const begin = toBegin(draft)
+  const askForLogin = useAskForLogin('trade tokens')
+  const { isBusy, place } = usePlace(token, askForLogin, () => setAmount(''))
+  const isBuy = side === 'buy'
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isGuest) askForLogin(null, 'register')
+    else if (terms !== null && !isBusy) void place(terms)
+  }
+  const changeUnit = (next: PriceUnit) => {
+    setPriceText(price === null ? '' : fromOrderPrice(price, next, currentPrice))
+    setTargetText(target === null ? '' : fromOrderPrice(target, next, currentPrice))
+    setUnit(next)
+  }
+  return (
+    <form className={classes.form} aria-busy={isBusy} onSubmit={submit}>
+      <div>
+        <TradeAmountField
+          input={input}
+          unit={isBuy ? 'SOL' : symbol}
+          decimals={isBuy ? SOL_DECIMALS : TOKEN_DECIMALS}
+          value={amount}
+          onChange={setAmount}
+          onEnter={() => button.current?.click()}
+          onEscape={() => input.current?.blur()}
+          have={have}
+          haveText={
+            have === null
+              ? null
+              : isBuy
+                ? `Balance: ${formatSol(have, 2)} SOL`
+                : `You hold ${formatTokens(have)} ${symbol}`
+          }
+          hint=""
+          invalid={false}
+          disabled={isBusy}
+        />
+        <QuickAmounts side={side} have={have} text={amount} disabled={isBusy} onPick={setAmount} />
+      </div>
+      <Segmented label="Price as" options={UNITS} value={unit} onChange={changeUnit} />
+      <PriceField
+        label={mode === 'stop' ? 'Sell when it falls to' : isBuy ? 'Buy at most at' : 'Sell at least at'}
+        unit={unit}
+        text={priceText}
+        onText={setPriceText}
+        chips={mode === 'stop' || isBuy ? CHIPS.down : CHIPS.up}
+        current={currentPrice}
+      />
+      {mode === 'stop' && (
+        <PriceField
+          label="Take profit at (if you like)"
+          unit={unit}
+          text={targetText}
+          onText={setTargetText}
+          chips={CHIPS.up}
+          current={currentPrice}
+        />
+      )}
+      {mode === 'stop' && (
+        <label className={classes.check}>
+          <input type="checkbox" checked={isAny} onChange={(event) => setAny(event.currentTarget.checked)} />
+          Sell at any price, not only down to 10% under it
+        </label>
+      )}
+      <Told begin={begin} unit={unit} pays={isBuy ? amount : ''} />
+      <Button ref={button} wide tall type="submit" disabled={isBusy || (terms === null && !isGuest)}>
+        {isGuest
+          ? 'Log in to trade'
+          : isBusy
+            ? 'Placing...'
+            : `Place ${terms === null ? 'order' : nameOrder(terms).toLowerCase()}`}
+      </Button>
+    </form>
+  )
+}
+
+/** What the order will do. */
+function Told({ begin, unit, pays }: { begin: Price | null; unit: PriceUnit; pays: string }) {
+  return (
+    <p className={classes.told}>
+      {begin === null ? (
+        'It waits for its price, up to 30 days.'
+      ) : (
+        <>
+          Begins at <Value price={begin.toFixed()} unit={unit === 'cap' ? 'cap' : 'price'} />
+          {unit !== 'cap' && ' SOL'}
+          {pays !== '' && `, pays ${formatSol(pays, 6)} SOL at most`}.
+        </>
+      )}{' '}
+      No money is set aside: the order that is filled first gets it.
+    </p>
+  )
+}
+
+interface PriceFieldProps {
+  readonly label: string
+  readonly unit: PriceUnit
+  readonly text: string
+  readonly onText: (text: string) => void
+  /** Percent of the current price. */
+  readonly chips: readonly string[]
+  readonly current: string
+}
+
+/** A price in one of the units, with chips for shares of the current one. */
+function PriceField({ label, unit, text, onText, chips, current }: PriceFieldProps) {
+  const id = useId()
+  const isNegative = text.startsWith('-')
+  const typing = useTypedAmount(isNegative ? text.slice(1) : text, PRICE_DECIMALS, (value) =>
+    onText(isNegative && value !== '' ? `-${value}` : value),
+  )
+  const pick = (percent: string) => {
+    const price = toOrderPrice(percent, 'percent', current)
+    if (price !== null) onText(fromOrderPrice(price, unit, current))
+  }
+  return (
+    <div>
+      <label className={classes.label} htmlFor={id}>
+        {label}
+      </label>
+      <div className={classes.field}>
+        {unit === 'percent' && (
+          <button
+            type="button"
+            className={classes.sign}
+            aria-label={isNegative ? 'Below the price' : 'Above the price'}
+            onClick={() => onText(isNegative ? text.slice(1) : `-${text}`)}
+          >
+            {isNegative ? '−' : '+'}
+          </button>
+        )}
+        <input
+          id={id}
+          className={classes.input}
+          type="text"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder={unit === 'percent' ? '0' : '0.0'}
+          value={typing.text}
+          onChange={(event) => typing.type(event.currentTarget.value)}
+        />
+        <span aria-hidden="true">{unit === 'percent' ? '%' : 'SOL'}</span>
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser. */}
+      <div className={classes.chips} role="group" aria-label={`${label}, from the price now`}>
+        {chips.map((percent) => (
+          <button key={percent} type="button" className={classes.chip} onClick={() => pick(percent)}>
+            {percent.startsWith('-') ? `−${percent.slice(1)}` : `+${percent}`}%
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Places an order with a key of its own. Shows toasts for the outcome. */
+function usePlace({ symbol }: Token, askForLogin: ReturnType<typeof useAskForLogin>, onDone: () => void) {
+  const requestKey = useRequestKey()
+  const [isBusy, setBusy] = useState(false)
+  const place = async (terms: NonNullable<ReturnType<typeof toTerms>>) => {
+    setBusy(true)
+    try {
+      const requestId = requestKey.keyFor(terms)
+      const { order, trades } = await repeatOnce(() =>
+        client.waitingOrders.place.mutate({ ...terms, requestId }, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }),
+      )
+      requestKey.answered(null)
+      void cache.waitingOrders.list.invalidate()
+      const isFilled = trades.length > 0
+      showToast({
+        title: isFilled ? 'Filled' : 'It waits',
+        message: `${nameOrder(order)} of ${symbol}${order.state === 'waiting' && isFilled ? ': the rest waits' : ''}.`,
+      })
+      onDone()
+    } catch (error) {
+      requestKey.answered(error)
+      if (isSignedOut(error)) {
+        forgetPlayer()
+        askForLogin(null, 'login')
+      } else {
+        const unknown = 'No answer came. Press again to find out whether it was placed.'
+        showFailure('Not Placed', isOutcomeUnknown(error) ? unknown : getSentence(error), 'Failed to place the order')
+      }
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { isBusy, place }
+}

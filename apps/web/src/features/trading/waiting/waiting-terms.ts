@@ -1,0 +1,84 @@
+import { buyBound, computeMarketCap, Decimal, PRICE_DECIMALS, SUPPLY, saleBound } from '@papermoon/amm'
+import type { Inputs, Token, WaitingOrder } from '../../../lib/api/api.ts'
+import type { ValueUnit } from '../../../lib/market/value-unit.ts'
+import type { Side } from '../order/preview-trade.ts'
+
+export type WaitingMode = 'limit' | 'stop'
+type Terms = Inputs['waitingOrders']['place']
+
+/** How a price is typed. */
+export type PriceUnit = ValueUnit | 'percent'
+
+/** The price in SOL that a typed value means; null for none. */
+export function toOrderPrice(text: string, unit: PriceUnit, current: string): Decimal | null {
+  if (!/\d/.test(text)) return null
+  const value = new Decimal(text)
+  const price = {
+    price: () => value,
+    cap: () => value.div(SUPPLY),
+    percent: () => value.div(100).add(1).mul(current),
+  }[unit]()
+  const cut = price.toDecimalPlaces(PRICE_DECIMALS, Decimal.ROUND_DOWN)
+  return cut.gt(0) ? cut : null
+}
+
+/** The text of a price in a unit, so that the unit can be changed. */
+export function fromOrderPrice(price: Decimal, unit: PriceUnit, current: string): string {
+  if (unit === 'price') return price.toFixed()
+  if (unit === 'cap') return computeMarketCap(price).toDecimalPlaces(6, Decimal.ROUND_DOWN).toFixed()
+  return price.div(current).sub(1).mul(100).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed()
+}
+
+export interface Draft {
+  readonly mode: WaitingMode
+  readonly side: Side
+  /** Exact decimal text; empty: none. */
+  readonly amount: string
+  readonly price: Decimal | null
+  /** Of a stop: sell at any price. */
+  readonly isAny: boolean
+  /** Of a stop: the target of a bracket; null: none. */
+  readonly target: Decimal | null
+}
+
+/** What is sent; null while something is missing. */
+export function toTerms(token: Pick<Token, 'id'>, { mode, side, amount, price, isAny, target }: Draft): Terms | null {
+  if (amount === '' || !new Decimal(amount).gt(0) || price === null) return null
+  const { id: tokenId } = token
+  if (mode === 'limit') {
+    return side === 'buy'
+      ? { tokenId, kind: 'buy', solAmount: amount, price: price.toFixed() }
+      : { tokenId, kind: 'sale', tokenAmount: amount, price: price.toFixed() }
+  }
+  const stop = {
+    tokenId,
+    tokenAmount: amount,
+    stopPrice: price.toFixed(),
+    leastPrice: isAny ? 'any' : undefined,
+  } as const
+  return target === null ? { ...stop, kind: 'stop' } : { ...stop, kind: 'bracket', price: target.toFixed() }
+}
+
+/** The spot price that an order begins at. */
+export function toBegin({ mode, side, price }: Pick<Draft, 'mode' | 'side' | 'price'>): Decimal | null {
+  if (price === null || mode === 'stop') return price
+  return side === 'buy' ? buyBound(price) : saleBound(price)
+}
+
+/** What an order is called: `Limit buy`. */
+export function nameOrder({ kind }: Pick<WaitingOrder, 'kind'>): string {
+  return { buy: 'Limit buy', sale: 'Limit sale', stop: 'Stop', bracket: 'Target and stop' }[kind]
+}
+
+/** The nearer of an order's prices, and how far the current one is from it in percent. */
+export function findDistance(
+  { below, above }: WaitingOrder,
+  current: string,
+): { price: string; percent: string } | null {
+  const distances = [below, above].flatMap((price) => {
+    if (price === null) return []
+    return [{ price, change: new Decimal(price).div(current).sub(1).mul(100) }]
+  })
+  const [near] = distances.sort((a, b) => a.change.abs().cmp(b.change.abs()))
+  return near === undefined ? null : { price: near.price, percent: near.change.toDecimalPlaces(1).toFixed() }
+}

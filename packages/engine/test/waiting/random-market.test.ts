@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
+import { formatNumeric } from '@papermoon/db'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DomainError } from '../../src/errors.ts'
+import { createTestMarket, readBooks, type TestMarket } from '../../src/testing/test-market.ts'
+import type { TradingEngine } from '../../src/trading-engine.ts'
+import { anyDrawn, type Drawn, PASSED_BY, PLAYERS, SOL, toAct } from './acts.ts'
+import { type Act, describeReference, doAct, toOrder } from './model-market.ts'
+import { RefMarket } from './reference.ts'
+
+let market: TestMarket
+let engines: TradingEngine[]
+beforeAll(async () => {
+  market = await createTestMarket()
+  engines = [market.engine, market.openEngine()]
+})
+afterAll(() => market?.close())
+
+/** A token with players of its own. */
+async function begin(): Promise<{ tokenId: TokenId; userIds: UserId[] }> {
+  const creator = await market.addPlayer()
+  const userIds: UserId[] = []
+  for (let i = 0; i < PLAYERS; i++) userIds.push(await market.addPlayer(`${SOL / 10n ** 9n}`))
+  return { tokenId: await market.launch(creator), userIds }
+}
+
+/** Ids of this token's orders, as the reference numbers them. */
+async function readIds(tokenId: TokenId): Promise<number[]> {
+  const rows = await market.db
+    .selectFrom('waiting_orders')
+    .select('id')
+    .where('token_id', '=', tokenId)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+async function submit(engine: TradingEngine, act: Act, { tokenId, userIds }: Awaited<ReturnType<typeof begin>>) {
+  const order = toOrder(act, tokenId, (player) => userIds[player] as UserId)
+  const ids = act.act === 'cancel' ? (await readIds(tokenId)).slice(act.id - 1, act.id) : []
+  if (act.act === 'cancel' && ids.length === 0) return
+  await engine.submit(order.kind === 'cancel' ? { ...order, ids } : order).catch((error: unknown) => {
+    if (!(error instanceof DomainError) || error.code === 'BUSY') throw error
+  })
+}
+
+async function whenQuiet(tokenId: TokenId): Promise<void> {
+  const isRunning = async () => {
+    const pools = await market.db.selectFrom('pools').select('cascade_from').where('token_id', '=', tokenId).execute()
+    return pools.some(({ cascade_from }) => cascade_from !== null)
+  }
+  while (await isRunning()) await sleep(20)
+}
+
+/** The state in the database, in the reference's form. */
+async function describeMarket(tokenId: TokenId, userIds: readonly UserId[]): Promise<object> {
+  const { db } = market
+  const pool = await db.selectFrom('pools').selectAll().where('token_id', '=', tokenId).executeTakeFirstOrThrow()
+  const accounts = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('user_id', 'in', [...userIds])
+    .orderBy('user_id')
+    .execute()
+  const holdings = await db.selectFrom('holdings').selectAll().where('token_id', '=', tokenId).execute()
+  const trades = await db.selectFrom('trades').selectAll().where('token_id', '=', tokenId).orderBy('seq').execute()
+  const orders = await db
+    .selectFrom('waiting_orders')
+    .selectAll()
+    .where('token_id', '=', tokenId)
+    .orderBy('id')
+    .execute()
+  const heldBy = new Map(holdings.map(({ user_id, amount }) => [user_id, amount]))
+  return {
+    pool: [formatNumeric(pool.sol_reserve), formatNumeric(pool.token_reserve)],
+    sol: accounts.map(({ sol_balance }) => formatNumeric(sol_balance)),
+    tokens: userIds.map((id) => formatNumeric(heldBy.get(id) ?? '0')),
+    trades: trades.map(({ user_id, side, sol_amount, token_amount }) => {
+      return `${userIds.indexOf(user_id as UserId)} ${side} ${formatNumeric(side === 'buy' ? sol_amount : token_amount)}`
+    }),
+    orders: orders.map(({ kind, state, cause, fills, left_amount, below }, index) => {
+      return [index + 1, state, cause, fills, formatNumeric(left_amount), kind !== 'buy' && below === null]
+    }),
+  }
+}
+
+async function play(drawn: readonly Drawn[]): Promise<number> {
+  const reference = new RefMarket(PLAYERS, SOL)
+  const { tokenId, userIds } = await begin()
+  for (const [i, one] of drawn.entries()) {
+    const act = toAct(reference, one)
+    if (act === null) continue
+    doAct(reference, act)
+    await submit(engines[i % engines.length] ?? market.engine, act, { tokenId, userIds })
+    await whenQuiet(tokenId)
+  }
+  expect(await describeMarket(tokenId, userIds)).toEqual(describeReference(reference))
+  return reference.orders.reduce((sum, { fills }) => sum + fills, 0)
+}
+
+describe('a market with orders that wait, on two nodes', () => {
+  it('is the reference’s to the last digit', async () => {
+    let fills = 0
+    const many = fc.asyncProperty(fc.array(anyDrawn, { minLength: 15, maxLength: 40 }), async (drawn) => {
+      fills += await play(drawn)
+    })
+    await fc.assert(many, { numRuns: 12, examples: [[PASSED_BY.flat()]], endOnFailure: true })
+    expect(fills).toBeGreaterThan(20)
+    expect(await readBooks(market)).toMatchObject({ unbalancedTokens: 0, unbalancedPlayers: 0, brokenSequences: 0 })
+  })
+
+  it('keeps its books and every order whole where all order at once', async () => {
+    const { tokenId, userIds } = await begin()
+    const reference = new RefMarket(PLAYERS, SOL)
+    await submit(market.engine, { act: 'trade', player: 0, side: 'buy', amount: 20n * 10n ** 9n }, { tokenId, userIds })
+    reference.trade(0, 'buy', 20n * 10n ** 9n)
+    const drawn = fc.sample(anyDrawn, { numRuns: 160, seed: 7 })
+    const acts = drawn.map((one) => toAct(reference, one)).filter((act) => act !== null && act.act !== 'cancel')
+    // Eight of a player at a time.
+    for (let start = 0; start < acts.length; start += 16) {
+      const group = acts.slice(start, start + 16) as Act[]
+      await Promise.all(group.map((act, i) => submit(engines[i % 2] ?? market.engine, act, { tokenId, userIds })))
+    }
+    await whenQuiet(tokenId)
+    expect(await readBooks(market)).toMatchObject({ unbalancedTokens: 0, unbalancedPlayers: 0, brokenSequences: 0 })
+    const orders = await market.db.selectFrom('waiting_orders').selectAll().where('token_id', '=', tokenId).execute()
+    const fills = await market.db
+      .selectFrom('trades')
+      .selectAll()
+      .where('token_id', '=', tokenId)
+      .where('request_key', 'like', 'order %')
+      .execute()
+    expect(fills).toHaveLength(orders.reduce((sum, order) => sum + order.fills, 0))
+    expect(fills.length).toBeGreaterThan(0)
+  })
+})
