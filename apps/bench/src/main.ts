@@ -19,6 +19,7 @@ import { reads } from './suites/reads.ts'
 import { storm } from './suites/storm.ts'
 import { talk } from './suites/talk.ts'
 import { transports } from './suites/transports.ts'
+import { waiting } from './suites/waiting.ts'
 
 const SUITES: readonly Suite[] = [
   reads,
@@ -26,6 +27,7 @@ const SUITES: readonly Suite[] = [
   engine,
   transports,
   storm,
+  waiting,
   fanout,
   fair,
   talk,

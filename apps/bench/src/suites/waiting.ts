@@ -1,0 +1,184 @@
+import { performance } from 'node:perf_hooks'
+import { Decimal, parseSol, parseTokens } from '@papermoon/amm'
+import { createLog } from '@papermoon/api/testing'
+import { connect, type DatabaseClient, type EmbeddedPostgres } from '@papermoon/db'
+import { createTradingEngine, type OwnEngine, systemClock, type TokenId, type UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import type { BenchContext, Suite } from '../bench.ts'
+import { onScratchDatabase } from '../dataset/make-dataset.ts'
+import { unevenMarket } from '../dataset/market-plan.ts'
+import { BUY_SOL, tradeInTurn } from '../engine/trade-in-turn.ts'
+import { interleave } from '../load/interleave.ts'
+import { type Measurement, type Round, type Target, toMeasurement } from '../report/measurement.ts'
+
+const SIZE = { tokens: 2_010, players: 10_000 }
+const HOT = { none: 2_001, waiting: 2_002, ladder: 2_003, placed: 2_004 }
+const WAITING = 100_000
+const LADDER = 10_000
+const IN_FLIGHT = 512
+const MONTH_MS = 2_592_000_000
+
+export const waiting: Suite = {
+  name: 'waiting',
+  about: 'what orders that wait cost trades that reach none, and how fast they are placed, cancelled and filled',
+  run: async (context) => {
+    const plan = unevenMarket({ ...SIZE, trades: SIZE.tokens })
+    return await onScratchDatabase({ name: 'waiting', plan, say: context.say }, (postgres) =>
+      measureOn(context, postgres),
+    )
+  },
+}
+
+async function measureOn(context: BenchContext, postgres: EmbeddedPostgres): Promise<Measurement[]> {
+  const database = connect(postgres.address, { poolMax: 20, statementTimeoutMs: 600_000 })
+  const log = await createLog('error')
+  const engine = createTradingEngine({ pool: database.pool, clock: systemClock, log, publish: () => {} })
+  try {
+    await sql`update accounts set sol_balance = 1000000`.execute(database.db)
+    await addOrders(database, { from: HOT.waiting, to: HOT.waiting, each: context.isQuick ? 5_000 : WAITING })
+    await addOrders(database, { from: 1_001, to: 2_000, each: context.isQuick ? 10 : WAITING / 1_000 })
+    await sql`vacuum (analyze) waiting_orders`.execute(database.db)
+    return await measureAll(context, { engine, database })
+  } finally {
+    await engine.close()
+    await database.close()
+  }
+}
+
+interface Market {
+  readonly engine: OwnEngine
+  readonly database: DatabaseClient
+}
+
+async function measureAll(context: BenchContext, { engine, database }: Market): Promise<Measurement[]> {
+  const { roundSeconds: seconds } = context
+  const trades = (from: number, tokens = 1, inFlight = IN_FLIGHT) => {
+    return tradeInTurn({ tokens, players: SIZE.players, inFlight, seconds }, (order) => tradeOnce(engine, order, from))
+  }
+  const compare = async (
+    name: string,
+    target: Target,
+    sides: Readonly<Record<'subject' | 'baseline', () => Promise<Round>>>,
+  ) => {
+    if (!name.includes(context.only)) return []
+    const rounds = await interleave(context.rounds, sides)
+    const measurement = toMeasurement({ suite: 'waiting', name, figure: 'perSecond', target, rounds })
+    context.say(`  ${name}: ${measurement.ratio.toFixed(2)}`)
+    return [measurement]
+  }
+  return [
+    ...(await compare(
+      'hot token, 100,000 orders out of reach',
+      { min: 0.97 },
+      {
+        baseline: () => trades(HOT.none),
+        subject: () => trades(HOT.waiting),
+      },
+    )),
+    ...(await compare(
+      '1,000 tokens, 100 orders on each',
+      { min: 0.97 },
+      {
+        baseline: () => trades(1, 1_000),
+        subject: () => trades(1_001, 1_000),
+      },
+    )),
+    ...(await compare(
+      'placing and cancelling, against buys',
+      { min: 0.7 },
+      {
+        baseline: () => trades(HOT.none),
+        subject: () => placeInTurn(engine, seconds),
+      },
+    )),
+    ...(await compare(
+      'a ladder that is swept, against trades 64 at a time',
+      { min: 0.5 },
+      {
+        baseline: () => trades(HOT.none, 1, 64),
+        subject: () => sweep({ engine, database }, context.isQuick ? 1_000 : LADDER),
+      },
+    )),
+  ]
+}
+
+async function tradeOnce(
+  engine: OwnEngine,
+  { userId, tokenId, held }: { userId: number; tokenId: number; held: string | null },
+  from: number,
+): Promise<string | null> {
+  const who = { userId: userId as UserId, tokenId: (from + tokenId - 1) as TokenId }
+  if (held === null) {
+    const { trade } = await engine.submit({ ...who, kind: 'buy', sol: parseSol(BUY_SOL) })
+    return trade.tokenAmount
+  }
+  await engine.submit({ ...who, kind: 'sell', tokens: parseTokens(held) })
+  return null
+}
+
+/** Lanes of players who place an order far below the price, then cancel it. */
+async function placeInTurn(engine: OwnEngine, seconds: number): Promise<Round> {
+  const tokenId = HOT.placed as TokenId
+  const untilMs = performance.now() + seconds * 1_000
+  let done = 0
+  const lane = async (userId: UserId) => {
+    const amount = parseSol('1')
+    const terms = { kind: 'buy', amount, price: new Decimal('0.000000001'), stopPrice: null, leastPrice: null } as const
+    while (performance.now() < untilMs) {
+      const { order } = await engine.submit({ kind: 'place', userId, tokenId, terms, lastsMs: MONTH_MS })
+      await engine.submit({ kind: 'cancel', userId, tokenId, ids: [order.id] })
+      done += 2
+    }
+  }
+  const startedMs = performance.now()
+  await Promise.all(Array.from({ length: IN_FLIGHT }, (_, i) => lane((i + 1) as UserId)))
+  return { perSecond: done / ((performance.now() - startedMs) / 1_000) }
+}
+
+/** Fills a second of a ladder of limit buys that one sale goes through. */
+async function sweep({ engine, database }: Market, orders: number): Promise<Round> {
+  const tokenId = HOT.ladder as TokenId
+  const userId = SIZE.players as UserId
+  const { trade } = await engine.submit({ kind: 'buy', userId, tokenId, sol: parseSol('30000') })
+  await addOrders(database, { from: tokenId, to: tokenId, each: orders, highest: 0.999, sol: '0.05' })
+  const startedMs = performance.now()
+  await engine.submit({ kind: 'sell', userId, tokenId, tokens: parseTokens(trade.tokenAmount) })
+  for (let isRunning = true; isRunning; ) {
+    const pool = await database.db
+      .selectFrom('pools')
+      .select('cascade_from')
+      .where('token_id', '=', tokenId)
+      .executeTakeFirst()
+    isRunning = pool?.cascade_from !== null
+    if (isRunning) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const tookMs = performance.now() - startedMs
+  const { rows } = await sql<{ fills: number }>`
+    select count(*)::int as fills from waiting_orders where token_id = ${tokenId} and fills > 0`.execute(database.db)
+  // The next round has its own.
+  await sql`delete from waiting_orders where token_id = ${tokenId}`.execute(database.db)
+  return { perSecond: (rows[0]?.fills ?? 0) / (tookMs / 1_000), tookMs }
+}
+
+/** Limit buys on each of some tokens, one below the other: from half the price down, or from `highest` of it. */
+async function addOrders(
+  { db }: DatabaseClient,
+  {
+    from,
+    to,
+    each,
+    highest = 0.5,
+    sol = '1',
+  }: { from: number; to: number; each: number; highest?: number; sol?: string },
+): Promise<void> {
+  await sql`
+    insert into waiting_orders (token_id, user_id, account_id, kind, price, amount, left_amount, below, request_key, digest, placed_at, expires_at)
+    select p.token_id, 1 + n % ${SIZE.players}, 1 + n % ${SIZE.players}, 'buy', p.price * part / 0.997, ${sol}::numeric, ${sol}::numeric,
+           p.price * part, format('bench %s %s %s', p.token_id, n, clock_timestamp()), 'bench', now(), now() + interval '30 days'
+      from pools p cross join generate_series(1, ${each}::int) n
+     cross join lateral (select ${highest}::numeric * (1 - n::numeric / (${each}::int * 2)) as part) share
+     where p.token_id between ${from} and ${to}`.execute(db)
+  await sql`
+    update pools set book = book + 1, book_below = price * ${highest}::numeric
+     where token_id between ${from} and ${to}`.execute(db)
+}
