@@ -26,7 +26,8 @@ const READ_TOOLS = [
   'list_trades',
   'quote',
 ]
-const KEY_TOOLS = ['buy', 'find_order', 'launch', 'portfolio', 'sell']
+const ORDER_TOOLS = ['buy', 'cancel_waiting_orders', 'launch', 'place_waiting_order', 'sell']
+const KEY_TOOLS = [...ORDER_TOOLS, 'find_order', 'list_waiting_orders', 'portfolio']
 
 let server: Server
 let owner: PapermoonClient
@@ -194,12 +195,23 @@ it('passes on why an order was refused, with its key', async () => {
 })
 
 it.each([
-  ['market', [...READ_TOOLS, 'find_order', 'portfolio']],
-  ['trade', ['buy', 'launch', 'quote', 'sell']],
+  ['market', [...READ_TOOLS, 'find_order', 'list_waiting_orders', 'portfolio']],
+  ['trade', [...ORDER_TOOLS, 'quote']],
   ['reset', ['quote']],
 ] as const)('lists what a key with %s alone may do', async (scope, names) => {
   const { tools } = await (await startWithKey(scope)).listTools()
   expect(tools.map(({ name }) => name).sort()).toEqual([...names].sort())
+})
+
+it('places an order that waits, lists it and cancels it', async () => {
+  const host = await startWithKey(...README_SCOPES)
+  const order = { tokenId, kind: 'buy', solAmount: '1', price: '0.00000001' }
+  const dry = (await call(host, 'place_waiting_order', { ...order, dryRun: true })).structuredContent
+  expect(dry).toMatchObject({ dryRun: true, order: { state: 'waiting' }, trades: [] })
+  const placed = (await call(host, 'place_waiting_order', order)).structuredContent
+  expect((await call(host, 'list_waiting_orders')).structuredContent.orders).toEqual([placed.order])
+  const cancelled = (await call(host, 'cancel_waiting_orders', {})).structuredContent.orders
+  expect(cancelled).toMatchObject([{ id: placed.order.id, state: 'cancelled' }])
 })
 
 it('asks for confirmation where the minimum is under half of the quote', async () => {

@@ -173,10 +173,11 @@ async function addOrders(
 ): Promise<void> {
   await sql`
     insert into waiting_orders (token_id, user_id, account_id, kind, price, amount, left_amount, below, request_key, digest, placed_at, expires_at)
-    select p.token_id, 1 + n % ${SIZE.players}, 1 + n % ${SIZE.players}, 'buy', p.price * part / 0.997, ${sol}::numeric, ${sol}::numeric,
+    select p.token_id, player, player, 'buy', p.price * part / 0.997, ${sol}::numeric, ${sol}::numeric,
            p.price * part, format('bench %s %s %s', p.token_id, n, clock_timestamp()), 'bench', now(), now() + interval '30 days'
       from pools p cross join generate_series(1, ${each}::int) n
-     cross join lateral (select ${highest}::numeric * (1 - n::numeric / (${each}::int * 2)) as part) share
+     cross join lateral (select ${highest}::numeric * (1 - n::numeric / (${each}::int * 2)) as part,
+       1 + (n + p.token_id * 97) % ${SIZE.players} as player) share
      where p.token_id between ${from} and ${to}`.execute(db)
   await sql`
     update pools set book = book + 1, book_below = price * ${highest}::numeric

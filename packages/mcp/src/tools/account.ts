@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
-import { answer, type Papermoon, READS, text } from './tool.ts'
+import { answer, type Papermoon, READS, text, tokenId } from './tool.ts'
 
 /** Tools that read the key owner's data. Neither e-mail nor wallet is passed on to a model. */
 export function registerAccountTools(server: McpServer, api: Papermoon): void {
@@ -34,5 +34,15 @@ export function registerAccountTools(server: McpServer, api: Papermoon): void {
       annotations: READS,
     },
     ({ requestId }) => answer(() => api.orders.get.query({ key: requestId })),
+  )
+  server.registerTool(
+    'list_waiting_orders',
+    {
+      title: 'Orders that wait',
+      description: 'The key’s own orders that wait for a price, or that ended, newest first.',
+      inputSchema: z.strictObject({ tokenId: tokenId.optional(), state: z.enum(['waiting', 'ended']).optional() }),
+      annotations: READS,
+    },
+    (input) => answer(() => api.waitingOrders.list.query(input)),
   )
 }

@@ -83,6 +83,42 @@ export function registerOrderTools(server: McpServer, api: Papermoon): void {
     },
     (input) => place(input, (order) => api.tokens.launch.mutate(order)),
   )
+  registerWaitingTools(server, api)
+}
+
+const price = amount.optional()
+
+function registerWaitingTools(server: McpServer, api: Papermoon): void {
+  server.registerTool(
+    'place_waiting_order',
+    {
+      title: 'Place an order that waits',
+      description:
+        'Waits for a price, up to 30 days, and is filled right after the trade that reaches it. No money is set aside. buy and sale are limits; stop sells once the price has fallen; bracket is a target (price) and a stop.',
+      inputSchema: z.strictObject({
+        tokenId,
+        kind: z.enum(['buy', 'sale', 'stop', 'bracket']),
+        solAmount: amount.optional().describe('Of a buy: SOL to pay at most.'),
+        tokenAmount: amount.optional().describe('Of the others: tokens to sell.'),
+        price: price.describe('Of all but a stop: the worst average price in SOL a token, fee included.'),
+        stopPrice: price.describe('Of a stop or bracket: sell once the price is this or less.'),
+        dryRun: z.boolean().optional().describe('Only say what it would do now.'),
+        requestId,
+      }),
+      annotations: ORDERS,
+    },
+    (input) => place(input, (order) => api.waitingOrders.place.mutate(order)),
+  )
+  server.registerTool(
+    'cancel_waiting_orders',
+    {
+      title: 'Cancel orders that wait',
+      description: 'Cancels the key’s waiting orders: those with these ids, or all, of one token if it is named.',
+      inputSchema: z.strictObject({ tokenId: tokenId.optional(), ids: z.array(z.int().positive()).max(50).optional() }),
+      annotations: ORDERS,
+    },
+    (input) => answer(() => api.waitingOrders.cancel.mutate(input)),
+  )
 }
 
 /** What an order would bring now; null where it would be refused, as its repeat may not be. */
