@@ -12,6 +12,7 @@ export interface Player {
   /** Returns the new token's id. */
   launch(token: { name: string; symbol: string; emoji?: string; initialBuyAmount?: string }): Promise<number>
   buy(tokenId: number, solAmount: string): Promise<void>
+  sell(tokenId: number, tokenAmount: string): Promise<void>
   /** Pulls the rug of one's own token. */
   rug(tokenId: number): Promise<void>
   /** The same player on another server with the same data. */
@@ -70,6 +71,7 @@ function playerAt(url: string, who: Pick<Player, 'username' | 'email' | 'passwor
     ...who,
     launch: async (token) => (await post('/api/tokens/launch', token)).id,
     buy: async (tokenId, solAmount) => void (await post('/api/tokens/buy', { tokenId, solAmount })),
+    sell: async (tokenId, tokenAmount) => void (await post('/api/tokens/sell', { tokenId, tokenAmount })),
     rug: async (tokenId) => void (await post(`/api/tokens/${tokenId}/rug`, {})),
     at: (otherUrl) => playerAt(otherUrl, who),
   }

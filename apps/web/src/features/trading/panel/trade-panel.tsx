@@ -169,7 +169,9 @@ function OpenTradePanel({ token, balance, holding, kept, side, onSide, onOpen }:
     <>
       <SideTabs id={id} side={side} onChange={onSide} />
       <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${side}-tab`}>
-        <Segmented<Mode> label="Kind of order" options={MODES[side]} value={mode} onChange={setMode} />
+        <div className={classes.kind}>
+          <Segmented<Mode> label="Kind of order" options={MODES[side]} value={mode} onChange={setMode} />
+        </div>
         {mode !== 'market' && (
           <Suspense>
             <WaitingForm

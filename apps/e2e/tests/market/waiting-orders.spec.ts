@@ -1,0 +1,90 @@
+import { expectGoodLooks } from '../../support/looks.ts'
+import { type Player, registerPlayer } from '../../support/player.ts'
+import { expectToast } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true }
+const orders = { name: 'Your waiting orders' }
+
+/** Another player of the same market, who has most of a token. */
+async function launch(url: string, symbol: string): Promise<{ other: Player; tokenId: number }> {
+  const other = await registerPlayer(url)
+  return { other, tokenId: await other.launch({ name: 'Wait Moon', symbol, initialBuyAmount: '30' }) }
+}
+
+test('a limit buy takes five taps on a phone, waits, and is seen filled by another player’s sale', async ({
+  visit,
+  player,
+  server,
+}) => {
+  const { other, tokenId } = await launch(server.url, 'WAIT')
+  const page = await visit(`/token/${tokenId}`, { as: player, ...phone })
+  await page.getByRole('button', { name: 'Buy', exact: true }).tap()
+  const sheet = page.getByRole('dialog', { name: 'Buy or sell WAIT' })
+  await sheet.getByRole('button', { name: 'Limit' }).tap()
+  await sheet.getByRole('group', { name: 'Quick buy' }).getByRole('button', { name: '1 SOL', exact: true }).tap()
+  await sheet.getByRole('button', { name: '−10%' }).tap()
+  await expect(sheet).toContainText(/Begins at .*pays 1\.000000 SOL at most/)
+  await expect(sheet).toContainText('No money is set aside')
+  await expectGoodLooks(page)
+  await sheet.getByRole('button', { name: 'Place limit buy' }).tap()
+  await expectToast(page, 'It waits', 'Limit buy of WAIT.')
+  const list = sheet.getByRole('region', orders)
+  await expect(list).toContainText(/Limit buy · 1\.000000 SOL.*-1\d\.\d% away/)
+  await other.sell(tokenId, '200000000')
+  await expectToast(page, 'Filled', 'Your limit buy of WAIT.')
+  await expect(list).toHaveCount(0)
+  await expect(page.getByLabel('Your bag')).toContainText('WAIT')
+})
+
+test('a stop with a target waits as one: its target ends it, and a second tab sees it', async ({
+  visit,
+  player,
+  server,
+}) => {
+  const { other, tokenId } = await launch(server.url, 'BOTH')
+  await player.buy(tokenId, '2')
+  const [page, second] = [
+    await visit(`/token/${tokenId}`, { as: player }),
+    await visit(`/token/${tokenId}`, { as: player }),
+  ]
+  await page.getByRole('tab', { name: 'Sell' }).click()
+  const panel = page.getByRole('region', { name: 'Trade BOTH' })
+  await panel.getByRole('button', { name: 'Stop' }).click()
+  await panel.getByRole('button', { name: 'Max' }).click()
+  await panel
+    .getByRole('group', { name: /^Sell when it falls to/ })
+    .getByRole('button', { name: '−10%' })
+    .click()
+  await panel
+    .getByRole('group', { name: /^Take profit at/ })
+    .getByRole('button', { name: '+20%' })
+    .click()
+  await panel.getByRole('button', { name: 'Place target and stop' }).click()
+  await expectToast(page, 'It waits', 'Target and stop of BOTH.')
+  await expect(second.getByRole('region', orders)).toContainText('Target and stop')
+  await other.buy(tokenId, '30')
+  for (const tab of [page, second]) await expect(tab.getByRole('region', orders)).toHaveCount(0)
+  await expect(page.getByLabel('Your bag')).toHaveCount(0)
+})
+
+test('an order is cancelled, and one that makes no sense says why', async ({
+  visit,
+  player,
+  expectedErrors,
+  server,
+}) => {
+  expectedErrors.push(/status of 422/)
+  const { tokenId } = await launch(server.url, 'WHY')
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  const panel = page.getByRole('region', { name: 'Trade WHY' })
+  await panel.getByRole('button', { name: 'Limit' }).click()
+  await panel.getByRole('textbox', { name: 'Amount in SOL' }).fill('1000')
+  await panel.getByRole('button', { name: '−20%' }).click()
+  await panel.getByRole('button', { name: 'Place limit buy' }).click()
+  await expectToast(page, 'Not Placed', 'Insufficient balance')
+  await panel.getByRole('textbox', { name: 'Amount in SOL' }).fill('2')
+  await panel.getByRole('button', { name: 'Place limit buy' }).click()
+  await panel.getByRole('button', { name: 'Cancel the limit buy' }).click()
+  await expect(page.getByRole('region', orders)).toHaveCount(0)
+})
