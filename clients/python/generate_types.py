@@ -33,6 +33,8 @@ TYPES = {
     "Parameters": ("get", "/api/parameters", "200", ""),
     "Order": ("get", "/api/orders", "200", "[]"),
     "OrderOutcome": ("get", "/api/orders/{key}", "200", ""),
+    "WaitingOrder": ("get", "/api/waiting-orders", "200", "[]"),
+    "PlacedWaiting": ("post", "/api/waiting-orders", "201", ""),
     "Fair": ("get", "/api/fairs/{id}", "200", ""),
     "FairList": ("get", "/api/fairs", "200", ""),
     "FairRanking": ("get", "/api/fairs/{id}/ranking", "200", ""),
@@ -40,12 +42,12 @@ TYPES = {
 }
 
 #: Texts that are figures. The document has no type for them, so a new text is put into one of the two lists by hand.
-FIGURES = """amount bagTokens balance cashOutValue close cost creatorHolding currentPrice dust fee fees high
-launchFee leftToday lost low marketCap newMarketCap newPrice open price price24hAgo priceChange24h priceImpact
-profitLoss profitLoss24h profitLossPercent profitLossPercent24h realSol ruggedAmount score share solAmount
-solOut solPriceUsd solReserve spendingLimit spentToday spotPrice stake stakes standing standings startingBalance
-supply tokenAmount tokenReserve tokensOut totalPnL totalValue tradingFee virtualSol volume volume24h""".split()
-TEXTS = """commit description emoji key name nextCursor note profilePictureUrl secret symbol telegram text tokenName tokenSymbol
+FIGURES = """above amount bagTokens balance below cashOutValue close cost creatorHolding currentPrice dust fee fees high
+launchFee leastPrice left leftToday lost low marketCap newMarketCap newPrice open price price24hAgo priceChange24h priceImpact
+profitLoss profitLoss24h profitLossPercent profitLossPercent24h realSol ruggedAmount score share solAmount solOut
+solPriceUsd solReserve spendingLimit spentToday spotPrice stake stakes standing standings startingBalance stopPrice supply
+tokenAmount tokenReserve tokensOut totalPnL totalValue tradingFee virtualSol volume volume24h""".split()
+TEXTS = """cause commit description emoji key name nextCursor note profilePictureUrl secret symbol telegram text tokenName tokenSymbol
 username wallet website x""".split()
 
 

@@ -90,6 +90,39 @@ describe('a room', () => {
     expect([repeat.headers['idempotent-replayed'], repeat.json()]).toEqual(['true', answer])
   })
 
+  it('has waiting orders of its own money, which end with it and with leaving it', async () => {
+    const { id } = await openRoom([host, guest])
+    const tokenId = (await launchIn(host, id, { initialBuyAmount: '30' })).json().id
+    const { currentPrice } = (await host.get(`/api/tokens/${tokenId}`)).json()
+    const place = (player: Visitor, factor: number) => {
+      const price = (Number(currentPrice) * factor).toFixed(18)
+      return player.post('/api/waiting-orders', { tokenId, kind: 'buy', solAmount: '10', price })
+    }
+    const list = async (player: Visitor, state: string) =>
+      (await player.get(`/api/waiting-orders?tokenId=${tokenId}&state=${state}`)).json()
+    expect((await place(stranger, 0.9)).statusCode).toBe(404)
+    const placed = (await place(guest, 0.9)).json().order
+    expect(placed.id).toBeGreaterThanOrEqual(1_000_000_000)
+    await host.post('/api/tokens/sell', { tokenId, tokenAmount: '200000000' })
+    expect(await list(guest, 'ended')).toMatchObject([{ id: placed.id, state: 'filled' }])
+    expect((await guest.get(`/api/tokens/${tokenId}/position`)).json().balance).toBe('90')
+    expect((await guest.get('/api/auth/user')).json().solBalance).toBe('100')
+
+    await place(guest, 0.2)
+    await guest.post(`/api/fairs/${id}/leave`, {})
+    const rows = await server.database.db
+      .withSchema('fairs')
+      .selectFrom('waiting_orders')
+      .select(['state', 'cause'])
+      .where('token_id', '=', tokenId)
+      .orderBy('id')
+      .execute()
+    expect(rows[1]).toEqual({ state: 'cancelled', cause: 'LEFT_FAIR' })
+    await place(host, 0.2)
+    expect((await change(id, { act: 'end' })).statusCode).toBe(200)
+    expect(await list(host, 'ended')).toMatchObject([{ state: 'cancelled', cause: 'FAIR_ENDED' }])
+  })
+
   it('is nothing to strangers, nor are its tokens', async () => {
     const { id, invite } = await openRoom([host])
     const tokenId = (await launchIn(host, id)).json().id

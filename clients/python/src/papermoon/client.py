@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, Literal, Self, cast
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -27,12 +27,14 @@ from .types import (
     OrderOutcome,
     OwnPosition,
     Parameters,
+    PlacedWaiting,
     Post,
     Quote,
     Rugged,
     Sold,
     Token,
     Trade,
+    WaitingOrder,
 )
 
 ORDERS_A_PAGE = 500
@@ -182,6 +184,41 @@ class Papermoon:
     def orders(self, *, since: datetime | None = None) -> Iterator[Order]:
         """Own orders with their fills, newest first: all of them, or those placed at `since` or later."""
         return self._pages("/api/orders", ORDERS_A_PAGE, since)
+
+    def place_waiting(
+        self,
+        token_id: int,
+        kind: Literal["buy", "sale", "stop", "bracket"],
+        *,
+        sol: Amount | None = None,
+        tokens: Amount | None = None,
+        price: Amount | None = None,
+        stop_price: Amount | None = None,
+        replaces: int | None = None,
+        key: str | None = None,
+        dry_run: bool = False,
+    ) -> PlacedWaiting:
+        """Waits, up to 30 days, for a price: a buy takes `sol` and `price`, a stop `tokens` and `stop_price`, a bracket both prices."""
+        order = {
+            "tokenId": token_id,
+            "kind": kind,
+            "solAmount": _to_optional_text(sol),
+            "tokenAmount": _to_optional_text(tokens),
+            "price": _to_optional_text(price),
+            "stopPrice": _to_optional_text(stop_price),
+            "replaces": replaces,
+        }
+        return cast(PlacedWaiting, self._order("/api/waiting-orders", order, key, dry_run))
+
+    def waiting_orders(self, *, token_id: int | None = None, ended: bool = False) -> list[WaitingOrder]:
+        """The newest own orders that wait, or that ended."""
+        params = {"tokenId": token_id, "state": "ended" if ended else "waiting", "limit": 200}
+        return cast("list[WaitingOrder]", self._transport.get("/api/waiting-orders", params))
+
+    def cancel_waiting(self, *, token_id: int | None = None, ids: list[int] | None = None) -> list[WaitingOrder]:
+        """Ends waiting orders: these, or all of them, of one token if it is named."""
+        body = {"tokenId": token_id, "ids": ids}
+        return cast("list[WaitingOrder]", self._transport.ask("/api/waiting-orders/cancel", body)["orders"])
 
     def fairs(self, *, limit: int = 20, cursor: str | None = None) -> FairList:
         """Fairs to come, those that run, and a page of those that have ended, from `cursor` (`nextCursor`) on."""

@@ -11,9 +11,11 @@ from typing import Any, Literal, NotRequired, TypedDict
 #: Properties whose text is a figure.
 FIGURES = frozenset(
     [
+        "above",
         "amount",
         "bagTokens",
         "balance",
+        "below",
         "cashOutValue",
         "close",
         "cost",
@@ -24,6 +26,8 @@ FIGURES = frozenset(
         "fees",
         "high",
         "launchFee",
+        "leastPrice",
+        "left",
         "leftToday",
         "lost",
         "low",
@@ -55,6 +59,7 @@ FIGURES = frozenset(
         "standing",
         "standings",
         "startingBalance",
+        "stopPrice",
         "supply",
         "tokenAmount",
         "tokenReserve",
@@ -395,15 +400,66 @@ class OrderOutcomeAnswer5(TypedDict):
     seal: OrderOutcomeAnswer5Seal
 
 
-class OrderOutcome(TypedDict):
-    status: Literal['filled', 'pending']
+class OrderOutcomeWaitingOrder(TypedDict):
+    id: int
+    tokenId: int
+    kind: Literal['buy', 'sale', 'stop', 'bracket']
+    amount: Decimal | None
+    left: Decimal
+    price: Decimal | None
+    stopPrice: Decimal | None
+    leastPrice: Decimal | None
+    below: Decimal | None
+    above: Decimal | None
+    isTriggered: bool
+    fills: int
+    state: Literal['waiting', 'filled', 'cancelled', 'expired']
+    cause: str | None
     key: str
-    kind: Literal['buy', 'sell', 'launch', 'rug', 'seal']
+    replaces: int | None
+    placedAt: str
+    expiresAt: str
+    endedAt: str | None
+
+
+class OrderOutcome(TypedDict):
+    status: Literal['filled', 'pending', 'waiting', 'cancelled', 'expired']
+    key: str
+    kind: Literal['buy', 'sell', 'launch', 'rug', 'seal', 'waiting']
     tokenId: int | None
     createdAt: str | None
     trade: Trade | None
     ruggedAmount: Decimal | None
     answer: OrderOutcomeAnswer1 | OrderOutcomeAnswer2 | OrderOutcomeAnswer3 | OrderOutcomeAnswer4 | OrderOutcomeAnswer5 | None
+    waitingOrder: NotRequired[OrderOutcomeWaitingOrder]
+
+
+class WaitingOrder(TypedDict):
+    id: int
+    tokenId: int
+    kind: Literal['buy', 'sale', 'stop', 'bracket']
+    amount: Decimal | None
+    left: Decimal
+    price: Decimal | None
+    stopPrice: Decimal | None
+    leastPrice: Decimal | None
+    below: Decimal | None
+    above: Decimal | None
+    isTriggered: bool
+    fills: int
+    state: Literal['waiting', 'filled', 'cancelled', 'expired']
+    cause: str | None
+    key: str
+    replaces: int | None
+    placedAt: str
+    expiresAt: str
+    endedAt: str | None
+
+
+class PlacedWaiting(TypedDict):
+    order: WaitingOrder
+    trades: list[Trade]
+    dryRun: NotRequired[Literal[True]]
 
 
 class FairHost(TypedDict):

@@ -3,7 +3,9 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 
 /** A sandbox is kept for this long after its last order. It cannot last longer. */
 const KEPT_HOURS = 24
-const MARKET_TABLES = ['trades', 'holdings', 'rugs', 'seals', 'closed_candles', 'holder_checkpoints', 'pools']
+const MARKET_TABLES = [
+  ...['trades', 'waiting_orders', 'holdings', 'rugs', 'seals', 'closed_candles', 'holder_checkpoints', 'pools'],
+]
 
 /** Removes ended sandboxes whose last order is a day old, whole: nothing of them counts, and no chain or audit knows them. */
 export async function removeOldSandboxes(db: Kysely<Database>): Promise<void> {
