@@ -89,6 +89,8 @@ function tryOrder(run: BatchRun, pending: PendingOrder): Outcome | null {
 
 /** Notes the rows that decided the answer of an order without being changed: the write verifies them as well. */
 function recordUnmodified({ market, changes }: BatchRun, { order }: PendingOrder): void {
+  // These run under locks only.
+  if (order.kind === 'place' || order.kind === 'cancel') return
   const account = market.account(getAccountId(order))
   if (account !== undefined) changes.unmodified.accounts.set(account.id, account)
   const pool = order.kind === 'launch' ? undefined : market.pool(order.tokenId)

@@ -99,6 +99,12 @@ export class BatchChanges {
   /** Rows that decided the answer of an order which did not change them. */
   readonly unmodified = { pools: new Map<TokenId, TokenPool>(), accounts: new Map<number, Account>() }
 
+  /** Whether nothing is traded, and no row was relied on that is not locked. */
+  get hasWaitingOnly(): boolean {
+    const { pools, accounts } = this.unmodified
+    return this.journal.length + this.pools.size + this.accounts.size + pools.size + accounts.size === 0
+  }
+
   get isEmpty(): boolean {
     return this.journal.length === 0 && this.waiting.size === 0 && this.books.size === 0
   }
@@ -157,15 +163,16 @@ export function recordSeal({ market, changes }: BatchRun, after: TokenPool, entr
   else change.after = after
 }
 
-/** Records what a pool says of waiting orders. Its version rises once in a batch. */
+/** Records what a pool says of waiting orders, under its lock. The version rises once in a batch. */
 export function recordBook({ market, changes }: BatchRun, { book, ...pool }: TokenPool): void {
   const version = changes.books.get(pool.tokenId)?.version ?? book.version + 1
   const after = { ...pool, book: { ...book, version } }
   market.setPool(after)
   changes.books.set(pool.tokenId, after.book)
   const change = changes.pools.get(pool.tokenId)
-  if (change === undefined) changes.unmodified.pools.set(pool.tokenId, after)
-  else change.after = after
+  if (change !== undefined) change.after = after
+  // An order that was refused before relies on the pool as it will be written.
+  if (changes.unmodified.pools.has(pool.tokenId)) changes.unmodified.pools.set(pool.tokenId, after)
 }
 
 /** Records an order that waits; `before` is null where it was placed just now. */

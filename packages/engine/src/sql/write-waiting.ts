@@ -2,6 +2,7 @@ import type { TokenId } from '@papermoon/contract/ids'
 import type pg from 'pg'
 import type { BatchChanges, RecordedWaiting } from '../batch/changes.ts'
 import type { Book } from '../waiting/book.ts'
+import { manyRows } from './columns.ts'
 import { formatTime } from './time-text.ts'
 
 /**
@@ -13,11 +14,17 @@ export async function writeWaiting(client: pg.ClientBase, { waiting, digests, bo
   const placed = changes.filter(({ fillsBefore }) => fillsBefore === null)
   const changed = changes.filter(({ fillsBefore }) => fillsBefore !== null)
   if (placed.length > 0) {
-    const rows = placed.map((change) => ({ ...toPlacedRow(change), digest: digests.get(change.order.id) }))
-    setPlaces(waiting, await client.query(INSERT, [JSON.stringify(rows)]))
+    const columns = {
+      ...STATE_COLUMNS,
+      ...TERM_COLUMNS,
+      digest: ({ order }: RecordedWaiting) => digests.get(order.id) ?? '',
+    }
+    setPlaces(waiting, await client.query({ ...INSERT, values: toValues(INSERTED, columns, placed) }))
   }
-  if (changed.length > 0) setPlaces(waiting, await client.query(UPDATE, [JSON.stringify(changed.map(toChangedRow))]))
-  if (books.size > 0) await client.query(WRITE_BOOKS, [JSON.stringify([...books].map(toBookRow))])
+  if (changed.length > 0) {
+    setPlaces(waiting, await client.query({ ...UPDATE, values: toValues(UPDATED, STATE_COLUMNS, changed) }))
+  }
+  if (books.size > 0) await client.query({ ...WRITE_BOOKS, values: toValues(BOOK, BOOK_COLUMNS, [...books]) })
 }
 
 function setPlaces(
@@ -30,83 +37,128 @@ function setPlaces(
   }
 }
 
-function toChangedRow({ order, state, cause, endedAtMs, fillsBefore }: RecordedWaiting) {
-  return {
-    id: order.id,
-    fills_before: fillsBefore,
-    left_amount: order.left.toFixed(),
-    below: order.below?.toFixed() ?? null,
-    above: order.above?.toFixed() ?? null,
-    filled_in: order.filledIn,
-    fills: order.fills,
-    state,
-    cause,
-    ended_at: endedAtMs === null ? null : formatTime(endedAtMs),
-  }
+/** Columns by name with their PostgreSQL types, in the order of their parameters. */
+type Shape = Readonly<Record<string, string>>
+type Read<Row> = (row: Row) => string | number | null
+
+const STATE: Shape = {
+  id: 'bigint',
+  left_amount: 'numeric',
+  below: 'numeric',
+  above: 'numeric',
+  filled_in: 'int',
+  fills: 'int',
+  state: 'text',
+  cause: 'text',
+  ended_at: 'timestamptz',
+}
+const UPDATED: Shape = { ...STATE, fills_before: 'int' }
+const INSERTED: Shape = {
+  ...STATE,
+  token_id: 'int',
+  user_id: 'int',
+  account_id: 'int',
+  kind: 'text',
+  price: 'numeric',
+  stop_price: 'numeric',
+  least_price: 'numeric',
+  amount: 'numeric',
+  key_id: 'int',
+  replaces: 'bigint',
+  request_key: 'text',
+  placed_at: 'timestamptz',
+  expires_at: 'timestamptz',
+  digest: 'text',
+}
+const BOOK: Shape = {
+  token_id: 'int',
+  book: 'int',
+  cascade: 'int',
+  cascade_from: 'numeric',
+  cascade_low: 'numeric',
+  cascade_batches: 'int',
 }
 
-function toPlacedRow(change: RecordedWaiting) {
-  const { order } = change
-  return {
-    ...toChangedRow(change),
-    token_id: order.tokenId,
-    user_id: order.owner.userId,
-    account_id: order.owner.accountId,
-    kind: order.kind,
-    price: order.price?.toFixed() ?? null,
-    stop_price: order.stopPrice?.toFixed() ?? null,
-    least_price: order.leastPrice?.toFixed() ?? null,
-    amount: order.amount.toFixed(),
-    key_id: order.owner.keyId,
-    replaces: order.replaces,
-    request_key: order.requestKey,
-    placed_at: formatTime(order.placedAtMs),
-    expires_at: formatTime(order.expiresAtMs),
-  }
+const STATE_COLUMNS: Record<string, Read<RecordedWaiting>> = {
+  id: ({ order }) => order.id,
+  left_amount: ({ order }) => order.left.toFixed(),
+  below: ({ order }) => order.below?.toFixed() ?? null,
+  above: ({ order }) => order.above?.toFixed() ?? null,
+  filled_in: ({ order }) => order.filledIn,
+  fills: ({ order }) => order.fills,
+  state: ({ state }) => state,
+  cause: ({ cause }) => cause,
+  ended_at: ({ endedAtMs }) => (endedAtMs === null ? null : formatTime(endedAtMs)),
+  fills_before: ({ fillsBefore }) => fillsBefore,
+}
+const TERM_COLUMNS: Record<string, Read<RecordedWaiting>> = {
+  token_id: ({ order }) => order.tokenId,
+  user_id: ({ order }) => order.owner.userId,
+  account_id: ({ order }) => order.owner.accountId,
+  kind: ({ order }) => order.kind,
+  price: ({ order }) => order.price?.toFixed() ?? null,
+  stop_price: ({ order }) => order.stopPrice?.toFixed() ?? null,
+  least_price: ({ order }) => order.leastPrice?.toFixed() ?? null,
+  amount: ({ order }) => order.amount.toFixed(),
+  key_id: ({ order }) => order.owner.keyId,
+  replaces: ({ order }) => order.replaces,
+  request_key: ({ order }) => order.requestKey,
+  placed_at: ({ order }) => formatTime(order.placedAtMs),
+  expires_at: ({ order }) => formatTime(order.expiresAtMs),
+}
+const BOOK_COLUMNS: Record<string, Read<readonly [TokenId, Book]>> = {
+  token_id: ([tokenId]) => tokenId,
+  book: ([, { version }]) => version,
+  cascade: ([, { cascade }]) => cascade,
+  cascade_from: ([, { running }]) => running?.from.toFixed() ?? null,
+  cascade_low: ([, { running }]) => running?.low.toFixed() ?? null,
+  cascade_batches: ([, { running }]) => running?.batches ?? 0,
 }
 
-function toBookRow([tokenId, { version, cascade, running }]: readonly [TokenId, Book]) {
-  return {
-    token_id: tokenId,
-    book: version,
-    cascade,
-    cascade_from: running?.from.toFixed() ?? null,
-    cascade_low: running?.low.toFixed() ?? null,
-    cascade_batches: running?.batches ?? 0,
-  }
+/** One array a column. Only keys and digests may hold what an array's text has a meaning for. */
+function toValues<Row>(shape: Shape, columns: Record<string, Read<Row>>, rows: readonly Row[]): string[] {
+  return Object.keys(shape).map((name) => {
+    const read = columns[name] ?? (() => null)
+    const isFree = name === 'request_key' || name === 'digest'
+    return isFree
+      ? manyRows.quoted(rows, (row) => String(read(row)))
+      : manyRows.texts(rows, (row) => read(row) ?? 'null')
+  })
 }
 
-const STATE = `left_amount numeric, below numeric, above numeric, filled_in int, fills int, state text, cause text,
-  ended_at timestamptz`
-const STATE_NAMES = 'left_amount, below, above, filled_in, fills, state, cause, ended_at'
-const TERMS = `id bigint, token_id int, user_id int, account_id int, kind text, price numeric, stop_price numeric,
-  least_price numeric, amount numeric, key_id int, replaces bigint, request_key text, digest text, placed_at timestamptz,
-  expires_at timestamptz`
-const TERM_NAMES = `id, token_id, user_id, account_id, kind, price, stop_price, least_price, amount, key_id, replaces,
-  request_key, digest, placed_at, expires_at`
+const unnest = (shape: Shape): string => {
+  const arrays = Object.values(shape).map((type, i) => `$${i + 1}::${type}[]`)
+  return `unnest(${arrays.join(', ')}) v (${Object.keys(shape).join(', ')})`
+}
 
-const INSERT = `
-  insert into waiting_orders (${TERM_NAMES}, ${STATE_NAMES})
-  select ${TERM_NAMES}, ${STATE_NAMES} from jsonb_to_recordset($1::jsonb) as r (${TERMS}, ${STATE})
-  returning id, position`
+const INSERT = {
+  name: 'place-waiting',
+  text: `insert into waiting_orders (${Object.keys(INSERTED).join(', ')}) select v.* from ${unnest(INSERTED)}
+    returning id, position`,
+}
 
-const UPDATE = `
+const UPDATE = {
+  name: 'change-waiting',
+  text: `
   with changed as (
     update waiting_orders w set left_amount = v.left_amount, below = v.below, above = v.above, filled_in = v.filled_in,
       fills = v.fills, state = v.state, cause = v.cause, ended_at = v.ended_at, position = nextval('trades_id_seq')
     from (
-      select k.row, v.* from jsonb_to_recordset($1::jsonb) as v (id bigint, fills_before int, ${STATE})
+      select k.row, v.* from ${unnest(UPDATED)}
         cross join lateral (select w.ctid as row from waiting_orders w where w.id = v.id offset 0) k
     ) v
     where w.ctid = v.row and w.state = 'waiting' and w.fills = v.fills_before
     returning w.id, w.position
   ), current as materialized (
-    select assert_current((select count(*) from changed) = jsonb_array_length($1::jsonb))
+    select assert_current((select count(*) from changed) = cardinality($1::bigint[]))
   )
-  select id, position from changed, current`
+  select id, position from changed, current`,
+}
 
 /** The nearest triggers are those of the rows as the batch has written them. The pools are locked. */
-const WRITE_BOOKS = `
+const WRITE_BOOKS = {
+  name: 'write-books',
+  text: `
   update pools p set book = v.book, cascade = v.cascade, cascade_from = v.cascade_from, cascade_low = v.cascade_low,
     cascade_batches = v.cascade_batches,
     book_below = greatest(
@@ -116,6 +168,5 @@ const WRITE_BOOKS = `
         and w.below is not null order by w.below desc limit 1)),
     book_above = (select w.above from waiting_orders w where w.token_id = v.token_id and w.state = 'waiting'
       and w.above is not null order by w.above limit 1)
-  from jsonb_to_recordset($1::jsonb) as v (token_id int, book int, cascade int, cascade_from numeric,
-    cascade_low numeric, cascade_batches int)
-  where p.token_id = v.token_id`
+  from ${unnest(BOOK)} where p.token_id = v.token_id`,
+}

@@ -33,6 +33,7 @@ export async function writeChanges(
   const seals = changes.entries('seal')
   if (seals.length > 0) await writeSeals(client, seals)
   if (changes.waiting.size + changes.books.size > 0) await writeWaiting(client, changes)
+  if (changes.hasWaitingOnly) return
   const result = await client.query<{ ids: string | null }>({ ...chooseStatement(columns), values: columns.values })
   const ids = result.rows[0]?.ids?.split(',') ?? []
   // PostgreSQL assigns ids in the order of the parameters.

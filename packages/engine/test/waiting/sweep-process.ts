@@ -1,4 +1,5 @@
-/** A process that sells argv[4] tokens of token argv[3] for player argv[2] on the database argv[5], until it is killed. */
+/** A process that sells argv[4] tokens of token argv[3] for player argv[2] on the database argv[5], until it is killed or the cascade has ended. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseTokens } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { connect } from '@papermoon/db'
@@ -19,3 +20,9 @@ await engine.submit({
   tokenId: Number(tokenId) as TokenId,
   tokens: parseTokens(tokens),
 })
+const isRunning = async () => {
+  const { rows } = await pool.query('select from pools where token_id = $1 and cascade_from is not null', [tokenId])
+  return rows.length > 0
+}
+while (await isRunning()) await sleep(20)
+process.exit(0)
