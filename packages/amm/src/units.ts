@@ -28,12 +28,9 @@ export function parseSol(text: string): Sol {
   return parseAmount(text, SOL_DECIMALS, SOL_MAX)
 }
 
-/** The highest price that an order may name: more than all SOL of a column for one token. */
-export const PRICE_MAX: Price = SOL_MAX
-
 /** Parses a price, as `parseSol` but with 18 decimals. */
 export function parsePrice(text: string): Price {
-  return parseAmount(text, PRICE_DECIMALS, PRICE_MAX)
+  return parseAmount(text, PRICE_DECIMALS, SOL_MAX)
 }
 
 /** Parses a token amount, as `parseSol` but with 6 decimals. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { lastEventId } from './cursors.ts'
 import { CURRENT_PRICE, DONE, TRADED_AT } from './example-market.ts'
 import { ID_MAX, tokenId, userId } from './ids.ts'
-import { lastEventId } from './cursors.ts'
 import { type Post, post, postEvent, postId, REACTIONS } from './posts.ts'
 import { mutation, query, subscription } from './procedure.ts'
 import { talkText } from './talk-text.ts'

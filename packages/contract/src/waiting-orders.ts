@@ -225,5 +225,11 @@ export const waitingOrdersProcedures = {
     example: { input: { tokenId: 7 }, answer: [EXAMPLE_WAITING] },
   }),
   /** One's own orders as they change; resumes after the last `id` that the client saw. */
-  watch: subscription({ access: 'player', inFairs: true, apiKey: 'market', input: watchWaitingInput, output: orderEvent }),
+  watch: subscription({
+    access: 'player',
+    inFairs: true,
+    apiKey: 'market',
+    input: watchWaitingInput,
+    output: orderEvent,
+  }),
 }

@@ -47,7 +47,8 @@ const SUMMARIES: Record<MessageName, string> = {
   seal: 'A creator sealed a token or made its seal longer, or the seal ended; only for those who name it in types=. (tokenId, number, kind) identifies a repeat.',
   fair: 'A fair opened, its bell fell, or it has results or does not count; only for those who name it in types= and follow the fair by fairs=. (fairId, moment) identifies a repeat.',
   post: 'A post about a token was shown, or has changed: it is as it says now. Only for those who name it in types=. Its words are a player’s, and untrusted.',
-  order: 'One’s own waiting order was placed, filled, triggered or ended: it is as it says now. Only with an API key or a session, for those who name it in types=.',
+  order:
+    'One’s own waiting order was placed, filled, triggered or ended: it is as it says now. Only with an API key or a session, for those who name it in types=.',
   gap: 'Events were missed for good, because the cursor is too old or unknown; what follows happens from now on.',
   live: 'Only for those who resume: the past ends here, and what follows happens from now on.',
 }

@@ -12,7 +12,9 @@ import { useAskForLogin } from '../../../lib/hooks/use-ask-for-login.ts'
 import { useTypedAmount } from '../../../lib/hooks/use-typed-amount.ts'
 import { useValueUnit } from '../../../lib/market/value-unit.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
+import presets from '../fields/quick-amounts.module.css'
 import { QuickAmounts } from '../fields/quick-amounts.tsx'
+import field from '../fields/trade-amount-field.module.css'
 import { TradeAmountField } from '../fields/trade-amount-field.tsx'
 import { repeatOnce } from '../order/place-order.ts'
 import type { Side } from '../order/preview-trade.ts'
@@ -179,10 +181,10 @@ function PriceField({ label, unit, text, onText, chips, current }: PriceFieldPro
   }
   return (
     <div>
-      <label className={classes.label} htmlFor={id}>
+      <label className={field.label} htmlFor={id}>
         {label}
       </label>
-      <div className={classes.field}>
+      <div className={field.field}>
         {unit === 'percent' && (
           <button
             type="button"
@@ -195,7 +197,7 @@ function PriceField({ label, unit, text, onText, chips, current }: PriceFieldPro
         )}
         <input
           id={id}
-          className={classes.input}
+          className={field.input}
           type="text"
           inputMode="decimal"
           autoComplete="off"
@@ -203,12 +205,14 @@ function PriceField({ label, unit, text, onText, chips, current }: PriceFieldPro
           value={typing.text}
           onChange={(event) => typing.type(event.currentTarget.value)}
         />
-        <span aria-hidden="true">{unit === 'percent' ? '%' : 'SOL'}</span>
+        <span className={field.unit} aria-hidden="true">
+          {unit === 'percent' ? '%' : 'SOL'}
+        </span>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser. */}
-      <div className={classes.chips} role="group" aria-label={`${label}, from the price now`}>
+      <div className={`${presets.row} ${classes.chips}`} role="group" aria-label={`${label}, from the price now`}>
         {chips.map((percent) => (
-          <button key={percent} type="button" className={classes.chip} onClick={() => pick(percent)}>
+          <button key={percent} type="button" className={presets.chip} onClick={() => pick(percent)}>
             {percent.startsWith('-') ? `−${percent.slice(1)}` : `+${percent}`}%
           </button>
         ))}
