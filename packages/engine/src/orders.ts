@@ -161,12 +161,14 @@ export interface SealReceipt extends ReceiptBase {
 }
 
 export interface PlaceReceipt extends ReceiptBase {
+  readonly tokenId: TokenId
   readonly order: WaitingOrderView
   /** What it made at once. */
   readonly trades: readonly Trade[]
 }
 
 export interface CancelReceipt extends ReceiptBase {
+  readonly tokenId: TokenId
   /** Those that had ended before are as they ended. */
   readonly orders: readonly WaitingOrderView[]
 }

@@ -92,9 +92,7 @@ export function noteReceipt(
   receipt: ReceiptByKind[keyof ReceiptByKind],
   note: (tokenId: number, numbers: SeenNumbers) => void,
 ): void {
-  if ('orders' in receipt) return
-  const tokenId =
-    'trade' in receipt ? receipt.trade.tokenId : 'order' in receipt ? receipt.order.tokenId : receipt.tokenId
+  const tokenId = 'trade' in receipt ? receipt.trade.tokenId : receipt.tokenId
   // The receipts of rug pulls and seals have no number, but their events were delivered before them.
   note(tokenId, { seq: findSeq(receipt) ?? feed.getSeq(tokenId), seals: feed.getSeals(tokenId) })
 }

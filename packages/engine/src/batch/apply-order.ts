@@ -68,7 +68,7 @@ function repeatAnswer({ market }: BatchRun, account: Account, pending: PendingOr
   const current = { balance: account.balanceText, isRepeat: true } as const
   if (prior.kind === 'launch') return { tokenId: prior.tokenId, initialTrade: prior.initialTrade, ...current }
   if (prior.kind === 'rug') return { tokenId: prior.tokenId, ruggedAmount: prior.ruggedAmount, ...current }
-  if (prior.kind === 'place') return { order: prior.order, trades: [], isRepeat: true }
+  if (prior.kind === 'place') return { tokenId: prior.order.tokenId, order: prior.order, trades: [], isRepeat: true }
   if (prior.kind === 'seal') return { tokenId: prior.tokenId, seal: prior.seal, isRepeat: true }
   return {
     trade: prior.trade,

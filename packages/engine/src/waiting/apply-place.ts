@@ -52,7 +52,7 @@ export function applyPlace(run: BatchRun, placing: Placing, pending: PendingOrde
   const trades = run.changes.journal.slice(entries).flatMap((entry) => {
     return entry.kind === 'trade' && entry.requestKey.startsWith(`order ${placed.id} `) ? [entry.event.trade] : []
   })
-  return { order: toWaitingView(after), trades }
+  return { tokenId, order: toWaitingView(after), trades }
 }
 
 /** Ends a player's waiting orders of a token. Throws `NotWaitingError` where one was never theirs. */
@@ -69,7 +69,7 @@ export function applyCancel(run: BatchRun, { pool, account }: Placing, { ids }: 
     endOrder(run, window, state.order, { state: 'cancelled', cause: 'PLAYER', atMs })
     return toWaitingView(run.changes.waiting.get(state.order.id) ?? state)
   })
-  return { orders }
+  return { tokenId: pool.tokenId, orders }
 }
 
 /** The order that a change ends. Throws `NotWaitingError`. */

@@ -100,7 +100,7 @@ describe('an order that waits', () => {
   it('is placed once by its key, and a repeat tells what became of it', async () => {
     const wish = { kind: 'buy', amount: '2', price: 0.9 } as const
     const { order } = await place(maker, wish, { requestKey: 'mine' })
-    expect(await place(maker, wish, { requestKey: 'mine' })).toEqual({ order, trades: [], isRepeat: true })
+    expect(await place(maker, wish, { requestKey: 'mine' })).toEqual({ tokenId, order, trades: [], isRepeat: true })
     await expect(place(maker, { ...wish, amount: '3' }, { requestKey: 'mine' })).rejects.toMatchObject({
       code: 'REQUEST_KEY_REUSED',
     })
