@@ -1,4 +1,5 @@
 import { formatSol, formatUsdHint } from '@papermoon/format'
+import type { ReactNode } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
 import { Change } from '../../components/figures/change.tsx'
@@ -17,17 +18,23 @@ import type { RenderSale } from './holdings/use-row-sales.tsx'
 import { NetWorthPanel } from './net-worth/net-worth-panel.tsx'
 import classes from './portfolio-screen.module.css'
 
+interface PortfolioProps {
+  readonly renderSale: RenderSale
+  /** Below the holdings. */
+  readonly orders: ReactNode
+}
+
 /** The portfolio: totals and holdings, updated live. */
-export function PortfolioScreen({ renderSale }: { renderSale: RenderSale }) {
+export function PortfolioScreen(props: PortfolioProps) {
   const user = useCurrentUser()
-  return user === null ? <AskForLogin /> : <Portfolio userId={user.id} renderSale={renderSale} />
+  return user === null ? <AskForLogin /> : <Portfolio userId={user.id} {...props} />
 }
 
 function AskForLogin() {
   return <LoginRequired>Please login to see your portfolio.</LoginRequired>
 }
 
-function Portfolio({ userId, renderSale }: { userId: UserId; renderSale: RenderSale }) {
+function Portfolio({ userId, renderSale, orders }: PortfolioProps & { userId: UserId }) {
   const summary = trpc.portfolio.summary.useQuery()
   const entries = trpc.portfolio.get.useQuery({})
   const refetch = () => Promise.all([summary.refetch(), entries.refetch()])
@@ -51,6 +58,7 @@ function Portfolio({ userId, renderSale }: { userId: UserId; renderSale: RenderS
           <PortfolioCards summary={summary.data} />
           <WorthPanels userId={userId} held={held} />
           <PortfolioTable entries={entries.data} renderSale={renderSale} />
+          {orders}
         </>
       )}
     </>

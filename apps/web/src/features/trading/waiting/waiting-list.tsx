@@ -1,7 +1,8 @@
 import { formatSol, formatTokens } from '@papermoon/format'
-import { useCallback, useEffect, useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { Value } from '../../../components/figures/value.tsx'
-import { cache, client, type Token, trpc, type WaitingOrder } from '../../../lib/api/api.ts'
+import { cache, client, type Token, type TokenId, trpc, type WaitingOrder } from '../../../lib/api/api.ts'
 import { getSentence } from '../../../lib/api/failure.ts'
 import { follow } from '../../../lib/live/follow.ts'
 import { useValueUnit } from '../../../lib/market/value-unit.ts'
@@ -9,11 +10,36 @@ import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import classes from './waiting-form.module.css'
 import { findDistance, nameOrder } from './waiting-terms.ts'
 
+/** As many as may wait. */
+const SHOWN_MAX = 50
+
+type Traded = Pick<Token, 'id' | 'symbol' | 'currentPrice'>
+
 /** The player's waiting orders of a token, with their distance to the price. Nothing where there are none. */
-export function WaitingList({ token }: { token: Token }) {
+export function WaitingList({ token }: { token: Traded }) {
   const { id: tokenId } = token
-  const orders = trpc.waitingOrders.list.useQuery({ tokenId }).data?.orders ?? []
-  useLiveOrders(token)
+  const { data } = trpc.waitingOrders.list.useQuery({ tokenId })
+  useLiveOrders(tokenId)
+  return <Orders orders={data?.orders ?? []} tokens={[token]} tokenId={tokenId} />
+}
+
+/** Those of all tokens, each with its token's page. */
+export function AllWaitingOrders() {
+  const orders = trpc.waitingOrders.list.useQuery({ limit: SHOWN_MAX }).data?.orders ?? []
+  const ids = [...new Set(orders.map(({ tokenId }) => tokenId))].sort((x, y) => x - y).join()
+  const { data } = trpc.tokens.byIds.useQuery({ ids }, { enabled: ids !== '' })
+  useLiveOrders()
+  return <Orders orders={orders} tokens={data ?? []} />
+}
+
+interface OrdersProps {
+  readonly orders: readonly WaitingOrder[]
+  readonly tokens: readonly Traded[]
+  /** Left out: each order links to its token. */
+  readonly tokenId?: TokenId
+}
+
+function Orders({ orders, tokens, tokenId }: OrdersProps) {
   const [isBusy, setBusy] = useState(false)
   const cancel = async (ids?: number[]) => {
     setBusy(true)
@@ -26,21 +52,25 @@ export function WaitingList({ token }: { token: Token }) {
       void cache.waitingOrders.list.invalidate()
     }
   }
-  if (orders.length === 0) return null
+  const rows = orders.flatMap((order) => {
+    const token = tokens.find(({ id }) => id === order.tokenId)
+    return token === undefined ? [] : [{ order, token }]
+  })
+  if (rows.length === 0) return null
   return (
     <section aria-label="Your waiting orders">
       <div className={classes.head}>
         <h3 className={classes.title}>Waiting orders</h3>
-        {orders.length > 1 && (
+        {rows.length > 1 && (
           <button type="button" className={classes.cancel} disabled={isBusy} onClick={() => void cancel()}>
             Cancel all
           </button>
         )}
       </div>
       <ul className={classes.list}>
-        {orders.map((order) => (
+        {rows.map(({ order, token }) => (
           <li key={order.id} className={classes.order}>
-            <OrderFacts order={order} token={token} />
+            <OrderFacts order={order} token={token} isLinked={tokenId === undefined} />
             <button
               type="button"
               className={classes.cancel}
@@ -57,13 +87,21 @@ export function WaitingList({ token }: { token: Token }) {
   )
 }
 
-function OrderFacts({ order, token }: { order: WaitingOrder; token: Token }) {
+function OrderFacts({ order, token, isLinked }: { order: WaitingOrder; token: Traded; isLinked: boolean }) {
   const unit = useValueUnit()
   const distance = findDistance(order, token.currentPrice)
   const left = order.kind === 'buy' ? `${formatSol(order.left, 6)} SOL` : `${formatTokens(order.left)} ${token.symbol}`
   return (
     <>
       <span className={classes.name}>
+        {isLinked && (
+          <>
+            <Link to="/token/$id" params={{ id: String(token.id) }}>
+              {token.symbol}
+            </Link>{' '}
+            ·{' '}
+          </>
+        )}
         {nameOrder(order)} · {left}
         {order.fills > 0 && ' left'}
       </span>
@@ -81,19 +119,8 @@ function OrderFacts({ order, token }: { order: WaitingOrder; token: Token }) {
   )
 }
 
-/** Follows the player's orders of a token: the list is as it is now, and a fill is told where the eye is. */
-function useLiveOrders({ id: tokenId, symbol }: Token): void {
-  const tell = useCallback(
-    (order: WaitingOrder) => {
-      void cache.waitingOrders.list.invalidate()
-      if (order.fills === 0) return
-      void cache.trading.position.invalidate({ tokenId })
-      void cache.auth.me.invalidate()
-      if (order.state === 'filled')
-        showToast({ title: 'Filled', message: `Your ${nameOrder(order).toLowerCase()} of ${symbol}.` })
-    },
-    [tokenId, symbol],
-  )
+/** Follows the player's orders, of a token or all: the list is as it is now, and a fill is told where the eye is. */
+function useLiveOrders(tokenId?: TokenId): void {
   useEffect(() => {
     let lastEventId: string | undefined
     return follow(({ waitingOrders }, handlers) =>
@@ -110,5 +137,13 @@ function useLiveOrders({ id: tokenId, symbol }: Token): void {
         },
       ),
     )
-  }, [tokenId, tell])
+  }, [tokenId])
+}
+
+function tell(order: WaitingOrder): void {
+  void cache.waitingOrders.list.invalidate()
+  if (order.fills === 0) return
+  void cache.trading.position.invalidate({ tokenId: order.tokenId })
+  void cache.auth.me.invalidate()
+  if (order.state === 'filled') showToast({ title: 'Filled', message: `Your ${nameOrder(order).toLowerCase()}.` })
 }
