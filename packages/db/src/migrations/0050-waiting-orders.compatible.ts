@@ -43,6 +43,7 @@ const table = [
   'create unique index waiting_orders_request on waiting_orders (user_id, request_key)',
   'create unique index waiting_orders_position on waiting_orders (position)',
   `create index waiting_orders_player on waiting_orders (user_id, token_id) ${isWaiting}`,
+  `create index waiting_orders_past on waiting_orders (user_id, id) where state <> 'waiting'`,
   `create index waiting_orders_expiry on waiting_orders (expires_at) ${isWaiting}`,
   // Both directions of each side: of orders with one trigger, the first placed comes first.
   `create index waiting_orders_buys_down on waiting_orders (token_id, below desc, placed_at, id) ${isWaiting} and kind = 'buy'`,

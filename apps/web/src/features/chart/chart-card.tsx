@@ -7,7 +7,7 @@ import { useThrottled } from '../../lib/hooks/use-throttled.ts'
 import { useConnection } from '../../lib/live/live.ts'
 import { toChartInput } from '../../lib/market/chart-input.ts'
 import { DAY_FIGURES } from '../../lib/market/listing.ts'
-import { ChartFrame } from './chart-frame.tsx'
+import { ChartFrame, type PriceLevel } from './chart-frame.tsx'
 import { TIMEFRAMES } from './data/chart-views.ts'
 import { keepLook, readLook } from './data/kept-look.ts'
 import { type ChartData, useChartData, useMarkedTrades } from './data/use-chart-data.ts'
@@ -20,8 +20,20 @@ export function ChartCard({ token }: { token: Token }) {
     keepLook('timeframe', next)
   }
   const data = useChart(token, timeframe)
+  const levels = useLevels(token)
+  return <ChartFrame token={token} data={data} timeframe={timeframe} onTimeframe={choose} levels={levels} />
+}
+
+/** The average of the player's bag, and where their waiting orders begin. */
+function useLevels(token: Token): PriceLevel[] {
   const average = useAverage(token)
-  return <ChartFrame token={token} data={data} timeframe={timeframe} onTimeframe={choose} average={average} />
+  const isPlayer = useCurrentUser() !== null && token.ruggedAt === null
+  const { data } = trpc.waitingOrders.list.useQuery({ tokenId: token.id }, { enabled: isPlayer })
+  const orders = (data?.orders ?? []).flatMap(({ kind, below, above }) => [
+    ...(below === null ? [] : [{ name: kind === 'buy' ? 'Buy' : 'Stop', price: below }]),
+    ...(above === null || above === '0' ? [] : [{ name: 'Sell', price: above }]),
+  ])
+  return average === null ? orders : [{ name: 'Your average', price: average }, ...orders]
 }
 
 /** What the player's bag cost for a token, fees included; null without a bag. */

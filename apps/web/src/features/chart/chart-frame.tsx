@@ -30,12 +30,20 @@ interface ChartFrameProps {
   readonly onTimeframe: (timeframe: Timeframe) => void
   /** Percent; null shows no figure. The token's by default. */
   readonly change24h?: string | null
-  /** What the player paid for a token on average, in SOL; null without a bag. */
-  readonly average?: string | null
+  /** The player's own prices, drawn as lines. */
+  readonly levels?: readonly PriceLevel[]
 }
 
+/** A price of the player's own, in SOL: the average of their bag, a waiting order. */
+export interface PriceLevel {
+  readonly name: string
+  readonly price: string
+}
+
+const NO_LEVELS: readonly PriceLevel[] = []
+
 /** A price chart with its switches, figures and legend. */
-export function ChartFrame({ average = null, change24h, ...props }: ChartFrameProps) {
+export function ChartFrame({ levels = NO_LEVELS, change24h, ...props }: ChartFrameProps) {
   const { token, data, timeframe, onTimeframe } = props
   const [view, setView] = useState<View>(() => readLook('view', VIEWS, 'candles'))
   const [ageMs] = useState(() => Date.now() - Date.parse(token.createdAt))
@@ -97,7 +105,7 @@ export function ChartFrame({ average = null, change24h, ...props }: ChartFramePr
           onPlace={setPlace}
           onAll={() => changeTimeframe('ALL')}
           isNeeded={isNeeded}
-          average={average === null ? null : toPlotPrice(average)}
+          levels={levels.map(({ name, price }) => ({ name, value: toPlotPrice(price) }))}
           onNeed={need}
           onOpen={openMoment}
         />

@@ -1,7 +1,7 @@
 import type { WaitingOrderView } from '@papermoon/contract/waiting-orders'
 import type { Database } from '@papermoon/db'
 import { type TokenId, toWaitingChange, toWaitingView, type UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 
 type Db = Kysely<Database>
 
@@ -21,7 +21,7 @@ export async function findTokensOfOrders(
   return (await query.orderBy('id').execute()) as { id: number; token_id: TokenId }[]
 }
 
-/** A player's orders, newest first. What its token's state has ended is shown as ended, also before its row says so. */
+/** A player's orders, newest first. What time or its token has ended is shown as ended, also before its row says so. */
 export async function findWaitingOrders(
   db: Db,
   {
@@ -32,29 +32,32 @@ export async function findWaitingOrders(
     limit,
   }: Wanted & { readonly state: 'waiting' | 'ended'; readonly before?: number | undefined; readonly limit: number },
 ): Promise<WaitingOrderView[]> {
+  const own = sql`w.user_id = ${userId} and w.id < ${before}
+    and ${tokenId === undefined ? sql`true` : sql`w.token_id = ${tokenId}`}`
+  // Fifty at most wait; of those that ended an index gives the newest.
+  const waiting = selectShown(sql`${own} and w.state = 'waiting'`)
+  const ended = selectShown(sql`${own} and w.state <> 'waiting' order by w.id desc limit ${limit}`)
   const { rows } = await sql`
-    select * from (${selectShown}) w
-     where w.user_id = ${userId} and (${tokenId ?? null}::int is null or w.token_id = ${tokenId ?? null}::int)
-       and (w.state = 'waiting') = ${state === 'waiting'} and w.id < ${before}
-     order by w.id desc limit ${limit}`.execute(db)
+    select * from (${waiting} ${state === 'waiting' ? sql`` : sql`union all ${ended}`}) w
+     where (w.state = 'waiting') = ${state === 'waiting'} order by w.id desc limit ${limit}`.execute(db)
   return rows.map((row) => toWaitingView(toWaitingChange(row)))
 }
 
 /** The order with an idempotency key. */
 export async function findByKey(db: Db, userId: UserId, key: string): Promise<WaitingOrderView | null> {
-  const { rows } = await sql`
-    select * from (${selectShown}) w where w.user_id = ${userId} and w.request_key = ${key}`.execute(db)
+  const { rows } = await selectShown(sql`w.user_id = ${userId} and w.request_key = ${key}`).execute(db)
   const [row] = rows
   return row === undefined ? null : toWaitingView(toWaitingChange(row))
 }
 
 /** Orders as they are, whether or not their rows say so yet: a job ends those of a closed token in portions. */
-const selectShown = sql`
+const selectShown = (which: RawBuilder<unknown>) => sql`
   select w.id, w.token_id, w.user_id, w.account_id, w.kind, w.price, w.stop_price, w.least_price, w.amount, w.left_amount,
     w.below, w.above, w.filled_in, w.fills, w.key_id, w.replaces, w.request_key, w.placed_at, w.expires_at,
     case when e.cause is null then w.state when e.cause = 'EXPIRED' then 'expired' else 'cancelled' end as state,
     coalesce(e.cause, w.cause) as cause, coalesce(e.ended_at, w.ended_at) as ended_at
-  from waiting_orders w join pools p on p.token_id = w.token_id left join lateral (
+  from (select * from waiting_orders w where ${which}) w
+  join pools p on p.token_id = w.token_id left join lateral (
     select 'TOKEN_CLOSED' as cause, p.rugged_at as ended_at where w.state = 'waiting' and p.rugged_at is not null
     union all
     select 'FAIR_ENDED', p.closes_at where w.state = 'waiting' and p.closes_at <= clock_timestamp()

@@ -79,14 +79,19 @@ const ChartPlot = lazy(() =>
 
 type Drawing = Omit<ChartPlotProps, 'isDrawn' | 'onDrawn'>
 
+interface Level {
+  readonly name: string
+  readonly value: number
+}
+
 interface ChartPictureProps extends Drawing, ChartZoom {
   readonly visible: VisibleSlots
   /** Accessible name. */
   readonly label: string
   /** Whether to load ECharts. */
   readonly isNeeded: boolean
-  /** The player's average price in plot numbers; null without a bag. */
-  readonly average: number | null
+  /** The player's own prices in plot numbers. */
+  readonly levels: readonly Level[]
   readonly onNeed: () => void
   /** Opens the moment at a slot. */
   readonly onOpen: (place: number) => void
@@ -94,7 +99,7 @@ interface ChartPictureProps extends Drawing, ChartZoom {
 
 /** The static picture first; ECharts replaces it once it is needed and rendered. */
 function ChartPicture(props: ChartPictureProps) {
-  const { label, isNeeded, average, onNeed, onOpen, visible, window, setWindow, ...drawing } = props
+  const { label, isNeeded, levels, onNeed, onOpen, visible, window, setWindow, ...drawing } = props
   const { view, plot, slots, last, unit } = drawing
   const [isDrawn, setDrawn] = useState(false)
   const onDrawn = useCallback(() => setDrawn(true), [])
@@ -103,7 +108,10 @@ function ChartPicture(props: ChartPictureProps) {
   const zoom = isCandles ? { plot, visible, window, setWindow } : null
   return (
     <ChartSlider label={label} onTouch={onNeed} onOpen={onOpen} zoom={zoom} {...drawing}>
-      {isCandles && average !== null && <AverageLine value={average} scale={scale} plot={plot} />}
+      {isCandles &&
+        levels.map((level) => (
+          <LevelLine key={`${level.name} ${level.value}`} level={level} scale={scale} plot={plot} />
+        ))}
       {isCandles && last !== null && <LastPriceLabel last={last} scale={scale} plot={plot} unit={unit} />}
       {!isDrawn && <StillChart {...drawing} />}
       {isNeeded && (
@@ -164,9 +172,9 @@ interface LastPriceLabelProps {
   readonly unit: ValueUnit
 }
 
-/** A line at the player's average price, fees included; at the edge, with an arrow, where the window ends before it. */
-function AverageLine({ value, scale, plot }: { value: number; scale: PriceScale; plot: Plot }) {
-  const { y, beyond } = placeLastLabel(value, scale, plot)
+/** A line at a price of the player's own; at the edge, with an arrow, where the window ends before it. */
+function LevelLine({ level, scale, plot }: { level: Level; scale: PriceScale; plot: Plot }) {
+  const { y, beyond } = placeLastLabel(level.value, scale, plot)
   const arrow = beyond === null ? '' : beyond === 'above' ? ' ↑' : ' ↓'
   return (
     <span
@@ -175,7 +183,10 @@ function AverageLine({ value, scale, plot }: { value: number; scale: PriceScale;
       aria-hidden="true"
       style={{ left: MARGIN.left, right: plot.right, top: y }}
     >
-      <span>Your average{arrow}</span>
+      <span>
+        {level.name}
+        {arrow}
+      </span>
     </span>
   )
 }
