@@ -76,6 +76,8 @@ export interface HoldingChange {
 export interface RecordedWaiting extends WaitingChange {
   /** Fills when it was read; null: it was placed in this batch. */
   readonly fillsBefore: number | null
+  /** What a repeat must ask for; null where it was placed before. */
+  readonly digest: string | null
   /** Of the change among the ids of trades; 0 until it is written. */
   readonly place: number
 }
@@ -92,8 +94,6 @@ export class BatchChanges {
   readonly spendings = new Map<number, SpendingChange>()
   /** By id, in the order in which they were changed first. */
   readonly waiting = new Map<number, RecordedWaiting>()
-  /** What a repeat must ask for, of the orders placed in this batch. */
-  readonly digests = new Map<number, string>()
   /** What the pools' rows say of waiting orders from now on. */
   readonly books = new Map<TokenId, Book>()
   /** Rows that decided the answer of an order which did not change them. */
@@ -175,11 +175,17 @@ export function recordBook({ market, changes }: BatchRun, { book, ...pool }: Tok
   if (changes.unmodified.pools.has(pool.tokenId)) changes.unmodified.pools.set(pool.tokenId, after)
 }
 
-/** Records an order that waits; `before` is null where it was placed just now. */
-export function recordWaiting({ changes }: BatchRun, before: WaitingOrder | null, after: WaitingChange): void {
-  const known = changes.waiting.get(after.order.id)
-  const fillsBefore = known === undefined ? (before?.fills ?? null) : known.fillsBefore
-  changes.waiting.set(after.order.id, { ...after, fillsBefore, place: 0 })
+/** Records an order that waits; `before` is null where it was placed just now, with the digest of what was asked. */
+export function recordWaiting(
+  { changes }: BatchRun,
+  before: WaitingOrder | null,
+  after: WaitingChange & { readonly digest?: string },
+): void {
+  const { fillsBefore, digest } = changes.waiting.get(after.order.id) ?? {
+    fillsBefore: before?.fills ?? null,
+    digest: after.digest ?? null,
+  }
+  changes.waiting.set(after.order.id, { ...after, fillsBefore, digest, place: 0 })
 }
 
 /** Records an account after an order. */

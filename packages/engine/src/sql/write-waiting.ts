@@ -9,22 +9,13 @@ import { formatTime } from './time-text.ts'
  * Writes what became of waiting orders, then what their pools say of them, and sets the places of the changes. Rejects with
  * PM001 where an order is no longer as it was read: a job or an operator has ended it.
  */
-export async function writeWaiting(client: pg.ClientBase, { waiting, digests, books }: BatchChanges): Promise<void> {
+export async function writeWaiting(client: pg.ClientBase, { waiting, books }: BatchChanges): Promise<void> {
   const changes = [...waiting.values()]
   const placed = changes.filter(({ fillsBefore }) => fillsBefore === null)
   const changed = changes.filter(({ fillsBefore }) => fillsBefore !== null)
-  if (placed.length > 0) {
-    const columns = {
-      ...STATE_COLUMNS,
-      ...TERM_COLUMNS,
-      digest: ({ order }: RecordedWaiting) => digests.get(order.id) ?? '',
-    }
-    setPlaces(waiting, await client.query({ ...INSERT, values: toValues(INSERTED, columns, placed) }))
-  }
-  if (changed.length > 0) {
-    setPlaces(waiting, await client.query({ ...UPDATE, values: toValues(UPDATED, STATE_COLUMNS, changed) }))
-  }
-  if (books.size > 0) await client.query({ ...WRITE_BOOKS, values: toValues(BOOK, BOOK_COLUMNS, [...books]) })
+  if (placed.length > 0) setPlaces(waiting, await client.query({ ...INSERT, values: toValues(PLACED, placed) }))
+  if (changed.length > 0) setPlaces(waiting, await client.query({ ...UPDATE, values: toValues(CHANGED, changed) }))
+  if (books.size > 0) await client.query({ ...WRITE_BOOKS, values: toValues(BOOK, [...books]) })
 }
 
 function setPlaces(
@@ -37,103 +28,64 @@ function setPlaces(
   }
 }
 
-/** Columns by name with their PostgreSQL types, in the order of their parameters. */
-type Shape = Readonly<Record<string, string>>
-type Read<Row> = (row: Row) => string | number | null
+/** Columns by name, in the order of their parameters: the PostgreSQL type, and the value of a row. */
+type Columns<Row> = Readonly<Record<string, readonly [type: string, read: (row: Row) => string | number | null]>>
 
-const STATE: Shape = {
-  id: 'bigint',
-  left_amount: 'numeric',
-  below: 'numeric',
-  above: 'numeric',
-  filled_in: 'int',
-  fills: 'int',
-  state: 'text',
-  cause: 'text',
-  ended_at: 'timestamptz',
+const STATE: Columns<RecordedWaiting> = {
+  id: ['bigint', ({ order }) => order.id],
+  left_amount: ['numeric', ({ order }) => order.left.toFixed()],
+  below: ['numeric', ({ order }) => order.below?.toFixed() ?? null],
+  above: ['numeric', ({ order }) => order.above?.toFixed() ?? null],
+  filled_in: ['int', ({ order }) => order.filledIn],
+  fills: ['int', ({ order }) => order.fills],
+  state: ['text', ({ state }) => state],
+  cause: ['text', ({ cause }) => cause],
+  ended_at: ['timestamptz', ({ endedAtMs }) => (endedAtMs === null ? null : formatTime(endedAtMs))],
 }
-const UPDATED: Shape = { ...STATE, fills_before: 'int' }
-const INSERTED: Shape = {
+const CHANGED: Columns<RecordedWaiting> = { ...STATE, fills_before: ['int', ({ fillsBefore }) => fillsBefore] }
+const PLACED: Columns<RecordedWaiting> = {
   ...STATE,
-  token_id: 'int',
-  user_id: 'int',
-  account_id: 'int',
-  kind: 'text',
-  price: 'numeric',
-  stop_price: 'numeric',
-  least_price: 'numeric',
-  amount: 'numeric',
-  key_id: 'int',
-  replaces: 'bigint',
-  request_key: 'text',
-  placed_at: 'timestamptz',
-  expires_at: 'timestamptz',
-  digest: 'text',
+  token_id: ['int', ({ order }) => order.tokenId],
+  user_id: ['int', ({ order }) => order.owner.userId],
+  account_id: ['int', ({ order }) => order.owner.accountId],
+  kind: ['text', ({ order }) => order.kind],
+  price: ['numeric', ({ order }) => order.price?.toFixed() ?? null],
+  stop_price: ['numeric', ({ order }) => order.stopPrice?.toFixed() ?? null],
+  least_price: ['numeric', ({ order }) => order.leastPrice?.toFixed() ?? null],
+  amount: ['numeric', ({ order }) => order.amount.toFixed()],
+  key_id: ['int', ({ order }) => order.owner.keyId],
+  replaces: ['bigint', ({ order }) => order.replaces],
+  request_key: ['text', ({ order }) => order.requestKey],
+  digest: ['text', ({ digest }) => digest],
+  placed_at: ['timestamptz', ({ order }) => formatTime(order.placedAtMs)],
+  expires_at: ['timestamptz', ({ order }) => formatTime(order.expiresAtMs)],
 }
-const BOOK: Shape = {
-  token_id: 'int',
-  book: 'int',
-  cascade: 'int',
-  cascade_from: 'numeric',
-  cascade_low: 'numeric',
-  cascade_batches: 'int',
-}
-
-const STATE_COLUMNS: Record<string, Read<RecordedWaiting>> = {
-  id: ({ order }) => order.id,
-  left_amount: ({ order }) => order.left.toFixed(),
-  below: ({ order }) => order.below?.toFixed() ?? null,
-  above: ({ order }) => order.above?.toFixed() ?? null,
-  filled_in: ({ order }) => order.filledIn,
-  fills: ({ order }) => order.fills,
-  state: ({ state }) => state,
-  cause: ({ cause }) => cause,
-  ended_at: ({ endedAtMs }) => (endedAtMs === null ? null : formatTime(endedAtMs)),
-  fills_before: ({ fillsBefore }) => fillsBefore,
-}
-const TERM_COLUMNS: Record<string, Read<RecordedWaiting>> = {
-  token_id: ({ order }) => order.tokenId,
-  user_id: ({ order }) => order.owner.userId,
-  account_id: ({ order }) => order.owner.accountId,
-  kind: ({ order }) => order.kind,
-  price: ({ order }) => order.price?.toFixed() ?? null,
-  stop_price: ({ order }) => order.stopPrice?.toFixed() ?? null,
-  least_price: ({ order }) => order.leastPrice?.toFixed() ?? null,
-  amount: ({ order }) => order.amount.toFixed(),
-  key_id: ({ order }) => order.owner.keyId,
-  replaces: ({ order }) => order.replaces,
-  request_key: ({ order }) => order.requestKey,
-  placed_at: ({ order }) => formatTime(order.placedAtMs),
-  expires_at: ({ order }) => formatTime(order.expiresAtMs),
-}
-const BOOK_COLUMNS: Record<string, Read<readonly [TokenId, Book]>> = {
-  token_id: ([tokenId]) => tokenId,
-  book: ([, { version }]) => version,
-  cascade: ([, { cascade }]) => cascade,
-  cascade_from: ([, { running }]) => running?.from.toFixed() ?? null,
-  cascade_low: ([, { running }]) => running?.low.toFixed() ?? null,
-  cascade_batches: ([, { running }]) => running?.batches ?? 0,
+const BOOK: Columns<readonly [TokenId, Book]> = {
+  token_id: ['int', ([tokenId]) => tokenId],
+  book: ['int', ([, { version }]) => version],
+  cascade: ['int', ([, { cascade }]) => cascade],
+  cascade_from: ['numeric', ([, { running }]) => running?.from.toFixed() ?? null],
+  cascade_low: ['numeric', ([, { running }]) => running?.low.toFixed() ?? null],
+  cascade_batches: ['int', ([, { running }]) => running?.batches ?? 0],
 }
 
-/** One array a column. Only keys and digests may hold what an array's text has a meaning for. */
-function toValues<Row>(shape: Shape, columns: Record<string, Read<Row>>, rows: readonly Row[]): string[] {
-  return Object.keys(shape).map((name) => {
-    const read = columns[name] ?? (() => null)
-    const isFree = name === 'request_key' || name === 'digest'
-    return isFree
-      ? manyRows.quoted(rows, (row) => String(read(row)))
-      : manyRows.texts(rows, (row) => read(row) ?? 'null')
+/** One array a column. A text is quoted: a key may hold what an array's text has a meaning for. */
+function toValues<Row>(columns: Columns<Row>, rows: readonly Row[]): string[] {
+  return Object.values(columns).map(([type, read]) => {
+    const format = (row: Row) => read(row) ?? 'null'
+    const isFree = type === 'text' && rows.every((row) => read(row) !== null)
+    return isFree ? manyRows.quoted(rows, (row) => String(format(row))) : manyRows.texts(rows, format)
   })
 }
 
-const unnest = (shape: Shape): string => {
-  const arrays = Object.values(shape).map((type, i) => `$${i + 1}::${type}[]`)
-  return `unnest(${arrays.join(', ')}) v (${Object.keys(shape).join(', ')})`
+function unnest<Row>(columns: Columns<Row>): string {
+  const arrays = Object.values(columns).map(([type], i) => `$${i + 1}::${type}[]`)
+  return `unnest(${arrays.join(', ')}) v (${Object.keys(columns).join(', ')})`
 }
 
 const INSERT = {
   name: 'place-waiting',
-  text: `insert into waiting_orders (${Object.keys(INSERTED).join(', ')}) select v.* from ${unnest(INSERTED)}
+  text: `insert into waiting_orders (${Object.keys(PLACED).join(', ')}) select v.* from ${unnest(PLACED)}
     returning id, position`,
 }
 
@@ -144,7 +96,7 @@ const UPDATE = {
     update waiting_orders w set left_amount = v.left_amount, below = v.below, above = v.above, filled_in = v.filled_in,
       fills = v.fills, state = v.state, cause = v.cause, ended_at = v.ended_at, position = nextval('trades_id_seq')
     from (
-      select k.row, v.* from ${unnest(UPDATED)}
+      select k.row, v.* from ${unnest(CHANGED)}
         cross join lateral (select w.ctid as row from waiting_orders w where w.id = v.id offset 0) k
     ) v
     where w.ctid = v.row and w.state = 'waiting' and w.fills = v.fills_before

@@ -41,8 +41,8 @@ export function applyPlace(run: BatchRun, placing: Placing, pending: PendingOrde
   if (before !== null) endOrder(run, window, before, { state: 'cancelled', cause: 'CHANGED', atMs })
   const isReached = hasRoomNow(placed, placing.pool)
   const entries = run.changes.journal.length
-  recordWaiting(run, null, { order: placed, state: 'waiting', cause: null, endedAtMs: null })
-  run.changes.digests.set(placed.id, computeFingerprint(order))
+  const digest = computeFingerprint(order)
+  recordWaiting(run, null, { order: placed, state: 'waiting', cause: null, endedAtMs: null, digest })
   window?.set(placed)
   const nearer = withTriggers(book, placed)
   if (nearer !== book) recordBook(run, { ...placing.pool, book: nearer })
