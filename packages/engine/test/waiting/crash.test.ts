@@ -2,10 +2,17 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { parseTokens } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
+import { connect } from '@papermoon/db'
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
+import type { OutcomeUnknownError } from '../../src/errors.ts'
 import { createTestMarket, readBooks, type TestMarket } from '../../src/testing/test-market.ts'
+import { createTradingEngine } from '../../src/trading-engine.ts'
+import { startCuttingProxy } from '../pipeline/cutting-proxy.ts'
 
 const ORDERS = 600
 
@@ -46,25 +53,52 @@ async function sweepAndDie(batches: number): Promise<void> {
   await ended
 }
 
+/** Waits until all are filled, then looks that each was once, the nearest first, and at the sums. */
+async function expectSwept(): Promise<void> {
+  const read = async () =>
+    await market.db.selectFrom('waiting_orders').selectAll().where('token_id', '=', tokenId).orderBy('id').execute()
+  // No order comes: the nodes that are left go on by themselves.
+  await expect.poll(async () => (await read()).every(({ state }) => state === 'filled'), { timeout: 20_000 }).toBe(true)
+  const fills = await market.db
+    .selectFrom('trades')
+    .selectAll()
+    .where('token_id', '=', tokenId)
+    .where('request_key', 'like', 'order %')
+    .orderBy('seq')
+    .execute()
+  expect(fills.map(({ request_key }) => request_key)).toEqual((await read()).map(({ id }) => `order ${id} fill 1`))
+  const pools = await market.db.selectFrom('pools').selectAll().where('token_id', '=', tokenId).execute()
+  expect(pools).toMatchObject([{ cascade_from: null, book_below: null, seq: ORDERS + 2 }])
+  expect(await readBooks(market)).toMatchObject({ unbalancedTokens: 0, unbalancedPlayers: 0, brokenSequences: 0 })
+}
+
 it.each([1, 3, 6])(
   'a node killed after %d batches of a cascade loses, doubles and reorders nothing',
   async (batches) => {
     await sweepAndDie(batches)
-    const read = async () =>
-      await market.db.selectFrom('waiting_orders').selectAll().where('token_id', '=', tokenId).orderBy('id').execute()
-    // No order comes: the node that is left goes on by itself.
-    await expect.poll(async () => (await read()).every(({ state }) => state === 'filled')).toBe(true)
-    const fills = await market.db
-      .selectFrom('trades')
-      .selectAll()
-      .where('token_id', '=', tokenId)
-      .where('request_key', 'like', 'order %')
-      .orderBy('seq')
-      .execute()
-    // Nearest first, each once.
-    expect(fills.map(({ request_key }) => request_key)).toEqual((await read()).map(({ id }) => `order ${id} fill 1`))
-    const pools = await market.db.selectFrom('pools').selectAll().where('token_id', '=', tokenId).execute()
-    expect(pools).toMatchObject([{ cascade_from: null, book_below: null, seq: ORDERS + 2 }])
-    expect(await readBooks(market)).toMatchObject({ unbalancedTokens: 0, unbalancedPlayers: 0, brokenSequences: 0 })
+    await expectSwept()
+  },
+)
+
+it.each(['cut', 'silence'] as const)(
+  'the answer to a commit of a cascade may be lost (%s): the order’s repeat trades once, and each fill happens once',
+  async (how) => {
+    const proxy = await startCuttingProxy(market.address)
+    const timeouts = { connectTimeoutMs: 20_000, statementTimeoutMs: 3_000, answerGraceMs: 1_000 }
+    const client = connect(proxy.address, { ...timeouts, poolMax: 4 })
+    const log = pino({ level: 'silent' })
+    const engine = createTradingEngine({ pool: client.pool, clock: systemClock, log, publish: () => {} })
+    const order = { kind: 'sell', userId: seller, tokenId, tokens: parseTokens(tokens) } as const
+    void proxy.loseNextAnswer('commit', how)
+    const failure: OutcomeUnknownError = await engine.submit(order).catch((error) => error)
+    expect(failure).toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+    // Of what follows it one is lost too, if this node gets to do it.
+    void proxy.loseNextAnswer('commit', how)
+    const { trade } = await market.engine.submit({ ...order, requestKey: failure.requestKey })
+    expect(trade.seq).toBe(2)
+    await expectSwept()
+    await engine.close()
+    await client.close()
+    proxy.close()
   },
 )
