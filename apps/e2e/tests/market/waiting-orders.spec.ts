@@ -68,7 +68,7 @@ test('a stop with a target waits as one: its target ends it, and a second tab se
   await expect(page.getByLabel('Your bag')).toHaveCount(0)
 })
 
-test('an order is cancelled, and one that makes no sense says why', async ({
+test('an order is changed and cancelled, and one that makes no sense says why', async ({
   visit,
   player,
   expectedErrors,
@@ -86,6 +86,11 @@ test('an order is cancelled, and one that makes no sense says why', async ({
   await panel.getByRole('textbox', { name: 'Amount in SOL' }).fill('2')
   await panel.getByRole('button', { name: 'Place limit buy' }).click()
   await expect(panel.getByRole('region', orders)).toContainText('Limit buy · 2')
+  await panel.getByRole('button', { name: 'Change the limit buy' }).click()
+  await panel.getByRole('textbox', { name: 'Amount in SOL' }).fill('3')
+  await panel.getByRole('button', { name: 'Change limit buy' }).click()
+  await expect(panel.getByRole('region', orders)).toContainText('Limit buy · 3')
+  await expect(panel.getByRole('button', { name: 'Change the limit buy' })).toHaveCount(1)
   await page.goto('/portfolio')
   await expect(page.getByRole('region', orders)).toContainText(/WHY · Limit buy/)
   await page.getByRole('button', { name: 'Cancel the limit buy' }).click()

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import { Trend } from '../../../components/figures/change.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { Segmented } from '../../../components/form/segmented.tsx'
-import { type Position, type Token, type TokenId, trpc } from '../../../lib/api/api.ts'
+import { type Position, type Token, type TokenId, trpc, type WaitingOrder } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { lazyImport } from '../../../lib/boot/lazy-import.ts'
 import { isIn } from '../../../lib/fairs/fair-time.ts'
@@ -56,6 +56,10 @@ const MODES = {
 } as const
 type Mode = 'market' | 'limit' | 'stop'
 
+function toMode({ stopPrice }: WaitingOrder): Mode {
+  return stopPrice === null ? 'limit' : 'stop'
+}
+
 const NO_AMOUNTS: Readonly<Record<Side, string>> = { buy: '', sell: '' }
 
 /** The panel where a token is bought and sold. */
@@ -79,9 +83,19 @@ export function TradePanel({ token }: { token: Token }) {
   const sheet = useTradeSheet({ isUsed: isOpen && !isOutside, startsOpen: kept !== null && user !== null })
   const [side, setSide] = useState<Side>(kept?.side ?? 'buy')
   const panel = useRef<HTMLElement>(null)
-  const openSheet = (next: Side) => {
+  const [changed, setChanged] = useState<WaitingOrder | null>(null)
+  const changeSide = (next: Side) => {
     setSide(next)
+    setChanged(null)
+  }
+  const openSheet = (next: Side) => {
+    changeSide(next)
     sheet.open()
+  }
+  const change = (order: WaitingOrder) => {
+    openSheet(order.kind === 'buy' ? 'buy' : 'sell')
+    setChanged(order)
+    panel.current?.focus()
   }
   return (
     <>
@@ -99,8 +113,10 @@ export function TradePanel({ token }: { token: Token }) {
               holding={holding}
               kept={kept}
               side={side}
-              onSide={setSide}
+              onSide={changeSide}
               onOpen={sheet.open}
+              changed={changed}
+              onChanged={() => setChanged(null)}
             />
           ) : (
             <ClosedTradePanel ruggedAt={token.ruggedAt} />
@@ -108,7 +124,7 @@ export function TradePanel({ token }: { token: Token }) {
           {user !== null && <YourBag token={token} position={position.data} userId={user.id} isOver={isOutside} />}
           {user !== null && isOpen && !isOutside && (
             <Suspense>
-              <WaitingList token={token} />
+              <WaitingList token={token} onChange={change} />
             </Suspense>
           )}
         </section>
@@ -137,9 +153,13 @@ interface OpenTradePanelProps {
   readonly onSide: (side: Side) => void
   /** Opens the sheet that the panel is in, if it is in one. */
   readonly onOpen: () => void
+  /** The waiting order that is being changed. */
+  readonly changed: WaitingOrder | null
+  readonly onChanged: () => void
 }
 
-function OpenTradePanel({ token, balance, holding, kept, side, onSide, onOpen }: OpenTradePanelProps) {
+function OpenTradePanel(props: OpenTradePanelProps) {
+  const { token, balance, holding, kept, side, onSide, onOpen, changed, onChanged } = props
   const id = useId()
   const user = useCurrentUser()
   const unit = useValueUnit()
@@ -148,7 +168,7 @@ function OpenTradePanel({ token, balance, holding, kept, side, onSide, onOpen }:
   const [texts, setTexts] = useState(kept === null ? NO_AMOUNTS : { ...NO_AMOUNTS, [kept.side]: kept.amount })
   const [slippage, setSlippage] = useState(storedSlippage)
   const [chosen, setMode] = useState<Mode>('market')
-  const mode = side === 'buy' && chosen === 'stop' ? 'limit' : chosen
+  const mode = changed === null ? (side === 'buy' && chosen === 'stop' ? 'limit' : chosen) : toMode(changed)
   const { busy, unsettled, refused, done, submit, forgetRefusal } = useTrade(token, (order) => {
     // An amount typed since an order without an answer stays.
     setTexts((before) => (isAmount(before[order.side], order.amount) ? { ...before, [order.side]: '' } : before))
@@ -162,6 +182,10 @@ function OpenTradePanel({ token, balance, holding, kept, side, onSide, onOpen }:
     })
     input.current?.focus()
   }
+  const changeMode = (next: Mode) => {
+    setMode(next)
+    onChanged()
+  }
   useHotkey('b', () => focusOn('buy'), input)
   useHotkey('s', () => focusOn('sell'), input)
 
@@ -170,17 +194,19 @@ function OpenTradePanel({ token, balance, holding, kept, side, onSide, onOpen }:
       <SideTabs id={id} side={side} onChange={onSide} />
       <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${side}-tab`}>
         <div className={classes.kind}>
-          <Segmented<Mode> label="Kind of order" options={MODES[side]} value={mode} onChange={setMode} />
+          <Segmented<Mode> label="Kind of order" options={MODES[side]} value={mode} onChange={changeMode} />
         </div>
         {mode !== 'market' && (
           <Suspense>
             <WaitingForm
-              key={`${mode} ${side}`}
+              key={`${mode} ${side} ${changed?.id ?? ''}`}
               token={token}
               mode={mode}
               side={side}
               have={side === 'buy' ? balance : holding}
               isGuest={user === null}
+              changed={changed}
+              onChanged={onChanged}
             />
           </Suspense>
         )}

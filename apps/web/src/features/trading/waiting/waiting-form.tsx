@@ -4,7 +4,7 @@ import { type FormEvent, useId, useRef, useState } from 'react'
 import { Value } from '../../../components/figures/value.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { Segmented } from '../../../components/form/segmented.tsx'
-import { cache, client, type Token } from '../../../lib/api/api.ts'
+import { cache, client, type Token, type WaitingOrder } from '../../../lib/api/api.ts'
 import { forgetPlayer } from '../../../lib/api/current-user.ts'
 import { getSentence, isOutcomeUnknown, isSignedOut } from '../../../lib/api/failure.ts'
 import { useRequestKey } from '../../../lib/api/request-key.ts'
@@ -26,6 +26,7 @@ import {
   toBegin,
   toOrderPrice,
   toTerms,
+  toTyped,
   type WaitingMode,
 } from './waiting-terms.ts'
 
@@ -47,26 +48,30 @@ interface WaitingFormProps {
   /** Exact amount that the player has of what is paid; null for guests and while unknown. */
   readonly have: string | null
   readonly isGuest: boolean
+  /** The order to change; null: a new one is placed. */
+  readonly changed: WaitingOrder | null
+  readonly onChanged: () => void
 }
 
 /** An order that waits for a price: a limit, or a stop with a target if one is wished. */
-export function WaitingForm({ token, mode, side, have, isGuest }: WaitingFormProps) {
+export function WaitingForm({ token, mode, side, have, isGuest, changed, onChanged }: WaitingFormProps) {
   const { symbol, currentPrice } = token
   const unitOfPage = useValueUnit()
   const input = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const [amount, setAmount] = useState('')
-  const [unit, setUnit] = useState<PriceUnit>(unitOfPage)
-  const [priceText, setPriceText] = useState('')
-  const [targetText, setTargetText] = useState('')
-  const [isAny, setAny] = useState(false)
+  const typed = toTyped(changed)
+  const [amount, setAmount] = useState(typed.amount)
+  const [unit, setUnit] = useState<PriceUnit>(changed === null ? unitOfPage : 'price')
+  const [priceText, setPriceText] = useState(typed.price)
+  const [targetText, setTargetText] = useState(typed.target)
+  const [isAny, setAny] = useState(typed.isAny)
   const price = toOrderPrice(priceText, unit, currentPrice)
   const target = mode === 'stop' ? toOrderPrice(targetText, unit, currentPrice) : null
-  const draft = { mode, side, amount, price, isAny, target }
+  const draft = { mode, side, amount, price, isAny, target, replaces: changed?.id }
   const terms = toTerms(token, draft)
   const begin = toBegin(draft)
   const askForLogin = useAskForLogin('trade tokens')
-  const { isBusy, place } = usePlace(token, askForLogin, () => setAmount(''))
+  const { isBusy, place } = usePlace(token, askForLogin, changed === null ? () => setAmount('') : onChanged)
   const isBuy = side === 'buy'
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -134,7 +139,7 @@ export function WaitingForm({ token, mode, side, have, isGuest }: WaitingFormPro
           ? 'Log in to trade'
           : isBusy
             ? 'Placing...'
-            : `Place ${terms === null ? 'order' : nameOrder(terms).toLowerCase()}`}
+            : `${changed === null ? 'Place' : 'Change'} ${terms === null ? 'order' : nameOrder(terms).toLowerCase()}`}
       </Button>
     </form>
   )

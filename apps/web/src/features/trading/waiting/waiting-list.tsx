@@ -16,11 +16,11 @@ const SHOWN_MAX = 50
 type Traded = Pick<Token, 'id' | 'symbol' | 'currentPrice'>
 
 /** The player's waiting orders of a token, with their distance to the price. Nothing where there are none. */
-export function WaitingList({ token }: { token: Traded }) {
+export function WaitingList({ token, onChange }: { token: Traded } & Pick<OrdersProps, 'onChange'>) {
   const { id: tokenId } = token
   const { data } = trpc.waitingOrders.list.useQuery({ tokenId })
   useLiveOrders(tokenId)
-  return <Orders orders={data?.orders ?? []} tokens={[token]} tokenId={tokenId} />
+  return <Orders orders={data?.orders ?? []} tokens={[token]} tokenId={tokenId} onChange={onChange} />
 }
 
 /** Those of all tokens, each with its token's page. */
@@ -37,9 +37,11 @@ interface OrdersProps {
   readonly tokens: readonly Traded[]
   /** Left out: each order links to its token. */
   readonly tokenId?: TokenId
+  /** Left out: orders are changed on their token's page. */
+  readonly onChange?: (order: WaitingOrder) => void
 }
 
-function Orders({ orders, tokens, tokenId }: OrdersProps) {
+function Orders({ orders, tokens, tokenId, onChange }: OrdersProps) {
   const [isBusy, setBusy] = useState(false)
   const cancel = async (ids?: number[]) => {
     setBusy(true)
@@ -71,15 +73,27 @@ function Orders({ orders, tokens, tokenId }: OrdersProps) {
         {rows.map(({ order, token }) => (
           <li key={order.id} className={classes.order}>
             <OrderFacts order={order} token={token} isLinked={tokenId === undefined} />
-            <button
-              type="button"
-              className={classes.cancel}
-              disabled={isBusy}
-              aria-label={`Cancel the ${nameOrder(order).toLowerCase()}`}
-              onClick={() => void cancel([order.id])}
-            >
-              Cancel
-            </button>
+            <span className={classes.acts}>
+              {onChange !== undefined && !order.isTriggered && (
+                <button
+                  type="button"
+                  className={classes.cancel}
+                  aria-label={`Change the ${nameOrder(order).toLowerCase()}`}
+                  onClick={() => onChange(order)}
+                >
+                  Change
+                </button>
+              )}
+              <button
+                type="button"
+                className={classes.cancel}
+                disabled={isBusy}
+                aria-label={`Cancel the ${nameOrder(order).toLowerCase()}`}
+                onClick={() => void cancel([order.id])}
+              >
+                Cancel
+              </button>
+            </span>
           </li>
         ))}
       </ul>

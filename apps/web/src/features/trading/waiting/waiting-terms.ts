@@ -39,19 +39,33 @@ export interface Draft {
   readonly isAny: boolean
   /** Of a stop: the target of a bracket; null: none. */
   readonly target: Decimal | null
+  /** The order that this one changes. */
+  readonly replaces?: number
+}
+
+/** What is typed to change an order; nothing for a new one. Prices are in SOL. */
+export function toTyped(order: WaitingOrder | null): { amount: string; price: string; target: string; isAny: boolean } {
+  if (order === null) return { amount: '', price: '', target: '', isAny: false }
+  const { left: amount, price, stopPrice, leastPrice } = order
+  if (stopPrice === null) return { amount, price: price ?? '', target: '', isAny: false }
+  return { amount, price: stopPrice, target: price ?? '', isAny: leastPrice === null }
 }
 
 /** What is sent; null while something is missing. */
-export function toTerms(token: Pick<Token, 'id'>, { mode, side, amount, price, isAny, target }: Draft): Terms | null {
+export function toTerms(
+  token: Pick<Token, 'id'>,
+  { mode, side, amount, price, isAny, target, replaces }: Draft,
+): Terms | null {
   if (amount === '' || !new Decimal(amount).gt(0) || price === null) return null
   const { id: tokenId } = token
   if (mode === 'limit') {
     return side === 'buy'
-      ? { tokenId, kind: 'buy', solAmount: amount, price: price.toFixed() }
-      : { tokenId, kind: 'sale', tokenAmount: amount, price: price.toFixed() }
+      ? { tokenId, replaces, kind: 'buy', solAmount: amount, price: price.toFixed() }
+      : { tokenId, replaces, kind: 'sale', tokenAmount: amount, price: price.toFixed() }
   }
   const stop = {
     tokenId,
+    replaces,
     tokenAmount: amount,
     stopPrice: price.toFixed(),
     leastPrice: isAny ? 'any' : undefined,
