@@ -1,0 +1,106 @@
+import { Decimal } from '@papermoon/amm'
+import type { TokenId } from '@papermoon/contract/ids'
+import { describe, expect, it } from 'vitest'
+import {
+  type Draft,
+  findDistance,
+  fromOrderPrice,
+  toBegin,
+  toOrderPrice,
+  toTerms,
+  toTyped,
+} from '../../src/features/trading/waiting/waiting-terms.ts'
+import type { WaitingOrder } from '../../src/lib/api/api.ts'
+
+const NOW = '0.00000004'
+const token = { id: 7 as TokenId }
+const draft: Draft = { mode: 'limit', side: 'buy', amount: '2', price: new Decimal(NOW), isAny: false, target: null }
+const aStop = { left: '5', price: null, stopPrice: '0.00000003', leastPrice: '0.000000027' } as WaitingOrder
+
+describe('toOrderPrice', () => {
+  it.each([
+    ['0.00000002', 'price', '0.00000002'],
+    ['20', 'cap', '0.00000002'],
+    ['-50', 'percent', '0.00000002'],
+    ['100', 'percent', '0.00000008'],
+  ] as const)('reads %s as %s', (text, unit, price) => {
+    const read = toOrderPrice(text, unit, NOW)
+    expect(read?.toFixed()).toBe(price)
+    expect(read && fromOrderPrice(read, unit, NOW)).toBe(text)
+  })
+
+  it.each([
+    ['', 'price'],
+    ['-', 'percent'],
+    ['.', 'price'],
+    ['0', 'price'],
+    ['-100', 'percent'],
+    ['-250', 'percent'],
+  ] as const)('has no price for %j as %s', (text, unit) => {
+    expect(toOrderPrice(text, unit, NOW)).toBeNull()
+  })
+})
+
+describe('toTerms', () => {
+  it('names what each kind needs', () => {
+    const target = new Decimal('0.00000009')
+    expect(toTerms(token, draft)).toEqual({ tokenId: 7, kind: 'buy', solAmount: '2', price: NOW })
+    expect(toTerms(token, { ...draft, side: 'sell' })).toEqual({
+      tokenId: 7,
+      kind: 'sale',
+      tokenAmount: '2',
+      price: NOW,
+    })
+    const stop = { ...draft, mode: 'stop', side: 'sell' } as const
+    expect(toTerms(token, stop)).toEqual({ tokenId: 7, kind: 'stop', tokenAmount: '2', stopPrice: NOW })
+    expect(toTerms(token, { ...stop, isAny: true, target })).toEqual({
+      tokenId: 7,
+      kind: 'bracket',
+      tokenAmount: '2',
+      stopPrice: NOW,
+      leastPrice: 'any',
+      price: '0.00000009',
+    })
+  })
+
+  it('says which order is changed, and has nothing while an amount or a price is missing', () => {
+    expect(toTerms(token, { ...draft, replaces: 31 })).toMatchObject({ replaces: 31 })
+    for (const missing of [{ amount: '' }, { amount: '0' }, { price: null }]) {
+      expect(toTerms(token, { ...draft, ...missing })).toBeNull()
+    }
+  })
+})
+
+describe('toTyped', () => {
+  it('has an order’s own figures, so that a change begins with what waits', () => {
+    expect(toTyped(null)).toEqual({ amount: '', price: '', target: '', isAny: false })
+    expect(toTyped(aStop)).toEqual({ amount: '5', price: '0.00000003', target: '', isAny: false })
+    expect(toTyped({ ...aStop, price: NOW, leastPrice: null })).toEqual({
+      amount: '5',
+      price: '0.00000003',
+      target: NOW,
+      isAny: true,
+    })
+    expect(toTyped({ ...aStop, price: NOW, stopPrice: null, leastPrice: null })).toMatchObject({
+      price: NOW,
+      isAny: false,
+    })
+  })
+})
+
+describe('toBegin', () => {
+  it('is inside the limit by the fee, and a stop’s own price', () => {
+    expect(toBegin(draft)?.toFixed()).toBe('0.00000003988')
+    expect(toBegin({ ...draft, side: 'sell' })?.gt(NOW)).toBe(true)
+    expect(toBegin({ ...draft, mode: 'stop', side: 'sell' })?.toFixed()).toBe(NOW)
+  })
+})
+
+describe('findDistance', () => {
+  it('is that of the nearer price', () => {
+    const both = { below: '0.00000003', above: '0.000000042' } as WaitingOrder
+    expect(findDistance(both, NOW)).toEqual({ price: '0.000000042', percent: '5' })
+    expect(findDistance({ ...both, above: null }, NOW)).toEqual({ price: '0.00000003', percent: '-25' })
+    expect(findDistance({ ...both, above: null, below: null }, NOW)).toBeNull()
+  })
+})
