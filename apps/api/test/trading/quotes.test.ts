@@ -241,6 +241,7 @@ describe('GET /api/parameters', () => {
       { name: 'write', perAddress: { calls: 1_200, seconds: 10 }, perAccount: { calls: 600, seconds: 10 } },
       { name: 'launch', perAddress: { calls: 60, seconds: 600 }, perAccount: { calls: 20, seconds: 600 } },
       { name: 'upload', perAddress: { calls: 120, seconds: 600 }, perAccount: { calls: 40, seconds: 600 } },
+      { name: 'waiting', perAddress: null, perAccount: { calls: 2_000, seconds: 86_400 } },
       { name: 'webhook', perAddress: { calls: 60, seconds: 600 }, perAccount: { calls: 30, seconds: 600 } },
     ])
   })
