@@ -1,10 +1,11 @@
 import type { Writable } from 'node:stream'
+import type { PostEvent } from '@papermoon/contract/posts'
 import type { MarketEvent } from '@papermoon/engine'
 import { tradeEvent } from '@papermoon/live/testing'
 import { pino } from 'pino'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as ws from 'ws'
-import { Channels, type Subscriber } from '../../src/events/stream/channels.ts'
+import { Channels, type EventFormat, type Subscriber } from '../../src/events/stream/channels.ts'
 import { DEFAULT_FILTER } from '../../src/events/stream/event-filter.ts'
 import { EventStream } from '../../src/events/stream/event-stream.ts'
 import { LiveSubscription } from '../../src/events/stream/live-subscription.ts'
@@ -43,27 +44,84 @@ it('text frames are received as the texts they hold, one message each, at every 
   expect(await heard(toTextFrames(texts), texts.length)).toEqual(texts)
 })
 
-it('the place to resume at covers no event that was delivered and not sent yet', async () => {
+/** A stream with the functions that deliver to it. */
+function openStream() {
   let deliver: (event: MarketEvent) => void = () => {}
+  let deliverPost: (event: PostEvent) => void = () => {}
   const feed = {
     onEvent: (listener: typeof deliver) => {
       deliver = listener
       return () => {}
     },
-    onPost: () => () => {},
+    onPost: (listener: typeof deliverPost) => {
+      deliverPost = listener
+      return () => {}
+    },
     onOrder: () => () => {},
     isHidden: () => false,
     getSeq: () => 0,
   }
   const cursors = { format: ({ entry }: { readonly entry: number }) => `after ${entry}` }
   const stream = new EventStream({ feed, cursors, log: pino({ level: 'silent' }), db: {} } as never)
+  onTestFinished(() => stream.close())
+  return { stream, deliver, deliverPost }
+}
+
+it('the place to resume at covers no event that was delivered and not sent yet', async () => {
+  const { stream, deliver } = openStream()
   stream.settle({ entry: 1, tokenId: 0 }, stream.mark())
   const mark = stream.mark()
   deliver(tradeEvent({ seq: 1 }))
   stream.settle({ entry: 2, tokenId: 0 }, mark)
   expect(stream.cursor).toBe('after 1')
   await vi.waitFor(() => expect(stream.cursor).toBe('after 2'), WAIT_MAX_MS)
-  stream.close()
+})
+
+describe('posts', () => {
+  const writes: number[][] = []
+  const format: EventFormat = {
+    ...{ name: 'ids', isNamed: false, toBytes: (texts) => Buffer.from(`[${texts.join()}]`) },
+    toText: ({ event }) => (event?.type === 'post' ? String(event.post.id) : '0'),
+  }
+  const subscriber = { format, receive: (bytes: Buffer) => writes.push(JSON.parse(bytes.toString())), close: () => {} }
+  const post = (id: number) => ({ type: 'post', tokenId: 1, post: { id } }) as PostEvent
+
+  function listen() {
+    vi.useFakeTimers()
+    writes.length = 0
+    const { stream, deliver, deliverPost } = openStream()
+    stream.subscribe({ ...DEFAULT_FILTER, kinds: new Set(['post', 'trade']) }, subscriber)
+    return { stream, deliver, write: (...ids: readonly number[]) => ids.forEach((id) => void deliverPost(post(id))) }
+  }
+
+  it('reach a listener at once, and together where one soon follows another', async () => {
+    const { write } = listen()
+    write(1, 2, 3)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(writes).toEqual([[1]])
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(writes).toEqual([[1], [2, 3]])
+    write(4)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(writes).toEqual([[1], [2, 3], [4]])
+  })
+
+  it('hold up no trade', async () => {
+    const { write, deliver } = listen()
+    write(1, 2)
+    deliver(tradeEvent({ seq: 1 }))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(writes).toEqual([[1, 0]])
+  })
+
+  it('are sent before a place to resume at may cover them', async () => {
+    const { stream, write } = listen()
+    write(1, 2, 3)
+    stream.settle({ entry: 1, tokenId: 0 }, stream.mark())
+    expect(stream.cursor).toBe('')
+    await vi.advanceTimersByTimeAsync(0)
+    expect([writes, stream.cursor]).toEqual([[[1, 2, 3]], 'after 1'])
+  })
 })
 
 describe('the bytes for subscribers', () => {

@@ -14,6 +14,8 @@ const KEPT_MAX = 20_000
 /** How many of the oldest events go at once when there are too many. */
 const DROPPED_AT_ONCE = 1_000
 const RETRY_NAMES_MS = 250
+/** Posts that come sooner after one another go out together: a write to each of a thousand watchers holds up orders. */
+const POSTS_EVERY_MS = 250
 
 interface StreamParts {
   readonly db: Kysely<Database>
@@ -79,6 +81,9 @@ export class EventStream {
   #isScheduled = false
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
+  /** Posts that wait for the end of the timer. */
+  #posts: StreamEvent[] = []
+  #postTimer: NodeJS.Timeout | undefined
   readonly #waiting = new Set<() => void>()
 
   constructor(parts: StreamParts) {
@@ -87,7 +92,8 @@ export class EventStream {
     this.names = new TokenNames(parts.db)
     this.#channels = new Channels(this.names)
     const add = (event: StreamEvent) => this.add(event)
-    this.#detach = [parts.feed.onEvent(add), parts.feed.onPost(add), parts.feed.onOrder(add)]
+    const addPost = (post: StreamEvent) => this.#addPost(post)
+    this.#detach = [parts.feed.onEvent(add), parts.feed.onPost(addPost), parts.feed.onOrder(add)]
   }
 
   /** The last settled place; null where listeners cannot resume yet. */
@@ -130,6 +136,8 @@ export class EventStream {
 
   /** Every event at or below `position` was delivered, and none above it before `mark`. */
   settle({ entry, tokenId }: JournalPosition, mark: number): void {
+    // A cursor must not cover a post that was not sent.
+    this.#endPostTimer()
     // One that waits stays: with long rounds newer ones would put it off for ever.
     this.#next ??= { position: { entry, tokenId }, mark, delivered: this.mark() }
     this.#moveOn()
@@ -190,6 +198,7 @@ export class EventStream {
     this.#isClosed = true
     for (const detach of this.#detach) detach()
     clearTimeout(this.#timer)
+    clearTimeout(this.#postTimer)
     this.#closeAll()
     for (const resolve of [...this.#waiting]) resolve()
   }
@@ -199,6 +208,27 @@ export class EventStream {
     this.#kept.push(event)
     if (this.#kept.length > KEPT_MAX) this.#drop(DROPPED_AT_ONCE)
     this.#schedule()
+  }
+
+  #addPost(post: StreamEvent): void {
+    if (this.#postTimer !== undefined) {
+      this.#posts.push(post)
+      return
+    }
+    this.add(post)
+    this.#startPostTimer()
+  }
+
+  #startPostTimer(): void {
+    this.#postTimer = setTimeout(() => this.#endPostTimer(), POSTS_EVERY_MS).unref()
+  }
+
+  #endPostTimer(): void {
+    clearTimeout(this.#postTimer)
+    this.#postTimer = undefined
+    const posts = this.#posts.splice(0)
+    for (const post of posts) this.add(post)
+    if (posts.length > 0) this.#startPostTimer()
   }
 
   #schedule(): void {
