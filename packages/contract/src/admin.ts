@@ -149,6 +149,9 @@ export type PlayerActInput = z.output<typeof playerActInput>
 /** A line of what is listed for a moderator to read. */
 const line = z.object({ title: z.string(), note: z.string() })
 export type Line = z.output<typeof line>
+/** What stands well, or wants a look. */
+const finding = line.extend({ isGood: z.boolean() })
+export type Finding = z.output<typeof finding>
 export const lookInput = z.object({
   userId,
   at: z.enum(['sessions', 'sources'], { error: 'must be sessions or sources' }),
@@ -201,4 +204,5 @@ export const adminProcedures = {
   fairs: query({ access: 'player', role: 'operator', output: z.array(foundThing) }),
   endFair: mutation({ access: 'player', role: 'operator', input: endFairInput, output: decided }),
   settings: query({ access: 'player', role: 'operator', output: z.array(line) }),
+  health: query({ access: 'player', role: 'operator', output: z.array(finding) }),
 }

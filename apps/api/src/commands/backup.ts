@@ -8,10 +8,10 @@ import { openPlace } from '../features/backup/place.ts'
 import { verifyAside } from '../features/backup/restore.ts'
 import { takeBackup } from '../features/backup/take-backup.ts'
 import { Vault } from '../features/backup/vault.ts'
+import { counted } from '../lib/counted.ts'
 import { createObjectStore } from '../storage/create-object-store.ts'
 import { UsageError } from './command-error.ts'
 import { parseArguments } from './parse-arguments.ts'
-import { counted } from './reports/report-audit.ts'
 import type { CommandContext, ExitCode } from './run-command.ts'
 
 export const usage = `Usage: papermoon backup TO [--logical]

@@ -1,9 +1,9 @@
 import { type DatabaseClient, listMissingMigrations, migrateToLatest } from '@papermoon/db'
 import { sql } from 'kysely'
+import { counted } from '../lib/counted.ts'
 import { BACKUP_CONNECTIONS, backUp, type WantedBackup } from './backup.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import { parseArguments } from './parse-arguments.ts'
-import { counted } from './reports/report-audit.ts'
 import type { CommandContext, ExitCode } from './run-command.ts'
 
 export const usage = `Usage: papermoon upgrade [TO] [--logical | --no-backup]

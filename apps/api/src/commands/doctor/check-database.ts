@@ -2,8 +2,7 @@ import { type DatabaseClient, listMissingMigrations } from '@papermoon/db'
 import { sql } from 'kysely'
 import type { Config } from '../../config.ts'
 import { readDatabaseTime } from '../../database/time.ts'
-import { counted } from '../reports/report-audit.ts'
-import { describeAge } from './check-records.ts'
+import { counted, describeAge } from '../../lib/counted.ts'
 import { type Finding, note, ok, wrong } from './finding.ts'
 
 /** Statements of a server give up on a lock after two seconds; what holds one for longer stops trades. */

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
 import { listBackups, type Manifest } from '../../features/backup/manifest.ts'
+import { counted, describeAge } from '../../lib/counted.ts'
 import { openVault } from '../backup.ts'
-import { counted } from '../reports/report-audit.ts'
 import { type Finding, note, ok, wrong } from './finding.ts'
 
 const HOUR_MS = 3_600_000
@@ -25,9 +25,4 @@ function checkNewest({ to, everyHours }: Config['backup'], newest: Manifest | un
   if (verified.differences > 0)
     return wrong(`${text}; its audit found ${counted(verified.differences, 'difference')}.`, PAGE)
   return ok(`${text}, restored and exact.`)
-}
-
-export function describeAge(hours: number): string {
-  if (hours < 1) return 'less than an hour'
-  return hours < 48 ? counted(Math.floor(hours), 'hour') : counted(Math.floor(hours / 24), 'day')
 }

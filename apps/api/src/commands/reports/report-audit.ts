@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { runAudit } from '../../features/audit/run-audit.ts'
+import { counted } from '../../lib/counted.ts'
 import type { CommandContext, ExitCode } from '../run-command.ts'
 
 /** `audit`: prints what was read and each difference, and records the run; exit code 1 if there are differences. */
@@ -23,9 +24,4 @@ export async function reportAudit({ openDatabase, say }: CommandContext): Promis
   const finding = differences === 0 ? 'every sum is exact' : counted(differences, 'difference')
   say(`audit: ${counted(tokens, 'token')}, ${counted(trades, 'trade')}, ${counted(players, 'player')}: ${finding}`)
   return differences === 0 ? 0 : 1
-}
-
-/** `1 trade`, `2 trades`. */
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
 }

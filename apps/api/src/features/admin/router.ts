@@ -4,6 +4,7 @@ import { implement } from '../../trpc.ts'
 import { actOnPlayer, look } from './act.ts'
 import { countOpen, listCases } from './cases.ts'
 import { decide, undo } from './decide.ts'
+import { readHealth } from './health.ts'
 import {
   answerAppeal,
   findPlayers,
@@ -42,4 +43,5 @@ export const adminParts = {
   findTokens: implement(admin.findTokens, ({ ctx, input }) => findTokens(ctx.app, input.search)),
   hideToken: implement(admin.hideToken, ({ ctx, input }) => hideToken(ctx.app, ctx.userId, input)),
   settings: implement(admin.settings, listSettings),
+  health: implement(admin.health, ({ ctx }) => readHealth(ctx.app)),
 }

@@ -1,6 +1,7 @@
 import { Decimal } from '@papermoon/amm'
 import type { AppOutputs } from '@papermoon/contract/router'
 import { formatChange, formatMarketCap, formatSol, formatUsdHint, priceLabel } from '@papermoon/format'
+import { counted } from '../../lib/counted.ts'
 import { toMarkedName } from '../marked-name.ts'
 import { sealText } from '../og/cards.ts'
 import { formatMomentTime } from '../past-address.ts'
@@ -176,10 +177,6 @@ export function missingHead(name: string): PageHead {
 /** The tab's text, as in the web app. */
 function titled(name: string): string {
   return name === '' ? 'Papermoon' : `${name} · Papermoon`
-}
-
-function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`
 }
 
 function shortened(text: string): string {

@@ -116,3 +116,15 @@ export function SettingsInForce() {
   const query = trpc.admin.settings.useQuery(undefined, ONCE)
   return <Records title="Settings in force" query={query} head={({ title, note }) => [title, note]} />
 }
+
+/** How the place is, in sentences. */
+export function Health() {
+  const query = trpc.admin.health.useQuery(undefined, { ...ONCE, refetchInterval: 30_000 })
+  return (
+    <Records
+      title="Health"
+      query={query}
+      head={({ title, note, isGood }) => [`${isGood ? '✓' : '⚠'} ${title}`, isGood ? note : `Look at it. ${note}`]}
+    />
+  )
+}

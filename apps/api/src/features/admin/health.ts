@@ -1,0 +1,147 @@
+import type { Finding } from '@papermoon/contract/admin'
+import type { Registry } from 'prom-client'
+import type { App } from '../../context.ts'
+import { counted, describeAge } from '../../lib/counted.ts'
+
+const HOUR_S = 3_600
+/** The alerts' bounds (deploy/observability/alerts.yml). */
+const FAILED_SHARE_MAX = 0.01
+const LAG_SECONDS_MAX = 10
+const LAG_BYTES_MAX = 268_435_456
+/** Some batches' worth: more is a queue that grows. */
+const WAITING_MAX = 1_000
+
+/** How the place is, in sentences: what `/metrics` of this node shows. */
+export async function readHealth({ platform: { metrics, clock } }: App): Promise<Finding[]> {
+  const figures = new Figures(metrics)
+  const nowS = clock.now().getTime() / 1_000
+  return await Promise.all([
+    describeBooks(figures, nowS),
+    describeDatabase(figures),
+    describeReplication(figures),
+    describeBackups(figures, nowS),
+    describeOrders(figures),
+    describeErrors(figures),
+  ])
+}
+
+interface Figure {
+  readonly value: number
+  readonly labels: Readonly<Record<string, string | number | undefined>>
+  readonly metricName?: string
+}
+
+class Figures {
+  readonly #registry: Registry
+
+  constructor(registry: Registry) {
+    this.#registry = registry
+  }
+
+  /** Of every label; empty where the metric is absent. */
+  async list(name: string): Promise<readonly Figure[]> {
+    const found = await this.#registry.getSingleMetric(`papermoon_${name}`)?.get()
+    return (found?.values ?? []) as readonly Figure[]
+  }
+
+  async read(name: string): Promise<number | null> {
+    return (await this.list(name))[0]?.value ?? null
+  }
+}
+
+const sum = (figures: readonly Figure[]) => figures.reduce((total, { value }) => total + value, 0)
+const toFinding = (title: string, isGood: boolean, note: string): Finding => ({ title, isGood, note })
+
+async function describeBooks(figures: Figures, nowS: number): Promise<Finding> {
+  const [finishedS, differences, everyS] = await Promise.all([
+    figures.read('audit_finished_timestamp_seconds'),
+    figures.read('audit_differences'),
+    figures.read('audit_interval_seconds'),
+  ])
+  if (finishedS === null || differences === null || everyS === null)
+    return toFinding('Books', false, 'No audit is scheduled.')
+  if (finishedS === 0) return toFinding('Books', false, 'No audit has run yet.')
+  const ageS = nowS - finishedS
+  const found = differences === 0 ? 'found every sum exact' : `found ${counted(differences, 'difference')}`
+  const isLate = ageS > 2 * everyS
+  const late = isLate ? ` One is due every ${counted(everyS / HOUR_S, 'hour')}.` : ''
+  const note = `The last audit was ${describeAge(ageS / HOUR_S)} ago and ${found}.${late}`
+  return toFinding('Books', differences === 0 && !isLate, note)
+}
+
+async function describeDatabase(figures: Figures): Promise<Finding> {
+  const title = 'Database'
+  if ((await figures.read('database_is_up')) !== 1) return toFinding(title, false, 'It does not answer.')
+  if ((await figures.read('database_has_room')) === 0) return toFinding(title, false, 'Its disk is full.')
+  const isStandby = (await figures.read('database_is_standby')) === 1
+  if (isStandby) return toFinding(title, false, 'This server is connected to a standby, which cannot write.')
+  return toFinding(title, true, 'It answers and has room to write.')
+}
+
+async function describeReplication(figures: Figures): Promise<Finding> {
+  const title = 'Replication'
+  const replicas = await figures.list('database_replicas')
+  const streaming = replicas.find(({ labels }) => labels.state === 'streaming')?.value ?? 0
+  const others = sum(replicas) - streaming
+  if (streaming + others === 0)
+    return toFinding(title, true, 'No replica follows the database: only a backup brings it back.')
+  const seconds = await findMost(figures, 'database_replication_lag_seconds')
+  const bytes = await findMost(figures, 'database_replication_lag_bytes')
+  const behind = `, the last one ${counted(Math.round(seconds), 'second')} behind`
+  const waiting = others === 0 ? '' : `, and ${counted(others, 'replica')} not yet`
+  const isGood = others === 0 && seconds <= LAG_SECONDS_MAX && bytes <= LAG_BYTES_MAX
+  return toFinding(
+    title,
+    isGood,
+    `${counted(streaming, 'replica')} follow${streaming === 1 ? 's' : ''}${behind}${waiting}.`,
+  )
+}
+
+async function findMost(figures: Figures, name: string): Promise<number> {
+  return Math.max(0, ...(await figures.list(name)).map(({ value }) => value))
+}
+
+async function describeBackups(figures: Figures, nowS: number): Promise<Finding> {
+  const title = 'Backups'
+  const [takenS, everyS, differences, isKeeping] = await Promise.all([
+    figures.read('backup_taken_timestamp_seconds'),
+    figures.read('backup_interval_seconds'),
+    figures.read('backup_differences'),
+    figures.read('backup_is_keeping'),
+  ])
+  if (takenS === null || everyS === null) return toFinding(title, false, 'None are taken: BACKUP_TO is not set.')
+  if (isKeeping !== 1) return toFinding(title, true, 'Another node keeps them, if one does; this one waits.')
+  if (takenS === 0) return toFinding(title, false, 'There is none yet; the first one is on its way.')
+  const ageS = nowS - takenS
+  const isLate = ageS > 2 * everyS
+  const late = isLate ? ` One is due every ${counted(everyS / HOUR_S, 'hour')}.` : ''
+  const wrong = differences !== null && differences > 0
+  const audit = wrong ? `; its audit found ${counted(differences, 'difference')}` : ''
+  return toFinding(title, !isLate && !wrong, `The last one is ${describeAge(ageS / HOUR_S)} old${audit}.${late}`)
+}
+
+async function describeOrders(figures: Figures): Promise<Finding> {
+  const waiting = (await figures.read('engine_waiting_orders')) ?? 0
+  const orders = await figures.list('engine_orders_total')
+  const all = sum(orders)
+  const busy = sum(orders.filter(({ labels }) => labels.outcome === 'BUSY'))
+  const queue = waiting === 0 ? 'No order waits' : `${counted(waiting, 'order')} wait${waiting === 1 ? 's' : ''}`
+  const refused = `of ${counted(all, 'order')} ${busy} found the queue full`
+  const isGood = waiting <= WAITING_MAX && busy <= all * FAILED_SHARE_MAX
+  return toFinding('Orders', isGood, `${queue}; ${refused} since this node started, ${describeUptime()} ago.`)
+}
+
+async function describeErrors(figures: Figures): Promise<Finding> {
+  const answered = (await figures.list('http_request_duration_seconds')).filter(({ metricName = '' }) =>
+    metricName.endsWith('_count'),
+  )
+  const all = sum(answered)
+  const failed = sum(answered.filter(({ labels }) => Number(labels.status) >= 500))
+  const orders = await figures.list('engine_orders_total')
+  const lost = sum(orders.filter(({ labels }) => labels.outcome === 'OUTCOME_UNKNOWN'))
+  const told = lost === 0 ? '' : `; the outcome of ${counted(lost, 'order')} was unknown`
+  const note = `Of ${counted(all, 'request')} ${failed} failed here since this node started, ${describeUptime()} ago${told}.`
+  return toFinding('Errors', failed <= all * FAILED_SHARE_MAX && lost === 0, note)
+}
+
+const describeUptime = () => describeAge(process.uptime() / HOUR_S)

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { Gauge } from 'prom-client'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createBackupMetrics } from '../../src/features/backup/backup-schedule.ts'
+import { moderator } from '../support/moderators.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+let server: TestServer
+let boss: Visitor
+beforeAll(async () => {
+  server = await createTestServer({ hasJobs: false })
+  boss = await moderator(server, 'boss', 'operator')
+})
+afterAll(() => server?.close())
+
+interface Finding {
+  readonly title: string
+  readonly note: string
+  readonly isGood: boolean
+}
+
+/** What the page says of a part; figures are read again after two seconds. */
+async function find(title: string): Promise<readonly [isGood: boolean, note: string]> {
+  server.passTime(3_000)
+  const answer = await boss.query('admin.health')
+  const findings: Finding[] = answer.json().result.data.json
+  const found = findings.find((one) => one.title === title)
+  if (found === undefined) throw new Error(answer.body)
+  return [found.isGood, found.note]
+}
+
+const audit = (hoursAgo: number, differences: number) =>
+  sql`
+  insert into audits (started_at, finished_at, trades, tokens, players, differences)
+  select at, at, 1, 1, 1, ${differences} from (select now() - make_interval(hours => ${hoursAgo}) as at) a`.execute(
+    server.db,
+  )
+const hoursAgo = (hours: number) => server.app.platform.clock.now().getTime() / 1_000 - hours * 3_600
+
+it('says whether the books are exact, by the last audit', async () => {
+  expect(await find('Books')).toEqual([false, 'No audit has run yet.'])
+  await audit(72, 0)
+  expect(await find('Books')).toEqual([
+    false,
+    'The last audit was 3 days ago and found every sum exact. One is due every 24 hours.',
+  ])
+  await audit(3, 0)
+  expect(await find('Books')).toEqual([true, 'The last audit was 3 hours ago and found every sum exact.'])
+  await audit(0, 2)
+  expect(await find('Books')).toEqual([false, 'The last audit was less than an hour ago and found 2 differences.'])
+})
+
+it('says how old the last backup is', async () => {
+  expect(await find('Backups')).toEqual([false, 'None are taken: BACKUP_TO is not set.'])
+  const { onReport } = createBackupMetrics(server.app.platform.metrics, 24)
+  expect((await find('Backups'))[1]).toContain('Another node keeps them')
+  onReport({ gauges: { is_keeping: 1 } } as never)
+  expect(await find('Backups')).toEqual([false, 'There is none yet; the first one is on its way.'])
+  onReport({ gauges: { taken_timestamp_seconds: hoursAgo(5) } } as never)
+  expect(await find('Backups')).toEqual([true, 'The last one is 5 hours old.'])
+  onReport({ gauges: { taken_timestamp_seconds: hoursAgo(49), differences: 1 } } as never)
+  expect(await find('Backups')).toEqual([
+    false,
+    'The last one is 2 days old; its audit found 1 difference. One is due every 24 hours.',
+  ])
+})
+
+it('says how the database, its replicas, the queue and the answers are', async () => {
+  expect(await find('Database')).toEqual([true, 'It answers and has room to write.'])
+  expect(await find('Replication')).toEqual([true, 'No replica follows the database: only a backup brings it back.'])
+  await boss.launch()
+  expect(await find('Orders')).toEqual([
+    true,
+    expect.stringMatching(/^No order waits; of 1 order 0 found the queue full since this node started, .+ ago\.$/),
+  ])
+  const [isGood, note] = await find('Errors')
+  expect([isGood, note]).toEqual([true, expect.stringMatching(/^Of \d+ requests 0 failed here since /)])
+})
+
+it('says that replicas are late, orders wait, and requests fail', async () => {
+  const { metrics } = server.app.platform
+  for (const name of ['database_replicas', 'database_replication_lag_seconds', 'engine_waiting_orders'])
+    metrics.removeSingleMetric(`papermoon_${name}`)
+  const gauge = (name: string, label: string) =>
+    new Gauge({ name: `papermoon_${name}`, help: name, labelNames: [label], registers: [metrics] })
+  const replicas = gauge('database_replicas', 'state')
+  const lag = gauge('database_replication_lag_seconds', 'replica')
+  replicas.set({ state: 'streaming' }, 1)
+  lag.set({ replica: 'two' }, 1)
+  expect(await find('Replication')).toEqual([true, '1 replica follows, the last one 1 second behind.'])
+  replicas.set({ state: 'catchup' }, 1)
+  lag.set({ replica: 'two' }, 12)
+  expect(await find('Replication')).toEqual([
+    false,
+    '1 replica follows, the last one 12 seconds behind, and 1 replica not yet.',
+  ])
+  gauge('engine_waiting_orders', 'none').set(1_001)
+  expect(await find('Orders')).toEqual([false, expect.stringContaining('1001 orders wait;')])
+  const failed = { method: 'GET', route: '/api', status: 500, seconds: 0.1 }
+  for (let count = 0; count < 50; count++) server.fastify.observeRequest(failed)
+  expect(await find('Errors')).toEqual([false, expect.stringMatching(/^Of \d+ requests 50 failed here/)])
+})
