@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { deleteDueAccounts } from '../../../src/features/account/deletion/delete-due-accounts.ts'
 import { personalTables } from '../../../src/features/account/deletion/personal-tables.ts'
 import { auditMarket } from '../../../src/features/audit/audit-market.ts'
+import { makeRoom } from '../../support/fairs.ts'
 import {
   createTestServer,
   errorsIn,
@@ -346,6 +347,28 @@ describe('posts of a player who leaves', () => {
     ])
     expect(replies).toMatchObject([{ id: reply.id, text: reply.text, writer }])
     expect(rows.find((row) => row.id === hidden.id)?.text).toBe('')
+  })
+
+  it('are erased on open pages too, in both markets', async () => {
+    const [reader, writer] = [await server.player(), await server.player('overheard')]
+    const { id: fairId } = await makeRoom(reader, [writer])
+    const watchers: Awaited<ReturnType<typeof openSocket>>[] = []
+    for (const topic of [{ tokenId: await writer.launch() }, { fairId }]) {
+      const watcher = await openSocket(`ws://127.0.0.1:${await listen()}/trpc`, { cookie: reader.cookie ?? '' })
+      watcher.send({ id: 1, method: 'subscription', params: { path: 'talk.watch', input: { json: topic } } })
+      expect(await watcher.next()).toMatchObject({ result: { type: 'started' } })
+      expect((await writer.post('/api/talk', { ...topic, text: sayNew() })).statusCode).toBe(201)
+      expect(await watcher.next()).toMatchObject({ result: { data: { json: { data: { kind: 'shown' } } } } })
+      watchers.push(watcher)
+    }
+    expect((await ask(writer)).statusCode).toBe(200)
+    server.passTime(WEEK_MS)
+    await round()
+    for (const { next, socket } of watchers) {
+      const post = { state: 'deleted', text: '' }
+      expect(await next()).toMatchObject({ result: { data: { json: { data: { kind: 'changed', post } } } } })
+      socket.close()
+    }
   })
 
   it('is asked for as before, without an input', async () => {
