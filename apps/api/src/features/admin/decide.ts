@@ -21,6 +21,7 @@ class ActNotFoundError extends defineError('NOT_FOUND', 'There is nothing to und
 class FrozenError extends defineError('NOT_YOURS', 'An operator froze this account: suspending would allow more.') {}
 
 const MINUTE_MS = 60_000
+const UNIQUE_VIOLATION = '23505'
 
 /** The connection of the market that a thing is in: posts and tokens say so by their ids. */
 export function getMarketDb(app: App, kind: string, id: number): Kysely<Database> {
@@ -169,12 +170,24 @@ async function reopenCase(tx: Transaction<Database>, logId: number): Promise<voi
        select from cases o where o.kind = c.kind and o.target_id = c.target_id and o.decided_at is null)`.execute(tx)
 }
 
-/** `settle` is done in the same transaction. */
-export async function undoAct(
+type UndoParts = [
   app: App,
-  { actor, id, reason }: UndoInput & { readonly actor: Actor },
+  undone: UndoInput & { readonly actor: Actor },
   settle: (tx: Transaction<Database>) => Promise<void>,
-): Promise<number> {
+]
+
+/**
+ * `settle` is done in the same transaction. Done again if it met another at the same moment: a second undo of the act, which then
+ * finds it undone, or a new case about the same thing, which then stays.
+ */
+export async function undoAct(...parts: UndoParts): Promise<number> {
+  return await undoOnce(...parts).catch((error: unknown) => {
+    if (Object(error).code !== UNIQUE_VIOLATION) throw error
+    return undoOnce(...parts)
+  })
+}
+
+async function undoOnce(...[app, { actor, id, reason }, settle]: UndoParts): Promise<number> {
   const now = app.platform.clock.now()
   const { rows } = await sql<LoggedAct>`
     select l.id, l.act, l.kind, l.target_id, l.concerned_id, l.case_id, l.detail, w.words
@@ -191,7 +204,6 @@ export async function undoAct(
       await takeBack(tx, act)
       const told = act.act === 'dismiss' ? null : act.concerned_id
       await tellOutcome(tx, { act: 'undo', about: act.kind, concernedId: told, caseId: null })
-      // A second undo at the same time breaks the unique index.
       return await appendAct(tx, {
         ...{ actor, act: 'undo', kind: act.kind, targetId: act.target_id, concernedId: act.concerned_id },
         ...{ caseId: act.case_id, undoes: act.id, words: act.words ?? '', reason, now },
