@@ -152,9 +152,11 @@ export type Line = z.output<typeof line>
 /** What stands well, or wants a look. */
 const finding = line.extend({ isGood: z.boolean() })
 export type Finding = z.output<typeof finding>
+/** What only operators see of a player: sessions, API keys and webhooks, SOL that was granted, accounts in the same browsers. */
+export const LOOKS = ['sessions', 'keys', 'grants', 'sources'] as const
 export const lookInput = z.object({
   userId,
-  at: z.enum(['sessions', 'sources'], { error: 'must be sessions or sources' }),
+  at: z.enum(LOOKS, { error: `must be one of ${LOOKS.join(', ')}` }),
   reason: reasonText,
 })
 export type LookInput = z.output<typeof lookInput>

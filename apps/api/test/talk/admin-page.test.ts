@@ -106,11 +106,14 @@ describe('a look at sessions and browsers', () => {
     const look = async (at: string) =>
       (await boss.mutate('admin.look', { userId: rudeId, at, ...WHY })).json().result.data.json
     expect(await look('sessions')).toHaveLength(1)
+    await rude.post('/api/keys', { name: 'my bot', scopes: ['trade'] })
+    expect(await look('keys')).toEqual([{ title: 'my bot', note: 'API key · trade · last used never' }])
+    expect(await look('grants')).toMatchObject([{ title: '100 SOL', note: expect.stringMatching(/^register · 20/) }])
     expect(await look('sources')).toMatchObject([{ title: `twin (${twin})` }])
     const { entries } = await readData(boss, 'admin.log', {})
-    expect(entries.slice(0, 2)).toMatchObject([
+    expect(entries.slice(0, 4)).toMatchObject([
       { act: 'look-sources', reason: 'House rules', actor: { id: bossId }, concerned: { id: rudeId } },
-      { act: 'look-sessions' },
+      ...[{ act: 'look-grants' }, { act: 'look-keys' }, { act: 'look-sessions' }],
     ])
     expect(await status(boss, 'admin.look', { userId: 999_999, at: 'sessions' })).toBe(404)
   })

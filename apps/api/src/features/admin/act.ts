@@ -1,7 +1,7 @@
 import type { Decided, Line, LookInput, PlayerActInput } from '@papermoon/contract/admin'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { recordOperatorEvent } from '../../accounts/operator-events.ts'
 import type { App } from '../../context.ts'
 import { defineError } from '../../errors.ts'
@@ -60,7 +60,7 @@ async function findPlayer(tx: Transaction<Database>, userId: UserId) {
   return found
 }
 
-/** A player's sessions, or other accounts in the same browsers; the look is logged first. Throws `PlayerNotFoundError`. */
+/** What only operators see of a player; the look is logged first. Throws `PlayerNotFoundError`. */
 export async function look({ platform: { db, clock } }: App, actorId: UserId, input: LookInput): Promise<Line[]> {
   const { userId, at, reason } = input
   return await db.transaction().execute(async (tx) => {
@@ -69,19 +69,33 @@ export async function look({ platform: { db, clock } }: App, actorId: UserId, in
       ...{ actor: { userId: actorId, as: 'operator' }, act: `look-${at}`, kind: 'player', targetId: userId },
       ...{ concernedId: userId, words: '', reason, now: clock.now() },
     })
-    const { rows } = await (at === 'sessions' ? selectSessions(userId) : selectSources(userId)).execute(tx)
+    const { rows } = await looks[at](userId).execute(tx)
     return rows
   })
 }
 
-const selectSessions = (userId: UserId) => sql<Line>`
-  select coalesce(browser, 'An unknown browser') as title,
-         concat_ws(' · ', address, to_char(last_used_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI')) as note
-    from sessions where user_id = ${userId} order by last_used_at desc limit ${LISTED_MAX}`
+const MINUTE = sql.lit('YYYY-MM-DD HH24:MI')
 
-const selectSources = (userId: UserId) => sql<Line>`
-  select concat(u.username, ' (', u.id, ')') as title,
-         concat('last seen ', to_char(max(b.last_seen_at) at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), ', ', u.standing) as note
-    from account_browsers mine join account_browsers b on b.browser_hash = mine.browser_hash and b.user_id <> mine.user_id
-    join users u on u.id = b.user_id
-   where mine.user_id = ${userId} group by u.id order by max(b.last_seen_at) desc limit ${LISTED_MAX}`
+const looks: Readonly<Record<LookInput['at'], (userId: UserId) => RawBuilder<Line>>> = {
+  sessions: (userId) => sql<Line>`
+    select coalesce(browser, 'An unknown browser') as title,
+           concat_ws(' · ', address, to_char(last_used_at at time zone 'UTC', ${MINUTE})) as note
+      from sessions where user_id = ${userId} order by last_used_at desc limit ${LISTED_MAX}`,
+  keys: (userId) => sql<Line>`
+    (select name as title, concat('API key · ', array_to_string(scopes, ', '), ' · last used ',
+            coalesce(to_char(last_used_at at time zone 'UTC', ${MINUTE}), 'never')) as note
+       from api_keys where user_id = ${userId} order by id desc limit ${LISTED_MAX})
+    union all
+    (select host, concat('webhook · ', array_to_string(events, ', '))
+       from webhooks where user_id = ${userId} order by id desc limit ${LISTED_MAX})`,
+  grants: (userId) => sql<Line>`
+    select concat(trim_scale(amount), ' SOL') as title,
+           concat(kind, ' · ', to_char(created_at at time zone 'UTC', ${MINUTE})) as note
+      from grants where user_id = ${userId} order by id desc limit ${LISTED_MAX}`,
+  sources: (userId) => sql<Line>`
+    select concat(u.username, ' (', u.id, ')') as title,
+           concat('last seen ', to_char(max(b.last_seen_at) at time zone 'UTC', ${MINUTE}), ', ', u.standing) as note
+      from account_browsers mine join account_browsers b on b.browser_hash = mine.browser_hash and b.user_id <> mine.user_id
+      join users u on u.id = b.user_id
+     where mine.user_id = ${userId} group by u.id order by max(b.last_seen_at) desc limit ${LISTED_MAX}`,
+}

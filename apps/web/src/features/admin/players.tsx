@@ -54,7 +54,8 @@ function Player({ player: { id: userId, role, standing, createdAt }, isOperator,
     standing === 'suspended' ? act('End the suspension', 'unsuspend') : act('Suspend', 'suspend'),
   ]
   if (isOperator) {
-    acts.push(look('Show sessions', 'sessions'), look('Show accounts of the same browsers', 'sources'))
+    acts.push(look('Show sessions', 'sessions'), look('Show keys and webhooks', 'keys'))
+    acts.push(look('Show granted SOL', 'grants'), look('Show accounts of the same browsers', 'sources'))
     if (role !== 'operator')
       acts.push(role === 'moderator' ? give('Make a player', 'player') : give('Make a moderator', 'moderator'))
   }
