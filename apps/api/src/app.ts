@@ -63,6 +63,7 @@ import { traceRequests } from './http/trace-requests.ts'
 import { trpcMount } from './http/trpc/mount.ts'
 import { hasPage, webAssets } from './http/web-assets.ts'
 import type { Mailer } from './mailer.ts'
+import { startFollowingOperators } from './moderation/in-force.ts'
 import { sweepModerationWords } from './moderation/sweep-words.ts'
 import { NoticeFeed } from './notices/notice-feed.ts'
 import { registerOperationMetrics } from './operation-metrics.ts'
@@ -230,6 +231,7 @@ function startBackgroundJobs(app: App) {
     startSweepingWatchers(app),
     startEndingOrders(app),
     startKeepingFairs(app),
+    startFollowingOperators(app),
     ...(app.platform.config.push ? [createPushDelivery(app).start()] : []),
     ...(app.platform.config.webhooks ? [createWebhookDelivery(app).start()] : []),
   ]

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ID_MAX, userId } from './ids.ts'
 import { mutation, query } from './procedure.ts'
 import { REPORT_KINDS, REPORT_REASONS } from './reports.ts'
+import { ANNOUNCEMENT_MAX } from './site.ts'
 import { talkText } from './talk-text.ts'
 
 /** Procedures of moderators: no REST address, no API key, and 404 for everybody else. */
@@ -130,6 +131,35 @@ export const roleInput = z.object({
 })
 export type RoleInput = z.output<typeof roleInput>
 
+export const announceInput = z.object({
+  text: talkText(ANNOUNCEMENT_MAX).nullable().describe('Null takes the present one away.'),
+  endsAt: time.optional(),
+})
+export type AnnounceInput = z.output<typeof announceInput>
+
+/** What an operator turns in an attack. Ids stand in the log. */
+export const BOUNDS = {
+  accountPosts: { id: 1, title: 'Posts of an account in a minute', usual: 12, min: 1, max: 60 },
+  newAccountPosts: { id: 2, title: 'Posts of a new account in ten minutes', usual: 10, min: 1, max: 100 },
+  newAccountHours: { id: 3, title: 'Hours for which an account is new', usual: 24, min: 1, max: 720 },
+  sameWords: { id: 4, title: 'Others who may say the same in an hour before it is held', usual: 2, min: 1, max: 50 },
+  accountReports: { id: 5, title: 'Reports of an account in an hour', usual: 40, min: 1, max: 400 },
+} as const
+export type BoundName = keyof typeof BOUNDS
+const bound = z.enum(Object.keys(BOUNDS) as BoundName[], { error: `must be one of ${Object.keys(BOUNDS).join(', ')}` })
+export const boundInForce = z.object({
+  ...{ bound, title: z.string(), value: z.int(), usual: z.int(), min: z.int(), max: z.int() },
+})
+export type BoundInForce = z.output<typeof boundInForce>
+export const setBoundInput = z
+  .object({ bound, value: z.int('must be a whole number'), reason: reasonText })
+  .superRefine((input, { addIssue }) => {
+    const { min, max } = BOUNDS[input.bound]
+    if (input.value < min || input.value > max)
+      addIssue({ code: 'custom', path: ['value'], message: `must be from ${min} to ${max}` })
+  })
+export type SetBoundInput = z.output<typeof setBoundInput>
+
 const word = talkText(40)
 export const wordsInput = z.object({ word, isHeld: z.boolean('must be true or false') })
 export type WordsInput = z.output<typeof wordsInput>
@@ -206,5 +236,8 @@ export const adminProcedures = {
   fairs: query({ access: 'player', role: 'operator', output: z.array(foundThing) }),
   endFair: mutation({ access: 'player', role: 'operator', input: endFairInput, output: decided }),
   settings: query({ access: 'player', role: 'operator', output: z.array(line) }),
+  bounds: query({ access: 'player', role: 'operator', output: z.array(boundInForce) }),
+  setBound: mutation({ access: 'player', role: 'operator', input: setBoundInput, output: decided }),
+  announce: mutation({ access: 'player', role: 'operator', input: announceInput, output: decided }),
   health: query({ access: 'player', role: 'operator', output: z.array(finding) }),
 }

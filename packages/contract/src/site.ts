@@ -1,13 +1,20 @@
 import { z } from 'zod'
 import { userId } from './ids.ts'
-import { API_SCOPES, query } from './procedure.ts'
+import { API_SCOPES, query, subscription } from './procedure.ts'
 
 const decimal = z.string().meta({ format: 'decimal' })
+
+export const ANNOUNCEMENT_MAX = 200
+const announcement = z
+  .object({ id: z.int(), text: z.string().describe('Plain text.'), endsAt: z.iso.datetime().nullable() })
+  .nullable()
+export type Announcement = NonNullable<z.output<typeof announcement>>
 
 export const siteSettings = z
   .object({
     communityUrl: z.string(),
     isSettingUp: z.boolean().describe('Whether the history of a demo world is being written, for some seconds.'),
+    announcement,
   })
   .meta({ id: 'SiteSettings' })
 
@@ -57,7 +64,18 @@ export const siteProcedures = {
     rest: 'GET /api/site',
     operationId: 'getSite',
     summary: 'What the operator set that a client needs to know.',
-    example: { answer: { communityUrl: 'https://x.com/', isSettingUp: false } },
+    example: { answer: { communityUrl: 'https://x.com/', isSettingUp: false, announcement: null } },
+  }),
+  /** The operator’s announcement, now and whenever it changes. */
+  announcement: subscription({
+    access: 'anyone',
+    input: z.object({
+      lastEventId: z
+        .string()
+        .regex(/^\d{1,16}$/, 'must be the id of an announcement')
+        .nullish(),
+    }),
+    output: z.object({ announcement }),
   }),
   parameters: query({
     access: 'guestOrPlayer',

@@ -1051,7 +1051,7 @@ export interface ModerationLogTable {
   actor_id: number | null
   as_role: 'moderator' | 'operator' | 'host' | 'command'
   act: string
-  kind: CaseKind | 'player' | 'word' | 'fair'
+  kind: CaseKind | 'player' | 'word' | 'fair' | 'bound' | 'announcement'
   target_id: number
   concerned_id: number | null
   case_id: number | null

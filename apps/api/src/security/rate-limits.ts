@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { BOUNDS } from '@papermoon/contract/admin'
 import { ENTRANTS_MAX } from '@papermoon/contract/fairs'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
@@ -117,11 +118,11 @@ const limits = {
   // Faster than anybody types; an account of the first day is slower, whose floods are the cheapest.
   talk: {
     address: per(MINUTE, 60),
-    account: per(MINUTE, 12),
-    parts: { new: { account: per(10 * MINUTE, 10) } },
+    account: per(MINUTE, BOUNDS.accountPosts.usual),
+    parts: { new: { account: per(10 * MINUTE, BOUNDS.newAccountPosts.usual) } },
   },
   // Each may become work for a moderator.
-  report: { address: per(HOUR, 120), account: per(HOUR, 40) },
+  report: { address: per(HOUR, 120), account: per(HOUR, BOUNDS.accountReports.usual) },
   // Each costs a row that stays for 30 days at least; two thousand a day is one a minute and a half.
   waiting: { account: per(DAY, 2_000) },
   // Each calls a stranger's server.
@@ -183,6 +184,8 @@ export interface RateLimits {
   refundAccount(limit: LimitName, account: string | number): Promise<void>
   /** The account's calls counted in the current window. */
   count(limit: LimitName, account: string | number): Promise<number>
+  /** Changes how many calls an account has in the window. */
+  setAccountCalls(limit: LimitName, calls: number): void
   close(): Promise<void>
 }
 
@@ -192,6 +195,7 @@ export const noRateLimits: RateLimits = {
   spendAccount: async () => {},
   refundAccount: async () => {},
   count: async () => 0,
+  setAccountCalls: () => {},
   close: async () => {},
 }
 
@@ -227,6 +231,7 @@ export async function createRateLimits(parts: RateLimitParts): Promise<RateLimit
     spendAccount: async (caller, limit, account) => spend(caller, ofAccount(limit), String(account)),
     refundAccount: async (limit, account) => void (await ofAccount(limit)?.refund(String(account))),
     count: async (limit, account) => (await ofAccount(limit)?.count(String(account))) ?? 0,
+    setAccountCalls: (limit, calls) => ofAccount(limit)?.setCalls(calls),
     close: async () => redis?.disconnect(),
   }
 }
@@ -273,6 +278,7 @@ export async function pingRedis(url: string): Promise<string | null> {
 interface Limiter {
   readonly name: LimitName
   readonly calls: number
+  setCalls(calls: number): void
   /** Rejects with the state if the limit is exceeded. */
   spend(who: string, calls: number): Promise<RateLimiterRes>
   refund(who: string): Promise<unknown>
@@ -327,7 +333,13 @@ function createLimiter(
   const toLimiterKey = shared === null ? (who: string) => who : hashKey
   return {
     name,
-    calls,
+    get calls() {
+      return limiter.points
+    },
+    setCalls: (points) => {
+      memory.points = points
+      limiter.points = points
+    },
     spend: (who, points) => limiter.consume(toLimiterKey(who), points),
     refund: (who) => limiter.reward(toLimiterKey(who)),
     count: async (who) => (await limiter.get(toLimiterKey(who)))?.consumedPoints ?? 0,

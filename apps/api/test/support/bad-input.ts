@@ -293,6 +293,7 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
   },
   'watchlist.merge': { bad: { tokenIds: [[0], ['1'], [1.5]] } },
   'notices.live': { bad: { lastEventId: BAD_RESUME } },
+  'site.announcement': { bad: { lastEventId: BAD_RESUME } },
   'notices.markRead': { valid: { ids: [1] }, bad: { ids: [[], ['1'], [0], [-1], [1.5]] } },
   'notices.setSettings': { bad: { muted: [[''], ['RUG'], ['all']] } },
   'alerts.create': {

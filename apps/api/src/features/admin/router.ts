@@ -15,6 +15,7 @@ import {
   setRole,
   setWord,
 } from './records.ts'
+import { announce, listBounds, setBound } from './set.ts'
 import { listSettings } from './settings.ts'
 import { findTokens, hideToken } from './tokens.ts'
 
@@ -43,5 +44,8 @@ export const adminParts = {
   findTokens: implement(admin.findTokens, ({ ctx, input }) => findTokens(ctx.app, input.search)),
   hideToken: implement(admin.hideToken, ({ ctx, input }) => hideToken(ctx.app, ctx.userId, input)),
   settings: implement(admin.settings, listSettings),
+  bounds: implement(admin.bounds, ({ ctx }) => listBounds(ctx.app)),
+  setBound: implement(admin.setBound, ({ ctx, input }) => setBound(ctx.app, ctx.userId, input)),
+  announce: implement(admin.announce, ({ ctx, input }) => announce(ctx.app, ctx.userId, input)),
   health: implement(admin.health, ({ ctx }) => readHealth(ctx.app)),
 }

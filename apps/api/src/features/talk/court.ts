@@ -13,9 +13,9 @@ import type { App } from '../../context.ts'
 import { IS_BOT } from '../../database/is-bot.ts'
 import { sharesBrowser } from '../../database/shared-browsers.ts'
 import { verdicts } from '../../database/verdicts.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { NoCourtError, PostRefusedError, TalkClosedError } from '../../talk/errors.ts'
 import { openTopic, type Topic } from '../../talk/open-topic.ts'
-import { isNewAccount } from './judge.ts'
 
 /** A player before the court of a rugged token, by the books. */
 interface PartyRow {
@@ -87,7 +87,7 @@ export async function vote(app: App, userId: UserId, { id, verdict }: VoteInput)
 function findRefusal(party: PartyRow, now: Date): string | null {
   if (party.is_bot) return 'Bots do not vote.'
   if (party.lost === null) return 'Only who lost SOL in this token votes.'
-  if (isNewAccount({ accountCreatedAt: party.created_at, now })) return 'Only accounts older than a day vote.'
+  if (now.getTime() - party.created_at.getTime() < DAY_MS) return 'Only accounts older than a day vote.'
   return party.shares_browser ? 'Accounts that share a browser with the creator do not vote.' : null
 }
 

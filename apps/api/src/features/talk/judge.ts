@@ -2,13 +2,12 @@ import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql, type Transaction } from 'kysely'
 import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
+import type { Bounds } from '../../moderation/in-force.ts'
 import { hasForeignLink, hasHeldWord, isNear, isShort, toSkeleton } from '../../talk/check-post.ts'
 import { MutedError, PostRefusedError } from '../../talk/errors.ts'
 
 /** More than anybody writes in an hour by hand; the cost of a comparison is bounded by it. */
 const COMPARED_MAX = 20
-/** Others who wrote the same words within an hour: two may agree, three are a chorus. */
-const CHORUS = 2
 
 export interface Judged {
   readonly userId: UserId
@@ -16,13 +15,14 @@ export interface Judged {
   readonly fairId: number | null
   readonly accountCreatedAt: Date
   readonly ownHost: string | null
+  readonly bounds: Bounds
   readonly now: Date
   /** The post that is edited. */
   readonly editedId?: number
 }
 
-export function isNewAccount({ accountCreatedAt, now }: Pick<Judged, 'accountCreatedAt' | 'now'>): boolean {
-  return now.getTime() - accountCreatedAt.getTime() < DAY_MS
+export function isNewAccount({ accountCreatedAt, bounds, now }: Pick<Judged, 'accountCreatedAt' | 'bounds' | 'now'>) {
+  return now.getTime() - accountCreatedAt.getTime() < bounds.newAccountHours * HOUR_MS
 }
 
 /** Why a post is held back; null: it is shown. Throws `PostRefusedError` and `MutedError`. */
@@ -70,10 +70,10 @@ async function isRepeat(tx: Transaction<Database>, { userId, text, now, editedId
   return own.some((post) => now.getTime() - post.created_at.getTime() < HOUR_MS && isNear(post.text, text))
 }
 
-async function isChorus(tx: Transaction<Database>, { userId, text, now }: Judged): Promise<boolean> {
+async function isChorus(tx: Transaction<Database>, { userId, text, bounds, now }: Judged): Promise<boolean> {
   const { rows } = await sql<{ others: number }>`
     select count(distinct user_id)::int as others from posts
      where skeleton = ${toSkeleton(text)} and created_at > ${new Date(now.getTime() - HOUR_MS)}
        and user_id <> ${userId}`.execute(tx)
-  return (rows[0]?.others ?? 0) >= CHORUS
+  return (rows[0]?.others ?? 0) >= bounds.sameWords
 }

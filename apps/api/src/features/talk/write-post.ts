@@ -6,6 +6,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { lockUser } from '../../accounts/own-rows.ts'
 import type { Context } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
+import { getInForce } from '../../moderation/in-force.ts'
 import { openCase } from '../../moderation/open-case.ts'
 import { changeState, countReply, publishPost } from '../../talk/change-state.ts'
 import { toSkeleton } from '../../talk/check-post.ts'
@@ -104,10 +105,11 @@ export async function deletePost({ app, userId }: PlayerCall, id: PostId): Promi
 
 function toJudged({ app, userId }: PlayerCall, { fairId }: Topic, { text }: Pick<Words, 'text'>) {
   const { publicUrl } = app.platform.config
-  return { userId, text, fairId, ownHost: publicUrl === null ? null : new URL(publicUrl).host }
+  const ownHost = publicUrl === null ? null : new URL(publicUrl).host
+  return { userId, text, fairId, ownHost, bounds: getInForce(app.platform).bounds }
 }
 
-/** When the account was made. Accounts of the first day are counted against a stricter limit. */
+/** When the account was made. New accounts are counted against a stricter limit. */
 async function findAccountAge(call: PlayerCall): Promise<Date> {
   const { app, userId } = call
   const { created_at } = await app.platform.db
@@ -115,7 +117,8 @@ async function findAccountAge(call: PlayerCall): Promise<Date> {
     .select('created_at')
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
-  if (isNewAccount({ accountCreatedAt: created_at, now: app.platform.clock.now() })) {
+  const { bounds } = getInForce(app.platform)
+  if (isNewAccount({ accountCreatedAt: created_at, bounds, now: app.platform.clock.now() })) {
     await app.accounts.limits.spendAccount(call, 'talk-new', userId)
   }
   return created_at

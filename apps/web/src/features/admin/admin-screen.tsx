@@ -15,9 +15,9 @@ import { Cases } from './cases.tsx'
 import { FactorForm } from './factor-form.tsx'
 import { ModerationLog } from './moderation-log.tsx'
 import { Players } from './players.tsx'
-import { Fairs, Health, SettingsInForce, Tokens, Words } from './things.tsx'
+import { AnnouncementForm, Fairs, Health, SettingsInForce, Tokens, Words } from './things.tsx'
 
-const PAGES = ['Cases', 'Players', 'Tokens', 'Health', 'Fairs', 'Words', 'Log', 'Settings'] as const
+const PAGES = ['Cases', 'Players', 'Tokens', 'Health', 'Announce', 'Fairs', 'Words', 'Log', 'Settings'] as const
 /** How many of them moderators see. */
 const MODERATORS = 3
 const ONCE = { retry: false, staleTime: 0 }
@@ -44,6 +44,7 @@ export function AdminScreen() {
         {page === 'Players' && <Players isOperator={isOperator} />}
         {page === 'Tokens' && <Tokens />}
         {page === 'Health' && <Health />}
+        {page === 'Announce' && <AnnouncementForm />}
         {page === 'Fairs' && <Fairs />}
         {page === 'Words' && <Words />}
         {page === 'Settings' && <SettingsInForce />}

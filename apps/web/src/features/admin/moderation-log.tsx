@@ -23,10 +23,10 @@ export function ModerationLog() {
         {brokenAt === null ? 'Every row fits the one before it.' : `Row ${brokenAt} was changed or is missing.`}
       </p>
       <ol className={classes.records}>
-        {entries.map(({ id, at, actor, asRole, act, kind, targetId, concerned, reason, isUndone }) => (
+        {entries.map(({ id, at, actor, asRole, act, kind, targetId, concerned, words, reason, isUndone }) => (
           <li key={id} className={classes.record}>
             <b>#{id}</b> {at.slice(0, 16).replace('T', ' ')} {actor?.username ?? asRole}: {act} {kind} {targetId}
-            {concerned !== null && ` of ${concerned.username}`}
+            {concerned === null ? words !== null && words !== '' && ` (${words})` : ` of ${concerned.username}`}
             {reason !== null && reason !== '' && `, “${reason}”`}
             {isUndone && ' (taken back)'}
           </li>

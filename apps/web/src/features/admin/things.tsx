@@ -1,11 +1,15 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
-import { client, trpc } from '../../lib/api/api.ts'
-import { getSentence } from '../../lib/api/failure.ts'
+import { Panel } from '../../components/layout/panel.tsx'
+import { type BoundInForce, client, trpc } from '../../lib/api/api.ts'
+import { getReason, getSentence } from '../../lib/api/failure.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './admin.module.css'
-import { Acts, Records } from './records.tsx'
+import { FactorForm } from './factor-form.tsx'
+import { type Act, Acts, Records } from './records.tsx'
 
+/** The server's bound. */
+const ANNOUNCEMENT_MAX = 200
 const ONCE = { staleTime: 0, retry: false }
 
 /** Tokens of the market, hidden and listed again. */
@@ -111,10 +115,115 @@ export function Words() {
   )
 }
 
-/** Settings as they are in force. */
+/** Settings as they are in force, and the bounds that are changed here. */
 export function SettingsInForce() {
   const query = trpc.admin.settings.useQuery(undefined, ONCE)
-  return <Records title="Settings in force" query={query} head={({ title, note }) => [title, note]} />
+  const bounds = trpc.admin.bounds.useQuery(undefined, ONCE)
+  return (
+    <>
+      <Records
+        title="Bounds"
+        query={bounds}
+        head={({ title, value, usual }) => [`${title}: ${value}`, value === usual ? '' : `usually ${usual}`]}
+        detail={(bound) => <Bound bound={bound} onChanged={() => void bounds.refetch()} />}
+      />
+      <Records title="Settings in force" query={query} head={({ title, note }) => [title, note]} />
+    </>
+  )
+}
+
+interface BoundProps {
+  readonly bound: BoundInForce
+  readonly onChanged: () => void
+}
+
+function Bound({ bound: { bound, title, value, usual, min, max }, onChanged }: BoundProps) {
+  const [typed, setTyped] = useState(String(value))
+  const change = (label: string, to: number): Act => ({
+    label,
+    run: (reason) => client.admin.setBound.mutate({ bound, value: to, reason }),
+  })
+  return (
+    <>
+      <label className={classes.reason}>
+        From {min} to {max}, on every node within seconds
+        <input
+          type="number"
+          className={classes.input}
+          aria-label={title}
+          value={typed}
+          min={min}
+          max={max}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      </label>
+      <Acts
+        acts={[change('Change', Number(typed)), ...(value === usual ? [] : [change(`As usual: ${usual}`, usual)])]}
+        onDone={onChanged}
+      />
+    </>
+  )
+}
+
+/** What every page shows across its foot. */
+export function AnnouncementForm() {
+  const present = trpc.site.settings.useQuery().data?.announcement ?? null
+  const [text, setText] = useState('')
+  const [end, setEnd] = useState('')
+  const [isProving, setProving] = useState(false)
+  const announce = async (words: string | null) => {
+    try {
+      const endsAt = end === '' || words === null ? undefined : new Date(end).toISOString()
+      await client.admin.announce.mutate({ text: words, endsAt })
+      setText('')
+      setEnd('')
+    } catch (error) {
+      if (getReason(error) === 'CONFIRMATION_NEEDED') setProving(true)
+      else showFailure('Not announced', getSentence(error), 'Please try again.')
+    }
+  }
+  if (isProving) return <FactorForm onProven={() => setProving(false)} />
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    void announce(text)
+  }
+  return (
+    <Panel title="Announcement">
+      <p className={classes.words} dir="auto">
+        {present === null ? 'Nothing is announced.' : present.text}
+      </p>
+      {present?.endsAt != null && <p className={classes.dim}>Until {new Date(present.endsAt).toLocaleString()}</p>}
+      {present !== null && (
+        <Button look="quiet" onClick={() => void announce(null)}>
+          Take it away
+        </Button>
+      )}
+      <form onSubmit={submit}>
+        <label className={classes.reason}>
+          Shown on every page ({[...text].length} of {ANNOUNCEMENT_MAX} characters)
+          <input
+            className={classes.input}
+            value={text}
+            required
+            autoComplete="off"
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+        <label className={classes.reason}>
+          Until, if it ends by itself
+          <input
+            type="datetime-local"
+            className={classes.input}
+            value={end}
+            onChange={({ currentTarget }) => setEnd(currentTarget.value)}
+          />
+        </label>
+        <Button type="submit" look="quiet">
+          Announce
+        </Button>
+      </form>
+    </Panel>
+  )
 }
 
 /** How the place is, in sentences. */

@@ -19,14 +19,9 @@ import classes from './shell.module.css'
 const loadToastHost = () => import('./toast-host.tsx')
 const ToastHost = lazy(() => lazyImport(loadToastHost).then((module) => ({ default: module.ToastHost })))
 
-/** Lazy: few players ever see it. */
-const DeletionBanner = lazy(() =>
-  lazyImport(() => import('./account/deletion-banner.tsx')).then((module) => ({ default: module.DeletionBanner })),
-)
-
-/** Lazy: only the first seconds of a demo world show it. */
-const SettingUp = lazy(() =>
-  lazyImport(() => import('./setting-up.tsx')).then((module) => ({ default: module.SettingUp })),
+/** Lazy: there is seldom something to say. */
+const SiteNotes = lazy(() =>
+  lazyImport(() => import('./site-notes.tsx')).then((module) => ({ default: module.SiteNotes })),
 )
 
 /** Preloaded after sign-in, so that the menu also opens while the server is away. */
@@ -66,9 +61,9 @@ export function Shell() {
           {me.data.warning}
         </p>
       )}
-      {me.data?.deletionDueAt != null && (
+      {(me.data?.deletionDueAt || settings.data?.isSettingUp || settings.data?.announcement) && (
         <Suspense>
-          <DeletionBanner dueAt={me.data.deletionDueAt} />
+          <SiteNotes />
         </Suspense>
       )}
       <main ref={main} id="main" className={classes.main} tabIndex={-1}>
@@ -80,11 +75,6 @@ export function Shell() {
       </main>
       <Footer />
       {connection.state === 'offline' && <OfflineStrip sinceMs={connection.since} />}
-      {settings.data?.isSettingUp === true && (
-        <Suspense>
-          <SettingUp />
-        </Suspense>
-      )}
       {toasted && (
         <Suspense>
           <ToastHost />

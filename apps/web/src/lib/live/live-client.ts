@@ -2,15 +2,24 @@ import type { Connection, ConnectionState } from '@papermoon/client'
 import { openLive } from '@papermoon/client/live'
 import type { AppRouter } from '@papermoon/contract/router'
 import { createTRPCClient } from '@trpc/client'
+import { cache } from '../api/api.ts'
 import { isServerThere } from './come-back.ts'
 
 const { connection, links } = openLive({ url: new URL('/trpc', location.href).href, opens: 'now' })
 
-/** Tells the state of the live connection. Importing this module opens it; it stays open. */
-export const follow = (become: (state: ConnectionState) => void) => followConnection(connection, become)
-
 /** The API's subscriptions: those of `live`, and `notices.live`. */
 export const subscriptions = createTRPCClient<AppRouter>({ links })
+
+/** Tells the state of the live connection. Importing this module opens it; it stays open. */
+export function follow(become: (state: ConnectionState) => void): void {
+  followConnection(connection, become)
+  subscriptions.site.announcement.subscribe(
+    {},
+    {
+      onData: ({ data }) => cache.site.settings.setData(undefined, (settings) => settings && { ...settings, ...data }),
+    },
+  )
+}
 
 /**
  * Calls `become` with the state of a connection, now and on each change. A lost network leaves its socket open until a

@@ -1,0 +1,53 @@
+import {
+  type AnnounceInput,
+  BOUNDS,
+  type BoundInForce,
+  type BoundName,
+  type Decided,
+  type SetBoundInput,
+} from '@papermoon/contract/admin'
+import type { UserId } from '@papermoon/engine'
+import type { App } from '../../context.ts'
+import { BadInputError } from '../../errors.ts'
+import { getInForce, refreshInForce } from '../../moderation/in-force.ts'
+import { type Act, appendAct } from '../../moderation/log.ts'
+
+/** The bounds that operators change, as they are in force on this node. */
+export function listBounds({ platform }: App): BoundInForce[] {
+  const { bounds } = getInForce(platform)
+  return (Object.keys(BOUNDS) as BoundName[]).map((bound) => {
+    const { title, usual, min, max } = BOUNDS[bound]
+    return { bound, title, value: bounds[bound], usual, min, max }
+  })
+}
+
+/** Changes a bound on every node; the log holds it. */
+export async function setBound(app: App, userId: UserId, { bound, value, reason }: SetBoundInput): Promise<Decided> {
+  const { id, title } = BOUNDS[bound]
+  return await set(app, userId, {
+    ...{ act: 'set-bound', kind: 'bound', targetId: id, detail: { value } },
+    ...{ words: `${title}: ${value}`, reason },
+  })
+}
+
+/** Shows an announcement on every page, or takes the present one away. Throws `BadInputError` for one that has ended. */
+export async function announce(app: App, userId: UserId, input: AnnounceInput): Promise<Decided> {
+  const { text } = input
+  const endsAt = input.endsAt ?? null
+  if (endsAt !== null && new Date(endsAt) <= app.platform.clock.now())
+    throw new BadInputError('endsAt must be in the future.')
+  return await set(app, userId, {
+    ...{ act: text === null ? 'end-announcement' : 'announce', kind: 'announcement', targetId: 0 },
+    ...{ detail: { endsAt }, words: text ?? '', reason: '' },
+  })
+}
+
+type Setting = Pick<Act, 'act' | 'kind' | 'targetId' | 'detail' | 'words' | 'reason'>
+
+async function set(app: App, userId: UserId, setting: Setting): Promise<Decided> {
+  const { db, clock } = app.platform
+  const act: Act = { ...setting, actor: { userId, as: 'operator' }, concernedId: null, now: clock.now() }
+  const logId = await db.transaction().execute((tx) => appendAct(tx, act))
+  await refreshInForce(app)
+  return { logId }
+}

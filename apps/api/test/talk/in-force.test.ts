@@ -1,0 +1,192 @@
+import { connect } from '@papermoon/db'
+import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findBreak } from '../../src/moderation/log.ts'
+import { ageAccount, moderator } from '../support/moderators.ts'
+import { createTestServer, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
+import { sayNew } from '../support/words.ts'
+
+const HOUR_MS = 3_600_000
+
+let database: TestDatabase
+let server: TestServer
+/** Another node of the same database. */
+let other: TestServer
+let boss: Visitor
+let player: Visitor
+let tokenId: number
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const start = () => {
+    const pool = connect(database.address, { poolMax: 12 })
+    const own = { ...database, ...pool, drop: () => pool.close() }
+    return createTestServer({ database: own, env: { DATABASE_URL: database.connectionString, RATE_LIMIT: 'on' } })
+  }
+  server = await start()
+  other = await start()
+  boss = await moderator(server, 'boss', 'operator')
+  player = await server.player('speaker')
+  tokenId = await player.launch()
+})
+afterAll(async () => {
+  await other?.close()
+  await server?.close()
+  await database?.drop()
+})
+
+const readSite = async (node: TestServer) => (await node.visitor().get('/api/site')).json()
+const announce = (input: object) => boss.mutate('admin.announce', input)
+const readLog = async () => (await boss.query('admin.log', {})).json().result.data.json.entries
+
+describe('an announcement', () => {
+  it('is shown by every node, is logged, and is taken away', async () => {
+    expect((await readSite(server)).announcement).toBeNull()
+    const logId = (await announce({ text: '  A fair  at nine ' })).json().result.data.json.logId
+    const shown = { id: logId, text: 'A fair at nine', endsAt: null }
+    expect((await readSite(server)).announcement).toEqual(shown)
+    await expect.poll(async () => (await readSite(other)).announcement, { timeout: WAIT_MAX_MS }).toEqual(shown)
+    expect((await readLog())[0]).toMatchObject({
+      act: 'announce',
+      words: 'A fair at nine',
+      actor: { username: 'boss' },
+    })
+    await announce({ text: null })
+    expect((await readSite(server)).announcement).toBeNull()
+    await expect.poll(async () => (await readSite(other)).announcement, { timeout: WAIT_MAX_MS }).toBeNull()
+  })
+
+  it('comes to open pages of every node', async () => {
+    const port = await other.listen()
+    const { next, send, socket } = await openSocket(`ws://127.0.0.1:${port}/trpc`)
+    send({ id: 1, method: 'subscription', params: { path: 'site.announcement' } })
+    const read = async () => {
+      for (;;) {
+        const { result } = (await next()) as {
+          result: { type: string; data?: { json: { data: { announcement: unknown } } } }
+        }
+        if (result.data !== undefined) return result.data.json.data.announcement
+      }
+    }
+    expect(await read()).toBeNull()
+    await announce({ text: 'Live for all' })
+    expect(await read()).toMatchObject({ text: 'Live for all' })
+    await announce({ text: 'And another' })
+    expect(await read()).toMatchObject({ text: 'And another' })
+    await announce({ text: null })
+    expect(await read()).toBeNull()
+    socket.close()
+  })
+
+  it('ends when its time comes', async () => {
+    const endsAt = new Date(server.app.platform.clock.now().getTime() + HOUR_MS).toISOString()
+    await announce({ text: 'Back in an hour', endsAt })
+    expect((await readSite(server)).announcement).toMatchObject({ text: 'Back in an hour', endsAt })
+    server.passTime(HOUR_MS)
+    await expect.poll(async () => (await readSite(server)).announcement, { timeout: WAIT_MAX_MS }).toBeNull()
+    server.passTime(-HOUR_MS)
+  })
+
+  it('has at most 200 characters, and no end that is past', async () => {
+    const read = async (input: object) => {
+      const answer = await announce(input)
+      return [answer.statusCode, answer.json().error.json.message]
+    }
+    expect(await read({ text: 'x'.repeat(201) })).toEqual([400, 'text must be at most 200 characters.'])
+    expect(await read({ text: ' ' })).toEqual([400, 'text is required.'])
+    expect(await read({ text: 'Late', endsAt: '2020-01-01T00:00:00.000Z' })).toEqual([
+      400,
+      'endsAt must be in the future.',
+    ])
+    expect((await readSite(server)).announcement).toBeNull()
+  })
+})
+
+describe('a bound', () => {
+  const setBound = (bound: string, value: number) => boss.mutate('admin.setBound', { bound, value, reason: 'A flood' })
+  const write = async (by = player, text = sayNew()) => (await by.post('/api/talk', { tokenId, text })).statusCode
+  const readBounds = async () =>
+    Object.fromEntries(
+      (await boss.query('admin.bounds'))
+        .json()
+        .result.data.json.map(({ bound, value }: { bound: string; value: number }) => [bound, value]),
+    )
+
+  it('is usual until an operator changes it, and is logged', async () => {
+    const usual = { accountPosts: 12, newAccountPosts: 10, newAccountHours: 24, sameWords: 2, accountReports: 40 }
+    expect(await readBounds()).toEqual(usual)
+    expect((await setBound('sameWords', 3)).statusCode).toBe(200)
+    expect(await readBounds()).toEqual({ ...usual, sameWords: 3 })
+    expect((await readLog())[0]).toMatchObject({
+      ...{ act: 'set-bound', kind: 'bound', reason: 'A flood' },
+      words: 'Others who may say the same in an hour before it is held: 3',
+    })
+    await setBound('sameWords', 2)
+    expect(await readBounds()).toEqual(usual)
+  })
+
+  it('says what it takes', async () => {
+    const read = async (bound: string, value: number) => (await setBound(bound, value)).json().error.json.message
+    expect(await read('accountPosts', 0)).toBe('value must be from 1 to 60.')
+    expect(await read('accountPosts', 61)).toBe('value must be from 1 to 60.')
+    expect(await read('accountPosts', 1.5)).toBe('value must be a whole number.')
+    expect(await read('posts', 5)).toMatch(/^bound must be one of accountPosts, /)
+  })
+
+  it('slows new accounts, for as long as they are new', async () => {
+    await setBound('newAccountPosts', 2)
+    expect([await write(), await write(), await write()]).toEqual([201, 201, 429])
+    await sql`update users set created_at = now() - interval '2 hours' where username = 'speaker'`.execute(server.db)
+    await setBound('newAccountHours', 1)
+    expect(await write()).toBe(201)
+    await setBound('newAccountHours', 24)
+    expect(await write()).toBe(429)
+    await setBound('newAccountPosts', 10)
+    expect(await write()).toBe(201)
+  })
+
+  it('slows every account, on every node', async () => {
+    const writer = await server.player('writer')
+    await ageAccount(server, writer)
+    await setBound('accountPosts', 1)
+    expect([await write(writer), await write(writer)]).toEqual([201, 429])
+    const { limits } = other.app.accounts
+    const spend = async (account: string) => {
+      await limits.spendAccount({ ip: '192.0.2.1', header: () => {} }, 'talk', account)
+      await limits.spendAccount({ ip: '192.0.2.1', header: () => {} }, 'talk', account)
+    }
+    let tries = 0
+    await expect
+      .poll(
+        () =>
+          spend(`somebody-${++tries}`).then(
+            () => null,
+            ({ code }) => code,
+          ),
+        { timeout: WAIT_MAX_MS },
+      )
+      .toBe('RATE_LIMITED')
+    await setBound('accountPosts', 12)
+    expect(await write(writer)).toBe(201)
+  })
+
+  it('bounds reports, and who may say the same', async () => {
+    await setBound('accountReports', 1)
+    const reporter = await server.player('reporter')
+    const report = async (id: number) =>
+      (await reporter.post('/api/reports', { kind: 'token', id, reason: 'spam' })).statusCode
+    const second = await player.launch()
+    expect([await report(tokenId), await report(second)]).toEqual([201, 429])
+    await setBound('accountReports', 40)
+    await setBound('sameWords', 1)
+    const text = sayNew()
+    const states = []
+    for (const name of ['first-voice', 'second-voice']) {
+      const voice = await server.player(name)
+      states.push((await voice.post('/api/talk', { tokenId, text })).json().state)
+    }
+    expect(states).toEqual(['shown', 'held'])
+    expect(await findBreak(server.db)).toBeNull()
+  })
+})

@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'react'
+import { type Announcement, trpc } from '../../lib/api/api.ts'
+import { queryClient } from '../../lib/api/query-client.ts'
+import { DeletionBanner } from './account/deletion-banner.tsx'
+import classes from './site-notes.module.css'
+
+const LOOK_EVERY_MS = 700
+const KEY = 'papermoon-announcement'
+
+/** What is said on every page: that the account will be deleted, an announcement, and that a new market gets its history. */
+export function SiteNotes() {
+  const me = trpc.auth.me.useQuery(undefined, { retryOnMount: false })
+  const { data } = trpc.site.settings.useQuery()
+  return (
+    <>
+      {me.data?.deletionDueAt != null && <DeletionBanner dueAt={me.data.deletionDueAt} />}
+      {data?.announcement != null && <AnnouncementBar key={data.announcement.id} announcement={data.announcement} />}
+      {data?.isSettingUp === true && <SettingUp />}
+    </>
+  )
+}
+
+/** Shown until the player has read it: this browser remembers that. */
+function AnnouncementBar({ announcement: { id, text } }: { announcement: Announcement }) {
+  const [isRead, setRead] = useState(() => readKept() === String(id))
+  if (isRead) return null
+  const dismiss = () => {
+    setRead(true)
+    try {
+      localStorage.setItem(KEY, String(id))
+    } catch {
+      // Storage is blocked: it comes back with the next page.
+    }
+  }
+  return (
+    <div className={`${classes.line} ${classes.announcement}`} role="status">
+      <span aria-hidden="true">📣</span>
+      <span dir="auto">{text}</span>
+      <button type="button" className={classes.close} aria-label="Dismiss the announcement" onClick={dismiss}>
+        ✕
+      </button>
+    </div>
+  )
+}
+
+function readKept(): string | null {
+  try {
+    return localStorage.getItem(KEY)
+  } catch {
+    return null
+  }
+}
+
+/** When it is removed, the page's data is fetched again, since a history comes without events. */
+function SettingUp() {
+  trpc.site.settings.useQuery(undefined, { refetchInterval: LOOK_EVERY_MS })
+  useEffect(() => () => void queryClient.invalidateQueries(), [])
+  return (
+    <p className={classes.line} role="status">
+      <strong>The fair is being set up.</strong> Stalls, prices and a past arrive in a moment…
+    </p>
+  )
+}
