@@ -21,7 +21,7 @@ const ToastHost = lazy(() => lazyImport(loadToastHost).then((module) => ({ defau
 
 /** Lazy: there is seldom something to say. */
 const SiteNotes = lazy(() =>
-  lazyImport(() => import('./site-notes.tsx')).then((module) => ({ default: module.SiteNotes })),
+  lazyImport(() => import('./site-notes.tsx')).then(({ SiteNotes }) => ({ default: SiteNotes })),
 )
 
 /** Preloaded after sign-in, so that the menu also opens while the server is away. */
@@ -30,7 +30,7 @@ const loadBalanceMenu = () => import('./account/balance-menu.tsx')
 /** Surrounds every screen: navigation, account warning, toasts, live connection. */
 export function Shell() {
   const me = trpc.auth.me.useQuery(undefined, { retryOnMount: false })
-  const settings = trpc.site.settings.useQuery()
+  const { data: site } = trpc.site.settings.useQuery()
   const toasted = useSyncExternalStore(onToast, () => latestToast() !== null)
   const connection = useConnection()
   const main = useRef<HTMLElement>(null)
@@ -61,7 +61,7 @@ export function Shell() {
           {me.data.warning}
         </p>
       )}
-      {(me.data?.deletionDueAt || settings.data?.isSettingUp || settings.data?.announcement) && (
+      {(me.data?.deletionDueAt || site?.isSettingUp || site?.announcement) && (
         <Suspense>
           <SiteNotes />
         </Suspense>
