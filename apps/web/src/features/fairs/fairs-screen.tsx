@@ -67,7 +67,7 @@ function Lists({ list, make, hasMore, onMore }: ListsProps) {
       {arenas.length > 0 ? (
         <div className={classes.arenas}>
           {arenas.map((fair, index) => (
-            <Ticket key={fair.id} fair={fair} isFirst={index === 0} />
+            <Ticket key={fair.id} fair={fair} when={tellWhen(arenas, index)} isFirst={index === 0} />
           ))}
         </div>
       ) : (
@@ -97,11 +97,17 @@ function Lists({ list, make, hasMore, onMore }: ListsProps) {
   )
 }
 
+/** Of two arenas that are still to come, only the first is the next. */
+function tellWhen(arenas: readonly Fair[], index: number): string {
+  if (arenas[index]?.state === 'open') return 'Trading now'
+  return index > 0 && arenas[index - 1]?.state !== 'open' ? 'After that' : 'Next arena'
+}
+
 /** An arena, large: the one to enter. */
-function Ticket({ fair, isFirst }: { fair: Fair; isFirst: boolean }) {
+function Ticket({ fair, when, isFirst }: { fair: Fair; when: string; isFirst: boolean }) {
   return (
     <section className={classes.ticket} data-first={isFirst} aria-label={fair.name}>
-      <p className={classes.small}>{fair.state === 'open' ? 'Trading now' : 'Next arena'}</p>
+      <p className={classes.small}>{when}</p>
       <h2 className={classes.ticketName}>
         <FairLink fair={fair} />
       </h2>
