@@ -227,6 +227,38 @@ describe('a round', () => {
     expect(Math.max(...turns)).toBe(together)
   })
 
+  it('that is spread rests after each step, and not once more at its end', async () => {
+    let nowMs = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    let written = 0
+    function* write() {
+      for (; written < 192; written++) {
+        // A step of 64 takes 2 ms.
+        nowMs += 1 / 32
+        yield
+      }
+    }
+    const end = vi.fn()
+    const rounds = new PacedRounds()
+    rounds.run(write(), 192, end, { isSpread: true })
+    expect(written).toBe(63)
+    for (const [restMs, after] of [
+      [7, 63],
+      [1, 127],
+      [8, 191],
+      [8, 192],
+    ] as const) {
+      await vi.advanceTimersByTimeAsync(restMs)
+      expect(written).toBe(after)
+    }
+    expect(end).toHaveBeenCalledOnce()
+    const next = vi.fn()
+    rounds.schedule(next)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(next).toHaveBeenCalledOnce()
+  })
+
   it.each([
     ['four times as long as it took', 2, 8],
     ['250 ms at most', 80, 250],

@@ -254,7 +254,8 @@ export class EventStream {
     this.#hideTokens(events)
     const writes = this.#channels.send(this.#shown(events), this.#cursor)
     this.#letJoin()
-    this.#rounds.run(writes, this.#channels.size, () => this.#endRound(end))
+    const isSpread = events.every(({ type }) => type === 'post')
+    this.#rounds.run(writes, this.#channels.size, () => this.#endRound(end), { isSpread })
   }
 
   #hideTokens(events: readonly StreamEvent[]): void {

@@ -23,18 +23,23 @@ export class PacedRounds {
     return undefined
   }
 
-  /** Writes to `count` subscribers, one at each step of `writes`, then calls `end`. */
-  run(writes: Iterator<void>, count: number, end: () => void): void {
+  /**
+   * Writes to `count` subscribers, one at each step of `writes`, then calls `end`. `isSpread`: what is written can wait, so the
+   * rest is taken between the steps.
+   */
+  run(writes: Iterator<void>, count: number, end: () => void, { isSpread = false } = {}): void {
     const together = Math.max(TOGETHER_MAX, Math.ceil(count / STEPS_MAX))
+    const restMaxMs = isSpread ? (REST_MAX_MS * together) / Math.max(count, together) : REST_MAX_MS
     let busyMs = 0
     const step = () => {
       const startedMs = performance.now()
       let isOver = false
       for (let written = 0; written < together && !isOver; written++) isOver = writes.next().done === true
       const nowMs = performance.now()
-      busyMs += nowMs - startedMs
-      if (!isOver) return setImmediate(step)
-      this.#restsUntilMs = nowMs + Math.min(REST_FACTOR * busyMs, REST_MAX_MS)
+      busyMs = nowMs - startedMs + (isSpread ? 0 : busyMs)
+      const restMs = Math.min(REST_FACTOR * busyMs, restMaxMs)
+      if (!isOver) return isSpread ? setTimeout(step, restMs) : setImmediate(step)
+      this.#restsUntilMs = nowMs + restMs
       end()
     }
     step()
