@@ -57,6 +57,7 @@ export const fair = z
     launches: z.enum(['all', 'host', 'nobody']),
     rugs: z.boolean(),
     lateEntry: z.boolean(),
+    depth: z.boolean(),
     entrants: z.int(),
     entrantsMax: z.int(),
     bots: z.int().describe('Bots of the house among the entrants.'),
@@ -255,6 +256,7 @@ export const createInput = z
     launches: z.enum(['all', 'host', 'nobody'], { error: 'must be all, host or nobody' }).default('all'),
     rugs: z.boolean('must be true or false').default(false),
     lateEntry: z.boolean('must be true or false').default(true),
+    depth: z.boolean('must be true or false').default(true),
     bots: z
       .int('must be a whole number')
       .min(0, 'must be 0 or above')
@@ -320,6 +322,7 @@ const FAIR = {
   launches: 'all',
   rugs: false,
   lateEntry: true,
+  depth: true,
   entrants: 9,
   entrantsMax: ENTRANTS_MAX,
   bots: 6,
@@ -361,7 +364,7 @@ export const fairsProcedures = {
     rest: 'GET /api/fairs',
     operationId: 'listFairs',
     summary: 'The fairs to come, those that run, and those that have ended; rooms only for who is in them.',
-    example: { answer: { upcoming: [], running: [FAIR], ended: [], nextCursor: null, houseBots: true } },
+    example: { answer: { upcoming: [], running: [], ended: [], nextCursor: null, houseBots: true } },
   }),
   get: query({
     access: 'guestOrPlayer',

@@ -398,7 +398,7 @@ export const tokensProcedures = {
     rest: 'GET /api/tokens/movers',
     operationId: 'getMovers',
     summary: 'What moves on the market: the latest launches, the largest gains and the most volume, at most 8 each.',
-    example: { answer: { fresh: [TOKEN], rising: [], hot: [] } },
+    example: { answer: { fresh: [], rising: [], hot: [] } },
   }),
   tape: query({
     access: 'anyone',
@@ -413,7 +413,7 @@ export const tokensProcedures = {
       instead: 'Use GET /api/trades?limit=20, which has all trades, in pages.',
       successor: '/api/trades?limit=20',
     },
-    example: { answer: [{ ...BUY_TRADE, tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: '🌙' }] },
+    example: { answer: [] },
   }),
   get: query({
     access: 'anyone',

@@ -6,6 +6,7 @@ import { LAUNCHED_AT } from './example-market.ts'
 import { tokenId } from './ids.ts'
 import { trade } from './market-events.ts'
 import { mutation, query, subscription } from './procedure.ts'
+import { byId } from './tokens.ts'
 
 const decimal = z.string().meta({ format: 'decimal' })
 const time = z.iso.datetime()
@@ -15,6 +16,10 @@ export const WAITING_MAX = { player: 50, token: 20 } as const
 
 /** How long an order waits at most; the longest is what *until cancelled* means. */
 export const LASTS_MS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 2_592_000_000 } as const
+
+/** Of each side of the depth. */
+export const DEPTH_BUCKETS_MAX = 20
+export const DEPTH_PLAYERS_MIN = 3
 
 const orderId = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 const kind = z.enum(['buy', 'sale', 'stop', 'bracket'])
@@ -135,6 +140,27 @@ export const watchWaitingInput = z.object({
 
 export const waitingPage = waitingOrders.extend({ nextCursor: orderId.nullable() })
 
+const buckets = z.array(
+  z
+    .object({
+      from: decimal.describe('Lowest spot price.'),
+      to: decimal.describe('Highest.'),
+      sol: decimal.describe('SOL.'),
+    })
+    .meta({ id: 'DepthBucket' }),
+)
+export type DepthBucket = z.output<typeof buckets>[number]
+
+/** What waits in limit orders at which price, without names. */
+export const depth = z
+  .object({
+    isShown: z.boolean().describe('false: the host of its room has switched it off.'),
+    buys: buckets.describe('SOL up to the balance of each player, the nearest first.'),
+    sales: buckets.describe('SOL at their prices, up to the bag of each player, the nearest first.'),
+  })
+  .meta({ id: 'Depth' })
+export type Depth = z.output<typeof depth>
+
 /** A tenth under the price that the market has with a buy of 1 SOL. */
 export const EXAMPLE_WAITING: WaitingOrderView = {
   id: 31,
@@ -223,6 +249,21 @@ export const waitingOrdersProcedures = {
     summary: 'One’s own orders that wait, or that ended, newest first.',
     errors: ['TOKEN_NOT_FOUND', 'NOT_IN_FAIR'],
     example: { input: { tokenId: 7 }, answer: [EXAMPLE_WAITING] },
+  }),
+  depth: query({
+    access: 'anyone',
+    inFairs: true,
+    input: byId,
+    cached: true,
+    output: depth,
+    rest: 'GET /api/tokens/{id}/depth',
+    operationId: 'getDepth',
+    summary: 'SOL in limit orders by price, in buckets of at least three players, up to five seconds old; no stops.',
+    errors: ['TOKEN_NOT_FOUND'],
+    example: {
+      input: { id: 7 },
+      answer: { isShown: true, buys: [{ from: '0.000000027', to: '0.000000028', sol: '6.5' }], sales: [] },
+    },
   }),
   /** One's own orders as they change; resumes after the last `id` that the client saw. */
   watch: subscription({

@@ -28,7 +28,7 @@ const HOUSE_TOKENS = 3
  */
 export async function createFair(ctx: Context & OrderTerms, input: CreateFairInput): Promise<z.output<typeof created>> {
   const { app, userId } = ctx
-  const { kind, name, minutes, stake, launches, rugs, lateEntry, bots, speed } = input
+  const { kind, name, minutes, stake, launches, rugs, lateEntry, depth, bots, speed } = input
   if (kind === 'sandbox' && ctx.apiKey === null) {
     throw new FairRuleError('A sandbox is for programs: make it with an API key that may trade.')
   }
@@ -58,7 +58,7 @@ export async function createFair(ctx: Context & OrderTerms, input: CreateFairInp
     const row = await tx
       .insertInto('fairs')
       .values({
-        ...{ kind, name, launches, rugs, bots, speed, stake: solText(stake), late_entry: lateEntry },
+        ...{ kind, name, launches, rugs, depth, bots, speed, stake: solText(stake), late_entry: lateEntry },
         host_id: userId,
         lobby_at: sql<Date>`now()`,
         starts_at: startsAt,

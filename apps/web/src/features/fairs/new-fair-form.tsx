@@ -47,7 +47,7 @@ const BOTS = [
   { value: '6', label: '6' },
   { value: '10', label: '10' },
 ] as const
-const RUGS = [
+const ON_OFF = [
   { value: 'no', label: 'Off' },
   { value: 'yes', label: 'On' },
 ] as const
@@ -78,7 +78,8 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
   const [launches, setLaunches] = useState<Of<typeof LAUNCHES>>('all')
   const [late, setLate] = useState<Of<typeof LATE>>('yes')
   const [bots, setBots] = useState<Of<typeof BOTS>>('0')
-  const [rugs, setRugs] = useState<Of<typeof RUGS>>('no')
+  const [rugs, setRugs] = useState<Of<typeof ON_OFF>>('no')
+  const [depth, setDepth] = useState<Of<typeof ON_OFF>>('yes')
   const create = trpc.fairs.create.useMutation({
     onSuccess: ({ fair, invite }) => {
       if (invite !== null) keepInvite(fair.id, invite)
@@ -109,6 +110,7 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
       lateEntry: late === 'yes',
       ...(!isCup && { bots: Number(bots) }),
       rugs: rugs === 'yes',
+      depth: depth === 'yes',
     })
   }
   const self = useRef<HTMLFormElement>(null)
@@ -151,7 +153,8 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
       <Choice label="Enter after it began" options={LATE} value={late} onChange={setLate} />
       <Choice label="Who may launch" options={LAUNCHES} value={launches} onChange={setLaunches} />
       {!isCup && hasBots && <Choice label="House bots" options={BOTS} value={bots} onChange={setBots} />}
-      <Choice label="Rug pulls" options={RUGS} value={rugs} onChange={setRugs} />
+      <Choice label="Rug pulls" options={ON_OFF} value={rugs} onChange={setRugs} />
+      <Choice label="Show what waits by price" options={ON_OFF} value={depth} onChange={setDepth} />
       <Button type="submit" tall disabled={create.isPending || isWrong}>
         {create.isPending ? 'Making it...' : `Make the ${kind}`}
       </Button>

@@ -100,6 +100,11 @@ function TokenPage({ token, slots }: TokenPageProps) {
             {slots.tradeNotes?.(token)}
             <div className={classes.side}>
               <TopHolders token={token} />
+              {token.ruggedAt === null && (
+                <Suspense>
+                  <DepthPanel token={token} />
+                </Suspense>
+              )}
             </div>
           </>
         )}
@@ -130,6 +135,10 @@ function TokenPage({ token, slots }: TokenPageProps) {
     </div>
   )
 }
+
+const DepthPanel = lazy(() =>
+  lazyImport(() => import('./lists/depth-panel.tsx')).then((module) => ({ default: module.DepthPanel })),
+)
 
 const DangerPanel = lazy(() =>
   lazyImport(() => import('./danger/danger-panel.tsx')).then((module) => ({ default: module.DangerPanel })),

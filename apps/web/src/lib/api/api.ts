@@ -19,6 +19,7 @@ export type Candle = Chart['candles'][number]
 export type Timeframe = Chart['timeframe']
 export type CurrentUser = NonNullable<AppOutputs['auth']['me']>
 export type Position = AppOutputs['trading']['position']
+export type DepthBucket = AppOutputs['waitingOrders']['depth']['buys'][number]
 export type WaitingOrder = AppOutputs['waitingOrders']['list']['orders'][number]
 export type UserId = CurrentUser['id']
 export type Winner = AppOutputs['leaderboard']['get'][number]

@@ -651,7 +651,14 @@ const fairs: readonly PersonalTable[] = [
     exported: ['id', 'kind', 'name', 'stake', 'starts_at', 'ends_at', 'state', 'created_at'],
     withheld: {
       ...{ secret: SECRET, invite_hash: SECRET, bell_at: SECRET, bell_window_s: INTERNAL, lobby_at: INTERNAL },
-      ...{ launches: INTERNAL, rugs: INTERNAL, late_entry: INTERNAL, house_tokens: INTERNAL, bots: INTERNAL },
+      ...{
+        launches: INTERNAL,
+        rugs: INTERNAL,
+        late_entry: INTERNAL,
+        depth: INTERNAL,
+        house_tokens: INTERNAL,
+        bots: INTERNAL,
+      },
       ...{ entrants_max: INTERNAL, note: INTERNAL, speed: INTERNAL, seen_at: INTERNAL, lost_ms: INTERNAL },
       ...{ started_at: INTERNAL, settled_at: INTERNAL },
     },

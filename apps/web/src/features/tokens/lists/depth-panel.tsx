@@ -1,0 +1,66 @@
+import { Decimal } from '@papermoon/amm'
+import { formatSol } from '@papermoon/format'
+import type { CSSProperties } from 'react'
+import { Value } from '../../../components/figures/value.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { type DepthBucket, type Token, trpc } from '../../../lib/api/api.ts'
+import { useValueUnit, type ValueUnit } from '../../../lib/market/value-unit.ts'
+import classes from './depth-panel.module.css'
+import holders from './top-holders.module.css'
+
+const EVERY_MS = 10_000
+/** Buckets of each side. */
+const SHOWN = 5
+
+/** What waits in limit orders by price: sales above the price, buys below. Nothing where nothing is to be seen. */
+export function DepthPanel({ token }: { token: Token }) {
+  const unit = useValueUnit()
+  const { data } = trpc.waitingOrders.depth.useQuery({ id: token.id }, { refetchInterval: EVERY_MS })
+  const buys = data?.buys.slice(0, SHOWN) ?? []
+  const sales = data?.sales.slice(0, SHOWN) ?? []
+  const most = Decimal.max(0, ...[...buys, ...sales].map(({ sol }) => sol))
+  if (most.isZero()) return null
+  const side = (name: 'buy' | 'sale', buckets: readonly DepthBucket[]) =>
+    buckets.map((bucket) => (
+      <Bucket key={`${name} ${bucket.from}`} side={name} bucket={bucket} most={most} unit={unit} />
+    ))
+  return (
+    <Panel title="Depth">
+      <ul className={holders.list}>
+        {side('sale', sales.toReversed())}
+        <li className={classes.now}>
+          Now <Value price={token.currentPrice} unit={unit} />
+          {unit === 'price' && ' SOL'}
+        </li>
+        {side('buy', buys)}
+      </ul>
+      <p className={classes.note}>SOL of waiting limit orders. Each line is of three players or more.</p>
+    </Panel>
+  )
+}
+
+interface BucketProps {
+  readonly side: 'buy' | 'sale'
+  readonly bucket: DepthBucket
+  readonly most: Decimal
+  readonly unit: ValueUnit
+}
+
+function Bucket({ side, bucket: { from, to, sol }, most, unit }: BucketProps) {
+  return (
+    <li className={`${holders.holder} ${classes.bucket}`} data-side={side}>
+      <span
+        className={holders.strip}
+        style={{ '--share': new Decimal(sol).div(most).toFixed(4) } as CSSProperties}
+        aria-hidden="true"
+      />
+      <span className={classes.price}>
+        <span className="visually-hidden">{side === 'buy' ? 'Buys' : 'Sales'} at </span>
+        <Value price={from} unit={unit} /> – <Value price={to} unit={unit} />
+      </span>
+      <span className={holders.amount} title={`${sol} SOL`}>
+        {formatSol(sol, 2)} SOL
+      </span>
+    </li>
+  )
+}
