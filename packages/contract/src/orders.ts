@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { requestKey } from './amounts.ts'
 import { BUY_TRADE, LAUNCHED_AT, POSITION, TRADED_AT } from './example-market.ts'
 import { tokenId } from './ids.ts'
 import { trade } from './market-events.ts'
@@ -53,7 +52,13 @@ export type Order = z.output<typeof order>
 export const orderPage = z.object({ orders: z.array(order), nextCursor: z.string().nullable() })
 export type OrderPage = z.output<typeof orderPage>
 
-export const orderInput = z.object({ key: requestKey })
+/** The key of a player's, or of a fill, which has spaces so that no player's is like it. */
+export const orderInput = z.object({
+  key: z
+    .string()
+    .regex(/^([\x21-\x7e]{1,64}|order \d{1,16} fill \d{1,9})$/, 'must be the key of an order')
+    .describe('Its idempotency key; of a fill `order ID fill N`.'),
+})
 
 /** A stored order is neither. */
 const marks = { isReplayed: true, dryRun: true } as const

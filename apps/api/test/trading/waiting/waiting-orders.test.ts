@@ -48,6 +48,9 @@ describe('an order that waits, over REST', () => {
     expect((await maker.get('/api/orders/limit-1')).json()).toMatchObject({ status: 'filled', waitingOrder: filled })
     const { orders } = { orders: (await maker.get('/api/orders')).json() }
     expect(orders).toMatchObject([{ kind: 'buy', key: `order ${filled?.id} fill 1`, trade: { solAmount: '2' } }])
+    const fill = (await maker.get(`/api/orders/${encodeURIComponent(orders[0].key)}`)).json()
+    expect(fill).toMatchObject({ status: 'filled', ...orders[0], answer: { tokensOut: orders[0].trade.tokenAmount } })
+    expect((await maker.get(`/api/orders/${encodeURIComponent('order 7 filled')}`)).statusCode).toBe(400)
   })
 
   it('says in a dry run which trades it would make, and does nothing', async () => {
