@@ -13,6 +13,8 @@ export interface Player {
   launch(token: { name: string; symbol: string; emoji?: string; initialBuyAmount?: string }): Promise<number>
   buy(tokenId: number, solAmount: string): Promise<void>
   sell(tokenId: number, tokenAmount: string): Promise<void>
+  /** Places a limit buy. */
+  placeBuy(tokenId: number, solAmount: string, price: string): Promise<void>
   /** Pulls the rug of one's own token. */
   rug(tokenId: number): Promise<void>
   /** The same player on another server with the same data. */
@@ -72,6 +74,8 @@ function playerAt(url: string, who: Pick<Player, 'username' | 'email' | 'passwor
     launch: async (token) => (await post('/api/tokens/launch', token)).id,
     buy: async (tokenId, solAmount) => void (await post('/api/tokens/buy', { tokenId, solAmount })),
     sell: async (tokenId, tokenAmount) => void (await post('/api/tokens/sell', { tokenId, tokenAmount })),
+    placeBuy: async (tokenId, solAmount, price) =>
+      void (await post('/api/waiting-orders', { tokenId, kind: 'buy', solAmount, price })),
     rug: async (tokenId) => void (await post(`/api/tokens/${tokenId}/rug`, {})),
     at: (otherUrl) => playerAt(otherUrl, who),
   }

@@ -16,7 +16,7 @@ export {
 } from './errors.ts'
 export { estimateBuy, estimateSell } from './estimate.ts'
 export { computeFee } from './fee.ts'
-export { buyBound, computeReach, FILL_MIN, type Reach, saleBound, solUntil, tokensUntil } from './limit.ts'
+export { buyBound, computeReach, FILL_MIN, LEAST_SHARE, type Reach, saleBound, solUntil, tokensUntil } from './limit.ts'
 export { percentText } from './percent.ts'
 export { assertOpen, launchPool, type Pool, realSol } from './pool.ts'
 export { computeMarketCap, marketCap, spotPrice } from './price.ts'

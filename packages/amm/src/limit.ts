@@ -11,6 +11,9 @@ const KEPT = new Decimal(1).sub(FEE_RATE)
 /** The least SOL of a fill, and of what an order may wait on with. */
 export const FILL_MIN: Sol = new Decimal('0.001')
 
+/** What part of its price a stop sells at least at, unless its player says otherwise. */
+export const LEAST_SHARE = new Decimal('0.9')
+
 /** What rounding may take of a fill of `FILL_MIN`, twice: a lamport, and a millionth of a token, as fractions of it. */
 const LAMPORT_LOSS = new Decimal('2e-6')
 const MICRO_LOSS = new Decimal('2e-3')

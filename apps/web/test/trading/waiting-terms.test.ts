@@ -5,8 +5,10 @@ import {
   type Draft,
   findDistance,
   fromOrderPrice,
+  moveOrder,
   toBegin,
   toOrderPrice,
+  toPercentUnder,
   toTerms,
   toTyped,
 } from '../../src/features/trading/waiting/waiting-terms.ts'
@@ -14,7 +16,15 @@ import type { WaitingOrder } from '../../src/lib/api/api.ts'
 
 const NOW = '0.00000004'
 const token = { id: 7 as TokenId }
-const draft: Draft = { mode: 'limit', side: 'buy', amount: '2', price: new Decimal(NOW), isAny: false, target: null }
+const draft: Draft = {
+  mode: 'limit',
+  side: 'buy',
+  amount: '2',
+  price: new Decimal(NOW),
+  isAny: false,
+  target: null,
+  changed: null,
+}
 const aStop = { left: '5', price: null, stopPrice: '0.00000003', leastPrice: '0.000000027' } as WaitingOrder
 
 describe('toOrderPrice', () => {
@@ -52,7 +62,13 @@ describe('toTerms', () => {
       price: NOW,
     })
     const stop = { ...draft, mode: 'stop', side: 'sell' } as const
-    expect(toTerms(token, stop)).toEqual({ tokenId: 7, kind: 'stop', tokenAmount: '2', stopPrice: NOW })
+    expect(toTerms(token, stop)).toEqual({
+      tokenId: 7,
+      kind: 'stop',
+      tokenAmount: '2',
+      stopPrice: NOW,
+      leastPrice: '0.000000036',
+    })
     expect(toTerms(token, { ...stop, isAny: true, target })).toEqual({
       tokenId: 7,
       kind: 'bracket',
@@ -64,10 +80,47 @@ describe('toTerms', () => {
   })
 
   it('says which order is changed, and has nothing while an amount or a price is missing', () => {
-    expect(toTerms(token, { ...draft, replaces: 31 })).toMatchObject({ replaces: 31 })
+    expect(toTerms(token, { ...draft, changed: { ...aStop, id: 31 } })).toMatchObject({ replaces: 31 })
     for (const missing of [{ amount: '' }, { amount: '0' }, { price: null }]) {
       expect(toTerms(token, { ...draft, ...missing })).toBeNull()
     }
+  })
+})
+
+describe('a changed stop', () => {
+  it('keeps the share of its price that its player chose as the least', () => {
+    const changed = { ...aStop, stopPrice: '0.00000003', leastPrice: '0.000000024' }
+    const stop = { ...draft, mode: 'stop', side: 'sell', changed } as const
+    expect(toTerms(token, { ...stop, price: new Decimal('0.00000003') })).toMatchObject({ leastPrice: '0.000000024' })
+    expect(toTerms(token, { ...stop, price: new Decimal('0.00000002') })).toMatchObject({ leastPrice: '0.000000016' })
+    expect([toPercentUnder(changed), toPercentUnder(null)]).toEqual(['20', '10'])
+  })
+})
+
+describe('moveOrder', () => {
+  it('begins where its line was dropped', () => {
+    const buy = { kind: 'buy', price: NOW, stopPrice: null } as WaitingOrder
+    const at = '0.00000003'
+    const moved = new Decimal(moveOrder(buy, { trigger: 'below', price: at }).price ?? 0)
+    expect(
+      toBegin({ ...draft, price: moved })
+        ?.div(at)
+        .sub(1)
+        .abs()
+        .lte('1e-4'),
+    ).toBe(true)
+    const sale = new Decimal(moveOrder({ ...buy, kind: 'sale' }, { trigger: 'above', price: at }).price ?? 0)
+    expect(
+      toBegin({ ...draft, side: 'sell', price: sale })
+        ?.div(at)
+        .sub(1)
+        .abs()
+        .lte('1e-4'),
+    ).toBe(true)
+    expect(moveOrder({ ...aStop, kind: 'bracket' }, { trigger: 'below', price: '0.00000001' })).toMatchObject({
+      stopPrice: '0.00000001',
+      price: null,
+    })
   })
 })
 

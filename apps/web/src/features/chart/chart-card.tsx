@@ -1,10 +1,12 @@
 import { Decimal } from '@papermoon/amm'
+import { formatSol, formatTokensShort } from '@papermoon/format'
 import { useState } from 'react'
 import { cache, type Timeframe, type Token, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { useThrottled } from '../../lib/hooks/use-throttled.ts'
 import { useConnection } from '../../lib/live/live.ts'
+import { askToChange } from '../../lib/market/asked-change.ts'
 import { toChartInput } from '../../lib/market/chart-input.ts'
 import { DAY_FIGURES } from '../../lib/market/listing.ts'
 import { ChartFrame, type PriceLevel } from './chart-frame.tsx'
@@ -29,10 +31,16 @@ function useLevels(token: Token): PriceLevel[] {
   const average = useAverage(token)
   const isPlayer = useCurrentUser() !== null && token.ruggedAt === null
   const { data } = trpc.waitingOrders.list.useQuery({ tokenId: token.id }, { enabled: isPlayer })
-  const orders = (data?.orders ?? []).flatMap(({ kind, below, above }) => [
-    ...(below === null ? [] : [{ name: kind === 'buy' ? 'Buy' : 'Stop', price: below }]),
-    ...(above === null || above === '0' ? [] : [{ name: 'Sell', price: above }]),
-  ])
+  const orders = (data?.orders ?? []).flatMap(({ id: orderId, kind, left, below, above, isTriggered }) => {
+    const size = kind === 'buy' ? `${formatSol(left, 2)} SOL` : formatTokensShort(left)
+    const level = (name: string, trigger: 'below' | 'above', price: string | null): PriceLevel[] => {
+      if (price === null || price === '0') return []
+      const onPick = (moved: string | null) =>
+        askToChange({ orderId, ...(moved !== null && { moved: { trigger, price: moved } }) })
+      return [{ name: `${name} ${size}`, price, onPick: isTriggered ? undefined : onPick }]
+    }
+    return [...level(kind === 'buy' ? 'Buy' : 'Stop', 'below', below), ...level('Sell', 'above', above)]
+  })
   return average === null ? orders : [{ name: 'Your average', price: average }, ...orders]
 }
 

@@ -19,6 +19,7 @@ import { markedSeqs, type Trader } from './data/trade-marks.ts'
 import type { ChartData, DrawnData } from './data/use-chart-data.ts'
 import { ChartDrawing } from './echarts/chart-drawing.tsx'
 import { lastPlace } from './echarts/chart-place.ts'
+import type { Level } from './echarts/level-line.tsx'
 import { type Size, toPlotPrice } from './echarts/plot-layout.ts'
 import { useChartNeeded } from './use-chart-needed.ts'
 import { useDrawnChart } from './use-drawn-chart.ts'
@@ -35,8 +36,7 @@ interface ChartFrameProps {
 }
 
 /** A price of the player's own, in SOL: the average of their bag, a waiting order. */
-export interface PriceLevel {
-  readonly name: string
+export interface PriceLevel extends Omit<Level, 'value'> {
   readonly price: string
 }
 
@@ -105,7 +105,7 @@ export function ChartFrame({ levels = NO_LEVELS, change24h, ...props }: ChartFra
           onPlace={setPlace}
           onAll={() => changeTimeframe('ALL')}
           isNeeded={isNeeded}
-          levels={levels.map(({ name, price }) => ({ name, value: toPlotPrice(price) }))}
+          levels={levels.map(({ price, ...level }) => ({ ...level, value: toPlotPrice(price) }))}
           onNeed={need}
           onOpen={openMoment}
         />

@@ -1,11 +1,8 @@
-import { Decimal, PRICE_DECIMALS, type Price } from '@papermoon/amm'
+import { Decimal, LEAST_SHARE, PRICE_DECIMALS, type Price } from '@papermoon/amm'
 import { LASTS_MS, type PlaceWaitingInput, type PlaceWaitingResult } from '@papermoon/contract/waiting-orders'
 import type { PlaceOrder } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { type OrderTerms, placeOrder } from '../../../place-order.ts'
-
-/** How far below its price a stop sells, unless its player says otherwise. */
-const LEAST_SHARE = new Decimal('0.9')
 
 /**
  * Places an order that waits, changes one, or says what placing it would do. Throws the engine's `DomainError`s: funds, limits,

@@ -16,6 +16,7 @@ import { lastPlace } from './chart-place.ts'
 import type { ChartPlotProps } from './chart-plot.tsx'
 import { ChartSlider } from './chart-slider.tsx'
 import { type LastPrice, placeLastLabel } from './last-price.ts'
+import { type Level, LevelLine } from './level-line.tsx'
 import { MARGIN, type Plot, placeAt } from './plot-layout.ts'
 import { computePriceScale, type PriceScale } from './price-scale.ts'
 
@@ -79,11 +80,6 @@ const ChartPlot = lazy(() =>
 
 type Drawing = Omit<ChartPlotProps, 'isDrawn' | 'onDrawn'>
 
-interface Level {
-  readonly name: string
-  readonly value: number
-}
-
 interface ChartPictureProps extends Drawing, ChartZoom {
   readonly visible: VisibleSlots
   /** Accessible name. */
@@ -107,19 +103,21 @@ function ChartPicture(props: ChartPictureProps) {
   const scale = useMemo(() => computePriceScale(toExtremes(slots)), [slots])
   const zoom = isCandles ? { plot, visible, window, setWindow } : null
   return (
-    <ChartSlider label={label} onTouch={onNeed} onOpen={onOpen} zoom={zoom} {...drawing}>
+    <>
+      <ChartSlider label={label} onTouch={onNeed} onOpen={onOpen} zoom={zoom} {...drawing}>
+        {isCandles && last !== null && <LastPriceLabel last={last} scale={scale} plot={plot} unit={unit} />}
+        {!isDrawn && <StillChart {...drawing} />}
+        {isNeeded && (
+          <Suspense fallback={null}>
+            <ChartPlot {...drawing} isDrawn={isDrawn} onDrawn={onDrawn} />
+          </Suspense>
+        )}
+      </ChartSlider>
       {isCandles &&
         levels.map((level) => (
           <LevelLine key={`${level.name} ${level.value}`} level={level} scale={scale} plot={plot} />
         ))}
-      {isCandles && last !== null && <LastPriceLabel last={last} scale={scale} plot={plot} unit={unit} />}
-      {!isDrawn && <StillChart {...drawing} />}
-      {isNeeded && (
-        <Suspense fallback={null}>
-          <ChartPlot {...drawing} isDrawn={isDrawn} onDrawn={onDrawn} />
-        </Suspense>
-      )}
-    </ChartSlider>
+    </>
   )
 }
 
@@ -170,25 +168,6 @@ interface LastPriceLabelProps {
   readonly scale: PriceScale
   readonly plot: Plot
   readonly unit: ValueUnit
-}
-
-/** A line at a price of the player's own; at the edge, with an arrow, where the window ends before it. */
-function LevelLine({ level, scale, plot }: { level: Level; scale: PriceScale; plot: Plot }) {
-  const { y, beyond } = placeLastLabel(level.value, scale, plot)
-  const arrow = beyond === null ? '' : beyond === 'above' ? ' ↑' : ' ↓'
-  return (
-    <span
-      className={classes.average}
-      data-beyond={beyond !== null}
-      aria-hidden="true"
-      style={{ left: MARGIN.left, right: plot.right, top: y }}
-    >
-      <span>
-        {level.name}
-        {arrow}
-      </span>
-    </span>
-  )
 }
 
 /** The latest price beside the value axis; an arrow says that it is beyond what the window shows. */

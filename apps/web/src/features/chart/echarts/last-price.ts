@@ -39,6 +39,12 @@ export function isCovered(value: number, last: LastLabel, { scale, plot }: { sca
   return Math.abs(toY(value, scale, plot) - last.y) < LABEL_HEIGHT
 }
 
+/** The price at a Y of the whole picture, at least 0; the inverse of `toY`. */
+export function toPlotValue(y: number, { min, max }: PriceScale, { height }: Plot): number {
+  const floor = height - PRICES_BOTTOM
+  return Math.max(min + ((floor - y) / (floor - MARGIN.top)) * (max - min), 0)
+}
+
 /** Y of a price in pixels of the whole picture. */
 export function toY(value: number, { min, max }: PriceScale, { height }: Plot): number {
   const floor = height - PRICES_BOTTOM

@@ -199,7 +199,7 @@ function OpenTradePanel(props: OpenTradePanelProps) {
         {mode !== 'market' && (
           <Suspense>
             <WaitingForm
-              key={`${mode} ${side} ${changed?.id ?? ''}`}
+              key={`${mode} ${side} ${changed?.id} ${changed?.price} ${changed?.stopPrice}`}
               token={token}
               mode={mode}
               side={side}

@@ -13,6 +13,7 @@ import { TradeForm } from '../panel/trade-form.tsx'
 import { TradeResult } from '../panel/trade-result.tsx'
 import { useForeignTrades } from '../panel/use-foreign-trades.ts'
 import { useTrade } from '../panel/use-trade.ts'
+import { GuardBag } from '../waiting/guard-bag.tsx'
 import classes from './row-sale.module.css'
 import { RowSaleWaiting } from './row-sale-waiting.tsx'
 
@@ -79,7 +80,13 @@ function ListedSale({ token, onSold }: { token: Token; onSold: (position: Positi
   const position = trpc.trading.position.useQuery({ tokenId: token.id }, { staleTime: OVERLAP_MS })
   useForeignTrades(token, user?.id ?? null)
   const sealedBag = useSealedBag(token, user?.id ?? null)
-  return <SaleForm token={token} have={position.data?.amount ?? null} sealedBag={sealedBag} onSold={onSold} />
+  const have = position.data?.amount ?? null
+  return (
+    <>
+      <SaleForm token={token} have={have} sealedBag={sealedBag} onSold={onSold} />
+      {have !== null && sealedBag === null && <GuardBag token={token} have={have} />}
+    </>
+  )
 }
 
 interface SaleFormProps {

@@ -4,20 +4,15 @@ import { type FormEvent, useId, useRef, useState } from 'react'
 import { Value } from '../../../components/figures/value.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { Segmented } from '../../../components/form/segmented.tsx'
-import { cache, client, type Token, type WaitingOrder } from '../../../lib/api/api.ts'
-import { forgetPlayer } from '../../../lib/api/current-user.ts'
-import { getSentence, isOutcomeUnknown, isSignedOut } from '../../../lib/api/failure.ts'
-import { useRequestKey } from '../../../lib/api/request-key.ts'
-import { useAskForLogin } from '../../../lib/hooks/use-ask-for-login.ts'
+import type { Token, WaitingOrder } from '../../../lib/api/api.ts'
 import { useTypedAmount } from '../../../lib/hooks/use-typed-amount.ts'
 import { useValueUnit } from '../../../lib/market/value-unit.ts'
-import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import presets from '../fields/quick-amounts.module.css'
 import { QuickAmounts } from '../fields/quick-amounts.tsx'
 import field from '../fields/trade-amount-field.module.css'
 import { TradeAmountField } from '../fields/trade-amount-field.tsx'
-import { repeatOnce } from '../order/place-order.ts'
 import type { Side } from '../order/preview-trade.ts'
+import { usePlace } from './use-place.ts'
 import classes from './waiting-form.module.css'
 import {
   fromOrderPrice,
@@ -25,12 +20,12 @@ import {
   type PriceUnit,
   toBegin,
   toOrderPrice,
+  toPercentUnder,
   toTerms,
   toTyped,
   type WaitingMode,
 } from './waiting-terms.ts'
 
-const ANSWER_WITHIN_MS = 15_000
 const CHIPS = {
   down: ['-5', '-10', '-20'],
   up: ['20', '50', '100'],
@@ -67,11 +62,10 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed, onChang
   const [isAny, setAny] = useState(typed.isAny)
   const price = toOrderPrice(priceText, unit, currentPrice)
   const target = mode === 'stop' ? toOrderPrice(targetText, unit, currentPrice) : null
-  const draft = { mode, side, amount, price, isAny, target, replaces: changed?.id }
+  const draft = { mode, side, amount, price, isAny, target, changed }
   const terms = toTerms(token, draft)
   const begin = toBegin(draft)
-  const askForLogin = useAskForLogin('trade tokens')
-  const { isBusy, place } = usePlace(token, askForLogin, changed === null ? () => setAmount('') : onChanged)
+  const { isBusy, place, askForLogin } = usePlace(token, changed === null ? () => setAmount('') : onChanged)
   const isBuy = side === 'buy'
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -130,7 +124,7 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed, onChang
       {mode === 'stop' && (
         <label className={classes.check}>
           <input type="checkbox" checked={isAny} onChange={(event) => setAny(event.currentTarget.checked)} />
-          Sell at any price, not only down to 10% under it
+          Sell at any price, not only down to {toPercentUnder(changed)}% under it
         </label>
       )}
       <Told begin={begin} unit={unit} pays={isBuy ? amount : ''} />
@@ -224,39 +218,4 @@ function PriceField({ label, unit, text, onText, chips, current }: PriceFieldPro
       </div>
     </div>
   )
-}
-
-/** Places an order with a key of its own. Shows toasts for the outcome. */
-function usePlace({ symbol }: Token, askForLogin: ReturnType<typeof useAskForLogin>, onDone: () => void) {
-  const requestKey = useRequestKey()
-  const [isBusy, setBusy] = useState(false)
-  const place = async (terms: NonNullable<ReturnType<typeof toTerms>>) => {
-    setBusy(true)
-    try {
-      const requestId = requestKey.keyFor(terms)
-      const { order, trades } = await repeatOnce(() =>
-        client.waitingOrders.place.mutate({ ...terms, requestId }, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }),
-      )
-      requestKey.answered(null)
-      void cache.waitingOrders.list.invalidate()
-      const isFilled = trades.length > 0
-      showToast({
-        title: isFilled ? 'Filled' : 'It waits',
-        message: `${nameOrder(order)} of ${symbol}${order.state === 'waiting' && isFilled ? ': the rest waits' : ''}.`,
-      })
-      onDone()
-    } catch (error) {
-      requestKey.answered(error)
-      if (isSignedOut(error)) {
-        forgetPlayer()
-        askForLogin(null, 'login')
-      } else {
-        const unknown = 'No answer came. Press again to find out whether it was placed.'
-        showFailure('Not Placed', isOutcomeUnknown(error) ? unknown : getSentence(error), 'Failed to place the order')
-      }
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { isBusy, place }
 }

@@ -5,10 +5,11 @@ import { Value } from '../../../components/figures/value.tsx'
 import { cache, client, type Token, type TokenId, trpc, type WaitingOrder } from '../../../lib/api/api.ts'
 import { getSentence } from '../../../lib/api/failure.ts'
 import { follow } from '../../../lib/live/follow.ts'
+import { askToChange, useAskedChange } from '../../../lib/market/asked-change.ts'
 import { useValueUnit } from '../../../lib/market/value-unit.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import classes from './waiting-form.module.css'
-import { findDistance, nameOrder } from './waiting-terms.ts'
+import { findDistance, moveOrder, nameOrder } from './waiting-terms.ts'
 
 /** As many as may wait. */
 const SHOWN_MAX = 50
@@ -20,7 +21,19 @@ export function WaitingList({ token, onChange }: { token: Traded } & Pick<Orders
   const { id: tokenId } = token
   const { data } = trpc.waitingOrders.list.useQuery({ tokenId })
   useLiveOrders(tokenId)
+  useAskedOrder(data?.orders ?? [], onChange)
   return <Orders orders={data?.orders ?? []} tokens={[token]} tokenId={tokenId} onChange={onChange} />
+}
+
+/** Opens the order that the player asked to change in the chart or on the portfolio. */
+function useAskedOrder(orders: readonly WaitingOrder[], onChange: OrdersProps['onChange']): void {
+  const asked = useAskedChange()
+  const order = orders.find(({ id }) => id === asked?.orderId)
+  useEffect(() => {
+    if (asked === null || order === undefined) return
+    askToChange(null)
+    onChange?.(asked.moved === undefined ? order : moveOrder(order, asked.moved))
+  }, [asked, order, onChange])
 }
 
 /** Those of all tokens, each with its token's page. */
@@ -74,16 +87,7 @@ function Orders({ orders, tokens, tokenId, onChange }: OrdersProps) {
           <li key={order.id} className={classes.order}>
             <OrderFacts order={order} token={token} isLinked={tokenId === undefined} />
             <span className={classes.acts}>
-              {onChange !== undefined && !order.isTriggered && (
-                <button
-                  type="button"
-                  className={classes.cancel}
-                  aria-label={`Change the ${nameOrder(order).toLowerCase()}`}
-                  onClick={() => onChange(order)}
-                >
-                  Change
-                </button>
-              )}
+              {!order.isTriggered && <ChangeButton order={order} onChange={onChange} />}
               <button
                 type="button"
                 className={classes.cancel}
@@ -98,6 +102,29 @@ function Orders({ orders, tokens, tokenId, onChange }: OrdersProps) {
         ))}
       </ul>
     </section>
+  )
+}
+
+/** Opens the order in the trade panel; where there is none, on its token's page. */
+function ChangeButton({ order, onChange }: { order: WaitingOrder } & Pick<OrdersProps, 'onChange'>) {
+  const label = `Change the ${nameOrder(order).toLowerCase()}`
+  if (onChange === undefined) {
+    return (
+      <Link
+        className={classes.cancel}
+        to="/token/$id"
+        params={{ id: String(order.tokenId) }}
+        aria-label={label}
+        onClick={() => askToChange({ orderId: order.id })}
+      >
+        Change
+      </Link>
+    )
+  }
+  return (
+    <button type="button" className={classes.cancel} aria-label={label} onClick={() => onChange(order)}>
+      Change
+    </button>
   )
 }
 

@@ -1,5 +1,15 @@
-import { buyBound, computeMarketCap, Decimal, PRICE_DECIMALS, SUPPLY, saleBound } from '@papermoon/amm'
+import {
+  buyBound,
+  computeMarketCap,
+  Decimal,
+  FEE_RATE,
+  LEAST_SHARE,
+  PRICE_DECIMALS,
+  SUPPLY,
+  saleBound,
+} from '@papermoon/amm'
 import type { Inputs, Token, WaitingOrder } from '../../../lib/api/api.ts'
+import type { AskedChange } from '../../../lib/market/asked-change.ts'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import type { Side } from '../order/preview-trade.ts'
 
@@ -40,7 +50,18 @@ export interface Draft {
   /** Of a stop: the target of a bracket; null: none. */
   readonly target: Decimal | null
   /** The order that this one changes. */
-  readonly replaces?: number
+  readonly changed: WaitingOrder | null
+}
+
+/** What part of its price a stop sells at least at: a changed one keeps what its player chose. */
+function toLeastShare(changed: WaitingOrder | null): Decimal {
+  const { stopPrice, leastPrice } = changed ?? { stopPrice: null, leastPrice: null }
+  return stopPrice === null || leastPrice === null ? LEAST_SHARE : new Decimal(leastPrice).div(stopPrice)
+}
+
+/** How far under its price a stop sells at least, in percent. */
+export function toPercentUnder(changed: WaitingOrder | null): string {
+  return new Decimal(1).sub(toLeastShare(changed)).mul(100).toDecimalPlaces(1).toFixed()
 }
 
 /** What is typed to change an order; nothing for a new one. Prices are in SOL. */
@@ -51,13 +72,25 @@ export function toTyped(order: WaitingOrder | null): { amount: string; price: st
   return { amount, price: stopPrice, target: price ?? '', isAny: leastPrice === null }
 }
 
+/** As many as the axis of the chart has. */
+const MOVED_DIGITS = 5
+
+/** The order with the price that begins it at the place where its line was dropped. */
+export function moveOrder(order: WaitingOrder, { trigger, price }: NonNullable<AskedChange['moved']>): WaitingOrder {
+  if (trigger === 'below' && order.kind !== 'buy') return { ...order, stopPrice: price }
+  const kept = new Decimal(1).sub(FEE_RATE)
+  const worst = trigger === 'above' ? new Decimal(price).mul(kept) : new Decimal(price).div(kept)
+  return { ...order, price: worst.toSignificantDigits(MOVED_DIGITS).toDecimalPlaces(PRICE_DECIMALS).toFixed() }
+}
+
 /** What is sent; null while something is missing. */
 export function toTerms(
   token: Pick<Token, 'id'>,
-  { mode, side, amount, price, isAny, target, replaces }: Draft,
+  { mode, side, amount, price, isAny, target, changed }: Draft,
 ): Terms | null {
   if (amount === '' || !new Decimal(amount).gt(0) || price === null) return null
   const { id: tokenId } = token
+  const replaces = changed?.id
   if (mode === 'limit') {
     return side === 'buy'
       ? { tokenId, replaces, kind: 'buy', solAmount: amount, price: price.toFixed() }
@@ -68,7 +101,7 @@ export function toTerms(
     replaces,
     tokenAmount: amount,
     stopPrice: price.toFixed(),
-    leastPrice: isAny ? 'any' : undefined,
+    leastPrice: isAny ? 'any' : price.mul(toLeastShare(changed)).toDecimalPlaces(PRICE_DECIMALS).toFixed(),
   } as const
   return target === null ? { ...stop, kind: 'stop' } : { ...stop, kind: 'bracket', price: target.toFixed() }
 }
