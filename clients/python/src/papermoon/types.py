@@ -490,6 +490,7 @@ class Fair(TypedDict):
     launches: Literal['all', 'host', 'nobody']
     rugs: bool
     lateEntry: bool
+    depth: bool
     entrants: int
     entrantsMax: int
     bots: int
