@@ -16,6 +16,11 @@ const HOT = { none: 2_001, waiting: 2_002, ladder: 2_003, placed: 2_004 }
 const WAITING = 100_000
 const LADDER = 10_000
 const IN_FLIGHT = 512
+/** Of others while a ladder is swept: their p99 is to be that of waiting for the engine, not for each other. */
+const FEW_IN_FLIGHT = 16
+/** The creator of tokens that are rugged. */
+const CREATOR = 9_999 as UserId
+const TOKEN = { name: 'Bench', symbol: 'BENCH', emoji: '🪙', description: null, website: null, x: null, telegram: null }
 const MONTH_MS = 2_592_000_000
 
 export const waiting: Suite = {
@@ -52,6 +57,7 @@ interface Market {
 
 async function measureAll(context: BenchContext, { engine, database }: Market): Promise<Measurement[]> {
   const { roundSeconds: seconds } = context
+  const ladder = context.isQuick ? 1_000 : LADDER
   const trades = (from: number, tokens = 1, inFlight = IN_FLIGHT) => {
     return tradeInTurn({ tokens, players: SIZE.players, inFlight, seconds }, (order) => tradeOnce(engine, order, from))
   }
@@ -59,10 +65,11 @@ async function measureAll(context: BenchContext, { engine, database }: Market): 
     name: string,
     target: Target,
     sides: Readonly<Record<'subject' | 'baseline', () => Promise<Round>>>,
+    figure = 'perSecond',
   ) => {
     if (!name.includes(context.only)) return []
     const rounds = await interleave(context.rounds, sides)
-    const measurement = toMeasurement({ suite: 'waiting', name, figure: 'perSecond', target, rounds })
+    const measurement = toMeasurement({ suite: 'waiting', name, figure, target, rounds })
     context.say(`  ${name}: ${measurement.ratio.toFixed(2)}`)
     return [measurement]
   }
@@ -96,8 +103,29 @@ async function measureAll(context: BenchContext, { engine, database }: Market): 
       { min: 0.5 },
       {
         baseline: () => trades(HOT.none, 1, 64),
-        subject: () => sweep({ engine, database }, context.isQuick ? 1_000 : LADDER),
+        subject: () => sweep({ engine, database }, ladder),
       },
+    )),
+    ...(await compare(
+      'trades of other tokens while a ladder is swept, against none',
+      { max: 3 },
+      {
+        baseline: () => trades(1, 1_000, FEW_IN_FLIGHT),
+        subject: async () => {
+          const [others] = await Promise.all([trades(1, 1_000, FEW_IN_FLIGHT), sweep({ engine, database }, ladder)])
+          return others
+        },
+      },
+      'p99Ms',
+    )),
+    ...(await compare(
+      'a rug with 100,000 orders, against none',
+      { max: 1.5 },
+      {
+        baseline: () => rug({ engine, database }, 0),
+        subject: () => rug({ engine, database }, context.isQuick ? 5_000 : WAITING),
+      },
+      'tookMs',
     )),
   ]
 }
@@ -158,6 +186,16 @@ async function sweep({ engine, database }: Market, orders: number): Promise<Roun
   // The next round has its own.
   await sql`delete from waiting_orders where token_id = ${tokenId}`.execute(database.db)
   return { perSecond: (rows[0]?.fills ?? 0) / (tookMs / 1_000), tookMs }
+}
+
+/** Launches a token, lets orders wait for it, and rugs it. */
+async function rug({ engine, database }: Market, orders: number): Promise<Round> {
+  const launch = { kind: 'launch', userId: CREATOR, token: TOKEN, initialBuy: parseSol('30') } as const
+  const { tokenId } = await engine.submit(launch)
+  if (orders > 0) await addOrders(database, { from: tokenId, to: tokenId, each: orders })
+  const startedMs = performance.now()
+  await engine.submit({ kind: 'rug', userId: CREATOR, tokenId })
+  return { tookMs: performance.now() - startedMs }
 }
 
 /** Limit buys on each of some tokens, one below the other: from half the price down, or from `highest` of it. */
