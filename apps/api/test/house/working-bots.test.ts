@@ -26,7 +26,7 @@ afterEach(() => bots.stop())
 afterAll(() => server.close())
 
 function start(options: WorkOptions = {}): void {
-  bots = new WorkingBots(server.app, { looksPerSecond: 20, retiringMs: 1, ...options })
+  bots = new WorkingBots(server.app, { looksPerSecond: 80, retiringMs: 1, ...options })
   bots.keepWorking()
 }
 
