@@ -43,10 +43,13 @@ export async function findLastNoticeId(db: Db): Promise<number> {
 async function select(db: Db, which: RawBuilder<unknown>): Promise<PlayerNotice[]> {
   const { rows } = await sql<NoticeRow>`
     select n.id, n.user_id, n.created_at, n.read_at, c.kind, c.times, c.token_id, c.actor_id, c.seq, c.tokens, c.sol, c.detail,
-           t.name, t.symbol, t.emoji, t.supply, p.rugged_at is not null as is_rugged, u.username, ${IS_BOT} as is_bot
+           t.name, t.symbol, t.emoji, t.supply, coalesce(t.is_rugged, false) as is_rugged, u.username, ${IS_BOT} as is_bot
       from notices n join notice_causes c on c.id = n.cause_id
-      left join tokens t on t.id = c.token_id
-      left join pools p on p.token_id = c.token_id
+      left join lateral (
+        select name, symbol, emoji, supply, is_rugged, hidden_at from tokens where id = c.token_id
+        union all
+        select name, symbol, emoji, supply, is_rugged, hidden_at from fairs.tokens where id = c.token_id
+      ) t on true
       left join users u on u.id = c.actor_id
      where t.hidden_at is null and ${which}`.execute(db)
   return rows.map((row) => ({ userId: row.user_id, notice: toNotice(row) }))

@@ -108,6 +108,13 @@ describe('a room', () => {
     expect((await guest.get(`/api/tokens/${tokenId}/position`)).json().balance).toBe('90')
     expect((await guest.get('/api/auth/user')).json().solBalance).toBe('100')
 
+    await expect
+      .poll(async () => (await guest.get('/api/notices')).json().news.map((one: { kind: string }) => one.kind))
+      .toContain('order')
+    const { news } = (await guest.get('/api/notices')).json()
+    const { order, token } = news.find(({ kind }: { kind: string }) => kind === 'order')
+    expect({ order, token }).toMatchObject({ order: { kind: 'buy', state: 'filled' }, token: { id: tokenId } })
+
     await place(guest, 0.2)
     await guest.post(`/api/fairs/${id}/leave`, {})
     const rows = await server.database.db
@@ -130,7 +137,7 @@ describe('a room', () => {
       for (const path of [`/api/fairs/${id}`, `/api/fairs/${id}/ranking`, `/api/fairs/${id}/tokens`]) {
         expect([path, (await who.get(path)).statusCode]).toEqual([path, 404])
       }
-      for (const path of ['', '/trades', '/holders', '/rug']) {
+      for (const path of ['', '/trades', '/holders', '/rug', '/depth']) {
         const answer = await who.get(`/api/tokens/${tokenId}${path}`)
         expect([path, answer.statusCode, answer.body]).toEqual([path, 404, 'Token not found.'])
       }

@@ -8,10 +8,15 @@ import type { EntryRange } from './rug-pulls.ts'
 const OWN_ACTS = ['PLAYER', 'CHANGED', 'LEFT_FAIR', 'ACCOUNT_DELETED']
 
 /** Tells players what became of their waiting orders: filled, in part or whole, or ended. Returns how many were told. */
-export async function tellOwners(tx: Transaction<Database>, { after, through }: EntryRange): Promise<number> {
+export async function tellOwners(
+  tx: Transaction<Database>,
+  { after, through }: EntryRange,
+  schema: 'public' | 'fairs' = 'public',
+): Promise<number> {
+  const [orders, pools] = [sql.table(`${schema}.waiting_orders`), sql.table(`${schema}.pools`)]
   const { rows } = await sql<OrderRow>`
     select w.id, w.user_id, w.token_id, w.kind, w.state, w.cause, p.seq
-      from waiting_orders w join pools p on p.token_id = w.token_id
+      from ${orders} w join ${pools} p on p.token_id = w.token_id
      where w.position > ${after} and w.position <= ${through} and (w.fills > 0 or w.state <> 'waiting')
        and coalesce(w.cause, '') <> all(${OWN_ACTS}::text[])
      order by w.position`.execute(tx)

@@ -3,12 +3,13 @@ import { sql, type Transaction } from 'kysely'
 import type { AppPart } from '../../../../context.ts'
 import { isBehind, type JournalPosition } from '../../../../events/stream/event-cursors.ts'
 import { lockPosition } from '../../../../notices/notice-position.ts'
+import { tellOwners } from '../../follow/tell-owners.ts'
 
 /** Entries of the journal of one step. */
 const ENTRIES_A_STEP = 20_000
 
 /**
- * Marks webhooks for whose fairs something came, up to where this node knows the journal of fairs to be settled. Every node does it,
+ * Tells players of fairs what became of their waiting orders, and marks webhooks for whose fairs something came, up to where this node knows the journal of fairs to be settled. Every node does it,
  * from one place in the database: whichever dies, the others go on. Takes and returns how far they were followed.
  */
 export async function followFairs(
@@ -27,9 +28,10 @@ async function takeStep(tx: Transaction<Database>, end: JournalPosition): Promis
   const entry = Math.max(after, Math.min(end.entry, after + ENTRIES_A_STEP))
   const tokenId = Math.max(afterToken, end.tokenId)
   if (entry === after && tokenId === afterToken) return { entry, tokenId }
+  const told = await tellOwners(tx, { after, through: entry }, 'fairs')
   await wakeWebhooks(tx, { after, through: entry, afterToken, throughToken: tokenId })
-  // Losing this in a crash costs a second look only, so orders' commits need not wait for it.
-  await sql`set local synchronous_commit = off`.execute(tx)
+  // Where nobody was told, losing this in a crash costs a second look only, so orders' commits need not wait for it.
+  if (told === 0) await sql`set local synchronous_commit = off`.execute(tx)
   await sql`update notice_position set fair_trade_id = ${entry}, fair_token_id = ${tokenId}`.execute(tx)
   return { entry, tokenId }
 }
