@@ -71,6 +71,12 @@ for (const [device, viewport] of Object.entries(windows)) {
     await press('Settings')
     await expect(page.getByRole('list', { name: 'Settings in force' })).toContainText('DATABASE_URL')
     await expectGoodLooks(page)
+    await press(/^Posts of an account in a minute/)
+    await page.getByRole('spinbutton', { name: 'Posts of an account in a minute' }).fill('11')
+    await give('A flood')
+    await press('Change')
+    await expect(page.getByRole('list', { name: 'Bounds' })).toContainText('in a minute: 11 usually 12')
+    await expectGoodLooks(page)
     await press('Words')
     await page.getByRole('textbox', { name: 'A word to hold back' }).focus()
     await page.keyboard.type(`moonshine ${device}`)
@@ -151,3 +157,38 @@ test('a case stays under the eyes when reports reorder the others, and its reaso
   })
   expect(reasons).toEqual(['Insults', 'Somebody else’s name', NOTHING, 'A mistake', NOTHING])
 })
+
+for (const [device, viewport] of Object.entries(windows)) {
+  test(`an announcement is on every page at once, until it is dismissed, on a ${device}`, async ({
+    visit,
+    ownServer,
+    expectedErrors,
+  }) => {
+    expectedErrors.push(/404/)
+    const boss = await registerPlayer(ownServer.url)
+    await makeRole(ownServer, boss, 'operator')
+    const open = (path: string, who: object = {}) => visit(new URL(path, ownServer.url).href, { viewport, ...who })
+    const guest = await open('/')
+    await expect(guest.getByText('Live', { exact: true })).toBeAttached()
+    const page = await open('/admin', { as: boss })
+    await page.getByRole('button', { name: 'Announce', exact: true }).click()
+    const text =
+      'The fair rests from nine to ten tonight while we lay new planks. Orders that wait go on waiting; nothing is lost.'
+    await page.getByRole('textbox', { name: /^Shown on every page/ }).fill(text)
+    await page.getByRole('button', { name: 'Announce', exact: true }).last().click()
+    for (const shown of [guest, page]) await expect(shown.getByRole('status').filter({ hasText: text })).toBeVisible()
+    await expectGoodLooks(guest)
+    await expectGoodLooks(page)
+    const dismiss = guest.getByRole('button', { name: 'Dismiss the announcement' })
+    await dismiss.focus()
+    await guest.keyboard.press('Enter')
+    await expect(dismiss).toBeHidden()
+    await guest.reload()
+    await expect(guest.getByText('Live', { exact: true })).toBeAttached()
+    await expect(dismiss).toBeHidden()
+    const late = await open('/leaderboard')
+    await expect(late.getByRole('status').filter({ hasText: text })).toBeVisible()
+    await page.getByRole('button', { name: 'Take it away' }).click()
+    await expect(late.getByText(text)).toBeHidden()
+  })
+}

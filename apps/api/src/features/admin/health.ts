@@ -126,7 +126,7 @@ async function describeOrders(figures: Figures): Promise<Finding> {
   const all = sum(orders)
   const busy = sum(orders.filter(({ labels }) => labels.outcome === 'BUSY'))
   const queue = waiting === 0 ? 'No order waits' : `${counted(waiting, 'order')} wait${waiting === 1 ? 's' : ''}`
-  const refused = `of ${counted(all, 'order')} ${busy} found the queue full`
+  const refused = `of ${counted(all, 'order')} ${busy === 0 ? 'none' : busy} found the queue full`
   const isGood = waiting <= WAITING_MAX && busy <= all * FAILED_SHARE_MAX
   return toFinding('Orders', isGood, `${queue}; ${refused} since this node started, ${describeUptime()} ago.`)
 }
@@ -140,7 +140,7 @@ async function describeErrors(figures: Figures): Promise<Finding> {
   const orders = await figures.list('engine_orders_total')
   const lost = sum(orders.filter(({ labels }) => labels.outcome === 'OUTCOME_UNKNOWN'))
   const told = lost === 0 ? '' : `; the outcome of ${counted(lost, 'order')} was unknown`
-  const note = `Of ${counted(all, 'request')} ${failed} failed here since this node started, ${describeUptime()} ago${told}.`
+  const note = `Of ${counted(all, 'request')} ${failed === 0 ? 'none' : failed} failed here since this node started, ${describeUptime()} ago${told}.`
   return toFinding('Errors', failed <= all * FAILED_SHARE_MAX && lost === 0, note)
 }
 

@@ -105,16 +105,18 @@ export function Cases() {
       {query.isLoading && <Skeleton height={240} />}
       {query.isSuccess && shown === undefined && <p className={classes.dim}>Nothing waits. Have a cup of tea.</p>}
       {shown !== undefined && <CaseView shown={shown} place={place + 1} count={cases.length} />}
-      <Reason
-        field={reasonField}
-        reason={typed ?? (shown === undefined ? '' : suggestReason(shown))}
-        onChange={setTyped}
-      />
-      <Keys
-        shown={shown}
-        onDecide={(label, decision) => void run('Not decided', () => decide(label, decision))}
-        onUndo={last && (() => void run('Not taken back', undo))}
-      />
+      <div className={classes.deck}>
+        <Reason
+          field={reasonField}
+          reason={typed ?? (shown === undefined ? '' : suggestReason(shown))}
+          onChange={setTyped}
+        />
+        <Keys
+          shown={shown}
+          onDecide={(label, decision) => void run('Not decided', () => decide(label, decision))}
+          onUndo={last && (() => void run('Not taken back', undo))}
+        />
+      </div>
     </Panel>
   )
 }

@@ -194,9 +194,11 @@ export function AnnouncementForm() {
       </p>
       {present?.endsAt != null && <p className={classes.dim}>Until {new Date(present.endsAt).toLocaleString()}</p>}
       {present !== null && (
-        <Button look="quiet" onClick={() => void announce(null)}>
-          Take it away
-        </Button>
+        <div className={classes.keys}>
+          <Button look="quiet" onClick={() => void announce(null)}>
+            Take it away
+          </Button>
+        </div>
       )}
       <form onSubmit={submit}>
         <label className={classes.reason}>
