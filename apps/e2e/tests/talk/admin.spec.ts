@@ -125,9 +125,14 @@ test('a case stays under the eyes when reports reorder the others, and its reaso
   const judge = await registerPlayer(ownServer.url)
   await makeRole(ownServer, judge, 'moderator')
   await reportNames(ownServer, ['first-of-all', 'second-of-all', 'third-of-all'], 'abuse')
-  const page = await visit(new URL('/admin', ownServer.url).href, { as: judge })
+  const long = 'first-of-all '.repeat(200)
+  await ownServer.change((db) =>
+    db.updateTable('cases').set({ words: long }).where('words', '=', 'first-of-all').execute(),
+  )
+  const page = await visit(new URL('/admin', ownServer.url).href, { as: judge, viewport: windows.desktop })
   const shown = page.getByRole('article')
   await expect(shown).toContainText('first-of-all')
+  await expect(page.getByRole('button', { name: /^Suspend/ })).toBeInViewport({ ratio: 1 })
   await ownServer.change((db) =>
     db.updateTable('cases').set({ reports: 9 }).where('words', '=', 'third-of-all').execute(),
   )

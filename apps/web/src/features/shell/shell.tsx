@@ -55,13 +55,7 @@ export function Shell() {
         Skip to the content
       </a>
       <NavBar user={me.data ?? null} />
-      {me.data?.warning != null && me.data.warning !== '' && (
-        <p className={classes.warning} role="status">
-          <span aria-hidden="true">⚠ </span>
-          {me.data.warning}
-        </p>
-      )}
-      {(me.data?.deletionDueAt || site?.isSettingUp || site?.announcement) && (
+      {(me.data?.warning || me.data?.deletionDueAt || site?.isSettingUp || site?.announcement) && (
         <Suspense>
           <SiteNotes />
         </Suspense>

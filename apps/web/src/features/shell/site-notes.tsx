@@ -7,13 +7,19 @@ import classes from './site-notes.module.css'
 const LOOK_EVERY_MS = 700
 const KEY = 'papermoon-announcement'
 
-/** What is said on every page: that the account will be deleted, an announcement, and that a new market gets its history. */
+/** What is said on every page: an operator's warning, that the account will be deleted, an announcement, and that a new market gets its history. */
 export function SiteNotes() {
-  const me = trpc.auth.me.useQuery(undefined, { retryOnMount: false })
+  const { data: me } = trpc.auth.me.useQuery(undefined, { retryOnMount: false })
   const { data } = trpc.site.settings.useQuery()
   return (
     <>
-      {me.data?.deletionDueAt != null && <DeletionBanner dueAt={me.data.deletionDueAt} />}
+      {me?.warning != null && me.warning !== '' && (
+        <p className={classes.warning} role="status">
+          <span aria-hidden="true">⚠ </span>
+          {me.warning}
+        </p>
+      )}
+      {me?.deletionDueAt != null && <DeletionBanner dueAt={me.deletionDueAt} />}
       {data?.announcement != null && <AnnouncementBar key={data.announcement.id} announcement={data.announcement} />}
       {data?.isSettingUp === true && <SettingUp />}
     </>
