@@ -4,11 +4,14 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { webhookData } from '../../src/features/notices/webhooks/delivery/events.ts'
 import { toDiscordMessage } from '../../src/features/notices/webhooks/delivery/to-call.ts'
-import { publicOnly } from '../../src/security/outbound.ts'
 import { changeFair, makeRoom, playFair } from '../support/fairs.ts'
-import { startNameServer } from '../support/name-server.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
+import type { TestServer, Visitor } from '../support/test-server.ts'
+import {
+  forgetWebhooks,
+  startWebhookReceiver,
+  startWebhookServer,
+  type WebhookReceiver,
+} from '../support/webhook-receiver.ts'
 
 const WAIT = { timeout: 120_000, interval: 30 }
 const TOKEN = { name: 'Room Moon', symbol: 'ROOM', emoji: '🌙' }
@@ -19,25 +22,16 @@ let server: TestServer
 let host: Visitor
 let member: Visitor
 let hooks = 0
-const startServer = async (more: object = {}) => {
-  const names = await startNameServer(afterAll)
-  const outbound = { ...publicOnly, nameServers: [names.address] }
-  return await createTestServer({ outbound, env: { WEBHOOK_NETWORKS: '127.0.0.0/8' }, ...more })
-}
 beforeAll(async () => {
   receiver = await startWebhookReceiver()
-  server = await startServer()
+  server = await startWebhookServer()
 })
 // A player hosts three fairs at a time.
 beforeEach(async () => {
   host = await server.player()
   member = await server.player()
 })
-afterEach(async () => {
-  receiver.answer = () => [204]
-  await server.db.deleteFrom('webhooks').execute()
-  await server.db.deleteFrom('outbox').execute()
-})
+afterEach(() => forgetWebhooks(server, receiver))
 afterAll(async () => {
   await server?.close()
   await receiver?.close()
@@ -123,7 +117,7 @@ describe('a webhook that names fairs', () => {
 
   it('goes on where it was once another node follows: nothing is lost, and what was taken does not come again', async () => {
     const database = await createTestDatabase()
-    const first = await startServer({ database: { ...database, drop: async () => {} } })
+    const first = await startWebhookServer({ database: { ...database, drop: async () => {} } })
     let second: TestServer | undefined
     try {
       const player = await first.player()
@@ -141,7 +135,7 @@ describe('a webhook that names fairs', () => {
       await first.close()
       const before = idsAt(path).length
       receiver.answer = () => [204]
-      second = await startServer({ database })
+      second = await startWebhookServer({ database })
       await sql`update outbox set due_at = now()`.execute(database.db)
       await vi.waitFor(() => expect(idsAt(path)).toContain(`trade-${id}-3`), WAIT)
       const { rows } = await sql<{ seq: number }>`select seq from fairs.trades order by id`.execute(database.db)

@@ -14,7 +14,12 @@ import { openEventSource } from '../support/event-source.ts'
 import { type NameServer, startNameServer } from '../support/name-server.ts'
 import { createRestlessFollower } from '../support/restless-follower.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
-import { type ReceivedCall, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
+import {
+  forgetWebhooks,
+  type ReceivedCall,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../support/webhook-receiver.ts'
 
 /** More than the follower waits for a transaction that stays open, which may be one of another test's database. */
 const WAIT = { timeout: 120_000, interval: 30 }
@@ -31,12 +36,7 @@ beforeAll(async () => {
   server = await createTestServer({ outbound, env: { WEBHOOK_NETWORKS: '127.0.0.0/8' } })
   follower = createRestlessFollower(server.app)
 })
-afterEach(async () => {
-  receiver.answer = () => [204]
-  receiver.answerChallenge = (challenge) => [200, JSON.stringify({ challenge })]
-  await server.db.deleteFrom('webhooks').execute()
-  await server.db.deleteFrom('outbox').execute()
-})
+afterEach(() => forgetWebhooks(server, receiver))
 afterAll(async () => {
   await server?.close()
   await receiver?.close()

@@ -1,6 +1,10 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { afterAll } from 'vitest'
+import { publicOnly } from '../../src/security/outbound.ts'
+import { startNameServer } from './name-server.ts'
 import { readRequest } from './read-request.ts'
+import { createTestServer, type TestServer } from './test-server.ts'
 
 /** A request that the receiver got. */
 export interface ReceivedCall {
@@ -58,4 +62,19 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     },
   }
   return receiver
+}
+
+/** A server whose webhooks may call receivers here. */
+export async function startWebhookServer(more: Parameters<typeof createTestServer>[0] = {}): Promise<TestServer> {
+  const names = await startNameServer(afterAll)
+  const outbound = { ...publicOnly, nameServers: [names.address] }
+  return await createTestServer({ outbound, env: { WEBHOOK_NETWORKS: '127.0.0.0/8' }, ...more })
+}
+
+/** Removes all webhooks with what waits for them, and answers as at first. */
+export async function forgetWebhooks({ db }: TestServer, receiver: WebhookReceiver): Promise<void> {
+  receiver.answer = () => [204]
+  receiver.answerChallenge = (challenge) => [200, JSON.stringify({ challenge })]
+  await db.deleteFrom('webhooks').execute()
+  await db.deleteFrom('outbox').execute()
 }

@@ -1,12 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { webhookData } from '../../src/features/notices/webhooks/delivery/events.ts'
 import { toDiscordMessage } from '../../src/features/notices/webhooks/delivery/to-call.ts'
-import { publicOnly } from '../../src/security/outbound.ts'
 import { changeFair, makeRoom } from '../support/fairs.ts'
-import { startNameServer } from '../support/name-server.ts'
 import { createRestlessFollower } from '../support/restless-follower.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
+import type { TestServer, Visitor } from '../support/test-server.ts'
+import {
+  forgetWebhooks,
+  startWebhookReceiver,
+  startWebhookServer,
+  type WebhookReceiver,
+} from '../support/webhook-receiver.ts'
 import { sayNew } from '../support/words.ts'
 
 const WAIT = { timeout: 120_000, interval: 30 }
@@ -17,16 +20,10 @@ let follower: ReturnType<typeof createRestlessFollower>
 let hooks = 0
 beforeAll(async () => {
   receiver = await startWebhookReceiver()
-  const names = await startNameServer(afterAll)
-  const outbound = { ...publicOnly, nameServers: [names.address] }
-  server = await createTestServer({ outbound, env: { WEBHOOK_NETWORKS: '127.0.0.0/8' } })
+  server = await startWebhookServer()
   follower = createRestlessFollower(server.app)
 })
-afterEach(async () => {
-  receiver.answer = () => [204]
-  await server.db.deleteFrom('webhooks').execute()
-  await server.db.deleteFrom('outbox').execute()
-})
+afterEach(() => forgetWebhooks(server, receiver))
 afterAll(async () => {
   await server?.close()
   await receiver?.close()
