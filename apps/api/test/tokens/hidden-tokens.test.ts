@@ -64,6 +64,7 @@ const shown: Record<string, Row> = {
   'users.profile': { kind: 'list', input: ({ creatorId }) => ({ id: creatorId }) },
   // Orders name their token by its id, and only to those who placed them.
   'orders.get': { ...namesNoToken, input: () => ({ key: 'launch-1' }) },
+  'waitingOrders.list': { ...namesNoToken, input: ({ hidden }) => ({ tokenId: hidden }) },
   'portfolio.get': { kind: 'ownList' },
   'portfolio.dashboard': { kind: 'ownList' },
   'portfolio.netWorth': { kind: 'ownList' },
