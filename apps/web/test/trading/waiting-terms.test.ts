@@ -7,6 +7,7 @@ import {
   fromOrderPrice,
   moveOrder,
   toBegin,
+  toLasts,
   toOrderPrice,
   toPercentUnder,
   toTerms,
@@ -23,6 +24,7 @@ const draft: Draft = {
   price: new Decimal(NOW),
   isAny: false,
   target: null,
+  lasts: 'month',
   changed: null,
 }
 const aStop = { left: '5', price: null, stopPrice: '0.00000003', leastPrice: '0.000000027' } as WaitingOrder
@@ -54,9 +56,10 @@ describe('toOrderPrice', () => {
 describe('toTerms', () => {
   it('names what each kind needs', () => {
     const target = new Decimal('0.00000009')
-    expect(toTerms(token, draft)).toEqual({ tokenId: 7, kind: 'buy', solAmount: '2', price: NOW })
+    expect(toTerms(token, draft)).toEqual({ tokenId: 7, lasts: 'month', kind: 'buy', solAmount: '2', price: NOW })
     expect(toTerms(token, { ...draft, side: 'sell' })).toEqual({
       tokenId: 7,
+      lasts: 'month',
       kind: 'sale',
       tokenAmount: '2',
       price: NOW,
@@ -64,6 +67,7 @@ describe('toTerms', () => {
     const stop = { ...draft, mode: 'stop', side: 'sell' } as const
     expect(toTerms(token, stop)).toEqual({
       tokenId: 7,
+      lasts: 'month',
       kind: 'stop',
       tokenAmount: '2',
       stopPrice: NOW,
@@ -71,6 +75,7 @@ describe('toTerms', () => {
     })
     expect(toTerms(token, { ...stop, isAny: true, target })).toEqual({
       tokenId: 7,
+      lasts: 'month',
       kind: 'bracket',
       tokenAmount: '2',
       stopPrice: NOW,
@@ -121,6 +126,20 @@ describe('moveOrder', () => {
       stopPrice: '0.00000001',
       price: null,
     })
+  })
+})
+
+describe('toLasts', () => {
+  it('has what an order that is changed was to wait, and for a new one the longest', () => {
+    expect(toLasts(null)).toBe('month')
+    const placedAt = '2026-03-01T12:00:00.000Z'
+    for (const [lasts, expiresAt] of [
+      ['hour', '2026-03-01T13:00:00.000Z'],
+      ['day', '2026-03-02T12:00:00.000Z'],
+      ['week', '2026-03-08T12:00:00.000Z'],
+      ['month', '2026-03-31T12:00:00.000Z'],
+    ])
+      expect(toLasts({ ...aStop, placedAt, expiresAt: String(expiresAt) })).toBe(lasts)
   })
 })
 

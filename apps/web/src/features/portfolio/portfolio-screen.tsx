@@ -57,8 +57,10 @@ function Portfolio({ userId, renderSale, orders }: PortfolioProps & { userId: Us
         <>
           <PortfolioCards summary={summary.data} />
           <WorthPanels userId={userId} held={held} />
-          <PortfolioTable entries={entries.data} renderSale={renderSale} />
-          {orders}
+          <div className={classes.panels}>
+            <PortfolioTable entries={entries.data} renderSale={renderSale} />
+            {orders}
+          </div>
         </>
       )}
     </>

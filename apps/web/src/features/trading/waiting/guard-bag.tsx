@@ -14,7 +14,16 @@ export function GuardBag({ token, have }: GuardBagProps) {
   const { isBusy, place } = usePlace(token, () => {})
   const wait = (mode: 'stop' | 'limit', percent: string) => () => {
     const price = toOrderPrice(percent, 'percent', token.currentPrice)
-    const terms = toTerms(token, { mode, side: 'sell', amount: have, price, isAny: false, target: null, changed: null })
+    const terms = toTerms(token, {
+      mode,
+      side: 'sell',
+      amount: have,
+      price,
+      isAny: false,
+      target: null,
+      lasts: 'month',
+      changed: null,
+    })
     if (terms !== null) void place(terms)
   }
   return (

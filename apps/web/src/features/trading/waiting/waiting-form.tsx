@@ -16,9 +16,11 @@ import { usePlace } from './use-place.ts'
 import classes from './waiting-form.module.css'
 import {
   fromOrderPrice,
+  type Lasts,
   nameOrder,
   type PriceUnit,
   toBegin,
+  toLasts,
   toOrderPrice,
   toPercentUnder,
   toTerms,
@@ -34,6 +36,13 @@ const UNITS: readonly { value: PriceUnit; label: string }[] = [
   { value: 'price', label: 'Price' },
   { value: 'cap', label: 'Market cap' },
   { value: 'percent', label: '±%' },
+]
+
+const LASTS: readonly { value: Lasts; label: string }[] = [
+  { value: 'hour', label: '1 h' },
+  { value: 'day', label: '1 d' },
+  { value: 'week', label: '7 d' },
+  { value: 'month', label: '30 d' },
 ]
 
 interface WaitingFormProps {
@@ -60,9 +69,10 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed, onChang
   const [priceText, setPriceText] = useState(typed.price)
   const [targetText, setTargetText] = useState(typed.target)
   const [isAny, setAny] = useState(typed.isAny)
+  const [lasts, setLasts] = useState(() => toLasts(changed))
   const price = toOrderPrice(priceText, unit, currentPrice)
   const target = mode === 'stop' ? toOrderPrice(targetText, unit, currentPrice) : null
-  const draft = { mode, side, amount, price, isAny, target, changed }
+  const draft = { mode, side, amount, price, isAny, target, lasts, changed }
   const terms = toTerms(token, draft)
   const begin = toBegin(draft)
   const { isBusy, place, askForLogin } = usePlace(token, changed === null ? () => setAmount('') : onChanged)
@@ -135,6 +145,10 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed, onChang
             ? 'Placing...'
             : `${changed === null ? 'Place' : 'Change'} ${terms === null ? 'order' : nameOrder(terms).toLowerCase()}`}
       </Button>
+      <div className={classes.lasts}>
+        <span aria-hidden="true">Waits at most</span>
+        <Segmented label="Waits at most" options={LASTS} value={lasts} onChange={setLasts} />
+      </div>
     </form>
   )
 }
@@ -144,7 +158,7 @@ function Told({ begin, unit, pays }: { begin: Price | null; unit: PriceUnit; pay
   return (
     <p className={classes.told}>
       {begin === null ? (
-        'It waits for its price, up to 30 days.'
+        'It waits for its price.'
       ) : (
         <>
           Begins at <Value price={begin.toFixed()} unit={unit === 'cap' ? 'cap' : 'price'} />

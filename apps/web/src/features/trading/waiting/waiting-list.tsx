@@ -2,8 +2,11 @@ import { formatSol, formatTokens } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { Value } from '../../../components/figures/value.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
 import { cache, client, type Token, type TokenId, trpc, type WaitingOrder } from '../../../lib/api/api.ts'
 import { getSentence } from '../../../lib/api/failure.ts'
+import { timeBetween } from '../../../lib/format/relative-time.ts'
+import { useNow } from '../../../lib/hooks/use-now.ts'
 import { follow } from '../../../lib/live/follow.ts'
 import { askToChange, useAskedChange } from '../../../lib/market/asked-change.ts'
 import { useValueUnit } from '../../../lib/market/value-unit.ts'
@@ -72,35 +75,46 @@ function Orders({ orders, tokens, tokenId, onChange }: OrdersProps) {
     return token === undefined ? [] : [{ order, token }]
   })
   if (rows.length === 0) return null
+  const cancelAll = rows.length > 1 && (
+    <button type="button" className={classes.cancel} disabled={isBusy} onClick={() => void cancel()}>
+      Cancel all
+    </button>
+  )
+  const list = (
+    <ul className={classes.list}>
+      {rows.map(({ order, token }) => (
+        <li key={order.id} className={classes.order}>
+          <OrderFacts order={order} token={token} isLinked={tokenId === undefined} />
+          <span className={classes.acts}>
+            {!order.isTriggered && <ChangeButton order={order} onChange={onChange} />}
+            <button
+              type="button"
+              className={classes.cancel}
+              disabled={isBusy}
+              aria-label={`Cancel the ${nameOrder(order).toLowerCase()}`}
+              onClick={() => void cancel([order.id])}
+            >
+              Cancel
+            </button>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+  if (tokenId === undefined) {
+    return (
+      <Panel title="Your waiting orders" aside={cancelAll}>
+        {list}
+      </Panel>
+    )
+  }
   return (
     <section aria-label="Your waiting orders">
       <div className={classes.head}>
         <h3 className={classes.title}>Waiting orders</h3>
-        {rows.length > 1 && (
-          <button type="button" className={classes.cancel} disabled={isBusy} onClick={() => void cancel()}>
-            Cancel all
-          </button>
-        )}
+        {cancelAll}
       </div>
-      <ul className={classes.list}>
-        {rows.map(({ order, token }) => (
-          <li key={order.id} className={classes.order}>
-            <OrderFacts order={order} token={token} isLinked={tokenId === undefined} />
-            <span className={classes.acts}>
-              {!order.isTriggered && <ChangeButton order={order} onChange={onChange} />}
-              <button
-                type="button"
-                className={classes.cancel}
-                disabled={isBusy}
-                aria-label={`Cancel the ${nameOrder(order).toLowerCase()}`}
-                onClick={() => void cancel([order.id])}
-              >
-                Cancel
-              </button>
-            </span>
-          </li>
-        ))}
-      </ul>
+      {list}
     </section>
   )
 }
@@ -130,11 +144,12 @@ function ChangeButton({ order, onChange }: { order: WaitingOrder } & Pick<Orders
 
 function OrderFacts({ order, token, isLinked }: { order: WaitingOrder; token: Traded; isLinked: boolean }) {
   const unit = useValueUnit()
+  const nowMs = useNow()
   const distance = findDistance(order, token.currentPrice)
   const left = order.kind === 'buy' ? `${formatSol(order.left, 6)} SOL` : `${formatTokens(order.left)} ${token.symbol}`
   return (
-    <>
-      <span className={classes.name}>
+    <div className={classes.about}>
+      <p className={classes.name}>
         {isLinked && (
           <>
             <Link to="/token/$id" params={{ id: String(token.id) }}>
@@ -145,18 +160,19 @@ function OrderFacts({ order, token, isLinked }: { order: WaitingOrder; token: Tr
         )}
         {nameOrder(order)} · {left}
         {order.fills > 0 && ' left'}
-      </span>
-      <span className={classes.facts}>
+      </p>
+      <p className={classes.facts}>
         {distance === null || distance.price === '0' ? (
           'At any price'
         ) : (
           <>
             At <Value price={distance.price} unit={unit} />
-            {unit === 'price' && ' SOL'} · {distance.percent}% away
+            {unit === 'price' && ' SOL'} · {distance.percent.replace('-', '−')}% away
           </>
         )}
-      </span>
-    </>
+        {` · ${timeBetween(new Date(nowMs).toISOString(), order.expiresAt)} left`}
+      </p>
+    </div>
   )
 }
 

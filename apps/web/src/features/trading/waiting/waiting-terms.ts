@@ -39,6 +39,18 @@ export function fromOrderPrice(price: Decimal, unit: PriceUnit, current: string)
   return price.div(current).sub(1).mul(100).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed()
 }
 
+/** How long an order waits at most, in ms. */
+const LASTS_MS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 2_592_000_000 }
+export type Lasts = keyof typeof LASTS_MS
+
+/** How long an order that is changed was to wait; a new one waits for as long as one may. */
+export function toLasts(changed: WaitingOrder | null): Lasts {
+  if (changed === null) return 'month'
+  const ms = Date.parse(changed.expiresAt) - Date.parse(changed.placedAt)
+  const [lasts = 'month'] = (Object.keys(LASTS_MS) as Lasts[]).filter((key) => LASTS_MS[key] >= ms)
+  return lasts
+}
+
 export interface Draft {
   readonly mode: WaitingMode
   readonly side: Side
@@ -49,6 +61,7 @@ export interface Draft {
   readonly isAny: boolean
   /** Of a stop: the target of a bracket; null: none. */
   readonly target: Decimal | null
+  readonly lasts: Lasts
   /** The order that this one changes. */
   readonly changed: WaitingOrder | null
 }
@@ -86,19 +99,17 @@ export function moveOrder(order: WaitingOrder, { trigger, price }: NonNullable<A
 /** What is sent; null while something is missing. */
 export function toTerms(
   token: Pick<Token, 'id'>,
-  { mode, side, amount, price, isAny, target, changed }: Draft,
+  { mode, side, amount, price, isAny, target, lasts, changed }: Draft,
 ): Terms | null {
   if (amount === '' || !new Decimal(amount).gt(0) || price === null) return null
-  const { id: tokenId } = token
-  const replaces = changed?.id
+  const common = { tokenId: token.id, replaces: changed?.id, lasts }
   if (mode === 'limit') {
     return side === 'buy'
-      ? { tokenId, replaces, kind: 'buy', solAmount: amount, price: price.toFixed() }
-      : { tokenId, replaces, kind: 'sale', tokenAmount: amount, price: price.toFixed() }
+      ? { ...common, kind: 'buy', solAmount: amount, price: price.toFixed() }
+      : { ...common, kind: 'sale', tokenAmount: amount, price: price.toFixed() }
   }
   const stop = {
-    tokenId,
-    replaces,
+    ...common,
     tokenAmount: amount,
     stopPrice: price.toFixed(),
     leastPrice: isAny ? 'any' : price.mul(toLeastShare(changed)).toDecimalPlaces(PRICE_DECIMALS).toFixed(),
