@@ -25,8 +25,8 @@ export function firstChunks(): { plugin: Plugin; groups: Group[] } {
       const waiting = [...this.getModuleIds()].filter((id) => this.getModuleInfo(id)?.isEntry)
       for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
         if (first.has(id)) continue
-        // Mantine is imported as one barrel file; only the bundler knows which parts are used where.
-        if (id.includes('/@mantine/')) continue
+        // Imported through barrel files: only the bundler knows which parts are used where.
+        if (id.includes('/@mantine/') || id.endsWith('/format/src/gains.ts')) continue
         first.add(id)
         waiting.push(...(this.getModuleInfo(id)?.importedIds ?? []))
       }

@@ -114,6 +114,24 @@ describe('posts', () => {
     expect(writes).toEqual([[1, 0]])
   })
 
+  it('of before a listener came are not sent to it', async () => {
+    const { stream, write } = listen()
+    write(1, 2)
+    const later: Buffer[] = []
+    const filter = { ...DEFAULT_FILTER, kinds: new Set(['post'] as const) }
+    stream.subscribe(filter, { ...subscriber, receive: (bytes) => void later.push(bytes) })
+    write(3)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(writes.flat()).toEqual([1, 2, 3])
+    expect(later.map(String)).toEqual(['[3]'])
+  })
+
+  it('that wait are among those that a resuming listener reads', () => {
+    const { stream, write } = listen()
+    write(1, 2, 3)
+    expect(stream.readKept(0, 10)).toMatchObject({ next: 3, isLast: true })
+  })
+
   it('are sent before a place to resume at may cover them', async () => {
     const { stream, write } = listen()
     write(1, 2, 3)

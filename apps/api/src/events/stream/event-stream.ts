@@ -163,6 +163,8 @@ export class EventStream {
 
   /** Events after the first `mark`, at most `limit`. Null where some are not kept any more: the journal has them. */
   readKept(mark: number, limit: number): KeptEvents | null {
+    // Who reads the last ones subscribes at once, from after all that was posted by then.
+    this.#endPostTimer()
     const start = mark - this.#droppedCount
     if (start < 0) return null
     const events = this.#kept.slice(start, start + limit)
@@ -179,6 +181,8 @@ export class EventStream {
 
   /** Sends what happens from now on. Returns the function that ends it. */
   subscribe(filter: EventFilter, subscriber: Subscriber): () => void {
+    // Posts of before now are not for it.
+    this.#endPostTimer()
     const joiner: Joiner = { filter, subscriber, mark: this.mark(), leave: null }
     if (joiner.mark === this.#takenCount) return this.#channels.add(filter, subscriber)
     this.#joining.add(joiner)

@@ -1,0 +1,53 @@
+import { absolute, formatFixed, isAbove, isBelow, parseFixed, toPercent } from './fixed.ts'
+import { groupThousands, MINUS, priceParts, toDollars } from './prices.ts'
+
+const NO_BREAK_SPACE = '\u00a0'
+/** Precision of a share before it is compared and rounded; far beyond the digits of any amount. */
+const SHARE_DECIMALS = 40
+const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
+
+/** Formats a price in SOL as plain text with the zeros counted in Unicode subscripts, for canvas axes and tab titles. */
+export function priceLabel(text: string): string {
+  const { head, zeros, tail } = priceParts(text)
+  if (zeros === null) return head
+  const count = [...String(zeros)].map((digit) => SUBSCRIPTS.charAt(digit.charCodeAt(0) - 48)).join('')
+  return `${head}${count}${tail}`
+}
+
+/**
+ * Formats a profit or loss in SOL with its sign (+ for zero). Rounds towards minus infinity: no profit looks larger than
+ * it is and no loss smaller.
+ */
+export function formatGain(text: string, decimals: number): string {
+  const shown = formatFixed(parseFixed(text), decimals, 'floor')
+  return shown.startsWith('-') ? `${MINUS}${groupThousands(shown.slice(1))}` : `+${groupThousands(shown)}`
+}
+
+/** Formats an amount truncated to whole units: `1,000,000,000`. */
+export function formatWhole(text: string): string {
+  return groupThousands(formatFixed(parseFixed(text), 0, 'down'))
+}
+
+/**
+ * Formats the share of `part` in `whole` in percent with 2 decimals: `12.40%`. Only an exact 0 reads `0.00%` and only the
+ * whole reads `100.00%`; in between, `<0.01%` and `>99.99%` are the ends.
+ */
+export function formatShare(part: string, whole: string): string {
+  const [size, all] = [parseFixed(part), parseFixed(whole)]
+  if (size.units === 0n || all.units === 0n) return '0.00%'
+  const percent = toPercent(size, all, SHARE_DECIMALS)
+  if (isBelow(percent, '0.01')) return '<0.01%'
+  if (isBelow(percent, '100') && isAbove(percent, '99.99')) return '>99.99%'
+  return `${formatFixed(percent, 2, 'half-up')}%`
+}
+
+/** Formats an amount of SOL as approximate dollars: `≈ $1,234.50`, for a loss `≈ −$12.00`. */
+export function formatUsdHint(sol: string): string {
+  const value = toDollars(sol)
+  if (value.units > 0n && isBelow(value, '0.01')) return `<${NO_BREAK_SPACE}$0.01`
+  const dollars = absolute(value)
+  const shown = formatFixed(dollars, isBelow(dollars, '10000') ? 2 : 0, 'half-up')
+  // Below half a cent the text is $0.00, which has no sign.
+  const isLoss = value.units < 0n && !isBelow(dollars, '0.005')
+  return `≈${NO_BREAK_SPACE}${isLoss ? MINUS : ''}$${groupThousands(shown)}`
+}

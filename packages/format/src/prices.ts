@@ -1,0 +1,113 @@
+import { USD_PER_SOL_WHOLE } from '@papermoon/amm/usd-per-sol'
+import { absolute, divideByTens, type Fixed, formatFixed, isBelow, multiply, parseFixed } from './fixed.ts'
+
+/** Shown where a number is missing. */
+export const NO_FIGURE = '–'
+export const MINUS = '−'
+const SIGNS = { [-1]: MINUS, 0: '', 1: '+' } as const
+
+/** A price split for display: `head`, then the count of zeros as a subscript (if any), then `tail`. */
+export interface PriceParts {
+  readonly head: string
+  /** How many zeros after the decimal point the subscript replaces; null without a subscript. */
+  readonly zeros: number | null
+  readonly tail: string
+  /** The exact value, for tooltips, the clipboard and screen readers. */
+  readonly exact: string
+}
+
+/** 6 decimals, 9 below 0.01, 12 below 0.000001. */
+function priceDecimals(price: Fixed): number {
+  if (isBelow(price, '0.000001')) return 12
+  return isBelow(price, '0.01') ? 9 : 6
+}
+
+/**
+ * Splits a price in SOL (decimal text) for display. Below 0.001 the leading zeros become a count. `decimals` overrides
+ * the precision that follows from the price's size.
+ */
+export function priceParts(text: string, decimals?: number): PriceParts {
+  const price = parseFixed(text)
+  const exact = trimZeros(text)
+  if (price.units === 0n) return { head: '0', zeros: null, tail: '', exact }
+  const shown = formatFixed(price, decimals ?? priceDecimals(price), 'half-up')
+  const small = isBelow(price, '0.001') ? /^0\.(0+)([1-9]\d*?)0*$/.exec(shown) : null
+  if (small?.[1] && small[2]) return { head: '0.0', zeros: small[1].length, tail: small[2], exact }
+  return { head: groupThousands(shown), zeros: null, tail: '', exact }
+}
+
+/** Formats SOL truncated to `decimals`, so nobody sees more than they have. A positive amount below that is `<0.01`. */
+export function formatSol(text: string, decimals: number): string {
+  const value = parseFixed(text)
+  const least = formatFixed({ units: 1n, scale: decimals }, decimals, 'down')
+  if (value.units > 0n && isBelow(value, least)) return `<${least}`
+  return groupThousands(formatFixed(value, decimals, 'down'))
+}
+
+/** Formats a token amount truncated to 2 decimals. */
+export function formatTokens(text: string): string {
+  return groupThousands(formatFixed(parseFixed(text), 2, 'down'))
+}
+
+/** Formats a token amount in few characters: `793.10M`. */
+export function formatTokensShort(text: string): string {
+  const amount = parseFixed(text)
+  return isBelow(amount, '1000') ? formatTokens(text) : abbreviate(amount)
+}
+
+/**
+ * Formats a count of things: `1,113`. Without `Intl`, like all of this package: the first use of `Intl` reads the
+ * language's data, which takes more than 10 ms of a page's start.
+ */
+export function formatCount(count: number): string {
+  return groupThousands(String(count))
+}
+
+/** Formats a count of things in few characters, with at most one decimal: `12.3K`, `1M`. */
+export function formatCountShort(count: number): string {
+  if (count < 1_000) return String(count)
+  return count < 999_950 ? `${Math.round(count / 100) / 10}K` : `${formatCount(Math.round(count / 100_000) / 10)}M`
+}
+
+/** Returns the sign of a decimal text: −1, 0 or 1. */
+export function getSign(text: string): -1 | 0 | 1 {
+  const { units } = parseFixed(text)
+  if (units === 0n) return 0
+  return units < 0n ? -1 : 1
+}
+
+/** Formats a change in percent with its sign (`+12.40%`), abbreviated from 10,000 % on (`+163.8K%`). */
+export function formatChange(text: string, decimals = 2): string {
+  const sign = SIGNS[getSign(text)]
+  const size = absolute(parseFixed(text))
+  // 9,999.995 rounds to 10,000.00 and must be abbreviated, too.
+  return `${sign}${isBelow(size, '9999.995') ? groupThousands(formatFixed(size, decimals, 'half-up')) : abbreviate(size)}%`
+}
+
+/** Formats a market cap in SOL as dollars: `$0`, `$812`, `$6.0K`, `$1.25M`, `$3.10B`. Missing counts as 0. */
+export function formatMarketCap(sol: string | null | undefined): string {
+  const dollars = toDollars(sol ?? '0')
+  return isBelow(dollars, '999.5') ? `$${formatFixed(dollars, 0, 'half-up')}` : `$${abbreviate(dollars)}`
+}
+
+export function toDollars(sol: string): Fixed {
+  return multiply(parseFixed(sol), BigInt(USD_PER_SOL_WHOLE))
+}
+
+/** K with 1 decimal, M and B with 2. The unit is chosen after rounding, so no result reads `1000.0K`. */
+function abbreviate(amount: Fixed): string {
+  if (isBelow(amount, '999950')) return `${formatFixed(divideByTens(amount, 3), 1, 'half-up')}K`
+  if (isBelow(amount, '999995000')) return `${formatFixed(divideByTens(amount, 6), 2, 'half-up')}M`
+  return `${groupThousands(formatFixed(divideByTens(amount, 9), 2, 'half-up'))}B`
+}
+
+/** Removes trailing zeros after the decimal point, and the point itself if nothing follows. */
+function trimZeros(plain: string): string {
+  return plain.includes('.') ? plain.replace(/\.?0*$/, '') : plain
+}
+
+export function groupThousands(plain: string): string {
+  const [whole = '', fraction] = plain.split('.')
+  const withCommas = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return fraction === undefined ? withCommas : `${withCommas}.${fraction}`
+}
