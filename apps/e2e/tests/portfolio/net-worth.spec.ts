@@ -130,6 +130,8 @@ test('a part of a holding is sold from its row, exactly, and all of it from the 
   )
 
   await page.getByRole('main').getByRole('link', { name: 'Dashboard' }).click()
+  // The portfolio has a button of that name too.
+  await expect(part(page, 'Six-hour rank')).toBeVisible()
   await open.click()
   await sale.getByRole('button', { name: '100%' }).click()
   await sale.getByRole('button', { name: /^Sell ROW/ }).click()
