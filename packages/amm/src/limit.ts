@@ -12,7 +12,7 @@ const KEPT = new Decimal(1).sub(FEE_RATE)
 export const FILL_MIN: Sol = new Decimal('0.001')
 
 /** What part of its price a stop sells at least at, unless its player says otherwise. */
-export const LEAST_SHARE = new Decimal('0.9')
+export const LEAST_SHARE: Decimal = new Decimal('0.9')
 
 /** What rounding may take of a fill of `FILL_MIN`, twice: a lamport, and a millionth of a token, as fractions of it. */
 const LAMPORT_LOSS = new Decimal('2e-6')
