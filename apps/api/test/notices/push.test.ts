@@ -154,9 +154,10 @@ describe('a push message', () => {
       server.db,
     )
     await vi.waitFor(() => expect(sentTo(browser)).toHaveLength(2), WAIT)
-    // Three are asked at a time; where it waited for them, all ten were asked before it.
+    // Of ten silent devices of one player three are asked at a time; a slow machine may have given some up by now.
     const last = push.requests.indexOf(sentTo(browser)[1] as PushRequest)
-    expect(push.requests.slice(0, last).filter(isSilent).length).toBeLessThan(10)
+    const givenUp = (await waiting()).filter(({ last_error }) => last_error !== null).length
+    expect(push.requests.slice(0, last).filter(isSilent).length).toBeLessThanOrEqual(3 + givenUp)
     await server.db.deleteFrom('outbox').execute()
   })
 

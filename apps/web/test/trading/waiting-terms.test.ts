@@ -1,5 +1,6 @@
 import { Decimal } from '@papermoon/amm'
 import type { TokenId } from '@papermoon/contract/ids'
+import { LASTS_MS } from '@papermoon/contract/waiting-orders'
 import { describe, expect, it } from 'vitest'
 import {
   type Draft,
@@ -133,13 +134,10 @@ describe('toLasts', () => {
   it('has what an order that is changed was to wait, and for a new one the longest', () => {
     expect(toLasts(null)).toBe('month')
     const placedAt = '2026-03-01T12:00:00.000Z'
-    for (const [lasts, expiresAt] of [
-      ['hour', '2026-03-01T13:00:00.000Z'],
-      ['day', '2026-03-02T12:00:00.000Z'],
-      ['week', '2026-03-08T12:00:00.000Z'],
-      ['month', '2026-03-31T12:00:00.000Z'],
-    ])
-      expect(toLasts({ ...aStop, placedAt, expiresAt: String(expiresAt) })).toBe(lasts)
+    for (const [lasts, ms] of Object.entries(LASTS_MS)) {
+      const expiresAt = new Date(Date.parse(placedAt) + ms).toISOString()
+      expect(toLasts({ ...aStop, placedAt, expiresAt })).toBe(lasts)
+    }
   })
 })
 

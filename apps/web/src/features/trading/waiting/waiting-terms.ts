@@ -39,7 +39,7 @@ export function fromOrderPrice(price: Decimal, unit: PriceUnit, current: string)
   return price.div(current).sub(1).mul(100).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed()
 }
 
-/** How long an order waits at most, in ms. */
+/** How long an order waits at most, in ms: as in the contract, whose module would bring its schemas along. */
 const LASTS_MS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 2_592_000_000 }
 export type Lasts = keyof typeof LASTS_MS
 
