@@ -12,8 +12,8 @@ interface Ending {
 }
 
 /**
- * Ends a player's waiting orders, of which there are 50 at most in each market. A fill that is under way finds its order ended and
- * runs again without it.
+ * Ends a player's waiting orders, at most 50 in each market. A fill that is under way finds its order ended and runs
+ * again without it.
  */
 export async function endWaitingOrders(
   tx: Transaction<Database>,

@@ -18,9 +18,9 @@ const SPEED_MIN = 0.25
 const SPEED_MAX = 10
 /** Mean looks of a bot a second of its own time: in an arena of eight bots something is traded each second or two. */
 const LOOKS_PER_SECOND = 0.015
-/** A stake is there to be played with: orders and bags, in those that a bot of the fairground makes with as much. */
+/** Orders and bags of a bot in a fair, as a multiple of those it would make in the fairground with the same money. */
 const SIZE = 10
-/** Gain and loss at which a bot sells, in those of the fairground, since such orders move prices further. */
+/** Gain and loss at which a bot sells, as a multiple of the fairground's: larger orders move prices further. */
 const NERVE = 1.5
 /** SOL of a bot in the fairground. */
 const USUAL_STAKE = 100

@@ -8,8 +8,8 @@ interface Waiting<Key, Value> {
 }
 
 /**
- * Makes one read of those that are asked for while another runs. Nothing is kept: each begins after it was asked for. `readAll`
- * resolves to the values in the order of the keys.
+ * Joins keys that are asked for while a read runs into the next read. Keeps nothing: a key is always read after it was
+ * asked for. `readAll` resolves to the values in the order of the keys.
  */
 export function joinReads<Key, Value>(
   readAll: (keys: readonly Key[]) => Promise<readonly Value[]>,

@@ -65,8 +65,8 @@ const limits = {
       'worked-network': { account: per(HOUR, 300) },
     },
   },
-  // As a login, counted by session, so that another one of the player's is not kept waiting; new recovery codes, of which
-  // each costs ten hashes, by player.
+  // As a login, but counted by session: a stolen one cannot lock out the player's others. New recovery codes cost ten
+  // hashes each and are counted by player.
   confirm: {
     address: per(5 * MINUTE, 30),
     account: per(15 * MINUTE, 10),

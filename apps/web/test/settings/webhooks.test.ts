@@ -35,7 +35,7 @@ describe('what a webhook gets', () => {
   it('lacks something until there is a market event of the chosen fairs, and fairs for their starts and ends', () => {
     const lack = (isOfFairs: boolean, ...chosen: string[]) => describeLack(chosen, isOfFairs)
     expect([lack(false, 'fills', 'moments'), lack(false), lack(true, 'notices')]).toEqual([
-      ...['Say of which fairs', 'Say what it gets', 'Say what it gets'],
+      ...['Choose its fairs', 'Choose its events', 'Choose its events'],
     ])
     expect([lack(false, 'notices'), lack(true, 'notices', 'fills'), lack(true, 'moments')]).toEqual([null, null, null])
   })

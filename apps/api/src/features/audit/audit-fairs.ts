@@ -5,8 +5,8 @@ import { computeStandings, type StandingRow } from '../../fairs/standings.ts'
 import type { Differences } from './differences.ts'
 
 /**
- * Adds up every fair, and computes the results of those that have ended again, from the journal and the books. Returns the
- * number of fairs. Each fair is read in a snapshot of its own.
+ * Adds up every fair, and computes the results of ended fairs again from the journal and the books. Returns the number of
+ * fairs. Each fair is read in a snapshot of its own.
  */
 export async function auditFairs(db: Kysely<Database>, differences: Differences): Promise<number> {
   const { rows } = await sql<{ id: number }>`select id from fairs where id > 1 order by id`.execute(db)

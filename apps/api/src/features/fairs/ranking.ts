@@ -15,7 +15,7 @@ export interface KnownRanking {
   readonly isFinal: boolean
   readonly entrants: readonly FairEntrant[]
   readonly sum: FairRanking['sum']
-  /** All of it but the moment: whoever compares two need not write them again. */
+  /** All but the moment as JSON, so that two rankings are compared without writing them again. */
   readonly text: string
 }
 

@@ -20,7 +20,7 @@ const isShown = sql`(f.kind not in ('room', 'sandbox') or ${isMemberOf(sql`me.id
 /** A player's fair that is void is not listed: nobody traded in it, or an operator wants it gone. */
 const isEnded = sql`(f.state = 'settled' or (f.state = 'void' and f.host_id is null))`
 
-/** A fair as a caller sees it, or undefined. The hash of an invite code shows a room to whoever has its link and did not leave it. */
+/** A fair as a caller sees it, or undefined. With an invite code's hash a room is shown, unless the caller left it. */
 export async function findFair(
   db: Db,
   id: number,

@@ -11,8 +11,8 @@ import { findPost, getPostDb, openTopic } from '../../talk/open-topic.ts'
 const MUTE_MS = 24 * 3_600_000
 
 /**
- * What a room's host does about a post there: in the same log as a moderator's act. Throws `NotYourPostError` for whoever is not
- * the host, and `PostNotFoundError`.
+ * Moderates a post as the host of its room, and logs it as a moderator's act. Throws `NotYourPostError` unless the caller
+ * is the host, and `PostNotFoundError`.
  */
 export async function moderatePost(app: App, hostId: UserId, { id, act, reason }: HostActInput): Promise<{ ok: true }> {
   const row = await findPost(getPostDb(app, id), id)

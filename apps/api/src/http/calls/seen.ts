@@ -29,7 +29,7 @@ function hasOtherNodes({ platform: { config } }: App): boolean {
   return config.databaseUrl !== null
 }
 
-/** What was seen of the fairground, and of the other fairs, each with its market; markets of which nothing was seen are left out. */
+/** Splits what a caller has seen by market: the fairground and the other fairs. Leaves out a market without any. */
 function listMarkets(app: App, seen: Seen) {
   return [app, ...(app.market.fairs === undefined ? [] : [app.market.fairs])].flatMap((market) => {
     const own = [...seen].filter(([tokenId]) => isFairToken(tokenId) === (market !== app))

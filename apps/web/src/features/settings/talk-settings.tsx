@@ -68,8 +68,8 @@ export function TalkSettings() {
 
 const DONE: Readonly<Record<string, string>> = {
   ...{ hide: 'hidden', delete: 'deleted', release: 'nothing wrong with it', dismiss: 'nothing wrong with it' },
-  ...{ warn: 'whoever it is of was warned', mute: 'whoever it is of was muted' },
-  suspend: 'whoever it is of was suspended',
+  ...{ warn: 'its author was warned', mute: 'its author was muted' },
+  suspend: 'its author was suspended',
 }
 
 function ReportRow({ report: { kind, reason, at, outcome } }: { report: OwnReport }) {

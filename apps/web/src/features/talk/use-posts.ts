@@ -6,7 +6,7 @@ import { follow } from '../../lib/live/follow.ts'
 /** What a talk is about: a token, or the lobby of a fair. */
 export type Topic = { readonly tokenId: TokenId } | { readonly fairId: number }
 
-/** Posts in the memory of a page; older ones are read again by whoever scrolls. */
+/** Posts that a page keeps in memory; scrolling down reads older ones again. */
 const KEPT_MAX = 500
 const PAGE = 30
 

@@ -163,8 +163,8 @@ function othersMost(player: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /**
- * SQL: all flows of the players with the largest estimated all-time profits, with the pools of now. Whoever was ever a bot
- * is none of them: the profit may be from that time.
+ * SQL: all flows of the players with the largest estimated all-time profits, with the pools of now. Leaves out accounts
+ * that were ever a bot: the profit may be from that time.
  */
 function selectCandidates(): RawBuilder<unknown> {
   return sql`

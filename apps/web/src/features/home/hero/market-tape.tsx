@@ -23,7 +23,7 @@ export function MarketTape() {
   )
 }
 
-/** The way to the game of the day; for whoever has played it, what came of it and when the next one begins. */
+/** Leads to the game of the day; a player who has played it sees the result and when the next one begins. */
 function DailyTape() {
   const { data } = useTape()
   const played = data?.calendar.find(({ day }) => day === data.day)

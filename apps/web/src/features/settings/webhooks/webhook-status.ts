@@ -102,11 +102,11 @@ export function toEvents(chosen: readonly string[]): EventName[] {
   return ALL_CHOICES.filter(({ id }) => chosen.includes(id)).flatMap(({ events }) => events)
 }
 
-/** What is still to be chosen, for the button; null: nothing. Notices are of no market. */
+/** What is still to be chosen, for the button; null: nothing. Notices need no fair. */
 export function describeLack(chosen: readonly string[], isOfFairs: boolean): string | null {
-  if (!isOfFairs && chosen.includes(FAIR_CHOICE.id)) return 'Say of which fairs'
+  if (!isOfFairs && chosen.includes(FAIR_CHOICE.id)) return 'Choose its fairs'
   const isNothing = chosen.every((id) => isOfFairs && id === 'notices')
-  return isNothing ? 'Say what it gets' : null
+  return isNothing ? 'Choose its events' : null
 }
 
 /** The titles of what a webhook gets. A choice counts if the webhook gets any of its events. */

@@ -9,8 +9,9 @@ import { tellOwners } from '../../follow/tell-owners.ts'
 const ENTRIES_A_STEP = 20_000
 
 /**
- * Tells players of fairs what became of their waiting orders, and marks webhooks for whose fairs something came, up to where this node knows the journal of fairs to be settled. Every node does it,
- * from one place in the database: whichever dies, the others go on. Takes and returns how far they were followed.
+ * Sends players the notices of their waiting orders in fairs, and marks the webhooks of fairs with new events, up to the
+ * settled place of the fairs' journal. Every node does it from one place in the database, so the others go on when one
+ * dies. Takes and returns the place that was reached.
  */
 export async function followFairs(
   { platform, market }: AppPart<'db' | 'fairs'>,
