@@ -1,8 +1,7 @@
 import type { Network } from '@papermoon/contract/networks'
 import type { ApiScope } from '@papermoon/contract/procedure'
-import type { AccountStatus, Database } from '@papermoon/db'
+import type { AccountStatus, Db } from '@papermoon/db'
 import type { Clock, OrderEntry, UserId } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { CredentialId } from './accounts/credentials.ts'
@@ -40,7 +39,7 @@ export interface App {
 export interface Platform {
   readonly config: Config
   readonly clock: Clock
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly objects: ObjectStore
   /** Null when no mail server is configured. */
   readonly mailer: Mailer | null

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { type BoundedClient, createBoundedClientClass } from './bounded-client.ts'
-import type { Database } from './schema.ts'
+import type { Database, Db } from './schema.ts'
 import { createTypeParsers } from './type-parsers.ts'
 
 /** Over a dead network, a connection never reports its end. */
@@ -45,7 +45,7 @@ export interface ConnectOptions {
 /** An open database: Kysely, the pool below it, and `close` for both. */
 export interface DatabaseClient {
   readonly address: DatabaseAddress
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly pool: pg.Pool
   /** Opens another pool with these options, and others of its own. */
   reopen(options: ConnectOptions): DatabaseClient
@@ -107,7 +107,7 @@ function trackClients(pool: pg.Pool): ReadonlySet<pg.PoolClient> {
   return clients
 }
 
-async function closePool(db: Kysely<Database>, pool: pg.Pool, clients: ReadonlySet<pg.PoolClient>): Promise<void> {
+async function closePool(db: Db, pool: pg.Pool, clients: ReadonlySet<pg.PoolClient>): Promise<void> {
   await db.destroy()
   // Kysely ends the pool only once it has been used.
   if (!pool.ending) await pool.end()

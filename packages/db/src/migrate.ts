@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import {
   DatabaseIsNewerError,
@@ -8,7 +8,7 @@ import {
   DatabaseUnsupportedError,
 } from './errors.ts'
 import { migrations as ownMigrations } from './migrations.ts'
-import type { Database } from './schema.ts'
+import type { Db } from './schema.ts'
 
 /** Key of the advisory lock: any number that is the same in all versions. */
 const migrationLockId = 727_466_001
@@ -32,7 +32,7 @@ const lockPauseMs = 2_000
  * those are marked as compatible and none of this build's is missing, it applies nothing instead.
  */
 export async function migrateToLatest(
-  db: Kysely<Database>,
+  db: Db,
   migrations: Record<string, Migration> = ownMigrations,
 ): Promise<string[]> {
   await assertServerSupported(db)
@@ -54,7 +54,7 @@ export async function migrateToLatest(
  * Checks, for commands that run beside a server, that the schema is up to date, or newer by compatible migrations only.
  * Throws DatabaseIsReplicaError, DatabaseIsOlderError or DatabaseIsNewerError; changes nothing.
  */
-export async function assertMigrated(db: Kysely<Database>): Promise<void> {
+export async function assertMigrated(db: Db): Promise<void> {
   const missing = await listMissingMigrations(db)
   if (missing.length > 0) throw new DatabaseIsOlderError(missing.map(({ name }) => name))
 }
@@ -66,14 +66,14 @@ export interface MissingMigration {
 }
 
 /** What `migrateToLatest` would apply. Throws DatabaseIsReplicaError and DatabaseIsNewerError; changes nothing. */
-export async function listMissingMigrations(db: Kysely<Database>): Promise<MissingMigration[]> {
+export async function listMissingMigrations(db: Db): Promise<MissingMigration[]> {
   await assertServerSupported(db)
   const { incompatible, missing } = await compareMigrations(db, ownMigrations)
   if (incompatible.length > 0) throw new DatabaseIsNewerError(incompatible)
   return missing.map((name) => ({ name, isCompatible: name.endsWith(compatibleMark) }))
 }
 
-async function runMigrations(db: Kysely<Database>, migrations: Record<string, Migration>): Promise<string[]> {
+async function runMigrations(db: Db, migrations: Record<string, Migration>): Promise<string[]> {
   const { unknown, incompatible, missing } = await compareMigrations(db, migrations)
   if (incompatible.length > 0) throw new DatabaseIsNewerError(incompatible)
   if (unknown.length > 0) {
@@ -100,7 +100,7 @@ function isLockTimeout(error: unknown): boolean {
  * Compares the database with `migrations`: applied names that are unknown, those of them not marked as compatible, and
  * names that are missing.
  */
-async function compareMigrations(db: Kysely<Database>, migrations: Record<string, Migration>) {
+async function compareMigrations(db: Db, migrations: Record<string, Migration>) {
   const applied = await listAppliedMigrations(db)
   const unknown = applied.filter((name) => !(name in migrations))
   return {
@@ -110,7 +110,7 @@ async function compareMigrations(db: Kysely<Database>, migrations: Record<string
   }
 }
 
-async function listAppliedMigrations(db: Kysely<Database>): Promise<string[]> {
+async function listAppliedMigrations(db: Db): Promise<string[]> {
   const { rows: tables } = await sql<{ exists: boolean }>`
     select to_regclass('kysely_migration') is not null as exists`.execute(db)
   if (!tables[0]?.exists) return []
@@ -118,7 +118,7 @@ async function listAppliedMigrations(db: Kysely<Database>): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-async function restoreSession(db: Kysely<Database>): Promise<void> {
+async function restoreSession(db: Db): Promise<void> {
   await sql`select pg_advisory_unlock(${sql.lit(migrationLockId)})`.execute(db)
   await sql`reset statement_timeout`.execute(db)
   await sql`reset lock_timeout`.execute(db)
@@ -130,7 +130,7 @@ const VERSION_MIN = 150_000
 const HOW_TO_CREATE = `create database … encoding 'UTF8' template template0`
 
 /** Checks a server for a supported version, UTF-8 and writes. Throws DatabaseUnsupportedError and DatabaseIsReplicaError. */
-export async function assertServerSupported(db: Kysely<Database>): Promise<void> {
+export async function assertServerSupported(db: Db): Promise<void> {
   const { rows } = await sql<{ version: string; number: number; encoding: string; is_replica: boolean }>`
     select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
            pg_encoding_to_char(encoding) as encoding, pg_is_in_recovery() as is_replica

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
 
 /** A `numeric` column, as exact decimal text. Never a float. */
 type Numeric = string
@@ -1088,6 +1088,11 @@ export interface HeldWordsTable {
   word: string
   created_at: Date
 }
+
+/** The database, or a transaction in it. */
+export type Db = Kysely<Database>
+/** For what has to be in a transaction. */
+export type Tx = Transaction<Database>
 
 /** The whole schema, for Kysely. */
 export interface Database {

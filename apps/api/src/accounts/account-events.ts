@@ -1,7 +1,6 @@
 import type { AccountEventKind } from '@papermoon/contract/account'
-import type { Database } from '@papermoon/db'
+import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { Transaction } from 'kysely'
 import type { AppPart, Context } from '../context.ts'
 import type { SecurityLine } from '../security/security-log.ts'
 import { describeBrowser } from './browser-name.ts'
@@ -31,7 +30,7 @@ export async function recordAccountEvent(
   app: AppPart<'db' | 'log' | 'clock' | 'securityLog'>,
   caller: Caller,
   event: AccountEvent,
-  tx?: Transaction<Database>,
+  tx?: Tx,
 ): Promise<void> {
   const { userId, kind, detail = {} } = event
   const at = app.platform.clock.now()

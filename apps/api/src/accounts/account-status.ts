@@ -1,7 +1,6 @@
 import type { Procedure } from '@papermoon/contract/procedure'
-import type { AccountStatus, Database } from '@papermoon/db'
+import type { AccountStatus, Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
 import { ApiError, defineError } from '../errors.ts'
 
 export class AccountSuspendedError extends defineError(
@@ -29,7 +28,7 @@ export function assertStatusAllows(
 }
 
 /** Throws `AccountFrozenError` with the operator's reason; only for players who have just authenticated. */
-export async function assertNotFrozen(db: Kysely<Database>, userId: UserId): Promise<void> {
+export async function assertNotFrozen(db: Db, userId: UserId): Promise<void> {
   const user = await db
     .selectFrom('users')
     .select(['standing', 'standing_reason'])

@@ -1,9 +1,7 @@
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { DAY_MS } from '../lib/durations.ts'
-
-type Db = Kysely<Database>
 
 /** Max rows per account and day; beyond it, events of a kind share one row. */
 const ROWS_A_DAY_MAX = 200

@@ -1,7 +1,6 @@
-import type { Database } from '@papermoon/db'
+import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { NotSignedInError } from '@papermoon/engine'
-import type { Transaction } from 'kysely'
 import type { Context } from '../context.ts'
 import { hashSecret } from './credentials.ts'
 import { lockUser } from './own-rows.ts'
@@ -10,11 +9,7 @@ import { lockUser } from './own-rows.ts'
  * Locks the player's row, so that other changes to their credentials wait for this transaction. Throws `NotSignedInError`
  * if a password reset or another device ended the session meanwhile.
  */
-export async function lockSession(
-  tx: Transaction<Database>,
-  { cookies }: Pick<Context, 'cookies'>,
-  userId: UserId,
-): Promise<void> {
+export async function lockSession(tx: Tx, { cookies }: Pick<Context, 'cookies'>, userId: UserId): Promise<void> {
   await lockUser(tx, userId)
   if (cookies.session.token === null) throw new NotSignedInError()
   const session = await tx

@@ -1,5 +1,4 @@
-import type { Database } from '@papermoon/db'
-import type { Kysely } from 'kysely'
+import type { Db } from '@papermoon/db'
 import type { AppPart } from '../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../lib/periodic-job.ts'
 import type { AccountEvent } from './account-events.ts'
@@ -9,7 +8,7 @@ const LOG_EVERY_MS = 10_000
 
 /** Records what an operator's command did to an account; a running server then writes it to the security log. */
 export async function recordOperatorEvent(
-  db: Kysely<Database>,
+  db: Db,
   { userId, kind, detail = {} }: AccountEvent,
   at = new Date(),
 ): Promise<void> {

@@ -1,10 +1,10 @@
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 
 /** How many rows of a table are a player's. */
 export async function countOwn(
-  db: Kysely<Database>,
+  db: Db,
   table: 'api_keys' | 'passkeys' | 'recovery_codes' | 'watchlist' | 'webhooks',
   userId: UserId,
 ): Promise<number> {
@@ -14,6 +14,6 @@ export async function countOwn(
 }
 
 /** Serializes changes of what a player has, such as credentials and limited lists, until the transaction ends. */
-export async function lockUser(tx: Transaction<Database>, userId: UserId): Promise<void> {
+export async function lockUser(tx: Tx, userId: UserId): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 }

@@ -1,8 +1,7 @@
-import type { Database } from '@papermoon/db'
-import type { Kysely } from 'kysely'
+import type { Db } from '@papermoon/db'
 
 interface HasDatabase {
-  readonly db: Kysely<Database>
+  readonly db: Db
 }
 
 /** What a feature keeps in memory for each database: made when it is first asked for, with the parts of that caller. */

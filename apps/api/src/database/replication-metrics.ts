@@ -1,5 +1,5 @@
-import { type Database, withTimeout } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
+import { type Db, withTimeout } from '@papermoon/db'
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { Gauge, type Registry } from 'prom-client'
 import { SharedRead } from '../cache/shared-read.ts'
@@ -14,7 +14,7 @@ const READ_MAX_MS = 2_000
  */
 export function registerReplicationMetrics(
   registry: Registry,
-  { db, log }: { readonly db: Kysely<Database>; readonly log: Logger },
+  { db, log }: { readonly db: Db; readonly log: Logger },
 ): void {
   const shared = new SharedRead<Replication | null>(FRESH_MS)
   const readNow = () =>
@@ -99,7 +99,7 @@ interface Replication {
 }
 
 /** State of the server's log and of its replicas. */
-async function readReplication(db: Kysely<Database>): Promise<Replication> {
+async function readReplication(db: Db): Promise<Replication> {
   const { rows } = await sql<Replication>`
     select pg_is_in_recovery() as "isStandby",
            case when not pg_is_in_recovery() then pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 end as "walBytes",

@@ -1,13 +1,13 @@
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 /**
  * Number of accounts, no younger than each player's, that signed in from one of the player's browsers in the last 90
  * days; including the player's. As with wallets, younger accounts do not count: of a person's accounts, the first may
  * win.
  */
-export async function countBrowserAccounts(db: Kysely<Database>, ids: readonly UserId[]): Promise<Map<UserId, number>> {
+export async function countBrowserAccounts(db: Db, ids: readonly UserId[]): Promise<Map<UserId, number>> {
   const { rows } = await sql<{ id: UserId; count: number }>`
     select u.id, 1 + count(distinct other.id)::int as count
       from users u

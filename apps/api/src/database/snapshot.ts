@@ -1,8 +1,8 @@
-import type { Database } from '@papermoon/db'
+import type { Database, Tx } from '@papermoon/db'
 import type { Kysely, Transaction } from 'kysely'
 
 /** A read-only transaction whose statements all see the same state of the database. */
-export type Snapshot = Transaction<Database>
+export type Snapshot = Tx
 
 /** Runs `read` on a snapshot of the database, so that its figures add up while trading goes on. */
 export async function inSnapshot<T, Tables = Database>(

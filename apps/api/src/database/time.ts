@@ -1,11 +1,11 @@
-import type { Database } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
+import type { Db } from '@papermoon/db'
+import { sql } from 'kysely'
 
 /**
  * The time of PostgreSQL's clock: for decisions that all nodes of a database share and that a node with a wrong clock must
  * not make.
  */
-export async function readDatabaseTime(db: Kysely<Database>): Promise<Date> {
+export async function readDatabaseTime(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp()::timestamptz(3) as now`.execute(db)
   if (rows[0] === undefined) throw new Error('PostgreSQL returned no time')
   return rows[0].now

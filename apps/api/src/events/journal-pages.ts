@@ -1,6 +1,5 @@
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { Clock, MarketEvent } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { JOURNAL_PAGE, readTokenEvents } from './journal.ts'
 import type { LiveFeed } from './live-feed.ts'
@@ -25,7 +24,7 @@ interface Page {
 }
 
 interface JournalPagesParts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly feed: Pick<LiveFeed, 'visibility'>
   readonly clock: Clock
 }
@@ -36,7 +35,7 @@ interface JournalPagesParts {
  * trade brings a later event with a newer one.
  */
 export class JournalPages {
-  readonly #db: Kysely<Database>
+  readonly #db: Db
   readonly #feed: Pick<LiveFeed, 'visibility'>
   readonly #pages: LRUCache<string, Page>
   #pending = new Map<string, Promise<Page>>()

@@ -2,7 +2,7 @@ import { Decimal, launchPool, solText } from '@papermoon/amm'
 import type { FairEvent, StreamEvent as OfMarkets } from '@papermoon/contract/market-events'
 import type { PostEvent } from '@papermoon/contract/posts'
 import type { OrderEvent } from '@papermoon/contract/waiting-orders'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import { formatNumeric } from '@papermoon/db'
 import type {
   MarketEvent,
@@ -22,7 +22,7 @@ import {
   toWaitingView,
   type WaitingChange,
 } from '@papermoon/engine'
-import { type Kysely, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { IS_BOT } from '../database/is-bot.ts'
 import { visibleTokens } from '../database/visible-tokens.ts'
 
@@ -44,7 +44,7 @@ interface TokenEventRange {
 
 /** A token's trades and rug pull with a sequence number in (after, through], in order, at most `JOURNAL_PAGE`. */
 export async function readTokenEvents(
-  db: Kysely<Database>,
+  db: Db,
   { tokenId, after, through = Number.MAX_SAFE_INTEGER }: TokenEventRange,
 ): Promise<MarketEvent[]> {
   const rows = await tradeRows(db)
@@ -67,19 +67,19 @@ export async function readTokenEvents(
 }
 
 /** Launches with a token id above `afterId`, in order. */
-export async function readLaunches(db: Kysely<Database>, afterId: number): Promise<TokenLaunchedEvent[]> {
+export async function readLaunches(db: Db, afterId: number): Promise<TokenLaunchedEvent[]> {
   const rows = await launchRows(db).where('t.id', '>', afterId).orderBy('t.id').execute()
   return rows.map(toLaunchEvent)
 }
 
 /** The launch of a token; null if it is not visible in the database yet. */
-export async function readLaunch(db: Kysely<Database>, tokenId: number): Promise<TokenLaunchedEvent | null> {
+export async function readLaunch(db: Db, tokenId: number): Promise<TokenLaunchedEvent | null> {
   const row = await launchRows(db).where('t.id', '=', tokenId).executeTakeFirst()
   return row === undefined ? null : toLaunchEvent(row)
 }
 
 /** The last sequence number of a token; null if it does not exist or is hidden. */
-export async function readSeq(db: Kysely<Database>, tokenId: number): Promise<number | null> {
+export async function readSeq(db: Db, tokenId: number): Promise<number | null> {
   const row = await db
     .selectFrom('pools as p')
     .innerJoin(visibleTokens.as('t'), 't.id', 'p.token_id')
@@ -90,12 +90,12 @@ export async function readSeq(db: Kysely<Database>, tokenId: number): Promise<nu
 }
 
 /** The last sequence number of every token. */
-export async function readSeqs(db: Kysely<Database>): Promise<{ tokenId: number; seq: number; seals: number }[]> {
+export async function readSeqs(db: Db): Promise<{ tokenId: number; seq: number; seals: number }[]> {
   return await db.selectFrom('pools').select(['token_id as tokenId', 'seq', 'seals']).execute()
 }
 
 /** The last sequence number of each token that came with the demo world's history. */
-export async function readHistorySeqs(db: Kysely<Database>): Promise<{ tokenId: number; seq: number }[]> {
+export async function readHistorySeqs(db: Db): Promise<{ tokenId: number; seq: number }[]> {
   const { rows } = await sql<{ tokenId: number; seq: number }>`
     select p.token_id as "tokenId", p.seq
       from pools p join tokens t on t.id = p.token_id join users u on u.id = t.creator_id
@@ -104,10 +104,7 @@ export async function readHistorySeqs(db: Kysely<Database>): Promise<{ tokenId: 
 }
 
 /** The last sequence number of each token with a trade or rug pull after a place. */
-export async function readMovedSeqs(
-  db: Kysely<Database>,
-  afterEntry: number,
-): Promise<{ tokenId: number; seq: number }[]> {
+export async function readMovedSeqs(db: Db, afterEntry: number): Promise<{ tokenId: number; seq: number }[]> {
   const { rows } = await sql<{ tokenId: number; seq: number }>`
     select token_id as "tokenId", max(seq) as seq from trades where id > ${afterEntry} group by token_id
     union all select token_id, seq from rugs where position > ${afterEntry}`.execute(db)
@@ -135,7 +132,7 @@ const HEADS = sql`
   pg_current_xact_id()::text::bigint as "transaction",
   pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "oldestRunning"`
 
-export async function readHeads(db: Kysely<Database>): Promise<JournalHeads> {
+export async function readHeads(db: Db): Promise<JournalHeads> {
   const { rows } = await sql<JournalHeads>`select ${HEADS}`.execute(db)
   return firstOf(rows)
 }
@@ -152,7 +149,7 @@ export interface JournalNews {
   readonly playerChanges: readonly string[]
 }
 
-export async function readNews(db: Kysely<Database>): Promise<JournalNews> {
+export async function readNews(db: Db): Promise<JournalNews> {
   const { rows } = await sql<JournalHeads & Omit<JournalNews, 'heads'>>`
     select ${HEADS},
       array(select id from tokens where hidden_at is not null) as hidden,
@@ -190,7 +187,7 @@ export function getTime(event: StreamEvent): string {
   return event.type === 'trade' ? event.trade.createdAt : event.createdAt
 }
 
-export function tradeRows(db: Kysely<Database>) {
+export function tradeRows(db: Db) {
   return db
     .selectFrom('trades as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
@@ -215,7 +212,7 @@ export function toMarketTradeEvent(
   })
 }
 
-export function launchRows(db: Kysely<Database>) {
+export function launchRows(db: Db) {
   return db
     .selectFrom('tokens as t')
     .innerJoin('users as u', 'u.id', 't.creator_id')
@@ -249,7 +246,7 @@ export function toLaunchEvent(row: LaunchRow): TokenLaunchedEvent {
   return { type: 'token_launched', tokenId: row.id as TokenId, seq: 0, name, symbol, emoji, creator, createdAt }
 }
 
-export function rugRows(db: Kysely<Database>) {
+export function rugRows(db: Db) {
   return db
     .selectFrom('rugs as r')
     .innerJoin('users as u', 'u.id', 'r.user_id')
@@ -282,7 +279,7 @@ export function toRugEvent(row: RugRow): RugPullEvent {
 
 /** Seals and ends of seals with a place in (after, through], in order, at most `limit`. */
 export async function readSeals(
-  db: Kysely<Database>,
+  db: Db,
   range: {
     readonly after: number
     readonly through?: number
@@ -344,7 +341,7 @@ export interface PlacedOrder {
 
 /** Orders whose last change has a place in (after, through], in order, at most `limit`. Each is as it is now. */
 export async function readOrderEvents(
-  db: Kysely<Database>,
+  db: Db,
   {
     after,
     through = Number.MAX_SAFE_INTEGER,
@@ -379,7 +376,7 @@ export function toPlacedOrder({ place, ...change }: WaitingChange & { readonly p
 
 /** Starts, ends and results of fairs with a place in (after, through], in order, at most `limit`. */
 export async function readFairMoments(
-  db: Kysely<Database>,
+  db: Db,
   {
     after,
     through = Number.MAX_SAFE_INTEGER,

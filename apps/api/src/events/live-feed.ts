@@ -1,7 +1,6 @@
 import type { PostEvent } from '@papermoon/contract/posts'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { MarketEvent, SealEvent } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { PlacedPost } from '../talk/read-posts.ts'
@@ -62,7 +61,7 @@ export interface LiveFeed {
 }
 
 interface FeedParts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly log: Logger
   /** The last sequence number of every token at the start, and its seals; earlier events are not delivered. */
   readonly seqs: Iterable<{ readonly tokenId: number; readonly seq: number; readonly seals?: number }>

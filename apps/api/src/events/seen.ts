@@ -1,7 +1,6 @@
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import { withTimeout } from '@papermoon/db'
 import type { ReceiptByKind } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
 import { readSeals } from './journal.ts'
 import type { LiveFeed } from './live-feed.ts'
 
@@ -53,7 +52,7 @@ export function isBehindSeen(feed: LiveFeed, seen: Seen): boolean {
  * A claim is believed only as far as the journal goes.
  */
 export async function catchUpWithSeen(
-  { db, feed }: { readonly db: Kysely<Database>; readonly feed: LiveFeed },
+  { db, feed }: { readonly db: Db; readonly feed: LiveFeed },
   seen: Seen,
 ): Promise<boolean> {
   const catchUp = async () => {
@@ -76,10 +75,7 @@ export async function catchUpWithSeen(
 }
 
 /** Publishes seals that this node lacks. The poll finds older ones. */
-async function publishSeals(
-  { db, feed }: { readonly db: Kysely<Database>; readonly feed: LiveFeed },
-  wanted: Seen,
-): Promise<void> {
+async function publishSeals({ db, feed }: { readonly db: Db; readonly feed: LiveFeed }, wanted: Seen): Promise<void> {
   const tokens = [...wanted].filter(([id, { seals }]) => feed.getSeals(id) < seals).map(([id]) => id)
   if (tokens.length === 0) return
   const seals = await readSeals(db, { after: 0, tokens })

@@ -1,6 +1,5 @@
 import type { FairEvent } from '@papermoon/contract/market-events'
-import type { Database } from '@papermoon/db'
-import type { Kysely } from 'kysely'
+import type { Db } from '@papermoon/db'
 import type { Logger } from 'pino'
 import { findDemoWorld } from '../house/demo-world.ts'
 import { loadServerKey } from '../security/server-key.ts'
@@ -25,7 +24,7 @@ const POLL_MS = 1_000
 
 /** Starts a feed with its journal poll; `stop` ends the poll. */
 export async function startLiveFeed(parts: {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly log: Logger
   readonly hasDemoWorld?: boolean
   readonly cursorMark?: CursorMark
@@ -47,7 +46,7 @@ export async function startLiveFeed(parts: {
 }
 
 interface PollParts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly feed: LiveFeed
   readonly stream: Pick<EventStream, 'add' | 'mark' | 'settle'>
   readonly log: Logger

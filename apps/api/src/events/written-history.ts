@@ -1,12 +1,11 @@
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { SealEvent } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
 import { type DemoWorld, findDemoWorld } from '../house/demo-world.ts'
 import { readHistorySeqs, readSeals } from './journal.ts'
 import type { LiveFeed } from './live-feed.ts'
 
 interface HistoryParts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly feed: LiveFeed
   /** The demo world as it was before the feed's first sequence numbers were read. */
   readonly world: DemoWorld | null

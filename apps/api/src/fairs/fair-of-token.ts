@@ -1,6 +1,6 @@
-import type { Database, FairKind } from '@papermoon/db'
+import type { Db, FairKind } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { AppPart } from '../context.ts'
 import { perDatabase } from '../database/per-database.ts'
@@ -82,7 +82,7 @@ export async function isMember(
 }
 
 /** Those of some fairs that a player may see now: a room or a sandbox only as its member. */
-export async function findSeenFairs(db: Kysely<Database>, ids: readonly number[], userId: UserId): Promise<number[]> {
+export async function findSeenFairs(db: Db, ids: readonly number[], userId: UserId): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select f.id from fairs f where f.id = any(${[...ids]}::int[]) and f.id > 1
        and (f.kind not in ('room', 'sandbox') or ${isMemberOf(userId)})`.execute(db)

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Database } from '@papermoon/db'
+import type { Tx } from '@papermoon/db'
 import { BusyError, type UserId } from '@papermoon/engine'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { AppPart } from '../context.ts'
 
 const INVITE_BYTES = 16
@@ -31,7 +31,7 @@ export async function findInviter({ platform: { db } }: AppPart<'db'>, code: str
 }
 
 /** Lets a new player into the room of a code, so that each of its places serves once. Throws `BusyError` if it is full by now. */
-export async function takePlace(tx: Transaction<Database>, code: string, userId: UserId): Promise<void> {
+export async function takePlace(tx: Tx, code: string, userId: UserId): Promise<void> {
   await sql`select from fairs where invite_hash = ${hashInvite(code)} for no key update`.execute(tx)
   const { numAffectedRows } = await sql`
     insert into fairs.accounts (fair_id, user_id, sol_balance, stake)

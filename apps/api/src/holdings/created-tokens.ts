@@ -1,7 +1,6 @@
 import { Decimal, type Price, type Sol } from '@papermoon/amm'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
 import { visibleTokens } from '../database/visible-tokens.ts'
 
 /** Max tokens of a creator in one answer: the newest ones. */
@@ -23,7 +22,7 @@ export interface CreatedToken {
 }
 
 /** The visible tokens that a player launched, newest first, at most `CREATED_MAX`. */
-export async function findCreatedTokens(db: Kysely<Database>, userId: UserId): Promise<CreatedToken[]> {
+export async function findCreatedTokens(db: Db, userId: UserId): Promise<CreatedToken[]> {
   const rows = await db
     .selectFrom(visibleTokens.as('t'))
     .innerJoin('pools as p', 'p.token_id', 't.id')

@@ -1,7 +1,7 @@
 import { cashOutValue, Decimal, type Pool, type Price, type Sol, type Tokens } from '@papermoon/amm'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { visibleTokens } from '../database/visible-tokens.ts'
 import { CASH_OUT } from './net-worth.ts'
 
@@ -47,7 +47,7 @@ const markValue = sql`trunc(h.amount * p.price, 9)`
 export type Reader = 'holder' | 'public'
 
 /** A player's holdings by mark value, largest first, at most `HOLDINGS_MAX`. */
-export async function findHoldings(db: Kysely<Database>, userId: UserId, reader: Reader): Promise<Holding[]> {
+export async function findHoldings(db: Db, userId: UserId, reader: Reader): Promise<Holding[]> {
   const tokens = reader === 'holder' ? sql.table('tokens') : visibleTokens
   const { rows } = await sql<HoldingRow>`
     select h.token_id, t.name, t.symbol, t.emoji, h.amount, h.cost, p.price, ${markValue} as value,
@@ -59,7 +59,7 @@ export async function findHoldings(db: Kysely<Database>, userId: UserId, reader:
   return rows.map(toHolding)
 }
 
-export async function sumHoldings(db: Kysely<Database>, userId: UserId): Promise<HoldingsSum> {
+export async function sumHoldings(db: Db, userId: UserId): Promise<HoldingsSum> {
   const { rows } = await sql<{ count: number; value: string; cost: string; cash_out: string }>`
     select count(*)::int as count, coalesce(sum(${markValue}), 0) as value, coalesce(sum(h.cost), 0) as cost,
            coalesce(sum(${CASH_OUT}), 0) as cash_out

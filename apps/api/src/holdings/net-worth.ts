@@ -1,8 +1,8 @@
 import { Decimal, FEE_RATE, type Sol, solText, VIRTUAL_SOL } from '@papermoon/amm'
 import { FOREVER } from '@papermoon/contract/market-events'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 // The net worth formulas in SQL: a chart computes them for thousands of tokens at a hundred points in time.
 
@@ -78,7 +78,7 @@ export interface NetWorth {
 }
 
 /** A player's exact net worth over all tokens that they hold or launched, hidden ones too. */
-export async function findNetWorth(db: Kysely<Database>, userId: UserId): Promise<NetWorth> {
+export async function findNetWorth(db: Db, userId: UserId): Promise<NetWorth> {
   const { rows } = await sql<NetWorthRow>`
     select (select sol_balance from accounts where user_id = ${userId}) as sol_balance,
            coalesce(sum(${WORTH}) filter (where not is_own), 0) as cash_out,

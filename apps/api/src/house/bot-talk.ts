@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { type Deed, LINES } from '@papermoon/bots'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { ReceiptByKind, TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { AppPart } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { DAY_MS, HOUR_MS } from '../lib/durations.ts'
@@ -77,7 +77,7 @@ interface Room {
 }
 
 /** Whether a bot has said little today, and none of the house anything about the token in this hour. */
-async function hasRoom(db: Kysely<Database>, { userId, tokenId, nowMs }: Room): Promise<boolean> {
+async function hasRoom(db: Db, { userId, tokenId, nowMs }: Room): Promise<boolean> {
   const { rows } = await sql<{ has_room: boolean }>`
     select (select count(*) from posts where user_id = ${userId} and created_at > ${new Date(nowMs - DAY_MS)}) < ${POSTS_A_DAY}
        and not exists (select from posts p join users u on u.id = p.user_id where p.topic = ${tokenId}
@@ -88,7 +88,7 @@ async function hasRoom(db: Kysely<Database>, { userId, tokenId, nowMs }: Room): 
 }
 
 /** Lines that nobody said today: a player may have taken one up. */
-async function findUnsaid(db: Kysely<Database>, lines: readonly string[], nowMs: number): Promise<readonly string[]> {
+async function findUnsaid(db: Db, lines: readonly string[], nowMs: number): Promise<readonly string[]> {
   const said = await db
     .selectFrom('posts')
     .select('skeleton')

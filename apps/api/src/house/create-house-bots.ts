@@ -1,8 +1,8 @@
 import { usernameField } from '@papermoon/contract/account-fields'
 import { text } from '@papermoon/contract/text'
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { assertNewUsername, UsernameTakenError } from '../accounts/new-username.ts'
 import { usernameKey } from '../accounts/username-key.ts'
@@ -40,7 +40,7 @@ export interface NewHouseBots {
  * that breaks a rule.
  */
 export async function createHouseBots(
-  db: Kysely<Database>,
+  db: Db,
   characters: readonly HouseCharacter[],
   { at, networks = [] }: NewHouseBots,
 ): Promise<HouseKey[]> {
@@ -62,7 +62,7 @@ export async function createHouseBots(
  * Keys of e-mail addresses have no capitals, so no address leads to the account, and the empty hash fits no password. A username
  * that is taken inserts nothing.
  */
-async function insertHouseAccount(tx: Transaction<Database>, character: HouseCharacter, at: Date): Promise<UserId> {
+async function insertHouseAccount(tx: Tx, character: HouseCharacter, at: Date): Promise<UserId> {
   const { name, emoji, about } = character
   const { rows } = await sql<{ id: UserId }>`
     with account as (

@@ -1,11 +1,11 @@
-import type { Database, DemoWorldTable } from '@papermoon/db'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Db, DemoWorldTable } from '@papermoon/db'
+import { type Selectable, sql } from 'kysely'
 
 /** The demo world of a database: its history, and the bots of the house that trade on. */
 export type DemoWorld = Selectable<DemoWorldTable>
 
 /** The database's demo world; null if it never had one. */
-export async function findDemoWorld(db: Kysely<Database>): Promise<DemoWorld | null> {
+export async function findDemoWorld(db: Db): Promise<DemoWorld | null> {
   return (await db.selectFrom('demo_world').selectAll().executeTakeFirst()) ?? null
 }
 
@@ -13,7 +13,7 @@ export async function findDemoWorld(db: Kysely<Database>): Promise<DemoWorld | n
  * Begins a demo world in a database that has no players and never had one. Returns whether it did. Of several nodes one
  * does. Players who register later do not end it.
  */
-export async function beginDemoWorld(db: Kysely<Database>, seed: number): Promise<boolean> {
+export async function beginDemoWorld(db: Db, seed: number): Promise<boolean> {
   if (!(await isUntouched(db))) return false
   return await db.transaction().execute(async (tx) => {
     // Nobody registers between the look and the row.
@@ -24,14 +24,14 @@ export async function beginDemoWorld(db: Kysely<Database>, seed: number): Promis
   })
 }
 
-async function isUntouched(db: Kysely<Database>): Promise<boolean> {
+async function isUntouched(db: Db): Promise<boolean> {
   const { rows } = await sql<{ untouched: boolean }>`
     select not exists (select from demo_world) and not exists (select from users) as untouched`.execute(db)
   return rows[0]?.untouched === true
 }
 
 /** Whether somebody has registered; bots of the house do not count. */
-export async function hasPlayers(db: Kysely<Database>): Promise<boolean> {
+export async function hasPlayers(db: Db): Promise<boolean> {
   const { rows } = await sql<{ some: boolean }>`
     select exists (select from users where kind <> 'house') as some`.execute(db)
   return rows[0]?.some === true
@@ -40,7 +40,7 @@ export async function hasPlayers(db: Kysely<Database>): Promise<boolean> {
 type State = DemoWorld['state']
 
 /** Moves the demo world from one of the states `from` to `to`; returns whether it was in one of them. */
-export async function moveDemoWorld(db: Kysely<Database>, from: readonly State[], to: State): Promise<boolean> {
+export async function moveDemoWorld(db: Db, from: readonly State[], to: State): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('demo_world')
     .set({

@@ -1,7 +1,7 @@
 import { type FleetMember, RUG_NIGHT } from '@papermoon/bots'
-import type { Database, FairKind } from '@papermoon/db'
+import type { Db, FairKind } from '@papermoon/db'
 import type { MarketEvent, UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import type { App } from '../context.ts'
 import { SoleTask } from '../database/take-lock.ts'
@@ -155,7 +155,7 @@ function toSpeed({ kind, speed, lasts_ms }: FairOfBots): number {
   return kind === 'sandbox' ? speed : Math.max(SPEED_MIN, Math.min(SPEED_MAX, LIVED_MS / lasts_ms))
 }
 
-async function findFairsOfBots(db: Kysely<Database>): Promise<FairOfBots[]> {
+async function findFairsOfBots(db: Db): Promise<FairOfBots[]> {
   const { rows } = await sql<FairOfBots>`
     select * from (
       select f.id, f.kind, f.stake::float8 as stake, f.speed, f.rugs,
@@ -167,7 +167,7 @@ async function findFairsOfBots(db: Kysely<Database>): Promise<FairOfBots[]> {
   return rows
 }
 
-async function findMembers(db: Kysely<Database>, { id, stake }: FairOfBots): Promise<readonly FleetMember[]> {
+async function findMembers(db: Db, { id, stake }: FairOfBots): Promise<readonly FleetMember[]> {
   const { rows } = await sql<{ userId: UserId; username: string; balance: number }>`
     select a.user_id as "userId", u.username, a.sol_balance::float8 as balance
       from fairs.accounts a join users u on u.id = a.user_id

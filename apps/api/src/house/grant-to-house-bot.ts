@@ -1,7 +1,7 @@
 import { Decimal, type Sol, solText } from '@papermoon/amm'
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 
 /** SOL: the most that a bot of the house is granted at first. */
 export const HOUSE_FLOAT = new Decimal(100)
@@ -19,12 +19,12 @@ export interface HouseGrant {
  * Creates SOL for a bot of the house, as a row of the ledger, and pays it to the bot. Returns what was granted: less than
  * asked for, or 0, where the last 24 hours' grants leave no more. Throws for an account that is not of the house.
  */
-export async function grantToHouseBot(db: Kysely<Database>, grant: HouseGrant): Promise<Sol> {
+export async function grantToHouseBot(db: Db, grant: HouseGrant): Promise<Sol> {
   return await db.transaction().execute((tx) => insertHouseGrant(tx, grant))
 }
 
 /** The same within a transaction, which keeps the bot's account locked until it ends. */
-export async function insertHouseGrant(tx: Transaction<Database>, { userId, amount, at }: HouseGrant): Promise<Sol> {
+export async function insertHouseGrant(tx: Tx, { userId, amount, at }: HouseGrant): Promise<Sol> {
   if (amount.lte(0)) throw new Error(`a grant of ${solText(amount)} SOL`)
   await lockHouseAccount(tx, userId)
   // A statement that waited for a lock sees other tables as of its start, so the earlier grants are read by a later one.
@@ -46,7 +46,7 @@ export async function insertHouseGrant(tx: Transaction<Database>, { userId, amou
   return new Decimal(rows[0]?.amount ?? 0)
 }
 
-async function lockHouseAccount(tx: Transaction<Database>, userId: UserId): Promise<void> {
+async function lockHouseAccount(tx: Tx, userId: UserId): Promise<void> {
   const row = await tx
     .selectFrom('accounts')
     .innerJoin('users', 'users.id', 'accounts.user_id')

@@ -1,6 +1,6 @@
-import type { AccountStatus, Database } from '@papermoon/db'
+import type { AccountStatus, Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { recordOperatorEvent } from '../accounts/operator-events.ts'
 
 /** A bot of the house and its money. */
@@ -19,7 +19,7 @@ export interface HouseBot {
 }
 
 /** All bots of the house, the retired ones too, in the order of their accounts. */
-export async function findHouseBots(db: Kysely<Database>): Promise<HouseBot[]> {
+export async function findHouseBots(db: Db): Promise<HouseBot[]> {
   const { rows } = await sql<HouseBot>`
     select u.id, u.username, u.emoji, u.about, u.standing as status, a.sol_balance as balance,
            (select coalesce(sum(amount), 0) from grants where user_id = u.id and kind = 'house') as granted,
@@ -33,7 +33,7 @@ export async function findHouseBots(db: Kysely<Database>): Promise<HouseBot[]> {
  * Retires bots of the house: their API keys end, and their accounts are frozen with what they hold. Returns how many were not
  * retired before. A running server closes their connections within seconds.
  */
-export async function retireHouseBots(db: Kysely<Database>, userIds: readonly UserId[]): Promise<number> {
+export async function retireHouseBots(db: Db, userIds: readonly UserId[]): Promise<number> {
   if (userIds.length === 0) return 0
   return await db.transaction().execute(async (tx) => {
     const retired = await tx

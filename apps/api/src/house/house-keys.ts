@@ -1,6 +1,5 @@
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { Kysely, Transaction } from 'kysely'
 import { newApiKey } from '../accounts/api-key.ts'
 import { hashSecret } from '../accounts/credentials.ts'
 
@@ -20,7 +19,7 @@ interface NewKey {
 }
 
 /** Creates an API key that reads and trades; returns it. */
-export async function insertHouseKey(tx: Transaction<Database>, { userId, at, networks }: NewKey): Promise<string> {
+export async function insertHouseKey(tx: Tx, { userId, at, networks }: NewKey): Promise<string> {
   const key = newApiKey()
   await tx
     .insertInto('api_keys')
@@ -49,10 +48,7 @@ interface RenewedKeys {
  * Replaces the API keys of all active bots of the house, since only hashes of keys are stored. A server drops the old ones within
  * seconds. Returns the new keys in the order of the accounts.
  */
-export async function renewHouseKeys(
-  db: Kysely<Database>,
-  { at, networks = [], names }: RenewedKeys,
-): Promise<HouseKey[]> {
+export async function renewHouseKeys(db: Db, { at, networks = [], names }: RenewedKeys): Promise<HouseKey[]> {
   return await db.transaction().execute(async (tx) => {
     const bots = await tx
       .selectFrom('users')

@@ -1,6 +1,6 @@
 import type { KnownBag, Seal, TokenStart } from '@papermoon/bots'
-import type { Database } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
+import type { Db } from '@papermoon/db'
+import { sql } from 'kysely'
 import { verdicts } from '../database/verdicts.ts'
 import { visibleTokens } from '../database/visible-tokens.ts'
 
@@ -12,7 +12,7 @@ const RUGGERS = 4_000
 
 /** The market that bots see, and how fast time runs for them. */
 export interface BotMarket {
-  readonly db: Kysely<Database>
+  readonly db: Db
   /** Null: the fairground, whose tables have no other. */
   readonly fairId: number | null
   readonly speed: number
@@ -73,7 +73,7 @@ export async function readBags({ db, fairId, speed }: BotMarket): Promise<KnownB
 }
 
 /** How often creators pulled the rug, of those who did so last. */
-export async function readRugs(db: Kysely<Database>): Promise<{ readonly userId: number; readonly rugs: number }[]> {
+export async function readRugs(db: Db): Promise<{ readonly userId: number; readonly rugs: number }[]> {
   const { rows } = await sql<{ userId: number; rugs: number }>`
     select user_id as "userId", count(*)::int as rugs from rugs
      group by user_id order by max(created_at) desc limit ${RUGGERS}`.execute(db)
@@ -81,7 +81,7 @@ export async function readRugs(db: Kysely<Database>): Promise<{ readonly userId:
 }
 
 /** Creators whom courts that ended in this time found scoundrels, once for each verdict. Bots take it for one more rug. */
-export async function readScoundrels(db: Kysely<Database>, after: Date, until: Date): Promise<readonly number[]> {
+export async function readScoundrels(db: Db, after: Date, until: Date): Promise<readonly number[]> {
   const { rows } = await sql<{ user_id: number }>`
     select user_id from ${verdicts} f
      where verdict = 'scoundrel' and ended_at > ${after} and ended_at <= ${until}`.execute(db)

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { KEPT_MAX } from '@papermoon/contract/notices'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { type PeriodicJob, startPeriodicJob } from '../lib/periodic-job.ts'
 import type { Notice } from './notice.ts'
@@ -22,7 +21,7 @@ interface Reader {
 export class NoticeFeed {
   /** This process, among all that may follow the market. */
   readonly node = randomUUID()
-  readonly #db: Kysely<Database>
+  readonly #db: Db
   readonly #log: Logger
   readonly #readers = new Map<UserId, Set<Reader>>()
   #job: PeriodicJob | null = null
@@ -30,7 +29,7 @@ export class NoticeFeed {
   #last: number | null = null
   #polling: Promise<void> = Promise.resolve()
 
-  constructor(db: Kysely<Database>, log: Logger) {
+  constructor(db: Db, log: Logger) {
     this.#db = db
     this.#log = log
   }

@@ -1,5 +1,5 @@
-import type { Database } from '@papermoon/db'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Db, Tx } from '@papermoon/db'
+import { sql } from 'kysely'
 
 /** How long a node follows the market without renewing; another takes over after it. */
 const HELD_S = 15
@@ -19,7 +19,7 @@ export interface NoticePosition {
 }
 
 /** Makes this node the one that follows the market, or renews that; false while another node is. */
-export async function holdPosition(db: Kysely<Database>, node: string): Promise<boolean> {
+export async function holdPosition(db: Db, node: string): Promise<boolean> {
   const { rows } = await sql`
     update notice_position
        set holder = ${node}, held_until = clock_timestamp() + make_interval(secs => ${HELD_S})
@@ -28,7 +28,7 @@ export async function holdPosition(db: Kysely<Database>, node: string): Promise<
 }
 
 /** Lets another node follow the market at once. */
-export async function releasePosition(db: Kysely<Database>, node: string): Promise<void> {
+export async function releasePosition(db: Db, node: string): Promise<void> {
   await sql`update notice_position set holder = null where holder = ${node}`.execute(db)
 }
 
@@ -36,7 +36,7 @@ export async function releasePosition(db: Kysely<Database>, node: string): Promi
  * Locks the position until the transaction ends. Every writer of notices holds this lock, so their ids are committed in order:
  * readers may use them as cursors.
  */
-export async function lockPosition(tx: Transaction<Database>): Promise<NoticePosition> {
+export async function lockPosition(tx: Tx): Promise<NoticePosition> {
   return await tx
     .selectFrom('notice_position')
     .select(['trade_id', 'token_id', 'top_three', 'holder', 'fair_trade_id', 'fair_token_id'])
@@ -45,12 +45,12 @@ export async function lockPosition(tx: Transaction<Database>): Promise<NoticePos
 }
 
 /** The node that follows the market; null: none does. */
-export async function readHolder(db: Kysely<Database>): Promise<string | null> {
+export async function readHolder(db: Db): Promise<string | null> {
   const position = await db.selectFrom('notice_position').select('holder').executeTakeFirst()
   return position?.holder ?? null
 }
 
 /** Keeps the Top 3 that was looked at, best first. Only under the lock of `lockPosition`. */
-export async function saveTopThree(tx: Transaction<Database>, board: readonly number[]): Promise<void> {
+export async function saveTopThree(tx: Tx, board: readonly number[]): Promise<void> {
   await sql`update notice_position set top_three = ${board}::int[]`.execute(tx)
 }

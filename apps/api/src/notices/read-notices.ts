@@ -1,11 +1,9 @@
 import { KEPT_MAX } from '@papermoon/contract/notices'
-import { type Database, formatNumeric } from '@papermoon/db'
+import { type Db, formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { IS_BOT } from '../database/is-bot.ts'
 import type { AlertDirection, AlertMeasure, Notice } from './notice.ts'
-
-type Db = Kysely<Database>
 
 /** A notice and whose it is. */
 export interface PlayerNotice {

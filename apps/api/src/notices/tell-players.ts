@@ -1,7 +1,7 @@
 import { KEPT_MAX, NEWS_KINDS, NOTICE_KINDS } from '@papermoon/contract/notices'
-import type { Database, NoticeKind } from '@papermoon/db'
+import type { NoticeKind, Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 /** Causes with equal keys within this time are told once, with a count. */
 export const SAME_WITHIN_MIN = 10
@@ -44,7 +44,7 @@ export const SEND_NOTICES = sql`
   )`
 
 /** Tells players of causes of their own, each once, in the transaction that found them. Returns how many were told. */
-export async function tellPlayers(tx: Transaction<Database>, causes: readonly PersonalCause[]): Promise<number> {
+export async function tellPlayers(tx: Tx, causes: readonly PersonalCause[]): Promise<number> {
   if (causes.length === 0) return 0
   const { rows } = await sql<{ user_id: UserId }>`
     with fresh as (${selectCauses(causes)}),
@@ -82,7 +82,7 @@ function selectCauses(causes: readonly PersonalCause[]): RawBuilder<unknown> {
 }
 
 /** Deletes all but the newest notices of these players. */
-export async function trimNotices(tx: Transaction<Database>, userIds: readonly UserId[]): Promise<void> {
+export async function trimNotices(tx: Tx, userIds: readonly UserId[]): Promise<void> {
   if (userIds.length === 0) return
   await sql`
     delete from notices where id in (

@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
-import type { Database } from '@papermoon/db'
-import type { Kysely } from 'kysely'
+import type { Db } from '@papermoon/db'
 import { loadServerKey } from './server-key.ts'
 
 const CIPHER = 'aes-256-gcm'
@@ -27,7 +26,7 @@ export interface SecretBox {
 }
 
 interface SecretBoxParts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   /** `SECRETS_KEY`: the first seals, all of them open. Empty: a key in the database is used. */
   readonly keys: readonly Buffer[]
 }

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '@papermoon/db'
-import type { Kysely } from 'kysely'
+import type { Db } from '@papermoon/db'
 
 const KEY_BYTES = 32
 
 /** Loads or creates a named key that all nodes of a database share; concurrent callers get the same one. */
-export async function loadServerKey(db: Kysely<Database>, name: string): Promise<Buffer> {
+export async function loadServerKey(db: Db, name: string): Promise<Buffer> {
   await db
     .insertInto('server_keys')
     .values({ name, key: randomBytes(KEY_BYTES) })

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { DatabaseAddress } from '../client.ts'
 import { DatabaseIsNewerError } from '../errors.ts'
 import { migrations } from '../migrations.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 import { type LogPosition, readLogPosition } from './log-position.ts'
 
 const CONNECT_MAX_MS = 10_000
@@ -109,7 +109,7 @@ export async function importDatabase<Table extends ExportedTable>(
 }
 
 /** Names of the migrations of a database, in order. */
-export async function readMigrations(db: Kysely<Database>): Promise<string[]> {
+export async function readMigrations(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   return rows.map(({ name }) => name)
 }
@@ -121,7 +121,7 @@ export function assertKnownMigrations(names: readonly string[]): void {
 }
 
 /** Makes the schema that these migrations make, in an empty database. */
-export async function createSchema(db: Kysely<Database>, names: readonly string[]): Promise<void> {
+export async function createSchema(db: Db, names: readonly string[]): Promise<void> {
   assertKnownMigrations(names)
   const known = Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)))
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => known } }).migrateToLatest()

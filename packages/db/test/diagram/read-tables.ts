@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../../src/schema.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../src/schema.ts'
 
 export interface Column {
   readonly name: string
@@ -17,7 +17,7 @@ export interface Table {
 }
 
 /** The tables of the schema `public` by name, without Kysely's own. */
-export async function readTables(db: Kysely<Database>): Promise<Table[]> {
+export async function readTables(db: Db): Promise<Table[]> {
   const { rows } = await sql<Column & { table: string }>`
     select c.relname as table, a.attname as name,
       not a.attnotnull as "isNullable",

@@ -1,6 +1,5 @@
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
 import { findEvents } from '../../features/account/records/event-store.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 import { findUser } from '../admin/find-user.ts'
@@ -27,7 +26,7 @@ export async function reportEvents(
 }
 
 async function writeEvents(
-  db: Kysely<Database>,
+  db: Db,
   { userId, since }: { readonly userId: UserId; readonly since: Date },
   write: (text: string) => void,
 ): Promise<void> {

@@ -1,5 +1,4 @@
-import type { Database } from '@papermoon/db'
-import type { Kysely } from 'kysely'
+import type { Db } from '@papermoon/db'
 import { closeWindow, settleTrades } from '../../features/leaderboard/giveaway/close-window.ts'
 import { doubtsAbout, objectionsTo } from '../../features/leaderboard/giveaway/eligibility.ts'
 import {
@@ -64,13 +63,13 @@ export async function reportWinners(
   return 0
 }
 
-async function formatWindows(db: Kysely<Database>): Promise<string> {
+async function formatWindows(db: Db): Promise<string> {
   const windows = await findRecordedWindows(db, LISTED_MAX)
   const rows = windows.map(({ since, closedAt, winners }) => [since.toISOString(), closedAt.toISOString(), winners])
   return csv([['window_start', 'closed_at', 'winners'], ...rows])
 }
 
-async function formatWinners(db: Kysely<Database>, window: GiveawayWindow): Promise<string> {
+async function formatWinners(db: Db, window: GiveawayWindow): Promise<string> {
   await closeIfOpen(db, window)
   const [start, end] = [window.since.toISOString(), window.until.toISOString()]
   const rows = (await findWinners(db, window.since)).map((winner) => {
@@ -99,7 +98,7 @@ async function formatWinners(db: Kysely<Database>, window: GiveawayWindow): Prom
 }
 
 /** A running server closes windows itself; one that ended while none ran is closed here. */
-async function closeIfOpen(db: Kysely<Database>, window: GiveawayWindow): Promise<void> {
+async function closeIfOpen(db: Db, window: GiveawayWindow): Promise<void> {
   if (await isRecorded(db, window.since)) return
   const launchedAt = await firstLaunchAt(db)
   if (launchedAt === null || launchedAt >= window.until) {

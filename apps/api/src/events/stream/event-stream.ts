@@ -1,5 +1,4 @@
-import type { Database } from '@papermoon/db'
-import type { Kysely } from 'kysely'
+import type { Db } from '@papermoon/db'
 import type { Logger } from 'pino'
 import type { StreamEvent } from '../journal.ts'
 import type { LiveFeed } from '../live-feed.ts'
@@ -18,7 +17,7 @@ const RETRY_NAMES_MS = 250
 const POSTS_EVERY_MS = 250
 
 interface StreamParts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly feed: Pick<LiveFeed, 'onEvent' | 'onPost' | 'onOrder' | 'isHidden' | 'getSeq'>
   readonly cursors: EventCursors
   readonly log: Logger

@@ -1,5 +1,4 @@
-import type { Database } from '@papermoon/db'
-import type { Kysely } from 'kysely'
+import type { Db } from '@papermoon/db'
 import { LRUCache } from 'lru-cache'
 import type { StreamEvent } from '../journal.ts'
 import type { LiveFeed } from '../live-feed.ts'
@@ -41,7 +40,7 @@ export interface PastReader {
 }
 
 interface PastParts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly feed: Pick<LiveFeed, 'visibility'>
 }
 
@@ -50,7 +49,7 @@ interface PastParts {
  * share pages.
  */
 export class PastEvents {
-  readonly #db: Kysely<Database>
+  readonly #db: Db
   readonly #feed: Pick<LiveFeed, 'visibility'>
   readonly #pages = new LRUCache<string, PastPage>({
     maxSize: EVENTS_MAX,
@@ -95,12 +94,12 @@ export class PastEvents {
 
 /** The journal of a few tokens. A token's trades are found by its own sequence numbers, however many others have traded. */
 class TokensReader implements PastReader {
-  readonly #db: Kysely<Database>
+  readonly #db: Db
   readonly #filter: EventFilter & { readonly tokens: readonly number[] }
   /** The last sequence number of each token that was read. */
   #seqs: Map<number, number> | null = null
 
-  constructor(db: Kysely<Database>, filter: EventFilter & { readonly tokens: readonly number[] }) {
+  constructor(db: Db, filter: EventFilter & { readonly tokens: readonly number[] }) {
     this.#db = db
     this.#filter = filter
   }
@@ -121,7 +120,7 @@ class TokensReader implements PastReader {
 }
 
 interface PageParts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly position: JournalPosition
   readonly end: JournalPosition
   readonly filter: EventFilter

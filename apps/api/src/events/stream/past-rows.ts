@@ -1,5 +1,5 @@
-import type { Database } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
+import type { Db } from '@papermoon/db'
+import { sql } from 'kysely'
 import { readPostEvents } from '../../talk/read-posts.ts'
 import {
   getTime,
@@ -37,10 +37,7 @@ interface NamedRange extends PastRange {
 }
 
 /** Trades of the whole market, or of some fairs. */
-export async function readPastTrades(
-  db: Kysely<Database>,
-  { filter, after, through, limit }: NamedRange,
-): Promise<PastEvent[]> {
+export async function readPastTrades(db: Db, { filter, after, through, limit }: NamedRange): Promise<PastEvent[]> {
   const rows = await tradeRows(db)
     .where('t.id', '>', after)
     .where('t.id', '<=', through)
@@ -53,7 +50,7 @@ export async function readPastTrades(
 
 /** Trades of some tokens after their sequence numbers. A token's ids are in the order of its sequence numbers. */
 export async function readPastTokenTrades(
-  db: Kysely<Database>,
+  db: Db,
   seqs: ReadonlyMap<number, number>,
   { through, limit }: PastRange,
 ): Promise<PastEvent[]> {
@@ -70,10 +67,7 @@ export async function readPastTokenTrades(
   return rows.map((row) => toPastEvent(toMarketTradeEvent(row), row.id))
 }
 
-export async function readPastRugs(
-  db: Kysely<Database>,
-  { filter, after, through, limit }: NamedRange,
-): Promise<PastEvent[]> {
+export async function readPastRugs(db: Db, { filter, after, through, limit }: NamedRange): Promise<PastEvent[]> {
   const rows = await rugRows(db)
     .where('r.position', '>', after)
     .where('r.position', '<=', through)
@@ -84,22 +78,16 @@ export async function readPastRugs(
   return rows.map((row) => toPastEvent(toRugEvent(row), row.position ?? 0))
 }
 
-export async function readPastSeals(
-  db: Kysely<Database>,
-  { filter: { tokens, fairs }, ...range }: NamedRange,
-): Promise<PastEvent[]> {
+export async function readPastSeals(db: Db, { filter: { tokens, fairs }, ...range }: NamedRange): Promise<PastEvent[]> {
   return (await readSeals(db, { ...range, tokens, fairs })).map(({ event, place }) => toPastEvent(event, place))
 }
 
-export async function readPastMoments(
-  db: Kysely<Database>,
-  { filter: { fairs }, ...range }: NamedRange,
-): Promise<PastEvent[]> {
+export async function readPastMoments(db: Db, { filter: { fairs }, ...range }: NamedRange): Promise<PastEvent[]> {
   return (await readFairMoments(db, { ...range, fairs })).map(({ event, place }) => toPastEvent(event, place))
 }
 
 export async function readPastPosts(
-  db: Kysely<Database>,
+  db: Db,
   { filter: { tokens: topics, fairs }, ...range }: NamedRange,
 ): Promise<PastEvent[]> {
   return (await readPostEvents(db, { ...range, topics, fairs })).map(({ event, place }) => toPastEvent(event, place))
@@ -107,16 +95,13 @@ export async function readPastPosts(
 
 /** Orders of one player. */
 export async function readPastOrders(
-  db: Kysely<Database>,
+  db: Db,
   { filter: { tokens, player = 0 }, ...range }: NamedRange,
 ): Promise<PastEvent[]> {
   return (await readOrderEvents(db, { ...range, tokens, player })).map(({ event, place }) => toPastEvent(event, place))
 }
 
-export async function readPastLaunches(
-  db: Kysely<Database>,
-  { filter, after, through, limit }: NamedRange,
-): Promise<PastEvent[]> {
+export async function readPastLaunches(db: Db, { filter, after, through, limit }: NamedRange): Promise<PastEvent[]> {
   const rows = await launchRows(db)
     .where('t.id', '>', after)
     .where('t.id', '<=', through)
@@ -131,11 +116,7 @@ export async function readPastLaunches(
  * The last sequence number of each token at a place of the journal, by binary search: a token's trades have the numbers from 1
  * on without a gap.
  */
-export async function readSeqsAt(
-  db: Kysely<Database>,
-  tokens: readonly number[],
-  entry: number,
-): Promise<Map<number, number>> {
+export async function readSeqsAt(db: Db, tokens: readonly number[], entry: number): Promise<Map<number, number>> {
   const { rows } = await sql<{ tokenId: number; seq: number }>`
     with recursive search (token_id, low, high) as (
       select token_id, 0::bigint, seq + 1 from pools where token_id = any(${tokens}::int[])
@@ -159,7 +140,7 @@ export interface NextInJournal {
   readonly isBeyondEnd: boolean
 }
 
-export async function readNext(db: Kysely<Database>, { entry, tokenId }: JournalPosition): Promise<NextInJournal> {
+export async function readNext(db: Db, { entry, tokenId }: JournalPosition): Promise<NextInJournal> {
   const { rows } = await sql<NextInJournal>`
     select (select min(created_at) from (
         (select created_at from trades where id > ${entry} order by id limit 1)
@@ -179,7 +160,7 @@ export async function readNext(db: Kysely<Database>, { entry, tokenId }: Journal
 }
 
 /** The last place before a time, as far as ids are in the order of time. */
-export async function readPositionAt(db: Kysely<Database>, time: Date): Promise<JournalPosition> {
+export async function readPositionAt(db: Db, time: Date): Promise<JournalPosition> {
   const { rows } = await sql<JournalPosition>`
     select greatest(
         (select id from trades where created_at < ${time} order by id desc limit 1),

@@ -1,6 +1,5 @@
 import { isFairToken } from '@papermoon/contract/fair-tokens'
-import type { Database } from '@papermoon/db'
-import type { Kysely } from 'kysely'
+import type { Db } from '@papermoon/db'
 import { LRUCache } from 'lru-cache'
 import type { StreamEvent } from '../journal.ts'
 
@@ -33,11 +32,11 @@ interface KnownToken {
  * is in use; launches of the fairground bring theirs along.
  */
 export class TokenNames {
-  readonly #db: Kysely<Database>
+  readonly #db: Db
   /** With `max`, room for all is taken at once. */
   readonly #tokens = new LRUCache<number, KnownToken>({ maxSize: TOKENS_MAX, sizeCalculation: () => 1 })
 
-  constructor(db: Kysely<Database>) {
+  constructor(db: Db) {
     this.#db = db
   }
 

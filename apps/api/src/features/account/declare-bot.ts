@@ -1,7 +1,6 @@
 import type { BotDeclared, DeclareBotInput } from '@papermoon/contract/account'
-import type { Database } from '@papermoon/db'
+import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { Transaction } from 'kysely'
 import { recordAccountEvent } from '../../accounts/account-events.ts'
 import { forgetNames } from '../../cache/forget-names.ts'
 import type { Context } from '../../context.ts'
@@ -33,7 +32,7 @@ interface Declaration {
 }
 
 /** Whether the declaration changed the account's kind. An account of the house stays what it is. */
-async function setKind(tx: Transaction<Database>, { userId, isBot, at }: Declaration): Promise<boolean> {
+async function setKind(tx: Tx, { userId, isBot, at }: Declaration): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
     .set({ kind: isBot ? 'bot' : 'player' })
@@ -47,7 +46,7 @@ async function setKind(tx: Transaction<Database>, { userId, isBot, at }: Declara
 }
 
 /** A span that began at the same millisecond is opened again. */
-async function openSpan(tx: Transaction<Database>, userId: UserId, at: Date): Promise<void> {
+async function openSpan(tx: Tx, userId: UserId, at: Date): Promise<void> {
   await tx
     .insertInto('bot_spans')
     .values({ user_id: userId, since: at, until: null })
@@ -56,7 +55,7 @@ async function openSpan(tx: Transaction<Database>, userId: UserId, at: Date): Pr
 }
 
 /** Where the clock was set back, the span ends when it began. */
-async function closeSpan(tx: Transaction<Database>, userId: UserId, at: Date): Promise<void> {
+async function closeSpan(tx: Tx, userId: UserId, at: Date): Promise<void> {
   await tx
     .updateTable('bot_spans')
     .set((span) => ({ until: span.fn<Date>('greatest', [span.ref('since'), span.val(at)]) }))

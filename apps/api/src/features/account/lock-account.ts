@@ -1,6 +1,5 @@
-import type { Database } from '@papermoon/db'
+import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { Transaction } from 'kysely'
 import { lockSession } from '../../accounts/lock-session.ts'
 import type { Context } from '../../context.ts'
 import { WrongPasswordError } from './errors.ts'
@@ -16,11 +15,7 @@ interface Proven {
  * Serializes changes of the account. Throws `WrongPasswordError` if the password was changed since the caller gave it,
  * and `NotSignedInError` if the session has ended.
  */
-export async function lockAccount(
-  tx: Transaction<Database>,
-  ctx: Context,
-  { userId, passwordHash }: Proven,
-): Promise<void> {
+export async function lockAccount(tx: Tx, ctx: Context, { userId, passwordHash }: Proven): Promise<void> {
   await lockSession(tx, ctx, userId)
   if ((await findPasswordHash(tx, userId)) !== passwordHash) throw new WrongPasswordError()
 }

@@ -1,9 +1,8 @@
 import { type Sol, solText } from '@papermoon/amm'
 import type { ResetResult } from '@papermoon/contract/account'
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import { getSqlState } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { Kysely, Transaction } from 'kysely'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { findNetWorth, type NetWorth } from '../../holdings/net-worth.ts'
@@ -45,11 +44,7 @@ export async function resetAccount(app: Parts, userId: UserId): Promise<ResetRes
 }
 
 /** Null where the player got another token before everything was locked. */
-async function topUp(
-  tx: Transaction<Database>,
-  { platform: { clock } }: Parts,
-  userId: UserId,
-): Promise<ResetResult | null> {
+async function topUp(tx: Tx, { platform: { clock } }: Parts, userId: UserId): Promise<ResetResult | null> {
   const locked = await lockPools(tx, userId)
   await lockAccount(tx, userId)
   // A statement that waited for a lock sees other tables as of its start, so the rest is read by later ones.
@@ -64,7 +59,7 @@ async function topUp(
   return { granted: solText(amount), balance: solText(balance), netWorth: solText(worth.netWorth.add(amount)) }
 }
 
-async function assertDue(db: Kysely<Database>, userId: UserId, now: Date): Promise<void> {
+async function assertDue(db: Db, userId: UserId, now: Date): Promise<void> {
   const last = await findLastReset(db, userId)
   const waitMs = last === null ? 0 : last.getTime() + DAY_MS - now.getTime()
   if (waitMs > 0) throw new ResetTooSoonError(waitMs)

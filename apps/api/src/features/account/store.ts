@@ -1,12 +1,9 @@
 import { type Sol, solText } from '@papermoon/amm'
 import type { SessionId } from '@papermoon/contract/security'
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import { NotSignedInError, type TokenId, type UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { stakedTokens } from '../../holdings/net-worth.ts'
-
-type Reader = Kysely<Database>
-type Tx = Transaction<Database>
 
 /** Locks the open pools that a player has a stake in, in id order; returns their tokens. */
 export async function lockPools(tx: Tx, userId: UserId): Promise<ReadonlySet<TokenId>> {
@@ -28,7 +25,7 @@ export async function lockAccount(tx: Tx, userId: UserId): Promise<void> {
 }
 
 /** The tokens of the open pools that a player has a stake in. */
-export async function findStakedPools(db: Reader, userId: UserId): Promise<TokenId[]> {
+export async function findStakedPools(db: Db, userId: UserId): Promise<TokenId[]> {
   const { rows } = await sql<{ token_id: TokenId }>`
     select p.token_id from pools p
      where p.token_id in ${stakedTokens(userId)} and p.rugged_at is null`.execute(db)
@@ -36,7 +33,7 @@ export async function findStakedPools(db: Reader, userId: UserId): Promise<Token
 }
 
 /** When a player last reset their account, or null. */
-export async function findLastReset(db: Reader, userId: UserId): Promise<Date | null> {
+export async function findLastReset(db: Db, userId: UserId): Promise<Date | null> {
   const row = await db
     .selectFrom('grants')
     .select('created_at')
@@ -66,20 +63,20 @@ export async function insertReset(
 }
 
 /** A player's password hash; undefined for a deleted player. With `lock` it stays until the transaction ends. */
-export async function findPasswordHash(db: Reader, userId: UserId, lock?: 'lock'): Promise<string | undefined> {
+export async function findPasswordHash(db: Db, userId: UserId, lock?: 'lock'): Promise<string | undefined> {
   const user = db.selectFrom('users').select('password_hash').where('id', '=', userId).where('deleted_at', 'is', null)
   const row = await user.$if(lock === 'lock', (query) => query.forShare()).executeTakeFirst()
   return row?.password_hash
 }
 
 /** Texts that a password must not be like: the player's username and address. */
-export async function findPersonal(db: Reader, userId: UserId): Promise<string[]> {
+export async function findPersonal(db: Db, userId: UserId): Promise<string[]> {
   const row = await db.selectFrom('users').select(['username', 'email']).where('id', '=', userId).executeTakeFirst()
   return row === undefined ? [] : [row.username, row.email]
 }
 
 /** A player's unexpired sessions, most recently used first. */
-export async function findPlayerSessions(db: Reader, userId: UserId, now: Date) {
+export async function findPlayerSessions(db: Db, userId: UserId, now: Date) {
   return await db
     .selectFrom('sessions')
     .select(['token_hash', 'id', 'browser', 'address', 'created_at', 'last_used_at', 'expires_at'])
@@ -91,7 +88,7 @@ export async function findPlayerSessions(db: Reader, userId: UserId, now: Date) 
 }
 
 /** The id of the session with this token's hash. */
-export async function findSessionId(db: Reader, tokenHash: Buffer): Promise<SessionId | undefined> {
+export async function findSessionId(db: Db, tokenHash: Buffer): Promise<SessionId | undefined> {
   const row = await db.selectFrom('sessions').select('id').where('token_hash', '=', tokenHash).executeTakeFirst()
   return row?.id as SessionId | undefined
 }
@@ -159,7 +156,7 @@ export async function deleteKeys(tx: Tx, userId: UserId): Promise<Buffer[]> {
 }
 
 /** A player's address, and the link that was mailed to a new one. */
-export async function findEmail(db: Reader, userId: UserId) {
+export async function findEmail(db: Db, userId: UserId) {
   return await db
     .selectFrom('users')
     .leftJoin('email_links', 'email_links.user_id', 'users.id')
@@ -170,7 +167,7 @@ export async function findEmail(db: Reader, userId: UserId) {
 }
 
 /** Whether another player has this e-mail address. */
-export async function isTaken(db: Reader, userId: UserId, emailKey: string): Promise<boolean> {
+export async function isTaken(db: Db, userId: UserId, emailKey: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
     .select('id')
@@ -200,7 +197,7 @@ export async function updateEmail(tx: Tx, { userId, email, emailKey, verifiedAt 
 }
 
 /** The player of an unexpired link. */
-export async function findLink(db: Reader, tokenHash: Buffer, now: Date): Promise<UserId | undefined> {
+export async function findLink(db: Db, tokenHash: Buffer, now: Date): Promise<UserId | undefined> {
   const row = await db
     .selectFrom('email_links')
     .select('user_id')

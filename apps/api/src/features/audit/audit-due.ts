@@ -1,5 +1,5 @@
-import type { Database } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
+import type { Db } from '@papermoon/db'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { takeLock } from '../../database/take-lock.ts'
 import { readDatabaseTime } from '../../database/time.ts'
@@ -8,7 +8,7 @@ import { readDatabaseTime } from '../../database/time.ts'
  * Whether the last full replay ended at least `everyHours` ago, or there was none. By PostgreSQL's clock unless
  * `moment` is given. A replay dated in the future by a wrong clock does not count.
  */
-export async function isAuditDue(db: Kysely<Database>, everyHours: number, moment?: Date): Promise<boolean> {
+export async function isAuditDue(db: Db, everyHours: number, moment?: Date): Promise<boolean> {
   const now = moment ?? (await readDatabaseTime(db))
   const { rows } = await sql<{ at: Date | null }>`
     select max(finished_at) as at from audits where finished_at <= ${now}`.execute(db)

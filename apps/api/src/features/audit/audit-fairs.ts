@@ -1,6 +1,6 @@
 import { Decimal } from '@papermoon/amm'
-import type { Database, FairResultsTable, FairsDatabase } from '@papermoon/db'
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import type { Db, FairResultsTable, FairsDatabase } from '@papermoon/db'
+import { type Selectable, sql, type Transaction } from 'kysely'
 import { computeStandings, type StandingRow } from '../../fairs/standings.ts'
 import type { Differences } from './differences.ts'
 
@@ -8,7 +8,7 @@ import type { Differences } from './differences.ts'
  * Adds up every fair, and computes the results of ended fairs again from the journal and the books. Returns the number of
  * fairs. Each fair is read in a snapshot of its own.
  */
-export async function auditFairs(db: Kysely<Database>, differences: Differences): Promise<number> {
+export async function auditFairs(db: Db, differences: Differences): Promise<number> {
   const { rows } = await sql<{ id: number }>`select id from fairs where id > 1 order by id`.execute(db)
   for (const { id } of rows) {
     await db

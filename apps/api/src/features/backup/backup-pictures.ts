@@ -1,5 +1,5 @@
-import type { Database } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
+import type { Db } from '@papermoon/db'
+import { sql } from 'kysely'
 import { createPictureName, parsePictureName } from '../../storage/object-names.ts'
 import type { ObjectName, ObjectStore } from '../../storage/object-store.ts'
 import { nullIfUnreadable } from './backup-error.ts'
@@ -49,7 +49,7 @@ export function toKeptName(folder: string, picture: string): string {
 }
 
 /** The pictures that players use. */
-export async function listUsedPictures(db: Kysely<Database>): Promise<Set<ObjectName>> {
+export async function listUsedPictures(db: Db): Promise<Set<ObjectName>> {
   const { rows } = await sql<{ url: string }>`
     select distinct profile_picture_url as url from users
      where starts_with(profile_picture_url, ${`${PREFIX}${FOLDER}/`})`.execute(db)

@@ -1,7 +1,7 @@
 import type { Fair } from '@papermoon/contract/fairs'
-import type { Database } from '@papermoon/db'
+import type { Tx } from '@papermoon/db'
 import { FairEndedError, type UserId } from '@papermoon/engine'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { endWaitingOrders } from '../../accounts/end-waiting-orders.ts'
 import type { AppPart, Context } from '../../context.ts'
 import {
@@ -73,7 +73,7 @@ function assertOpenFor(fair: LockedFair): void {
 
 /** Gives players an account with the stake. The caller holds the fair's lock. */
 export async function insertEntrants(
-  tx: Transaction<Database>,
+  tx: Tx,
   { id, stake }: Pick<LockedFair, 'id' | 'stake'>,
   userIds: readonly UserId[],
 ): Promise<void> {
@@ -112,7 +112,7 @@ export async function leaveFair(
 }
 
 /** Those who left count too: their accounts stay. */
-async function countEntrants(tx: Transaction<Database>, fairId: number): Promise<number> {
+async function countEntrants(tx: Tx, fairId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from fairs.accounts where fair_id = ${fairId}`.execute(tx)
   return rows[0]?.count ?? 0
@@ -124,7 +124,7 @@ interface AccountRow {
 }
 
 /** Locks it. */
-async function findAccount(tx: Transaction<Database>, fairId: number, userId: UserId): Promise<AccountRow | undefined> {
+async function findAccount(tx: Tx, fairId: number, userId: UserId): Promise<AccountRow | undefined> {
   const { rows } = await sql<AccountRow>`
     select account_id as id, left_at from fairs.accounts where fair_id = ${fairId} and user_id = ${userId}
        for no key update`.execute(tx)

@@ -1,7 +1,7 @@
 import { STORIES } from '@papermoon/bots'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { App, AppPart } from '../../context.ts'
 import { perDatabase } from '../../database/per-database.ts'
 import { addFairTerms } from '../../fairs/fair-account.ts'
@@ -68,7 +68,7 @@ export function startKeepingFairs(app: App): PeriodicJob {
 }
 
 /** Ms until the next start, bell or other look at a running fair, by the database's clock. */
-async function findWait(db: Kysely<Database>): Promise<number> {
+async function findWait(db: Db): Promise<number> {
   const { rows } = await sql<{ ms: number | null }>`
     select extract(epoch from min(case state when 'lobby' then starts_at
              else least(bell_at, seen_at + ${SEEN_EVERY_MS} * interval '1 ms') end) - clock_timestamp())::float8 * 1000 as ms
@@ -76,7 +76,7 @@ async function findWait(db: Kysely<Database>): Promise<number> {
   return Math.min(LOOK_EVERY_MS, rows[0]?.ms ?? LOOK_EVERY_MS)
 }
 
-async function findDue(db: Kysely<Database>): Promise<DueFair[]> {
+async function findDue(db: Db): Promise<DueFair[]> {
   const { rows } = await sql<DueFair>`
     select id, state, is_due, is_unseen, is_unseen and lacks_bots as lacks_bots, is_unseen and lacks_tokens as lacks_tokens from (
       select f.id, f.state,
@@ -105,7 +105,7 @@ async function advance(app: App, { id, state, is_due, is_unseen, lacks_bots, lac
 }
 
 /** Time that no server saw is lost. */
-async function noteSeen(db: Kysely<Database>, id: number): Promise<void> {
+async function noteSeen(db: Db, id: number): Promise<void> {
   await sql`
     update fairs set seen_at = clock_timestamp(), lost_ms = lost_ms
         + case when clock_timestamp() > seen_at + ${2 * SEEN_EVERY_MS} * interval '1 ms'

@@ -1,7 +1,7 @@
 import { CHARACTERS } from '@papermoon/bots'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { usernameKey } from '../../accounts/username-key.ts'
 import { FairRuleError } from '../../fairs/errors.ts'
 import { bellMoment } from './bell.ts'
@@ -17,7 +17,7 @@ const MISSED_MS = 40 * 60_000
  * Opens trading of a fair whose start is due, or that its host starts early, unless another node has: it lasts as long as planned
  * from now on, and the bell is drawn. Bots of the house enter with it.
  */
-export async function openFair(db: Kysely<Database>, id: number, { early = false } = {}): Promise<void> {
+export async function openFair(db: Db, id: number, { early = false } = {}): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const fair = await lockFair(tx, id)
     if (fair === undefined || fair.state !== 'lobby' || fair.ends_at === null) return
@@ -47,7 +47,7 @@ export async function openFair(db: Kysely<Database>, id: number, { early = false
 }
 
 /** Lets bots of the house into a running fair that lacks some: there may have been none at its opening. */
-export async function fillBots(db: Kysely<Database>, id: number): Promise<void> {
+export async function fillBots(db: Db, id: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const fair = await lockFair(tx, id)
     if (fair?.state === 'open' && fair.bots > 0) await insertEntrants(tx, fair, await drawBots(tx, fair))
@@ -58,7 +58,7 @@ const BOT_KEYS = CHARACTERS.map(({ name }) => usernameKey(name))
 
 /** Bots of the house for a fair: the same ones for the same secret. Those that an operator made are run by somebody else. */
 export async function drawBots(
-  tx: Kysely<Database>,
+  tx: Db,
   { secret, bots }: { readonly secret: Buffer; readonly bots: number },
 ): Promise<UserId[]> {
   const { rows } = await sql<{ id: UserId }>`
@@ -71,7 +71,7 @@ export async function drawBots(
  * Ends a fair now: nothing trades after this. The job settles it. A fair that has not begun does not count. Throws `FairRuleError`
  * for the host of a running cup.
  */
-export async function endFair(db: Kysely<Database>, id: number, { byHost = false } = {}): Promise<void> {
+export async function endFair(db: Db, id: number, { byHost = false } = {}): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockPools(tx, id)
     const fair = await lockFair(tx, id)

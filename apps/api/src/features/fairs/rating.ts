@@ -1,6 +1,6 @@
-import type { Database, FairRatingsTable } from '@papermoon/db'
+import type { Db, FairRatingsTable, Tx } from '@papermoon/db'
 import rate from 'glicko2-lite'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 
 /** Of a player without a fair, by Glickman's paper. */
 const START = { rating: 1500, deviation: 350, volatility: 0.06 }
@@ -15,7 +15,7 @@ type Rating = Omit<FairRatingsTable, 'user_id'>
  * Rates the ranked people of a settled arena: a rating period in which each meets the two above and the two below.
  * Other fairs change nothing, since a player made them or they last too long. Fairs are rated one at a time, in the order of their end.
  */
-export async function updateRatings(tx: Transaction<Database>, fairId: number): Promise<void> {
+export async function updateRatings(tx: Tx, fairId: number): Promise<void> {
   await lockRatings(tx)
   const players = await findRated(tx, fairId)
   if (players.length < 2) return
@@ -37,7 +37,7 @@ export async function updateRatings(tx: Transaction<Database>, fairId: number): 
 }
 
 /** Computes all ratings again from the results: after a fair was made void. */
-export async function recomputeRatings(db: Kysely<Database>): Promise<void> {
+export async function recomputeRatings(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockRatings(tx)
     await tx.deleteFrom('fair_ratings').execute()
@@ -53,12 +53,12 @@ export async function recomputeRatings(db: Kysely<Database>): Promise<void> {
   })
 }
 
-async function lockRatings(tx: Transaction<Database>): Promise<void> {
+async function lockRatings(tx: Tx): Promise<void> {
   await sql`lock table fair_ratings in share row exclusive mode`.execute(tx)
 }
 
 /** The best first. */
-async function findRated(tx: Transaction<Database>, fairId: number): Promise<number[]> {
+async function findRated(tx: Tx, fairId: number): Promise<number[]> {
   const rows = await tx
     .selectFrom('fair_results as r')
     .innerJoin('fairs as f', 'f.id', 'r.fair_id')

@@ -1,5 +1,5 @@
-import type { Database } from '@papermoon/db'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Db } from '@papermoon/db'
+import { type RawBuilder, sql } from 'kysely'
 
 /** A sandbox is kept for this long after its last order. It cannot last longer. */
 const KEPT_HOURS = 24
@@ -8,7 +8,7 @@ const MARKET_TABLES = [
 ]
 
 /** Removes ended sandboxes whose last order is a day old, whole: nothing of them counts, and no chain or audit knows them. */
-export async function removeOldSandboxes(db: Kysely<Database>): Promise<void> {
+export async function removeOldSandboxes(db: Db): Promise<void> {
   const lastOrder = sql`(select max(p.last_event_at) from fairs.tokens t join fairs.pools p on p.token_id = t.id
     where t.fair_id = f.id)`
   await removeSandboxes(
@@ -18,7 +18,7 @@ export async function removeOldSandboxes(db: Kysely<Database>): Promise<void> {
 }
 
 /** Removes those of the ended sandboxes `f`. */
-export async function removeSandboxes(db: Kysely<Database>, where: RawBuilder<unknown>): Promise<void> {
+export async function removeSandboxes(db: Db, where: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select f.id from fairs f where f.kind = 'sandbox' and f.state in ('settled', 'void') and ${where}`.execute(db)
   const ids = rows.map(({ id }) => id)

@@ -1,6 +1,6 @@
 import { ENTRANTS_MAX } from '@papermoon/contract/fairs'
-import type { Database, FairsTable } from '@papermoon/db'
-import type { Insertable, Kysely } from 'kysely'
+import type { Db, FairsTable } from '@papermoon/db'
+import type { Insertable } from 'kysely'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/durations.ts'
 import { createSecret } from './bell.ts'
 
@@ -49,7 +49,7 @@ export function planFairs(nowMs: number): NewFair[] {
 }
 
 /** Writes the planned fairs that are not written yet; any number of nodes may. */
-export async function scheduleFairs(db: Kysely<Database>, nowMs: number): Promise<void> {
+export async function scheduleFairs(db: Db, nowMs: number): Promise<void> {
   const plans = planFairs(nowMs)
   const lobbies = plans.map(({ lobbyMs }) => new Date(lobbyMs))
   const known = await db

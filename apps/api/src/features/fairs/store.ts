@@ -1,10 +1,8 @@
-import type { Database, FairsTable } from '@papermoon/db'
+import type { Db, FairsTable } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { FairNotFoundError } from '../../fairs/errors.ts'
 import { isMemberOf } from '../../fairs/fair-of-token.ts'
-
-type Db = Kysely<Database>
 
 /** A fair with its host, its entrants, and the caller's account in it. */
 export type FairRow = Selectable<FairsTable> & {

@@ -1,11 +1,10 @@
-import type { Database } from '@papermoon/db'
-import type { Kysely } from 'kysely'
+import type { Db } from '@papermoon/db'
 import { endFair } from './open-fair.ts'
 import { recomputeRatings } from './rating.ts'
 import { lockFair } from './store.ts'
 
 /** Makes a fair not count: it ends now, its medals are gone, and ratings are as without it. False where it is void already. */
-export async function voidFair(db: Kysely<Database>, id: number, reason: string): Promise<boolean> {
+export async function voidFair(db: Db, id: number, reason: string): Promise<boolean> {
   const { state } = await db.selectFrom('fairs').select('state').where('id', '=', id).executeTakeFirstOrThrow()
   if (state === 'void') return false
   await endFair(db, id)

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { solText } from '@papermoon/amm'
 import { botsLeague, LEAGUE_PLACES, type LeagueEntry } from '@papermoon/contract/leaderboard'
-import type { Database } from '@papermoon/db'
-import type { Kysely } from 'kysely'
+import type { Db } from '@papermoon/db'
 import { defineTimedQuery } from '../../cache/query-cache.ts'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
@@ -26,7 +25,7 @@ export async function getBotsLeague(app: Parts): Promise<LeagueEntry[]> {
   return await app.market.queryCache.get(leagueQuery, null, () => readLeague(app.platform.db, app.platform.clock.now()))
 }
 
-async function readLeague(db: Kysely<Database>, now: Date): Promise<LeagueEntry[]> {
+async function readLeague(db: Db, now: Date): Promise<LeagueEntry[]> {
   return await inSnapshot(db, async (snapshot) => {
     await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
     const ranked = await rankWinners(snapshot, lastSixHours(now), { most: LEAGUE_PLACES, who: 'bots' })
@@ -48,7 +47,7 @@ async function readLeague(db: Kysely<Database>, now: Date): Promise<LeagueEntry[
   })
 }
 
-async function findBots(db: Kysely<Database>, ids: readonly number[]) {
+async function findBots(db: Db, ids: readonly number[]) {
   if (ids.length === 0) return []
   return await db
     .selectFrom('users')

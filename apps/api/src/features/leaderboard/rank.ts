@@ -1,8 +1,8 @@
 import { Decimal, solText } from '@papermoon/amm'
 import { type LeaderboardRank, leaderboardRank } from '@papermoon/contract/leaderboard'
-import { type Database, formatNumeric } from '@papermoon/db'
+import { type Db, formatNumeric } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { defineTimedQuery } from '../../cache/query-cache.ts'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
@@ -104,7 +104,7 @@ function toRank(own: OwnStanding | null, { best, places }: Standings): Rank {
 type Span = Standings['span']
 
 /** One player's flows of a span, by the index on their trades. The past never changes, so they agree with the standings. */
-async function findOwnFlows(db: Kysely<Database>, userId: UserId, span: Span): Promise<PlayerFlow[]> {
+async function findOwnFlows(db: Db, userId: UserId, span: Span): Promise<PlayerFlow[]> {
   const { rows } = await sql<FlowRow>`
     with own as materialized (
       select user_id, token_id, min(seq) as first_seq, count(*)::int as trades,
@@ -148,7 +148,7 @@ function selectPoolBefore({ since }: Span): RawBuilder<unknown> {
 
 /** SOL of a player's rug pulls and launches in a span, which the leaderboard leaves out. */
 async function findUncounted(
-  db: Kysely<Database>,
+  db: Db,
   userId: UserId,
   { since, until }: Span,
 ): Promise<{ rugs: string; launchFees: string }> {
@@ -160,11 +160,7 @@ async function findUncounted(
 }
 
 /** Whether an account is ranked among people; undefined for an unknown player. */
-async function findPerson(
-  db: Kysely<Database>,
-  userId: UserId,
-  span: Span,
-): Promise<{ isPerson: boolean } | undefined> {
+async function findPerson(db: Db, userId: UserId, span: Span): Promise<{ isPerson: boolean } | undefined> {
   const { rows } = await sql<{ isPerson: boolean }>`
     select ${isPerson(span)} as "isPerson" from users u where id = ${userId}`.execute(db)
   return rows[0]

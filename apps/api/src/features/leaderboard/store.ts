@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { IS_BOT } from '../../database/is-bot.ts'
 
 /** A span of time without its end; `until` is null for an open one. */
@@ -19,7 +19,7 @@ export function tradedWithin({ since, until }: TradeWindow): RawBuilder<unknown>
 const RANKING_MEMORY = '64MB'
 
 /** Gives a transaction the memory and the statement timeout to rank a crowded window. */
-export async function prepareRanking(tx: Transaction<Database>, statementTimeoutMs: number): Promise<void> {
+export async function prepareRanking(tx: Tx, statementTimeoutMs: number): Promise<void> {
   await sql`select set_config('work_mem', ${RANKING_MEMORY}, true),
     set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`.execute(tx)
 }
@@ -33,7 +33,7 @@ const COUNTED_AT_ONCE_MAX = 62
  * all.
  */
 export async function countCounterparties(
-  db: Kysely<Database>,
+  db: Db,
   window: TradeWindow,
   ids: readonly UserId[],
 ): Promise<Map<UserId, number>> {
@@ -65,7 +65,7 @@ export interface PlayerRow {
   readonly deleted_at: Date | null
 }
 
-export async function findPlayers(db: Kysely<Database>, ids: readonly UserId[]): Promise<PlayerRow[]> {
+export async function findPlayers(db: Db, ids: readonly UserId[]): Promise<PlayerRow[]> {
   if (ids.length === 0) return []
   return await db
     .selectFrom('users as u')

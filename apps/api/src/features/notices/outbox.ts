@@ -1,5 +1,5 @@
-import type { Database } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
+import type { Db } from '@papermoon/db'
+import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
 
@@ -12,8 +12,6 @@ const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 2 * 3_600_000
 const SPREAD = 0.25
 const ERROR_CHARS_MAX = 300
-
-type Db = Kysely<Database>
 
 /** Messages of one kind in the outbox. */
 export interface OutboxChannel<Message> {

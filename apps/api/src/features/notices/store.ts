@@ -1,9 +1,7 @@
 import { NEWS_KINDS } from '@papermoon/contract/notices'
-import type { Database, NoticeKind } from '@papermoon/db'
+import type { Db, NoticeKind } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
-
-type Db = Kysely<Database>
+import { sql } from 'kysely'
 
 /** Notices of a month are kept. */
 const KEPT_DAYS = 30

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { headLine, publicationStart } from '@papermoon/chain'
-import type { Database } from '@papermoon/db'
-import type { Kysely, Transaction } from 'kysely'
+import type { Db, Tx } from '@papermoon/db'
 import type { AppPart } from '../../context.ts'
 import { readDatabaseTime } from '../../database/time.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
@@ -66,7 +65,7 @@ export function startOfHour(now: Date): Date {
 type Published = number | 'before' | 'ahead' | 'elsewhere' | 'nothing'
 
 /** Publishes the current heads of all chains for this hour. On `stopping` it throws, and nothing is published. */
-export async function publishHeads(db: Kysely<Database>, now: Date, stopping?: AbortSignal): Promise<Published> {
+export async function publishHeads(db: Db, now: Date, stopping?: AbortSignal): Promise<Published> {
   const hour = startOfHour(now)
   // Read committed: after taking the lock, it sees what was published before.
   return await db.transaction().execute(async (tx) => {
@@ -83,7 +82,7 @@ export async function publishHeads(db: Kysely<Database>, now: Date, stopping?: A
 }
 
 async function computeDigest(
-  tx: Transaction<Database>,
+  tx: Tx,
   { hour, previous }: { readonly hour: Date; readonly previous: string | null },
   stopping?: AbortSignal,
 ): Promise<{ tokens: number; digest: string }> {

@@ -1,8 +1,6 @@
-import type { Database } from '@papermoon/db'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Db, Tx } from '@papermoon/db'
+import { sql } from 'kysely'
 import { LOCK_IDS } from '../../database/lock-ids.ts'
-
-type Db = Kysely<Database>
 
 /** Digests are hexadecimal. */
 export interface PublicationRow {
@@ -20,7 +18,7 @@ export interface HeadRow {
 }
 
 /** Lets one node publish at a time, until its transaction ends; returns false on the others. */
-export async function lockPublishing(tx: Transaction<Database>, timeoutMs: number): Promise<boolean> {
+export async function lockPublishing(tx: Tx, timeoutMs: number): Promise<boolean> {
   await sql`set local statement_timeout = ${sql.lit(timeoutMs)}`.execute(tx)
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(${sql.lit(LOCK_IDS.publishing)}) as taken`.execute(tx)
@@ -44,7 +42,7 @@ export async function findPublication(db: Db, hour: Date): Promise<PublicationRo
 }
 
 /** Stores the heads that changed since they were last published, all from one snapshot. */
-export async function keepMovedHeads(tx: Transaction<Database>, hour: Date): Promise<void> {
+export async function keepMovedHeads(tx: Tx, hour: Date): Promise<void> {
   await sql`
     insert into published_heads (token_id, hour, seq, hash)
     select p.token_id, ${hour}, p.seq, p.chain_head
@@ -68,7 +66,7 @@ export async function findHeads(
   return rows
 }
 
-export async function recordPublication(tx: Transaction<Database>, row: PublicationRow): Promise<void> {
+export async function recordPublication(tx: Tx, row: PublicationRow): Promise<void> {
   await sql`insert into head_publications (hour, published_at, tokens, previous, digest)
     values (${row.hour}, ${row.published_at}, ${row.tokens}, decode(${row.previous}, 'hex'), decode(${row.digest}, 'hex'))`.execute(
     tx,

@@ -1,9 +1,9 @@
 import { Decimal, solText } from '@papermoon/amm'
 import { type AuditSummary, auditSummary, WRONG_TOKENS_MAX } from '@papermoon/contract/proof'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import { formatNumeric } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { defineTimedQuery } from '../../cache/query-cache.ts'
 import type { AppPart } from '../../context.ts'
 import type { Snapshot } from '../../database/snapshot.ts'
@@ -135,7 +135,7 @@ async function checkSupplies(snapshot: Snapshot): Promise<SupplyRow> {
 }
 
 /** The replay recorded last, whatever its clock said. */
-async function findLastReplay(db: Kysely<Database>) {
+async function findLastReplay(db: Db) {
   return await db.selectFrom('audits').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
 }
 

@@ -6,9 +6,9 @@ import {
   type SearchResult,
   TOKENS_MAX,
 } from '@papermoon/contract/search'
-import { type Database, formatNumeric } from '@papermoon/db'
+import { type Db, formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { IS_BOT } from '../../database/is-bot.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
@@ -42,8 +42,6 @@ function toFoundToken({ id, name, symbol, emoji, price, rugged_at }: FoundTokenR
     ruggedAt: rugged_at?.toISOString() ?? null,
   }
 }
-
-type Db = Kysely<Database>
 
 interface FoundTokenRow {
   readonly id: number

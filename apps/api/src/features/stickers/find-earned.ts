@@ -1,6 +1,6 @@
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import {
   BUYER_COUNT_STICKERS,
   DAY_LATER_STICKERS,
@@ -54,11 +54,7 @@ const GETS_STICKERS = sql`u.kind <> 'house' and u.deleted_at is null`
 const LOOK_BACK_MAX = 10_000
 
 /** Stickers that the events of a range earn and that were not given before, each with its first event of the range. */
-export async function findEarned(
-  db: Kysely<Database>,
-  range: JournalRange,
-  lookBack = LOOK_BACK_MAX,
-): Promise<EarnedSticker[]> {
+export async function findEarned(db: Db, range: JournalRange, lookBack = LOOK_BACK_MAX): Promise<EarnedSticker[]> {
   const { entries, tokens, dayOld, closedAfter } = range
   const statements = [
     earnByEvents(selectTrades(entries), TRADE_STICKERS),

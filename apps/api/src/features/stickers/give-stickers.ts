@@ -1,5 +1,5 @@
-import { type Database, isStatementCanceled } from '@papermoon/db'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Db, isStatementCanceled, type Tx } from '@papermoon/db'
+import { sql } from 'kysely'
 import type { AppPart } from '../../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
 import { lockPosition, readHolder } from '../../notices/notice-position.ts'
@@ -53,7 +53,7 @@ interface Step {
  * transaction. Where another node came first, what that one did stands. An entry that takes too long alone is skipped, so
  * that nobody's long history can stop the stickers of all.
  */
-export async function giveSome(db: Kysely<Database>, node: string, length = STEP_MAX): Promise<Step> {
+export async function giveSome(db: Db, node: string, length = STEP_MAX): Promise<Step> {
   const before = await readPosition(db, length)
   const range = toRange(before, length)
   const found = await findUnlessSlow(db, range)
@@ -79,7 +79,7 @@ export async function giveSome(db: Kysely<Database>, node: string, length = STEP
 }
 
 /** Null where the database cancelled a statement that took too long. */
-async function findUnlessSlow(db: Kysely<Database>, range: JournalRange): Promise<EarnedSticker[] | null> {
+async function findUnlessSlow(db: Db, range: JournalRange): Promise<EarnedSticker[] | null> {
   try {
     return await findEarned(db, range)
   } catch (error) {
@@ -102,7 +102,7 @@ function toRange(position: Position, length: number): JournalRange {
 }
 
 /** Inserts stickers that nobody gave meanwhile, and sends notices of the new ones. Returns how many were sent. */
-async function insertStickers(tx: Transaction<Database>, earned: readonly EarnedSticker[]): Promise<number> {
+async function insertStickers(tx: Tx, earned: readonly EarnedSticker[]): Promise<number> {
   if (earned.length === 0) return 0
   const { rows } = await sql<EarnedSticker & { is_news: boolean }>`
     insert into stickers (user_id, sticker, token_id, seq, at)
@@ -151,7 +151,7 @@ interface Position {
   readonly day_old: number
 }
 
-async function readPosition(db: Kysely<Database>, length: number): Promise<Position> {
+async function readPosition(db: Db, length: number): Promise<Position> {
   const { rows } = await sql<Position>`
     select trade_id, token_id, sticker_entry, sticker_token, sticker_day_entry, sticker_at, now() as now,
            coalesce((

@@ -2,8 +2,8 @@ import { hash, randomBytes } from 'node:crypto'
 import { Decimal, launchPool, type Pool, priceText, quoteBuy, quoteSell, realSol, spotPrice } from '@papermoon/amm'
 import { createRandom, type Random } from '@papermoon/bots'
 import { TAPE_MS } from '@papermoon/contract/tape'
-import type { Database, TapesTable } from '@papermoon/db'
-import type { Insertable, Kysely } from 'kysely'
+import type { Db, TapesTable } from '@papermoon/db'
+import type { Insertable } from 'kysely'
 import { computeGain, findBest } from './score.ts'
 import {
   BEST_OVER_HOLD_MIN,
@@ -27,7 +27,7 @@ export type NewTape = Insertable<TapesTable>
  * is at least a day old.
  */
 export async function chooseTape(
-  db: Kysely<Database>,
+  db: Db,
   { day, now, seed = randomBytes(16).toString('hex') }: { day: string; now: Date; seed?: string },
 ): Promise<NewTape> {
   const random = createRandom(seed)
@@ -58,7 +58,7 @@ interface Draw {
 }
 
 /** Tokens in the seed's order are read until there are stretches enough; one of the first lively token is drawn. */
-async function drawStretch(db: Kysely<Database>, { seed, random, before }: Draw): Promise<Stretch | null> {
+async function drawStretch(db: Db, { seed, random, before }: Draw): Promise<Stretch | null> {
   const found: Stretch[] = []
   for (const token of await findCandidates(db, { seed, before })) {
     found.push(...(await findStretches(db, { ...token, part: random.next(), before })))

@@ -1,11 +1,10 @@
 import { type Sol, solText } from '@papermoon/amm'
 import { TAPE_MS } from '@papermoon/contract/tape'
-import type { Database, TapePlaysTable, TapesTable } from '@papermoon/db'
+import type { Db, TapePlaysTable, TapesTable } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
+import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { NewTape } from './choose-tape.ts'
 
-type Reader = Kysely<Database>
 export type TapeRow = Selectable<TapesTable>
 export type PlayRow = Selectable<TapePlaysTable>
 
@@ -17,12 +16,12 @@ const isOwnedBy = (owner: Owner) =>
 
 const isOver = (now: Date) => sql<SqlBool>`(sold_ms is not null or started_at <= ${new Date(now.getTime() - TAPE_MS)})`
 
-export async function findTapes(db: Reader, days: readonly string[]): Promise<TapeRow[]> {
+export async function findTapes(db: Db, days: readonly string[]): Promise<TapeRow[]> {
   return await db.selectFrom('tapes').selectAll().where('day', 'in', days).orderBy('day').execute()
 }
 
 /** The first tape of a day stays. */
-export async function insertTape(db: Reader, tape: NewTape): Promise<void> {
+export async function insertTape(db: Db, tape: NewTape): Promise<void> {
   await db
     .insertInto('tapes')
     .values(tape)
@@ -30,17 +29,17 @@ export async function insertTape(db: Reader, tape: NewTape): Promise<void> {
     .execute()
 }
 
-export async function findPlay(db: Reader, id: string): Promise<PlayRow | undefined> {
+export async function findPlay(db: Db, id: string): Promise<PlayRow | undefined> {
   return await db.selectFrom('tape_plays').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export async function findPlayOf(db: Reader, owner: Owner, day: string): Promise<PlayRow | undefined> {
+export async function findPlayOf(db: Db, owner: Owner, day: string): Promise<PlayRow | undefined> {
   return await db.selectFrom('tape_plays').selectAll().where(isOwnedBy(owner)).where('day', '=', day).executeTakeFirst()
 }
 
 /** Begins a play, unless the owner has one of this day. */
 export async function insertPlay(
-  db: Reader,
+  db: Db,
   play: { id: string; day: string; owner: Owner; now: Date; strip: string },
 ): Promise<void> {
   const { id, day, owner, now, strip } = play
@@ -54,7 +53,7 @@ export async function insertPlay(
 
 /** Gives an account what its browser has played as a guest on a day, unless it has a play of that day. */
 export async function claimGuestPlay(
-  db: Reader,
+  db: Db,
   { userId, browserHash, day }: { userId: UserId; browserHash: Buffer; day: string },
 ): Promise<void> {
   await sql`
@@ -73,7 +72,7 @@ export interface Move {
 }
 
 /** Records the first buy or sale of a play. */
-export async function updatePlay(db: Reader, { id, column, ms, gain, strip }: Move): Promise<void> {
+export async function updatePlay(db: Db, { id, column, ms, gain, strip }: Move): Promise<void> {
   await db
     .updateTable('tape_plays')
     .set({ [column]: ms, gain: solText(gain), strip })
@@ -83,7 +82,7 @@ export async function updatePlay(db: Reader, { id, column, ms, gain, strip }: Mo
 }
 
 /** Finished plays since a day, newest first. */
-export async function listPlays(db: Reader, owner: Owner, now: Date): Promise<PlayRow[]> {
+export async function listPlays(db: Db, owner: Owner, now: Date): Promise<PlayRow[]> {
   return await db
     .selectFrom('tape_plays')
     .selectAll()
@@ -101,7 +100,7 @@ export interface Others {
 }
 
 /** How other accounts did that have finished a day's tape; guests are told, and not counted. */
-export async function countOthers(db: Reader, day: string, { mine, now }: { mine: PlayRow | undefined; now: Date }) {
+export async function countOthers(db: Db, day: string, { mine, now }: { mine: PlayRow | undefined; now: Date }) {
   const { rows } = await sql<Others>`
     select count(*)::int as count,
            (count(*) filter (where gain < ${mine?.gain ?? null}::numeric))::int as beaten,
@@ -114,6 +113,6 @@ export async function countOthers(db: Reader, day: string, { mine, now }: { mine
 }
 
 /** Deletes guests' plays that began before a time. */
-export async function deleteGuestPlays(db: Reader, before: Date): Promise<void> {
+export async function deleteGuestPlays(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('tape_plays').where('browser_hash', 'is not', null).where('started_at', '<', before).execute()
 }

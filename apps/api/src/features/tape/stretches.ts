@@ -1,6 +1,6 @@
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 
 /** Trades of a stretch. */
@@ -25,7 +25,7 @@ export interface Candidate {
 
 /** Public tokens old enough and traded enough, in the order of the seed. */
 export async function findCandidates(
-  db: Kysely<Database>,
+  db: Db,
   { seed, before }: { readonly seed: string; readonly before: Date },
 ): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
@@ -41,7 +41,7 @@ export async function findCandidates(
  * tenth more than holding all along, and no pause takes a quarter of it. By the covering index of trades.
  */
 export async function findStretches(
-  db: Kysely<Database>,
+  db: Db,
   { tokenId, seq, part, before }: Candidate & { readonly part: number; readonly before: Date },
 ): Promise<Stretch[]> {
   const skipped = Math.floor((part * Math.max(0, seq - TRADES_MAX)) / STRETCH_TRADES) * STRETCH_TRADES
@@ -63,7 +63,7 @@ export async function findStretches(
 
 /** The prices right after each trade of a stretch, and when. */
 export async function readStretch(
-  db: Kysely<Database>,
+  db: Db,
   { tokenId, fromSeq, toSeq }: Stretch,
 ): Promise<{ price: string; at: Date }[]> {
   return await db
@@ -86,7 +86,7 @@ export interface BotTrades {
 }
 
 /** What each bot of the house did in a stretch. */
-export async function sumBotTrades(db: Kysely<Database>, { tokenId, fromSeq, toSeq }: Stretch): Promise<BotTrades[]> {
+export async function sumBotTrades(db: Db, { tokenId, fromSeq, toSeq }: Stretch): Promise<BotTrades[]> {
   const { rows } = await sql<BotTrades>`
     select u.id as "userId", u.username,
            coalesce(sum(t.sol_amount) filter (where t.side = 'buy'), 0) as paid,

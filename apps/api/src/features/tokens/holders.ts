@@ -1,10 +1,10 @@
 import { HOLDERS_PAGE, type Holder, holders } from '@papermoon/contract/tokens'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
 import { patchHolders } from '@papermoon/live'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { IS_BOT } from '../../database/is-bot.ts'
@@ -42,8 +42,6 @@ export interface HolderRow {
   readonly is_bot: boolean
   readonly amount: string
 }
-
-type Db = Kysely<Database>
 
 /** The largest holders of a token, largest first; the older account first among equals. */
 export async function findHolders(db: Db, id: TokenId, limit: number): Promise<HolderRow[]> {

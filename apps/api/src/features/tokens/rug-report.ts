@@ -1,10 +1,10 @@
 import { computeMarketCap, Decimal, priceText } from '@papermoon/amm'
 import { LOSERS_MAX, type RugReport } from '@papermoon/contract/tokens'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { IS_BOT } from '../../database/is-bot.ts'
 import { tokenExists } from '../../database/token-exists.ts'
@@ -66,7 +66,7 @@ interface RugRow {
 }
 
 /** The rug pull of a visible token, or undefined. */
-async function findRug(db: Kysely<Database>, id: TokenId): Promise<RugRow | undefined> {
+async function findRug(db: Db, id: TokenId): Promise<RugRow | undefined> {
   // There is always a day candle, since a rug pull has one, too; it opens at the price before.
   const { rows } = await sql<RugRow>`
     select r.user_id, u.username, ${IS_BOT} as is_bot, r.amount, r.seq, t.created_at as launched_at, r.created_at as rugged_at,
@@ -84,7 +84,7 @@ interface LeftBehind {
 }
 
 /** How many players except the creator still hold tokens, and the total cost of those. */
-async function sumLeftBehind(db: Kysely<Database>, id: TokenId, creatorId: UserId): Promise<LeftBehind> {
+async function sumLeftBehind(db: Db, id: TokenId, creatorId: UserId): Promise<LeftBehind> {
   const { rows } = await sql<LeftBehind>`
     select count(*)::int as count, coalesce(sum(cost), 0) as cost
       from holdings where token_id = ${id} and user_id <> ${creatorId} and amount > 0`.execute(db)
@@ -101,7 +101,7 @@ interface LoserRow {
 
 /** Holders of the largest cost except the creator; the older account first among equals. */
 async function findLosers(
-  db: Kysely<Database>,
+  db: Db,
   id: TokenId,
   { creatorId, limit }: { creatorId: UserId; limit: number },
 ): Promise<LoserRow[]> {

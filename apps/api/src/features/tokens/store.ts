@@ -1,14 +1,12 @@
 import type { Sort } from '@papermoon/contract/tokens'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { TokenId, TradeRow } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { IS_BOT } from '../../database/is-bot.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { lastDayStart } from '../../lib/last-day.ts'
 import type { CandlePlan } from './chart/candle-plan.ts'
 import type { Cursor } from './list/cursor.ts'
-
-type Db = Kysely<Database>
 
 /** A token with its pool and the figures of its last 24 hours. */
 export interface TokenRow {

@@ -1,8 +1,6 @@
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
-
-type Db = Kysely<Database>
+import { sql } from 'kysely'
 
 export interface PositionRow {
   readonly sol_balance: string

@@ -1,9 +1,6 @@
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
-
-type Reader = Kysely<Database>
-type Tx = Transaction<Database>
+import { sql } from 'kysely'
 
 /** Keeps the sweep from deleting a picture that a player is taking, until the transaction ends. */
 export async function lockPicture(tx: Tx, url: string): Promise<void> {
@@ -15,7 +12,7 @@ export async function setPictureUrl(tx: Tx, userId: UserId, url: string): Promis
 }
 
 /** Which of these pictures a player uses. */
-export async function findUsedPictures(db: Reader, urls: readonly string[]): Promise<Set<string>> {
+export async function findUsedPictures(db: Db, urls: readonly string[]): Promise<Set<string>> {
   if (urls.length === 0) return new Set()
   const rows = await db
     .selectFrom('users')

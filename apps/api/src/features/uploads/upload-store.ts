@@ -1,11 +1,8 @@
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { LOCK_IDS } from '../../database/lock-ids.ts'
 import type { UploadKey } from '../../storage/object-store.ts'
-
-type Reader = Kysely<Database>
-type Tx = Transaction<Database>
 
 export interface NewUpload {
   readonly key: UploadKey
@@ -15,7 +12,7 @@ export interface NewUpload {
   readonly expiresAt: Date
 }
 
-export async function insertUpload(db: Reader, upload: NewUpload): Promise<void> {
+export async function insertUpload(db: Db, upload: NewUpload): Promise<void> {
   const { key, userId, secretHash, now, expiresAt } = upload
   await db
     .insertInto('uploads')
@@ -37,7 +34,7 @@ export interface FoundUpload {
   readonly receivedAt: Date | null
 }
 
-export async function findUpload(db: Reader, key: UploadKey): Promise<FoundUpload | undefined> {
+export async function findUpload(db: Db, key: UploadKey): Promise<FoundUpload | undefined> {
   const row = await db
     .selectFrom('uploads')
     .select(['secret_hash', 'expires_at', 'received_at'])
@@ -59,7 +56,7 @@ export interface Waiting {
   readonly bytes: number
 }
 
-export async function countWaiting(db: Reader, userId: UserId): Promise<Waiting> {
+export async function countWaiting(db: Db, userId: UserId): Promise<Waiting> {
   return await db
     .selectFrom('uploads')
     .where('received_at', 'is not', null)
@@ -86,12 +83,12 @@ export async function takeAddress(
 }
 
 /** Frees a reserved URL. */
-export async function releaseAddress(db: Reader, key: UploadKey): Promise<void> {
+export async function releaseAddress(db: Db, key: UploadKey): Promise<void> {
   await db.updateTable('uploads').set({ received_at: null, bytes: null }).where('key', '=', key).execute()
 }
 
 /** Records the size; false where the upload was deleted in between. */
-export async function setUploadBytes(db: Reader, key: UploadKey, bytes: number): Promise<boolean> {
+export async function setUploadBytes(db: Db, key: UploadKey, bytes: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('uploads')
     .set({ bytes })
@@ -119,12 +116,12 @@ export async function evictWaiting(
   return { keys: rows.map(({ key }) => key), bytes: rows.reduce((sum, row) => sum + row.bytes, 0) }
 }
 
-export async function deleteUpload(db: Reader, key: UploadKey): Promise<void> {
+export async function deleteUpload(db: Db, key: UploadKey): Promise<void> {
   await db.deleteFrom('uploads').where('key', '=', key).execute()
 }
 
 /** Deletes URLs created before `before`, at most `most`; returns how many. */
-export async function deleteOldUploads(db: Reader, before: Date, most: number): Promise<number> {
+export async function deleteOldUploads(db: Db, before: Date, most: number): Promise<number> {
   const old = db.selectFrom('uploads').select('key').where('created_at', '<', before).limit(most)
   const { numDeletedRows } = await db.deleteFrom('uploads').where('key', 'in', old).executeTakeFirst()
   return Number(numDeletedRows)

@@ -1,6 +1,5 @@
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
 import { IS_BOT } from '../../database/is-bot.ts'
 
 /** The public columns of a player. */
@@ -14,7 +13,7 @@ export interface PublicUserRow {
   readonly created_at: Date
 }
 
-export async function findPublicUser(db: Kysely<Database>, id: UserId): Promise<PublicUserRow | undefined> {
+export async function findPublicUser(db: Db, id: UserId): Promise<PublicUserRow | undefined> {
   return await db
     .selectFrom('users as u')
     .innerJoin('accounts as a', 'a.user_id', 'u.id')

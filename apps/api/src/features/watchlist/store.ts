@@ -1,10 +1,10 @@
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 
 /** A player's starred tokens that are visible, the last one starred first. */
-export async function findStarred(db: Kysely<Database>, userId: UserId): Promise<TokenId[]> {
+export async function findStarred(db: Db, userId: UserId): Promise<TokenId[]> {
   const rows = await db
     .selectFrom('watchlist as w')
     .innerJoin(visibleTokens.as('t'), 't.id', 'w.token_id')
@@ -16,7 +16,7 @@ export async function findStarred(db: Kysely<Database>, userId: UserId): Promise
   return rows.map((row) => row.token_id as TokenId)
 }
 
-export async function isStarred(db: Kysely<Database>, userId: UserId, id: TokenId): Promise<boolean> {
+export async function isStarred(db: Db, userId: UserId, id: TokenId): Promise<boolean> {
   const row = await db
     .selectFrom('watchlist')
     .select('token_id')
@@ -36,7 +36,7 @@ interface NewStars {
 }
 
 /** Stars the visible tokens among `tokenIds`, as far as there is room; leaves existing stars as they are. */
-export async function insertStars(db: Kysely<Database>, { userId, tokenIds, now, room }: NewStars): Promise<void> {
+export async function insertStars(db: Db, { userId, tokenIds, now, room }: NewStars): Promise<void> {
   // A millisecond apart, so that their order is kept.
   await sql`
     insert into watchlist (user_id, token_id, starred_at)
@@ -48,6 +48,6 @@ export async function insertStars(db: Kysely<Database>, { userId, tokenIds, now,
     on conflict do nothing`.execute(db)
 }
 
-export async function deleteStar(db: Kysely<Database>, userId: UserId, id: TokenId): Promise<void> {
+export async function deleteStar(db: Db, userId: UserId, id: TokenId): Promise<void> {
   await db.deleteFrom('watchlist').where('user_id', '=', userId).where('token_id', '=', id).execute()
 }

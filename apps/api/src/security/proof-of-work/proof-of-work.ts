@@ -1,11 +1,10 @@
 import { createHash, randomInt } from 'node:crypto'
 import { type WorkChallenge, type WorkPurpose, workChallenge } from '@papermoon/contract/work-challenge'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { Clock } from '@papermoon/engine'
 import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey as pbkdf2 } from 'altcha-lib/algorithms/pbkdf2'
 import { deriveKey as sha } from 'altcha-lib/algorithms/sha'
-import type { Kysely } from 'kysely'
 import { loadServerKey } from '../server-key.ts'
 import { parseAnswer, type WorkAnswer } from './challenge.ts'
 import { spendProof } from './store.ts'
@@ -52,7 +51,7 @@ export type DrawCounter = (max: number) => number
 const drawAnyCounter: DrawCounter = (max) => randomInt(max + 1)
 
 interface Parts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
   /** Default: any counter. */
   readonly drawCounter?: DrawCounter | undefined

@@ -1,10 +1,8 @@
-import type { Database } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
-
-type Reader = Kysely<Database>
+import type { Db } from '@papermoon/db'
+import { sql } from 'kysely'
 
 /** Spends a proof, once across all nodes; false if it was spent before. */
-export async function spendProof(db: Reader, nonce: Buffer, expiresAt: Date): Promise<boolean> {
+export async function spendProof(db: Db, nonce: Buffer, expiresAt: Date): Promise<boolean> {
   const row = await db
     .insertInto('spent_proofs')
     .values({ nonce, expires_at: expiresAt })
@@ -15,7 +13,7 @@ export async function spendProof(db: Reader, nonce: Buffer, expiresAt: Date): Pr
 }
 
 /** Deletes spent proofs whose challenge has expired and is refused anyway. */
-export async function deleteExpiredProofs(db: Reader, now: Date): Promise<void> {
+export async function deleteExpiredProofs(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('spent_proofs').where('expires_at', '<=', now).execute()
 }
 
@@ -27,7 +25,7 @@ interface Budget {
 }
 
 /** Amount spent in the budget's current window. */
-export async function findBudgetSpent(db: Reader, { name, lengthMs }: Budget, now: Date): Promise<number> {
+export async function findBudgetSpent(db: Db, { name, lengthMs }: Budget, now: Date): Promise<number> {
   const row = await db
     .selectFrom('shared_budgets')
     .select('spent')
@@ -43,7 +41,7 @@ interface BudgetCharge extends Budget {
 }
 
 /** Adds to a budget; returns the amount then spent in its window. */
-export async function spendBudget(db: Reader, { name, lengthMs, amount }: BudgetCharge, now: Date): Promise<number> {
+export async function spendBudget(db: Db, { name, lengthMs, amount }: BudgetCharge, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - lengthMs)
   const { rows } = await sql<{ spent: number }>`
     insert into shared_budgets as b (name, began_at, spent) values (${name}, ${now}, ${Math.max(0, amount)})

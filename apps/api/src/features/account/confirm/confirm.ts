@@ -1,8 +1,7 @@
 import type { Confirmed, ConfirmInput } from '@papermoon/contract/security'
 import type { Assertion, AssertionOptions } from '@papermoon/contract/webauthn'
-import type { Database } from '@papermoon/db'
+import type { Tx } from '@papermoon/db'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
-import type { Transaction } from 'kysely'
 import { hashSecret, newSecret, toCredentialId } from '../../../accounts/credentials.ts'
 import { lockUser } from '../../../accounts/own-rows.ts'
 import { PROOF_MS } from '../../../accounts/step-up.ts'
@@ -104,4 +103,4 @@ export async function beginPasskeyConfirm(ctx: Context, userId: UserId): Promise
 }
 
 /** Uses up a proof in the transaction that records the confirmation; throws if it is no longer valid. */
-type SpendProof = (tx: Transaction<Database>) => Promise<void>
+type SpendProof = (tx: Tx) => Promise<void>

@@ -1,11 +1,8 @@
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { endWaitingOrders } from '../../../accounts/end-waiting-orders.ts'
 import { personalTables } from './personal-tables.ts'
-
-type Reader = Kysely<Database>
-type Tx = Transaction<Database>
 
 /** Shown instead of the username of a deleted account; reserved, so that no player can register it. */
 export const DELETED_NAME = 'deleted player'
@@ -123,14 +120,14 @@ async function erasePosts(tx: Tx, userId: UserId, which: RawBuilder<unknown>): P
 }
 
 /** Players deleted within the last hour: by then every call that was in flight has ended. */
-export async function findJustDeleted(db: Reader): Promise<UserId[]> {
+export async function findJustDeleted(db: Db): Promise<UserId[]> {
   const { rows } = await sql<{ id: UserId }>`
     select id from users where deleted_at > now() - interval '1 hour'`.execute(db)
   return rows.map((row) => row.id)
 }
 
 /** Erases deleted players' wallets from windows older than 90 days. */
-export async function eraseOldWallets(db: Reader, now: Date): Promise<void> {
+export async function eraseOldWallets(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - WINNERS_WALLET_DAYS * 24 * 3_600_000)
   await sql`
     update window_winners w set wallet = '' from users u

@@ -1,6 +1,5 @@
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
 import { hashSecret, newSecret } from '../../../accounts/credentials.ts'
 import type { AppPart, Context } from '../../../context.ts'
 import { RateLimitedError } from '../../../errors.ts'
@@ -38,7 +37,7 @@ export async function spendEmailLink(
 
 /** Stores a link, which replaces the player's last one. Returns its token, for `mailEmailLink` after the commit. */
 export async function createEmailLink(
-  db: Kysely<Database>,
+  db: Db,
   { platform: { clock } }: AppPart<'clock'>,
   { userId, email }: NewLink,
 ): Promise<string> {

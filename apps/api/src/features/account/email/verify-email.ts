@@ -1,7 +1,6 @@
 import type { Done, VerifyEmailInput } from '@papermoon/contract/security'
-import type { Database } from '@papermoon/db'
+import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { Transaction } from 'kysely'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
 import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import { assertNotFrozen } from '../../../accounts/account-status.ts'
@@ -33,7 +32,7 @@ export async function verifyEmail(ctx: Context, { token }: VerifyEmailInput): Pr
 
 /** Returns the replaced address, or null where the address was only verified. */
 async function apply(
-  tx: Transaction<Database>,
+  tx: Tx,
   ctx: Context,
   { userId, tokenHash }: { readonly userId: UserId; readonly tokenHash: Buffer },
 ): Promise<string | null> {

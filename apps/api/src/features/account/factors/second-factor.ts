@@ -1,7 +1,6 @@
 import type { FactorCode } from '@papermoon/contract/factor-code'
-import type { Database } from '@papermoon/db'
+import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { Transaction } from 'kysely'
 import { countOwn } from '../../../accounts/own-rows.ts'
 import type { AppPart } from '../../../context.ts'
 import { countSecondsUntil } from '../../../lib/durations.ts'
@@ -59,7 +58,7 @@ export async function proveSecondFactor(
 }
 
 /** Spends a proof: of two concurrent ones with the same code, one succeeds. Throws like `proveSecondFactor`. */
-export async function spendFactorProof(tx: Transaction<Database>, userId: UserId, proof: FactorProof): Promise<void> {
+export async function spendFactorProof(tx: Tx, userId: UserId, proof: FactorProof): Promise<void> {
   if (proof.kind === 'none') {
     // It may have been enabled since the check.
     if (await hasEnabledTotp(tx, userId)) throw new SecondFactorNeededError()
@@ -71,11 +70,7 @@ export async function spendFactorProof(tx: Transaction<Database>, userId: UserId
 }
 
 /** Recovery codes left after one was spent; null if the proof was not a recovery code. */
-export async function countCodesLeft(
-  tx: Transaction<Database>,
-  userId: UserId,
-  proof: FactorProof,
-): Promise<number | null> {
+export async function countCodesLeft(tx: Tx, userId: UserId, proof: FactorProof): Promise<number | null> {
   return proof.kind === 'recovery_code' ? await countOwn(tx, 'recovery_codes', userId) : null
 }
 

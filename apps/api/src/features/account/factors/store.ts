@@ -1,10 +1,8 @@
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 
-type Tx = Transaction<Database>
-
-export async function findUsername(db: Kysely<Database>, userId: UserId): Promise<string> {
+export async function findUsername(db: Db, userId: UserId): Promise<string> {
   const row = await db.selectFrom('users').select('username').where('id', '=', userId).executeTakeFirstOrThrow()
   return row.username
 }
@@ -56,8 +54,6 @@ export async function replaceRecoveryCodes(
   await tx.insertInto('recovery_codes').values(rows).execute()
 }
 
-type Reader = Kysely<Database>
-
 const TRIES_WINDOW_MS = 24 * 3_600_000
 /** Max wrong codes a day, counted separately for trusted browsers and all others. */
 const TRIES_MAX = 20
@@ -69,7 +65,7 @@ export interface TotpRow {
 }
 
 /** A player's TOTP secret, enabled or still in setup. */
-export async function findTotp(db: Reader, userId: UserId): Promise<TotpRow | undefined> {
+export async function findTotp(db: Db, userId: UserId): Promise<TotpRow | undefined> {
   const row = await db
     .selectFrom('totp_secrets')
     .select(['sealed', 'created_at', 'enabled_at'])
@@ -78,7 +74,7 @@ export async function findTotp(db: Reader, userId: UserId): Promise<TotpRow | un
   return row && { sealed: row.sealed, createdAt: row.created_at, enabledAt: row.enabled_at }
 }
 
-export async function hasEnabledTotp(db: Reader, userId: UserId): Promise<boolean> {
+export async function hasEnabledTotp(db: Db, userId: UserId): Promise<boolean> {
   return (await findTotp(db, userId))?.enabledAt != null
 }
 
@@ -113,7 +109,7 @@ export interface TotpTry {
  * Counts an attempt as wrong before its code is checked, so that concurrent attempts are limited too. Returns null, or the
  * time of the oldest counted attempt if the day's limit is reached.
  */
-export async function spendTotpTry(db: Reader, { userId, isKnown, now }: TotpTry): Promise<Date | null> {
+export async function spendTotpTry(db: Db, { userId, isKnown, now }: TotpTry): Promise<Date | null> {
   const since = new Date(now.getTime() - TRIES_WINDOW_MS)
   const { rows } = await sql`
     insert into totp_tries as t (user_id, is_known, tried_at) values (${userId}, ${isKnown}, array[${now}::timestamptz])
@@ -129,7 +125,7 @@ export async function spendTotpTry(db: Reader, { userId, isKnown, now }: TotpTry
 }
 
 /** Undoes `spendTotpTry` for a correct code. */
-export async function refundTotpTry(db: Reader, { userId, isKnown, now }: TotpTry): Promise<void> {
+export async function refundTotpTry(db: Db, { userId, isKnown, now }: TotpTry): Promise<void> {
   await sql`
     update totp_tries
        set tried_at = tried_at[:array_position(tried_at, ${now}) - 1] || tried_at[array_position(tried_at, ${now}) + 1:]
@@ -137,7 +133,7 @@ export async function refundTotpTry(db: Reader, { userId, isKnown, now }: TotpTr
 }
 
 /** Deletes attempts that no longer count. */
-export async function deleteOldTotpTries(db: Reader, now: Date): Promise<void> {
+export async function deleteOldTotpTries(db: Db, now: Date): Promise<void> {
   const since = new Date(now.getTime() - TRIES_WINDOW_MS)
   await sql`
     delete from totp_tries where tried_at = '{}' or tried_at[cardinality(tried_at)] <= ${since}`.execute(db)
@@ -149,7 +145,7 @@ export function getTryExpiry(at: Date): Date {
 }
 
 /** The hash of an unused recovery code. */
-export async function findRecoveryHash(db: Reader, userId: UserId, selector: string): Promise<string | undefined> {
+export async function findRecoveryHash(db: Db, userId: UserId, selector: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('recovery_codes')
     .select('code_hash')
@@ -180,7 +176,7 @@ export async function deleteSecondFactors(tx: Tx, userId: UserId): Promise<{ had
 }
 
 /** Removes the authenticator app and recovery codes of an account; false if there was no app. */
-export async function deleteTotp(db: Reader, userId: UserId): Promise<boolean> {
+export async function deleteTotp(db: Db, userId: UserId): Promise<boolean> {
   await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   await db.deleteFrom('totp_tries').where('user_id', '=', userId).execute()
   const { numDeletedRows } = await db

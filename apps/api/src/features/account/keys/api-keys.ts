@@ -1,7 +1,6 @@
 import { parseNetwork } from '@papermoon/contract/networks'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { Clock } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
 import { isApiKey } from '../../../accounts/api-key.ts'
 import { type CredentialId, identifySecret, toCredentialHash, toCredentialId } from '../../../accounts/credentials.ts'
 import type { ApiKeyReader, ApiKeyRecord } from '../../../context.ts'
@@ -13,11 +12,11 @@ const MARK_AFTER_MS = 60_000
 
 /** API keys, read from the database and cached on this node for seconds. */
 export class ApiKeys implements ApiKeyReader {
-  readonly #db: Kysely<Database>
+  readonly #db: Db
   readonly #clock: Clock
   readonly cache = new CredentialCache<ApiKeyRecord>()
 
-  constructor(db: Kysely<Database>, clock: Clock) {
+  constructor(db: Db, clock: Clock) {
     this.#db = db
     this.#clock = clock
   }

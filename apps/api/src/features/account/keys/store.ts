@@ -1,15 +1,12 @@
 import { type Sol, solText } from '@papermoon/amm'
 import type { ApiKeyId } from '@papermoon/contract/keys'
 import type { ApiScope } from '@papermoon/contract/procedure'
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { SPENDING_COLUMNS } from '../../../accounts/key-spending.ts'
 import type { Caller } from '../../../context.ts'
 import { IS_BOT } from '../../../database/is-bot.ts'
-
-type Reader = Kysely<Database>
-type Tx = Transaction<Database>
 
 export interface NewKey {
   readonly userId: UserId
@@ -24,7 +21,7 @@ export interface NewKey {
 }
 
 /** Whether a session still exists. */
-export async function hasSession(db: Reader, tokenHash: Buffer): Promise<boolean> {
+export async function hasSession(db: Db, tokenHash: Buffer): Promise<boolean> {
   const row = await db.selectFrom('sessions').select('user_id').where('token_hash', '=', tokenHash).executeTakeFirst()
   return row !== undefined
 }
@@ -49,7 +46,7 @@ export async function insertKey(tx: Tx, key: NewKey): Promise<ApiKeyId> {
 }
 
 /** A player's keys, newest first. */
-export async function findPlayerKeys(db: Reader, userId: UserId) {
+export async function findPlayerKeys(db: Db, userId: UserId) {
   return await db
     .selectFrom('api_keys')
     .select(['id', 'name', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'networks', ...SPENDING_COLUMNS])
@@ -60,7 +57,7 @@ export async function findPlayerKeys(db: Reader, userId: UserId) {
 
 /** Deletes a player's key; returns its hash and name, or null when they have no such key. */
 export async function deleteKey(
-  db: Reader,
+  db: Db,
   userId: UserId,
   id: ApiKeyId,
 ): Promise<{ readonly keyHash: Buffer; readonly name: string } | null> {
@@ -83,7 +80,7 @@ export interface FoundKey extends Caller {
 }
 
 /** The key with this hash. */
-export async function findKey(db: Reader, keyHash: Buffer): Promise<FoundKey | undefined> {
+export async function findKey(db: Db, keyHash: Buffer): Promise<FoundKey | undefined> {
   const row = await db
     .selectFrom('api_keys')
     .innerJoin('users as u', 'u.id', 'api_keys.user_id')
@@ -100,7 +97,7 @@ export async function findKey(db: Reader, keyHash: Buffer): Promise<FoundKey | u
 }
 
 /** Which of these keys are still valid: not revoked, not expired and not of a frozen account. */
-export async function findValidKeys(db: Reader, keyHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
+export async function findValidKeys(db: Db, keyHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
   const { rows } = await sql<{ key_hash: Buffer }>`
     select k.key_hash from api_keys k join users u on u.id = k.user_id
      where k.key_hash = any(${keyHashes}::bytea[]) and (k.expires_at is null or k.expires_at > ${now})
@@ -108,6 +105,6 @@ export async function findValidKeys(db: Reader, keyHashes: readonly Buffer[], no
   return rows.map((row) => row.key_hash)
 }
 
-export async function markUsed(db: Reader, keyHash: Buffer, now: Date): Promise<void> {
+export async function markUsed(db: Db, keyHash: Buffer, now: Date): Promise<void> {
   await db.updateTable('api_keys').set({ last_used_at: now }).where('key_hash', '=', keyHash).execute()
 }

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Database } from '@papermoon/db'
+import type { Tx } from '@papermoon/db'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
-import type { Transaction } from 'kysely'
 import { hashSecret, newSecret } from '../../../accounts/credentials.ts'
 import type { AppPart, Context, RelyingParty } from '../../../context.ts'
 import { NeedsHttpError } from '../../../errors.ts'
@@ -57,10 +56,7 @@ export function takeLoginChallenge({ app, cookies: { passkey } }: Context): Logi
 }
 
 /** Spends a signed challenge, once across all nodes. Throws `PasskeyInvalidError` if it was spent before. */
-export async function spendLoginChallenge(
-  tx: Transaction<Database>,
-  { challenge, expiresAt }: LoginChallenge,
-): Promise<void> {
+export async function spendLoginChallenge(tx: Tx, { challenge, expiresAt }: LoginChallenge): Promise<void> {
   if (!(await spendProof(tx, Buffer.from(challenge, 'base64url'), expiresAt))) throw new PasskeyInvalidError()
 }
 

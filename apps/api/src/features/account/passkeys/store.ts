@@ -1,13 +1,9 @@
 import type { PasskeyId } from '@papermoon/contract/passkeys'
-import type { Database } from '@papermoon/db'
+import type { Database, Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { Kysely, Transaction } from 'kysely'
-
-type Reader = Kysely<Database>
-type Tx = Transaction<Database>
 
 /** A player's passkeys, newest first. */
-export async function findPasskeys(db: Reader, userId: UserId) {
+export async function findPasskeys(db: Db, userId: UserId) {
   return await db
     .selectFrom('passkeys')
     .select(['id', 'name', 'rp_id', 'is_synced', 'created_at', 'last_used_at'])
@@ -17,7 +13,7 @@ export async function findPasskeys(db: Reader, userId: UserId) {
 }
 
 /** The id under which authenticators store this player's passkeys: `handle` the first time, the same ever after. */
-export async function findOrKeepHandle(db: Reader, userId: UserId, handle: Buffer): Promise<Buffer> {
+export async function findOrKeepHandle(db: Db, userId: UserId, handle: Buffer): Promise<Buffer> {
   await db
     .insertInto('passkey_owners')
     .values({ user_id: userId, handle })
@@ -76,7 +72,7 @@ export async function deletePasskey(tx: Tx, userId: UserId, id: PasskeyId): Prom
   return row?.name ?? null
 }
 
-export async function findUsername(db: Reader, userId: UserId): Promise<string> {
+export async function findUsername(db: Db, userId: UserId): Promise<string> {
   const row = await db.selectFrom('users').select('username').where('id', '=', userId).executeTakeFirstOrThrow()
   return row.username
 }
@@ -93,7 +89,7 @@ export interface Challenge {
 }
 
 /** Stores a challenge, replacing the holder's last one for the same purpose. */
-export async function putChallenge(db: Reader, challenge: Challenge): Promise<void> {
+export async function putChallenge(db: Db, challenge: Challenge): Promise<void> {
   const { holder, purpose, userId, challenge: bytes, expiresAt } = challenge
   const kept = { user_id: userId, challenge: bytes, expires_at: expiresAt }
   await db
@@ -105,7 +101,7 @@ export async function putChallenge(db: Reader, challenge: Challenge): Promise<vo
 
 /** Deletes and returns a holder's open challenge; undefined if there is none or it has expired. */
 export async function takeChallenge(
-  db: Reader,
+  db: Db,
   { holder, purpose, now }: Pick<Challenge, 'holder' | 'purpose'> & { readonly now: Date },
 ): Promise<{ userId: UserId | null; challenge: Buffer } | undefined> {
   const row = await db
@@ -118,7 +114,7 @@ export async function takeChallenge(
   return { userId: row.user_id as UserId | null, challenge: row.challenge }
 }
 
-export async function deleteOldChallenges(db: Reader, now: Date): Promise<void> {
+export async function deleteOldChallenges(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
 }
 
@@ -134,7 +130,7 @@ export interface StoredPasskey {
 }
 
 /** The passkey with this credential id, and the user handle that authenticators store for its player. */
-export async function findPasskey(db: Reader, credentialId: Buffer): Promise<StoredPasskey | undefined> {
+export async function findPasskey(db: Db, credentialId: Buffer): Promise<StoredPasskey | undefined> {
   const row = await db
     .selectFrom('passkeys')
     .innerJoin('passkey_owners', 'passkey_owners.user_id', 'passkeys.user_id')
@@ -157,7 +153,7 @@ export async function findPasskey(db: Reader, credentialId: Buffer): Promise<Sto
 
 /** Credential ids and transports of a player's passkeys for a domain. */
 export async function findCredentials(
-  db: Reader,
+  db: Db,
   userId: UserId,
   rpId: string,
 ): Promise<{ credentialId: Buffer; transports: string[] }[]> {

@@ -1,7 +1,6 @@
 import type { Assertion, AssertionOptions } from '@papermoon/contract/webauthn'
-import type { Database } from '@papermoon/db'
+import type { Tx } from '@papermoon/db'
 import type { VerifiedAuthenticationResponse } from '@simplewebauthn/server'
-import type { Transaction } from 'kysely'
 import type { AppPart, RelyingParty } from '../../../context.ts'
 import { CHALLENGE_MS } from './challenge.ts'
 import { PasskeyInvalidError } from './errors.ts'
@@ -53,11 +52,7 @@ export async function verifyPasskey(
 }
 
 /** Records the use of a verified passkey. Throws `PasskeyInvalidError` if it was removed or used meanwhile. */
-export async function spendPasskey(
-  tx: Transaction<Database>,
-  { platform: { clock } }: Parts,
-  passkey: ProvenPasskey,
-): Promise<void> {
+export async function spendPasskey(tx: Tx, { platform: { clock } }: Parts, passkey: ProvenPasskey): Promise<void> {
   const { id, counter, newCounter, isSyncedNow: isSynced } = passkey
   const isUsed = await markPasskeyUsed(tx, { id, counter, newCounter, isSynced, now: clock.now() })
   if (!isUsed) throw new PasskeyInvalidError()

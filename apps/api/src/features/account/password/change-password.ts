@@ -1,7 +1,6 @@
 import type { ChangePasswordInput, PasswordChanged } from '@papermoon/contract/security'
-import type { Database } from '@papermoon/db'
+import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { Transaction } from 'kysely'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
 import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import { hashSecret, newSecret, toCredentialId } from '../../../accounts/credentials.ts'
@@ -57,7 +56,7 @@ interface Replaced {
   readonly expiresAt: Date
 }
 
-async function replace(tx: Transaction<Database>, ctx: Context, change: Change): Promise<Replaced> {
+async function replace(tx: Tx, ctx: Context, change: Change): Promise<Replaced> {
   const { userId, oldHash, newHash, hasPrefix } = change
   const own = hashSecret(ctx.cookies.session.token ?? '')
   const next = hashSecret(change.token)

@@ -1,10 +1,7 @@
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { GUESS_WINDOW_MS, RESET_TRIES_MAX } from './reset-code.ts'
-
-type Reader = Kysely<Database>
-type Tx = Transaction<Database>
 
 export interface NewReset {
   readonly tokenHash: Buffer
@@ -34,7 +31,7 @@ export interface Mailbox {
 }
 
 /** The player with this e-mail, and the address as they wrote it. */
-export async function findMailbox(db: Reader, emailKey: string): Promise<Mailbox | undefined> {
+export async function findMailbox(db: Db, emailKey: string): Promise<Mailbox | undefined> {
   const row = await db
     .selectFrom('users')
     .select(['id', 'email', 'password_hash'])
@@ -44,7 +41,7 @@ export async function findMailbox(db: Reader, emailKey: string): Promise<Mailbox
 }
 
 /** Texts that a player's password must not be like: their username and address. */
-export async function findPersonal(db: Reader, userId: UserId): Promise<string[]> {
+export async function findPersonal(db: Db, userId: UserId): Promise<string[]> {
   const row = await db
     .selectFrom('users')
     .select(['username', 'email'])
@@ -53,7 +50,7 @@ export async function findPersonal(db: Reader, userId: UserId): Promise<string[]
   return [row.username, row.email]
 }
 
-export async function insertReset(db: Reader, reset: NewReset): Promise<void> {
+export async function insertReset(db: Db, reset: NewReset): Promise<void> {
   await db
     .insertInto('password_resets')
     .values({
@@ -84,7 +81,7 @@ export async function setCode(
 
 /** Whether a link that is still valid was mailed since a moment; also for an e-mail without an account. */
 export async function hasLinkSince(
-  db: Reader,
+  db: Db,
   accountKey: Buffer,
   { since, now }: { readonly since: Date; readonly now: Date },
 ): Promise<boolean> {
@@ -108,7 +105,7 @@ interface LinkReset {
 }
 
 /** The reset of a link's secret. It works in every browser, however many codes were tried. */
-export async function findResetBySecret(db: Reader, link: LinkReset): Promise<OpenReset | undefined> {
+export async function findResetBySecret(db: Db, link: LinkReset): Promise<OpenReset | undefined> {
   let query = db
     .selectFrom('password_resets')
     .select(['token_hash', 'user_id', 'code_hash'])
@@ -127,7 +124,7 @@ interface OwnReset {
 }
 
 /** Spends one try of the browser that requested the reset. Undefined where there is no such reset or no try left. */
-export async function spendTry(db: Reader, { tokenHash, accountKey, now }: OwnReset): Promise<OpenReset | undefined> {
+export async function spendTry(db: Db, { tokenHash, accountKey, now }: OwnReset): Promise<OpenReset | undefined> {
   let update = db
     .updateTable('password_resets')
     .set((reset) => ({ tries: reset('tries', '+', 1) }))
@@ -141,7 +138,7 @@ export async function spendTry(db: Reader, { tokenHash, accountKey, now }: OwnRe
 }
 
 /** Gives back a try of the browser that requested the reset, since the code was right or not checked. */
-export async function refundTry(db: Reader, tokenHash: Buffer): Promise<void> {
+export async function refundTry(db: Db, tokenHash: Buffer): Promise<void> {
   await db
     .updateTable('password_resets')
     .set((reset) => ({ tries: reset('tries', '-', 1) }))
@@ -154,7 +151,7 @@ export async function refundTry(db: Reader, tokenHash: Buffer): Promise<void> {
  * Spends one of the tries that browsers without the reset's cookie share per account, `most` a day. Returns null, or
  * where none is left the time of the oldest try that counts.
  */
-export async function spendGuess(db: Reader, accountKey: Buffer, now: Date, most: number): Promise<Date | null> {
+export async function spendGuess(db: Db, accountKey: Buffer, now: Date, most: number): Promise<Date | null> {
   const since = new Date(now.getTime() - GUESS_WINDOW_MS)
   const { rows } = await sql`
     insert into password_reset_guesses as g (account_key, guessed_at) values (${accountKey}, array[${now}::timestamptz])
@@ -170,7 +167,7 @@ export async function spendGuess(db: Reader, accountKey: Buffer, now: Date, most
 }
 
 /** Gives back the try spent at this time, since the code was right or not checked. */
-export async function refundGuess(db: Reader, accountKey: Buffer, now: Date): Promise<void> {
+export async function refundGuess(db: Db, accountKey: Buffer, now: Date): Promise<void> {
   await sql`
     update password_reset_guesses as g
        set guessed_at = g.guessed_at[:array_position(g.guessed_at, ${now}) - 1]
@@ -179,7 +176,7 @@ export async function refundGuess(db: Reader, accountKey: Buffer, now: Date): Pr
 }
 
 /** The newest reset of an account with tries left. */
-export async function findNewestReset(db: Reader, accountKey: Buffer, now: Date): Promise<OpenReset | undefined> {
+export async function findNewestReset(db: Db, accountKey: Buffer, now: Date): Promise<OpenReset | undefined> {
   const row = await db
     .selectFrom('password_resets')
     .select(['token_hash', 'user_id', 'code_hash'])
@@ -243,7 +240,7 @@ export async function changePassword(tx: Tx, change: PasswordChange): Promise<En
 }
 
 /** Deletes expired resets and tries that no longer count. */
-export async function deleteOldResets(db: Reader, now: Date): Promise<void> {
+export async function deleteOldResets(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute()
   const since = new Date(now.getTime() - GUESS_WINDOW_MS)
   await sql`

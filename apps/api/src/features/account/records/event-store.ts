@@ -1,6 +1,6 @@
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 
 interface EventPage {
   readonly userId: UserId
@@ -11,7 +11,7 @@ interface EventPage {
 }
 
 /** A page of an account's events since a moment, newest first. */
-export async function findEvents(db: Kysely<Database>, { userId, since, before, limit }: EventPage) {
+export async function findEvents(db: Db, { userId, since, before, limit }: EventPage) {
   const all = db
     .selectFrom('account_events')
     .select(['id', 'kind', 'at', 'times', 'address', 'browser', 'detail'])

@@ -1,19 +1,18 @@
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { PersonalTable } from '../deletion/personal-tables.ts'
 
 /** Rows per query; a page of trades is about 350 kB of an export. */
 export const EXPORT_PAGE = 1_000
 
-type Reader = Kysely<Database>
 type Row = Readonly<Record<string, unknown>>
 
 /**
  * A player's password hash; their other exports wait until the transaction ends. Throws `NotSignedInError` for a
  * deleted player.
  */
-export async function lockPasswordHash(tx: Transaction<Database>, userId: UserId): Promise<string> {
+export async function lockPasswordHash(tx: Tx, userId: UserId): Promise<string> {
   const user = tx.selectFrom('users').select('password_hash').where('id', '=', userId)
   const row = await user.where('deleted_at', 'is', null).forNoKeyUpdate().executeTakeFirst()
   if (row === undefined) throw new NotSignedInError()
@@ -22,7 +21,7 @@ export async function lockPasswordHash(tx: Transaction<Database>, userId: UserId
 
 /** How often a player exported their data since a moment, and when first. */
 export async function findExportsSince(
-  db: Reader,
+  db: Db,
   userId: UserId,
   since: Date,
 ): Promise<{ readonly count: number; readonly first: Date | null }> {
@@ -37,7 +36,7 @@ export async function findExportsSince(
  * order.
  */
 export async function findRows(
-  db: Reader,
+  db: Db,
   { table, owner, order, exported, shown }: PersonalTable,
   { userId, after, now }: { readonly userId: UserId; readonly after: Row | null; readonly now: Date },
 ): Promise<Row[]> {

@@ -1,6 +1,5 @@
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { Clock } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
 import { describeBrowser } from '../../../accounts/browser-name.ts'
 import { type CredentialId, identifySecret, toCredentialHash, toCredentialId } from '../../../accounts/credentials.ts'
 import type { Caller, SessionReader, SessionVisit } from '../../../context.ts'
@@ -28,11 +27,11 @@ interface UsedSession extends FoundSession {
 
 /** Sessions, read from the database and cached on this node for seconds. */
 export class Sessions implements SessionReader {
-  readonly #db: Kysely<Database>
+  readonly #db: Db
   readonly #clock: Clock
   readonly cache = new CredentialCache<Owner>()
 
-  constructor(db: Kysely<Database>, clock: Clock) {
+  constructor(db: Db, clock: Clock) {
     this.#db = db
     this.#clock = clock
   }

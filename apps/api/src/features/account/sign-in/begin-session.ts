@@ -1,6 +1,5 @@
-import type { Database } from '@papermoon/db'
+import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { Transaction } from 'kysely'
 import { assertNotFrozen } from '../../../accounts/account-status.ts'
 import { describeBrowser } from '../../../accounts/browser-name.ts'
 import { hashSecret, newSecret, toCredentialId } from '../../../accounts/credentials.ts'
@@ -34,7 +33,7 @@ export interface BegunSession {
  * result to `setSessionCookie` after the commit. Throws `AccountFrozenError`: call it only after the player has proven
  * who they are.
  */
-export async function beginSession(tx: Transaction<Database>, ctx: Context, userId: UserId): Promise<BegunSession> {
+export async function beginSession(tx: Tx, ctx: Context, userId: UserId): Promise<BegunSession> {
   await assertNotFrozen(tx, userId)
   const token = newSecret()
   const now = ctx.app.platform.clock.now()

@@ -1,6 +1,6 @@
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { hashSecret, newSecret } from '../../../accounts/credentials.ts'
 
 /** The cookie's lifetime. */
@@ -23,7 +23,7 @@ export interface BrowserUse {
  * random token for the browser's cookie, of which only a hash is stored. Over the limit, an account's browsers that no
  * other account uses are deleted first.
  */
-export async function recordBrowser(tx: Transaction<Database>, { userId, token, now }: BrowserUse): Promise<string> {
+export async function recordBrowser(tx: Tx, { userId, token, now }: BrowserUse): Promise<string> {
   const known = token !== null && TOKEN.test(token) ? token : newSecret()
   const hash = hashSecret(known)
   await sql`
@@ -48,7 +48,7 @@ export async function recordBrowser(tx: Transaction<Database>, { userId, token, 
 }
 
 /** Deletes rows last seen 90 days ago, in bounded batches; returns how many. */
-export async function sweepBrowsers(db: Kysely<Database>, now: Date): Promise<number> {
+export async function sweepBrowsers(db: Db, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_MS)
   let total = 0
   for (let batch = 0; batch < SWEEP_BATCHES_MAX; batch++) {

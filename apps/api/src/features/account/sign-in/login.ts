@@ -1,6 +1,5 @@
 import type { LoginInput, LoginResult } from '@papermoon/contract/auth'
-import type { Database } from '@papermoon/db'
-import type { Transaction } from 'kysely'
+import type { Tx } from '@papermoon/db'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
 import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import type { Context } from '../../../context.ts'
@@ -66,7 +65,7 @@ type Proof = 'password' | 'code'
 
 /** Returns the number of recovery codes left if one was used, otherwise null. */
 async function recordSignIn(
-  tx: Transaction<Database>,
+  tx: Tx,
   ctx: Context,
   { user: { id: userId }, proof }: { readonly user: Credentials; readonly proof: FactorProof },
 ): Promise<number | null> {

@@ -1,12 +1,9 @@
 import { type Sol, solText } from '@papermoon/amm'
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { Caller } from '../../../context.ts'
 import { IS_BOT } from '../../../database/is-bot.ts'
-
-type Reader = Kysely<Database>
-type Tx = Transaction<Database>
 
 /** Sessions per player; a further login ends the oldest. */
 export const SESSIONS_MAX = 50
@@ -56,7 +53,7 @@ export async function claimTapePlays(tx: Tx, userId: UserId, browserHash: Buffer
 
 /** Which of the two is already taken; null for neither. */
 export async function findTaken(
-  db: Reader,
+  db: Db,
   keys: Pick<NewUser, 'usernameKey' | 'emailKey'>,
 ): Promise<'username' | 'email' | null> {
   const rows = await db
@@ -75,7 +72,7 @@ export interface Credentials {
 }
 
 /** The player with this e-mail and their password hash. */
-export async function findCredentials(db: Reader, emailKey: string): Promise<Credentials | undefined> {
+export async function findCredentials(db: Db, emailKey: string): Promise<Credentials | undefined> {
   const row = await db
     .selectFrom('users')
     .select(['id', 'password_hash'])
@@ -96,7 +93,7 @@ export async function hasPassword(tx: Tx, { id, passwordHash }: Credentials): Pr
   return row !== undefined
 }
 
-export async function findUser(db: Reader, userId: UserId) {
+export async function findUser(db: Db, userId: UserId) {
   return await db
     .selectFrom('users as u')
     .innerJoin('accounts', 'accounts.user_id', 'u.id')
@@ -160,7 +157,7 @@ export interface FoundSession extends Caller {
 }
 
 /** The session with this token's hash, if it has not expired. */
-export async function findSession(db: Reader, tokenHash: Buffer, now: Date): Promise<FoundSession | undefined> {
+export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise<FoundSession | undefined> {
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users as u', 'u.id', 'sessions.user_id')
@@ -190,7 +187,7 @@ export async function findSession(db: Reader, tokenHash: Buffer, now: Date): Pro
 }
 
 /** Which of these sessions are still valid: not expired and not of a frozen account. */
-export async function findSessions(db: Reader, tokenHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
+export async function findSessions(db: Db, tokenHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
   const { rows } = await sql<{ token_hash: Buffer }>`
     select s.token_hash from sessions s join users u on u.id = s.user_id
     where s.token_hash = any(${tokenHashes}::bytea[]) and s.expires_at > ${now} and u.standing <> 'frozen'`.execute(db)
@@ -205,7 +202,7 @@ export interface SessionUse {
   readonly plainCookieUntil: Date | null
 }
 
-export async function updateSession(db: Reader, tokenHash: Buffer, use: SessionUse): Promise<void> {
+export async function updateSession(db: Db, tokenHash: Buffer, use: SessionUse): Promise<void> {
   const { lastUsedAt, address, browser, expiresAt, plainCookieUntil } = use
   await db
     .updateTable('sessions')
@@ -215,14 +212,14 @@ export async function updateSession(db: Reader, tokenHash: Buffer, use: SessionU
 }
 
 /** Ends a session; returns its player, or null for none. */
-export async function deleteSession(db: Reader, tokenHash: Buffer): Promise<UserId | null> {
+export async function deleteSession(db: Db, tokenHash: Buffer): Promise<UserId | null> {
   const deleted = db.deleteFrom('sessions').where('token_hash', '=', tokenHash).returning('user_id')
   const row = await deleted.executeTakeFirst()
   return row === undefined ? null : (row.user_id as UserId)
 }
 
 /** Deletes at most `most` expired sessions; returns how many. */
-export async function deleteExpiredSessions(db: Reader, now: Date, most: number): Promise<number> {
+export async function deleteExpiredSessions(db: Db, now: Date, most: number): Promise<number> {
   const expired = db.selectFrom('sessions').select('token_hash').where('expires_at', '<=', now).limit(most)
   const result = await db.deleteFrom('sessions').where('token_hash', 'in', expired).executeTakeFirst()
   return Number(result.numDeletedRows)

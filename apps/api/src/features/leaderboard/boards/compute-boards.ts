@@ -1,7 +1,7 @@
 import { Decimal, FEE_RATE, launchPool, SOL_DECIMALS, type Sol } from '@papermoon/amm'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { type Flow, flowProfit } from '../ranking/flow-profit.ts'
 
@@ -50,7 +50,7 @@ export const PLACES_KEPT = 20
  * The boards over all time, from all trades by one statement. Every figure leaves out the largest other payer, so that a
  * second account of a player's own adds nothing beyond what strangers paid.
  */
-export async function computeBoards(db: Kysely<Database>): Promise<Boards> {
+export async function computeBoards(db: Db): Promise<Boards> {
   const { rows } = await sql<{ flows: FlowRow[]; creators: CreatorRow[]; rugs: RugRow[] }>`
     with ${selectFlows()},
          candidate as (${selectCandidates()}),

@@ -7,9 +7,9 @@ import {
   type RugBoard,
   rugBoard,
 } from '@papermoon/contract/leaderboard'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { BackgroundRead } from '../../../cache/background-read.ts'
 import { defineTimedQuery } from '../../../cache/query-cache.ts'
 import type { AppPart, Platform } from '../../../context.ts'
@@ -96,7 +96,7 @@ export async function getRugBoard(app: Parts): Promise<RugBoard> {
 
 /** Ranks the places whose players may still be listed. */
 async function withPlayers<Place extends { readonly userId: UserId }, Figures>(
-  db: Kysely<Database>,
+  db: Db,
   places: readonly Place[],
   toFigures: (place: Place) => Figures,
 ): Promise<(Figures & ListedPlayer & { rank: number })[]> {
@@ -132,7 +132,7 @@ interface ListedRug {
 }
 
 /** Keeps the players who are neither bots nor deleted. */
-async function findListedPlayers(db: Kysely<Database>, ids: readonly UserId[]): Promise<Map<UserId, ListedPlayer>> {
+async function findListedPlayers(db: Db, ids: readonly UserId[]): Promise<Map<UserId, ListedPlayer>> {
   const { rows } = await sql<ListedPlayer>`
     select id as "userId", username, profile_picture_url as "profilePictureUrl" from users
      where id = any(${ids}::int[]) and kind = 'player' and deleted_at is null`.execute(db)
@@ -140,7 +140,7 @@ async function findListedPlayers(db: Kysely<Database>, ids: readonly UserId[]): 
 }
 
 /** The rug pulls of those tokens that are visible, by creators who are people and not deleted. */
-async function findListedRugs(db: Kysely<Database>, ids: readonly TokenId[]): Promise<Map<TokenId, ListedRug>> {
+async function findListedRugs(db: Db, ids: readonly TokenId[]): Promise<Map<TokenId, ListedRug>> {
   const { rows } = await sql<ListedRug>`
     select t.id as "tokenId", t.name as "tokenName", t.symbol as "tokenSymbol", t.emoji, r.seq, r.created_at as "ruggedAt",
            json_build_object('userId', u.id, 'username', u.username, 'profilePictureUrl', u.profile_picture_url) as creator

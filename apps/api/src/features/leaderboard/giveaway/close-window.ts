@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { solText } from '@papermoon/amm'
-import type { Database } from '@papermoon/db'
-import type { Kysely, Transaction } from 'kysely'
+import type { Db, Tx } from '@papermoon/db'
 import { countBrowserAccounts } from '../../../database/shared-browsers.ts'
 import { findJointSources } from '../ranking/profit-sources.ts'
 import { rankWinners } from '../ranking/rank-winners.ts'
@@ -31,7 +30,7 @@ const LOOK_AGAIN_MS = 50
  * for too long, or on `stopping`. A batch reads the clock only after it has locked its players' accounts, so a trade of
  * a past window can only come from a transaction that holds such locks now.
  */
-export async function settleTrades(db: Kysely<Database>, stopping?: AbortSignal): Promise<boolean> {
+export async function settleTrades(db: Db, stopping?: AbortSignal): Promise<boolean> {
   const giveUpAt = performance.now() + WRITERS_END_WITHIN_MS
   let open = await accountWriters(db)
   while (open.length > 0) {
@@ -47,7 +46,7 @@ export async function settleTrades(db: Kysely<Database>, stopping?: AbortSignal)
  * Records the winners of a window whose trades are settled (`settleTrades`). Returns their number, or null where the
  * window is recorded already. Nodes record one at a time; the others wait and find it done.
  */
-export async function closeWindow(db: Kysely<Database>, window: GiveawayWindow, now: Date): Promise<number | null> {
+export async function closeWindow(db: Db, window: GiveawayWindow, now: Date): Promise<number | null> {
   // Read committed: after waiting for the lock, it sees what was recorded in between. The window's trades no longer
   // change.
   return await db.transaction().execute(async (tx) => {
@@ -60,7 +59,7 @@ export async function closeWindow(db: Kysely<Database>, window: GiveawayWindow, 
   })
 }
 
-async function findWinners(tx: Transaction<Database>, window: GiveawayWindow): Promise<RecordedWinner[]> {
+async function findWinners(tx: Tx, window: GiveawayWindow): Promise<RecordedWinner[]> {
   const ranked = await rankWinners(tx, window, { most: RECORDED_PLACES, who: 'people' })
   const rankedIds = ranked.map(({ userId }) => userId)
   const players = new Map((await findPlayers(tx, rankedIds)).map((player) => [player.id, player]))

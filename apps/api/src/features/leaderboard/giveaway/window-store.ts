@@ -1,11 +1,11 @@
-import type { Database, WindowWinnersTable } from '@papermoon/db'
+import type { Db, Tx, WindowWinnersTable } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { LOCK_IDS } from '../../../database/lock-ids.ts'
 import type { GiveawayWindow } from './giveaway-window.ts'
 
 /** Serializes closing on all nodes until the transaction ends. */
-export async function lockClosing(tx: Transaction<Database>, timeoutMs: number): Promise<void> {
+export async function lockClosing(tx: Tx, timeoutMs: number): Promise<void> {
   await sql`select set_config('lock_timeout', ${String(timeoutMs)}, true)`.execute(tx)
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_IDS.windowClosing)})`.execute(tx)
 }
@@ -14,7 +14,7 @@ export async function lockClosing(tx: Transaction<Database>, timeoutMs: number):
  * Names of the transactions that write accounts or hold locks to write them; never reused. A batch of the engine is
  * among them from before it reads the clock until its commit is visible.
  */
-export async function accountWriters(db: Kysely<Database>): Promise<string[]> {
+export async function accountWriters(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct virtualtransaction as name from pg_locks
      where locktype = 'relation' and relation = 'accounts'::regclass and mode in ('RowShareLock', 'RowExclusiveLock')
@@ -25,7 +25,7 @@ export async function accountWriters(db: Kysely<Database>): Promise<string[]> {
 /**
  * Starts of the windows that are not recorded, oldest first, from the first launch to the window that starts at `last`.
  */
-export async function findOpenWindows(db: Kysely<Database>, last: Date, most: number): Promise<Date[]> {
+export async function findOpenWindows(db: Db, last: Date, most: number): Promise<Date[]> {
   const { rows } = await sql<{ since: Date }>`
     select since from generate_series(
         date_bin('6 hours', (select min(created_at) from tokens), timestamptz 'epoch'), ${last}::timestamptz, '6 hours') since
@@ -35,7 +35,7 @@ export async function findOpenWindows(db: Kysely<Database>, last: Date, most: nu
 }
 
 /** When the first token was launched, or null. */
-export async function firstLaunchAt(db: Kysely<Database>): Promise<Date | null> {
+export async function firstLaunchAt(db: Db): Promise<Date | null> {
   const row = await db
     .selectFrom('tokens')
     .select((select) => select.fn.min<Date | null>('created_at').as('at'))
@@ -43,7 +43,7 @@ export async function firstLaunchAt(db: Kysely<Database>): Promise<Date | null> 
   return row.at
 }
 
-export async function isRecorded(db: Kysely<Database>, since: Date): Promise<boolean> {
+export async function isRecorded(db: Db, since: Date): Promise<boolean> {
   const row = await db
     .selectFrom('giveaway_windows')
     .select('started_at')
@@ -56,7 +56,7 @@ export async function isRecorded(db: Kysely<Database>, since: Date): Promise<boo
 export type RecordedWinner = Omit<Selectable<WindowWinnersTable>, 'window_started_at'>
 
 export async function recordWindow(
-  tx: Transaction<Database>,
+  tx: Tx,
   { since }: GiveawayWindow,
   { closedAt, winners }: { readonly closedAt: Date; readonly winners: readonly RecordedWinner[] },
 ): Promise<void> {
@@ -67,7 +67,7 @@ export async function recordWindow(
 }
 
 /** A window's recorded winners by rank. */
-export async function findWinners(db: Kysely<Database>, since: Date): Promise<RecordedWinner[]> {
+export async function findWinners(db: Db, since: Date): Promise<RecordedWinner[]> {
   return await db
     .selectFrom('window_winners')
     .selectAll()
@@ -84,7 +84,7 @@ export interface RecordedWindow {
 }
 
 /** Closed windows, newest first. */
-export async function findRecordedWindows(db: Kysely<Database>, most: number): Promise<RecordedWindow[]> {
+export async function findRecordedWindows(db: Db, most: number): Promise<RecordedWindow[]> {
   const { rows } = await sql<RecordedWindow>`
     select started_at as since, closed_at as "closedAt",
            (select count(*)::int from window_winners where window_started_at = started_at) as winners
@@ -97,7 +97,7 @@ export async function findRecordedWindows(db: Kysely<Database>, most: number): P
  * not count: winners' wallets are public, and registering with one must not harm its owner. Case is ignored: some
  * chains write one address in several ways, and no two addresses differ in case alone.
  */
-export async function countWalletAccounts(db: Kysely<Database>, ids: readonly UserId[]): Promise<Map<UserId, number>> {
+export async function countWalletAccounts(db: Db, ids: readonly UserId[]): Promise<Map<UserId, number>> {
   const { rows } = await sql<{ id: UserId; count: number }>`
     select u.id, count(*)::int as count from users u join users other on lower(other.wallet) = lower(u.wallet)
            and (other.created_at, other.id) <= (u.created_at, u.id)

@@ -1,7 +1,7 @@
 import { Decimal, FEE_RATE, launchPool, type Pool, solText, tokensText } from '@papermoon/amm'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { IS_BOT } from '../../../database/is-bot.ts'
 import { type TradeWindow, tradedWithin } from '../store.ts'
 import type { Flow, PoolSpan } from './flow-profit.ts'
@@ -38,7 +38,7 @@ export const START_TOKENS = tokensText(START.tokens)
  * sums exactly only for the best of them. One statement, so pools and trades are of one moment. It reads the window's
  * trades once (by the index on their time), those of the best players a second time, and two trades of each token.
  */
-export async function findBestFlows(db: Kysely<Database>, window: TradeWindow, places: Places): Promise<PlayerFlow[]> {
+export async function findBestFlows(db: Db, window: TradeWindow, places: Places): Promise<PlayerFlow[]> {
   const { rows } = await sql<FlowRow>`
     with ${selectPlayers(window)},
          best as (${selectBestPlayers(window, places)}),

@@ -1,7 +1,7 @@
 import type { Sol } from '@papermoon/amm'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { sharesBrowser } from '../../../database/shared-browsers.ts'
 import { type TradeWindow, tradedWithin } from '../store.ts'
 
@@ -38,7 +38,7 @@ export interface JointSource extends ProfitSource {
  * nobody else paid into have none. Shares are floats, since they are shown as whole percent.
  */
 export async function findProfitSources(
-  db: Kysely<Database>,
+  db: Db,
   window: TradeWindow,
   gains: readonly Gain[],
 ): Promise<Map<UserId, ProfitSource>> {
@@ -48,7 +48,7 @@ export async function findProfitSources(
 
 /** Like `findProfitSources`, but accounts that share a browser with the winner are one source. For operators only. */
 export async function findJointSources(
-  db: Kysely<Database>,
+  db: Db,
   window: TradeWindow,
   gains: readonly Gain[],
 ): Promise<Map<UserId, JointSource>> {
@@ -62,7 +62,7 @@ interface Payments {
 }
 
 async function findSources(
-  db: Kysely<Database>,
+  db: Db,
   window: TradeWindow,
   { gains, isJoint }: Payments,
 ): Promise<Map<UserId, JointSource>> {

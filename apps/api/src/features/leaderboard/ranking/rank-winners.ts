@@ -1,7 +1,6 @@
 import { Decimal, type Sol } from '@papermoon/amm'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
 import type { TradeWindow } from '../store.ts'
 import { findBestFlows, type Places, type PlayerFlow } from './best-flows.ts'
 import { flowProfit } from './flow-profit.ts'
@@ -21,11 +20,7 @@ export interface RankedPlayer {
 }
 
 /** The people, or the bots, with the largest profit of a window, the largest first; the older account first among equals. */
-export async function rankWinners(
-  db: Kysely<Database>,
-  window: TradeWindow,
-  { most: places, who }: Places,
-): Promise<RankedPlayer[]> {
+export async function rankWinners(db: Db, window: TradeWindow, { most: places, who }: Places): Promise<RankedPlayer[]> {
   return rankFlows(await findBestFlows(db, window, { most: places * LOOKS_PER_PLACE, who })).slice(0, places)
 }
 

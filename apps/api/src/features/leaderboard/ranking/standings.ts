@@ -1,7 +1,7 @@
 import type { Sol } from '@papermoon/amm'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { perDatabase } from '../../../database/per-database.ts'
 import type { TradeWindow } from '../store.ts'
 import { type FlowRow, isPerson, LOSS_AT_MOST, selectExactFlows, selectPlayers, toPlayerFlow } from './best-flows.ts'
@@ -42,7 +42,7 @@ export interface RankedSpan {
  * Ranks all people with a profit in a span by one statement, which costs little more than to find the best
  * (`findBestFlows`).
  */
-export async function rankEverybody(db: Kysely<Database>, window: TradeWindow): Promise<RankedSpan> {
+export async function rankEverybody(db: Db, window: TradeWindow): Promise<RankedSpan> {
   const { rows } = await sql<{ flows: FlowRow[]; places: string }>`
     with ${selectPlayers(window)},
          ranking as materialized (

@@ -1,12 +1,9 @@
 import type { Alert } from '@papermoon/contract/alerts'
-import { type Database, formatNumeric } from '@papermoon/db'
+import { type Db, formatNumeric, type Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { ALERTS_MAX } from './errors.ts'
-
-type Db = Kysely<Database>
-type Tx = Transaction<Database>
 
 export interface PricedToken {
   readonly price: string

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '@papermoon/db'
-import { sql, type Transaction } from 'kysely'
+import type { Tx } from '@papermoon/db'
+import { sql } from 'kysely'
 import type { AppPart } from '../../../context.ts'
 import { readHeads } from '../../../events/journal.ts'
 import { SettledHeads } from '../../../events/settled-heads.ts'
@@ -152,7 +152,7 @@ interface Looked {
  * Marks webhooks for which the follower's step found something. A webhook that was not marked before has none of its events among
  * earlier trades, so its place moves up to the step: later it reads no trades in vain.
  */
-export async function wakeWebhooks(tx: Transaction<Database>, { trades, ...found }: Looked): Promise<void> {
+export async function wakeWebhooks(tx: Tx, { trades, ...found }: Looked): Promise<void> {
   const hasTrades = trades.through > trades.after
   if (!hasTrades && !found.hasLaunches && !found.hasRugs) return
   const sleeping = await tx

@@ -1,6 +1,6 @@
-import { type Database, formatNumeric } from '@papermoon/db'
+import { formatNumeric, type Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { type PersonalCause, tellPlayers } from '../../../notices/tell-players.ts'
 import type { EntryRange } from './rug-pulls.ts'
@@ -12,7 +12,7 @@ const PAGE = 1_000
  * Tells players of their alerts that the trades of a range reached: first the highest and the lowest price of each token that
  * has alerts, then only the alerts between. Returns how many ended.
  */
-export async function fireReachedAlerts(tx: Transaction<Database>, { after, through }: EntryRange): Promise<number> {
+export async function fireReachedAlerts(tx: Tx, { after, through }: EntryRange): Promise<number> {
   const waiting = await tx.selectFrom('price_alerts').select('id').where('done_at', 'is', null).limit(1).execute()
   if (waiting.length === 0) return 0
   const moved = sql`
@@ -32,7 +32,7 @@ export async function fireReachedAlerts(tx: Transaction<Database>, { after, thro
  * Looks at new alerts once from the trade on at which they were made: while one is being made, the range with the trade that
  * reaches it may be done already.
  */
-export async function fireNewAlerts(tx: Transaction<Database>): Promise<number> {
+export async function fireNewAlerts(tx: Tx): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     update price_alerts set is_new = false where id in (
       select id from price_alerts where is_new and done_at is null limit ${PAGE}) returning id`.execute(tx)
@@ -47,10 +47,7 @@ export async function fireNewAlerts(tx: Transaction<Database>): Promise<number> 
 /**
  * Ends the alerts of tokens that were rugged in a range, and new ones of rugged tokens: the price is 0, so those below it are reached and the others never will be.
  */
-export async function endAlertsOfRuggedTokens(
-  tx: Transaction<Database>,
-  { after, through }: EntryRange,
-): Promise<number> {
+export async function endAlertsOfRuggedTokens(tx: Tx, { after, through }: EntryRange): Promise<number> {
   const { rows } = await sql<EndedAlert>`
     update price_alerts a
        set done_at = now(), is_new = false, done_seq = case when a.direction = 'below' then r.seq end
@@ -64,7 +61,7 @@ export async function endAlertsOfRuggedTokens(
 }
 
 /** Ends those of some alerts that a later trade than `since_seq` reached, and tells their players. */
-async function fire(tx: Transaction<Database>, alerts: RawBuilder<unknown>): Promise<number> {
+async function fire(tx: Tx, alerts: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<EndedAlert>`
     update price_alerts a set done_at = now(), is_new = false, done_seq = hit.seq
       from (${alerts}) near

@@ -1,5 +1,5 @@
-import type { Database } from '@papermoon/db'
-import { sql, type Transaction } from 'kysely'
+import type { Tx } from '@papermoon/db'
+import { sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 
 /** Entries of the journal in (after, through]: trades and rug pulls, which share a sequence. */
@@ -9,7 +9,7 @@ export interface EntryRange {
 }
 
 /** Records the rug pulls of a range. Returns their number. */
-export async function recordRugPulls(tx: Transaction<Database>, { after, through }: EntryRange): Promise<number> {
+export async function recordRugPulls(tx: Tx, { after, through }: EntryRange): Promise<number> {
   const { rows } = await sql`
     insert into notice_causes (key, kind, token_id, actor_id, seq, sol, created_at, last_at, told_to)
     select 'rug ' || r.token_id, 'rug', r.token_id, r.user_id, r.seq, r.amount, now(), now(), 0

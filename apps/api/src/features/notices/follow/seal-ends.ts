@@ -1,5 +1,5 @@
-import type { Database } from '@papermoon/db'
-import { sql, type Transaction } from 'kysely'
+import type { Tx } from '@papermoon/db'
+import { sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 
 /** Seals of one step; the next takes the rest. */
@@ -11,7 +11,7 @@ const SEALS_A_STEP = 100
  * that was renewed has no end, and of one that ended and was sealed again holders are told nothing. Pools are locked, and those in
  * an order's hands left to the next look, so that no renewal is under way. Returns how many causes there are to tell holders.
  */
-export async function recordSealEnds(tx: Transaction<Database>): Promise<number> {
+export async function recordSealEnds(tx: Tx): Promise<number> {
   const { rows } = await sql`
     with due as materialized (
       select s.token_id, s.n, s.user_id, s.until, p.seq, next.kind as next_kind,

@@ -1,6 +1,6 @@
-import { type Database, formatNumeric } from '@papermoon/db'
+import { formatNumeric, type Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { type PersonalCause, tellPlayers } from '../../../notices/tell-players.ts'
 import type { EntryRange } from './rug-pulls.ts'
@@ -18,7 +18,7 @@ const HOLDERS = ['10', '25', '50', '100', '250', '500', '1000', '10000']
  * creator buys counts for nothing: a market cap is what would be left had they sold their own bag. Returns how many
  * were told.
  */
-export async function tellCreators(tx: Transaction<Database>, range: EntryRange): Promise<number> {
+export async function tellCreators(tx: Tx, range: EntryRange): Promise<number> {
   const { rows } = await sql<NewsRow>`
     with ${selectTraders(range)}
     select * from (${selectFirstBuyers(range)}) buyer

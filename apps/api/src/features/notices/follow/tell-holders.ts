@@ -1,6 +1,6 @@
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { lockPosition } from '../../../notices/notice-position.ts'
 import { mayBeTold, SEND_NOTICES, trimNotices } from '../../../notices/tell-players.ts'
 
@@ -22,7 +22,7 @@ interface OpenCause {
  * Tells the next page of holders of an unfinished cause: those who held the token when it happened, except its actor.
  * If a process dies between two pages, another goes on. Returns false when there was nothing to tell.
  */
-export async function tellSomeHolders(db: Kysely<Database>, holdersMax = HOLDERS_A_STEP): Promise<boolean> {
+export async function tellSomeHolders(db: Db, holdersMax = HOLDERS_A_STEP): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
     await lockPosition(tx)
     const cause = await findOpenCause(tx)
@@ -38,7 +38,7 @@ export async function tellSomeHolders(db: Kysely<Database>, holdersMax = HOLDERS
   })
 }
 
-async function findOpenCause(tx: Transaction<Database>): Promise<OpenCause | undefined> {
+async function findOpenCause(tx: Tx): Promise<OpenCause | undefined> {
   const { rows } = await sql<OpenCause>`
     select id, kind, token_id, actor_id, seq, told_to from notice_causes
      where told_to is not null
@@ -55,7 +55,7 @@ interface Step {
 }
 
 /** A holding at the cause's moment is the current holding less what the token's later trades changed. */
-async function tellPage(tx: Transaction<Database>, cause: OpenCause, holdersMax: number): Promise<Step> {
+async function tellPage(tx: Tx, cause: OpenCause, holdersMax: number): Promise<Step> {
   const { rows } = await sql<Step>`
     with page as materialized (
       select user_id, amount from holdings

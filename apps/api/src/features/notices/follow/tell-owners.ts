@@ -1,6 +1,6 @@
-import type { Database } from '@papermoon/db'
+import type { Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { type PersonalCause, tellPlayers } from '../../../notices/tell-players.ts'
 import type { EntryRange } from './rug-pulls.ts'
 
@@ -9,7 +9,7 @@ const OWN_ACTS = ['PLAYER', 'CHANGED', 'LEFT_FAIR', 'ACCOUNT_DELETED']
 
 /** Tells players what became of their waiting orders: filled, in part or whole, or ended. Returns how many were told. */
 export async function tellOwners(
-  tx: Transaction<Database>,
+  tx: Tx,
   { after, through }: EntryRange,
   schema: 'public' | 'fairs' = 'public',
 ): Promise<number> {

@@ -1,5 +1,5 @@
-import type { Database } from '@papermoon/db'
-import { sql, type Transaction } from 'kysely'
+import type { Tx } from '@papermoon/db'
+import { sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { SAME_WITHIN_MIN } from '../../../notices/tell-players.ts'
 import type { EntryRange } from './rug-pulls.ts'
@@ -12,7 +12,7 @@ const LARGE_SHARE = '0.05'
  * Most sellers are ruled out by what they hold now and have sold since; only for the rest the trades are read that show what
  * they held before each sale. Returns the number of causes.
  */
-export async function recordWhaleSales(tx: Transaction<Database>, { after, through }: EntryRange): Promise<number> {
+export async function recordWhaleSales(tx: Tx, { after, through }: EntryRange): Promise<number> {
   const { rows } = await sql`
     with sold as materialized (
       select token_id, user_id, sum(token_amount) as amount, min(seq) filter (where id <= ${through}) as first_seq

@@ -1,9 +1,7 @@
 import type { SubscribeInput } from '@papermoon/contract/push'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
-
-type Db = Kysely<Database>
+import { sql } from 'kysely'
 
 /** Devices of a player; the oldest gives way to a new one. */
 export const DEVICES_MAX = 10

@@ -1,11 +1,8 @@
 import type { Webhook, WebhookEventName } from '@papermoon/contract/webhooks'
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
-
-type Db = Kysely<Database>
-type Tx = Transaction<Database>
 
 export interface NewWebhook {
   readonly userId: UserId

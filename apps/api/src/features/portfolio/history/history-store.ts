@@ -1,7 +1,7 @@
 import { Decimal, type Sol } from '@papermoon/amm'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Snapshot } from '../../../database/snapshot.ts'
 import { CASH_OUT, stakeWorthSql, VIRTUAL, wasSealedAt } from '../../../holdings/net-worth.ts'
 import type { HistoryPlan } from './history-plan.ts'
@@ -24,7 +24,7 @@ const WORTH_THEN = stakeWorthSql({
 })
 
 /** The holdings of others' tokens, and of own sealed ones, that would pay most, at most `most`. */
-export async function findLargestParts(db: Kysely<Database>, userId: UserId, most: number): Promise<WorthPart[]> {
+export async function findLargestParts(db: Db, userId: UserId, most: number): Promise<WorthPart[]> {
   const { rows } = await sql<PartRow>`
     select h.token_id, t.name, t.symbol, t.emoji, ${CASH_OUT} as cash_out
       from holdings h join tokens t on t.id = h.token_id join pools p on p.token_id = h.token_id
@@ -38,7 +38,7 @@ export async function findLargestParts(db: Kysely<Database>, userId: UserId, mos
 }
 
 /** The tokens of a player's own open pools that are not sealed, newest first, at most `most`. */
-export async function findOpenPools(db: Kysely<Database>, userId: UserId, most: number): Promise<TokenId[]> {
+export async function findOpenPools(db: Db, userId: UserId, most: number): Promise<TokenId[]> {
   const { rows } = await sql<{ id: TokenId }>`
     select t.id from tokens t join pools p on p.token_id = t.id
      where t.creator_id = ${userId} and p.rugged_at is null and not coalesce(p.sealed_until > now(), false)
@@ -49,7 +49,7 @@ export async function findOpenPools(db: Kysely<Database>, userId: UserId, most: 
 /**
  * Number of tokens that a player holds, held before, or launched and may still rug: a history's cost grows with it.
  */
-export async function countTokens(db: Kysely<Database>, userId: UserId): Promise<number> {
+export async function countTokens(db: Db, userId: UserId): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from holdings where user_id = ${userId})::int
          + (select count(*) from tokens t join pools p on p.token_id = t.id
@@ -62,7 +62,7 @@ export async function countTokens(db: Kysely<Database>, userId: UserId): Promise
  * trades.
  */
 export async function findBusySince(
-  db: Kysely<Database>,
+  db: Db,
   userId: UserId,
   { since, most }: { since: Date; most: number },
 ): Promise<Date | null> {

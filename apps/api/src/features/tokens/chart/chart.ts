@@ -9,10 +9,10 @@ import {
   TICKS_MAX,
   type Token,
 } from '@papermoon/contract/tokens'
-import { type Database, formatNumeric } from '@papermoon/db'
+import { type Db, formatNumeric } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError, type TradeRow, toTrade } from '@papermoon/engine'
 import { patchChart } from '@papermoon/live'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import { type CachedQuery, isSameMinute } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
@@ -75,10 +75,7 @@ interface PlanInput extends Pick<ChartInput, 'timeframe' | 'interval'> {
   readonly now: Date
 }
 
-async function choosePlan(
-  db: Kysely<Database>,
-  { timeframe, interval, row, now }: PlanInput,
-): Promise<CandlePlan | TradePlan> {
+async function choosePlan(db: Db, { timeframe, interval, row, now }: PlanInput): Promise<CandlePlan | TradePlan> {
   if (interval === undefined) return planCandles(timeframe, row.created_at, now)
   if (interval !== 'auto') return planInterval(interval, now)
   // Nothing comes after a rug: what led to it fills the chart.
@@ -94,7 +91,7 @@ interface WholeRangeInput {
 
 /** High and low since the launch of a busy young token, whose candles begin later; else nothing. */
 async function findWholeRange(
-  db: Kysely<Database>,
+  db: Db,
   { id, interval, row, plan }: Omit<PlanInput, 'timeframe' | 'now'> & WholeRangeInput,
 ): Promise<Partial<Pick<Chart, 'high' | 'low'>>> {
   if (interval !== 'auto' || plan.keptWidth !== null || row.seq <= INTERVAL_TRADES_MAX) return {}
@@ -141,7 +138,7 @@ export function toCandle(row: CandleRow): Candle {
  * event they are as they were right after it, for a plan that starts at the launch.
  */
 export async function findTradeCandles(
-  db: Kysely<Database>,
+  db: Db,
   id: TokenId,
   { width, since, upTo = Number.MAX_SAFE_INTEGER }: TradePlan & { readonly upTo?: number },
 ): Promise<CandleRow[]> {
@@ -179,7 +176,7 @@ const MINUTE_MS = 60_000
  * `INTERVAL_TRADES_MAX` events.
  */
 async function findComputedSince(
-  db: Kysely<Database>,
+  db: Db,
   { id, seq, created_at }: Pick<TokenRow, 'id' | 'seq' | 'created_at'>,
 ): Promise<Date> {
   if (seq <= INTERVAL_TRADES_MAX) return created_at
@@ -195,10 +192,7 @@ async function findComputedSince(
 }
 
 /** The highest and the lowest price of a token's life, from its stored minutes: for a token younger than an hour. */
-async function findYoungRange(
-  db: Kysely<Database>,
-  id: TokenId,
-): Promise<{ readonly high: string; readonly low: string } | null> {
+async function findYoungRange(db: Db, id: TokenId): Promise<{ readonly high: string; readonly low: string } | null> {
   const { high, low } = await db
     .selectFrom('candles')
     .select((select) => [select.fn.max('high').as('high'), select.fn.min('low').as('low')])

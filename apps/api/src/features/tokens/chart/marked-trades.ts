@@ -1,8 +1,8 @@
 import { MARKED_MAX, type MarkedTrade } from '@papermoon/contract/tokens'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { App } from '../../../context.ts'
 import { tokenExists } from '../../../database/token-exists.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
@@ -38,7 +38,7 @@ const TRADES_SEEN = 2_000
 
 /** The newest trades of a token by its creator or by `userId`, newest first. */
 async function findMarkedTrades(
-  db: Kysely<Database>,
+  db: Db,
   id: TokenId,
   { userId, limit }: { userId: UserId | null; limit: number },
 ): Promise<MarkedRow[]> {

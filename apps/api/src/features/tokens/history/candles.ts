@@ -1,15 +1,13 @@
 import { CANDLE_INTERVALS, type CandlesInput, type CandlesPage, type HistoryCandle } from '@papermoon/contract/history'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type JournalReader, journalQueue } from '../../../database/journal-queue.ts'
 import { tokenExists } from '../../../database/token-exists.ts'
 import { toCandle } from '../chart/chart.ts'
 import { findSeqAt } from '../past/store.ts'
 import { type CandleRow, MOVE_AS_CANDLE, mergeCandles, selectMoves } from '../store.ts'
 import { findSeqRange, type SeqRange } from './seq-range.ts'
-
-type Db = Kysely<Database>
 
 const MINUTE_S = 60
 /** Events that candles of seconds are computed from at first, for each candle; eight times more until there are enough. */

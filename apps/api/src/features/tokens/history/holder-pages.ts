@@ -1,8 +1,8 @@
 import type { HoldersInput } from '@papermoon/contract/tokens'
 import { HOLDERS_PAGE, type Holder } from '@papermoon/contract/tokens'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { IS_BOT } from '../../../database/is-bot.ts'
 import { type JournalReader, journalQueue } from '../../../database/journal-queue.ts'
 import { tokenExists } from '../../../database/token-exists.ts'
@@ -10,8 +10,6 @@ import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { BadInputError } from '../../../errors.ts'
 import { type HolderRow, toHolder, topHolders } from '../holders.ts'
 import { unpackHoldings } from '../past/packed-holdings.ts'
-
-type Db = Kysely<Database>
 
 /**
  * A page of a token's holders by rank; without bounds the largest, from the cache. Throws `TokenNotFoundError`,

@@ -1,14 +1,12 @@
 import type { MarketTradesInput, MarketTradesPage } from '@papermoon/contract/history'
 import type { TimeRange } from '@papermoon/contract/times'
 import type { MarketTrade } from '@papermoon/contract/tokens'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import { type TradeRow, toTrade } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { App } from '../../../context.ts'
 import { IS_BOT } from '../../../database/is-bot.ts'
 import { type JournalReader, journalQueue } from '../../../database/journal-queue.ts'
-
-type Db = Kysely<Database>
 
 /** Trades that one page looks through at most; those of hidden tokens are left out. */
 const SEEN_MAX = 20_000

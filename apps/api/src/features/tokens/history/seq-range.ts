@@ -1,7 +1,6 @@
 import type { TimeRange } from '@papermoon/contract/times'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { findSeqAt } from '../past/store.ts'
 
@@ -12,7 +11,7 @@ export interface SeqRange {
 }
 
 /** The numbers of a token's events in a range of time. Throws `TokenNotFoundError`. */
-export async function findSeqRange(db: Kysely<Database>, id: TokenId, { from, to }: TimeRange): Promise<SeqRange> {
+export async function findSeqRange(db: Db, id: TokenId, { from, to }: TimeRange): Promise<SeqRange> {
   const pool = await db
     .selectFrom('pools as p')
     .innerJoin(visibleTokens.as('k'), 'k.id', 'p.token_id')

@@ -1,8 +1,8 @@
 import { Decimal } from '@papermoon/amm'
 import { type CardFigures, cardFigures, SPARKLINE_STEPS } from '@papermoon/contract/tokens'
-import type { Database } from '@papermoon/db'
+import type { Tx } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { defineTimedQuery } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
@@ -34,7 +34,7 @@ export async function getCardFigures(app: App, ids: readonly TokenId[]): Promise
  * Makes this transaction read by plain index scans, which end at a limit. A bitmap of a token's holdings would list all
  * of them first.
  */
-export async function useIndexesOnly(tx: Transaction<Database>): Promise<void> {
+export async function useIndexesOnly(tx: Tx): Promise<void> {
   await sql`select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`.execute(tx)
 }
 

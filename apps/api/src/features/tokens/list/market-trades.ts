@@ -1,8 +1,8 @@
 import { MARKET_TRADES_MAX, type MarketTrade, marketTrades } from '@papermoon/contract/tokens'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { TradeRow } from '@papermoon/engine'
 import { toTrade } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { CachedQuery } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { IS_BOT } from '../../../database/is-bot.ts'
@@ -40,7 +40,7 @@ interface TapeRow extends TradeRow {
 const TRADES_SEEN = 200
 
 /** The newest trades of visible tokens, newest first. */
-async function findTape(db: Kysely<Database>, limit: number): Promise<TapeRow[]> {
+async function findTape(db: Db, limit: number): Promise<TapeRow[]> {
   const { rows } = await sql<TapeRow>`
     select t.id, t.token_id, t.seq, t.user_id, u.username, ${IS_BOT} as is_bot, t.side, t.sol_amount, t.fee, t.token_amount, t.price,
            t.spot_price, t.created_at, k.name, k.symbol, k.emoji

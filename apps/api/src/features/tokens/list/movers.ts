@@ -1,7 +1,7 @@
 import { MOVERS_MAX, type Movers, movers } from '@papermoon/contract/tokens'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import { patchMovers } from '@papermoon/live'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type CachedQuery, isSameMinute } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { IS_BOT } from '../../../database/is-bot.ts'
@@ -40,8 +40,6 @@ async function readMovers({ platform: { db, clock } }: App): Promise<Movers> {
   ])
   return { fresh: fresh.map(toToken), rising: rising.map(toToken), hot: hot.map(toToken) }
 }
-
-type Db = Kysely<Database>
 
 /** How many of the market's newest trades are searched, so the cost grows neither with age nor with volume. */
 const TRADES_SEEN = 20_000

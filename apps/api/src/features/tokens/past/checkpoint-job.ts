@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { priceText, spotPrice } from '@papermoon/amm'
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { AppPart } from '../../../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
 import { type CandlePart, readFormingMinute } from './forming-minute.ts'
@@ -65,7 +65,7 @@ export function startCheckpointJob({ platform: { db, log }, live: { feed } }: Pa
  * this token's. A checkpoint is one row, computed from the one before it and the trades since, so a process that dies
  * here leaves nothing behind.
  */
-export async function writeNextCheckpoint(db: Kysely<Database>, tokenId: TokenId, spacing = SPACING): Promise<boolean> {
+export async function writeNextCheckpoint(db: Db, tokenId: TokenId, spacing = SPACING): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
     if (!(await takeLock(tx, tokenId))) return false
     const journal = await findJournal(tx, tokenId)
@@ -83,7 +83,7 @@ export async function writeNextCheckpoint(db: Kysely<Database>, tokenId: TokenId
 }
 
 /** The tokens whose next checkpoint is due, or nearly. Reads every pool once. */
-export async function findDueTokens(db: Kysely<Database>, spacing = SPACING): Promise<TokenId[]> {
+export async function findDueTokens(db: Db, spacing = SPACING): Promise<TokenId[]> {
   const { rows } = await sql<{ token_id: TokenId }>`
     select p.token_id from pools p
      where p.seq >= ${spacing}
@@ -93,7 +93,7 @@ export async function findDueTokens(db: Kysely<Database>, spacing = SPACING): Pr
   return rows.map((row) => row.token_id)
 }
 
-async function takeLock(tx: Transaction<Database>, tokenId: TokenId): Promise<boolean> {
+async function takeLock(tx: Tx, tokenId: TokenId): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(${sql.lit(CHECKPOINT_LOCKS)}, ${tokenId}::int) as taken`.execute(tx)
   return rows[0]?.taken === true
@@ -105,7 +105,7 @@ interface JournalRow {
 }
 
 /** A token's launch price and the number of its last trade. */
-async function findJournal(tx: Transaction<Database>, tokenId: TokenId): Promise<JournalRow | undefined> {
+async function findJournal(tx: Tx, tokenId: TokenId): Promise<JournalRow | undefined> {
   const { rows } = await sql<JournalRow>`
     select t.launch_price, p.seq - (case when p.rugged_at is null then 0 else 1 end) as last_trade
       from tokens t join pools p on p.token_id = t.id where t.id = ${tokenId}`.execute(tx)
@@ -113,7 +113,7 @@ async function findJournal(tx: Transaction<Database>, tokenId: TokenId): Promise
 }
 
 async function getTradeTime(
-  tx: Transaction<Database>,
+  tx: Tx,
   { tokenId, seq }: { readonly tokenId: TokenId; readonly seq: number },
 ): Promise<Date> {
   const { created_at } = await tx
@@ -130,7 +130,7 @@ interface NewCheckpoint extends FromCheckpoint {
   readonly minute: CandlePart
 }
 
-async function insertCheckpoint(tx: Transaction<Database>, { minute, ...place }: NewCheckpoint): Promise<void> {
+async function insertCheckpoint(tx: Tx, { minute, ...place }: NewCheckpoint): Promise<void> {
   const holdings = [...(await readHoldings(tx, place))].sort((one, other) => one.userId - other.userId)
   await tx
     .insertInto('holder_checkpoints')

@@ -1,6 +1,5 @@
 import { Decimal } from '@papermoon/amm'
-import type { Database } from '@papermoon/db'
-import type { Kysely } from 'kysely'
+import type { Db } from '@papermoon/db'
 import { type CheckpointRow, findSpotPrice, type Place, sumTrades } from './store.ts'
 import { alignToSpan, MINUTE_MS } from './time-spans.ts'
 
@@ -26,7 +25,7 @@ export interface JournalEnd extends Place {
  * The minute candle that was forming right after an event other than the launch. A checkpoint in the same minute bounds
  * the trades to add up.
  */
-export async function readFormingMinute(db: Kysely<Database>, end: JournalEnd): Promise<CandlePart> {
+export async function readFormingMinute(db: Db, end: JournalEnd): Promise<CandlePart> {
   const { checkpoint, price: close } = end
   const bucket = alignToSpan(MINUTE_MS, end.at)
   const sums = await sumTrades(db, end, checkpoint?.seq ?? 0, bucket)
@@ -47,11 +46,7 @@ export async function readFormingMinute(db: Kysely<Database>, end: JournalEnd): 
 }
 
 /** The price right before an event. */
-async function readPriceBefore(
-  db: Kysely<Database>,
-  { tokenId, launchPrice }: JournalEnd,
-  seq: number,
-): Promise<string> {
+async function readPriceBefore(db: Db, { tokenId, launchPrice }: JournalEnd, seq: number): Promise<string> {
   if (seq === 1) return launchPrice
   const price = await findSpotPrice(db, { tokenId, seq: seq - 1 })
   if (price === undefined) throw new Error(`token ${tokenId} has no trade ${seq - 1}`)

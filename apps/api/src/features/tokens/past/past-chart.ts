@@ -1,8 +1,8 @@
 import type { PastChart, PastChartInput } from '@papermoon/contract/past'
 import { TICKS_MAX } from '@papermoon/contract/tokens'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type CandlePlan, planCandles, planFullChart, type TradePlan } from '../chart/candle-plan.ts'
 import { findTradeCandles, toFigures, toTick } from '../chart/chart.ts'
 import { type CandleRow, mergeCandles, type TokenRow } from '../store.ts'
@@ -46,7 +46,7 @@ function planPast(
  * since to the hour and day of that minute is left out: their parts that had closed are narrower candles.
  */
 async function findPastCandles(
-  db: Kysely<Database>,
+  db: Db,
   tokenId: TokenId,
   { plan, minute }: { readonly plan: CandlePlan; readonly minute: CandlePart },
 ): Promise<CandleRow[]> {

@@ -1,11 +1,9 @@
 import { Decimal } from '@papermoon/amm'
-import type { Database } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
+import type { Db } from '@papermoon/db'
+import { sql } from 'kysely'
 import { IS_BOT } from '../../../database/is-bot.ts'
 import { type Holding, unpackHoldings } from './packed-holdings.ts'
 import { type FromCheckpoint, sqlMillionths } from './store.ts'
-
-type Db = Kysely<Database>
 
 /** One holder of a token at a moment. */
 export interface PastHolderRow {

@@ -1,8 +1,7 @@
 import { Decimal, launchPool, type Pool, priceText, rugPool, spotPrice } from '@papermoon/amm'
 import { TRADES_PAGE } from '@papermoon/contract/tokens'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import { TokenNotFoundError, type TradeRow } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
 import type { AppPart } from '../../../context.ts'
 import { inSnapshot, type Snapshot } from '../../../database/snapshot.ts'
 import { createWorkQueue } from '../../../lib/work-queue.ts'
@@ -111,7 +110,7 @@ export async function readCheckpoint(snapshot: Snapshot, place: Place): Promise<
 
 /** The pool right after an event. */
 export async function readPoolThen(
-  db: Kysely<Database>,
+  db: Db,
   { tokenId, seq }: Place,
   { isRug }: { readonly isRug: boolean },
 ): Promise<Pool> {
@@ -121,7 +120,7 @@ export async function readPoolThen(
   return isRug ? rugPool(before).pool : before
 }
 
-async function readReserves(db: Kysely<Database>, place: Place): Promise<Pool> {
+async function readReserves(db: Db, place: Place): Promise<Pool> {
   const reserves = await findReserves(db, place)
   if (reserves === undefined) throw new Error(`token ${place.tokenId} has no trade ${place.seq}`)
   return { ...launchPool(), sol: new Decimal(reserves.sol_reserve), tokens: new Decimal(reserves.token_reserve) }

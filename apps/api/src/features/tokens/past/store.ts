@@ -1,13 +1,11 @@
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { TokenId, TradeRow } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { IS_BOT } from '../../../database/is-bot.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { lastDayStart } from '../../../lib/last-day.ts'
 import { newestTrades, type TokenRow } from '../store.ts'
 import { alignToSpan, HOUR_MS, MINUTE_MS } from './time-spans.ts'
-
-type Db = Kysely<Database>
 
 /** A token without the figures that change, its last number, and its rug pull. */
 export interface TokenNowRow

@@ -1,10 +1,8 @@
 import type { TimeRange } from '@papermoon/contract/times'
-import { type Database, getSqlState } from '@papermoon/db'
+import { type Db, getSqlState } from '@papermoon/db'
 import { BusyError, type TokenId, type TradeRow, type UserId } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { IS_BOT } from '../../../database/is-bot.ts'
-
-type Db = Kysely<Database>
 
 /** An order as its rows say it. The columns of its trade are null where it has none. */
 export type OrderRow = {

@@ -1,8 +1,8 @@
 import { Decimal } from '@papermoon/amm'
 import type { Quote, QuoteInput } from '@papermoon/contract/trading'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import { quoteLaunch, quoteTrade, type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { AppPart } from '../../../context.ts'
 
 type Parts = AppPart<'db'>
@@ -45,11 +45,7 @@ interface QuotedTokenRow {
 }
 
 /** A token's pool as it is now, hidden or not, and whether this player holds any of the token. */
-async function findQuotedToken(
-  db: Kysely<Database>,
-  tokenId: TokenId,
-  userId: UserId | null,
-): Promise<QuotedTokenRow | undefined> {
+async function findQuotedToken(db: Db, tokenId: TokenId, userId: UserId | null): Promise<QuotedTokenRow | undefined> {
   const { rows } = await sql<QuotedTokenRow>`
     select p.sol_reserve, p.virtual_sol, p.token_reserve, p.seq, t.hidden_at is not null as is_hidden,
       exists (select from holdings h where h.token_id = p.token_id and h.user_id = ${userId}::int and h.amount > 0) as is_held

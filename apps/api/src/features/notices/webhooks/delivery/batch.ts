@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Database } from '@papermoon/db'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Db, Tx } from '@papermoon/db'
+import { sql } from 'kysely'
 import type { WebhookEvent } from './events.ts'
 import {
   countOldTrades,
@@ -14,8 +14,6 @@ import {
   readTrades,
   type Wanted,
 } from './read-events.ts'
-
-type Db = Kysely<Database>
 
 /** Trades that one look for a batch reads: a webhook far behind moves on in steps. */
 const TRADES_A_LOOK = 20_000
@@ -77,7 +75,7 @@ export async function readEnds(db: Db, { fairs }: OfMarket): Promise<JournalEnds
  * Whether the journal has settled further than `ends` when this transaction commits. A step of the follower that began before
  * sees a claimed webhook as still marked and does not mark it again, so this waits for that step; later ones wait for this.
  */
-export async function haveEndsMoved(tx: Transaction<Database>, ends: JournalEnds, market: OfMarket): Promise<boolean> {
+export async function haveEndsMoved(tx: Tx, ends: JournalEnds, market: OfMarket): Promise<boolean> {
   await sql`select from notice_position for share`.execute(tx)
   return !isDeepStrictEqual(await readEnds(tx, market), ends)
 }

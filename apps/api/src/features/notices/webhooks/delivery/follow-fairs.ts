@@ -1,5 +1,5 @@
-import type { Database } from '@papermoon/db'
-import { sql, type Transaction } from 'kysely'
+import type { Tx } from '@papermoon/db'
+import { sql } from 'kysely'
 import type { AppPart } from '../../../../context.ts'
 import { isBehind, type JournalPosition } from '../../../../events/stream/event-cursors.ts'
 import { lockPosition } from '../../../../notices/notice-position.ts'
@@ -24,7 +24,7 @@ export async function followFairs(
 }
 
 /** Returns the place after it. */
-async function takeStep(tx: Transaction<Database>, end: JournalPosition): Promise<JournalPosition> {
+async function takeStep(tx: Tx, end: JournalPosition): Promise<JournalPosition> {
   const { fair_trade_id: after, fair_token_id: afterToken } = await lockPosition(tx)
   const entry = Math.max(after, Math.min(end.entry, after + ENTRIES_A_STEP))
   const tokenId = Math.max(afterToken, end.tokenId)
@@ -45,7 +45,7 @@ interface Looked {
 }
 
 /** As in the fairground, a webhook that sleeps has none of its events before this step. */
-async function wakeWebhooks(tx: Transaction<Database>, { after, through, ...tokens }: Looked): Promise<void> {
+async function wakeWebhooks(tx: Tx, { after, through, ...tokens }: Looked): Promise<void> {
   const { rows } = await sql`
     select from webhooks where fairs is not null and not is_ready and verified_at is not null limit 1`.execute(tx)
   if (rows.length === 0) return

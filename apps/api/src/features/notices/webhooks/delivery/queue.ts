@@ -1,14 +1,12 @@
 import type { Webhook, WebhookEventName } from '@papermoon/contract/webhooks'
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AppPart } from '../../../../context.ts'
 import { findSeenFairs } from '../../../../fairs/fair-of-token.ts'
 import { type Batch, type Bounds, haveEndsMoved, type Places, readEnds, readNextBatch } from './batch.ts'
 import type { WebhookEvent } from './events.ts'
 import type { Wanted } from './read-events.ts'
-
-type Db = Kysely<Database>
 
 /** Max events of a message. */
 export const EVENTS_MAX = { standard: 100, discord: 25 } as const
@@ -174,7 +172,7 @@ function getPlaces(hook: PlacedHook): Places {
   return { trades: fair_trade_id, launches: fair_token_id, rugs: fair_rug_id, fairs: fair_moment_id, notices }
 }
 
-async function claimReadyHook(tx: Transaction<Database>): Promise<PlacedHook | undefined> {
+async function claimReadyHook(tx: Tx): Promise<PlacedHook | undefined> {
   const { rows } = await sql<PlacedHook>`
     with ready as (
       select w.id from webhooks w join users u on u.id = w.user_id
@@ -186,7 +184,7 @@ async function claimReadyHook(tx: Transaction<Database>): Promise<PlacedHook | u
 }
 
 async function moveOn(
-  tx: Transaction<Database>,
+  tx: Tx,
   hook: Hook,
   { batch: { bounds, events, hasMore }, missed }: { readonly batch: Batch; readonly missed: number },
 ): Promise<void> {
@@ -219,7 +217,7 @@ export function setPlaces(
 }
 
 async function insertBatch(
-  tx: Transaction<Database>,
+  tx: Tx,
   hook: PlacedHook,
   { detail, events }: Pick<TakenMessage, 'detail' | 'events'>,
 ): Promise<TakenMessage> {

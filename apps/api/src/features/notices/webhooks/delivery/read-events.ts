@@ -1,8 +1,8 @@
 import type { WebhookEventName } from '@papermoon/contract/webhooks'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { toNoticeText } from '@papermoon/format/notice-text'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { visibleTokens } from '../../../../database/visible-tokens.ts'
 import {
   isNamed,
@@ -18,8 +18,6 @@ import { findNoticesAfter, type PlayerNotice } from '../../../../notices/read-no
 import { isNotBlocked } from '../../../../talk/open-topic.ts'
 import { readPostEvents } from '../../../../talk/read-posts.ts'
 import type { WebhookEvent } from './events.ts'
-
-type Db = Kysely<Database>
 
 /** Ids in (after, through]. */
 export interface Range {

@@ -1,12 +1,9 @@
 import type { Webhook } from '@papermoon/contract/webhooks'
-import type { Database } from '@papermoon/db'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Db, Tx } from '@papermoon/db'
+import { sql } from 'kysely'
 import { postponeMessage, removeMessage } from '../../outbox.ts'
 import { readEnds } from './batch.ts'
 import { type Hook, setPlaces, type TakenMessage, WAITED_S } from './queue.ts'
-
-type Db = Kysely<Database>
-type Tx = Transaction<Database>
 
 /** At most ten messages a second to an address: the next one is sent this long after the last one's answer. */
 const PAUSE_MS = 100
