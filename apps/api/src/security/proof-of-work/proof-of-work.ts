@@ -17,7 +17,7 @@ const KEY_NAME = 'proof of work'
 /**
  * In a secure context browsers derive keys natively, elsewhere (plain HTTP on a LAN) in JavaScript, which does less work in
  * the same time. The max counter of each level bounds the wait: at level 2, 5 s on a phone six times slower than a busy
- * desktop (docs/decisions/015).
+ * desktop (docs/decisions/017).
  */
 const challenges = {
   secure: { algorithm: 'PBKDF2/SHA-256', deriveKey: pbkdf2, cost: 1_000, counters: [300, 900, 2_000] },
