@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -32,8 +33,8 @@ TYPES = {
     "Quote": ("post", "/api/quotes", "200", ""),
     "Parameters": ("get", "/api/parameters", "200", ""),
     "Order": ("get", "/api/orders", "200", "[]"),
-    "OrderOutcome": ("get", "/api/orders/{key}", "200", ""),
     "WaitingOrder": ("get", "/api/waiting-orders", "200", "[]"),
+    "OrderOutcome": ("get", "/api/orders/{key}", "200", ""),
     "PlacedWaiting": ("post", "/api/waiting-orders", "201", ""),
     "Fair": ("get", "/api/fairs/{id}", "200", ""),
     "FairList": ("get", "/api/fairs", "200", ""),
@@ -55,14 +56,15 @@ class Generator:
     def __init__(self, document: dict[str, Any]) -> None:
         self._document = document
         self._classes: dict[str, str] = {}
+        self._names: dict[str, str] = {}
 
     def run(self) -> str:
         for name, (method, path, status, item) in TYPES.items():
             answer = self._document["paths"][path][method]["responses"][status]["content"]["application/json"]
             schema = self._resolve(answer["schema"])
             self._to_type(name, self._resolve(schema["items"]) if item else schema)
-        figures = "".join(f'        "{name}",\n' for name in FIGURES)
-        head = f"{HEAD}FIGURES = frozenset(\n    [\n{figures}    ]\n)\n"
+        figures = textwrap.fill(" ".join(FIGURES), 120)
+        head = f'{HEAD}FIGURES = frozenset(\n    """\n{figures}\n""".split()\n)\n'
         return "\n\n".join([head, *self._classes.values()])
 
     def _resolve(self, schema: dict[str, Any]) -> dict[str, Any]:
@@ -119,13 +121,19 @@ class Generator:
         return "Decimal"
 
     def _to_class(self, name: str, schema: dict[str, Any]) -> str:
-        lines = [f"class {name}(TypedDict):"]
+        lines = []
         required = schema.get("required", [])
         for field, inner in schema["properties"].items():
             written = self._to_type(f"{name}{field[0].upper()}{field[1:]}", inner, field)
             lines.append(f"    {field}: {written if field in required else f'NotRequired[{written}]'}")
-        self._classes[name] = "\n".join(lines) + "\n"
-        return name
+        return self._add_class(name, "\n".join(lines) + "\n")
+
+    def _add_class(self, name: str, fields: str) -> str:
+        """Returns the name of the class with these fields, which several schemas may share."""
+        if fields not in self._names:
+            self._names[fields] = name
+            self._classes[name] = f"class {name}(TypedDict):\n{fields}"
+        return self._names[fields]
 
 
 HEAD = '''"""Made by generate_types.py from the server's OpenAPI document; do not edit.

@@ -10,67 +10,13 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 #: Properties whose text is a figure.
 FIGURES = frozenset(
-    [
-        "above",
-        "amount",
-        "bagTokens",
-        "balance",
-        "below",
-        "cashOutValue",
-        "close",
-        "cost",
-        "creatorHolding",
-        "currentPrice",
-        "dust",
-        "fee",
-        "fees",
-        "high",
-        "launchFee",
-        "leastPrice",
-        "left",
-        "leftToday",
-        "lost",
-        "low",
-        "marketCap",
-        "newMarketCap",
-        "newPrice",
-        "open",
-        "price",
-        "price24hAgo",
-        "priceChange24h",
-        "priceImpact",
-        "profitLoss",
-        "profitLoss24h",
-        "profitLossPercent",
-        "profitLossPercent24h",
-        "realSol",
-        "ruggedAmount",
-        "score",
-        "share",
-        "solAmount",
-        "solOut",
-        "solPriceUsd",
-        "solReserve",
-        "spendingLimit",
-        "spentToday",
-        "spotPrice",
-        "stake",
-        "stakes",
-        "standing",
-        "standings",
-        "startingBalance",
-        "stopPrice",
-        "supply",
-        "tokenAmount",
-        "tokenReserve",
-        "tokensOut",
-        "totalPnL",
-        "totalValue",
-        "tradingFee",
-        "virtualSol",
-        "volume",
-        "volume24h",
-    ]
+    """
+above amount bagTokens balance below cashOutValue close cost creatorHolding currentPrice dust fee fees high launchFee
+leastPrice left leftToday lost low marketCap newMarketCap newPrice open price price24hAgo priceChange24h priceImpact
+profitLoss profitLoss24h profitLossPercent profitLossPercent24h realSol ruggedAmount score share solAmount solOut
+solPriceUsd solReserve spendingLimit spentToday spotPrice stake stakes standing standings startingBalance stopPrice
+supply tokenAmount tokenReserve tokensOut totalPnL totalValue tradingFee virtualSol volume volume24h
+""".split()
 )
 
 
@@ -186,12 +132,6 @@ class Leader(TypedDict):
     sourcePercent: int | None
 
 
-class HoldingPool(TypedDict):
-    solReserve: Decimal
-    tokenReserve: Decimal
-    realSol: Decimal
-
-
 class Holding(TypedDict):
     tokenId: int
     tokenName: str
@@ -199,7 +139,7 @@ class Holding(TypedDict):
     emoji: str
     amount: Decimal
     currentPrice: Decimal
-    pool: HoldingPool
+    pool: TokenPool
     totalValue: Decimal
     cashOutValue: Decimal
     cost: Decimal
@@ -212,17 +152,11 @@ class Holding(TypedDict):
     isListed: bool
 
 
-class OwnPositionHiddenTokenPool(TypedDict):
-    solReserve: Decimal
-    tokenReserve: Decimal
-    realSol: Decimal
-
-
 class OwnPositionHiddenToken(TypedDict):
     name: str
     symbol: str
     emoji: str
-    pool: OwnPositionHiddenTokenPool
+    pool: TokenPool
     ruggedAt: str | None
 
 
@@ -249,18 +183,11 @@ class Bought(TypedDict):
     dryRun: NotRequired[Literal[True]]
 
 
-class SoldPosition(TypedDict):
-    tokenId: int
-    balance: Decimal
-    amount: Decimal
-    cost: Decimal
-
-
 class Sold(TypedDict):
     solOut: Decimal
     newPrice: Decimal
     trade: Trade
-    position: SoldPosition
+    position: BoughtPosition
     dryRun: NotRequired[Literal[True]]
 
 
@@ -302,15 +229,10 @@ class ParametersRateLimitsItemPerAddress(TypedDict):
     seconds: int
 
 
-class ParametersRateLimitsItemPerAccount(TypedDict):
-    calls: int
-    seconds: int
-
-
 class ParametersRateLimitsItem(TypedDict):
     name: str
     perAddress: ParametersRateLimitsItemPerAddress | None
-    perAccount: ParametersRateLimitsItemPerAccount | None
+    perAccount: ParametersRateLimitsItemPerAddress | None
 
 
 class ParametersCallerKey(TypedDict):
@@ -352,88 +274,6 @@ class Order(TypedDict):
     ruggedAmount: Decimal | None
 
 
-class OrderOutcomeAnswer1Position(TypedDict):
-    tokenId: int
-    balance: Decimal
-    amount: Decimal
-    cost: Decimal
-
-
-class OrderOutcomeAnswer1(TypedDict):
-    tokensOut: Decimal
-    newPrice: Decimal
-    trade: Trade
-    position: OrderOutcomeAnswer1Position
-
-
-class OrderOutcomeAnswer2Position(TypedDict):
-    tokenId: int
-    balance: Decimal
-    amount: Decimal
-    cost: Decimal
-
-
-class OrderOutcomeAnswer2(TypedDict):
-    solOut: Decimal
-    newPrice: Decimal
-    trade: Trade
-    position: OrderOutcomeAnswer2Position
-
-
-class OrderOutcomeAnswer3(TypedDict):
-    id: int
-
-
-class OrderOutcomeAnswer4(TypedDict):
-    ruggedAmount: Decimal
-    balance: Decimal
-
-
-class OrderOutcomeAnswer5Seal(TypedDict):
-    liquidityUntil: str | None
-    bagUntil: str | None
-    bagTokens: Decimal
-
-
-class OrderOutcomeAnswer5(TypedDict):
-    tokenId: int
-    seal: OrderOutcomeAnswer5Seal
-
-
-class OrderOutcomeWaitingOrder(TypedDict):
-    id: int
-    tokenId: int
-    kind: Literal['buy', 'sale', 'stop', 'bracket']
-    amount: Decimal | None
-    left: Decimal
-    price: Decimal | None
-    stopPrice: Decimal | None
-    leastPrice: Decimal | None
-    below: Decimal | None
-    above: Decimal | None
-    isTriggered: bool
-    fills: int
-    state: Literal['waiting', 'filled', 'cancelled', 'expired']
-    cause: str | None
-    key: str
-    replaces: int | None
-    placedAt: str
-    expiresAt: str
-    endedAt: str | None
-
-
-class OrderOutcome(TypedDict):
-    status: Literal['filled', 'pending', 'waiting', 'cancelled', 'expired']
-    key: str
-    kind: Literal['buy', 'sell', 'launch', 'rug', 'seal', 'waiting']
-    tokenId: int | None
-    createdAt: str | None
-    trade: Trade | None
-    ruggedAmount: Decimal | None
-    answer: OrderOutcomeAnswer1 | OrderOutcomeAnswer2 | OrderOutcomeAnswer3 | OrderOutcomeAnswer4 | OrderOutcomeAnswer5 | None
-    waitingOrder: NotRequired[OrderOutcomeWaitingOrder]
-
-
 class WaitingOrder(TypedDict):
     id: int
     tokenId: int
@@ -454,6 +294,46 @@ class WaitingOrder(TypedDict):
     placedAt: str
     expiresAt: str
     endedAt: str | None
+
+
+class OrderOutcomeAnswer1(TypedDict):
+    tokensOut: Decimal
+    newPrice: Decimal
+    trade: Trade
+    position: BoughtPosition
+
+
+class OrderOutcomeAnswer2(TypedDict):
+    solOut: Decimal
+    newPrice: Decimal
+    trade: Trade
+    position: BoughtPosition
+
+
+class OrderOutcomeAnswer3(TypedDict):
+    id: int
+
+
+class OrderOutcomeAnswer4(TypedDict):
+    ruggedAmount: Decimal
+    balance: Decimal
+
+
+class OrderOutcomeAnswer5(TypedDict):
+    tokenId: int
+    seal: TokenSeal
+
+
+class OrderOutcome(TypedDict):
+    status: Literal['filled', 'pending', 'waiting', 'cancelled', 'expired']
+    key: str
+    kind: Literal['buy', 'sell', 'launch', 'rug', 'seal', 'waiting']
+    tokenId: int | None
+    createdAt: str | None
+    trade: Trade | None
+    ruggedAmount: Decimal | None
+    answer: OrderOutcomeAnswer1 | OrderOutcomeAnswer2 | OrderOutcomeAnswer3 | OrderOutcomeAnswer4 | OrderOutcomeAnswer5 | None
+    waitingOrder: NotRequired[WaitingOrder]
 
 
 class PlacedWaiting(TypedDict):
@@ -519,19 +399,6 @@ class FairRankingEntrantsItem(TypedDict):
     medal: int | None
 
 
-class FairRankingMine(TypedDict):
-    place: int
-    userId: int
-    username: str
-    isBot: bool
-    standing: Decimal
-    score: Decimal
-    isRanked: bool
-    hasLeft: bool
-    trades: int
-    medal: int | None
-
-
 class FairRankingSum(TypedDict):
     stakes: Decimal
     fees: Decimal
@@ -544,7 +411,7 @@ class FairRanking(TypedDict):
     asOf: str
     isFinal: bool
     entrants: list[FairRankingEntrantsItem]
-    mine: FairRankingMine | None
+    mine: FairRankingEntrantsItem | None
     total: int
     sum: FairRankingSum
     nextCursor: str | None
