@@ -26,36 +26,50 @@ type OnDeletion =
   /** Changed by the statements in `store.ts`. */
   | 'rewrite'
 
-interface PersonalTableOf<T extends Table> {
-  readonly table: T
-  /** The column with the player's id. */
-  readonly owner: Column<T>
-  /** Its name in an export; null: not exported. */
-  readonly section: string | null
+/** Why columns are left out of an export. */
+type Reason =
+  /** They prove who somebody is. */
+  | 'secret'
+  /** They can be derived from the export. */
+  | 'derived'
+  /** They are not about the player. */
+  | 'internal'
+  /** They are about other players. */
+  | 'others'
+
+interface Entry<T extends Table> {
+  /** The column with the player's id; `user_id` where this is missing. */
+  readonly owner?: Column<T>
+  /** Its name in an export; missing: not exported. */
+  readonly section?: string
   /** A total order of a player's rows. */
-  readonly order: readonly Column<T>[]
-  readonly exported: readonly Column<T>[]
-  /** Columns left out of an export, with the reason. */
-  readonly withheld: Readonly<Partial<Record<Column<T>, string>>>
+  readonly order?: readonly Column<T>[]
+  readonly exported?: readonly Column<T>[]
+  readonly withheld?: Readonly<Partial<Record<Reason, readonly Column<T>[]>>>
   /** Which rows an export shows now; all of them where this is missing. */
   readonly shown?: (now: Date) => RawBuilder<SqlBool>
+  /** `erase` where this is missing. */
+  readonly onDeletion?: OnDeletion
+}
+
+export interface PersonalTable {
+  readonly table: Table
+  readonly owner: string
+  readonly section: string | null
+  readonly order: readonly string[]
+  readonly exported: readonly string[]
+  readonly withheld: readonly string[]
+  readonly shown?: Entry<Table>['shown']
   readonly onDeletion: OnDeletion
 }
 
-export type PersonalTable = PersonalTableOf<Table>
-
-const SECRET = 'proves who somebody is'
-const DERIVED = 'can be derived from the export'
-const INTERNAL = 'is not about the player'
-const OTHERS = 'is about other players'
-
-function personal<T extends Table>(entry: PersonalTableOf<T>): PersonalTable {
-  return entry as unknown as PersonalTable
+function personal<T extends Table>(table: T, entry: Entry<T>): PersonalTable {
+  const withheld = Object.values<readonly string[]>(entry.withheld ?? {}).flat()
+  return { owner: 'user_id', section: null, order: [], exported: [], onDeletion: 'erase', ...entry, table, withheld }
 }
 
 const fairground: readonly PersonalTable[] = [
-  personal({
-    table: 'users',
+  personal('users', {
     owner: 'id',
     section: 'profile',
     order: ['id'],
@@ -78,35 +92,23 @@ const fairground: readonly PersonalTable[] = [
       'hides_follows',
       'keeps_posts',
     ],
-    withheld: {
-      username_key: DERIVED,
-      email_key: DERIVED,
-      password_hash: SECRET,
-      deleted_at: INTERNAL,
-    },
+    withheld: { derived: ['username_key', 'email_key'], secret: ['password_hash'], internal: ['deleted_at'] },
     onDeletion: 'rewrite',
   }),
-  personal({
-    table: 'accounts',
-    owner: 'user_id',
+  personal('accounts', {
     section: 'balance',
     order: ['user_id'],
     exported: ['sol_balance', 'realized_pnl'],
-    withheld: { account_id: DERIVED },
+    withheld: { derived: ['account_id'] },
     onDeletion: 'keep',
   }),
-  personal({
-    table: 'sessions',
-    owner: 'user_id',
+  personal('sessions', {
     section: 'sessions',
     order: ['id'],
     exported: ['id', 'created_at', 'last_used_at', 'expires_at', 'address', 'browser', 'confirmed_at', 'factor_at'],
-    withheld: { token_hash: SECRET, plain_cookie_until: INTERNAL },
-    onDeletion: 'erase',
+    withheld: { secret: ['token_hash'], internal: ['plain_cookie_until'] },
   }),
-  personal({
-    table: 'api_keys',
-    owner: 'user_id',
+  personal('api_keys', {
     section: 'apiKeys',
     order: ['id'],
     exported: [
@@ -121,173 +123,88 @@ const fairground: readonly PersonalTable[] = [
       'spent',
       'spent_on',
     ],
-    withheld: { key_hash: SECRET },
-    onDeletion: 'erase',
+    withheld: { secret: ['key_hash'] },
   }),
-  personal({
-    table: 'watchlist',
-    owner: 'user_id',
+  personal('watchlist', {
     section: 'watchlist',
     order: ['token_id'],
     exported: ['token_id', 'starred_at'],
-    withheld: {},
-    onDeletion: 'erase',
   }),
-  personal({
-    table: 'tape_plays',
-    owner: 'user_id',
+  personal('tape_plays', {
     section: 'tapePlays',
     order: ['day'],
     exported: ['day', 'started_at', 'bought_ms', 'sold_ms', 'gain', 'strip'],
-    withheld: { id: INTERNAL, browser_hash: INTERNAL },
+    withheld: { internal: ['id', 'browser_hash'] },
     // A play that goes on has its gain already, as if held to the end.
     shown: (now) => sql`(sold_ms is not null or started_at <= ${new Date(now.getTime() - TAPE_MS)})`,
-    onDeletion: 'erase',
   }),
-  personal({
-    table: 'uploads',
-    owner: 'user_id',
-    section: null,
-    order: ['key'],
-    exported: [],
-    withheld: {
-      key: INTERNAL,
-      secret_hash: SECRET,
-      created_at: INTERNAL,
-      expires_at: INTERNAL,
-      received_at: INTERNAL,
-      bytes: INTERNAL,
-    },
-    onDeletion: 'erase',
+  personal('uploads', {
+    withheld: { internal: ['key', 'created_at', 'expires_at', 'received_at', 'bytes'], secret: ['secret_hash'] },
   }),
-  personal({
-    table: 'email_links',
-    owner: 'user_id',
+  personal('email_links', {
     section: 'emailLinks',
     order: ['user_id'],
     exported: ['email', 'created_at', 'expires_at'],
-    withheld: { token_hash: SECRET, email_key: DERIVED },
-    onDeletion: 'erase',
+    withheld: { secret: ['token_hash'], derived: ['email_key'] },
   }),
-  personal({
-    table: 'password_resets',
-    owner: 'user_id',
-    section: null,
-    order: ['token_hash'],
-    exported: [],
+  personal('password_resets', {
     withheld: {
-      token_hash: SECRET,
-      account_key: SECRET,
-      code_hash: SECRET,
-      secret_hash: SECRET,
-      tries: INTERNAL,
-      created_at: INTERNAL,
-      expires_at: INTERNAL,
+      secret: ['token_hash', 'account_key', 'code_hash', 'secret_hash'],
+      internal: ['tries', 'created_at', 'expires_at'],
     },
-    onDeletion: 'erase',
   }),
-  personal({
-    table: 'totp_secrets',
-    owner: 'user_id',
+  personal('totp_secrets', {
     section: 'authenticatorApps',
     order: ['user_id'],
     exported: ['created_at', 'enabled_at'],
-    withheld: { sealed: SECRET, last_step: SECRET },
-    onDeletion: 'erase',
+    withheld: { secret: ['sealed', 'last_step'] },
   }),
-  personal({
-    table: 'totp_tries',
-    owner: 'user_id',
-    section: null,
-    order: ['is_known'],
-    exported: [],
-    withheld: { is_known: INTERNAL, tried_at: INTERNAL },
-    onDeletion: 'erase',
+  personal('totp_tries', {
+    withheld: { internal: ['is_known', 'tried_at'] },
   }),
-  personal({
-    table: 'recovery_codes',
-    owner: 'user_id',
-    section: null,
-    order: ['selector'],
-    exported: [],
-    withheld: { selector: SECRET, code_hash: SECRET },
-    onDeletion: 'erase',
+  personal('recovery_codes', {
+    withheld: { secret: ['selector', 'code_hash'] },
   }),
-  personal({
-    table: 'passkeys',
-    owner: 'user_id',
+  personal('passkeys', {
     section: 'passkeys',
     order: ['id'],
     exported: ['id', 'name', 'rp_id', 'is_synced', 'transports', 'created_at', 'last_used_at'],
-    withheld: { credential_id: SECRET, public_key: SECRET, counter: INTERNAL },
-    onDeletion: 'erase',
+    withheld: { secret: ['credential_id', 'public_key'], internal: ['counter'] },
   }),
-  personal({
-    table: 'passkey_owners',
-    owner: 'user_id',
-    section: null,
-    order: ['user_id'],
-    exported: [],
-    withheld: { handle: SECRET },
-    onDeletion: 'erase',
+  personal('passkey_owners', {
+    withheld: { secret: ['handle'] },
   }),
-  personal({
-    table: 'passkey_challenges',
-    owner: 'user_id',
-    section: null,
-    order: ['holder', 'purpose'],
-    exported: [],
-    withheld: { holder: SECRET, purpose: INTERNAL, challenge: SECRET, expires_at: INTERNAL },
-    onDeletion: 'erase',
+  personal('passkey_challenges', {
+    withheld: { secret: ['holder', 'challenge'], internal: ['purpose', 'expires_at'] },
   }),
-  personal({
-    table: 'account_events',
-    owner: 'user_id',
+  personal('account_events', {
     section: 'accountEvents',
     order: ['at', 'id'],
     exported: ['id', 'kind', 'at', 'times', 'address', 'browser', 'detail'],
-    withheld: { merge_key: INTERNAL, is_logged: INTERNAL },
-    onDeletion: 'erase',
+    withheld: { internal: ['merge_key', 'is_logged'] },
   }),
-  personal({
-    table: 'bot_spans',
-    owner: 'user_id',
+  personal('bot_spans', {
     section: 'botSpans',
     order: ['since'],
     exported: ['since', 'until'],
-    withheld: {},
-    onDeletion: 'erase',
   }),
-  personal({
-    table: 'stickers',
-    owner: 'user_id',
+  personal('stickers', {
     section: 'stickers',
     order: ['sticker'],
     exported: ['sticker', 'token_id', 'seq', 'at'],
-    withheld: {},
-    onDeletion: 'erase',
   }),
-  personal({
-    table: 'notices',
-    owner: 'user_id',
+  personal('notices', {
     section: 'notices',
     order: ['id'],
     exported: ['id', 'kind', 'token_id', 'created_at', 'read_at'],
-    withheld: { cause_id: INTERNAL },
-    onDeletion: 'erase',
+    withheld: { internal: ['cause_id'] },
   }),
-  personal({
-    table: 'notice_settings',
-    owner: 'user_id',
+  personal('notice_settings', {
     section: 'noticeSettings',
     order: ['user_id'],
     exported: ['muted'],
-    withheld: {},
-    onDeletion: 'erase',
   }),
-  personal({
-    table: 'price_alerts',
-    owner: 'user_id',
+  personal('price_alerts', {
     section: 'priceAlerts',
     order: ['id'],
     exported: [
@@ -302,40 +219,30 @@ const fairground: readonly PersonalTable[] = [
       'done_at',
       'done_seq',
     ],
-    withheld: { is_new: INTERNAL },
-    onDeletion: 'erase',
+    withheld: { internal: ['is_new'] },
   }),
-  personal({
-    table: 'push_devices',
-    owner: 'user_id',
+  personal('push_devices', {
     section: 'pushDevices',
     order: ['id'],
     exported: ['id', 'endpoint', 'created_at'],
-    withheld: { session_hash: SECRET, p256dh: SECRET, auth: SECRET },
-    onDeletion: 'erase',
+    withheld: { secret: ['session_hash', 'p256dh', 'auth'] },
   }),
-  personal({
-    table: 'outbox',
-    owner: 'user_id',
-    section: null,
-    order: ['id'],
-    exported: [],
+  personal('outbox', {
     withheld: {
-      id: INTERNAL,
-      channel: INTERNAL,
-      target_id: INTERNAL,
-      message_id: INTERNAL,
-      created_at: INTERNAL,
-      due_at: INTERNAL,
-      attempts: INTERNAL,
-      last_error: INTERNAL,
-      detail: INTERNAL,
+      internal: [
+        'id',
+        'channel',
+        'target_id',
+        'message_id',
+        'created_at',
+        'due_at',
+        'attempts',
+        'last_error',
+        'detail',
+      ],
     },
-    onDeletion: 'erase',
   }),
-  personal({
-    table: 'webhooks',
-    owner: 'user_id',
+  personal('webhooks', {
     section: 'webhooks',
     order: ['id'],
     exported: [
@@ -356,41 +263,36 @@ const fairground: readonly PersonalTable[] = [
       'messages',
     ],
     withheld: {
-      url_hash: SECRET,
-      url_sealed: SECRET,
-      secret_sealed: SECRET,
-      old_secret_sealed: SECRET,
-      old_secret_until: INTERNAL,
-      trade_id: INTERNAL,
-      token_id: INTERNAL,
-      cause_id: INTERNAL,
-      notice_id: INTERNAL,
-      ...{ fair_trade_id: INTERNAL, fair_token_id: INTERNAL, fair_rug_id: INTERNAL, fair_moment_id: INTERNAL },
-      is_ready: INTERNAL,
-      busy_until: INTERNAL,
+      secret: ['url_hash', 'url_sealed', 'secret_sealed', 'old_secret_sealed'],
+      internal: [
+        'old_secret_until',
+        'trade_id',
+        'token_id',
+        'cause_id',
+        'notice_id',
+        'fair_trade_id',
+        'fair_token_id',
+        'fair_rug_id',
+        'fair_moment_id',
+        'is_ready',
+        'busy_until',
+      ],
     },
-    onDeletion: 'erase',
   }),
-  personal({
-    table: 'grants',
-    owner: 'user_id',
+  personal('grants', {
     section: 'grants',
     order: ['created_at', 'id'],
     exported: ['id', 'kind', 'amount', 'created_at'],
-    withheld: {},
     onDeletion: 'keep',
   }),
-  personal({
-    table: 'holdings',
-    owner: 'user_id',
+  personal('holdings', {
     section: 'holdings',
     order: ['token_id'],
     exported: ['token_id', 'amount', 'cost'],
-    withheld: { is_large: DERIVED },
+    withheld: { derived: ['is_large'] },
     onDeletion: 'keep',
   }),
-  personal({
-    table: 'tokens',
+  personal('tokens', {
     owner: 'creator_id',
     section: 'launches',
     order: ['id'],
@@ -411,12 +313,10 @@ const fairground: readonly PersonalTable[] = [
       'created_at',
       'hidden_at',
     ],
-    withheld: { request_hash: DERIVED, is_rugged: DERIVED },
+    withheld: { derived: ['request_hash', 'is_rugged'] },
     onDeletion: 'keep',
   }),
-  personal({
-    table: 'trades',
-    owner: 'user_id',
+  personal('trades', {
     section: 'trades',
     order: ['created_at', 'id'],
     exported: [
@@ -431,21 +331,17 @@ const fairground: readonly PersonalTable[] = [
       'request_key',
       'created_at',
     ],
-    withheld: { sol_reserve: INTERNAL, token_reserve: INTERNAL, spot_price: INTERNAL, hash: INTERNAL },
+    withheld: { internal: ['sol_reserve', 'token_reserve', 'spot_price', 'hash'] },
     onDeletion: 'keep',
   }),
-  personal({
-    table: 'rugs',
-    owner: 'user_id',
+  personal('rugs', {
     section: 'rugs',
     order: ['token_id'],
     exported: ['token_id', 'seq', 'amount', 'request_key', 'created_at'],
-    withheld: { hash: INTERNAL, position: INTERNAL },
+    withheld: { internal: ['hash', 'position'] },
     onDeletion: 'keep',
   }),
-  personal({
-    table: 'seals',
-    owner: 'user_id',
+  personal('seals', {
     section: 'seals',
     order: ['token_id', 'n'],
     exported: [
@@ -461,172 +357,144 @@ const fairground: readonly PersonalTable[] = [
       'request_key',
       'created_at',
     ],
-    withheld: { hash: INTERNAL, position: INTERNAL, told: INTERNAL, ended_position: INTERNAL },
+    withheld: { internal: ['hash', 'position', 'told', 'ended_position'] },
     onDeletion: 'keep',
   }),
-  personal({
-    table: 'waiting_orders',
-    owner: 'user_id',
+  personal('waiting_orders', {
     section: 'waitingOrders',
     order: ['id'],
     exported: [
-      ...(['id', 'token_id', 'kind', 'price', 'stop_price', 'least_price', 'amount', 'left_amount', 'fills'] as const),
-      ...(['replaces', 'request_key', 'placed_at', 'expires_at', 'state', 'cause', 'ended_at'] as const),
+      'id',
+      'token_id',
+      'kind',
+      'price',
+      'stop_price',
+      'least_price',
+      'amount',
+      'left_amount',
+      'fills',
+      'replaces',
+      'request_key',
+      'placed_at',
+      'expires_at',
+      'state',
+      'cause',
+      'ended_at',
     ],
-    withheld: {
-      ...{ account_id: INTERNAL, key_id: INTERNAL, filled_in: INTERNAL, position: INTERNAL },
-      ...{ below: DERIVED, above: DERIVED, digest: DERIVED },
-    },
+    withheld: { internal: ['account_id', 'key_id', 'filled_in', 'position'], derived: ['below', 'above', 'digest'] },
     // Those that wait are cancelled; their fills are in the journal.
     onDeletion: 'keep',
   }),
-  personal({
-    table: 'posts',
-    owner: 'user_id',
+  personal('posts', {
     section: 'posts',
     order: ['id'],
     exported: [
-      ...(['id', 'topic', 'parent_id', 'text', 'mentions', 'price', 'seq', 'state'] as const),
-      ...(['replies', 'reactions', 'created_at', 'edited_at', 'lost'] as const),
+      'id',
+      'topic',
+      'parent_id',
+      'text',
+      'mentions',
+      'price',
+      'seq',
+      'state',
+      'replies',
+      'reactions',
+      'created_at',
+      'edited_at',
+      'lost',
     ],
-    withheld: { skeleton: DERIVED, position: INTERNAL, changed_position: INTERNAL },
+    withheld: { derived: ['skeleton'], internal: ['position', 'changed_position'] },
     // The words go, and a gap remains where replies hang on them; or they stay, if the player chose so.
     onDeletion: 'rewrite',
   }),
-  personal({
-    table: 'court_votes',
-    owner: 'user_id',
+  personal('court_votes', {
     section: 'courtVotes',
     order: ['token_id'],
     exported: ['token_id', 'verdict', 'weight', 'created_at'],
-    withheld: {},
     // A verdict stands, whoever leaves.
     onDeletion: 'keep',
   }),
-  personal({
-    table: 'post_reactions',
-    owner: 'user_id',
+  personal('post_reactions', {
     section: 'reactions',
     order: ['post_id'],
     exported: ['post_id', 'kind'],
-    withheld: {},
-    onDeletion: 'erase',
   }),
-  personal({
-    table: 'follows',
-    owner: 'user_id',
+  personal('follows', {
     section: 'follows',
     order: ['kind', 'target_id'],
     exported: ['kind', 'target_id', 'created_at'],
-    withheld: {},
-    onDeletion: 'erase',
   }),
-  personal({
-    table: 'blocks',
-    owner: 'user_id',
+  personal('blocks', {
     section: 'blocks',
     order: ['blocked_user_id'],
     exported: ['blocked_user_id', 'created_at'],
-    withheld: {},
-    onDeletion: 'erase',
   }),
-  personal({
-    table: 'blocks',
+  personal('blocks', {
     owner: 'blocked_user_id',
-    section: null,
-    order: ['user_id'],
-    exported: [],
-    withheld: { user_id: OTHERS, created_at: OTHERS },
-    onDeletion: 'erase',
+    withheld: { others: ['user_id', 'created_at'] },
   }),
-  personal({
-    table: 'reports',
-    owner: 'user_id',
+  personal('reports', {
     section: 'reports',
     order: ['id'],
     exported: ['id', 'case_id', 'reason', 'note', 'created_at'],
-    withheld: {},
-    onDeletion: 'erase',
   }),
   // What others reported: erased after retention, like the log that it belongs to.
-  personal({
-    table: 'cases',
+  personal('cases', {
     owner: 'accused_user_id',
-    section: null,
-    order: ['id'],
-    exported: [],
     withheld: {
-      ...{ id: INTERNAL, kind: OTHERS, target_id: OTHERS, fair_id: OTHERS, words: DERIVED, held_for: INTERNAL },
-      ...{ reports: OTHERS, opened_at: OTHERS, decided_at: OTHERS, outcome: OTHERS },
+      internal: ['id', 'held_for'],
+      others: ['kind', 'target_id', 'fair_id', 'reports', 'opened_at', 'decided_at', 'outcome'],
+      derived: ['words'],
     },
     onDeletion: 'keep',
   }),
-  personal({
-    table: 'mutes',
-    owner: 'user_id',
+  personal('mutes', {
     section: 'mutes',
     order: ['fair_id'],
     exported: ['fair_id', 'until'],
-    withheld: {},
-    onDeletion: 'erase',
   }),
-  personal({
-    table: 'appeals',
-    owner: 'user_id',
+  personal('appeals', {
     section: 'appeals',
     order: ['log_id'],
     exported: ['log_id', 'words', 'created_at', 'decided_at', 'is_granted'],
-    withheld: {},
-    onDeletion: 'erase',
   }),
-  personal({
-    table: 'window_winners',
-    owner: 'user_id',
+  personal('window_winners', {
     section: 'giveawayWins',
     order: ['window_started_at'],
     exported: ['window_started_at', 'rank', 'username', 'wallet', 'profit', 'trades', 'counterparties'],
     withheld: {
-      wallet_accounts: OTHERS,
-      browser_accounts: OTHERS,
-      source_user_id: OTHERS,
-      source_percent: OTHERS,
-      source_shares_browser: OTHERS,
-      account_created_at: DERIVED,
+      others: ['wallet_accounts', 'browser_accounts', 'source_user_id', 'source_percent', 'source_shares_browser'],
+      derived: ['account_created_at'],
     },
     onDeletion: 'rewrite',
   }),
   // The player whose money was the source of somebody else's profit.
-  personal({
-    table: 'window_winners',
+  personal('window_winners', {
     owner: 'source_user_id',
-    section: null,
-    order: ['window_started_at', 'rank'],
-    exported: [],
     withheld: {
-      window_started_at: OTHERS,
-      rank: OTHERS,
-      user_id: OTHERS,
-      username: OTHERS,
-      wallet: OTHERS,
-      wallet_accounts: OTHERS,
-      account_created_at: OTHERS,
-      profit: OTHERS,
-      trades: OTHERS,
-      counterparties: OTHERS,
-      browser_accounts: OTHERS,
-      source_percent: OTHERS,
-      source_shares_browser: OTHERS,
+      others: [
+        'window_started_at',
+        'rank',
+        'user_id',
+        'username',
+        'wallet',
+        'wallet_accounts',
+        'account_created_at',
+        'profit',
+        'trades',
+        'counterparties',
+        'browser_accounts',
+        'source_percent',
+        'source_shares_browser',
+      ],
     },
     onDeletion: 'keep',
   }),
-  personal({
-    table: 'account_browsers',
-    owner: 'user_id',
+  personal('account_browsers', {
     section: 'browsers',
     order: ['first_seen_at', 'browser_hash'],
     exported: ['first_seen_at', 'last_seen_at'],
-    withheld: { browser_hash: SECRET },
-    onDeletion: 'erase',
+    withheld: { secret: ['browser_hash'] },
   }),
 ]
 
@@ -643,53 +511,52 @@ const COPIES = {
 
 /** A player's part in fairs: their books are kept like the fairground's. */
 const fairs: readonly PersonalTable[] = [
-  personal({
-    table: 'fairs',
+  personal('fairs', {
     owner: 'host_id',
     section: 'hostedFairs',
     order: ['id'],
     exported: ['id', 'kind', 'name', 'stake', 'starts_at', 'ends_at', 'state', 'created_at'],
     withheld: {
-      ...{ secret: SECRET, invite_hash: SECRET, bell_at: SECRET, bell_window_s: INTERNAL, lobby_at: INTERNAL },
-      ...{
-        launches: INTERNAL,
-        rugs: INTERNAL,
-        late_entry: INTERNAL,
-        depth: INTERNAL,
-        house_tokens: INTERNAL,
-        bots: INTERNAL,
-      },
-      ...{ entrants_max: INTERNAL, note: INTERNAL, speed: INTERNAL, seen_at: INTERNAL, lost_ms: INTERNAL },
-      ...{ started_at: INTERNAL, settled_at: INTERNAL },
+      secret: ['secret', 'invite_hash', 'bell_at'],
+      internal: [
+        'bell_window_s',
+        'lobby_at',
+        'launches',
+        'rugs',
+        'late_entry',
+        'depth',
+        'house_tokens',
+        'bots',
+        'entrants_max',
+        'note',
+        'speed',
+        'seen_at',
+        'lost_ms',
+        'started_at',
+        'settled_at',
+      ],
     },
     // A room goes on without its host.
     onDeletion: 'keep',
   }),
-  personal({
-    table: 'fair_results',
-    owner: 'user_id',
+  personal('fair_results', {
     section: 'fairResults',
     order: ['fair_id'],
     exported: ['fair_id', 'place', 'standing', 'score', 'is_ranked', 'has_left', 'trades', 'medal'],
-    withheld: { is_bot: DERIVED },
+    withheld: { derived: ['is_bot'] },
     onDeletion: 'keep',
   }),
-  personal({
-    table: 'fair_ratings',
-    owner: 'user_id',
+  personal('fair_ratings', {
     section: 'fairRating',
     order: ['user_id'],
     exported: ['rating', 'deviation', 'volatility', 'fairs'],
-    withheld: {},
     onDeletion: 'keep',
   }),
-  personal({
-    table: 'fairs.accounts',
-    owner: 'user_id',
+  personal('fairs.accounts', {
     section: 'fairAccounts',
     order: ['fair_id'],
     exported: ['fair_id', 'sol_balance', 'realized_pnl', 'stake', 'entered_at', 'left_at'],
-    withheld: { account_id: INTERNAL },
+    withheld: { internal: ['account_id'] },
     onDeletion: 'keep',
   }),
   ...fairground.flatMap((entry) => {
