@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { type Network, parseNetwork } from '@papermoon/contract/networks'
+import { parseNetwork } from '@papermoon/contract/networks'
 import { z } from 'zod'
 import { EARLIER_SETTINGS, renameSettings, UNUSED_SETTINGS } from './earlier-settings.ts'
 import { describeIssue } from './validation/messages.ts'
@@ -334,72 +334,8 @@ export type S3Config = Readonly<{
   region: string
 }>
 
-export type BackupConfig = Readonly<{
-  /** A folder or `s3://BUCKET/FOLDER`; null: the server takes no backups. */
-  to: string | null
-  everyHours: number
-  /** How many verified backups stay. */
-  keep: number
-  /** The first encrypts backups, all of them decrypt; empty: they are not encrypted. */
-  keys: readonly Buffer[]
-  /** Access to the S3 of backups; the bucket is that of `to`. Null: none is known. */
-  s3: S3Config | null
-}>
-
-/** The settings, parsed once at start and frozen. */
-export type Config = Readonly<{
-  port: number
-  host: string
-  dataDir: string
-  databaseUrl: string | null
-  redisUrl: string | null
-  /** Storage of pictures and uploads; null: files in `dataDir`. */
-  s3: S3Config | null
-  /** Settings that were given but no longer have an effect. */
-  unusedSettings: readonly string[]
-  /** Given settings that still count until the next release. */
-  earlierSettings: readonly string[]
-  /** The mail server; null: none. */
-  smtpUrl: string | null
-  mailFrom: string
-  /** Whether answers show the reset code of any account to any caller. */
-  resetCodesShown: boolean
-  /** The public origin without a trailing slash; null: the address the server listens on. */
-  publicUrl: string | null
-  /** Proxies whose X-Forwarded-* headers are trusted. */
-  trustProxy: readonly string[]
-  /** Accepted Host headers in lower case; empty: any. */
-  allowedHosts: readonly string[]
-  /** Whether an empty database gets a history and bots of the house. */
-  demo: boolean
-  /** Whether the house runs arenas and seasons. */
-  fairs: boolean
-  communityUrl: string
-  /** URL for reporting vulnerabilities (security.txt); null: none. */
-  securityContact: string | null
-  /** Keys for `SecretBox`: the first encrypts, all of them decrypt; empty: a key in the database is used. */
-  secretsKeys: readonly Buffer[]
-  /** Whether push messages are sent to players' devices. */
-  push: boolean
-  /** Whether players' webhooks are called. */
-  webhooks: boolean
-  /** Networks whose addresses webhooks may call beside public ones, at any port and by http. */
-  webhookNetworks: readonly Network[]
-  /** How long a stopping server still serves, while `/readyz` tells balancers to send nothing new. */
-  drainSeconds: number
-  rateLimit: boolean
-  /** Interval of the scheduled audit, which replays the whole journal; 0: never. */
-  auditEveryHours: number
-  /** Where and when the server backs itself up, and what the backup commands need. */
-  backup: BackupConfig
-  /** Whether everybody may read `/metrics`; else only holders of the token. */
-  metricsOpen: boolean
-  /** Null: the metrics are on a loopback port of their own. */
-  metricsToken: string | null
-  /** Traces by OpenTelemetry: the base address of the collector, and headers for it. Null: none. */
-  tracing: Readonly<{ endpoint: string; headers: Readonly<Record<string, string>> }> | null
-  logLevel: string
-}>
+/** The settings, parsed once at start and frozen; `settings` says what each means. Null: it is not set. */
+export type Config = ReturnType<typeof toConfig>
 
 /** The names of all environment variables that the server reads. */
 export const settingNames = Object.keys(settings.shape)
@@ -435,7 +371,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const issues = (parsed.error?.issues ?? []).map(({ path, message }) => ({ name: path.join('.'), message }))
     throw new ConfigError([...issues, ...(isShown ? [SHOWN_IN_PUBLIC] : [])])
   }
-  const it = parsed.data
+  return toConfig(parsed.data, given)
+}
+
+type Given = Readonly<Record<string, string | undefined>>
+
+function toConfig(it: z.output<typeof settings>, given: Given) {
   return Object.freeze({
     port: it.PORT,
     host: it.HOST,
@@ -443,18 +384,23 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: it.DATABASE_URL ?? null,
     redisUrl: it.REDIS_URL ?? null,
     s3: it.S3_URL ?? null,
+    /** Given, but without an effect any more. */
     unusedSettings: UNUSED_SETTINGS.filter((name) => given[name] !== undefined),
+    /** Given by names that count until the next release. */
     earlierSettings: EARLIER_SETTINGS.filter((name) => given[name] !== undefined),
     smtpUrl: it.SMTP_URL ?? null,
     mailFrom: it.MAIL_FROM ?? `Papermoon <no-reply@${new URL(it.PUBLIC_URL ?? 'http://localhost').hostname}>`,
     resetCodesShown: it.SHOW_RESET_CODES && it.SMTP_URL === undefined,
+    /** Without a trailing slash; null: the address that the server listens on. */
     publicUrl: it.PUBLIC_URL ?? null,
+    /** Proxies whose X-Forwarded-* headers are trusted. */
     trustProxy: it.TRUST_PROXY,
     allowedHosts: it.ALLOWED_HOSTS,
     demo: hasDemoWorld(it),
     fairs: it.FAIRS === undefined ? hasDemoWorld(it) : it.FAIRS === 'on',
     communityUrl: it.COMMUNITY_URL,
     securityContact: toContactUrl(it.SECURITY_CONTACT),
+    /** Of `SecretBox`: the first encrypts, all decrypt; empty: a key in the database does. */
     secretsKeys: it.SECRETS_KEY,
     push: it.PUSH,
     webhooks: it.WEBHOOKS,
@@ -463,6 +409,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     rateLimit: it.RATE_LIMIT,
     auditEveryHours: it.AUDIT_EVERY_HOURS,
     backup: toBackupConfig(it),
+    /** Whether everybody may read `/metrics`; else only holders of the token. */
     metricsOpen: given.METRICS === 'open',
     metricsToken: it.METRICS_TOKEN ?? null,
     tracing: toTracing(it),
@@ -470,15 +417,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   })
 }
 
-function toTracing(it: z.output<typeof settings>): Config['tracing'] {
+function toTracing(it: z.output<typeof settings>) {
   if (it.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null
   return Object.freeze({
     endpoint: it.OTEL_EXPORTER_OTLP_ENDPOINT,
-    headers: Object.fromEntries(it.OTEL_EXPORTER_OTLP_HEADERS),
+    headers: Object.fromEntries<string>(it.OTEL_EXPORTER_OTLP_HEADERS),
   })
 }
 
-function toBackupConfig(it: z.output<typeof settings>): BackupConfig {
+function toBackupConfig(it: z.output<typeof settings>) {
   return Object.freeze({
     to: it.BACKUP_TO ?? null,
     everyHours: it.BACKUP_EVERY_HOURS,
