@@ -1,6 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+
+/** What a file of a migration exports: its statements, or a function where they depend on the data. */
+type MigrationFile = Migration | { readonly statements: readonly string[] }
 
 /**
  * All migrations by name, which is that of their file; they run in the order of their names. The suffix `.compatible` promises
@@ -11,6 +15,15 @@ export const migrations: Record<string, Migration> = Object.fromEntries(
     readdirSync(join(import.meta.dirname, 'migrations'))
       .sort()
       .flatMap((file) => (file.endsWith('.ts') ? [file.slice(0, -3)] : []))
-      .map(async (name): Promise<[string, Migration]> => [name, await import(`./migrations/${name}.ts`)]),
+      .map(async (name): Promise<[string, Migration]> => [name, toMigration(await import(`./migrations/${name}.ts`))]),
   ),
 )
+
+function toMigration(file: MigrationFile): Migration {
+  if ('up' in file) return file
+  return {
+    up: async (db: Kysely<unknown>) => {
+      for (const statement of file.statements) await sql.raw(statement).execute(db)
+    },
+  }
+}

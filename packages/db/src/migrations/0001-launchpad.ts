@@ -1,5 +1,3 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * Players, tokens, pools and their journal.
  *
@@ -8,11 +6,7 @@ import { type Kysely, sql } from 'kysely'
  * token's pool and the player's account when it writes them, and checking each row would take
  * a third of a trade's cost. The audit verifies the references instead.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table users (
     id integer generated always as identity primary key,
     username text not null,

@@ -1,14 +1,8 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * Finds a player's recent trades and launches without reading the whole journal: for a portfolio's last day, the
  * leaderboard's exact sums and a profile's tokens.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   'create index trades_player on trades (user_id, created_at)',
   'create index tokens_creator on tokens (creator_id, id)',
 ]

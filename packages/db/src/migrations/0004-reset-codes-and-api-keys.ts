@@ -1,14 +1,8 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * Password resets and API keys. A reset is stored for unknown e-mail addresses as well, so that a request costs the same
  * whether the account exists or not.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table password_resets (
     token_hash bytea primary key,
     account_key bytea not null,

@@ -1,16 +1,10 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * The winners of each fixed window of six hours when it was closed; windows without winners are stored as well.
  *
  * `plain_sum` adds floats for sums that only rank and are not shown. Unlike the state of `sum`, its state is a plain number:
  * sums for a million pairs of player and token fit in memory, which halves the cost of a ranking.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table giveaway_windows (
     started_at timestamptz(0) primary key check (extract(epoch from started_at)::bigint % 21600 = 0),
     closed_at timestamptz(3) not null

@@ -1,5 +1,3 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * Lists tokens in any order and by any search, however many there are.
  *
@@ -10,11 +8,7 @@ import { type Kysely, sql } from 'kysely'
  * `pools_price` makes the engine's updates of pools touch an index: 3 to 4 % of an order's CPU time when trades are spread
  * over 1,000 tokens, nothing measurable on one hot token. A page by market cap takes 2 ms with it and 40 ms without.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create function search_grams(text, sizes int[]) returns text[]
     language sql immutable strict parallel safe cost 500
     return (

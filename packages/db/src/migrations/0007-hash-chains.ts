@@ -1,14 +1,3 @@
-import { type Kysely, sql } from 'kysely'
-
-/**
- * Makes each token's journal a hash chain: every trade and rug pull has a hash over the previous hash and its own fields, and
- * the pool has the last one. The texts are those of `@papermoon/chain`, repeated here in SQL to hash existing journals: one
- * token and entry after another, in constant memory.
- */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
 const instant = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 /** Without trailing zeros. */
 const figure = (column: string) => `trim_scale(${column})`
@@ -44,7 +33,12 @@ const BACKFILL = `do $$
     end loop;
   end $$`
 
-const statements = [
+/**
+ * Makes each token's journal a hash chain: every trade and rug pull has a hash over the previous hash and its own fields, and
+ * the pool has the last one. The texts are those of `@papermoon/chain`, repeated here in SQL to hash existing journals: one
+ * token and entry after another, in constant memory.
+ */
+export const statements = [
   'alter table trades add column hash bytea check (octet_length(hash) = 32)',
   'alter table rugs add column hash bytea check (octet_length(hash) = 32)',
   'alter table pools add column chain_head bytea check (octet_length(chain_head) = 32)',

@@ -1,15 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * Stores the results of full replays of the journal, and the hourly publications of all chain heads. A publication keeps only
  * heads that changed since the previous one. Published heads have no foreign key: they must survive any manipulation of the
  * journal, so that the audit can compare both.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table audits (
     id bigint generated always as identity primary key,
     started_at timestamptz(3) not null,

@@ -1,15 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * Removes the foreign keys of holdings, as for trades and candles: the engine holds the locks on pool and account when it writes
  * a holding, neither is ever deleted, and the audit finds any non-empty holding that follows from no trade. The two checks of
  * each first purchase took a tenth of PostgreSQL's time per trade, spread over 1,000 tokens.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   'alter table holdings drop constraint holdings_token_id_fkey',
   'alter table holdings drop constraint holdings_user_id_fkey',
 ]

@@ -1,4 +1,10 @@
-import { type Kysely, sql } from 'kysely'
+const FORMING = [
+  { name: 'minute', width: 60 },
+  { name: 'hour', width: 3_600 },
+  { name: 'day', width: 86_400 },
+]
+
+const sqlBucket = (width: number) => `date_bin('${width} seconds', p.last_event_at, 'epoch')`
 
 /**
  * Moves the forming candle of each width into its pool's row, which a trade updates anyway; it goes to `closed_candles` when the
@@ -9,19 +15,7 @@ import { type Kysely, sql } from 'kysely'
  * `assert_current` makes a statement fail if it finds that a row has changed since it was read. The index by player includes the
  * token: a plan made while there were few holdings may use it instead of the primary key, and then still finds one row.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const FORMING = [
-  { name: 'minute', width: 60 },
-  { name: 'hour', width: 3_600 },
-  { name: 'day', width: 86_400 },
-]
-
-const sqlBucket = (width: number) => `date_bin('${width} seconds', p.last_event_at, 'epoch')`
-
-const statements = [
+export const statements = [
   'alter table candles rename to closed_candles',
   'alter table closed_candles rename constraint candles_pkey to closed_candles_pkey',
   `alter table pools ${FORMING.map(

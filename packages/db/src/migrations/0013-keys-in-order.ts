@@ -1,15 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * Indexes idempotency keys by key, then player. Keys made by the engine and the web rise with time (UUID version 7), so new entries
  * are neighbours at the end of the index. By player first, each trade touched another page; with ten million trades, most of the
  * WAL was full images of these pages, written once after every checkpoint.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   'drop index trades_request',
   'create unique index trades_request on trades (request_key, user_id) where request_key is not null',
 ]

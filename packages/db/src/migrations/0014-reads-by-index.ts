@@ -1,5 +1,3 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * Covering indexes for a token's newest trades and candles: each of fifty trades, and most of a day's candles, was on a separate
  * page of its table. With ten million trades, reading the newest fifty went from 2.1 to 0.5 ms, and a page of the list by market cap
@@ -7,11 +5,7 @@ import { type Kysely, sql } from 'kysely'
  * trades costs the engine no measurable time. Index-only scans need pages marked as all-visible, so these tables are vacuumed after
  * a fiftieth of their rows is new instead of a fifth.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   'drop index trades_sequence',
   `create unique index trades_sequence on trades (token_id, seq)
     include (id, user_id, side, sol_amount, fee, token_amount, price, spot_price, created_at)`,

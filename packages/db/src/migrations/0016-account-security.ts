@@ -1,15 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * Adds details of sessions for players, the time of their last authentication, and verified e-mail addresses. Sessions now last at
  * most 90 days; existing ones keep their remaining days, so nobody is signed out. Their cookies have no prefix yet and are
  * accepted until they are replaced. Sessions and users are small tables, so their locks are brief.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `alter table sessions
     add column id uuid not null default gen_random_uuid(),
     add column last_used_at timestamptz(3),

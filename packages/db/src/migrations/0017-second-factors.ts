@@ -1,14 +1,8 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * Second factors: TOTP secrets with recovery codes, and passkeys with their challenges. Adds tables only, so nothing is locked
  * except users, briefly, for the foreign keys.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table server_keys (
     name text primary key,
     key bytea not null check (octet_length(key) = 32),

@@ -1,14 +1,8 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * Limits anonymous callers over all nodes: used proofs of work, and shared budgets. Also adds the secret of a mailed reset link. New
  * columns are empty at first, so no table is rewritten.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table spent_proofs (
     nonce bytea primary key,
     expires_at timestamptz(3) not null

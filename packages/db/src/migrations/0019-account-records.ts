@@ -1,14 +1,8 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * Adds security events of accounts, kept for 90 days; expiry and allowed networks of API keys; and deletion of accounts. Every new
  * column is empty or constant at first, so no table is rewritten; new indexes on existing tables contain no rows yet.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table account_events (
     id bigint generated always as identity primary key,
     user_id integer not null references users (id),

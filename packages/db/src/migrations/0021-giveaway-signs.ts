@@ -1,14 +1,8 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * More signs of unfair winners: the browsers each account signed in from, as hashes of a random cookie, and how much of a profit
  * came from another account. Unknown for windows recorded earlier.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table account_browsers (
     user_id integer not null references users (id) on delete cascade,
     browser_hash bytea not null check (length(browser_hash) = 32),

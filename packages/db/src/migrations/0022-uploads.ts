@@ -1,11 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-
 /** Upload URLs, each for one file: whose, valid until when, and whether the file is in use. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table uploads (
     key text primary key,
     user_id integer not null references users (id) on delete cascade,

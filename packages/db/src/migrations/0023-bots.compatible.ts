@@ -1,15 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * Adds declared bots, grants by the house, and the state of the demo world. The new columns are null or constant, and constraints
  * are not validated: existing rows fulfil them, and validation would read millions of rows while nobody may write. So the
  * migration takes milliseconds whatever the number of players.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `alter table users
     add column kind text not null default 'player',
     add column emoji text,

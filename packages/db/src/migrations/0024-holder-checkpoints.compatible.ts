@@ -1,15 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * All holdings of a token at some of its sequence numbers, and the minute candle as it was then. What was held at any moment
  * follows from the last checkpoint and the few trades after it. Derived from the journal and written outside the order path; a
  * missing row only makes reads slower. No foreign key, as on `trades`: it would lock `tokens` against launches.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table holder_checkpoints (
     token_id integer not null,
     seq bigint not null,

@@ -1,15 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * Tokens that players have starred, without a foreign key to `tokens`, which would lock that table against launches. And the
  * order of the list by last trade: each trade rewrites the entry of its pool in another index anyway, by price, so that no
  * update of a pool is a heap-only one with or without this index.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table watchlist (
     user_id integer not null references users (id) on delete cascade,
     token_id integer not null,

@@ -1,15 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * Notices of players, price alerts, devices for push messages, and the outbox. A cause happens once and is told to many: ten
  * thousand holders of a rugged token share one row of `notice_causes`. The job that follows the journal begins at the market's
  * present end: what happened before is nobody's news.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table notice_position (
     id integer primary key default 1 check (id = 1),
     trade_id bigint not null,

@@ -1,14 +1,8 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * API keys for public data only (`market`) and for account resets (`reset`), and a limit of what a key spends in a UTC
  * day. `spent` is what it spent on `spent_on`; on any other day it has spent nothing yet.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `alter table api_keys
     drop constraint api_keys_scopes_check,
     add constraint api_keys_scopes_check

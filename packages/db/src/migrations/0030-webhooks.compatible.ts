@@ -1,15 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * Webhooks: addresses of players that get events. A webhook has a place in the journal, and the outbox at most one batch of it at
  * a time, so that a trade costs no row and a dead address keeps no backlog. The job that follows the journal marks webhooks for
  * which something may have come; from now on it settles launches too.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   'alter table notice_position add column token_id integer not null default 0',
   'update notice_position set token_id = coalesce((select max(id) from tokens), 0)',
   "create index notice_causes_rug on notice_causes (id) where kind = 'rug'",

@@ -1,13 +1,11 @@
-import { type Kysely, sql } from 'kysely'
-
 /** The lease of the node whose engine leads. One row, rewritten twice a second. Builds without it run orders themselves. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`create table engine_lease (
+export const statements = [
+  `create table engine_lease (
     id integer primary key default 1 check (id = 1),
     term bigint not null,
     node uuid not null,
     host text not null,
     address text not null,
     expires_at timestamptz(3) not null
-  ) with (fillfactor = 50)`.execute(db)
-}
+  ) with (fillfactor = 50)`,
+]

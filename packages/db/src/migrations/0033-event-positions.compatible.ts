@@ -1,15 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * Gives each rug pull a place among the trades, from the same sequence, so that one number says how far a listener of
  * the whole market has come. Earlier rug pulls keep null: no cursor is older than this migration. The column is added
  * without a default, so PostgreSQL does not rewrite the table.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   'alter table rugs add column position bigint',
   `alter table rugs alter column position set default nextval('trades_id_seq')`,
   'create unique index rugs_position on rugs (position) where position is not null',

@@ -1,14 +1,8 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * The tape of each day and who played it. `tape_plays` has no foreign key to `tapes`, which are few and never deleted. A guest
  * is known by the hash of the browser's token until it registers, an account by its id, and both play once a day.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table tapes (
     day date primary key,
     token_id integer,

@@ -1,15 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * Seals: a creator's promise not to rug a token, and to keep their own tokens of it, until a time. The pool's row has what stands,
  * the journal `seals` each promise. The triggers hold builds to it that do not know it: the engine of this one refuses
  * such an order itself, with a sentence.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `alter table pools
     add column seals integer not null default 0,
     add column sealed_until timestamptz(3),

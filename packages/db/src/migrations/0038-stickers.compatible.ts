@@ -1,14 +1,8 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * Stickers: given to players for what the journal says, by a job that follows it from its beginning. The kinds of notices are
  * no longer listed in a constraint: the types name them, and every new kind would have to replace it.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table stickers (
     user_id integer not null references users (id) on delete cascade,
     sticker text not null,

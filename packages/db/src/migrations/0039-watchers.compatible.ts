@@ -1,11 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-
 /** Who looks at a token's page now. Unlogged: a crash forgets it, and nobody waits for a disk. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`create unlogged table watchers (
+export const statements = [
+  `create unlogged table watchers (
     token_id integer not null,
     viewer bytea not null,
     seen_at timestamptz(3) not null,
     primary key (token_id, viewer)
-  )`.execute(db)
-}
+  )`,
+]

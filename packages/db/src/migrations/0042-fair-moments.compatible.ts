@@ -1,14 +1,8 @@
-import { type Kysely, sql } from 'kysely'
-
 /**
  * The moments of fairs: start, end and results, as events. They have places in the sequence of trades, as seals do, so streams and
  * webhooks that follow a fair find them in order. Webhooks may name fairs, and have a place in their journal.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table fair_moments (
     position bigint primary key,
     fair_id integer not null,

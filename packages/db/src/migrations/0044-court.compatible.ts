@@ -1,11 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-
 /** The court of a rugged token: what a witness lost stands beside their post, and who lost SOL votes once (decision 036). */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   'alter table posts add column lost numeric(38,18)',
   'alter table fairs.posts add column lost numeric(38,18)',
   // Ids of tokens say in which market they are.
