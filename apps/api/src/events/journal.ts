@@ -277,21 +277,28 @@ export function toRugEvent(row: RugRow): RugPullEvent {
   }
 }
 
-/** Seals and ends of seals with a place in (after, through], in order, at most `limit`. */
+/** An event, and its place in the journal. */
+export interface PlacedEvent<Event extends StreamEvent = StreamEvent> {
+  readonly place: number
+  readonly event: Event
+}
+
+/** Places in (after, through], by default to the end; at most `limit` events, in order. Null, or absent: all. */
+export interface JournalRange {
+  readonly after: number
+  readonly through?: number
+  readonly limit?: number | null
+  readonly tokens?: readonly number[] | null
+  readonly fairs?: readonly number[] | null
+  /** Whose orders. */
+  readonly player?: number | null
+}
+
+/** Seals and ends of seals. */
 export async function readSeals(
   db: Db,
-  range: {
-    readonly after: number
-    readonly through?: number
-    /** Null: all. */
-    readonly limit?: number | null
-    /** Null: of all tokens. */
-    readonly tokens?: readonly number[] | null
-    /** Null: of all fairs. */
-    readonly fairs?: readonly number[] | null
-  },
-): Promise<{ readonly place: number; readonly event: SealEvent }[]> {
-  const { after, through = Number.MAX_SAFE_INTEGER, limit = null, tokens = null, fairs = null } = range
+  { after, through = Number.MAX_SAFE_INTEGER, limit = null, tokens = null, fairs = null }: JournalRange,
+): Promise<PlacedEvent<SealEvent>[]> {
   const isWanted = isNamed('token_id', { tokens, fairs })
   const { rows } = await sql<SealEventRow>`
     select s.*, u.username, ${IS_BOT} as is_bot from (
@@ -333,31 +340,12 @@ function toSealEvent(row: SealEventRow): SealEvent {
   }
 }
 
-/** An event of an order, and its place in the journal. */
-export interface PlacedOrder {
-  readonly place: number
-  readonly event: OwnOrderEvent
-}
+export type PlacedOrder = PlacedEvent<OwnOrderEvent>
 
-/** Orders whose last change has a place in (after, through], in order, at most `limit`. Each is as it is now. */
+/** Orders whose last change is in the range. Each is as it is now. */
 export async function readOrderEvents(
   db: Db,
-  {
-    after,
-    through = Number.MAX_SAFE_INTEGER,
-    limit = null,
-    tokens = null,
-    player = null,
-  }: {
-    readonly after: number
-    readonly through?: number
-    /** Null: all. */
-    readonly limit?: number | null
-    /** Null: of all tokens. */
-    readonly tokens?: readonly number[] | null
-    /** Null: of all players. */
-    readonly player?: number | null
-  },
+  { after, through = Number.MAX_SAFE_INTEGER, limit = null, tokens = null, player = null }: JournalRange,
 ): Promise<PlacedOrder[]> {
   const { rows } = await sql<{ readonly position: number }>`
     select * from waiting_orders
@@ -374,23 +362,11 @@ export function toPlacedOrder({ place, ...change }: WaitingChange & { readonly p
   return { place, event: Object.freeze(event) }
 }
 
-/** Starts, ends and results of fairs with a place in (after, through], in order, at most `limit`. */
+/** Starts, ends and results of fairs. */
 export async function readFairMoments(
   db: Db,
-  {
-    after,
-    through = Number.MAX_SAFE_INTEGER,
-    limit = null,
-    fairs = null,
-  }: {
-    readonly after: number
-    readonly through?: number
-    /** Null: all. */
-    readonly limit?: number | null
-    /** Null: of all fairs. */
-    readonly fairs?: readonly number[] | null
-  },
-): Promise<{ readonly place: number; readonly event: FairEvent }[]> {
+  { after, through = Number.MAX_SAFE_INTEGER, limit = null, fairs = null }: JournalRange,
+): Promise<PlacedEvent<FairEvent>[]> {
   const { rows } = await sql<MomentRow>`
     select m.*, f.name, f.note, case when m.moment = 'settled' then (
              select json_agg(json_build_object('place', r.place, 'userId', r.user_id, 'username', u.username,

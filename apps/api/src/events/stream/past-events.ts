@@ -1,18 +1,13 @@
 import type { Db } from '@papermoon/db'
 import { LRUCache } from 'lru-cache'
-import type { StreamEvent } from '../journal.ts'
+import { getTime, type PlacedEvent, type StreamEvent } from '../journal.ts'
 import type { LiveFeed } from '../live-feed.ts'
 import type { JournalPosition } from './event-cursors.ts'
 import { type EventFilter, toFilterKey, tokenOf } from './event-filter.ts'
 import {
-  type PastEvent,
   type PastRange,
+  pastReaders,
   readPastLaunches,
-  readPastMoments,
-  readPastOrders,
-  readPastPosts,
-  readPastRugs,
-  readPastSeals,
   readPastTokenTrades,
   readPastTrades,
   readSeqsAt,
@@ -124,21 +119,17 @@ interface PageParts {
   readonly position: JournalPosition
   readonly end: JournalPosition
   readonly filter: EventFilter
-  readonly trades: (range: PastRange) => Promise<PastEvent[]>
+  readonly trades: (range: PastRange) => Promise<PlacedEvent[]>
 }
 
 async function readPage({ db, position, end, filter, trades }: PageParts): Promise<PastPage> {
   const { fairs, kinds } = filter
   const through = fairs === null ? end.entry : Math.min(end.entry, position.entry + LOOKED_THROUGH_MAX)
   const range = { after: position.entry, through, limit: PAST_PAGE, filter }
-  const found = [
-    kinds.has('trade') ? await trades(range) : [],
-    kinds.has('rug') ? await readPastRugs(db, range) : [],
-    kinds.has('seal') ? await readPastSeals(db, range) : [],
-    kinds.has('fair') ? await readPastMoments(db, range) : [],
-    kinds.has('post') ? await readPastPosts(db, range) : [],
-    kinds.has('order') && filter.player !== undefined ? await readPastOrders(db, range) : [],
-  ]
+  const found = [kinds.has('trade') ? await trades(range) : []]
+  for (const [kind, read] of Object.entries(pastReaders)) {
+    if (kinds.has(kind as keyof typeof pastReaders)) found.push(await read(db, range))
+  }
   // Where a kind has more than fit, both end with its last one.
   const lasts = found.map((list) => list[PAST_PAGE - 1]?.place ?? through)
   const entry = Math.min(through, ...lasts)
@@ -156,9 +147,9 @@ interface Found {
   readonly position: JournalPosition
   readonly end: JournalPosition
   /** Trades and rug pulls in order. */
-  readonly entries: readonly PastEvent[]
+  readonly entries: readonly PlacedEvent[]
   /** In order, at most PAST_PAGE. */
-  readonly launches: readonly PastEvent[]
+  readonly launches: readonly PlacedEvent[]
 }
 
 /**
@@ -170,21 +161,24 @@ function mergeByTime({ position, end, entries, launches }: Found): PastPage {
   // Tokens above this one are launched on a later page.
   const lastLaunched = launches[PAST_PAGE - 1]?.place ?? end.tokenId
   let taken = 0
-  const takeLaunches = (isDue: (launch: PastEvent) => boolean) => {
+  const takeLaunches = (isDue: (launch: PlacedEvent) => boolean) => {
     for (let launch = launches[taken]; launch !== undefined && isDue(launch); launch = launches[taken]) {
       events.push(launch.event)
       taken++
     }
     return taken < launches.length ? (launches[taken - 1]?.place ?? position.tokenId) : lastLaunched
   }
-  for (const { event, place, time } of entries) {
+  for (const { event, place } of entries) {
     const tokenId = tokenOf(event)
+    const time = getTime(event)
     if (tokenId > lastLaunched) {
       return { next: { tokenId: takeLaunches(() => true), entry: place - 1 }, events }
     }
     // A fair's first launch may come within the millisecond of its start.
     takeLaunches(
-      (launch) => launch.place <= tokenId || (event.type === 'fair' ? launch.time < time : launch.time <= time),
+      (launch) =>
+        launch.place <= tokenId ||
+        (event.type === 'fair' ? getTime(launch.event) < time : getTime(launch.event) <= time),
     )
     events.push(event)
   }

@@ -2,14 +2,13 @@ import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
 import { readPostEvents } from '../../talk/read-posts.ts'
 import {
-  getTime,
   isNamed,
   launchRows,
+  type PlacedEvent,
   readFairMoments,
   readOrderEvents,
   readSeals,
   rugRows,
-  type StreamEvent,
   toLaunchEvent,
   toMarketTradeEvent,
   toRugEvent,
@@ -18,26 +17,16 @@ import {
 import type { JournalPosition } from './event-cursors.ts'
 import type { EventFilter } from './event-filter.ts'
 
-/** An event of the journal, and its place: among trades and rug pulls, or, for a launch, the token's id. */
-export interface PastEvent {
-  readonly event: StreamEvent
-  readonly place: number
-  readonly time: string
-}
-
 /** Places in (after, through], in order, at most `limit` of them. */
 export interface PastRange {
   readonly after: number
   readonly through: number
   readonly limit: number
-}
-
-interface NamedRange extends PastRange {
   readonly filter: EventFilter
 }
 
 /** Trades of the whole market, or of some fairs. */
-export async function readPastTrades(db: Db, { filter, after, through, limit }: NamedRange): Promise<PastEvent[]> {
+export async function readPastTrades(db: Db, { filter, after, through, limit }: PastRange): Promise<PlacedEvent[]> {
   const rows = await tradeRows(db)
     .where('t.id', '>', after)
     .where('t.id', '<=', through)
@@ -45,7 +34,7 @@ export async function readPastTrades(db: Db, { filter, after, through, limit }: 
     .orderBy('t.id')
     .limit(limit)
     .execute()
-  return rows.map((row) => toPastEvent(toMarketTradeEvent(row), row.id))
+  return rows.map((row) => ({ event: toMarketTradeEvent(row), place: row.id }))
 }
 
 /** Trades of some tokens after their sequence numbers. A token's ids are in the order of its sequence numbers. */
@@ -53,7 +42,7 @@ export async function readPastTokenTrades(
   db: Db,
   seqs: ReadonlyMap<number, number>,
   { through, limit }: PastRange,
-): Promise<PastEvent[]> {
+): Promise<PlacedEvent[]> {
   const { rows: found } = await sql<{ id: number }>`
     select t.id from unnest(${[...seqs.keys()]}::int[], ${[...seqs.values()]}::bigint[]) v (token_id, seq)
       cross join lateral (
@@ -64,10 +53,10 @@ export async function readPastTokenTrades(
   if (found.length === 0) return []
   const ids = found.map(({ id }) => id)
   const rows = await tradeRows(db).where('t.id', 'in', ids).orderBy('t.id').execute()
-  return rows.map((row) => toPastEvent(toMarketTradeEvent(row), row.id))
+  return rows.map((row) => ({ event: toMarketTradeEvent(row), place: row.id }))
 }
 
-export async function readPastRugs(db: Db, { filter, after, through, limit }: NamedRange): Promise<PastEvent[]> {
+async function readPastRugs(db: Db, { filter, after, through, limit }: PastRange): Promise<PlacedEvent[]> {
   const rows = await rugRows(db)
     .where('r.position', '>', after)
     .where('r.position', '<=', through)
@@ -75,33 +64,22 @@ export async function readPastRugs(db: Db, { filter, after, through, limit }: Na
     .orderBy('r.position')
     .limit(limit)
     .execute()
-  return rows.map((row) => toPastEvent(toRugEvent(row), row.position ?? 0))
+  return rows.map((row) => ({ event: toRugEvent(row), place: row.position ?? 0 }))
 }
 
-export async function readPastSeals(db: Db, { filter: { tokens, fairs }, ...range }: NamedRange): Promise<PastEvent[]> {
-  return (await readSeals(db, { ...range, tokens, fairs })).map(({ event, place }) => toPastEvent(event, place))
-}
+/** Readers of the kinds that have a place among trades, and are fewer. */
+export const pastReaders = {
+  rug: readPastRugs,
+  seal: (db: Db, { filter: { tokens, fairs }, ...range }: PastRange) => readSeals(db, { ...range, tokens, fairs }),
+  fair: (db: Db, { filter: { fairs }, ...range }: PastRange) => readFairMoments(db, { ...range, fairs }),
+  post: (db: Db, { filter: { tokens: topics, fairs }, ...range }: PastRange) =>
+    readPostEvents(db, { ...range, topics, fairs }),
+  order: async (db: Db, { filter: { tokens, player }, ...range }: PastRange) =>
+    player === undefined ? [] : await readOrderEvents(db, { ...range, tokens, player }),
+} as const
 
-export async function readPastMoments(db: Db, { filter: { fairs }, ...range }: NamedRange): Promise<PastEvent[]> {
-  return (await readFairMoments(db, { ...range, fairs })).map(({ event, place }) => toPastEvent(event, place))
-}
-
-export async function readPastPosts(
-  db: Db,
-  { filter: { tokens: topics, fairs }, ...range }: NamedRange,
-): Promise<PastEvent[]> {
-  return (await readPostEvents(db, { ...range, topics, fairs })).map(({ event, place }) => toPastEvent(event, place))
-}
-
-/** Orders of one player. */
-export async function readPastOrders(
-  db: Db,
-  { filter: { tokens, player = 0 }, ...range }: NamedRange,
-): Promise<PastEvent[]> {
-  return (await readOrderEvents(db, { ...range, tokens, player })).map(({ event, place }) => toPastEvent(event, place))
-}
-
-export async function readPastLaunches(db: Db, { filter, after, through, limit }: NamedRange): Promise<PastEvent[]> {
+/** Launches have places of their own: the ids of their tokens. */
+export async function readPastLaunches(db: Db, { filter, after, through, limit }: PastRange): Promise<PlacedEvent[]> {
   const rows = await launchRows(db)
     .where('t.id', '>', after)
     .where('t.id', '<=', through)
@@ -109,7 +87,7 @@ export async function readPastLaunches(db: Db, { filter, after, through, limit }
     .orderBy('t.id')
     .limit(limit)
     .execute()
-  return rows.map((row) => toPastEvent(toLaunchEvent(row), row.id))
+  return rows.map((row) => ({ event: toLaunchEvent(row), place: row.id }))
 }
 
 /**
@@ -167,8 +145,4 @@ export async function readPositionAt(db: Db, time: Date): Promise<JournalPositio
         (select position from rugs where created_at < ${time} order by position desc nulls last limit 1), 0)::bigint as entry,
       coalesce((select id from tokens where created_at < ${time} order by id desc limit 1), 0) as "tokenId"`.execute(db)
   return rows[0] ?? { entry: 0, tokenId: 0 }
-}
-
-function toPastEvent(event: StreamEvent, place: number): PastEvent {
-  return { event, place, time: getTime(event) }
 }
