@@ -64,7 +64,6 @@ export interface Accounts {
   readonly passwords: PasswordHasher
   /** Encrypts secrets that must be readable again, such as TOTP secrets. */
   readonly secrets: SecretBox
-  /** Signs the challenges of passkey logins. */
   readonly passkeyLoginKey: Buffer
   /** Log lines about sign-ins, refusals and other security events. */
   readonly securityLog: SecurityLog

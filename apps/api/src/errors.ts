@@ -50,7 +50,6 @@ export function defineError<Code extends ErrorCode>(
   }
 }
 
-/** The proof-of-work challenge of an error, if any. */
 export function getChallenge(error: DomainError): WorkChallenge | undefined {
   return error instanceof ApiError ? error.challenge : undefined
 }

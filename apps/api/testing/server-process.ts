@@ -31,7 +31,6 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
   }
 }
 
-/** Starts one of several servers on one database. */
 export async function startServerWith(
   databaseUrl: string,
   env: Readonly<Record<string, string>> = {},

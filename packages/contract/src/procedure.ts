@@ -114,7 +114,6 @@ export type OutputOf<P extends Procedure> = z.output<P['output']>
 
 type KeyFacts = Pick<Procedure, 'apiKey' | 'type' | 'access' | 'role'>
 
-/** The access of API keys to a procedure. */
 export function getKeyAccess({ apiKey, type, access, role }: KeyFacts): KeyAccess {
   if (role !== undefined) return 'never'
   if (apiKey !== undefined) return apiKey

@@ -260,7 +260,6 @@ export interface PasskeyOwnersTable {
   handle: Buffer
 }
 
-/** A passkey. */
 export interface PasskeysTable {
   id: Generated<number>
   user_id: number
@@ -571,7 +570,6 @@ export interface AuditsTable {
   differences: number
 }
 
-/** An hourly publication of the heads of all chains. */
 export interface HeadPublicationsTable {
   /** A full hour, UTC. */
   hour: Date

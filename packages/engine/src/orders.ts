@@ -114,7 +114,6 @@ export interface CancelOrder extends OrderBase {
 
 export type Order = BuyOrder | SellOrder | LaunchOrder | RugOrder | SealOrder | PlaceOrder | CancelOrder
 
-/** The id of the account that an order spends. */
 export function getAccountId({ accountId, userId }: Pick<OrderBase, 'accountId' | 'userId'>): number {
   return accountId ?? userId
 }

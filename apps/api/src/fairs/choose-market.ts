@@ -5,7 +5,6 @@ import type { App } from '../context.ts'
 import { FairNotFoundError } from './errors.ts'
 import { findFairFor, findFairs, isMember, isPrivate } from './fair-of-token.ts'
 
-/** The app that has the market of fairs. */
 export interface FairMarket {
   readonly app: App
   /** Whose call it is, where only members may see the fairs. */

@@ -41,7 +41,6 @@ export interface HistoryPlan {
 
 export interface HistoryGrant {
   readonly userId: UserId
-  /** SOL. */
   readonly amount: Sol
   readonly atMs: number
 }

@@ -5,7 +5,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { IS_BOT } from '../database/is-bot.ts'
 import type { AlertDirection, AlertMeasure, Notice } from './notice.ts'
 
-/** A notice and whose it is. */
 export interface PlayerNotice {
   readonly userId: UserId
   readonly notice: Notice

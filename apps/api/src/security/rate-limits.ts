@@ -134,7 +134,6 @@ type PartName<Name extends keyof Limits> = Limits[Name] extends { readonly parts
   ? `${Name}-${keyof Parts & string}`
   : never
 
-/** A limit, or a part of one. */
 export type LimitName = { [Name in keyof Limits]: Name | PartName<Name> }[keyof Limits]
 
 /** By name, parts too. */
@@ -145,7 +144,6 @@ const rules = Object.fromEntries(
   ]),
 ) as Record<LimitName, Rules>
 
-/** The rules of a limit, for the documents that name them. */
 export function getLimitRules(name: LimitName): Rules {
   return rules[name]
 }

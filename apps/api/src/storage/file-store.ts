@@ -7,7 +7,6 @@ import { isNoSuchFile } from './file-errors.ts'
 import type { ListedObject, ListRange, LocalFile, ObjectFolder, ObjectName, ObjectStore } from './object-store.ts'
 import { toStorageError } from './storage-failure.ts'
 
-/** Stores objects as files in a folder. */
 export class FileStore implements ObjectStore {
   readonly #folder: string
   readonly #log: Logger

@@ -127,7 +127,6 @@ function startCall({ tracer, parent, clockMs }: Place, { path, type }: TracedCal
   return new OtlpSpan(span, { tracer, parent, clockMs })
 }
 
-/** Span names of an order's steps. */
 const STEPS: Readonly<Record<OrderStep['name'], { readonly name: string; readonly attributes?: Attributes }>> = {
   queue: { name: 'engine queue' },
   batch: { name: 'engine batch' },

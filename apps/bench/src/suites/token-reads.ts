@@ -1,4 +1,3 @@
-/** All reads of one token by name. */
 export const tokenReads: readonly { readonly name: string; path(id: number): string }[] = [
   { name: 'token', path: (id) => `/api/tokens/${id}` },
   { name: 'trades', path: (id) => `/api/tokens/${id}/trades` },

@@ -36,7 +36,6 @@ interface ExportedDatabase {
   readonly sequences: readonly ExportedSequence[]
 }
 
-/** Runs `work` on a connection of its own. */
 export async function withClient<T>(address: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const own = { application_name: 'papermoon-backup', keepAlive: true, connectionTimeoutMillis: CONNECT_MAX_MS }
   const client = new pg.Client({ ...address, ...own })

@@ -13,7 +13,6 @@ export interface TestServer {
 /** An environment variable reaches all processes of a run: workers, and servers that tests start. */
 const variable = 'PAPERMOON_TEST_SERVER'
 
-/** Publishes the server to this process and its children. */
 export function publishTestServer(server: TestServer): void {
   process.env[variable] = JSON.stringify(server)
 }

@@ -39,7 +39,6 @@ export interface TradeEffect {
   readonly event: TradeEvent
   /** SOL the trader paid, or was paid before the fee. */
   readonly volume: Sol
-  /** SOL. */
   readonly realizedPnl: Sol
   readonly pool: TokenPool
   readonly account: Account

@@ -188,7 +188,6 @@ export function recordWaiting(
   changes.waiting.set(after.order.id, { ...after, fillsBefore, digest, place: 0 })
 }
 
-/** Records an account after an order. */
 export function recordAccount({ market, changes }: BatchRun, after: Account, realizedPnl: Sol): void {
   const before = market.account(after.id) ?? after
   market.setAccount(after)
@@ -205,7 +204,6 @@ export function recordSpending({ market, changes }: BatchRun, after: KeySpending
   else change.after = after
 }
 
-/** Records a trade with its pool, account and holding. */
 export function recordTrade(run: BatchRun, effect: TradeEffect, requestKey: string): void {
   const { event, pool, account, volume, realizedPnl, position } = effect
   const { tokenId, userId } = event.trade

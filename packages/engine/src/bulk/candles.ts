@@ -12,7 +12,6 @@ export interface Candle {
   high: Price
   low: Price
   close: Price
-  /** SOL. */
   volume: Sol
   trades: number
 }

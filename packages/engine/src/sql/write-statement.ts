@@ -65,7 +65,6 @@ const SHAPES = {
 export type Part = keyof typeof SHAPES
 export const PARTS = Object.keys(SHAPES) as Part[]
 
-/** The number of a part's first parameter. */
 function firstParameter(part: Part): number {
   const before = PARTS.slice(0, PARTS.indexOf(part))
   return 1 + before.reduce((sum, earlier) => sum + Object.keys(SHAPES[earlier]).length, 0)

@@ -52,7 +52,6 @@ export class StreamingSnapshot {
   }
 }
 
-/** Rows read one by one. */
 export class RowStream<Row extends object> {
   readonly #nextPage: () => Promise<Row[]>
   #page: Row[] = []

@@ -31,7 +31,6 @@ export interface UploadLink {
   readonly secret: string
 }
 
-/** An upload as it arrives. */
 export interface ArrivingUpload {
   readonly link: UploadLink
   readonly body: Readable

@@ -56,7 +56,6 @@ function toLinePoints(prices: readonly string[]): number[] {
   )
 }
 
-/** The card of a player. */
 export function playerCard({ user, holdings, createdTokens }: Profile, record: LaunchRecord): PlayerCard {
   const value = holdings.reduce((sum, holding) => sum.add(holding.totalValue), new Decimal(0))
   const shown = holdings.slice(0, HOLDINGS_SHOWN)

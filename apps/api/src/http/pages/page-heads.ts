@@ -62,7 +62,6 @@ export function guideHead(head: PageHead): PageHead {
 }
 let guideText: string | undefined
 
-/** The head of a token's page. */
 export function tokenHead(token: AppOutputs['tokens']['get'], now: Date): PageHead {
   const { id, name, symbol, seq, priceChange24h, marketCap, currentPrice, creator } = token
   const price = priceLabel(currentPrice)
@@ -151,7 +150,6 @@ export function fairHead(id: number, fair: AppOutputs['fairs']['get'] | null): P
   }
 }
 
-/** The head of the leaderboard. */
 export function boardHead(board: AppOutputs['leaderboard']['get']): PageHead {
   const names = board.map(({ username }, index) => `${index + 1}. ${username}`)
   const who = names.length === 0 ? 'No winners yet: be the first.' : `${names.join(', ')}.`

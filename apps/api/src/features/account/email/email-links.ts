@@ -89,7 +89,6 @@ export async function sendVerificationLink({ app, ip }: Context, player: NewLink
   }
 }
 
-/** Deletes expired links. */
 export async function sweepEmailLinks({ platform: { db, clock } }: AppPart<'db' | 'clock'>): Promise<void> {
   await db.deleteFrom('email_links').where('expires_at', '<=', clock.now()).execute()
 }

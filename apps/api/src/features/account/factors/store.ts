@@ -43,7 +43,6 @@ export async function enableTotp(tx: Tx, { userId, sealed, step, now }: EnabledT
   return numUpdatedRows > 0n
 }
 
-/** Replaces all recovery codes of a player. */
 export async function replaceRecoveryCodes(
   tx: Tx,
   userId: UserId,

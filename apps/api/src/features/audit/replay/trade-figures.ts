@@ -1,7 +1,6 @@
 import { AmmError, Decimal, type Pool, type Price, quoteBuy, quoteSell, type Sol, type Tokens } from '@papermoon/amm'
 import type { TradeRow } from '../store.ts'
 
-/** All figures of a trade. */
 export interface TradeFigures {
   readonly solAmount: Sol
   readonly fee: Sol
@@ -43,7 +42,6 @@ export function computedFigures(pool: Pool, side: TradeRow['side'], recorded: Tr
   }
 }
 
-/** Each recorded figure beside the computed one. */
 export function compareFigures(recorded: TradeFigures, computed: TradeFigures) {
   return [
     { figure: 'SOL amount', stored: recorded.solAmount, expected: computed.solAmount },

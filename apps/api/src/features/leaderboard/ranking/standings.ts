@@ -13,7 +13,6 @@ const EXACT_PLACES = 9
 /** A place among the best, with the exact profit. */
 export interface Standing {
   readonly userId: UserId
-  /** SOL. */
   readonly profit: Sol
   readonly trades: number
 }
