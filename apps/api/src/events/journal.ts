@@ -22,7 +22,7 @@ import {
   toWaitingView,
   type WaitingChange,
 } from '@papermoon/engine'
-import { type SqlBool, sql } from 'kysely'
+import { type InferResult, type SqlBool, sql } from 'kysely'
 import { IS_BOT } from '../database/is-bot.ts'
 import { visibleTokens } from '../database/visible-tokens.ts'
 
@@ -228,16 +228,7 @@ export function launchRows(db: Db) {
     ])
 }
 
-interface LaunchRow {
-  readonly id: number
-  readonly name: string
-  readonly symbol: string
-  readonly emoji: string
-  readonly creator_id: number
-  readonly created_at: Date
-  readonly username: string
-  readonly is_bot: boolean
-}
+type LaunchRow = InferResult<ReturnType<typeof launchRows>>[number]
 
 export function toLaunchEvent(row: LaunchRow): TokenLaunchedEvent {
   const { name, symbol, emoji } = row
@@ -254,15 +245,7 @@ export function rugRows(db: Db) {
     .select(['u.username', IS_BOT.as('is_bot')])
 }
 
-interface RugRow {
-  readonly token_id: number
-  readonly seq: number
-  readonly user_id: number
-  readonly username: string
-  readonly is_bot: boolean
-  readonly amount: string
-  readonly created_at: Date
-}
+type RugRow = InferResult<ReturnType<typeof rugRows>>[number]
 
 export function toRugEvent(row: RugRow): RugPullEvent {
   return {

@@ -1,4 +1,5 @@
-import type { AccountKind } from '@papermoon/db'
+import type { AccountKind, CandlesTable } from '@papermoon/db'
+import type { Selectable } from 'kysely'
 import type { ChainSealRow, ChainTradeRow } from '../../database/chain-rows.ts'
 
 /** A token with its pool and its rug pull, if any. */
@@ -74,16 +75,7 @@ export interface HoldingRow {
   readonly cost: string
 }
 
-export interface CandleRow {
-  readonly token_id: number
-  readonly bucket: Date
-  readonly open: string
-  readonly high: string
-  readonly low: string
-  readonly close: string
-  readonly volume: string
-  readonly trades: number
-}
+export type CandleRow = Omit<Selectable<CandlesTable>, 'width'>
 
 /** A player with their account in a fair, if any, and the sums of their grants. */
 export interface PlayerRow {

@@ -1,7 +1,7 @@
 import type { Webhook, WebhookEventName } from '@papermoon/contract/webhooks'
-import type { Db, Tx } from '@papermoon/db'
+import type { Db, Tx, WebhooksTable } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 
 export interface NewWebhook {
@@ -66,30 +66,22 @@ export async function queueTest(tx: Tx, userId: UserId, id: number): Promise<boo
   return rows.length > 0
 }
 
-export interface WebhookRow {
-  readonly id: number
+type Named = 'user_id' | 'events' | 'token_ids' | 'last_error'
+
+/** A row of `webhooks`, with the names that the contract has for its values. */
+export type WebhookRow = Omit<Selectable<WebhooksTable>, Named> & {
   readonly user_id: UserId
-  readonly url_sealed: Buffer
-  readonly host: string
-  readonly format: Webhook['format']
   readonly events: WebhookEventName[]
   readonly token_ids: TokenId[] | null
-  readonly fairs: number[] | null
-  readonly created_at: Date
-  readonly verified_at: Date | null
-  readonly stopped_at: Date | null
-  readonly failing_since: Date | null
-  readonly last_at: Date | null
-  readonly last_status: number | null
   readonly last_error: Webhook['lastError']
-  readonly missed: number
-  readonly old_secret_until: Date | null
-  readonly next_at: Date | null
 }
 
+/** With the time of the next try; null: nothing waits. */
+export type ListedWebhook = WebhookRow & { readonly next_at: Date | null }
+
 /** A player's webhooks, oldest first; `id` for only that one. */
-export async function findWebhooks(db: Db, userId: UserId, id: number | null = null): Promise<WebhookRow[]> {
-  const { rows } = await sql<WebhookRow>`
+export async function findWebhooks(db: Db, userId: UserId, id: number | null = null): Promise<ListedWebhook[]> {
+  const { rows } = await sql<ListedWebhook>`
     select w.*, (select min(o.due_at) from outbox o where o.channel = 'webhook' and o.target_id = w.id) as next_at
       from webhooks w where w.user_id = ${userId} and (${id}::int is null or w.id = ${id}::int) order by w.id`.execute(
     db,

@@ -1,12 +1,12 @@
 import type { Webhook } from '@papermoon/contract/webhooks'
 import type { AppPart } from '../../../context.ts'
 import { maskUrl, toUrlPurpose } from './secrets.ts'
-import type { WebhookRow } from './store.ts'
+import type { ListedWebhook } from './store.ts'
 
 /** A row as its player sees it. An address that cannot be decrypted, because `SECRETS_KEY` was lost, shows its host. */
 export async function toWebhook(
   { accounts: { secrets }, platform: { clock } }: AppPart<'secrets' | 'clock'>,
-  row: WebhookRow,
+  row: ListedWebhook,
 ): Promise<Webhook> {
   const url = await secrets.open(row.url_sealed, toUrlPurpose(row.user_id))
   const isOldSecretGood = row.old_secret_until !== null && row.old_secret_until > clock.now()
@@ -29,7 +29,7 @@ export async function toWebhook(
   }
 }
 
-function getStatus(row: WebhookRow): Webhook['status'] {
+function getStatus(row: ListedWebhook): Webhook['status'] {
   if (row.verified_at === null) return 'pending'
   if (row.stopped_at !== null) return 'stopped'
   return row.failing_since === null ? 'active' : 'failing'

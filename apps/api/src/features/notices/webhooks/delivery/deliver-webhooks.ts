@@ -6,6 +6,7 @@ import type { AppPart } from '../../../../context.ts'
 import { ForbiddenHostError, type OutboundAnswer, OutboundCaller, withNetworks } from '../../../../security/outbound.ts'
 import { Delivery, handBackMessage, type OutboxChannel, parseRetryAfter, removeMessage } from '../../outbox.ts'
 import { toSecretPurpose, toUrlPurpose } from '../secrets.ts'
+import type { WebhookRow } from '../store.ts'
 import { readBatch } from './batch.ts'
 import type { WebhookEvent } from './events.ts'
 import { followFairs } from './follow-fairs.ts'
@@ -13,7 +14,6 @@ import {
   EVENTS_MAX,
   findWanted,
   getMarketDb,
-  type Hook,
   isAnythingDue,
   makeBatch,
   type TakenMessage,
@@ -203,7 +203,7 @@ async function readFigure(db: Parts['platform']['db'], figure: ReturnType<typeof
 /** Encrypts a webhook's secrets with the first key of `SECRETS_KEY`, if they are not. The secret before ends within a day anyway. */
 async function resealSecrets(
   { platform: { db }, accounts: { secrets } }: AppPart<'db' | 'secrets'>,
-  hook: Hook,
+  hook: WebhookRow,
 ): Promise<void> {
   const { id, user_id: userId, secret_sealed: sealed, url_sealed: sealedUrl } = hook
   if (!(await secrets.isOutdated(sealed)) && !(await secrets.isOutdated(sealedUrl))) return

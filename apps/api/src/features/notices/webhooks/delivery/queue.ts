@@ -1,9 +1,8 @@
-import type { Webhook, WebhookEventName } from '@papermoon/contract/webhooks'
 import type { Db, Tx } from '@papermoon/db'
-import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { AppPart } from '../../../../context.ts'
 import { findSeenFairs } from '../../../../fairs/fair-of-token.ts'
+import type { WebhookRow } from '../store.ts'
 import { type Batch, type Bounds, haveEndsMoved, type Places, readEnds, readNextBatch } from './batch.ts'
 import type { WebhookEvent } from './events.ts'
 import type { Wanted } from './read-events.ts'
@@ -12,21 +11,6 @@ import type { Wanted } from './read-events.ts'
 export const EVENTS_MAX = { standard: 100, discord: 25 } as const
 /** A worker that has not settled a message until then is taken for dead. More than a call may take. */
 const HELD_S = 30
-
-/** A webhook as its deliverer needs it. */
-export interface Hook {
-  readonly id: number
-  readonly user_id: UserId
-  readonly url_sealed: Buffer
-  readonly host: string
-  readonly format: Webhook['format']
-  readonly events: WebhookEventName[]
-  readonly token_ids: TokenId[] | null
-  readonly fairs: number[] | null
-  readonly secret_sealed: Buffer
-  readonly old_secret_sealed: Buffer | null
-  readonly old_secret_until: Date | null
-}
 
 /** Content of a message as stored in the outbox, which adds `waitedS`. */
 export type Detail =
@@ -45,7 +29,7 @@ export type Detail =
 export interface TakenMessage {
   /** Its row in the outbox. */
   readonly id: number
-  readonly hook: Hook
+  readonly hook: WebhookRow
   /** Sequence number of the webhook's messages, from 1. */
   readonly number: number
   /** This try's number, from 1. */
@@ -77,7 +61,7 @@ export async function isAnythingDue(db: Db): Promise<boolean> {
  * the webhook.
  */
 export async function takeMessages(db: Db, most: number): Promise<TakenMessage[]> {
-  const { rows } = await sql<Hook & MessageRow>`
+  const { rows } = await sql<WebhookRow & MessageRow>`
     with first as (
       select distinct on (target_id) id from outbox
        where channel = 'webhook' and due_at <= clock_timestamp() order by target_id, due_at, id
@@ -116,19 +100,6 @@ interface MessageRow {
   readonly detail: Detail
 }
 
-type PlacedHook = Hook & {
-  readonly trade_id: number
-  readonly token_id: number
-  readonly cause_id: number
-  readonly notice_id: number
-  readonly fair_trade_id: number
-  readonly fair_token_id: number
-  readonly fair_rug_id: number
-  readonly fair_moment_id: number
-  readonly messages: number
-  readonly missed: number
-}
-
 /**
  * Makes and takes the next batch of a webhook that may have new events and no batch yet. Null: there is no such webhook.
  * 'nothing': there was one, without events.
@@ -155,25 +126,25 @@ export async function makeBatch(app: AppPart<'db' | 'fairs'>): Promise<TakenMess
 /** What a webhook gets at this moment: nothing of a room that its player is in no more. */
 export async function findWanted(
   db: Db,
-  { user_id: userId, events, token_ids: tokenIds, fairs }: Hook,
+  { user_id: userId, events, token_ids: tokenIds, fairs }: WebhookRow,
 ): Promise<Wanted> {
   return { userId, events, tokenIds, fairs: fairs && (await findSeenFairs(db, fairs, userId)) }
 }
 
 /** Where the events of a webhook are read. */
-export function getMarketDb({ platform, market }: AppPart<'db' | 'fairs'>, { fairs }: Pick<Hook, 'fairs'>): Db {
+export function getMarketDb({ platform, market }: AppPart<'db' | 'fairs'>, { fairs }: Pick<WebhookRow, 'fairs'>): Db {
   return fairs === null ? platform.db : (market.fairs?.platform ?? platform).db
 }
 
-function getPlaces(hook: PlacedHook): Places {
+function getPlaces(hook: WebhookRow): Places {
   const { trade_id: trades, token_id: launches, cause_id: rugs, notice_id: notices } = hook
   if (hook.fairs === null) return { trades, launches, rugs, notices, fairs: 0 }
   const { fair_trade_id, fair_token_id, fair_rug_id, fair_moment_id } = hook
   return { trades: fair_trade_id, launches: fair_token_id, rugs: fair_rug_id, fairs: fair_moment_id, notices }
 }
 
-async function claimReadyHook(tx: Tx): Promise<PlacedHook | undefined> {
-  const { rows } = await sql<PlacedHook>`
+async function claimReadyHook(tx: Tx): Promise<WebhookRow | undefined> {
+  const { rows } = await sql<WebhookRow>`
     with ready as (
       select w.id from webhooks w join users u on u.id = w.user_id
        where w.is_ready and w.verified_at is not null and w.stopped_at is null and ${MAY_SEND} and not ${HAS_BATCH}
@@ -185,7 +156,7 @@ async function claimReadyHook(tx: Tx): Promise<PlacedHook | undefined> {
 
 async function moveOn(
   tx: Tx,
-  hook: Hook,
+  hook: WebhookRow,
   { batch: { bounds, events, hasMore }, missed }: { readonly batch: Batch; readonly missed: number },
 ): Promise<void> {
   const busyUntil = events.length === 0 ? sql`clock_timestamp()` : HELD
@@ -207,7 +178,7 @@ function toPlaces({ trades, launches, rugs, notices, fairs }: Bounds): Places {
 }
 
 export function setPlaces(
-  { fairs }: Pick<Hook, 'fairs'>,
+  { fairs }: Pick<WebhookRow, 'fairs'>,
   { trades, launches, rugs, notices, fairs: moments }: Places,
 ): RawBuilder<unknown> {
   return fairs === null
@@ -218,7 +189,7 @@ export function setPlaces(
 
 async function insertBatch(
   tx: Tx,
-  hook: PlacedHook,
+  hook: WebhookRow,
   { detail, events }: Pick<TakenMessage, 'detail' | 'events'>,
 ): Promise<TakenMessage> {
   const number = hook.messages + 1

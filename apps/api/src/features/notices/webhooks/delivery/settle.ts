@@ -2,8 +2,9 @@ import type { Webhook } from '@papermoon/contract/webhooks'
 import type { Db, Tx } from '@papermoon/db'
 import { sql } from 'kysely'
 import { postponeMessage, removeMessage } from '../../outbox.ts'
+import type { WebhookRow } from '../store.ts'
 import { readEnds } from './batch.ts'
-import { type Hook, setPlaces, type TakenMessage, WAITED_S } from './queue.ts'
+import { setPlaces, type TakenMessage, WAITED_S } from './queue.ts'
 
 /** At most ten messages a second to an address: the next one is sent this long after the last one's answer. */
 const PAUSE_MS = 100
@@ -95,7 +96,7 @@ async function noteTry(tx: Tx, id: number, { status, error, isFailure }: Try): P
 }
 
 /** From here on it gets what happens; false where another webhook has the address. */
-async function markVerified(tx: Tx, hook: Hook): Promise<boolean> {
+async function markVerified(tx: Tx, hook: WebhookRow): Promise<boolean> {
   const places = setPlaces(hook, await readEnds(tx, hook))
   const { rows } = await sql`
     update webhooks w set verified_at = clock_timestamp(), is_ready = true, ${places}

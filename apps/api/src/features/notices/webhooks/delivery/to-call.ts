@@ -6,8 +6,9 @@ import { parseJson } from '../../../../lib/parse-json.ts'
 import type { OutboundAnswer, OutboundCall } from '../../../../security/outbound.ts'
 import type { SecretPurpose } from '../../../../security/secret-box.ts'
 import { toSecretPurpose, toUrlPurpose } from '../secrets.ts'
+import type { WebhookRow } from '../store.ts'
 import type { WebhookEvent } from './events.ts'
-import type { Hook, TakenMessage } from './queue.ts'
+import type { TakenMessage } from './queue.ts'
 
 /** Discord allows 4,096: room for the 25 longest lines, and one of what is left out. */
 const DESCRIPTION_CHARS_MAX = 4_000
@@ -65,7 +66,7 @@ function toBody({ hook, detail, createdAt }: TakenMessage, events: readonly Webh
   }
 }
 
-async function openSigningSecrets(parts: Parts, hook: Hook): Promise<Buffer[]> {
+async function openSigningSecrets(parts: Parts, hook: WebhookRow): Promise<Buffer[]> {
   const purpose = toSecretPurpose(hook.user_id)
   const { secret_sealed: sealed, old_secret_sealed: old, old_secret_until: until } = hook
   const isOldGood = old !== null && until !== null && until > parts.platform.clock.now()
