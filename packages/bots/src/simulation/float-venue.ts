@@ -1,4 +1,4 @@
-import type { MarketEvent } from '../market/events.ts'
+import type { MarketEvent, TradeEvent } from '../market/events.ts'
 import { FEE, LAUNCH_COST, LAUNCH_SOL, LAUNCH_TOKENS, toGrossOut, toTokensOut } from '../market/figures.ts'
 import { countSealedTokens, isLiquiditySealed, NO_SEAL, SEAL_TERMS_MS, type Seal } from '../market/seal.ts'
 import type { BotOrder, BuyOrder, LaunchOrder, RugOrder, SealOrder, SellOrder } from '../orders.ts'
@@ -88,20 +88,7 @@ export class FloatVenue implements Venue {
     pool.tokens -= tokens
     const holding = (account.holdings.get(tokenId) ?? 0) + tokens
     account.holdings.set(tokenId, holding)
-    const { sol: solReserve, tokens: tokenReserve } = pool
-    return done({
-      type: 'trade',
-      atMs,
-      tokenId,
-      userId,
-      side: 'buy',
-      sol,
-      fee,
-      tokens,
-      solReserve,
-      tokenReserve,
-      holding,
-    })
+    return traded(pool, { atMs, tokenId, userId, side: 'buy', sol, fee, tokens, holding })
   }
 
   #sell({ userId, tokenId, tokens, minSolOut }: SellOrder, atMs: number): Outcome {
@@ -125,20 +112,7 @@ export class FloatVenue implements Venue {
     const holding = held - tokens
     if (holding > 0) account.holdings.set(tokenId, holding)
     else account.holdings.delete(tokenId)
-    const { sol: solReserve, tokens: tokenReserve } = pool
-    return done({
-      type: 'trade',
-      atMs,
-      tokenId,
-      userId,
-      side: 'sell',
-      sol,
-      fee,
-      tokens,
-      solReserve,
-      tokenReserve,
-      holding,
-    })
+    return traded(pool, { atMs, tokenId, userId, side: 'sell', sol, fee, tokens, holding })
   }
 
   #launch({ userId, story, initialBuy, seal }: LaunchOrder, atMs: number): Outcome {
@@ -199,3 +173,8 @@ export class FloatVenue implements Venue {
 
 const refuse = (code: string): Outcome => ({ isDone: false, code })
 const done = (event: MarketEvent): Outcome => ({ isDone: true, events: [event] })
+
+/** A trade, with the reserves that it leaves. */
+function traded({ sol, tokens }: PoolState, trade: Omit<TradeEvent, 'type' | 'solReserve' | 'tokenReserve'>): Outcome {
+  return done({ type: 'trade', solReserve: sol, tokenReserve: tokens, ...trade })
+}

@@ -29,14 +29,8 @@ async function readLeague(db: Db, now: Date): Promise<LeagueEntry[]> {
   return await inSnapshot(db, async (snapshot) => {
     await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
     const ranked = await rankWinners(snapshot, lastSixHours(now), { most: LEAGUE_PLACES, who: 'bots' })
-    const bots = new Map(
-      (
-        await findBots(
-          snapshot,
-          ranked.map(({ userId }) => userId),
-        )
-      ).map((bot) => [bot.id, bot]),
-    )
+    const ids = ranked.map(({ userId }) => userId)
+    const bots = new Map((await findBots(snapshot, ids)).map((bot) => [bot.id, bot]))
     return ranked.map(({ userId, profit, trades }, index) => {
       const bot = bots.get(userId)
       assert(bot !== undefined, 'every trader is a player')

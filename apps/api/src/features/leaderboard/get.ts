@@ -37,21 +37,14 @@ async function readBoard(app: Parts): Promise<LeaderboardEntry[]> {
   return await inSnapshot(db, async (snapshot) => {
     await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
     const { best, places } = await rankEverybody(snapshot, window)
-    getLastStandings(app.platform).current = {
-      at: now,
-      span: { since: window.since, until: new Date(now.getTime() + 1) },
-      best,
-      places,
-    }
+    const span = { since: window.since, until: new Date(now.getTime() + 1) }
+    getLastStandings(app.platform).current = { at: now, span, best, places }
     const winners = best.slice(0, PLACES)
     const ids = winners.map((winner) => winner.userId)
     const players = new Map((await findPlayers(snapshot, ids)).map((player) => [player.id, player]))
     const counterparties = await countCounterparties(snapshot, window, ids)
-    const sources = await findProfitSources(
-      snapshot,
-      window,
-      winners.flatMap(({ gains }) => gains),
-    )
+    const gains = winners.flatMap((winner) => winner.gains)
+    const sources = await findProfitSources(snapshot, window, gains)
     return winners.map(({ userId, profit, trades }, index) => {
       const player = players.get(userId)
       assert(player !== undefined, 'every trader is a player')
