@@ -4,7 +4,6 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 const ORDERS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 
-/** Metrics of the engine of this node. */
 export function createEngineMetrics(registry: Registry, engine: { readonly waiting: () => number }): EngineObserver {
   const registers = [registry]
   const orders = new Counter({

@@ -71,7 +71,6 @@ export class BadInputError extends ApiError {
   }
 }
 
-/** The wrong fields of an error, if it is about any. */
 export function getFieldErrors(error: DomainError): readonly FieldError[] {
   return error instanceof BadInputError ? error.errors : []
 }

@@ -3,7 +3,6 @@ import { z } from 'zod'
 /** Largest `integer` of PostgreSQL, the type of every public id. */
 export const ID_MAX = 2_147_483_647
 
-/** The id of a token: a positive integer. */
 export const tokenId = z
   .int('must be a whole number')
   .min(1, 'must be above 0')

@@ -163,7 +163,6 @@ export type StreamEvent = z.output<typeof streamEvent>
 /** The fair of an event that may be of the fairground. */
 export const ofFair = { fairId: fairId.optional().describe('The fair of the token; absent in the fairground.') }
 
-/** The token of an event. */
 export interface TokenNames {
   readonly name: string
   readonly symbol: string

@@ -30,7 +30,6 @@ export type ListOrdersInput = z.output<typeof listOrdersInput>
 
 const kind = z.enum(['buy', 'sell', 'launch', 'rug', 'seal'])
 
-/** An order that was placed. */
 export const order = z
   .object({
     key: z.string().nullable().describe('Its idempotency key; the server made one where the order came without.'),

@@ -301,7 +301,6 @@ export const rugReport = z
   .meta({ id: 'RugReport' })
 export type RugReport = z.output<typeof rugReport>
 
-/** A trade that a chart marks. */
 export const markedTrade = trade
   .pick({ seq: true, side: true, userId: true, createdAt: true })
   .meta({ id: 'MarkedTrade' })

@@ -16,7 +16,6 @@ export class DataDirInUseError extends DatabaseSetupError {
   }
 }
 
-/** The database was migrated by a newer build. */
 export class DatabaseIsNewerError extends DatabaseSetupError {
   override readonly name = 'DatabaseIsNewerError'
 

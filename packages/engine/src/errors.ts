@@ -169,7 +169,6 @@ export class TooManyWaitingError extends DomainError<ErrorCode> {
   }
 }
 
-/** The price of a stop is reached already. */
 export class StopReachedError extends DomainError<ErrorCode> {
   readonly code = 'STOP_REACHED'
   override readonly details
@@ -179,7 +178,6 @@ export class StopReachedError extends DomainError<ErrorCode> {
   }
 }
 
-/** Too little to wait for. */
 export class TooSmallToWaitError extends DomainError<ErrorCode> {
   readonly code = 'TOO_SMALL_TO_WAIT'
   constructor() {
@@ -203,7 +201,6 @@ export class RequestKeyReusedError extends DomainError<ErrorCode> {
   }
 }
 
-/** The player has too many orders in flight. */
 export class TooManyOrdersError extends DomainError<ErrorCode> {
   readonly code = 'TOO_MANY_ORDERS'
   override readonly retryAfterS = 1

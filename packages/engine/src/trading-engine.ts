@@ -34,7 +34,6 @@ export interface TradingEngine extends OrderEntry {
   close(): Promise<void>
 }
 
-/** An engine of this process. */
 export interface OwnEngine extends TradingEngine {
   /** Orders that wait for a batch. */
   readonly waiting: number

@@ -19,7 +19,6 @@ const RUN_MAX_MS = 180_000
 interface Outcome {
   /** Standard output and standard error, as they came. */
   readonly output: string
-  /** The failure, or null. */
   readonly fault: string | null
 }
 

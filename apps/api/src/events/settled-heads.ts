@@ -15,7 +15,6 @@ export class SettledHeads<Heads extends JournalHeads = JournalHeads> {
   /** Oldest first. */
   #waiting: { readonly heads: Heads; readonly atMs: number }[] = []
 
-  /** The newest settled heads. */
   get settled(): Heads | null {
     return this.#settled
   }

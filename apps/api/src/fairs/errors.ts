@@ -11,7 +11,6 @@ export class NotInFairError extends ApiError {
   }
 }
 
-/** The fair has not opened yet. */
 export class FairNotOpenError extends ApiError {
   readonly code = 'FAIR_NOT_OPEN'
 }
@@ -44,5 +43,4 @@ export class TooManyFairsError extends ApiError {
   }
 }
 
-/** Only the host may do this. */
 export class NotTheHostError extends defineError('NOT_YOURS', 'Only the host of this fair can do this.') {}

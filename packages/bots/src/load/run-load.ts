@@ -21,7 +21,6 @@ export interface LoadPlan {
   readonly seed: string
 }
 
-/** Results of a run. */
 export interface LoadResult {
   readonly plan: LoadPlan
   /** How long orders were sent, in ms. */

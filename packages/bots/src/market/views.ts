@@ -60,7 +60,6 @@ export interface SelfView {
   readonly lastLaunchAtMs: number
 }
 
-/** A holding of one token. */
 export interface BagView {
   readonly tokenId: number
   readonly amount: number

@@ -23,7 +23,6 @@ export interface BaseBackup {
 }
 
 export interface BaseBackupTarget {
-  /** Takes the data folder as a tar. */
   writeTar(content: AsyncIterable<Buffer>): Promise<void>
   /** Takes one file of the log. */
   writeLog(name: string, bytes: Buffer): Promise<void>

@@ -40,7 +40,6 @@ export async function runLockedBatch(client: pg.ClientBase, work: BatchWork, way
   }
 }
 
-/** What a batch is to do. */
 export interface BatchWork {
   readonly orders: readonly PendingOrder[]
   /** Tokens whose price has reached orders that wait, or may: their cascades go on first. */

@@ -16,7 +16,6 @@ import { PARTS, type Part } from './write-statement.ts'
 
 const ZERO = new Decimal(0)
 
-/** The parameters of the write statement. */
 export interface WriteColumns {
   /** Every part has at most one row, and parameters are values instead of arrays. */
   readonly isOne: boolean

@@ -70,7 +70,6 @@ export function needsNames({ fairs }: EventFilter, { isNamed }: EventFormat): bo
 export class Channels {
   readonly #names: TokenNames
   readonly #channels = new Map<string, Channel>()
-  /** Channels of the whole market. */
   readonly #market = new Set<Channel>()
   readonly #byToken = new Map<number, Set<Channel>>()
   readonly #past = new LRUCache<string, { readonly events: readonly StreamEvent[]; readonly bytes: Buffer }>({

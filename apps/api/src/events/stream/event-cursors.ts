@@ -26,7 +26,6 @@ const RADIX = 36
 export const OTHER_MARKET =
   'must be of the same market: events of the fairground, and those that fairs= brings, have cursors of their own'
 
-/** A parsed cursor. */
 export interface EventCursor {
   readonly position: JournalPosition
   /** Whether it was made on this database: a position of another one means nothing here. */

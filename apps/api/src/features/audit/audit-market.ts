@@ -34,7 +34,6 @@ import {
 } from './store.ts'
 import { inStreamingSnapshot, type RowStream, type StreamingSnapshot } from './streaming-snapshot.ts'
 
-/** The result of an audit. */
 export interface AuditReport {
   readonly tokens: number
   readonly trades: number

@@ -70,7 +70,6 @@ async function readTopThree({ platform: { db, clock } }: AppPart<'db' | 'clock'>
   })
 }
 
-/** A place of the Top 3 that a player lost. */
 export interface LostPlace {
   readonly userId: UserId
   /** From 1. */

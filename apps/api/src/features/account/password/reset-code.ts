@@ -2,7 +2,6 @@ import { createHash, randomInt } from 'node:crypto'
 
 const MINUTE_MS = 60_000
 
-/** How long a reset code is valid. */
 export const RESET_CODE_MS = 15 * MINUTE_MS
 /** Wrong codes allowed from the browser that requested the reset; after that the code is dead. */
 export const RESET_TRIES_MAX = 5

@@ -10,7 +10,6 @@ const CANDIDATES = 60
 const ESTIMATE_DECIMALS = 6
 const KEPT_AFTER_FEE = 1 - FEE_RATE.toNumber()
 
-/** A place on the all-time board. */
 export interface AllTimePlace {
   readonly userId: UserId
   /** SOL, above 0. */
@@ -18,7 +17,6 @@ export interface AllTimePlace {
   readonly trades: number
 }
 
-/** A place on the creators' board. */
 export interface CreatorPlace {
   readonly userId: UserId
   /** SOL, above 0. */
@@ -28,7 +26,6 @@ export interface CreatorPlace {
   readonly rugged: number
 }
 
-/** A place on the rug board. */
 export interface RugPlace {
   readonly tokenId: TokenId
   /** SOL, above 0. */
