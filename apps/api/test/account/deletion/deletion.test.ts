@@ -349,8 +349,11 @@ describe('posts of a player who leaves', () => {
     expect(rows.find((row) => row.id === hidden.id)?.text).toBe('')
   })
 
-  it('are erased on open pages too, in both markets', async () => {
-    const [reader, writer] = [await server.player(), await server.player('overheard')]
+  it.each([
+    ['are erased', {}, { state: 'deleted', text: '', writer: { username: 'deleted player' } }],
+    ['lose the name', { keepPosts: true }, { state: 'shown', writer: { username: 'deleted player' } }],
+  ])('%s on open pages too, in both markets', async (_, choice, post) => {
+    const [reader, writer] = [await server.player(), await server.player()]
     const { id: fairId } = await makeRoom(reader, [writer])
     const watchers: Awaited<ReturnType<typeof openSocket>>[] = []
     for (const topic of [{ tokenId: await writer.launch() }, { fairId }]) {
@@ -361,11 +364,10 @@ describe('posts of a player who leaves', () => {
       expect(await watcher.next()).toMatchObject({ result: { data: { json: { data: { kind: 'shown' } } } } })
       watchers.push(watcher)
     }
-    expect((await ask(writer)).statusCode).toBe(200)
+    expect((await writer.post('/api/account/deletion', choice)).statusCode).toBe(200)
     server.passTime(WEEK_MS)
     await round()
     for (const { next, socket } of watchers) {
-      const post = { state: 'deleted', text: '' }
       expect(await next()).toMatchObject({ result: { data: { json: { data: { kind: 'changed', post } } } } })
       socket.close()
     }

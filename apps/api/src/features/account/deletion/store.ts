@@ -104,7 +104,7 @@ export async function anonymize(tx: Tx, userId: UserId): Promise<void> {
   await tx.updateTable('window_winners').set({ username: DELETED_NAME }).where('user_id', '=', userId).execute()
 }
 
-/** Erases what a player said in both markets, of the posts that `which` names. Their new places tell open pages. */
+/** Erases what a player said in both markets, of the posts that `which` names. New places of all of them tell open pages. */
 async function erasePosts(tx: Tx, userId: UserId, which: RawBuilder<unknown>): Promise<void> {
   for (const schema of ['public', 'fairs']) {
     const posts = sql.table(`${schema}.posts`)
@@ -113,9 +113,12 @@ async function erasePosts(tx: Tx, userId: UserId, which: RawBuilder<unknown>): P
         where user_id = ${userId} and state = 'shown' and parent_id is not null and ${which} group by parent_id)
       update ${posts} p set replies = p.replies - shown.count from shown where p.id = shown.parent_id`.execute(tx)
     await sql`
-      update ${posts} set state = 'deleted', text = '', mentions = '{}',
-             changed_position = case when position is not null then nextval(${`${schema}.trades_id_seq`}::regclass) end
-       where user_id = ${userId} and state <> 'deleted' and ${which}`.execute(tx)
+      update ${posts} set state = 'deleted', text = '', mentions = '{}' where user_id = ${userId} and ${which}`.execute(
+      tx,
+    )
+    await sql`
+      update ${posts} set changed_position = nextval(${`${schema}.trades_id_seq`}::regclass)
+       where user_id = ${userId} and position is not null`.execute(tx)
   }
 }
 
