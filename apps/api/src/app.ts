@@ -22,6 +22,7 @@ import { createPasswordHasher, type PasswordRunner } from './features/account/pa
 import { deleteOldResets } from './features/account/password/reset-store.ts'
 import { Sessions } from './features/account/sessions/sessions.ts'
 import { sweepBrowsers } from './features/account/sign-in/browsers.ts'
+import { keepTotals } from './features/admin/health.ts'
 import { startAuditSchedule } from './features/audit/audit-schedule.ts'
 import { startBackupSchedule } from './features/backup/backup-schedule.ts'
 import { startKeepingFairs } from './features/fairs/keep-fairs.ts'
@@ -237,7 +238,7 @@ function startBackgroundJobs(app: App) {
   ]
 }
 
-/** Each deletes expired rows or files; the last one also chooses the next day's tape. */
+/** Each deletes expired rows or files; the last two keep the node's counts and choose the next day's tape. */
 function createSweeps(app: App, sessions: Sessions): (() => Promise<unknown>)[] {
   const { db, clock } = app.platform
   return [
@@ -252,6 +253,7 @@ function createSweeps(app: App, sessions: Sessions): (() => Promise<unknown>)[] 
     () => sweepBrowsers(db, clock.now()),
     () => sweepNotices(db),
     () => sweepModerationWords(db, clock.now()),
+    () => keepTotals(app),
     () => keepTapes(app),
   ]
 }

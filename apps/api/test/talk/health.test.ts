@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { Gauge } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { keepTotals } from '../../src/features/admin/health.ts'
 import { createBackupMetrics } from '../../src/features/backup/backup-schedule.ts'
 import { moderator } from '../support/moderators.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
@@ -74,7 +75,10 @@ it('says how the database, its replicas, the queue and the answers are', async (
     expect.stringMatching(/^No order waits; of 1 order none found the queue full since this node started, .+ ago\.$/),
   ])
   const [isGood, note] = await find('Errors')
-  expect([isGood, note]).toEqual([true, expect.stringMatching(/^Of \d+ requests none failed here since /)])
+  expect([isGood, note]).toEqual([
+    true,
+    expect.stringMatching(/^Of \d+ requests none failed since this node started, /),
+  ])
 })
 
 it('says that replicas are late, orders wait, and requests fail', async () => {
@@ -98,5 +102,16 @@ it('says that replicas are late, orders wait, and requests fail', async () => {
   expect(await find('Orders')).toEqual([false, expect.stringContaining('1001 orders wait;')])
   const failed = { method: 'GET', route: '/api', status: 500, seconds: 0.1 }
   for (let count = 0; count < 50; count++) server.fastify.observeRequest(failed)
-  expect(await find('Errors')).toEqual([false, expect.stringMatching(/^Of \d+ requests 50 failed here/)])
+  expect(await find('Errors')).toEqual([false, expect.stringMatching(/^Of \d+ requests 50 failed since/)])
+})
+
+it('forgets what failed before the last day, hour by hour', async () => {
+  for (let hour = 0; hour < 24; hour++) await keepTotals(server.app)
+  expect((await find('Errors'))[1]).toMatch(/ 50 failed since this node started/)
+  await keepTotals(server.app)
+  server.fastify.observeRequest({ method: 'GET', route: '/api', status: 503, seconds: 0.1 })
+  expect((await find('Errors'))[1]).toMatch(/^Of \d+ requests 1 failed on this node in the last day\.$/)
+  expect((await find('Orders'))[1]).toMatch(/of 0 orders none found the queue full on this node in the last day\.$/)
+  for (let hour = 0; hour < 25; hour++) await keepTotals(server.app)
+  expect(await find('Errors')).toEqual([true, expect.stringMatching(/none failed on this node in the last day\.$/)])
 })

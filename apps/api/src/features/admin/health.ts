@@ -4,6 +4,8 @@ import type { App } from '../../context.ts'
 import { counted, describeAge } from '../../lib/counted.ts'
 
 const HOUR_S = 3_600
+/** The first one is a day old. */
+const HOURS_KEPT = 25
 /** The alerts' bounds (deploy/observability/alerts.yml). */
 const FAILED_SHARE_MAX = 0.01
 const LAG_SECONDS_MAX = 10
@@ -11,17 +13,36 @@ const LAG_BYTES_MAX = 268_435_456
 /** Some batches' worth: more is a queue that grows. */
 const WAITING_MAX = 1_000
 
+/** What this node counts from its start on. */
+interface Totals {
+  readonly requests: number
+  readonly failed: number
+  readonly orders: number
+  readonly busy: number
+  readonly lost: number
+}
+
+/** Each hour's totals of the last day, the oldest first. */
+const hours = new WeakMap<Registry, Totals[]>()
+
+/** Called every hour. */
+export async function keepTotals({ platform: { metrics } }: App): Promise<void> {
+  const kept = [...(hours.get(metrics) ?? []), await readTotals(new Figures(metrics))]
+  hours.set(metrics, kept.slice(-HOURS_KEPT))
+}
+
 /** How the place is, in sentences: what `/metrics` of this node shows. */
 export async function readHealth({ platform: { metrics, clock } }: App): Promise<Finding[]> {
   const figures = new Figures(metrics)
   const nowS = clock.now().getTime() / 1_000
+  const day = await readDay(figures, hours.get(metrics) ?? [])
   return await Promise.all([
     describeBooks(figures, nowS),
     describeDatabase(figures),
     describeReplication(figures),
     describeBackups(figures, nowS),
-    describeOrders(figures),
-    describeErrors(figures),
+    describeOrders(figures, day),
+    describeErrors(day),
   ])
 }
 
@@ -120,28 +141,50 @@ async function describeBackups(figures: Figures, nowS: number): Promise<Finding>
   return toFinding(title, !isLate && !wrong, `The last one is ${describeAge(ageS / HOUR_S)} old${audit}.${late}`)
 }
 
-async function describeOrders(figures: Figures): Promise<Finding> {
-  const waiting = (await figures.read('engine_waiting_orders')) ?? 0
-  const orders = await figures.list('engine_orders_total')
-  const all = sum(orders)
-  const busy = sum(orders.filter(({ labels }) => labels.outcome === 'BUSY'))
-  const queue = waiting === 0 ? 'No order waits' : `${counted(waiting, 'order')} wait${waiting === 1 ? 's' : ''}`
-  const refused = `of ${counted(all, 'order')} ${busy === 0 ? 'none' : busy} found the queue full`
-  const isGood = waiting <= WAITING_MAX && busy <= all * FAILED_SHARE_MAX
-  return toFinding('Orders', isGood, `${queue}; ${refused} since this node started, ${describeUptime()} ago.`)
-}
-
-async function describeErrors(figures: Figures): Promise<Finding> {
+async function readTotals(figures: Figures): Promise<Totals> {
   const answered = (await figures.list('http_request_duration_seconds')).filter(({ metricName = '' }) =>
     metricName.endsWith('_count'),
   )
-  const all = sum(answered)
-  const failed = sum(answered.filter(({ labels }) => Number(labels.status) >= 500))
   const orders = await figures.list('engine_orders_total')
-  const lost = sum(orders.filter(({ labels }) => labels.outcome === 'OUTCOME_UNKNOWN'))
-  const told = lost === 0 ? '' : `; the outcome of ${counted(lost, 'order')} was unknown`
-  const note = `Of ${counted(all, 'request')} ${failed === 0 ? 'none' : failed} failed here since this node started, ${describeUptime()} ago${told}.`
-  return toFinding('Errors', failed <= all * FAILED_SHARE_MAX && lost === 0, note)
+  const countOutcome = (outcome: string) => sum(orders.filter(({ labels }) => labels.outcome === outcome))
+  return {
+    requests: sum(answered),
+    failed: sum(answered.filter(({ labels }) => Number(labels.status) >= 500)),
+    orders: sum(orders),
+    busy: countOutcome('BUSY'),
+    lost: countOutcome('OUTCOME_UNKNOWN'),
+  }
 }
 
-const describeUptime = () => describeAge(process.uptime() / HOUR_S)
+interface Day extends Totals {
+  readonly since: string
+}
+
+async function readDay(figures: Figures, kept: readonly Totals[]): Promise<Day> {
+  const now = await readTotals(figures)
+  const [then] = kept
+  if (then === undefined || kept.length < HOURS_KEPT)
+    return { ...now, since: `since this node started, ${describeAge(process.uptime() / HOUR_S)} ago` }
+  return {
+    requests: now.requests - then.requests,
+    failed: now.failed - then.failed,
+    orders: now.orders - then.orders,
+    busy: now.busy - then.busy,
+    lost: now.lost - then.lost,
+    since: 'on this node in the last day',
+  }
+}
+
+async function describeOrders(figures: Figures, { orders, busy, since }: Day): Promise<Finding> {
+  const waiting = (await figures.read('engine_waiting_orders')) ?? 0
+  const queue = waiting === 0 ? 'No order waits' : `${counted(waiting, 'order')} wait${waiting === 1 ? 's' : ''}`
+  const refused = `of ${counted(orders, 'order')} ${busy === 0 ? 'none' : busy} found the queue full`
+  const isGood = waiting <= WAITING_MAX && busy <= orders * FAILED_SHARE_MAX
+  return toFinding('Orders', isGood, `${queue}; ${refused} ${since}.`)
+}
+
+function describeErrors({ requests, failed, lost, since }: Day): Finding {
+  const told = lost === 0 ? '' : `; the outcome of ${counted(lost, 'order')} was unknown`
+  const note = `Of ${counted(requests, 'request')} ${failed === 0 ? 'none' : failed} failed ${since}${told}.`
+  return toFinding('Errors', failed <= requests * FAILED_SHARE_MAX && lost === 0, note)
+}
