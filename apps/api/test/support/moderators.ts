@@ -1,5 +1,27 @@
+import { procedures } from '@papermoon/contract'
 import { sql } from 'kysely'
-import type { TestServer, Visitor } from './test-server.ts'
+import { createTestServer, type TestServer, type Visitor } from './test-server.ts'
+
+/** The procedures of moderators and operators. */
+export const ADMIN = [...procedures].filter(([path]) => path.startsWith('admin.'))
+
+/** A server with a moderator, an operator, and a player of whom they hear. */
+export async function openModerated() {
+  const server = await createTestServer()
+  const mod = await moderator(server, 'mod-one')
+  const boss = await moderator(server, 'boss', 'operator')
+  const rude = await server.player('rude')
+  return { server, mod, boss, rude, rudeId: await ageAccount(server, rude) }
+}
+
+export const getId = async (visitor: Visitor): Promise<number> => (await visitor.get('/api/auth/user')).json().id
+
+/** What a query of moderators answers. */
+export const readData = async (visitor: Visitor, path: string, input?: unknown) =>
+  (await visitor.query(path, input)).json().result.data.json
+
+/** The row of the log that an act has. */
+export const logIdOf = (answer: Awaited<ReturnType<Visitor['mutate']>>): number => answer.json().result.data.json.logId
 
 /** A player with a role, a second factor and a session that was confirmed with it just now. */
 export async function moderator(
@@ -8,7 +30,7 @@ export async function moderator(
   role: 'moderator' | 'operator' = 'moderator',
 ): Promise<Visitor> {
   const player = await server.player(name)
-  const { id } = (await player.get('/api/auth/user')).json()
+  const id = await getId(player)
   await sql`update users set role = ${role} where id = ${id}`.execute(server.db)
   await sql`insert into totp_secrets (user_id, sealed, created_at, enabled_at) values (${id}, '', now(), now())`.execute(
     server.db,
@@ -25,7 +47,7 @@ export async function proveFactor(server: TestServer, userId: number): Promise<v
 
 /** Makes an account old enough that nothing of its first day applies. */
 export async function ageAccount(server: TestServer, visitor: Visitor): Promise<number> {
-  const { id } = (await visitor.get('/api/auth/user')).json()
+  const id = await getId(visitor)
   await sql`update users set created_at = now() - interval '3 days' where id = ${id}`.execute(server.db)
   return id
 }

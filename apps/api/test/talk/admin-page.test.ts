@@ -1,12 +1,10 @@
-import { procedures } from '@papermoon/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBreak } from '../../src/moderation/log.ts'
 import { makeRoom } from '../support/fairs.ts'
-import { moderator } from '../support/moderators.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { ADMIN, getId, logIdOf, openModerated, readData } from '../support/moderators.ts'
+import type { TestServer, Visitor } from '../support/test-server.ts'
 
-const ADMIN = [...procedures].filter(([path]) => path.startsWith('admin.'))
 const WHY = { reason: 'House rules' }
 
 let server: TestServer
@@ -16,19 +14,12 @@ let bossId: number
 let rude: Visitor
 let rudeId: number
 beforeAll(async () => {
-  server = await createTestServer()
-  mod = await moderator(server, 'mod-one')
-  boss = await moderator(server, 'boss', 'operator')
-  rude = await server.player('rude')
-  ;[bossId = 0, rudeId = 0] = await Promise.all([boss, rude].map(getId))
+  ;({ server, mod, boss, rude, rudeId } = await openModerated())
+  bossId = await getId(boss)
 })
 afterAll(() => server?.close())
 
-const getId = async (visitor: Visitor): Promise<number> => (await visitor.get('/api/auth/user')).json().id
-const readData = async (visitor: Visitor, path: string, input?: unknown) =>
-  (await visitor.query(path, input)).json().result.data.json
 const act = (input: object, by = mod) => by.mutate('admin.act', { userId: rudeId, ...WHY, ...input })
-const logIdOf = (answer: Awaited<ReturnType<typeof act>>): number => answer.json().result.data.json.logId
 const status = async (visitor: Visitor, path: string, input: object) =>
   (await visitor.mutate(path, { ...WHY, ...input })).statusCode
 

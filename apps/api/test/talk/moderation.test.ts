@@ -1,14 +1,11 @@
-import { procedures } from '@papermoon/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../../src/commands/admin.ts'
 import { findBreak } from '../../src/moderation/log.ts'
 import { sweepModerationWords } from '../../src/moderation/sweep-words.ts'
-import { ageAccount, moderator, proveFactor } from '../support/moderators.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { ADMIN, getId, logIdOf, moderator, openModerated, proveFactor, readData } from '../support/moderators.ts'
+import type { TestServer, Visitor } from '../support/test-server.ts'
 import { sayNew } from '../support/words.ts'
-
-const ADMIN = [...procedures].filter(([path]) => path.startsWith('admin.'))
 
 /** How often two calls are made at the same moment: some of them meet. */
 const MEETINGS = 8
@@ -22,13 +19,9 @@ let rude: Visitor
 let rudeId: number
 let tokenId: number
 beforeAll(async () => {
-  server = await createTestServer()
-  mod = await moderator(server, 'mod-one')
-  modId = (await mod.get('/api/auth/user')).json().id
+  ;({ server, mod, boss, rude, rudeId } = await openModerated())
   second = await moderator(server, 'mod-two')
-  boss = await moderator(server, 'boss', 'operator')
-  rude = await server.player('rude')
-  rudeId = await ageAccount(server, rude)
+  modId = await getId(mod)
   tokenId = await rude.launch()
 })
 afterAll(() => server?.close())
@@ -47,8 +40,6 @@ interface Case {
   readonly reports: number
   readonly words: string
 }
-const readData = async (visitor: Visitor, path: string, input?: unknown) =>
-  (await visitor.query(path, input)).json().result.data.json
 const listCases = async (): Promise<Case[]> => (await readData(mod, 'admin.cases')).cases
 const findCase = async (targetId: number): Promise<Case> => {
   const found = (await listCases()).find((one) => one.targetId === targetId)
@@ -59,7 +50,6 @@ const decide = async (targetId: number, act: string, more: object = {}, by = mod
   const { id } = await findCase(targetId)
   return await by.mutate('admin.decide', { caseId: id, act, reason: 'House rules', ...more })
 }
-const logIdOf = (answer: Awaited<ReturnType<typeof decide>>): number => answer.json().result.data.json.logId
 const isShown = async (id: number) =>
   (await server.visitor().get(`/api/talk?tokenId=${tokenId}&limit=100`)).json().some((post: Case) => post.id === id)
 
@@ -111,8 +101,7 @@ describe('every procedure of moderators', () => {
     expect(await message(boss, 'admin.cases')).toBeUndefined()
     server.passTime(12 * 3_600_000)
     expect(await message(bare, 'admin.cases')).toBe('CONFIRMATION_NEEDED')
-    for (const visitor of [mod, second, boss])
-      await proveFactor(server, (await visitor.get('/api/auth/user')).json().id)
+    for (const visitor of [mod, second, boss]) await proveFactor(server, await getId(visitor))
   })
 })
 
@@ -320,8 +309,7 @@ describe('an appeal', () => {
     server.passTime(31 * 24 * 3_600_000)
     const late = await rude.post(`/api/reports/acts/${logId}/appeal`, { words: 'I was away' })
     expect([late.statusCode, late.body]).toEqual([409, 'This can be appealed once, within 30 days.'])
-    for (const visitor of [mod, second, boss])
-      await proveFactor(server, (await visitor.get('/api/auth/user')).json().id)
+    for (const visitor of [mod, second, boss]) await proveFactor(server, await getId(visitor))
   })
 })
 
