@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hide } from '../../src/commands/admin/hide.ts'
-import { countStatements } from '../support/count-statements.ts'
+import { countStatements } from '../support/statements.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 

@@ -54,17 +54,24 @@ export async function countOpen({ platform: { db } }: App): Promise<number> {
 /** What was said around a post. */
 async function readContext(app: App, { kind, target_id }: CaseRow): Promise<string[]> {
   if (kind !== 'post') return []
+  const db = getPostDb(app, target_id)
+  const post = await db
+    .selectFrom('posts')
+    .select(['topic', 'parent_id'])
+    .where('id', '=', target_id)
+    .executeTakeFirstOrThrow()
+  const isBeside =
+    post.parent_id === null ? sql`parent_id is null and topic = ${post.topic}` : sql`parent_id = ${post.parent_id}`
+  const place = sql`(select created_at, id from posts where id = ${target_id})`
   const { rows } = await sql<{ line: string }>`
     select concat(u.username, ': ', case when p.state = 'deleted' then '(deleted)' else p.text end) as line
       from (
-        (select b.* from posts b join posts x on x.id = ${target_id} and b.topic = x.topic
-           and b.parent_id is not distinct from x.parent_id
-          where b.id < ${target_id} order by b.id desc limit ${CONTEXT})
+        (select * from posts where ${isBeside} and (created_at, id) < ${place}
+          order by created_at desc, id desc limit ${CONTEXT})
         union all
-        (select b.* from posts b join posts x on x.id = ${target_id} and b.topic = x.topic
-           and b.parent_id is not distinct from x.parent_id
-          where b.id >= ${target_id} order by b.id limit ${CONTEXT + 1})
-      ) p join users u on u.id = p.user_id order by p.id`.execute(getPostDb(app, target_id))
+        (select * from posts where ${isBeside} and (created_at, id) >= ${place}
+          order by created_at, id limit ${CONTEXT + 1})
+      ) p join users u on u.id = p.user_id order by p.created_at, p.id`.execute(db)
   return rows.map(({ line }) => line)
 }
 

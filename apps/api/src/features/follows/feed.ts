@@ -36,13 +36,15 @@ export async function readFeed(app: App, userId: UserId, { before, limit }: Feed
   const end = before === undefined ? now : new Date(before)
   const since = new Date(now.getTime() - DAYS * 24 * 3_600_000)
   const within = (at: string) => sql`${sql.ref(at)} < ${end} and ${sql.ref(at)} > ${since}`
-  const trades = (column: 'user_id' | 'token_id', kind: 'player' | 'token') =>
+  // Both orders have an index. A token that is quiet since then is not walked through for one that is newer.
+  const trades = (column: 'user_id' | 'token_id', kind: 'player' | 'token', order: 'created_at' | 'seq') =>
     eachFollowed(
       kind,
       sql`select 'trade' as kind, x.created_at as at, x.user_id, x.token_id, x.side, x.sol_amount as sol, null::int as fair_id,
              null::int as medal, null::int as post_id, null::text as text
-        from (select * from trades y where y.${sql.ref(column)} = f.target_id and ${within('y.created_at')}
-          order by y.id desc limit ${EACH_MAX}) x where x.sol_amount >= ${FEED_TRADE_MIN}`,
+        from (select * from trades y where y.${sql.ref(column)} = f.target_id and y.created_at < ${end}
+          order by ${sql.ref(order)} desc limit ${EACH_MAX}) x
+       where x.created_at > ${since} and x.sol_amount >= ${FEED_TRADE_MIN}`,
     )
   const rest = sql`null::text, null::numeric, null::int, null::int, null::int, null::text`
   const posts = (kind: 'player' | 'token') =>
@@ -51,11 +53,11 @@ export async function readFeed(app: App, userId: UserId, { before, limit }: Feed
       sql`select 'post', p.created_at, p.user_id, p.topic, null::text, null::numeric, null::int, null::int, p.id, p.text
         from posts p where ${kind === 'player' ? sql`p.user_id` : sql`p.parent_id is null and p.topic`} = f.target_id
          and p.state = 'shown' and ${within('p.created_at')} and ${isNotBlocked(userId)}
-       order by p.id desc limit ${EACH_MAX}`,
+       order by p.created_at desc limit ${EACH_MAX}`,
     )
   const sources = [
-    trades('user_id', 'player'),
-    trades('token_id', 'token'),
+    trades('user_id', 'player', 'created_at'),
+    trades('token_id', 'token', 'seq'),
     eachFollowed(
       'player',
       sql`select 'launch', created_at, creator_id, id, ${rest} from tokens

@@ -150,7 +150,7 @@ export async function getFollowers(app: App, viewer: UserId | null, userId: User
   const posts = await readPosts(db, {
     where: sql`p.user_id = ${userId} and p.state = 'shown' and p.topic in (select id from ${visibleTokens} t)
       and ${isNotBlocked(viewer)}`,
-    order: sql`id desc`,
+    order: sql`created_at desc`,
     limit: LATEST_POSTS,
     viewer,
   })

@@ -61,7 +61,7 @@ async function isRepeat(tx: Transaction<Database>, { userId, text, now, editedId
     .where('user_id', '=', userId)
     .where('id', '<>', editedId)
     .where('created_at', '>', new Date(now.getTime() - DAY_MS))
-    .orderBy('id', 'desc')
+    .orderBy('created_at', 'desc')
     .limit(COMPARED_MAX)
     .execute()
   if (own.some((post) => post.skeleton === skeleton && post.created_at.getTime() > repeatedSince)) {

@@ -12,9 +12,10 @@ export async function listPosts(app: App, viewer: UserId | null, input: TalkList
   const topic = await openTopic(app, viewer, input)
   const { cursor = null, limit } = input
   const rows = await readPosts(topic.app.platform.db, {
-    where: sql`p.topic = ${topic.id} and p.parent_id is null and ${cursor === null ? sql`true` : sql`p.id < ${cursor}`}
+    where: sql`p.topic = ${topic.id} and p.parent_id is null
+      and ${cursor === null ? sql`true` : sql`(p.created_at, p.id) < (select created_at, id from posts where id = ${cursor})`}
       and (${isReadable(viewer)} or p.replies > 0) and ${isNotBlocked(viewer)}`,
-    order: sql`id desc`,
+    order: sql`created_at desc, id desc`,
     limit: limit + 1,
     viewer,
   })

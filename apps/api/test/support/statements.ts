@@ -1,0 +1,49 @@
+import type { Database } from '@papermoon/db'
+import { CompiledQuery, type Kysely } from 'kysely'
+import pg from 'pg'
+import { vi } from 'vitest'
+
+interface PlanNode {
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly PlanNode[]
+}
+
+interface Statement {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
+
+/** The most rows that a step of a statement's plan reads. */
+export async function countMostRows(db: Kysely<Database>, { sql, parameters }: Statement): Promise<number> {
+  const { rows } = await db.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    CompiledQuery.raw(`explain (analyze, timing off, format json) ${sql}`, [...parameters]),
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error('no plan')
+  return countMost(row['QUERY PLAN'][0].Plan)
+}
+
+function countMost(node: PlanNode): number {
+  const own = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+  return Math.max(own, ...(node.Plans ?? []).map(countMost))
+}
+
+/** The statements like `pattern` that this process sends to any database while `work` runs. */
+export async function listStatements(pattern: RegExp, work: () => Promise<unknown>): Promise<Statement[]> {
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  try {
+    await work()
+    const calls: readonly (readonly unknown[])[] = query.mock.calls
+    const statements = calls.map(([text, values]) => ({ sql: String(text), parameters: (values ?? []) as unknown[] }))
+    return statements.filter(({ sql }) => pattern.test(sql))
+  } finally {
+    query.mockRestore()
+  }
+}
+
+/** How many statements like `pattern` this process sends to any database while `work` runs. */
+export async function countStatements(pattern: RegExp, work: () => Promise<unknown>): Promise<number> {
+  return (await listStatements(pattern, work)).length
+}

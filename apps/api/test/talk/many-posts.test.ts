@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { BotTalk } from '../../src/house/bot-talk.ts'
+import { ageAccount, moderator } from '../support/moderators.ts'
+import { countMostRows, listStatements } from '../support/statements.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { sayNew } from '../support/words.ts'
+
+const POSTS = 4_000
+/** Some pages; a busy hour or a day of the writer is not among the posts. */
+const READ_MAX = 300
+
+let server: TestServer
+let writer: Visitor
+let mod: Visitor
+let writerId: number
+let quiet: number
+beforeAll(async () => {
+  server = await createTestServer({ hasJobs: false })
+  writer = await server.player('writer')
+  writerId = await ageAccount(server, writer)
+  mod = await moderator(server, 'mod-one')
+  quiet = await writer.launch()
+  const busy = await writer.launch()
+  // All of the quiet token's posts are older than the busy one's, and both writers wrote half.
+  for (const [topic, userId, days] of [[quiet, writerId, 60] as const, [busy, await ageAccount(server, mod), 40]]) {
+    await sql`
+      insert into posts (topic, user_id, text, seq, skeleton, position, created_at)
+      select ${topic}, ${userId}, 'Post number ' || n, 1, n, nextval('trades_id_seq'),
+             now() - ${days} * interval '1 day' + n * interval '1 minute'
+        from generate_series(1, ${POSTS}::int) n`.execute(server.db)
+  }
+  await sql`vacuum (analyze)`.execute(server.db)
+  await writer.raw('PUT', `/api/follows/token/${quiet}`, '{}', { 'content-type': 'application/json' })
+  await mod.raw('PUT', `/api/follows/player/${writerId}`, '{}', { 'content-type': 'application/json' })
+})
+afterAll(() => server?.close())
+
+const list = async (more = ''): Promise<{ id: number }[]> =>
+  (await writer.get(`/api/talk?tokenId=${quiet}${more}`)).json()
+const idAt = async (place: number) => (await list(`&limit=${place + 1}`)).at(place)?.id ?? 0
+
+const CALLS: readonly (readonly [name: string, call: () => Promise<unknown>])[] = [
+  ['the first page', () => list()],
+  ['the next page', async () => await list(`&cursor=${await idAt(50)}`)],
+  ['a post', () => writer.post('/api/talk', { tokenId: quiet, text: sayNew() })],
+  ['the feed of who follows a token', () => writer.get('/api/follows/feed')],
+  ['the feed of who follows a player', () => mod.get('/api/follows/feed')],
+  ['a profile', () => mod.get(`/api/users/${writerId}/followers`)],
+  [
+    'a case',
+    async () => {
+      await writer.post('/api/reports', { kind: 'post', id: await idAt(20), reason: 'spam' })
+      return await mod.query('admin.cases')
+    },
+  ],
+  [
+    'a bot’s word',
+    async () => {
+      const talk = new BotTalk(server.app, async () => {}, { launch: 1, bigBuy: 1, soldAll: 1 })
+      await talk.tell(writerId as never, { initialTrade: null, tokenId: quiet } as never)
+    },
+  ],
+]
+
+it.each(CALLS)('%s reads few posts, however many there are', async (_, call) => {
+  const statements = await listStatements(/^\s*(with p|\(?select)[^;]*\bposts\b/s, call)
+  expect(statements.length).toBeGreaterThan(0)
+  for (const statement of statements) expect(await countMostRows(server.db, statement)).toBeLessThan(READ_MAX)
+})
