@@ -7,12 +7,20 @@ import { HttpConnection } from '../load/http-connection.ts'
 import { interleave } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
 import { type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
+import { median } from '../report/median.ts'
 import { openRunDatabase, startPapermoon } from '../servers/papermoon-server.ts'
+import { signInPlayers } from '../servers/sign-in-players.ts'
+import { saySomething } from './talk.ts'
 import { tokenReads } from './token-reads.ts'
 
 const CONNECTIONS = 8
-/** Posts about the old token; the young one has ten. */
+/** Posts about the old token, by as many writers; the young one has ten. */
 const POSTS = 1_000_000
+const WRITERS = 500
+const YOUNG_POSTS = 10
+/** Of a page: no side has more to send. */
+const POSTS_READ = 5
+const POSTS_A_ROUND = 200
 const NO_DEARER = { max: 1.3 }
 /** Number of small tokens read first, so that timed first reads do not include the server's warm-up. */
 const WARMING_READS = 60
@@ -28,11 +36,18 @@ export const age: Suite = {
     )
     const { dataDir, megabytes } = await provideDataset(plan, context.say)
     context.note('age: data folder, MB', megabytes)
-    await addPosts(dataDir, context.isQuick ? 10_000 : POSTS)
-    const talk = { name: 'talk', path: (id: number) => `/api/talk?tokenId=${id}` }
-    const reads = [...tokenReads, talk].filter(({ name }) => name.includes(context.only))
+    const posts = context.isQuick ? 10_000 : POSTS
+    await addPosts(dataDir, posts)
+    const page = (id: number) => `/api/talk?tokenId=${id}&limit=${POSTS_READ}`
+    const middle = (id: number) => (id === OLD_TOKEN ? posts / 2 : posts + YOUNG_POSTS)
+    const talk = [
+      { name: 'talk', path: page },
+      { name: 'talk, next page', path: (id: number) => `${page(id)}&cursor=${middle(id)}` },
+    ]
+    const reads = [...tokenReads, ...talk].filter(({ name }) => name.includes(context.only))
     const bench = { context, dataDir, reads }
-    return [...(await compareFirstReads(bench)), ...(await compareWarmReads(bench))]
+    const posting = 'talk, a post'.includes(context.only) ? [await comparePosting(bench, posts)] : []
+    return [...(await compareFirstReads(bench)), ...(await compareWarmReads(bench)), ...posting]
   },
 }
 
@@ -46,12 +61,12 @@ async function addPosts(dataDir: string, count: number): Promise<void> {
       if (rows.length > 0) return
       await sql`
         insert into posts (topic, user_id, text, price, seq, skeleton, position, created_at)
-        select ${topic}, 1 + n % 500, 'Post number ' || n, 0.001, 1, n, nextval('trades_id_seq'),
+        select ${topic}, 1 + n % ${WRITERS}::int, 'Post number ' || n, 0.001, 1, n, nextval('trades_id_seq'),
                now() - (${posts} - n) * interval '1 second'
           from generate_series(1, ${posts}) n`.execute(db)
     }
     await write(OLD_TOKEN, count)
-    await write(YOUNG_TOKEN, 10)
+    await write(YOUNG_TOKEN, YOUNG_POSTS)
     await sql`vacuum (analyze) posts`.execute(db)
   } finally {
     await close()
@@ -63,6 +78,42 @@ interface AgeBench {
   readonly context: BenchContext
   readonly dataDir: string
   readonly reads: typeof tokenReads
+}
+
+/** Measures posts about the old token by who wrote thousands, against posts about the young one by who wrote none. */
+async function comparePosting({ context, dataDir }: AgeBench, posts: number): Promise<Measurement> {
+  const { port, stop } = await startPapermoon(dataDir)
+  const { db, close } = await openRunDatabase(dataDir)
+  const connection = await HttpConnection.open(port)
+  try {
+    const cookies = await signInPlayers(db, WRITERS + 1)
+    const write =
+      (tokenId: number, cookie = '') =>
+      async (): Promise<Round> => {
+        const taken: number[] = []
+        while (taken.length < POSTS_A_ROUND) {
+          const body = JSON.stringify({ tokenId, text: saySomething() })
+          const head = `POST /api/talk HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}`
+          const startedMs = performance.now()
+          const status = await connection.send(
+            `${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+          )
+          if (status !== 201) throw new Error(`a post: ${status}`)
+          taken.push(performance.now() - startedMs)
+        }
+        return { p50Ms: median(taken) }
+      }
+    const rounds = await interleave(context.rounds, {
+      baseline: write(YOUNG_TOKEN, cookies[WRITERS]),
+      subject: write(OLD_TOKEN, cookies[0]),
+    })
+    return toMeasurement({ suite: 'age', name: 'talk, a post', figure: 'p50Ms', target: NO_DEARER, rounds })
+  } finally {
+    connection.close()
+    await sql`delete from posts where id > ${posts + YOUNG_POSTS}`.execute(db)
+    await close()
+    await stop()
+  }
 }
 
 /** Measures repeated reads. */

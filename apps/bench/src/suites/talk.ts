@@ -113,7 +113,7 @@ const WORDS =
   )
 
 /** Words in an order that nobody has said. */
-function saySomething(): string {
+export function saySomething(): string {
   return Array.from({ length: 12 }, () => WORDS[Math.floor(Math.random() * WORDS.length)]).join(' ')
 }
 
