@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { ID_MAX, userId } from './ids.ts'
 import { mutation, query } from './procedure.ts'
 import { REPORT_KINDS, REPORT_REASONS } from './reports.ts'
+import { searchInput } from './search.ts'
 import { ANNOUNCEMENT_MAX } from './site.ts'
 import { talkText } from './talk-text.ts'
+import { time as moment } from './times.ts'
 
 /** Procedures of moderators: no REST address, no API key, and 404 for everybody else. */
 
@@ -41,12 +43,15 @@ export const casesPage = z.object({ cases: z.array(moderationCase), open: z.int(
 export type CasesPage = z.output<typeof casesPage>
 
 const muteMinutes = z
-  .union(MUTE_MINUTES.map((minutes) => z.literal(minutes)))
+  .union(
+    MUTE_MINUTES.map((minutes) => z.literal(minutes)),
+    { error: `must be one of ${MUTE_MINUTES.join(', ')}` },
+  )
   .optional()
   .describe('Of a mute.')
 const minutesOfMute = [
   ({ act, minutes }: { act: string; minutes?: number | undefined }) => (act === 'mute') === (minutes !== undefined),
-  { message: 'belongs to a mute', path: ['minutes'] as string[] },
+  { message: 'must be given for a mute, and for nothing else', path: ['minutes'] as string[] },
 ] as const
 
 export const decideInput = z
@@ -110,7 +115,7 @@ export type OpenAppeal = z.output<typeof openAppeal>
 export const answerAppealInput = z.object({ id, isGranted: z.boolean('must be true or false'), reason: reasonText })
 export type AnswerAppealInput = z.output<typeof answerAppealInput>
 
-export const findPlayersInput = z.object({ search: z.string().min(1).max(64) })
+export const findPlayersInput = z.object({ search: searchInput.shape.query })
 export const foundPlayer = z
   .object({
     ...player.shape,
@@ -133,7 +138,7 @@ export type RoleInput = z.output<typeof roleInput>
 
 export const announceInput = z.object({
   text: talkText(ANNOUNCEMENT_MAX).nullable().describe('Null takes the present one away.'),
-  endsAt: time.optional(),
+  endsAt: moment.optional(),
 })
 export type AnnounceInput = z.output<typeof announceInput>
 

@@ -24,6 +24,7 @@ import {
 } from '../support/bad-input.ts'
 import { factorInputs } from '../support/factors/factor-inputs.ts'
 import { prepareFair } from '../support/fairs.ts'
+import { moderator } from '../support/moderators.ts'
 import { aPng } from '../support/pictures.ts'
 import { prepareTalk } from '../support/talk.ts'
 import {
@@ -58,11 +59,13 @@ configureZod()
 let server: TestServer
 let player: Visitor
 let guest: Visitor
+let boss: Visitor
 let port: number
 beforeAll(async () => {
   server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
   player = await server.player('player-1')
   guest = server.visitor()
+  boss = await moderator(server, 'boss', 'operator')
   await player.launch({ initialBuyAmount: '1' })
   await player.launch()
   await publishLongAgo(server.db)
@@ -105,7 +108,10 @@ function isSentence(sentence: unknown): boolean {
 }
 
 const isForPlayers = (path: string) => procedures.get(path)?.access === 'player'
-const visitorFor = (path: string) => (isForPlayers(path) ? player : guest)
+const visitorFor = (path: string) => {
+  if (procedures.get(path)?.role !== undefined) return boss
+  return isForPlayers(path) ? player : guest
+}
 const readSentence = (answer: LightMyRequestResponse): unknown => answer.json().error?.json?.message
 
 function call(path: string, input: unknown): Promise<LightMyRequestResponse> {

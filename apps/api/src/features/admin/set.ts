@@ -32,13 +32,12 @@ export async function setBound(app: App, userId: UserId, { bound, value, reason 
 
 /** Shows an announcement on every page, or takes the present one away. Throws `BadInputError` for one that has ended. */
 export async function announce(app: App, userId: UserId, input: AnnounceInput): Promise<Decided> {
-  const { text } = input
-  const endsAt = input.endsAt ?? null
-  if (endsAt !== null && new Date(endsAt) <= app.platform.clock.now())
+  const { text, endsAt } = input
+  if (endsAt !== undefined && endsAt <= app.platform.clock.now())
     throw new BadInputError('endsAt must be in the future.')
   return await set(app, userId, {
     ...{ act: text === null ? 'end-announcement' : 'announce', kind: 'announcement', targetId: 0 },
-    ...{ detail: { endsAt }, words: text ?? '', reason: '' },
+    ...{ detail: { endsAt: endsAt?.toISOString() ?? null }, words: text ?? '', reason: '' },
   })
 }
 
