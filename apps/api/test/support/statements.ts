@@ -1,5 +1,5 @@
-import type { Database } from '@papermoon/db'
-import { CompiledQuery, type Kysely } from 'kysely'
+import type { Db } from '@papermoon/db'
+import { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { vi } from 'vitest'
 
@@ -16,7 +16,7 @@ interface Statement {
 }
 
 /** The most rows that a step of a statement's plan reads. */
-export async function countMostRows(db: Kysely<Database>, { sql, parameters }: Statement): Promise<number> {
+export async function countMostRows(db: Db, { sql, parameters }: Statement): Promise<number> {
   const { rows } = await db.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
     CompiledQuery.raw(`explain (analyze, timing off, format json) ${sql}`, [...parameters]),
   )

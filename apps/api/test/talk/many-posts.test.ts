@@ -22,11 +22,11 @@ beforeAll(async () => {
   mod = await moderator(server, 'mod-one')
   quiet = await writer.launch()
   const busy = await writer.launch()
-  // All of the quiet token's posts are older than the busy one's, and both writers wrote half.
+  // Without places, so that no poll reads them. The quiet token's are older, and each writer wrote half.
   for (const [topic, userId, days] of [[quiet, writerId, 60] as const, [busy, await ageAccount(server, mod), 40]]) {
     await sql`
-      insert into posts (topic, user_id, text, seq, skeleton, position, created_at)
-      select ${topic}, ${userId}, 'Post number ' || n, 1, n, nextval('trades_id_seq'),
+      insert into posts (topic, user_id, text, seq, skeleton, created_at)
+      select ${topic}, ${userId}, 'Post number ' || n, 1, n,
              now() - ${days} * interval '1 day' + n * interval '1 minute'
         from generate_series(1, ${POSTS}::int) n`.execute(server.db)
   }
