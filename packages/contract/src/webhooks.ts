@@ -3,12 +3,13 @@ import { DONE } from './example-market.ts'
 import { fairId, ID_MAX, tokenId } from './ids.ts'
 import { mutation, query } from './procedure.ts'
 
-/** Events of a webhook: the market's, the player's own trades, and notices. */
+/** Events of a webhook: the market's, the player's own trades and waiting orders, and notices. */
 export const WEBHOOK_EVENTS = [
   'trade',
   'launch',
   'rug',
   'fill',
+  'order',
   'fair',
   'post',
   'notice.rug',
@@ -56,7 +57,7 @@ export const createWebhookInput = z.object({
     .max(WEBHOOK_EVENTS.length, 'must name each kind once')
     .transform((names) => WEBHOOK_EVENTS.filter((name) => names.includes(name)))
     .describe(
-      'trade, launch, rug, post: of the market. fill: own trades. fair: of fairs. notice.…: what the bell tells.',
+      'trade, launch, rug, post: of the market. fill: own trades. order: own waiting orders. fair: of fairs. notice.…: what the bell tells.',
     ),
   tokenIds: z
     .array(tokenId)

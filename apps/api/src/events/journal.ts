@@ -328,11 +328,11 @@ export type PlacedOrder = PlacedEvent<OwnOrderEvent>
 /** Orders whose last change is in the range. Each is as it is now. */
 export async function readOrderEvents(
   db: Db,
-  { after, through = Number.MAX_SAFE_INTEGER, limit = null, tokens = null, player = null }: JournalRange,
+  { after, through = Number.MAX_SAFE_INTEGER, limit = null, tokens = null, fairs = null, player = null }: JournalRange,
 ): Promise<PlacedOrder[]> {
   const { rows } = await sql<{ readonly position: number }>`
     select * from waiting_orders
-     where position > ${after} and position <= ${through} and ${isNamed('token_id', { tokens, fairs: null })}
+     where position > ${after} and position <= ${through} and ${isNamed('token_id', { tokens, fairs })}
        and (${player === null} or user_id = ${player}::int)
      order by position limit ${limit}`.execute(db)
   return rows.map((row) => toPlacedOrder({ ...toWaitingChange(row), place: row.position }))

@@ -208,7 +208,7 @@ describe('bad choices', () => {
       [
         { fairs: [2], events: ['notice.rug'] },
         400,
-        'fairs is for trade, launch, rug, fill, fair and post: name some of them.',
+        'fairs is for trade, launch, rug, fill, order, fair and post: name some of them.',
       ],
       [{ events: ['fair', 'trade'] }, 400, 'fair is of fairs: name them in fairs.'],
     ]

@@ -14,9 +14,10 @@ const fresh = { status: 'pending', lastAt: null, lastStatus: null, lastError: nu
 
 describe('what a webhook gets', () => {
   it('is chosen in words, and shown in the same', () => {
-    const events = toEvents(['notices', 'fills'])
+    const events = toEvents(['notices', 'fills', 'orders'])
     expect(events).toEqual([
       'fill',
+      'order',
       'notice.rug',
       'notice.whale',
       'notice.top3',
@@ -26,8 +27,9 @@ describe('what a webhook gets', () => {
       'notice.holder',
       'notice.milestone',
       'notice.seal',
+      'notice.order',
     ])
-    expect(formatEvents(events)).toBe('Your trades + Your bell')
+    expect(formatEvents(events)).toBe('Your trades + Your orders + Your bell')
     expect(formatEvents(['notice.alert', 'rug'])).toBe('Your bell + Rug pulls')
     expect(formatEvents(['trade', 'fair'])).toBe('All trades + Starts and ends')
   })

@@ -57,9 +57,13 @@ export class MarketFollower {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.detach = parts.live.feed.onEvent(() => {
+    const note = () => {
       this.#isMoved = true
-    })
+    }
+    const detach = [parts.live.feed.onEvent(note), parts.live.feed.onOrder(note)]
+    this.detach = () => {
+      for (const stop of detach) stop()
+    }
   }
 
   /** Does what there is to do, a bounded step after another. */
@@ -170,6 +174,8 @@ export async function wakeWebhooks(tx: Tx, { trades, ...found }: Looked): Promis
     ), told as materialized (
       select topic from posts where (position > ${trades.after} and position <= ${trades.through})
         or (changed_position > ${trades.after} and changed_position <= ${trades.through})
+    ), ordered as materialized (
+      select distinct user_id from waiting_orders where position > ${trades.after} and position <= ${trades.through}
     )
     update webhooks w set is_ready = true, trade_id = greatest(w.trade_id, ${trades.after})
      where not w.is_ready and w.verified_at is not null and w.fairs is null and (
@@ -179,5 +185,6 @@ export async function wakeWebhooks(tx: Tx, { trades, ...found }: Looked): Promis
          select from moved m where w.token_ids is null or m.token_id = any(w.token_ids)))
        or ('post' = any(w.events) and exists (
          select from told where topic > 0 and (w.token_ids is null or topic = any(w.token_ids))))
+       or ('order' = any(w.events) and exists (select from ordered o where o.user_id = w.user_id))
        or ('fill' = any(w.events) and exists (select from moved m where m.user_id = w.user_id)))`.execute(tx)
 }

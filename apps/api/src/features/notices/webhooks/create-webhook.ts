@@ -64,8 +64,8 @@ function assertChoice({ events, tokenIds, fairs }: CreateWebhookInput): void {
   const hasAny = (...names: WebhookEventName[]) => names.some((name) => events.includes(name))
   if (fairs === null && hasAny('fair')) throw new BadInputError('fair is of fairs: name them in fairs.')
   if (fairs !== null && tokenIds !== null) throw new BadInputError('Name tokenIds or fairs, not both.')
-  if (fairs !== null && !hasAny('trade', 'launch', 'rug', 'fill', 'fair', 'post'))
-    throw new BadInputError('fairs is for trade, launch, rug, fill, fair and post: name some of them.')
+  if (fairs !== null && !hasAny('trade', 'launch', 'rug', 'fill', 'order', 'fair', 'post'))
+    throw new BadInputError('fairs is for trade, launch, rug, fill, order, fair and post: name some of them.')
   if (tokenIds !== null && !hasAny('trade', 'rug', 'post'))
     throw new BadInputError('tokenIds is for trade, rug and post: these events come of every token.')
 }

@@ -72,13 +72,21 @@ interface EventChoice {
 /** What a webhook can get, as players choose it. */
 export const EVENT_CHOICES: readonly EventChoice[] = [
   { id: 'fills', title: 'Your trades', note: 'Each buy and sale of yours.', events: ['fill'] },
+  { id: 'orders', title: 'Your orders', note: 'Placed, filled, cancelled or expired.', events: ['order'] },
   {
     id: 'notices',
     title: 'Your bell',
-    note: 'Rugged bags, whales, price alerts, the Top 3, stickers, buyers of your tokens, seals.',
+    note: 'Rugged bags, whales, price alerts, the Top 3, stickers, buyers of your tokens, seals, filled orders.',
     events: [
       ...(['notice.rug', 'notice.whale', 'notice.top3', 'notice.alert'] as const),
-      ...(['notice.sticker', 'notice.buyer', 'notice.holder', 'notice.milestone', 'notice.seal'] as const),
+      ...([
+        'notice.sticker',
+        'notice.buyer',
+        'notice.holder',
+        'notice.milestone',
+        'notice.seal',
+        'notice.order',
+      ] as const),
     ],
   },
   { id: 'launches', title: 'Launches', note: 'Every new token.', events: ['launch'] },

@@ -9,6 +9,7 @@ import {
   readLaunches,
   readMoments,
   readNotices,
+  readOrders,
   readPosts,
   readRugs,
   readTrades,
@@ -108,11 +109,13 @@ export async function readNextBatch(db: Db, wanted: Wanted, { from, to, most, no
   )
   const wantsTrades = wanted.events.includes('trade') || wanted.events.includes('fill')
   const wantsPosts = wanted.events.includes('post')
-  const end = wantsTrades || wantsPosts ? Math.min(to.trades, from.trades + TRADES_A_LOOK) : to.trades
+  const wantsOrders = wanted.events.includes('order')
+  const end = wantsTrades || wantsPosts || wantsOrders ? Math.min(to.trades, from.trades + TRADES_A_LOOK) : to.trades
   const trades = await taken.add({ after: from.trades, through: Math.max(end, from.trades) }, async (range, room) => {
-    // Both have places in one sequence.
+    // All have places in one sequence.
     const found = wantsTrades ? await readTrades(db, wanted, { range, most: room, since }) : []
     if (wantsPosts) found.push(...(await readPosts(db, wanted, { range, most: room })))
+    if (wantsOrders) found.push(...(await readOrders(db, wanted, { range, most: room })))
     return found.sort((a, b) => a.rowId - b.rowId)
   })
   const missed = taken.missed + (wantsTrades ? await countOldTrades(db, wanted, trades, since) : 0)
@@ -138,6 +141,7 @@ export async function readBatch(
     ...(isWanted('fair') && bounds.fairs ? await readMoments(db, wanted, { range: bounds.fairs, most: room }) : []),
     ...(await readTrades(db, wanted, { range: bounds.trades, most: room, since })),
     ...(isWanted('post') ? await readPosts(db, wanted, { range: bounds.trades, most: room }) : []),
+    ...(isWanted('order') ? await readOrders(db, wanted, { range: bounds.trades, most: room }) : []),
   ]
   const oldest = since.toISOString()
   return sortByTime(found.map(({ event }) => event).filter((event) => !isOld(event, oldest)))
@@ -186,9 +190,13 @@ function takeWholeRows(found: readonly FoundEvent[], room: number): readonly Fou
   return next === undefined ? found : found.slice(0, room).filter(({ rowId }) => rowId !== next.rowId)
 }
 
-/** A post has the time at which it was written: that it was hidden or deleted later is told whenever it was. */
-function isOld(event: WebhookEvent, since: string): boolean {
-  return event.timestamp < since && !(event.type === 'post' && event.data.kind === 'changed')
+/**
+ * A post has the time at which it was written, an order that still waits that at which it was placed: what has changed since is
+ * told whenever it was.
+ */
+function isOld({ type, data, timestamp }: WebhookEvent, since: string): boolean {
+  if (type === 'order') return timestamp < since && data.order.endedAt !== null
+  return timestamp < since && !(type === 'post' && data.kind === 'changed')
 }
 
 function sortByTime(events: readonly WebhookEvent[]): WebhookEvent[] {

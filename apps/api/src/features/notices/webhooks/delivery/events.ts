@@ -7,6 +7,7 @@ import {
   tokenNames,
 } from '@papermoon/contract/market-events'
 import { postEvent } from '@papermoon/contract/posts'
+import { orderEvent } from '@papermoon/contract/waiting-orders'
 import type { WebhookEventName } from '@papermoon/contract/webhooks'
 import { trade } from '@papermoon/engine'
 import type { z } from 'zod'
@@ -35,6 +36,7 @@ export const webhookData = {
   rug: namedEvents.rug.extend(ofFair),
   fair: fairEvent,
   post: postEvent.extend({ ...tokenNames, ...ofFair }),
+  order: orderEvent.extend({ ...tokenNames, ...ofFair }),
 } as const
 interface OfFair {
   /** Absent in the fairground. */
@@ -55,4 +57,5 @@ export type WebhookEvent =
   | EventOf<'rug', NamedEvent<'rug_pull'> & OfFair>
   | EventOf<'fair', FairEvent>
   | EventOf<'post', z.output<typeof webhookData.post>>
+  | EventOf<'order', z.output<typeof webhookData.order>>
   | EventOf<`notice.${Notice['kind']}`, NoticeData>

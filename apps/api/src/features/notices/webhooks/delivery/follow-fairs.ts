@@ -61,6 +61,9 @@ async function wakeWebhooks(tx: Tx, { after, through, ...tokens }: Looked): Prom
        where (m.position > ${after} and m.position <= ${through})
           or (m.changed_position > ${after} and m.changed_position <= ${through})
       union all
+      select t.fair_id, 'order', m.user_id from fairs.waiting_orders m join fairs.tokens t on t.id = m.token_id
+       where m.position > ${after} and m.position <= ${through}
+      union all
       select fair_id, 'fair', null from fairs.fair_moments where position > ${after} and position <= ${through}
       union all
       select fair_id, 'launch', null from fairs.tokens where id > ${tokens.afterToken} and id <= ${tokens.throughToken}
@@ -68,5 +71,6 @@ async function wakeWebhooks(tx: Tx, { after, through, ...tokens }: Looked): Prom
     update webhooks w set is_ready = true, fair_trade_id = greatest(w.fair_trade_id, ${after})
      where w.fairs is not null and not w.is_ready and w.verified_at is not null and exists (
        select from moved m where m.fair_id = any(w.fairs)
-          and (m.kind = any(w.events) or (m.user_id = w.user_id and 'fill' = any(w.events))))`.execute(tx)
+          and ((m.kind = any(w.events) and (m.kind <> 'order' or m.user_id = w.user_id))
+            or (m.kind = 'trade' and m.user_id = w.user_id and 'fill' = any(w.events))))`.execute(tx)
 }

@@ -8,6 +8,7 @@ import {
   isNamed,
   launchRows,
   readFairMoments,
+  readOrderEvents,
   rugRows,
   toLaunchEvent,
   toMarketTradeEvent,
@@ -80,6 +81,34 @@ export async function readPosts(
   const isVisible = sql`exists (select from ${visibleTokens} v where v.id = p.topic)`
   const only = sql<boolean>`(${isVisible} and ${isNotBlocked(userId)})`
   const found = await readPostEvents(db, { ...range, limit, topics, fairs, only })
+  return (await withTokens(db, found)).map(({ place, event, ofToken }) => {
+    const id = event.kind === 'shown' ? `post-${event.post.id}` : `post-${event.post.id}-${place}`
+    return { rowId: place, event: { id, type: 'post', timestamp: event.createdAt, data: { ...event, ...ofToken } } }
+  })
+}
+
+/** The player's waiting orders that changed last in a range, by place, each as it is now. */
+export async function readOrders(
+  db: Db,
+  { userId: player, fairs }: Wanted,
+  { range, most: limit }: { readonly range: Range; readonly most: number },
+): Promise<FoundEvent[]> {
+  const found = await readOrderEvents(db, { ...range, limit, player, fairs })
+  return (await withTokens(db, found)).map(({ place, event: { userId: _, ...event }, ofToken }) => {
+    const { id, endedAt, placedAt } = event.order
+    const timestamp = endedAt ?? placedAt
+    return {
+      rowId: place,
+      event: { id: `order-${id}-${place}`, type: 'order', timestamp, data: { ...event, ...ofToken } },
+    }
+  })
+}
+
+/** Adds the names of their tokens, and their fair, to events. */
+async function withTokens<Found extends { readonly event: { readonly tokenId: number } }>(
+  db: Db,
+  found: readonly Found[],
+) {
   if (found.length === 0) return []
   const tokens = await db
     .selectFrom('tokens')
@@ -87,13 +116,11 @@ export async function readPosts(
     .where('id', 'in', [...new Set(found.map(({ event }) => event.tokenId))])
     .execute()
   const byId = new Map(tokens.map((token) => [token.id, token]))
-  return found.flatMap(({ place, event }) => {
-    const token = byId.get(event.tokenId)
+  return found.flatMap((one) => {
+    const token = byId.get(one.event.tokenId)
     if (token === undefined) return []
     const { name, symbol, emoji } = token
-    const id = event.kind === 'shown' ? `post-${event.post.id}` : `post-${event.post.id}-${place}`
-    const data = { ...event, name, symbol, emoji, ...toFairId(token) }
-    return [{ rowId: place, event: { id, type: 'post' as const, timestamp: event.createdAt, data } }]
+    return [{ ...one, ofToken: { name, symbol, emoji, ...toFairId(token) } }]
   })
 }
 

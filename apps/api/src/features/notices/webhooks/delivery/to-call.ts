@@ -182,6 +182,12 @@ function describe(event: WebhookEvent): string {
       const verb = kind === 'shown' ? 'said' : 'now says'
       return `${toToken(event.data)} ${writer} ${verb}: ${escapeDiscord(post.text.replace(/\s+/g, ' '))}`
     }
+    case 'order': {
+      const { kind, state, fills } = event.data.order
+      const rest = fills > 0 ? 'was filled in part' : 'waits'
+      const verb = { waiting: rest, filled: 'was filled', cancelled: 'was cancelled', expired: 'has expired' }[state]
+      return `${toToken(event.data)} Your ${kind} order ${verb}`
+    }
     default:
       return `🔔 ${escapeDiscord(event.data.title)}: ${escapeDiscord(event.data.body)}`
   }

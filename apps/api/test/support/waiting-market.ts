@@ -1,0 +1,37 @@
+import type { WaitingOrderView } from '@papermoon/contract/waiting-orders'
+import { expect } from 'vitest'
+import type { TestServer, Visitor } from './test-server.ts'
+
+/** A token, `taker`, who launched it and holds most of it, and `maker`, whose orders wait. */
+export interface WaitingMarket {
+  readonly taker: Visitor
+  readonly maker: Visitor
+  readonly tokenId: number
+  /** A multiple of the price at the beginning. */
+  at(factor: number): string
+  /** Places an order of this token, by default the maker's. */
+  place(body: object, player?: Visitor): Promise<WaitingOrderView>
+  /** Sells tokens of the taker, so that the price falls. */
+  sell(tokenAmount: string): Promise<void>
+}
+
+export async function openWaitingMarket(server: TestServer): Promise<WaitingMarket> {
+  const [taker, maker] = [await server.player(), await server.player()]
+  const tokenId = await taker.launch({ initialBuyAmount: '30' })
+  const price = Number((await taker.get(`/api/tokens/${tokenId}`)).json().currentPrice)
+  return {
+    taker,
+    maker,
+    tokenId,
+    at: (factor) => (price * factor).toFixed(18),
+    place: async (body, player = maker) => {
+      const answer = await player.post('/api/waiting-orders', { tokenId, ...body })
+      expect(answer.statusCode, answer.body).toBe(201)
+      return answer.json().order
+    },
+    sell: async (tokenAmount) => {
+      const answer = await taker.post('/api/tokens/sell', { tokenId, tokenAmount })
+      expect(answer.statusCode, answer.body).toBe(200)
+    },
+  }
+}
