@@ -1,5 +1,5 @@
 import { expectGoodLooks } from '../../support/looks.ts'
-import { type Player, registerPlayer } from '../../support/player.ts'
+import { ask, type Player, registerPlayer } from '../../support/player.ts'
 import { expectToast } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -105,9 +105,20 @@ test('a bag is protected in two taps on its row of the portfolio', async ({ visi
   await player.buy(tokenId, '2')
   const page = await visit('/portfolio', { as: player, ...phone })
   await page.getByRole('button', { name: 'Sell Wait Moon' }).tap()
+  const later = page.getByRole('group', { name: 'Sell later' })
+  await expect(later).toContainText('Protect sells down to 10% under its price: in a deeper fall the rest waits on.')
   await page.getByRole('button', { name: 'Protect: sell all at −10%' }).tap()
   await expectToast(page, 'It waits', 'Stop of SAFE.')
   await expect(page.getByRole('region', orders)).toContainText(/SAFE · Stop/)
+  await later.getByLabel('Protect at any price').check()
+  await expect(later).toContainText('Protect sells whatever the price is then.')
+  await page.getByRole('button', { name: 'Protect: sell all at −10%' }).tap()
+  await expect(page.getByRole('region', orders).getByRole('listitem')).toHaveCount(2)
+  const cookie = `${player.session.name}=${player.session.value}`
+  const placed: { leastPrice: string | null }[] = await (
+    await ask(`${server.url}/api/waiting-orders`, { cookie })
+  ).json()
+  expect(placed.map(({ leastPrice }) => leastPrice)).toEqual([null, expect.any(String)])
   await page.getByRole('button', { name: 'Take profit: sell all at +50%' }).tap()
   await expect(page.getByRole('region', orders)).toContainText(/Limit sale/)
   await expectGoodLooks(page)
@@ -150,4 +161,18 @@ test('what waits is seen by price, of three players at least', async ({ visit, p
   const depth = page.getByRole('region', { name: 'Depth' })
   await expect(depth.getByRole('listitem').filter({ hasText: 'Buys at' })).toContainText('6.50 SOL')
   await expectGoodLooks(page)
+})
+
+test('what is placed and cancelled in one tab is seen in the other', async ({ visit, player, server }) => {
+  const { tokenId } = await launch(server.url, 'TABS')
+  const [page, second] = [await visit(`/token/${tokenId}`, { as: player }), await visit('/portfolio', { as: player })]
+  const panel = page.getByRole('region', { name: 'Trade TABS' })
+  await panel.getByRole('button', { name: 'Limit' }).click()
+  await panel.getByRole('textbox', { name: 'Amount in SOL' }).fill('2')
+  await panel.getByRole('button', { name: '−20%' }).click()
+  await panel.getByRole('button', { name: 'Place limit buy' }).click()
+  const elsewhere = second.getByRole('region', orders)
+  await expect(elsewhere).toContainText(/TABS · Limit buy · 2/)
+  await elsewhere.getByRole('button', { name: 'Cancel the limit buy' }).click()
+  for (const tab of [page, second]) await expect(tab.getByRole('region', orders)).toHaveCount(0)
 })

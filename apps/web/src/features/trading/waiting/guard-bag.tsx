@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import type { Token } from '../../../lib/api/api.ts'
 import presets from '../fields/quick-amounts.module.css'
 import { usePlace } from './use-place.ts'
-import { toOrderPrice, toTerms } from './waiting-terms.ts'
+import classes from './waiting-form.module.css'
+import { toOrderPrice, toPercentUnder, toTerms } from './waiting-terms.ts'
 
 interface GuardBagProps {
   readonly token: Pick<Token, 'id' | 'symbol' | 'currentPrice'>
@@ -12,6 +14,7 @@ interface GuardBagProps {
 /** Sells a whole bag once its price has fallen or risen: a tap places the order. */
 export function GuardBag({ token, have }: GuardBagProps) {
   const { isBusy, place } = usePlace(token, () => {})
+  const [isAny, setAny] = useState(false)
   const wait = (mode: 'stop' | 'limit', percent: string) => () => {
     const price = toOrderPrice(percent, 'percent', token.currentPrice)
     const terms = toTerms(token, {
@@ -19,7 +22,7 @@ export function GuardBag({ token, have }: GuardBagProps) {
       side: 'sell',
       amount: have,
       price,
-      isAny: false,
+      isAny,
       target: null,
       lasts: 'month',
       changed: null,
@@ -28,13 +31,24 @@ export function GuardBag({ token, have }: GuardBagProps) {
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser.
-    <div className={presets.row} role="group" aria-label="Sell later">
-      <button type="button" className={presets.chip} disabled={isBusy} onClick={wait('stop', '-10')}>
-        Protect: sell all at −10%
-      </button>
-      <button type="button" className={presets.chip} disabled={isBusy} onClick={wait('limit', '50')}>
-        Take profit: sell all at +50%
-      </button>
+    <div role="group" aria-label="Sell later">
+      <div className={presets.row}>
+        <button type="button" className={presets.chip} disabled={isBusy} onClick={wait('stop', '-10')}>
+          Protect: sell all at −10%
+        </button>
+        <button type="button" className={presets.chip} disabled={isBusy} onClick={wait('limit', '50')}>
+          Take profit: sell all at +50%
+        </button>
+      </div>
+      <label className={classes.check}>
+        <input type="checkbox" checked={isAny} onChange={(event) => setAny(event.currentTarget.checked)} />
+        Protect at any price
+      </label>
+      <p className={classes.told}>
+        {isAny
+          ? 'Protect sells whatever the price is then.'
+          : `Protect sells down to ${toPercentUnder(null)}% under its price: in a deeper fall the rest waits on.`}
+      </p>
     </div>
   )
 }
