@@ -2,42 +2,33 @@ import type { Depth } from '@papermoon/contract/waiting-orders'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type DepthRow, depthRows, toBuckets } from '../../../src/features/trading/waiting/depth.ts'
+import { toBuckets } from '../../../src/features/trading/waiting/depth.ts'
+import { type DepthRow, depthRows } from '../../../src/features/trading/waiting/store.ts'
 import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { openWaitingMarket, type WaitingMarket } from '../../support/waiting-market.ts'
 
 let server: TestServer
-let taker: Visitor
-let tokenId: number
-let price: number
-let players = 0
+let market: WaitingMarket
 beforeAll(async () => {
   server = await createTestServer({ hasJobs: false })
 })
 afterAll(() => server?.close())
 beforeEach(async () => {
-  taker = await server.player(`taker${++players}`)
-  tokenId = await taker.launch({ initialBuyAmount: '30' })
-  price = Number((await taker.get(`/api/tokens/${tokenId}`)).json().currentPrice)
+  market = await openWaitingMarket(server)
 })
 
-const at = (factor: number) => (price * factor).toFixed(18)
-const newPlayer = () => server.player(`depth${++players}`)
-async function place(player: Visitor, body: object): Promise<void> {
-  const answer = await player.post('/api/waiting-orders', { tokenId, ...body })
-  expect(answer.statusCode, answer.body).toBe(201)
-}
 const placeBuy = (player: Visitor, solAmount: string, factor: number) =>
-  place(player, { kind: 'buy', solAmount, price: at(factor) })
+  market.place({ kind: 'buy', solAmount, price: market.at(factor) }, player)
 /** As it is now: what was read before is too old. */
 async function readDepth(): Promise<Depth> {
   server.passTime(6_000)
-  return (await server.visitor().get(`/api/tokens/${tokenId}/depth`)).json()
+  return (await server.visitor().get(`/api/tokens/${market.tokenId}/depth`)).json()
 }
 const sum = (side: Depth['buys']) => side.reduce((total, { sol }) => total + Number(sol), 0)
 
 describe('the depth of a token', () => {
   it('counts buys up to the balance once three players wait, and nothing of fewer', async () => {
-    const [first, second, third] = [await newPlayer(), await newPlayer(), await newPlayer()]
+    const [first, second, third] = [await server.player(), await server.player(), await server.player()]
     const { solBalance } = (await first.get('/api/auth/user')).json()
     for (const factor of [0.9, 0.89]) await placeBuy(first, solBalance, factor)
     await placeBuy(second, '2', 0.9)
@@ -47,19 +38,23 @@ describe('the depth of a token', () => {
     expect(sales).toEqual([])
     expect(sum(buys)).toBe(Number(solBalance) + 3)
     expect(buys).toHaveLength(1)
-    expect([Number(buys[0]?.from) < price * 0.5, Number(buys[0]?.to) > price * 0.89]).toEqual([true, true])
+    expect([Number(buys[0]?.from) < Number(market.at(0.5)), Number(buys[0]?.to) > Number(market.at(0.89))]).toEqual([
+      true,
+      true,
+    ])
   })
 
   it('counts sales up to the bag, targets among them, and no stops', async () => {
-    const sellers = [await newPlayer(), await newPlayer(), await newPlayer()]
+    const { at, place, tokenId } = market
+    const sellers = [await server.player(), await server.player(), await server.player()]
     let expected = 0
     for (const [index, seller] of sellers.entries()) {
       const { position } = (await seller.post('/api/tokens/buy', { tokenId, solAmount: '1' })).json()
       const bag = { tokenAmount: position.amount }
-      if (index === 0) await place(seller, { kind: 'bracket', ...bag, price: at(2), stopPrice: at(0.2) })
-      else await place(seller, { kind: 'sale', ...bag, price: at(2) })
-      await place(seller, { kind: 'sale', ...bag, price: at(3) })
-      await place(seller, { kind: 'stop', ...bag, stopPrice: at(0.3) })
+      if (index === 0) await place({ kind: 'bracket', ...bag, price: at(2), stopPrice: at(0.2) }, seller)
+      else await place({ kind: 'sale', ...bag, price: at(2) }, seller)
+      await place({ kind: 'sale', ...bag, price: at(3) }, seller)
+      await place({ kind: 'stop', ...bag, stopPrice: at(0.3) }, seller)
       expected += (Number(position.amount) * Number(at(2))) / 0.997
     }
     const { buys, sales } = await readDepth()
@@ -68,20 +63,21 @@ describe('the depth of a token', () => {
   })
 
   it('is empty for a rugged token and where its host switched it off, and unknown for a token that is', async () => {
-    for (const player of [await newPlayer(), await newPlayer(), await newPlayer()]) await placeBuy(player, '1', 0.9)
+    for (const player of [await server.player(), await server.player(), await server.player()])
+      await placeBuy(player, '1', 0.9)
     expect((await readDepth()).buys).toHaveLength(1)
     await sql`update fairs set depth = false where id = 1`.execute(server.db)
     expect(await readDepth()).toEqual({ isShown: false, buys: [], sales: [] })
     await sql`update fairs set depth = true where id = 1`.execute(server.db)
-    await taker.post(`/api/tokens/${tokenId}/rug`, {})
+    await market.taker.post(`/api/tokens/${market.tokenId}/rug`, {})
     expect(await readDepth()).toEqual({ isShown: true, buys: [], sales: [] })
-    expect((await taker.get('/api/tokens/999999/depth')).statusCode).toBe(404)
+    expect((await market.taker.get('/api/tokens/999999/depth')).statusCode).toBe(404)
   })
 
   it('reads a bounded number of orders by index', async () => {
     const { rows } = await server.db.connection().execute(async (one) => {
       await sql`set enable_seqscan = off`.execute(one)
-      return await sql<{ 'QUERY PLAN': string }>`explain ${depthRows(tokenId as never)}`.execute(one)
+      return await sql<{ 'QUERY PLAN': string }>`explain ${depthRows(market.tokenId as never)}`.execute(one)
     })
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
     expect(plan).toContain('waiting_orders_buys_down')

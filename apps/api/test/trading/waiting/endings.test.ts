@@ -4,55 +4,46 @@ import { auditMarket } from '../../../src/features/audit/audit-market.ts'
 import { tellOwners } from '../../../src/features/notices/follow/tell-owners.ts'
 import { endDueOrders, PORTION } from '../../../src/features/trading/waiting/end-orders.ts'
 import { setAccountStatus, setHidden } from '../../../src/moderation/acts.ts'
-import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { createTestServer, type TestServer } from '../../support/test-server.ts'
+import { openWaitingMarket, type WaitingMarket } from '../../support/waiting-market.ts'
 
 let server: TestServer
-let maker: Visitor
-let taker: Visitor
-let tokenId: number
-let price: number
-let players = 0
+let market: WaitingMarket
 beforeAll(async () => {
   server = await createTestServer({ hasJobs: false })
 })
 afterAll(() => server?.close())
 beforeEach(async () => {
-  players++
-  taker = await server.player(`taker${players}`)
-  maker = await server.player(`maker${players}`)
-  tokenId = await taker.launch({ initialBuyAmount: '30' })
-  price = Number((await maker.get(`/api/tokens/${tokenId}`)).json().currentPrice)
+  market = await openWaitingMarket(server)
 })
 
-const at = (factor: number) => (price * factor).toFixed(18)
-async function place(body: object): Promise<{ id: number; key: string }> {
-  const answer = await maker.post('/api/waiting-orders', { tokenId, ...body })
-  expect(answer.statusCode, answer.body).toBe(201)
-  return answer.json().order
-}
-const limitBuy = () => ({ tokenId, kind: 'buy', solAmount: '1', price: at(0.9) })
-const placeBuy = () => place(limitBuy())
+const limitBuy = () => ({ kind: 'buy', solAmount: '1', price: market.at(0.9) })
+const placeBuy = () => market.place(limitBuy())
 async function placeBoth() {
-  const { position } = (await maker.post('/api/tokens/buy', { tokenId, solAmount: '5' })).json()
+  const { position } = (await market.maker.post('/api/tokens/buy', { tokenId: market.tokenId, solAmount: '5' })).json()
   return [
     await placeBuy(),
-    await place({ kind: 'stop', tokenAmount: position.amount, stopPrice: at(0.9), leastPrice: 'any' }),
+    await market.place({ kind: 'stop', tokenAmount: position.amount, stopPrice: market.at(0.9), leastPrice: 'any' }),
   ]
 }
-const ended = async () => (await maker.get('/api/waiting-orders?state=ended')).json()
-const waiting = async () => (await maker.get('/api/waiting-orders')).json()
+const ended = async () => (await market.maker.get('/api/waiting-orders?state=ended')).json()
+const waiting = async () => (await market.maker.get('/api/waiting-orders')).json()
 const db = () => server.app.platform.db
-const userId = async () => (await maker.get('/api/auth/user')).json().id
+const userId = async () => (await market.maker.get('/api/auth/user')).json().id
 
 describe('an order that waits is ended', () => {
   it('by a rug pull at once, and its row by a job, a portion after another', async () => {
     await placeBoth()
-    await taker.post(`/api/tokens/${tokenId}/rug`, {})
+    await market.taker.post(`/api/tokens/${market.tokenId}/rug`, {})
     expect(await ended()).toMatchObject([{ cause: 'TOKEN_CLOSED' }, { state: 'cancelled', cause: 'TOKEN_CLOSED' }])
     expect(await waiting()).toEqual([])
     expect(await endDueOrders(db())).toBe(2)
     expect(await ended()).toMatchObject([{ cause: 'TOKEN_CLOSED' }, { cause: 'TOKEN_CLOSED' }])
-    const pool = await db().selectFrom('pools').selectAll().where('token_id', '=', tokenId).executeTakeFirstOrThrow()
+    const pool = await db()
+      .selectFrom('pools')
+      .selectAll()
+      .where('token_id', '=', market.tokenId)
+      .executeTakeFirstOrThrow()
     expect([pool.book_below, pool.book_above]).toEqual([null, null])
     expect(PORTION).toBe(500)
   })
@@ -69,12 +60,12 @@ describe('an order that waits is ended', () => {
 
   it('by the hiding of its token if it is a buy; the stop stays', async () => {
     const [, stop] = await placeBoth()
-    await setHidden(db(), tokenId as never, true)
+    await setHidden(db(), market.tokenId as never, true)
     expect(await endDueOrders(db())).toBe(1)
     expect(await ended()).toMatchObject([{ kind: 'buy', cause: 'HIDDEN' }])
     expect(await waiting()).toMatchObject([{ id: stop?.id }])
-    const { amount } = (await taker.get(`/api/tokens/${tokenId}/position`)).json()
-    await taker.post('/api/tokens/sell', { tokenId, tokenAmount: amount })
+    const { amount } = (await market.taker.get(`/api/tokens/${market.tokenId}/position`)).json()
+    await market.sell(amount)
     expect((await ended())[0]).toMatchObject({ id: stop?.id, fills: 1 })
   })
 
@@ -98,16 +89,20 @@ describe('an order that waits is ended', () => {
 
   it('and loses its terms after 30 days, but never its key', async () => {
     const { id, key } = await placeBuy()
-    await maker.post('/api/waiting-orders/cancel', {})
+    await market.maker.post('/api/waiting-orders/cancel', {})
     await sql`update waiting_orders set placed_at = placed_at - interval '40 days', ended_at = now() - interval '31 days'
       where id = ${id}`.execute(db())
     await endDueOrders(db())
-    const found = (await maker.get(`/api/orders/${key}`)).json()
+    const found = (await market.maker.get(`/api/orders/${key}`)).json()
     expect(found).toMatchObject({
       status: 'cancelled',
       waitingOrder: { id, amount: null, price: null, cause: 'PLAYER' },
     })
-    const other = await maker.post('/api/waiting-orders', { ...limitBuy(), solAmount: '2' }, { 'idempotency-key': key })
+    const other = await market.maker.post(
+      '/api/waiting-orders',
+      { ...limitBuy(), tokenId: market.tokenId, solAmount: '2' },
+      { 'idempotency-key': key },
+    )
     expect(other.body).toContain('already used for another order')
   })
 })
@@ -121,14 +116,14 @@ describe('the player of an order that waits', () => {
     await placeBuy()
     await placeBuy()
     const [own] = await waiting()
-    await maker.post('/api/waiting-orders/cancel', { ids: [own.id] })
-    await taker.post('/api/tokens/sell', { tokenId, tokenAmount: '100000000' })
+    await market.maker.post('/api/waiting-orders/cancel', { ids: [own.id] })
+    await market.sell('100000000')
     const range = { after: before?.last ?? 0, through: Number.MAX_SAFE_INTEGER }
     const told = await db()
       .transaction()
       .execute((tx) => tellOwners(tx, range))
     expect(told).toBe(1)
-    const { news } = (await maker.get('/api/notices')).json()
+    const { news } = (await market.maker.get('/api/notices')).json()
     expect(news).toMatchObject([{ kind: 'order', order: { kind: 'buy', state: 'filled', cause: null } }])
   })
 })
@@ -136,8 +131,8 @@ describe('the player of an order that waits', () => {
 describe('the audit of orders that wait', () => {
   it('finds every order as its trades and its end say', async () => {
     await placeBoth()
-    await place({ kind: 'sale', tokenAmount: '1000000', price: at(1.5) })
-    await taker.post('/api/tokens/sell', { tokenId, tokenAmount: '100000000' })
+    await market.place({ kind: 'sale', tokenAmount: '1000000', price: market.at(1.5) })
+    await market.sell('100000000')
     expect((await auditMarket(server.database.pool)).shown).toEqual([])
   })
 
@@ -152,7 +147,7 @@ describe('the audit of orders that wait', () => {
     ['price = price / 2', 'worse than its price'],
   ])('names an order with %s', async (change, sentence) => {
     await placeBuy()
-    await taker.post('/api/tokens/sell', { tokenId, tokenAmount: '100000000' })
+    await market.sell('100000000')
     const [order] = await ended()
     await sql.raw(`update waiting_orders set ${change} where id = ${order.id}`).execute(db())
     const { shown } = await auditMarket(server.database.pool)
@@ -164,8 +159,8 @@ describe('the audit of orders that wait', () => {
 
   it('names a pool that does not know how near an order is', async () => {
     await placeBuy()
-    await sql`update pools set book_below = book_below / 2 where token_id = ${tokenId}`.execute(db())
+    await sql`update pools set book_below = book_below / 2 where token_id = ${market.tokenId}`.execute(db())
     expect((await auditMarket(server.database.pool)).shown.join()).toContain('an order waits nearer than it says')
-    await sql`update pools set book_below = book_below * 2 where token_id = ${tokenId}`.execute(db())
+    await sql`update pools set book_below = book_below * 2 where token_id = ${market.tokenId}`.execute(db())
   })
 })

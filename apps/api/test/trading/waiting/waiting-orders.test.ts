@@ -1,32 +1,24 @@
 import type { WaitingOrderView } from '@papermoon/contract/waiting-orders'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { createTestServer, type TestServer } from '../../support/test-server.ts'
+import { openWaitingMarket, type WaitingMarket } from '../../support/waiting-market.ts'
 
 let server: TestServer
-let maker: Visitor
-let taker: Visitor
-let tokenId: number
-let price: number
+let market: WaitingMarket
 beforeAll(async () => {
   server = await createTestServer({ hasJobs: false })
 })
 afterAll(() => server?.close())
-let players = 0
 beforeEach(async () => {
-  players++
-  taker = await server.player(`taker${players}`)
-  maker = await server.player(`maker${players}`)
-  tokenId = await taker.launch({ initialBuyAmount: '30' })
-  price = Number((await maker.get(`/api/tokens/${tokenId}`)).json().currentPrice)
+  market = await openWaitingMarket(server)
 })
 
-const at = (factor: number) => (price * factor).toFixed(18)
 const limitBuy = (factor: number, more: object = {}) => {
-  return { tokenId, kind: 'buy', solAmount: '2', price: at(factor), ...more }
+  return { tokenId: market.tokenId, kind: 'buy', solAmount: '2', price: market.at(factor), ...more }
 }
 const place = async (body: object, headers: Record<string, string> = {}) =>
-  await maker.post('/api/waiting-orders', body, headers)
-const list = async (query = '') => (await maker.get(`/api/waiting-orders${query}`)).json() as WaitingOrderView[]
+  await market.maker.post('/api/waiting-orders', body, headers)
+const list = async (query = '') => (await market.maker.get(`/api/waiting-orders${query}`)).json() as WaitingOrderView[]
 
 describe('an order that waits, over REST', () => {
   it('is placed, listed, filled by another player’s trade, and found by its key for ever', async () => {
@@ -36,21 +28,24 @@ describe('an order that waits, over REST', () => {
       { trades: [], order: { kind: 'buy', amount: '2', left: '2', state: 'waiting', key: 'limit-1', fills: 0 } },
     ])
     expect(await list()).toEqual([placed.json().order])
-    expect((await maker.get('/api/orders/limit-1')).json()).toMatchObject({
+    expect((await market.maker.get('/api/orders/limit-1')).json()).toMatchObject({
       status: 'waiting',
       kind: 'waiting',
       waitingOrder: placed.json().order,
     })
-    await taker.post('/api/tokens/sell', { tokenId, tokenAmount: '200000000' })
+    await market.sell('200000000')
     expect(await list()).toEqual([])
     const [filled] = await list('?state=ended')
     expect(filled).toMatchObject({ state: 'filled', left: '0', fills: 1, cause: null })
-    expect((await maker.get('/api/orders/limit-1')).json()).toMatchObject({ status: 'filled', waitingOrder: filled })
-    const { orders } = { orders: (await maker.get('/api/orders')).json() }
+    expect((await market.maker.get('/api/orders/limit-1')).json()).toMatchObject({
+      status: 'filled',
+      waitingOrder: filled,
+    })
+    const { orders } = { orders: (await market.maker.get('/api/orders')).json() }
     expect(orders).toMatchObject([{ kind: 'buy', key: `order ${filled?.id} fill 1`, trade: { solAmount: '2' } }])
-    const fill = (await maker.get(`/api/orders/${encodeURIComponent(orders[0].key)}`)).json()
+    const fill = (await market.maker.get(`/api/orders/${encodeURIComponent(orders[0].key)}`)).json()
     expect(fill).toMatchObject({ status: 'filled', ...orders[0], answer: { tokensOut: orders[0].trade.tokenAmount } })
-    expect((await maker.get(`/api/orders/${encodeURIComponent('order 7 filled')}`)).statusCode).toBe(400)
+    expect((await market.maker.get(`/api/orders/${encodeURIComponent('order 7 filled')}`)).statusCode).toBe(400)
   })
 
   it('says in a dry run which trades it would make, and does nothing', async () => {
@@ -58,7 +53,7 @@ describe('an order that waits, over REST', () => {
     expect(dry).toMatchObject({ dryRun: true, order: { state: 'filled' }, trades: [{ side: 'buy', solAmount: '2' }] })
     const far = (await place(limitBuy(0.5, { dryRun: true }))).json()
     expect(far).toMatchObject({ dryRun: true, order: { state: 'waiting' }, trades: [] })
-    expect(Number(far.order.below)).toBeCloseTo(price * 0.5 * 0.997, 12)
+    expect(Number(far.order.below)).toBeCloseTo(Number(market.at(0.5)) * 0.997, 12)
     expect([await list(), await list('?state=ended')]).toEqual([[], []])
   })
 
@@ -66,22 +61,25 @@ describe('an order that waits, over REST', () => {
     const { order } = (await place(limitBuy(0.9))).json()
     const changed = (await place(limitBuy(0.8, { replaces: order.id }))).json()
     expect(changed.order).toMatchObject({ replaces: order.id, state: 'waiting' })
-    const cancelled = await maker.post('/api/waiting-orders/cancel', { ids: [changed.order.id] })
+    const cancelled = await market.maker.post('/api/waiting-orders/cancel', { ids: [changed.order.id] })
     expect(cancelled.json().orders).toMatchObject([{ state: 'cancelled', cause: 'PLAYER' }])
     await place(limitBuy(0.7))
     await place(limitBuy(0.6))
-    expect((await maker.post('/api/waiting-orders/cancel', {})).json().orders).toHaveLength(2)
-    expect((await maker.post('/api/waiting-orders/cancel', {})).json()).toEqual({ orders: [] })
-    const foreign = await taker.post('/api/waiting-orders/cancel', { ids: [order.id] })
+    expect((await market.maker.post('/api/waiting-orders/cancel', {})).json().orders).toHaveLength(2)
+    expect((await market.maker.post('/api/waiting-orders/cancel', {})).json()).toEqual({ orders: [] })
+    const foreign = await market.taker.post('/api/waiting-orders/cancel', { ids: [order.id] })
     expect(foreign.statusCode).toBe(404)
   })
 
   it('sells a bag by a stop a tenth under its price, or at any price if that is asked for', async () => {
-    const { position } = (await maker.post('/api/tokens/buy', { tokenId, solAmount: '5' })).json()
+    const { position } = (
+      await market.maker.post('/api/tokens/buy', { tokenId: market.tokenId, solAmount: '5' })
+    ).json()
+    const { tokenId, at } = market
     const stop = { tokenId, kind: 'stop', tokenAmount: position.amount, stopPrice: at(1) }
     expect((await place(stop)).json().order).toMatchObject({ kind: 'stop', isTriggered: false, above: null })
     const [order] = await list()
-    expect(Number(order?.leastPrice)).toBeCloseTo(price * 0.9, 12)
+    expect(Number(order?.leastPrice)).toBeCloseTo(Number(market.at(0.9)), 12)
     expect((await place({ ...stop, leastPrice: 'any', replaces: order?.id })).json().order.leastPrice).toBeNull()
   })
 

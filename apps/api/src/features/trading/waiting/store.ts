@@ -2,8 +2,12 @@ import type { WaitingOrderView } from '@papermoon/contract/waiting-orders'
 import type { Database } from '@papermoon/db'
 import { type TokenId, toWaitingChange, toWaitingView, type UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { visibleTokens } from '../../../database/visible-tokens.ts'
 
 type Db = Kysely<Database>
+
+/** The nearest orders of each side that a depth reads, so that its cost does not grow with what waits. */
+const DEPTH_ORDERS_MAX = 1_000
 
 interface Wanted {
   readonly userId: UserId
@@ -65,3 +69,46 @@ const selectShown = (which: RawBuilder<unknown>) => sql`
     select 'EXPIRED', w.expires_at where w.state = 'waiting' and w.expires_at <= clock_timestamp()
     limit 1
   ) e on true`
+
+/** A waiting order, or a side of null where none waits. */
+export interface DepthRow {
+  readonly is_shown: boolean
+  readonly side: 'buy' | 'sale' | null
+  readonly user_id: number
+  /** The spot price that it begins at. */
+  readonly price: string
+  /** What its player has for it after their nearer orders. */
+  readonly sol: string
+}
+
+/** As a query, for the test of its plan. The nearest orders come first; stops are left out, also once they were triggered. */
+export function depthRows(id: TokenId): RawBuilder<DepthRow> {
+  const side = (name: string, has: RawBuilder<unknown>, rule: RawBuilder<unknown>, order: RawBuilder<unknown>) => sql`
+    select ${name}::text as side, near.user_id, near.price, has.amount as has, near.amount,
+           coalesce(sum(near.amount) over (partition by near.user_id order by near.place
+             rows between unbounded preceding and 1 preceding), 0) as nearer
+      from (select w.user_id, w.account_id, w.left_amount as amount, coalesce(w.above, w.below) as price,
+                   row_number() over (order by ${order}) as place
+              from waiting_orders w where w.token_id = ${id} and w.state = 'waiting' and ${rule}
+             order by ${order} limit ${DEPTH_ORDERS_MAX}) near
+      join lateral (${has}) has on true`
+  const buys = side(
+    'buy',
+    sql`select sol_balance as amount from accounts where account_id = near.account_id`,
+    sql`w.kind = 'buy'`,
+    sql`w.below desc, w.placed_at, w.id`,
+  )
+  const sales = side(
+    'sale',
+    sql`select h.amount from holdings h where h.token_id = ${id} and h.user_id = near.user_id`,
+    sql`w.above is not null and (w.kind = 'sale' or (w.kind = 'bracket' and w.below is not null))`,
+    sql`w.above, w.placed_at, w.id`,
+  )
+  return sql<DepthRow>`
+    select f.depth as is_shown, o.side, o.user_id, o.price,
+           least(o.amount, o.has - o.nearer) * case o.side when 'sale' then o.price else 1 end as sol
+      from ${visibleTokens} t join fairs f on f.id = t.fair_id join pools p on p.token_id = t.id
+      left join (${buys} union all ${sales}) o on o.has > o.nearer and p.rugged_at is null
+        and coalesce(p.closes_at > clock_timestamp(), true)
+     where t.id = ${id} order by o.side, case o.side when 'buy' then -o.price else o.price end`
+}
