@@ -1,5 +1,5 @@
-import type { Database } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
+import type { Db } from '@papermoon/db'
+import { sql } from 'kysely'
 import type { App } from '../../../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
 
@@ -23,7 +23,7 @@ export function startEndingOrders(app: App): PeriodicJob {
 }
 
 /** Returns how many orders it ended. */
-export async function endDueOrders(db: Kysely<Database>, stopping?: AbortSignal): Promise<number> {
+export async function endDueOrders(db: Db, stopping?: AbortSignal): Promise<number> {
   let ended = 0
   for (let portions = 0; portions < PORTIONS_MAX && stopping?.aborted !== true; portions++) {
     const { rows } = await END_PORTION.execute(db)

@@ -1,10 +1,8 @@
 import type { WaitingOrderView } from '@papermoon/contract/waiting-orders'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import { type TokenId, toWaitingChange, toWaitingView, type UserId } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
-
-type Db = Kysely<Database>
 
 /** The nearest orders of each side that a depth reads, so that its cost does not grow with what waits. */
 const DEPTH_ORDERS_MAX = 1_000
