@@ -1,33 +1,22 @@
-import { connect } from '@papermoon/db'
-import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openEventSource } from '../support/event-source.ts'
-import { createTestServer, openSocket, type TestServer, Visitor } from '../support/test-server.ts'
+import { openSocket, type TestServer, Visitor } from '../support/test-server.ts'
+import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
-let database: TestDatabase
+let two: TwoNodes
 let orders: TestServer
 let reads: TestServer
 let tokenId: number
 
 /** Two nodes without a Redis: orders go to the first, and each learns of the other's from the journal. */
 beforeAll(async () => {
-  database = await createTestDatabase()
-  const start = () => {
-    const pool = connect(database.address, { poolMax: 12 })
-    const own = { ...database, ...pool, drop: () => pool.close() }
-    return createTestServer({ database: own, env: { DATABASE_URL: database.connectionString } })
-  }
-  orders = await start()
-  reads = await start()
+  two = await startTwoNodes()
+  ;[orders, reads] = two.nodes
   tokenId = await (await orders.player('maker')).launch()
 })
-afterAll(async () => {
-  await reads?.close()
-  await orders?.close()
-  await database?.drop()
-})
+afterAll(() => two?.close())
 
 /** The same browser at the node for reads, with what its orders left. */
 function atReads(player: Visitor): Visitor {
@@ -77,7 +66,7 @@ describe('a read at another node right after an order', () => {
     await vi.waitFor(isFresh, WAIT_MAX_MS)
     const { promise: locked, resolve: onLocked } = Promise.withResolvers<void>()
     const { promise: over, resolve: unlock } = Promise.withResolvers<void>()
-    const transaction = database.db.transaction().execute(async (trx) => {
+    const transaction = orders.db.transaction().execute(async (trx) => {
       await sql`lock table pools in access exclusive mode`.execute(trx)
       onLocked()
       await over

@@ -1,16 +1,15 @@
-import { connect } from '@papermoon/db'
-import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBreak } from '../../src/moderation/log.ts'
 import { ageAccount, moderator } from '../support/moderators.ts'
-import { createTestServer, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
+import { openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
+import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 import { sayNew } from '../support/words.ts'
 
 const HOUR_MS = 3_600_000
 
-let database: TestDatabase
+let two: TwoNodes
 let server: TestServer
 /** Another node of the same database. */
 let other: TestServer
@@ -18,23 +17,13 @@ let boss: Visitor
 let player: Visitor
 let tokenId: number
 beforeAll(async () => {
-  database = await createTestDatabase()
-  const start = () => {
-    const pool = connect(database.address, { poolMax: 12 })
-    const own = { ...database, ...pool, drop: () => pool.close() }
-    return createTestServer({ database: own, env: { DATABASE_URL: database.connectionString, RATE_LIMIT: 'on' } })
-  }
-  server = await start()
-  other = await start()
+  two = await startTwoNodes({ RATE_LIMIT: 'on' })
+  ;[server, other] = two.nodes
   boss = await moderator(server, 'boss', 'operator')
   player = await server.player('speaker')
   tokenId = await player.launch()
 })
-afterAll(async () => {
-  await other?.close()
-  await server?.close()
-  await database?.drop()
-})
+afterAll(() => two?.close())
 
 const readSite = async (node: TestServer) => (await node.visitor().get('/api/site')).json()
 const announce = (input: object) => boss.mutate('admin.announce', input)

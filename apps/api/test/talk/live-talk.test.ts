@@ -1,14 +1,13 @@
-import { connect } from '@papermoon/db'
-import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openEventSource } from '../support/event-source.ts'
 import { changeFair, makeRoom } from '../support/fairs.ts'
 import { ageAccount } from '../support/moderators.ts'
-import { createTestServer, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
+import { openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
+import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 import { sayNew } from '../support/words.ts'
 
-let database: TestDatabase
+let two: TwoNodes
 /** Two nodes without a Redis: each learns of the other's posts from the journal. */
 let here: TestServer
 let there: TestServer
@@ -17,14 +16,8 @@ let writer: Visitor
 let tokenId: number
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  const start = () => {
-    const pool = connect(database.address, { poolMax: 12 })
-    const own = { ...database, ...pool, drop: () => pool.close() }
-    return createTestServer({ database: own, env: { DATABASE_URL: database.connectionString } })
-  }
-  here = await start()
-  there = await start()
+  two = await startTwoNodes()
+  ;[here, there] = two.nodes
   origins = {
     here: `http://127.0.0.1:${await here.listen()}`,
     there: `http://127.0.0.1:${await there.listen()}`,
@@ -33,11 +26,7 @@ beforeAll(async () => {
   await ageAccount(here, writer)
   tokenId = await writer.launch()
 })
-afterAll(async () => {
-  await there?.close()
-  await here?.close()
-  await database?.drop()
-})
+afterAll(() => two?.close())
 
 const write = async (more: object = {}): Promise<number> => {
   const answer = await writer.post('/api/talk', { tokenId, text: sayNew(), ...more })

@@ -1,0 +1,27 @@
+import { connect } from '@papermoon/db'
+import { createTestDatabase } from '@papermoon/db/testing'
+import { createTestServer, type TestServer } from './test-server.ts'
+
+/** Two servers on one database, without a Redis: each learns of what the other did from the journal. */
+export interface TwoNodes {
+  readonly nodes: readonly [TestServer, TestServer]
+  close(): Promise<void>
+}
+
+export async function startTwoNodes(env: Record<string, string> = {}): Promise<TwoNodes> {
+  const database = await createTestDatabase()
+  const start = () => {
+    const pool = connect(database.address, { poolMax: 12 })
+    const own = { ...database, ...pool, drop: () => pool.close() }
+    return createTestServer({ database: own, env: { DATABASE_URL: database.connectionString, ...env } })
+  }
+  const [one, other] = [await start(), await start()]
+  return {
+    nodes: [one, other],
+    close: async () => {
+      await other.close()
+      await one.close()
+      await database.drop()
+    },
+  }
+}
