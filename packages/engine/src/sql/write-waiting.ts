@@ -14,7 +14,8 @@ export async function writeWaiting(client: pg.ClientBase, { waiting, books }: Ba
   const placed = changes.filter(({ fillsBefore }) => fillsBefore === null)
   const changed = changes.filter(({ fillsBefore }) => fillsBefore !== null)
   if (placed.length > 0) setPlaces(waiting, await client.query({ ...INSERT, values: toValues(PLACED, placed) }))
-  if (changed.length > 0) setPlaces(waiting, await client.query({ ...UPDATE, values: toValues(CHANGED, changed) }))
+  if (changed.length > 0)
+    setPlaces(waiting, await client.query({ ...CHANGE_WAITING, values: toValues(CHANGED, changed) }))
   if (books.size > 0) await client.query({ ...WRITE_BOOKS, values: toValues(BOOK, [...books]) })
 }
 
@@ -89,7 +90,8 @@ const INSERT = {
     returning id, position`,
 }
 
-const UPDATE = {
+/** An order that waits has no end. Its state is not compared: by that, a plan would read a whole index of what waits. */
+export const CHANGE_WAITING = {
   name: 'change-waiting',
   text: `
   with changed as (
@@ -99,7 +101,7 @@ const UPDATE = {
       select k.row, v.* from ${unnest(CHANGED)}
         cross join lateral (select w.ctid as row from waiting_orders w where w.id = v.id offset 0) k
     ) v
-    where w.ctid = v.row and w.state = 'waiting' and w.fills = v.fills_before
+    where w.ctid = v.row and w.ended_at is null and w.fills = v.fills_before
     returning w.id, w.position
   ), current as materialized (
     select assert_current((select count(*) from changed) = cardinality($1::bigint[]))
@@ -108,7 +110,7 @@ const UPDATE = {
 }
 
 /** The nearest triggers are those of the rows as the batch has written them. The pools are locked. */
-const WRITE_BOOKS = {
+export const WRITE_BOOKS = {
   name: 'write-books',
   text: `
   update pools p set book = v.book, cascade = v.cascade, cascade_from = v.cascade_from, cascade_low = v.cascade_low,
@@ -120,5 +122,9 @@ const WRITE_BOOKS = {
         and w.below is not null order by w.below desc limit 1)),
     book_above = (select w.above from waiting_orders w where w.token_id = v.token_id and w.state = 'waiting'
       and w.above is not null order by w.above limit 1)
-  from ${unnest(BOOK)} where p.token_id = v.token_id`,
+  from (
+    select k.row, v.* from ${unnest(BOOK)}
+      cross join lateral (select p.ctid as row from pools p where p.token_id = v.token_id offset 0) k
+  ) v
+  where p.ctid = v.row`,
 }
