@@ -10,6 +10,7 @@ import { isExpired, type PendingOrder } from '../pending-order.ts'
 import { findMissingRows } from '../sql/missing-rows.ts'
 import { type LockMode, lockMarket, rollback } from '../sql/read.ts'
 import { writeChanges } from '../sql/write.ts'
+import { STEPS_MAX } from '../waiting/book.ts'
 import { ReachedError } from '../waiting/cascade.ts'
 import { CommitFailedError } from './failures.ts'
 
@@ -29,14 +30,14 @@ export async function runLockedBatch(client: pg.ClientBase, work: BatchWork, way
   } catch (error) {
     if (!(error instanceof ReachedError)) throw error
     await rollback(client)
-    const { orders, reached } = work
+    const { orders, reached, steps } = work
     if (reached.includes(error.tokenId)) throw error
     // Where one more was found there may be others: then all are looked at, so this ends.
     const found =
       reached.length === 0
         ? [error.tokenId]
         : orders.flatMap(({ order }) => ('tokenId' in order ? [order.tokenId] : []))
-    return await runLockedBatch(client, { orders, reached: [...new Set([...reached, ...found])] }, way)
+    return await runLockedBatch(client, { orders, steps, reached: [...new Set([...reached, ...found])] }, way)
   }
 }
 
@@ -44,6 +45,8 @@ export interface BatchWork {
   readonly orders: readonly PendingOrder[]
   /** Tokens whose price has reached orders that wait, or may: their cascades go on first. */
   readonly reached: readonly TokenId[]
+  /** Steps of the cascade of each; default: as many as a batch makes. */
+  readonly steps?: number | undefined
 }
 
 interface BatchWay {
@@ -54,13 +57,16 @@ interface BatchWay {
 /** Throws `ReachedError` where a cascade begins for which the batch was not read. */
 async function runOnce(
   client: pg.ClientBase,
-  { orders, reached }: BatchWork,
+  { orders, reached, steps = STEPS_MAX }: BatchWork,
   { clock, mode }: BatchWay,
 ): Promise<LockedBatch> {
   const market = new Market()
   const missing = findMissingRows(market, orders)
   const rows = { ...missing, tokenIds: [...new Set([...missing.tokenIds, ...reached])] }
-  const reads = await lockMarket(client, market, { rows, orders, mode, reached })
+  const reads = await lockMarket(client, market, {
+    ...{ rows, orders, mode },
+    windows: { tokenIds: reached, size: steps },
+  })
   const begun = declineExpired(orders)
   const passedOver = reads.lockedPools.size + reads.lockedAccounts.size > 0 ? reads.holders : null
   const batch = { ...applyBatch(market, begun, { reads, nowMs: clock.now().getTime() }), passedOver }

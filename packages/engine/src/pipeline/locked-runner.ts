@@ -82,10 +82,10 @@ export class LockedRunner {
     return remedy === 'skip-locked' ? { hasWaited: true, holders: new Set() } : null
   }
 
-  async #halve({ orders, reached }: BatchWork): Promise<PassedOver | null> {
+  async #halve({ orders, ...more }: BatchWork): Promise<PassedOver | null> {
     const middle = orders.length >> 1
-    const first = await this.run({ orders: orders.slice(0, middle), reached })
-    const second = await this.run({ orders: orders.slice(middle), reached })
+    const first = await this.run({ orders: orders.slice(0, middle), ...more })
+    const second = await this.run({ orders: orders.slice(middle), ...more })
     if (first === null || second === null) return first ?? second
     return {
       hasWaited: first.hasWaited || second.hasWaited,

@@ -17,6 +17,7 @@ import { writeChanges } from '../sql/write.ts'
 import { toWriteColumns, type WriteColumns } from '../sql/write-columns.ts'
 import { ReachedError } from '../waiting/cascade.ts'
 import { CommitFailedError, isStale, remedyFor } from './failures.ts'
+import type { BatchWork } from './locked-batch.ts'
 import type { LockedRunner, PassedOver } from './locked-runner.ts'
 import { MarketCache } from './market-cache.ts'
 
@@ -129,10 +130,13 @@ export class OptimisticRunner {
   /**
    * Runs orders under locks, and goes on with the cascades of tokens; only while nothing else is being written. Never rejects.
    */
-  async runLocked(orders: readonly PendingOrder[], reached: readonly TokenId[] = this.#reached): Promise<void> {
+  async runLocked(
+    orders: readonly PendingOrder[],
+    cascades: Omit<BatchWork, 'orders'> = { reached: this.#reached },
+  ): Promise<void> {
     this.#reached = []
     const attempt = { count: 1, mode: this.#lockMode(), hasWaited: false }
-    const passedOver = await this.#parts.locked.run({ orders, reached }, attempt)
+    const passedOver = await this.#parts.locked.run({ orders, ...cascades }, attempt)
     if (passedOver !== null) this.#notePassedOver(passedOver)
     this.#cache.invalidate(orders)
   }

@@ -10,7 +10,7 @@ import type { Clock } from '../clock.ts'
 import type { OrderQueue } from '../order-queue.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import { EngineConnection } from '../sql/connection.ts'
-import { ALONE_MAX } from '../waiting/book.ts'
+import { ALONE_MAX, STEPS_BESIDE } from '../waiting/book.ts'
 import { CascadeWatch } from './cascade-watch.ts'
 import { LockedRunner } from './locked-runner.ts'
 import { type OptimisticBatch, OptimisticRunner } from './optimistic-runner.ts'
@@ -191,7 +191,9 @@ export class Pipeline {
   #chooseCascades(): TokenId[] {
     if (this.#isClosing) this.#cascades.clear()
     this.#wasCascade = this.#cascades.size > 0 && !(this.#wasCascade && this.#queue.waiting > 0)
-    return this.#wasCascade ? [...this.#cascades.keys()].slice(0, CASCADES_AT_ONCE) : []
+    // While others wait, one makes a short batch: they wait for all of it.
+    const most = this.#queue.waiting > 0 ? 1 : CASCADES_AT_ONCE
+    return this.#wasCascade ? [...this.#cascades.keys()].slice(0, most) : []
   }
 
   /** Whether an order waits until the cascade of its token has ended, or has taken its batches alone. */
@@ -202,7 +204,8 @@ export class Pipeline {
   async #goOn(tokenIds: readonly TokenId[]): Promise<void> {
     const before = new Map(this.#cascades)
     await this.#waitForWrite()
-    await this.#optimistic.runLocked([], tokenIds)
+    const steps = this.#queue.waiting > 0 ? STEPS_BESIDE : undefined
+    await this.#optimistic.runLocked([], { reached: tokenIds, steps })
     // What did not move, since its rows are locked or the database is away, is found again later.
     for (const tokenId of tokenIds) {
       if (this.#cascades.get(tokenId) === before.get(tokenId)) this.#cascades.delete(tokenId)
@@ -215,8 +218,9 @@ export class Pipeline {
     this.#queue.putBack(deferred)
     const moved = new Set([...changes.waiting.values()].map(({ order }) => order.tokenId))
     for (const [tokenId, { running }] of changes.books) {
+      this.#cascades.delete(tokenId)
+      // The last in turn.
       if (running !== null && moved.has(tokenId)) this.#cascades.set(tokenId, running.batches)
-      else this.#cascades.delete(tokenId)
     }
   }
 

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { type Market, NEVER_SPENT, NO_HOLDING, NO_SEAL, type SealState, withBalance } from '../batch/market.ts'
 import { findRepeats, type PriorAnswer, selectPriorRows, toPriorAnswers } from '../idempotency/prior-answers.ts'
 import type { PendingOrder } from '../pending-order.ts'
-import { type Book, NO_BOOK } from '../waiting/book.ts'
+import { type Book, NO_BOOK, STEPS_MAX } from '../waiting/book.ts'
 import type { Window } from '../waiting/window.ts'
 import { detectsMissedHolding, type RowsToRead } from './missing-rows.ts'
 import {
@@ -28,6 +28,7 @@ import {
   toWaitingReads,
   toWindows,
   type WaitingReads,
+  type WindowsRead,
 } from './waiting-reads.ts'
 
 /** Reads of a batch besides the rows of the market. */
@@ -71,18 +72,21 @@ export async function lockMarket(
     readonly rows: RowsToRead
     readonly orders: readonly PendingOrder[]
     readonly mode: LockMode
-    /** Tokens whose waiting orders may be filled: these are read after the pools are locked, before their accounts are. */
-    readonly reached: readonly TokenId[]
+    /** Of tokens whose waiting orders may be filled: these are read after the pools are locked, before their accounts are. */
+    readonly windows: WindowsRead
   },
 ): Promise<BatchReads> {
-  const { orders, mode, reached } = batch
+  const { orders, mode } = batch
   const skip = mode === 'skip' ? ' skip locked' : ''
   const pools = {
     begin: 'begin',
     pools: `${selectPools(batch.rows.tokenIds)} order by p.token_id for no key update of p${skip}`,
   }
-  const first = reached.length === 0 ? null : await queryAll(client, { ...pools, windows: selectWindows(reached) })
-  const windows = addWindows(market, first, reached)
+  const first =
+    batch.windows.tokenIds.length === 0
+      ? null
+      : await queryAll(client, { ...pools, windows: selectWindows(batch.windows) })
+  const windows = addWindows(market, first, batch.windows)
   const rows = withOwners(batch.rows, windows)
   const answers = await queryAll(client, {
     ...(first === null && pools),
@@ -102,14 +106,14 @@ export async function lockMarket(
 }
 
 /** Adds the pools, and returns the windows of those that are locked. */
-function addWindows(market: Market, first: ResultRows | null, reached: readonly TokenId[]): Map<TokenId, Window> {
+function addWindows(market: Market, first: ResultRows | null, { tokenIds, size }: WindowsRead): Map<TokenId, Window> {
   for (const row of first?.('pools') ?? []) addPool(market, row)
-  const locked = reached.filter((tokenId) => market.pool(tokenId) !== undefined)
+  const locked = tokenIds.filter((tokenId) => market.pool(tokenId) !== undefined)
   const cascadeOf = (tokenId: TokenId) => {
     const book = market.pool(tokenId)?.book
     return book === undefined || book.running === null ? null : book.cascade
   }
-  return toWindows(first?.('windows') ?? [], locked, cascadeOf)
+  return toWindows(first?.('windows') ?? [], { tokenIds: locked, size, cascadeOf })
 }
 
 /** Adds what fills need of the players of waiting orders. */
@@ -172,10 +176,10 @@ export async function readSnapshot(
   batch: { readonly rows: RowsToRead; readonly orders: readonly PendingOrder[] },
 ): Promise<BatchReads> {
   const { orders } = batch
-  const reached = batch.rows.tokenIds
+  const reached = { tokenIds: batch.rows.tokenIds, size: STEPS_MAX }
   const first = await queryAll(client, {
     begin: 'begin isolation level repeatable read read only',
-    pools: selectPools(reached),
+    pools: selectPools(reached.tokenIds),
     windows: selectWindows(reached),
   })
   const windows = addWindows(market, first, reached)

@@ -1,7 +1,6 @@
 import { Decimal, type Price } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type { PendingOrder } from '../pending-order.ts'
-import { STEPS_MAX } from '../waiting/book.ts'
 import type { WaitingChange, WaitingOrder } from '../waiting/waiting-order.ts'
 import { Window, type WindowEdges } from '../waiting/window.ts'
 import { formatIds, type ResultRows, type Row } from './read-statements.ts'
@@ -41,14 +40,20 @@ const LISTS = {
   salesLow: 'w.above < p.sales_at order by w.above desc, w.placed_at, w.id',
 } satisfies Record<keyof WindowEdges, string>
 
+/** Which windows are read, and how many orders of each list: as many as the batch may make steps. */
+export interface WindowsRead {
+  readonly tokenIds: readonly TokenId[]
+  readonly size: number
+}
+
 /**
  * Selects the orders around the prices of some pools, the nearest of each list. Those that the cascade under way has filled are
  * left out. Of a list that is reached in part, the part that is reached comes first: the reach is that of `computeReach`.
  */
-export function selectWindows(tokenIds: readonly TokenId[]): string {
+export function selectWindows({ tokenIds, size }: WindowsRead): string {
   const lists = Object.entries(LISTS).map(
     ([edge, rule]) => `(select '${edge}' as edge, w.* from waiting_orders w
-      where w.token_id = p.token_id and w.state = 'waiting' and w.filled_in <> p.skipped and ${rule} limit ${STEPS_MAX})`,
+      where w.token_id = p.token_id and w.state = 'waiting' and w.filled_in <> p.skipped and ${rule} limit ${size})`,
   )
   return `with reach as materialized (
     select *, greatest(0.001, sol_reserve * (0.000002 + price * 0.002)) as room, cascade_from is not null as is_running
@@ -107,24 +112,25 @@ export function toWaitingReads(rows: ResultRows, windows: ReadonlyMap<TokenId, W
 /** The windows of the tokens, empty where nothing waits. `cascadeOf` is the cascade under way of a token; null: none is. */
 export function toWindows(
   rows: readonly Row[],
-  tokenIds: readonly TokenId[],
-  cascadeOf: (tokenId: TokenId) => number | null,
+  { tokenIds, size, cascadeOf }: WindowsRead & { cascadeOf(tokenId: TokenId): number | null },
 ): Map<TokenId, Window> {
   const byToken = Map.groupBy(rows, ({ token_id }) => token_id as TokenId)
   return new Map(
     tokenIds.map((tokenId) => {
       const found = byToken.get(tokenId) ?? []
       const orders = new Map(found.map((row) => [row.id as number, toWaitingChange(row).order]))
-      return [tokenId, new Window([...orders.values()], toEdges(found), cascadeOf(tokenId))]
+      const window = new Window([...orders.values()], toEdges(found, size), cascadeOf(tokenId))
+      window.stepsMost = size
+      return [tokenId, window]
     }),
   )
 }
 
 /** A list that came whole has more beyond its last trigger. */
-function toEdges(rows: readonly Row[]): WindowEdges {
+function toEdges(rows: readonly Row[], size: number): WindowEdges {
   const edge = (name: keyof WindowEdges, column: 'below' | 'above'): Price | null => {
     const triggers = rows.filter((row) => row.edge === name).map((row) => new Decimal(row[column]))
-    if (triggers.length < STEPS_MAX) return null
+    if (triggers.length < size) return null
     return name.endsWith('Low') ? Decimal.min(...triggers) : Decimal.max(...triggers)
   }
   return {

@@ -20,7 +20,7 @@ export interface RunningCascade {
   readonly from: Price
   /** The lowest price since: it triggers stops, whatever the price is now. */
   readonly low: Price
-  /** Batches that it took before this one. */
+  /** Batches that it took before this one; one of more than `STEPS_BESIDE` steps counts twice. */
   readonly batches: number
 }
 
@@ -28,8 +28,10 @@ export const NO_BOOK: Book = { version: 0, below: null, above: null, cascade: 0,
 
 /** Steps of a token's cascade in one batch. */
 export const STEPS_MAX = 64
-/** After so many batches, new orders of the token take turns with its cascade. */
-export const ALONE_MAX = 10
+/** The same while orders of other tokens wait for their turn. */
+export const STEPS_BESIDE = 32
+/** After so many batches, new orders of the token take turns with its cascade: ten of 64 steps, or twenty of 32. */
+export const ALONE_MAX = 20
 
 /** Whether a price reaches an order that waits, or may. A closed pool has the price 0 and reaches none. */
 export function isReached({ price, book: { below, above } }: { readonly price: Price; readonly book: Book }): boolean {

@@ -14,7 +14,7 @@ import { type BatchRun, recordBook, recordSpending, recordTrade, recordWaiting }
 import type { Account, TokenPool } from '../batch/market.ts'
 import { chargeKey, leftToSpend } from '../batch/spending.ts'
 import { DomainError } from '../errors.ts'
-import { isReached, type RunningCascade, withTriggers } from './book.ts'
+import { isReached, type RunningCascade, STEPS_BESIDE, withTriggers } from './book.ts'
 import { toFillKey, triggerStop, type WaitingOrder } from './waiting-order.ts'
 import type { Turn, Window } from './window.ts'
 
@@ -58,7 +58,9 @@ export function resumeCascade(run: BatchRun, tokenId: TokenId): void {
 export function countBatch(run: BatchRun, tokenId: TokenId): void {
   const pool = run.market.pool(tokenId)
   if (pool === undefined || pool.book.running === null) return
-  setRunning(run, pool, { ...pool.book.running, batches: pool.book.running.batches + 1 })
+  const { running } = pool.book
+  const isLong = (run.reads.windows.get(tokenId)?.steps ?? 0) > STEPS_BESIDE
+  setRunning(run, pool, { ...running, batches: running.batches + (isLong ? 2 : 1) })
 }
 
 function requireWindow({ reads }: BatchRun, tokenId: TokenId): Window {
@@ -78,11 +80,11 @@ function goOn(run: BatchRun, tokenId: TokenId, window: Window): void {
       endCascade(run, pool)
       return
     }
-    if (turn === undefined || window.stepsLeft === 0) return
+    if (turn === undefined || window.steps === window.stepsMost) return
     const account = run.market.account(turn.order.owner.accountId)
     // Another transaction holds the account: the next batch may have it.
     if (account === undefined) return
-    window.stepsLeft--
+    window.steps++
     takeTurn(run, { pool, account, window }, turn)
     noteStep(run, requirePool(run, tokenId), window.get(turn.order.id))
   }

@@ -39,8 +39,9 @@ export type NumberedCascade = RunningCascade & { readonly cascade: number }
  * cannot be known from here.
  */
 export class Window {
-  /** Steps that its cascade may still make in this batch. */
-  stepsLeft: number = STEPS_MAX
+  /** Steps that its cascade has made in this batch, and may make. */
+  steps = 0
+  stepsMost = STEPS_MAX
   readonly #edges: WindowEdges
   /** The cascade whose fills it was read without; null: it was read with all orders. */
   readonly #onlyCascade: number | null

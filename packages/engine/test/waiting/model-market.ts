@@ -81,7 +81,7 @@ export class ModelMarket {
   #runBatch(orders: readonly PendingOrder[]): readonly PendingOrder[] {
     const window = this.#readWindow()
     const steps = this.#size()
-    window.stepsLeft = steps
+    window.stepsMost = steps
     const { deferred, changes } = applyBatch(this.#market, orders, {
       nowMs: 0,
       reads: {
@@ -93,7 +93,7 @@ export class ModelMarket {
         nextOrderId: () => ++this.#lastId,
       },
     })
-    this.stepsMost = Math.max(this.stepsMost, steps - window.stepsLeft)
+    this.stepsMost = Math.max(this.stepsMost, window.steps)
     for (const { event } of changes.entries('trade')) {
       const { userId, side, solAmount, tokenAmount } = event.trade
       this.trades.push(`${userId - 1} ${side} ${side === 'buy' ? solAmount : tokenAmount}`)
