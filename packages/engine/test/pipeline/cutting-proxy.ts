@@ -17,11 +17,14 @@ export interface CuttingProxy {
    * the commit passes.
    */
   loseNextAnswer(to: Commit, how: Loss): Promise<void>
+  /** Cuts all connections; later ones lead to another server. */
+  moveTo(target: DatabaseAddress): void
   close(): void
 }
 
-export async function startCuttingProxy(target: DatabaseAddress): Promise<CuttingProxy> {
+export async function startCuttingProxy(first: DatabaseAddress): Promise<CuttingProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'cut-'))
+  let target = first
   let armed: { readonly to: Commit; readonly how: Loss; readonly onPassed: () => void } | null = null
   const open = new Set<Socket>()
   const server = createServer((client) => {
@@ -46,15 +49,17 @@ export async function startCuttingProxy(target: DatabaseAddress): Promise<Cuttin
   })
   await new Promise<void>((resolve) => server.listen(join(folder, '.s.PGSQL.5432'), resolve))
   const address =
-    'connectionString' in target
-      ? throughFolder(target.connectionString, folder)
-      : { ...target, host: folder, port: 5432 }
+    'connectionString' in first ? throughFolder(first.connectionString, folder) : { ...first, host: folder, port: 5432 }
   return {
     address,
     loseNextAnswer: (to, how) =>
       new Promise((resolve) => {
         armed = { to, how, onPassed: resolve }
       }),
+    moveTo: (next) => {
+      target = next
+      for (const socket of open) socket.destroy()
+    },
     close: () => {
       for (const socket of open) socket.destroy()
       server.close()
