@@ -1,8 +1,16 @@
 import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Decimal, parseSol, parseTokens } from '@papermoon/amm'
 import { createLog } from '@papermoon/api/testing'
 import { connect, type DatabaseClient, type EmbeddedPostgres } from '@papermoon/db'
-import { createTradingEngine, type OwnEngine, systemClock, type TokenId, type UserId } from '@papermoon/engine'
+import {
+  createTradingEngine,
+  type OwnEngine,
+  type SellOrder,
+  systemClock,
+  type TokenId,
+  type UserId,
+} from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { BenchContext, Suite } from '../bench.ts'
 import { onScratchDatabase } from '../dataset/make-dataset.ts'
@@ -22,6 +30,7 @@ const FEW_IN_FLIGHT = 16
 const CREATOR = 9_999 as UserId
 const TOKEN = { name: 'Bench', symbol: 'BENCH', emoji: '🪙', description: null, website: null, x: null, telegram: null }
 const MONTH_MS = 2_592_000_000
+const AFTER_CONFLICT_MS = 1_500
 
 export const waiting: Suite = {
   name: 'waiting',
@@ -103,7 +112,7 @@ async function measureAll(context: BenchContext, { engine, database }: Market): 
       { min: 0.5 },
       {
         baseline: () => trades(HOT.none, 1, 64),
-        subject: () => sweep({ engine, database }, ladder),
+        subject: async () => await sweep({ engine, database }, await raiseLadder({ engine, database }, ladder)),
       },
     )),
     ...(await compare(
@@ -112,7 +121,8 @@ async function measureAll(context: BenchContext, { engine, database }: Market): 
       {
         baseline: () => trades(1, 1_000, FEW_IN_FLIGHT),
         subject: async () => {
-          const [others] = await Promise.all([trades(1, 1_000, FEW_IN_FLIGHT), sweep({ engine, database }, ladder)])
+          const sale = await raiseLadder({ engine, database }, ladder)
+          const [others] = await Promise.all([trades(1, 1_000, FEW_IN_FLIGHT), sweep({ engine, database }, sale)])
           return others
         },
       },
@@ -163,14 +173,23 @@ async function placeInTurn(engine: OwnEngine, seconds: number): Promise<Round> {
   return { perSecond: done / ((performance.now() - startedMs) / 1_000) }
 }
 
-/** Fills a second of a ladder of limit buys that one sale goes through. */
-async function sweep({ engine, database }: Market, orders: number): Promise<Round> {
+/** Lets a ladder of limit buys wait; returns the sale that goes through all of it. */
+async function raiseLadder({ engine, database }: Market, orders: number): Promise<SellOrder> {
   const tokenId = HOT.ladder as TokenId
   const userId = SIZE.players as UserId
   const { trade } = await engine.submit({ kind: 'buy', userId, tokenId, sol: parseSol('30000') })
   await addOrders(database, { from: tokenId, to: tokenId, each: orders, highest: 0.999, sol: '0.05' })
+  // The engine finds them by a conflict, after which it locks all batches for a second.
+  await engine.submit({ kind: 'buy', userId, tokenId, sol: parseSol(BUY_SOL) })
+  await sleep(AFTER_CONFLICT_MS)
+  return { kind: 'sell', userId, tokenId, tokens: parseTokens(trade.tokenAmount) }
+}
+
+/** Fills a second of a ladder that a sale goes through. */
+async function sweep({ engine, database }: Market, sale: SellOrder): Promise<Round> {
+  const { tokenId } = sale
   const startedMs = performance.now()
-  await engine.submit({ kind: 'sell', userId, tokenId, tokens: parseTokens(trade.tokenAmount) })
+  await engine.submit(sale)
   for (let isRunning = true; isRunning; ) {
     const pool = await database.db
       .selectFrom('pools')
@@ -178,7 +197,7 @@ async function sweep({ engine, database }: Market, orders: number): Promise<Roun
       .where('token_id', '=', tokenId)
       .executeTakeFirst()
     isRunning = pool?.cascade_from !== null
-    if (isRunning) await new Promise((resolve) => setTimeout(resolve, 20))
+    if (isRunning) await sleep(20)
   }
   const tookMs = performance.now() - startedMs
   const { rows } = await sql<{ fills: number }>`
