@@ -17,7 +17,7 @@ import type { CancelOrder, CancelReceipt, PlaceOrder, PlaceReceipt } from '../or
 import type { PendingOrder } from '../pending-order.ts'
 import { withTriggers } from './book.ts'
 import { endOrder, startCascade } from './cascade.ts'
-import { toTriggers, type WaitingOrder } from './waiting-order.ts'
+import { toTriggers, type WaitingChange, type WaitingOrder } from './waiting-order.ts'
 import { toWaitingView } from './waiting-view.ts'
 
 interface Placing {
@@ -31,7 +31,9 @@ interface Placing {
  */
 export function applyPlace(run: BatchRun, placing: Placing, pending: PendingOrder, order: PlaceOrder): PlaceReceipt {
   withMarketRules(() => assertOpen(placing.pool.pool))
-  const before = order.replaces === undefined ? null : findWaiting(run, placing, order.replaces)
+  const replaced = order.replaces === undefined ? null : findOwn(run, placing, order.replaces)
+  if (replaced !== null && replaced.state !== 'waiting') throw new NotWaitingError()
+  const before = replaced?.order ?? null
   assertRoom(run, order, before)
   assertWorthWaiting(run, placing, order)
   const atMs = getEventTime(placing.pool, run.nowMs)
@@ -56,13 +58,10 @@ export function applyPlace(run: BatchRun, placing: Placing, pending: PendingOrde
 }
 
 /** Ends a player's waiting orders of a token. Throws `NotWaitingError` where one was never theirs. */
-export function applyCancel(run: BatchRun, { pool, account }: Placing, { ids }: CancelOrder): CancelReceipt {
-  const states = ids.map((id) => run.changes.waiting.get(id) ?? run.reads.waiting.get(id))
+export function applyCancel(run: BatchRun, placing: Placing, { ids }: CancelOrder): CancelReceipt {
+  const { pool } = placing
   const atMs = getEventTime(pool, run.nowMs)
-  const found = states.map((state) => {
-    if (state?.order.owner.accountId !== account.id || state.order.tokenId !== pool.tokenId) throw new NotWaitingError()
-    return state
-  })
+  const found = ids.map((id) => findOwn(run, placing, id))
   const window = run.reads.windows.get(pool.tokenId)
   const orders = found.map((state) => {
     if (state.state !== 'waiting') return toWaitingView(state)
@@ -72,12 +71,11 @@ export function applyCancel(run: BatchRun, { pool, account }: Placing, { ids }: 
   return { tokenId: pool.tokenId, orders }
 }
 
-/** The order that a change ends. Throws `NotWaitingError`. */
-function findWaiting(run: BatchRun, { pool, account }: Placing, id: number): WaitingOrder {
+/** An order of the player, waiting or not. Throws `NotWaitingError` where it is another's, or of another token. */
+function findOwn(run: BatchRun, { pool, account }: Placing, id: number): WaitingChange {
   const found = run.changes.waiting.get(id) ?? run.reads.waiting.get(id)
-  const isTheirs = found?.order.owner.accountId === account.id && found.order.tokenId === pool.tokenId
-  if (!isTheirs || found.state !== 'waiting') throw new NotWaitingError()
-  return found.order
+  if (found?.order.owner.accountId !== account.id || found.order.tokenId !== pool.tokenId) throw new NotWaitingError()
+  return found
 }
 
 /** Throws `TooManyWaitingError`. Those of this batch count as well. */

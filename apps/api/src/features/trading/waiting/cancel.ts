@@ -1,5 +1,4 @@
 import type { cancelWaitingInput, WaitingOrders } from '@papermoon/contract/waiting-orders'
-import type { TokenId } from '@papermoon/engine'
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { defineError } from '../../../errors.ts'
@@ -17,12 +16,10 @@ export async function cancelWaiting(
   const { userId } = ctx
   const found = await findTokensOfOrders(ctx.app.platform.db, { userId, tokenId, ids })
   if (ids !== undefined && found.length < new Set(ids).size) throw new NotWaitingError()
-  const idsByToken = new Map<TokenId, number[]>()
-  for (const { id, token_id } of found) idsByToken.set(token_id, [...(idsByToken.get(token_id) ?? []), id])
   const orders = []
   // One token after another: a player may have eight orders under way.
-  for (const [ofToken, own] of idsByToken) {
-    const order = { kind: 'cancel', userId, tokenId: ofToken, ids: own } as const
+  for (const [ofToken, own] of Map.groupBy(found, ({ token_id }) => token_id)) {
+    const order = { kind: 'cancel', userId, tokenId: ofToken, ids: own.map(({ id }) => id) } as const
     orders.push(...(await placeOrder(ctx, order, false)).receipt.orders)
   }
   return { orders }
