@@ -138,7 +138,7 @@ function takeTurn(run: BatchRun, place: Place, { order, list }: Turn): void {
     }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    endOrder(run, window, order, { state: 'cancelled', cause: error.code, atMs })
+    endOrder(run, window, order, { filled: due, state: 'cancelled', cause: error.code, atMs })
   }
 }
 
@@ -201,7 +201,7 @@ function isUsedUp({ kind, left, above }: WaitingOrder): boolean {
 }
 
 interface End {
-  /** The order as its last fill left it; default: as it was. */
+  /** The order as its last fill, or the trigger of its stop, left it; default: as it was. */
   readonly filled?: WaitingOrder
   readonly state: 'filled' | 'cancelled' | 'expired'
   readonly cause: string | null

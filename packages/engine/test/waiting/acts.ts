@@ -33,6 +33,18 @@ export const PASSED_BY = [
   [draw('buy', 0, 1), draw('buy', 0, 1)],
 ]
 
+/** A stop whose player has too little left is triggered by what cancels it. */
+export const SHORT_STOP = [
+  [draw('buy', 1, 175)],
+  [draw('buy', 0, 3), draw('buy', 0, 1)],
+  [draw('bracket', 1, 1), draw('buy', 0, 1)],
+  [draw('stop', 1, 4), draw('stop', 1, 13, 1_004), draw('sell', 1, 983)],
+  [draw('buy', 0, 1)],
+  [draw('buy', 0, 1_000)],
+  [draw('buy', 0, 1)],
+  [draw('buy', 0, 1)],
+]
+
 /** Prices have a grid of their own, so that triggers are equal now and then. */
 const toPrice = (spot: bigint, perMille: number) => {
   const grid = 10n ** BigInt(Math.max(0, spot.toString().length - 3))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anyDrawn, type Drawn, PASSED_BY, PLAYERS, SOL, toAct } from './acts.ts'
+import { anyDrawn, type Drawn, PASSED_BY, PLAYERS, SHORT_STOP, SOL, toAct } from './acts.ts'
 import { describeReference, doAct, ModelMarket } from './model-market.ts'
 import { RefMarket } from './reference.ts'
 
@@ -37,7 +37,13 @@ describe('orders that wait', () => {
             fills += play(drawn, sizes).fills
           },
         ),
-        { numRuns: RUNS, examples: [[PASSED_BY, [1]]] },
+        {
+          numRuns: RUNS,
+          examples: [
+            [PASSED_BY, [1]],
+            [SHORT_STOP, [1]],
+          ],
+        },
       )
       expect(fills).toBeGreaterThan(300)
     },
