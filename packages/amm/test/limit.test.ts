@@ -103,6 +103,13 @@ describe('a sale down to a bound', () => {
   })
 })
 
+describe('a bound', () => {
+  it('is cut for a buy and raised for a sale, so that rounding is never at the player’s cost', () => {
+    const least = new Decimal('1e-18')
+    expect([buyBound(least).toFixed(), saleBound(least).toFixed()]).toEqual(['0', '0.000000000000000002'])
+  })
+})
+
 describe('the reach of a pool', () => {
   it('begins beyond the spot price and grows with the distance, so the first order of a side speaks for all', () => {
     fc.assert(

@@ -168,6 +168,14 @@ describe('the write statement', () => {
     expect(Number(before.position.balance) - Number(after.position.balance)).toBe(51)
   })
 
+  it('trades no token that another node has rugged, although the engine remembers it open', async () => {
+    await market.buy(one, token, '1')
+    await market.openEngine().submit({ kind: 'rug', userId: other, tokenId: token })
+    expect(await submit(market.engine, { kind: 'buy', userId: one, tokenId: token, sol: parseSol('1') })).toBe(
+      'TOKEN_CLOSED',
+    )
+  })
+
   it.each([
     ['one order', WRITE_ONE, 'null', 6],
     ['many orders', WRITE_MANY, "'{}'", 6],

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PlaceOrder, PlaceReceipt } from '../../src/orders.ts'
 import { balancedBooks, createTestMarket, readBooks, type TestMarket } from '../../src/testing/test-market.ts'
+import { ENGINE_LIMITS } from '../../src/trading-engine.ts'
 import type { WaitingTerms } from '../../src/waiting/waiting-order.ts'
 
 const HOUR_MS = 3_600_000
@@ -101,16 +102,18 @@ describe('an order that waits', () => {
     const wish = { kind: 'buy', amount: '2', price: 0.9 } as const
     const { order } = await place(maker, wish, { requestKey: 'mine' })
     expect(await place(maker, wish, { requestKey: 'mine' })).toEqual({ tokenId, order, trades: [], isRepeat: true })
-    await expect(place(maker, { ...wish, amount: '3' }, { requestKey: 'mine' })).rejects.toMatchObject({
-      code: 'REQUEST_KEY_REUSED',
-    })
-    await expect(market.buy(maker, tokenId, '1', 'mine')).rejects.toMatchObject({ code: 'REQUEST_KEY_REUSED' })
+    const reused = { code: 'REQUEST_KEY_REUSED' }
+    await expect(place(maker, { ...wish, amount: '3' }, { requestKey: 'mine' })).rejects.toMatchObject(reused)
+    const stop = { kind: 'stop', amount: '50000000', stopPrice: 0.8 } as const
+    await place(taker, { ...stop, leastPrice: 0.7 }, { requestKey: 'mine' })
+    await expect(place(taker, stop, { requestKey: 'mine' })).rejects.toMatchObject(reused)
+    await expect(market.buy(maker, tokenId, '1', 'mine')).rejects.toMatchObject(reused)
     await market.engine.submit({ kind: 'cancel', userId: maker, tokenId, ids: [order.id] })
     expect((await place(maker, wish, { requestKey: 'mine' })).order).toMatchObject({
       state: 'cancelled',
       cause: 'PLAYER',
     })
-    expect(await readOrders()).toHaveLength(1)
+    expect(await readOrders()).toHaveLength(2)
   })
 
   it('is cancelled and changed by its player alone, and ends once', async () => {
@@ -140,15 +143,41 @@ describe('an order that waits', () => {
   })
 
   it('is one of twenty at most for a token, and of fifty', async () => {
-    await Promise.all(Array.from({ length: 8 }, () => place(maker, { kind: 'buy', amount: '1', price: 0.5 })))
-    for (let n = 8; n < 20; n++) await place(maker, { kind: 'buy', amount: '1', price: 0.5 })
-    await expect(place(maker, { kind: 'buy', amount: '1', price: 0.5 })).rejects.toMatchObject({
-      code: 'TOO_MANY_WAITING',
-      details: { maximum: 20 },
-    })
+    for (let n = 0; n < 14; n++) await place(maker, { kind: 'buy', amount: '1', price: 0.5 })
+    // In one batch.
+    const last = Array.from({ length: 8 }, () => place(maker, { kind: 'buy', amount: '1', price: 0.5 }))
+    const refused = (await Promise.allSettled(last)).filter(({ status }) => status === 'rejected')
+    const reason = { code: 'TOO_MANY_WAITING', details: { maximum: 20 } }
+    expect(refused).toMatchObject([{ reason }, { reason }])
     // A change needs no room.
     const [first] = await readOrders()
     await place(maker, { kind: 'buy', amount: '2', price: 0.5 }, { replaces: first?.id ?? 0 })
+  })
+
+  it('is one of fifty also where two nodes place on two tokens at once', async () => {
+    const tokens = [tokenId, await market.launch(taker), await market.launch(taker)] as const
+    const terms = { ...NONE, kind: 'buy', amount: parseSol('1'), price: price('1e-9') } as const
+    const toOrder = (id: TokenId): PlaceOrder => {
+      return { kind: 'place', userId: maker, tokenId: id, terms, lastsMs: HOUR_MS }
+    }
+    for (let n = 0; n < 49; n++) await market.engine.submit(toOrder(tokens[n % 3] as TokenId))
+    // Holds both back between what they read and what they write, on any machine.
+    const limits = { ...ENGINE_LIMITS, waitMaxMs: 60_000, lockTimeoutMs: 60_000 }
+    const holder = await market.pool.connect()
+    await holder.query('begin; lock table waiting_orders in share mode')
+    const answers = Promise.allSettled(
+      [1, 2].map((n) => market.openEngine(limits).submit(toOrder(tokens[n] as TokenId))),
+    )
+    const countBlocked = async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(market.db)
+      return rows.length
+    }
+    await expect.poll(countBlocked, { interval: 5 }).toBe(2)
+    await holder.query('rollback')
+    holder.release()
+    const refused = (await answers).filter(({ status }) => status === 'rejected')
+    expect(refused).toMatchObject([{ reason: { code: 'TOO_MANY_WAITING', details: { maximum: 50 } } }])
   })
 
   it('backs several orders with the same SOL: the first to fill gets it, the next is cancelled', async () => {
@@ -295,6 +324,20 @@ describe('a cascade', () => {
     expect((await readOrders()).every(({ state }) => state === 'waiting')).toBe(true)
     await other.submit({ kind: 'sell', userId: taker, tokenId, tokens: parseTokens('400000000') })
     await expect.poll(async () => (await readOrders()).every(({ state }) => state === 'filled')).toBe(true)
+  })
+
+  it('ends with its fair: what it has not filled by then is not filled', async () => {
+    await place(maker, { kind: 'buy', amount: '1', price: 0.9 })
+    await market.engine.close()
+    // As a node leaves it that was killed in the middle of it, before the bell.
+    const spot = (await readPrice()).toFixed()
+    await sql`update waiting_orders set below = ${spot}::numeric * 1.1`.execute(market.db)
+    await sql`update pools set book = book + 1, book_below = ${spot}::numeric * 1.1, cascade = cascade + 1,
+      cascade_from = ${spot}, cascade_low = ${spot}, cascade_batches = 1, closes_at = now()
+      where token_id = ${tokenId}`.execute(market.db)
+    await createOther()
+    await expect.poll(async () => (await readPool()).cascade_from).toBeNull()
+    expect(await readOrders()).toMatchObject([{ state: 'waiting', fills: 0 }])
   })
 
   const createOther = async () => market.openEngine()
