@@ -108,7 +108,7 @@ async function listAddresses(): Promise<string[]> {
   const { paths } = (await server.visitor().get('/api/openapi.json?view=full')).json()
   const reads = Object.keys(paths).filter((path) => paths[path].get !== undefined && path !== '/api/events')
   expect(reads.length).toBeGreaterThan(60)
-  return reads.flatMap((path) =>
+  const addresses = reads.flatMap((path) =>
     [tokenId, room.id, hostId].flatMap((id) =>
       ['csv', 'ndjson'].map((format) =>
         path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => {
@@ -118,6 +118,8 @@ async function listAddresses(): Promise<string[]> {
       ),
     ),
   )
+  // Most have no format, and many no id.
+  return [...new Set(addresses)]
 }
 
 describe('a member', () => {
@@ -149,7 +151,7 @@ describe.each(['guest', 'stranger', 'former'] as const)('a %s', (who) => {
   })
 
   it('finds nothing of a room over REST, in exports and documents', async () => {
-    const addresses = new Set([...(await listAddresses()), '/api/asyncapi.json', '/metrics', '/healthz'])
+    const addresses = [...(await listAddresses()), '/api/asyncapi.json', '/metrics', '/healthz']
     const found: string[] = []
     for (const address of addresses) {
       const { body, statusCode } = await outsiders[who].get(address)

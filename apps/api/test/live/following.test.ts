@@ -302,16 +302,25 @@ it.each([
 
 it('a large page is followed by a pause, in which no more than three other pages are read', async () => {
   const reader = { outlet: { ip: '' } }
-  const left: number[] = []
+  let left: number[] = []
   const read = (events: number) =>
     replay(
       reader,
       async () => events,
       (count) => count,
     ).then((count) => left.push(count))
-  const pages = [100, 100, 100, 100, 99].map(read)
-  for (let turns = 0; turns < 2; turns++) await new Promise(setImmediate)
-  expect(left).toEqual([])
-  await Promise.all(pages)
-  expect(left).toHaveLength(5)
+  /** What left within two turns of the event loop, and how long they took: on a loaded machine longer than the pause. */
+  const tryOnce = async () => {
+    left = []
+    const beganMs = performance.now()
+    const pages = [100, 100, 100, 100, 99].map(read)
+    for (let turns = 0; turns < 2; turns++) await new Promise(setImmediate)
+    const tried = { leftSoon: [...left], tookMs: performance.now() - beganMs }
+    await Promise.all(pages)
+    expect(left).toHaveLength(5)
+    return tried
+  }
+  let tried = await tryOnce()
+  while (tried.tookMs >= 3) tried = await tryOnce()
+  expect(tried.leftSoon).toEqual([])
 })
