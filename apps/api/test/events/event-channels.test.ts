@@ -77,6 +77,31 @@ it('the place to resume at covers no event that was delivered and not sent yet',
   await vi.waitFor(() => expect(stream.cursor).toBe('after 2'), WAIT_MAX_MS)
 })
 
+it.each(['as it happens', 'to whoever resumes'])(
+  'an order is told to its player alone, and a lobby’s post to who named it, %s',
+  async (how) => {
+    vi.useFakeTimers()
+    const { stream } = openStream()
+    const toOrder = (userId: number) => ({ type: 'order', tokenId: 1, userId, order: {} })
+    const events = [toOrder(1), toOrder(2), { type: 'post', tokenId: -9, post: {} }] as never[]
+    const format: EventFormat = {
+      ...{ name: 'whose', isNamed: false, toBytes: (texts) => Buffer.from(`[${texts.join()}]`) },
+      toText: ({ event }) => (event?.type === 'order' ? String(event.userId) : '"lobby"'),
+    }
+    const heardBy = [{}, { player: 1 }, { player: 2 }, { tokens: [-9] }].map((wish) => {
+      const heard: unknown[] = []
+      const receive = (bytes: Buffer) => heard.push(...JSON.parse(bytes.toString()))
+      const filter = { ...DEFAULT_FILTER, kinds: new Set(['order', 'post'] as const), ...wish }
+      if (how === 'as it happens') stream.subscribe(filter, { format, receive, close: () => {} })
+      else stream.sendTo({ format, receive, close: () => {} }, filter, { events, cursor: '' })
+      return heard
+    })
+    for (const event of events) stream.add(event)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(heardBy).toEqual([[], [1], [2], ['lobby']])
+  },
+)
+
 describe('posts', () => {
   const writes: number[][] = []
   const format: EventFormat = {

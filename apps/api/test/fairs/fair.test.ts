@@ -172,6 +172,13 @@ describe('a room', () => {
     expect((await guest.post(`/api/fairs/${id}/enter`, { invite })).statusCode).toBe(404)
   })
 
+  it('takes no more players than it has places', async () => {
+    const { id, invite } = await openRoom([host, guest])
+    await sql`update fairs set entrants_max = 2 where id = ${id}`.execute(server.db)
+    const late = await (await server.player()).post(`/api/fairs/${id}/enter`, { invite })
+    expect([late.statusCode, late.body]).toEqual([409, 'This fair is full: it takes 2 players.'])
+  })
+
   it('trades no more after its end, and has results', async () => {
     const { id } = await openRoom([host, guest])
     const tokenId = (await launchIn(host, id)).json().id

@@ -273,6 +273,11 @@ describe('a block', () => {
     expect((await list(a)).map(({ id }) => id)).not.toContain(said.id)
     const own = await post(a, 'Something that bob does not get')
     expect((await list(b)).map(({ id }) => id)).not.toContain(own.id)
+    const parent = await post(luna, 'A question that bob answers')
+    const reply = await post(b, 'An answer that ada does not want', { parentId: parent.id })
+    const readReplies = async (visitor: Visitor): Promise<Post[]> =>
+      (await visitor.get(`/api/talk/${parent.id}/replies`)).json()
+    expect([await readReplies(a), (await readReplies(luna)).map(({ id }) => id)]).toEqual([[], [reply.id]])
     const sentence = [403, 'One of you has blocked the other.']
     expect(await refusal(write(b, 'Hello there, dear ada', { mentions: [aId] }))).toEqual(sentence)
     expect(await refusal(write(a, 'Hello there, dear bob', { parentId: said.id }))).toEqual(sentence)

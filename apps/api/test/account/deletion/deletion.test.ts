@@ -189,8 +189,13 @@ describe('a deleted account', () => {
     const port = await listen()
     const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie: player.cookie ?? '' })
     const { key } = (await player.post('/api/keys', { name: 'bot', scopes: ['read', 'trade'] })).json()
+    const forgotten: string[] = []
+    const { sessions, apiKeys } = server.app.accounts
+    for (const { cache } of [sessions, apiKeys]) onTestFinished(cache.onRevoked((id) => void forgotten.push(id)))
     server.passTime(WEEK_MS)
     await round()
+    // At once, not when the node looks again.
+    await expect.poll(() => forgotten.length).toBe(2)
     expect(await socket.closed).toBe(1008)
     expect((await player.get('/api/auth/user')).statusCode).toBe(401)
     const headers = { authorization: `Bearer ${key}` }
@@ -304,6 +309,16 @@ describe('a deleted account', () => {
     server.passTime(91 * DAY_MS)
     await round()
     expect(await winners()).toEqual(new Array(2).fill({ username: 'deleted player', wallet: '' }))
+  })
+
+  it('orders nothing more: what waits for its price ends', async () => {
+    const id = await deleted('waiter', async (player) => {
+      const tokenId = await player.launch()
+      const wish = { tokenId, kind: 'buy', solAmount: '1', price: '0.00000001' }
+      expect((await player.post('/api/waiting-orders', wish)).statusCode).toBe(201)
+    })
+    const orders = server.db.selectFrom('waiting_orders').select(['state', 'cause']).where('user_id', '=', id)
+    expect(await orders.execute()).toEqual([{ state: 'cancelled', cause: 'ACCOUNT_DELETED' }])
   })
 })
 

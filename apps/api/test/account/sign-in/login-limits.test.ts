@@ -70,6 +70,25 @@ describe('logins of an account', () => {
     expect((await tryAs(of.visitor(), owner.email, owner.password, 10)).statusCode).toBe(200)
   })
 
+  it('count wrong recovery codes too, which no other limit bounds', async () => {
+    const of = await limited()
+    const { id } = (await (await of.player('owner')).get('/api/auth/user')).json()
+    const row = {
+      user_id: id,
+      sealed: Buffer.alloc(0),
+      created_at: new Date(),
+      enabled_at: new Date(),
+      last_step: null,
+    }
+    await of.db.insertInto('totp_secrets').values(row).execute()
+    const statuses: number[] = []
+    for (let i = 0; i < 11; i++) {
+      const body = { email: owner.email, password: owner.password, totp: `abcde-0000${i % 10}` }
+      statuses.push((await of.visitor().post('/api/auth/login', body, from(9))).statusCode)
+    }
+    expect(statuses).toEqual([...new Array(10).fill(401), 429])
+  })
+
   it('are limited over all transports together, and not evaded by batches', async () => {
     const of = await limited()
     await of.player('owner')

@@ -71,6 +71,12 @@ describe('an order that waits, over REST', () => {
     expect(foreign.statusCode).toBe(404)
   })
 
+  it('is filled as far as the spending limit of its API key allows, at once too', async () => {
+    const { key } = (await maker.post('/api/keys', { name: 'bot', scopes: ['trade'], spendingLimit: '0.5' })).json()
+    const placed = await place(limitBuy(1.2), { authorization: `Bearer ${key}` })
+    expect(placed.json()).toMatchObject({ order: { state: 'waiting', left: '1.5' }, trades: [{ solAmount: '0.5' }] })
+  })
+
   it('sells a bag by a stop a tenth under its price, or at any price if that is asked for', async () => {
     const { position } = (
       await market.maker.post('/api/tokens/buy', { tokenId: market.tokenId, solAmount: '5' })
