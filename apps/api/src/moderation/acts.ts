@@ -41,9 +41,13 @@ export async function setAccountStatus(
 /** What ends waiting orders: the code of the refusal that new ones would get. */
 const STOPPED_BY = { active: null, suspended: 'ACCOUNT_SUSPENDED', frozen: 'ACCOUNT_FROZEN' } as const
 
-export async function setHidden(db: Db, tokenId: TokenId, isHidden: boolean): Promise<void> {
-  const hidden_at = isHidden ? sql<Date>`now()` : null
-  await db.updateTable('tokens').set({ hidden_at }).where('id', '=', tokenId).execute()
+/** Returns whether it was hidden before. */
+export async function setHidden(db: Db, tokenId: TokenId, isHidden: boolean): Promise<boolean> {
+  const hidden_at = isHidden ? sql`now()` : sql`null`
+  const { rows } = await sql<{ was_hidden: boolean }>`
+    update tokens t set hidden_at = ${hidden_at} from (select id, hidden_at from tokens where id = ${tokenId} for no key update) b
+     where t.id = b.id returning b.hidden_at is not null as was_hidden`.execute(db)
+  return rows[0]?.was_hidden ?? false
 }
 
 interface Mute {

@@ -20,8 +20,7 @@ export async function openCase(
   const { rows } = await sql<{ id: number }>`
     insert into cases (kind, target_id, accused_user_id, fair_id, words, held_for, opened_at)
     values (${kind}, ${targetId}, ${accusedId}, ${fairId}, ${words}, ${heldFor}, ${now})
-    on conflict (kind, target_id) where decided_at is null
-      do update set held_for = coalesce(excluded.held_for, cases.held_for)
+    on conflict (kind, target_id) where decided_at is null do update set kind = cases.kind
     returning id`.execute(tx)
   const [opened] = rows
   if (opened === undefined) throw new Error('a case was not opened')

@@ -1,5 +1,5 @@
-import type { Database } from '@papermoon/db'
-import { sql, type Transaction } from 'kysely'
+import type { Tx } from '@papermoon/db'
+import { sql } from 'kysely'
 import type { App } from '../context.ts'
 import { findPost } from './open-topic.ts'
 import type { PostRow } from './read-posts.ts'
@@ -10,21 +10,16 @@ type ChangedPost = Pick<PostRow, 'id' | 'parent_id'>
 
 /**
  * Shows a post or takes it away, gives the change a place in the journal, and counts it among its parent's replies. Deleted words
- * are erased; `text` brings back what a moderator deleted. Returns the state before.
+ * are erased: only `text` brings a deleted post back. Returns the state before.
  */
 export async function changeState(
-  tx: Transaction<Database>,
+  tx: Tx,
   { id, parent_id }: ChangedPost,
   state: PostRow['state'],
   text?: string,
 ): Promise<PostRow['state']> {
-  const { state: before, position } = await tx
-    .selectFrom('posts')
-    .select(['state', 'position'])
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
-  if (before === state) return before
+  const { state: before, position } = await lockState(tx, id)
+  if (before === state || (before === 'deleted' && text === undefined)) return before
   const isGone = state === 'deleted'
   await sql`
     update posts set state = ${state},
@@ -39,7 +34,17 @@ export async function changeState(
   return before
 }
 
-export async function countReply(tx: Transaction<Database>, parentId: number, more: number): Promise<void> {
+/** A post's state, and its place in the journal if it was shown; no other changes it until the transaction ends. */
+export async function lockState(tx: Tx, id: number): Promise<Pick<PostRow, 'state' | 'position'>> {
+  return await tx
+    .selectFrom('posts')
+    .select(['state', 'position'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function countReply(tx: Tx, parentId: number, more: number): Promise<void> {
   await sql`update posts set replies = replies + ${more} where id = ${parentId}`.execute(tx)
 }
 

@@ -43,22 +43,33 @@ function toPieces(text: string): Set<string> {
 }
 
 /** What keeps single letters apart. */
-const BETWEEN_LETTERS = /(?<=(?<!\p{L})\p{L})[\s._*-]+(?=\p{L}(?!\p{L}))/gu
+const BETWEEN_LETTERS = /(?<=(?<!\p{L})\p{L})[^\p{L}\p{N}]+(?=\p{L}(?!\p{L}))/gu
+/** Look-alikes that neither compatibility forms nor the list's own table resolve: small capitals and the iota. */
+const ALIKE = Object.fromEntries(
+  [...'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢι'].map((sign, at) => [sign, 'abcdefghijklmnoprstuvwyzi'[at]]),
+)
+
+/** A text without accents, fonts and small capitals. */
+function toPlainText(text: string): string {
+  const bare = text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  return Array.from(bare, (sign) => ALIKE[sign] ?? sign).join('')
+}
 
 /** Whether a text holds a word of the list, or one of the operator's, however it is disguised. */
 export function hasHeldWord(text: string, words: readonly string[]): boolean {
-  if (english.hasMatch(text) || english.hasMatch(text.replaceAll(BETWEEN_LETTERS, ''))) return true
+  const plain = toPlainText(text)
+  if ([text, plain, plain.replaceAll(BETWEEN_LETTERS, '')].some((form) => english.hasMatch(form))) return true
   const bare = toBareText(text)
   return words.some((word) => bare.includes(toBareText(word)))
 }
 
-/** An address, with or without a scheme. */
+/** An address: with a scheme, with a path, or under one of the domains that such sites have. */
 const LINK =
-  /(?:https?:\/\/|www\.)\S+|\b[\p{L}\p{N}-]+\.(?:com|net|org|io|xyz|gg|me|app|fun|co|ru|info|site|top)\b\S*/giu
+  /(?:https?:\/\/|www\.)\S+|(?<![\p{L}\p{N}])[\p{L}\p{N}-]+\.(?:\p{L}{2,}\/\S|(?:com|net|org|io|xyz|gg|me|app|fun|co|ru|info|site|top|ai|dev|cc|tv|biz|shop|online|live|pro|club|vip|win|bet|finance|exchange|link|page|wtf|lol|sol|eth)(?![\p{L}\p{N}]))\S*/giu
 
 /** Whether a text has an address of another site. */
 export function hasForeignLink(text: string, ownHost: string | null): boolean {
-  return [...text.matchAll(LINK)].some(([found]) => {
+  return [...text.normalize('NFKC').matchAll(LINK)].some(([found]) => {
     const address = /^https?:/i.test(found) ? found : `https://${found}`
     return !URL.canParse(address) || new URL(address).host !== ownHost
   })

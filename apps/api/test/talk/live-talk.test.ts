@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openEventSource } from '../support/event-source.ts'
 import { changeFair, makeRoom } from '../support/fairs.ts'
-import { ageAccount } from '../support/moderators.ts'
+import { ageAccount, moderator } from '../support/moderators.ts'
 import { openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
 import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
@@ -223,6 +223,24 @@ describe('a room', () => {
       ['restore', 'Not in my room'],
       ['mute', 'Not in my room'],
       ['hide', 'Not in my room'],
+    ])
+    // What is so already is not logged again.
+    for (const what of ['mute', 'restore']) await act(host, what)
+    expect((await rude.get('/api/reports/acts')).json()).toHaveLength(3)
+    // A host shows neither what waits for a moderator, their own words included, nor what a moderator has hidden.
+    const own = await host.post('/api/talk', { fairId: room.id, text: 'what a fucking lovely room' })
+    expect((await host.post(`/api/talk/${own.json().id}/acts`, { act: 'restore', reason: 'Mine' })).statusCode).toBe(
+      404,
+    )
+    await writer.post('/api/reports', { kind: 'post', id, reason: 'abuse' })
+    const mod = await moderator(here, 'room-mod')
+    const { cases } = (await mod.query('admin.cases')).json().result.data.json
+    const caseId = cases.find((one: { targetId: number }) => one.targetId === id)?.id
+    expect((await mod.mutate('admin.decide', { caseId, act: 'hide', reason: 'House rules' })).statusCode).toBe(200)
+    const again = await act(host, 'restore')
+    expect([again.statusCode, again.body]).toEqual([
+      403,
+      'A host brings back what a host has hidden, and nothing else.',
     ])
     // In the fairground a post has no host.
     const open = await write()

@@ -288,6 +288,75 @@ describe('a decision', () => {
   })
 })
 
+describe('an operator', () => {
+  it('is not warned, muted or suspended through a case either', async () => {
+    const { id } = (await boss.get('/api/auth/user')).json()
+    await report(id, 'name')
+    for (const act of ['warn', 'suspend']) expect((await decide(id, act)).statusCode).toBe(403)
+    expect((await decide(id, 'mute', { minutes: 60 })).statusCode).toBe(403)
+    expect((await decide(id, 'dismiss')).statusCode).toBe(200)
+  })
+})
+
+describe('an undo leaves', () => {
+  const act = async (what: string, more: object = {}, by = mod) =>
+    logIdOf(await by.mutate('admin.act', { userId: rudeId, act: what, reason: 'House rules', ...more }))
+  const undo = (id: number) => second.mutate('admin.undo', { id, reason: 'A mistake' })
+
+  it('a freeze that came after the suspension', async () => {
+    const suspended = await act('suspend')
+    await sql`update users set standing = 'frozen', standing_reason = 'Theft' where id = ${rudeId}`.execute(server.db)
+    expect((await undo(suspended)).statusCode).toBe(403)
+    const { standing, standing_reason } = await server.db
+      .selectFrom('users')
+      .select(['standing', 'standing_reason'])
+      .where('id', '=', rudeId)
+      .executeTakeFirstOrThrow()
+    expect([standing, standing_reason]).toEqual(['frozen', 'Theft'])
+    await sql`update users set standing = 'suspended' where id = ${rudeId}`.execute(server.db)
+    expect((await undo(suspended)).statusCode).toBe(200)
+  })
+
+  it('a second suspension, a longer mute and a newer warning', async () => {
+    const [first, last] = [await act('suspend'), await act('suspend', {}, second)]
+    await undo(first)
+    expect(await readData(mod, 'admin.findPlayers', { search: 'rude' })).toMatchObject([{ standing: 'suspended' }])
+    await boss.mutate('admin.act', { userId: rudeId, act: 'unsuspend', reason: 'Enough' })
+    expect((await undo(last)).statusCode).toBe(200)
+    const [week, hour] = [await act('mute', { minutes: 10_080 }), await act('mute', { minutes: 60 })]
+    await undo(hour)
+    expect((await rude.post('/api/talk', { tokenId, text: sayNew() })).statusCode).toBe(403)
+    await undo(week)
+    expect((await rude.post('/api/talk', { tokenId, text: sayNew() })).statusCode).toBe(201)
+    const [old, newer] = [await act('warn', { reason: 'The first' }), await act('warn', { reason: 'The second' })]
+    await undo(old)
+    expect((await rude.get('/api/auth/user')).json().warning).toBe('The second')
+    await undo(newer)
+  })
+
+  it('a post deleted that its writer deleted first', async () => {
+    const id = await write('Gone before anybody decided about it')
+    await report(id)
+    await rude.raw('DELETE', `/api/talk/${id}`, '')
+    const deleted = await decide(id, 'delete')
+    expect((await undo(logIdOf(deleted))).statusCode).toBe(200)
+    expect(await isShown(id)).toBe(false)
+    expect((await decide(id, 'release')).statusCode).toBe(200)
+    expect(await isShown(id)).toBe(false)
+  })
+
+  it('a token hidden that was hidden twice', async () => {
+    const hide = async () =>
+      logIdOf(await boss.mutate('admin.hideToken', { tokenId, isHidden: true, reason: 'House rules' }))
+    const isHidden = async () => (await server.visitor().get(`/api/talk?tokenId=${tokenId}`)).statusCode === 404
+    const [first, again] = [await hide(), await hide()]
+    await undo(again)
+    expect(await isHidden()).toBe(true)
+    await undo(first)
+    expect(await isHidden()).toBe(false)
+  })
+})
+
 describe('an appeal', () => {
   it('is decided by another moderator, once, and grants an undo', async () => {
     const id = await write()
@@ -399,6 +468,11 @@ describe('roles', () => {
     // A page takes nothing from an operator.
     expect((await give('player')).statusCode).toBe(404)
     await expect(run(context as never, ['role', 'helper', 'king'])).rejects.toThrow('There is no role king')
+  })
+
+  it('show a moderator what was done about others, not who acted about the moderator', async () => {
+    expect((await mod.query('admin.playerLog', { userId: rudeId })).statusCode).toBe(200)
+    expect((await mod.query('admin.playerLog', { userId: modId })).statusCode).toBe(403)
   })
 
   it('find players with what was done about them', async () => {

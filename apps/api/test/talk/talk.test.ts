@@ -229,8 +229,9 @@ describe('a post is held back', () => {
   })
 
   it('for words of the list, however they are disguised', async () => {
-    for (const text of ['what a f u c k', 'ƒսсk all of this', 'what a fuuuuck']) {
-      expect([text, (await post(luna, text)).state]).toEqual([text, 'held'])
+    const disguised = ['what a f u c k', 'ƒսсk all of this', 'what a fuuuuck', 'what a f̶u̶c̶k̶', 'f/u/c/k this']
+    for (const text of [...disguised, 'fûck all of it', '𝓯𝓾𝓬𝓴 them', 'ꜰᴜᴄᴋ those']) {
+      expect([text, (await post(await server.player(), text)).state]).toEqual([text, 'held'])
     }
     const operator = await moderator(server, 'boss', 'operator')
     const answer = await operator.mutate('admin.setWord', { word: 'moonbeam', isHeld: true })
@@ -243,15 +244,21 @@ describe('a post is held back', () => {
   it('for links elsewhere in the first day of an account', async () => {
     const fresh = await server.player('fresh')
     expect((await post(fresh, 'All about it at https://example.org/moon')).state).toBe('held')
-    expect((await post(fresh, 'See also my-coin.xyz for the rest')).state).toBe('held')
+    for (const link of ['my-coin.xyz', 'evil.dev/x', 'evil．com', 'аррӏе.com', 'coin.example/win']) {
+      expect([link, (await post(await server.player(), `See also ${link} for the rest`)).state]).toEqual([link, 'held'])
+    }
     expect((await post(luna, 'The docs are at https://example.org/docs')).state).toBe('shown')
   })
 
-  it('also when an edit makes it so', async () => {
+  it('but no edit is: it is refused, and so is an edit of what a moderator is about to read', async () => {
     const { id } = await post(luna, 'A harmless remark about the weather')
     const edited = await put(luna, `/api/talk/${id}`, { text: 'A harmless fuck about the weather' })
-    expect(edited.json().state).toBe('held')
-    expect((await list(server.visitor())).some((shown) => shown.id === id)).toBe(false)
+    expect([edited.statusCode, edited.body]).toEqual([409, 'A moderator would have to look at these words.'])
+    expect((await list(server.visitor())).find((shown) => shown.id === id)?.text).toContain('A harmless remark')
+    const held = await post(luna, 'A fucking remark about the forecast')
+    const late = await put(luna, `/api/talk/${held.id}`, { text: 'A decent remark about the forecast' })
+    const sentence = 'A moderator looks at this post. Delete it to say it in other words.'
+    expect([late.statusCode, late.body]).toEqual([409, sentence])
   })
 })
 

@@ -7,14 +7,13 @@ import type { App } from '../../context.ts'
 import { defineError } from '../../errors.ts'
 import { setAccountStatus } from '../../moderation/acts.ts'
 import { appendAct } from '../../moderation/log.ts'
-import { carryOut, findRole, OwnCaseError } from './decide.ts'
+import { carryOut, findRole, OperatorsError, OwnCaseError, toActingRole } from './decide.ts'
 import { PlayerNotFoundError } from './records.ts'
 
 class NotSuspendedError extends defineError(
   'NOT_YOURS',
   'Only a suspension ends here; the command unsuspend ends more.',
 ) {}
-class OperatorsError extends defineError('NOT_YOURS', 'Operators are judged by nobody here.') {}
 
 const LISTED_MAX = 50
 
@@ -26,7 +25,7 @@ export async function actOnPlayer(app: App, actorId: UserId, input: PlayerActInp
   const { userId, act, minutes, reason } = input
   const { db, clock } = app.platform
   if (userId === actorId) throw new OwnCaseError()
-  const as = await findRole(app, actorId)
+  const as = toActingRole(await findRole(db, actorId))
   const now = clock.now()
   const logId = await db.transaction().execute(async (tx) => {
     if ((await findPlayer(tx, userId)).role === 'operator') throw new OperatorsError()

@@ -1,8 +1,8 @@
 import type { Decided, DecideInput, UndoInput } from '@papermoon/contract/admin'
 import { isFairToken } from '@papermoon/contract/fairs'
-import type { AccountStatus, CaseKind, Database } from '@papermoon/db'
+import type { AccountStatus, CaseKind, Db, Role, Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { recordOperatorEvent } from '../../accounts/operator-events.ts'
 import type { App } from '../../context.ts'
 import { BadInputError, defineError } from '../../errors.ts'
@@ -18,13 +18,17 @@ class CaseDecidedError extends defineError('CASE_DECIDED', 'Somebody has decided
 export class OwnCaseError extends defineError('NOT_YOURS', 'This is about you: somebody else decides it.') {}
 class ActNotFoundError extends defineError('NOT_FOUND', 'There is nothing to undo.') {}
 
-class FrozenError extends defineError('NOT_YOURS', 'An operator froze this account: suspending would allow more.') {}
+export class OperatorsError extends defineError('NOT_YOURS', 'Operators are judged by nobody here.') {}
+class FrozenError extends defineError(
+  'NOT_YOURS',
+  'An operator froze this account: only their command changes that.',
+) {}
 
 const MINUTE_MS = 60_000
 const UNIQUE_VIOLATION = '23505'
 
 /** The connection of the market that a thing is in: posts and tokens say so by their ids. */
-export function getMarketDb(app: App, kind: string, id: number): Kysely<Database> {
+export function getMarketDb(app: App, kind: string, id: number): Db {
   if (kind === 'post') return getPostDb(app, id)
   return (kind === 'token' && isFairToken(id) ? (app.market.fairs ?? app) : app).platform.db
 }
@@ -47,7 +51,7 @@ type Before = Readonly<Record<string, string | number | null>>
 
 /**
  * Decides a case: does what was decided, closes it and logs it, all or nothing. Throws `CaseNotFoundError`, `CaseDecidedError`,
- * `OwnCaseError`, and `BadInputError` where the act does not fit the thing.
+ * `OwnCaseError`, `OperatorsError`, `FrozenError`, and `BadInputError` where the act does not fit the thing.
  */
 export async function decide(app: App, userId: UserId, input: DecideInput): Promise<Decided> {
   const { caseId, act, minutes, reason } = input
@@ -59,7 +63,7 @@ export async function decide(app: App, userId: UserId, input: DecideInput): Prom
     .executeTakeFirst()
   if (found === undefined) throw new CaseNotFoundError()
   const thing = { kind: found.kind, targetId: found.target_id }
-  const role = await findRole(app, userId)
+  const role = toActingRole(await findRole(app.platform.db, userId))
   const logId = await getMarketDb(app, thing.kind, thing.targetId)
     .transaction()
     .execute(async (tx) => {
@@ -84,16 +88,18 @@ export async function decide(app: App, userId: UserId, input: DecideInput): Prom
   return { logId }
 }
 
-export async function carryOut(tx: Transaction<Database>, wish: Wish): Promise<Before> {
+export async function carryOut(tx: Tx, wish: Wish): Promise<Before> {
   const { kind, targetId, accusedId, act, reason, now } = wish
   if (act === 'dismiss') return {}
   if (act === 'hide' || act === 'delete' || act === 'release') return await changeThing(tx, wish)
   if (accusedId === null) throw new BadInputError(`act must not be ${act}: nobody is concerned.`)
+  if ((await findRole(tx, accusedId)) === 'operator') throw new OperatorsError()
   // Who is warned, muted or suspended for a held post has not been let through.
   if (kind === 'post') await hideHeld(tx, targetId)
   if (act === 'mute') {
-    await mute(tx, { userId: accusedId, fairId: 0, until: new Date(now.getTime() + (wish.minutes ?? 60) * MINUTE_MS) })
-    return {}
+    const until = new Date(now.getTime() + (wish.minutes ?? 60) * MINUTE_MS)
+    await mute(tx, { userId: accusedId, fairId: 0, until })
+    return { until: until.toISOString() }
   }
   if (act === 'warn') {
     const before = await setWarning(tx, accusedId, reason)
@@ -106,26 +112,30 @@ export async function carryOut(tx: Transaction<Database>, wish: Wish): Promise<B
   return { status: before }
 }
 
-async function changeThing(tx: Transaction<Database>, { kind, targetId, act }: Wish): Promise<Before> {
+async function changeThing(tx: Tx, { kind, targetId, act }: Wish): Promise<Before> {
   if (kind === 'post') {
     const state = act === 'hide' ? 'hidden' : act === 'delete' ? 'deleted' : 'shown'
     return { state: await changeState(tx, await findStored(tx, targetId), state) }
   }
   if (act === 'hide' && kind === 'token') {
-    await setHidden(tx, targetId as TokenId, true)
-    return {}
+    return { wasHidden: Number(await setHidden(tx, targetId as TokenId, true)) }
   }
   if (act === 'hide' && kind === 'picture') return { url: await setPicture(tx, targetId as UserId, null) }
   throw new BadInputError(`act must not be ${act}: it does not fit a ${kind}.`)
 }
 
-async function hideHeld(tx: Transaction<Database>, id: number): Promise<void> {
+async function hideHeld(tx: Tx, id: number): Promise<void> {
   const row = await findStored(tx, id)
   if (row.state === 'held') await changeState(tx, row, 'hidden')
 }
 
-async function findStored(tx: Transaction<Database>, id: number): Promise<Pick<PostRow, 'id' | 'parent_id' | 'state'>> {
-  const row = await tx.selectFrom('posts').select(['id', 'parent_id', 'state']).where('id', '=', id).executeTakeFirst()
+async function findStored(tx: Tx, id: number) {
+  const row = await tx
+    .selectFrom('posts as p')
+    .innerJoin('users as u', 'u.id', 'p.user_id')
+    .select(['p.id', 'p.parent_id', 'p.state', 'u.deleted_at'])
+    .where('p.id', '=', id)
+    .executeTakeFirst()
   if (row === undefined) throw new CaseNotFoundError()
   return row
 }
@@ -140,8 +150,13 @@ async function showChange(
   if (kind === 'picture') app.market.queryCache.invalidateAll()
 }
 
-export async function findRole({ platform: { db } }: App, userId: UserId): Promise<'moderator' | 'operator'> {
+export async function findRole(db: Db, userId: UserId): Promise<Role> {
   const { role } = await db.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirstOrThrow()
+  return role
+}
+
+/** In which role a caller of this page acts. */
+export function toActingRole(role: Role): 'moderator' | 'operator' {
   return role === 'operator' ? 'operator' : 'moderator'
 }
 
@@ -156,25 +171,24 @@ interface LoggedAct {
   readonly words: string | null
 }
 
-/** Takes an act back, once, and its case waits again; the log keeps both. Throws `ActNotFoundError` and `OwnCaseError`. */
+/**
+ * Takes an act back, once, and its case waits again; the log keeps both. What another act keeps as it is stays so. Throws
+ * `ActNotFoundError`, `OwnCaseError` and `FrozenError`.
+ */
 export async function undo(app: App, userId: UserId, input: UndoInput): Promise<Decided> {
-  const actor: Actor = { userId, as: await findRole(app, userId) }
+  const actor: Actor = { userId, as: toActingRole(await findRole(app.platform.db, userId)) }
   return { logId: await undoAct(app, { actor, ...input }, (tx) => reopenCase(tx, input.id)) }
 }
 
 /** Unless a later case about the same thing is open. */
-async function reopenCase(tx: Transaction<Database>, logId: number): Promise<void> {
+async function reopenCase(tx: Tx, logId: number): Promise<void> {
   await sql`
     update cases c set decided_at = null, outcome = null from moderation_log l
      where l.id = ${logId} and c.id = l.case_id and not exists (
        select from cases o where o.kind = c.kind and o.target_id = c.target_id and o.decided_at is null)`.execute(tx)
 }
 
-type UndoParts = [
-  app: App,
-  undone: UndoInput & { readonly actor: Actor },
-  settle: (tx: Transaction<Database>) => Promise<void>,
-]
+type UndoParts = [app: App, undone: UndoInput & { readonly actor: Actor }, settle: (tx: Tx) => Promise<void>]
 
 /**
  * `settle` is done in the same transaction. Done again if it met another at the same moment: a second undo of the act, which then
@@ -201,7 +215,7 @@ async function undoOnce(...[app, { actor, id, reason }, settle]: UndoParts): Pro
     .transaction()
     .execute(async (tx) => {
       await settle(tx)
-      await takeBack(tx, act)
+      await takeBack(tx, act, now)
       const told = act.act === 'dismiss' ? null : act.concerned_id
       await tellOutcome(tx, { act: 'undo', about: act.kind, concernedId: told, caseId: null })
       return await appendAct(tx, {
@@ -213,27 +227,111 @@ async function undoOnce(...[app, { actor, id, reason }, settle]: UndoParts): Pro
   return logId
 }
 
-async function takeBack(tx: Transaction<Database>, { act, kind, target_id, concerned_id, detail, words }: LoggedAct) {
-  const before = JSON.parse(detail) as {
-    status?: AccountStatus
-    state?: PostRow['state']
-    warning?: string | null
-    url?: string
-    fairId?: number
+async function takeBack(tx: Tx, logged: LoggedAct, now: Date): Promise<void> {
+  const { act, kind, target_id, concerned_id, words } = logged
+  const before = JSON.parse(logged.detail) as Remembered
+  if (act === 'dismiss' || act === 'restore') return
+  if (act === 'mute' || act === 'warn' || act === 'suspend') {
+    if (concerned_id !== null) await takeBackFromPlayer(tx, { ...logged, concerned_id }, { before, now })
+  } else if (await isKeptByOther(tx, logged, kind === 'token' ? 'unhide' : 'restore')) return
+  else if (kind === 'post') await bringBackPost(tx, target_id, { act, before, words: words ?? '' })
+  else if (kind === 'token' && before.wasHidden !== 1) await setHidden(tx, target_id as TokenId, false)
+  else if (kind === 'picture' && before.url != null) await bringBackPicture(tx, target_id, before.url)
+}
+
+/** The `detail` of an act. */
+interface Remembered {
+  readonly status?: AccountStatus
+  readonly state?: PostRow['state']
+  readonly warning?: string | null
+  readonly url?: string | null
+  readonly fairId?: number
+  readonly wasHidden?: number
+}
+
+type ActOnPlayer = LoggedAct & { readonly concerned_id: UserId }
+
+async function takeBackFromPlayer(
+  tx: Tx,
+  logged: ActOnPlayer,
+  { before, now }: { readonly before: Remembered; readonly now: Date },
+): Promise<void> {
+  const { id, act, concerned_id: userId } = logged
+  if (act === 'mute') {
+    const fairId = before.fairId ?? 0
+    await unmute(tx, { userId, fairId })
+    const until = await findOtherMute(tx, logged, { fairId, now })
+    if (until !== null) await mute(tx, { userId, fairId, until })
+  } else if (act === 'warn') {
+    // A newer warning stays.
+    await sql`
+      update users set warning = ${before.warning ?? null}
+       where id = ${userId} and warning = (select reason from moderation_words where log_id = ${id})`.execute(tx)
+  } else {
+    const standing = await lockStanding(tx, userId)
+    if (standing === 'frozen') throw new FrozenError()
+    if (standing !== 'suspended' || before.status === 'suspended') return
+    if (await isKeptByOther(tx, logged, 'unsuspend')) return
+    await setAccountStatus(tx, userId, { status: 'active', reason: null })
+    await recordOperatorEvent(tx, { userId, kind: 'unsuspended' })
   }
-  if (act === 'dismiss') return
-  if (act === 'mute' && concerned_id !== null) await unmute(tx, { userId: concerned_id, fairId: before.fairId ?? 0 })
-  else if (act === 'warn' && concerned_id !== null) await setWarning(tx, concerned_id, before.warning ?? null)
-  else if (act === 'suspend' && concerned_id !== null) {
-    await setAccountStatus(tx, concerned_id, { status: before.status ?? 'active', reason: null })
-    await recordOperatorEvent(tx, { userId: concerned_id, kind: 'unsuspended' })
-  } else if (kind === 'post') {
-    const row = await findStored(tx, target_id)
-    // Its writer may have deleted it meanwhile: then it stays so.
-    if (act === 'restore' || (act === 'hide' && row.state !== 'hidden')) return
-    // What was held waits again.
-    const state = before.state === 'held' ? 'held' : 'shown'
-    await changeState(tx, row, state, act === 'delete' ? (words ?? '') : undefined)
-  } else if (kind === 'token') await setHidden(tx, target_id as TokenId, false)
-  else if (kind === 'picture') await setPicture(tx, target_id as UserId, before.url ?? null)
+}
+
+async function lockStanding(tx: Tx, userId: UserId): Promise<AccountStatus> {
+  const { standing } = await tx
+    .selectFrom('users')
+    .select('standing')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return standing
+}
+
+/** Whether an act of the same kind stands beside this one: about the same thing or player, not undone, after the last `end`. */
+async function isKeptByOther(tx: Tx, { id, act, kind, target_id, concerned_id }: LoggedAct, end: string) {
+  const isAboutThing = sql`(${end === 'unsuspend'} or (o.kind = ${kind} and o.target_id = ${target_id}))`
+  const same = sql`o.concerned_id is not distinct from ${concerned_id} and ${isAboutThing}`
+  const { rows } = await sql`
+    select from moderation_log o
+     where ${same} and o.act = ${act} and o.id <> ${id}
+       and not exists (select from moderation_log u where u.undoes = o.id)
+       and o.id > coalesce((select max(o.id) from moderation_log o where ${same} and o.act = ${end}), 0)
+     limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** Until when another mute of the same player holds. */
+async function findOtherMute(
+  tx: Tx,
+  { id, concerned_id }: ActOnPlayer,
+  { fairId, now }: { readonly fairId: number; readonly now: Date },
+): Promise<Date | null> {
+  const { rows } = await sql<{ until: Date | null }>`
+    select max((o.detail::json->>'until')::timestamptz) as until from moderation_log o
+     where o.concerned_id = ${concerned_id} and o.act = 'mute' and o.id <> ${id}
+       and coalesce((o.detail::json->>'fairId')::int, 0) = ${fairId} and (o.detail::json->>'until')::timestamptz > ${now}
+       and not exists (select from moderation_log u where u.undoes = o.id)`.execute(tx)
+  return rows[0]?.until ?? null
+}
+
+interface BroughtBack {
+  readonly act: string
+  readonly before: Remembered
+  readonly words: string
+}
+
+/** Nothing that its writer has deleted, alone or with the account. */
+async function bringBackPost(tx: Tx, id: number, { act, before, words }: BroughtBack): Promise<void> {
+  const row = await findStored(tx, id)
+  if (before.state === 'deleted' || (act === 'hide' && row.state !== 'hidden')) return
+  if (act === 'delete' && row.deleted_at !== null) return
+  // What was held waits again.
+  await changeState(tx, row, before.state === 'held' ? 'held' : 'shown', act === 'delete' ? words : undefined)
+}
+
+/** Unless its player has chosen another, or is gone. */
+async function bringBackPicture(tx: Tx, userId: number, url: string): Promise<void> {
+  await sql`
+    update users set profile_picture_url = ${url}
+     where id = ${userId} and profile_picture_url is null and deleted_at is null`.execute(tx)
 }

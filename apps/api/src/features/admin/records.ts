@@ -17,7 +17,7 @@ import { BadInputError, defineError } from '../../errors.ts'
 import { appendAct, findBreak } from '../../moderation/log.ts'
 import { tellOutcome } from '../../moderation/tell-outcome.ts'
 import { toBareText } from '../../talk/check-post.ts'
-import { undoAct } from './decide.ts'
+import { findRole, OwnCaseError, toActingRole, undoAct } from './decide.ts'
 
 export class PlayerNotFoundError extends defineError('NOT_FOUND', 'There is no such player.') {}
 class AppealNotFoundError extends defineError('NOT_FOUND', 'There is no such appeal.') {}
@@ -56,8 +56,9 @@ export async function readLog(
   return { entries, brokenAt: await findBreak(db) }
 }
 
-/** The last acts about a player, notes included. */
-export async function readPlayerLog({ platform: { db } }: App, userId: UserId): Promise<LogEntry[]> {
+/** The last acts about a player, notes included. Throws `OwnCaseError`: who acts about a moderator is not told to them. */
+export async function readPlayerLog({ platform: { db } }: App, actorId: UserId, userId: UserId): Promise<LogEntry[]> {
+  if (actorId === userId) throw new OwnCaseError()
   return await selectEntries(db, sql`l.concerned_id = ${userId}`)
 }
 
@@ -128,7 +129,7 @@ export async function answerAppeal(app: App, userId: UserId, input: AnswerAppeal
   if (act === undefined) throw new AppealNotFoundError()
   if (act.actor_id === userId || act.concerned_id === userId) throw new OwnActError()
   const now = clock.now()
-  const actor = { userId, as: 'moderator' } as const
+  const actor = { userId, as: toActingRole(await findRole(db, userId)) }
   const close = async (tx: Transaction<Database>) => {
     const closed = await tx
       .updateTable('appeals')

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { setHidden } from '../../moderation/acts.ts'
 import { appendAct } from '../../moderation/log.ts'
-import { findRole, getMarketDb } from './decide.ts'
+import { findRole, getMarketDb, toActingRole } from './decide.ts'
 
 const LISTED_MAX = 50
 
@@ -23,7 +23,7 @@ export async function findTokens({ platform: { db } }: App, search: string): Pro
 /** Hides a token, or lists it again, and logs it. Throws `TokenNotFoundError`. */
 export async function hideToken(app: App, actorId: UserId, input: HideTokenInput): Promise<Decided> {
   const { tokenId, isHidden, reason } = input
-  const as = await findRole(app, actorId)
+  const as = toActingRole(await findRole(app.platform.db, actorId))
   const logId = await getMarketDb(app, 'token', tokenId)
     .transaction()
     .execute(async (tx) => {
@@ -33,10 +33,11 @@ export async function hideToken(app: App, actorId: UserId, input: HideTokenInput
         .where('id', '=', tokenId)
         .executeTakeFirst()
       if (token === undefined) throw new TokenNotFoundError()
-      await setHidden(tx, tokenId as TokenId, isHidden)
+      const wasHidden = Number(await setHidden(tx, tokenId as TokenId, isHidden))
       return await appendAct(tx, {
         ...{ actor: { userId: actorId, as }, act: isHidden ? 'hide' : 'unhide', kind: 'token', targetId: tokenId },
-        ...{ concernedId: token.creator_id, words: token.name, reason, now: app.platform.clock.now() },
+        ...{ concernedId: token.creator_id, detail: { wasHidden }, words: token.name, reason },
+        now: app.platform.clock.now(),
       })
     })
   return { logId }

@@ -1,22 +1,29 @@
 import type { HostActInput } from '@papermoon/contract/talk'
+import type { Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
 import type { App } from '../../context.ts'
+import { defineError } from '../../errors.ts'
 import { mute } from '../../moderation/acts.ts'
 import { type Act, appendAct } from '../../moderation/log.ts'
 import { tellOutcome } from '../../moderation/tell-outcome.ts'
-import { changeState, publishPost } from '../../talk/change-state.ts'
+import { changeState, lockState, publishPost } from '../../talk/change-state.ts'
 import { NotYourPostError, PostNotFoundError } from '../../talk/errors.ts'
 import { findPost, getPostDb, openTopic } from '../../talk/open-topic.ts'
+import type { PostRow } from '../../talk/read-posts.ts'
 
 const MUTE_MS = 24 * 3_600_000
 
+class NotHostsError extends defineError('NOT_YOURS', 'A host brings back what a host has hidden, and nothing else.') {}
+
 /**
- * Moderates a post as the host of its room, and logs it as a moderator's act. Throws `NotYourPostError` unless the caller
- * is the host, and `PostNotFoundError`.
+ * Moderates a post as the host of its room, and logs it as a moderator's act, unless it is so already. Throws
+ * `NotYourPostError` unless the caller is the host, `NotHostsError` and `PostNotFoundError`.
  */
 export async function moderatePost(app: App, hostId: UserId, { id, act, reason }: HostActInput): Promise<{ ok: true }> {
   const row = await findPost(getPostDb(app, id), id)
-  if (row === null || row.state === 'deleted') throw new PostNotFoundError()
+  // A held post is its writer's and the moderators' until it is shown.
+  if (row === null || row.state === 'deleted' || row.state === 'held') throw new PostNotFoundError()
   const about = row.topic > 0 ? { tokenId: row.topic as TokenId } : { fairId: -row.topic }
   const topic = await openTopic(app, hostId, about).catch(() => {
     throw new PostNotFoundError()
@@ -26,17 +33,50 @@ export async function moderatePost(app: App, hostId: UserId, { id, act, reason }
   const now = app.platform.clock.now()
   await topic.app.platform.db.transaction().execute(async (tx) => {
     const userId = row.user_id as UserId
-    if (act === 'mute') await mute(tx, { userId, fairId, until: new Date(now.getTime() + MUTE_MS) })
-    else await changeState(tx, row, act === 'hide' ? 'hidden' : 'shown')
+    const until = new Date(now.getTime() + MUTE_MS)
+    if (act === 'mute') {
+      if (await isMuted(tx, { userId, fairId, now })) return
+      await mute(tx, { userId, fairId, until })
+    } else {
+      if (act === 'restore') await assertHiddenByHost(tx, row)
+      const [from, to] = act === 'hide' ? (['shown', 'hidden'] as const) : (['hidden', 'shown'] as const)
+      if ((await lockState(tx, id)).state !== from) return
+      await changeState(tx, row, to)
+    }
     const entry: Act = {
       ...{ actor: { userId: hostId, as: 'host' }, act, kind: 'post', targetId: id, concernedId: userId },
-      ...{ detail: { fairId }, words: row.text, reason, now },
+      ...{ detail: { fairId, ...(act === 'mute' && { until: until.toISOString() }) }, words: row.text, reason, now },
     }
     await tellOutcome(tx, { act, about: 'post', concernedId: userId, caseId: null })
     await appendAct(tx, entry)
   })
   if (act !== 'mute') await publishPost(topic.app, id)
   return { ok: true }
+}
+
+async function isMuted(
+  tx: Tx,
+  { userId, fairId, now }: { userId: UserId; fairId: number; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from mutes where user_id = ${userId} and fair_id = ${fairId} and until > ${now}`.execute(tx)
+  return rows.length > 0
+}
+
+/** A moderator's decision stands, in a room as well. */
+async function assertHiddenByHost(tx: Tx, { id, user_id }: Pick<PostRow, 'id' | 'user_id'>): Promise<void> {
+  const last = await tx
+    .selectFrom('moderation_log as l')
+    .select('as_role')
+    .where('concerned_id', '=', user_id)
+    .where('kind', '=', 'post')
+    .where('target_id', '=', id)
+    .where('act', 'in', ['hide', 'delete', 'warn', 'mute', 'suspend'])
+    .where((of) => of.not(of.exists(of.selectFrom('moderation_log as u').whereRef('u.undoes', '=', 'l.id'))))
+    .orderBy('l.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (last?.as_role !== 'host') throw new NotHostsError()
 }
 
 async function isRoomHost(app: App, fairId: number, userId: UserId): Promise<boolean> {

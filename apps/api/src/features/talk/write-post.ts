@@ -52,7 +52,10 @@ export async function writePost(call: PlayerCall, input: WriteInput): Promise<Po
   return toPost(await publishPost(topic.app, id), userId)
 }
 
-/** Changes one's post within a minute; the same checks apply. Throws `EditTooLateError` and what `writePost` throws. */
+/**
+ * Changes one's post within a minute. The same checks apply, but nothing is held: moderators decide about words that they
+ * have seen. Throws `EditTooLateError`, `PostRefusedError` and what `writePost` throws.
+ */
 export async function editPost(call: PlayerCall, { id, text, mentions }: EditInput): Promise<Post> {
   const { app, userId } = call
   const { topic, row } = await openPost(app, userId, id)
@@ -60,6 +63,8 @@ export async function editPost(call: PlayerCall, { id, text, mentions }: EditInp
   const now = app.platform.clock.now()
   if (now.getTime() - row.created_at.getTime() > EDIT_MS) throw new EditTooLateError()
   if (row.state === 'hidden') throw new PostRefusedError('A moderator has hidden this post.')
+  if (row.state === 'held')
+    throw new PostRefusedError('A moderator looks at this post. Delete it to say it in other words.')
   const createdAt = await findAccountAge(call)
   await topic.app.platform.db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
@@ -68,23 +73,14 @@ export async function editPost(call: PlayerCall, { id, text, mentions }: EditInp
     await assertMayName(tx, userId, mentions)
     await assertPlayers(tx, mentions)
     const judged = { ...toJudged(call, topic, { text }), accountCreatedAt: createdAt, now, editedId: id }
-    const heldFor = await judge(tx, judged)
+    if ((await judge(tx, judged)) !== null) throw new PostRefusedError('A moderator would have to look at these words.')
     const { rows } = await sql`
       update posts set text = ${text}, mentions = ${[...mentions]}::int[], skeleton = ${toSkeleton(text)},
              edited_at = ${now}, changed_position = case when position is not null then nextval('trades_id_seq') end
-       where id = ${id} and state in ('shown', 'held') returning id`.execute(tx)
+       where id = ${id} and state = 'shown' returning id`.execute(tx)
     if (rows.length === 0) throw new PostNotFoundError()
-    if (heldFor === null) {
-      if (row.state === 'shown')
-        await tellMentioned(
-          tx,
-          id,
-          (row.named ?? []).map((player) => player.id),
-        )
-      return
-    }
-    await changeState(tx, row, 'held')
-    await openPostCase(tx, { id, userId, topic, text, heldFor, now })
+    const named = (row.named ?? []).map((player) => player.id)
+    await tellMentioned(tx, id, named)
   })
   return toPost(await publishPost(topic.app, id), userId)
 }
@@ -190,27 +186,12 @@ async function insertPost(
       ${isShown ? 'shown' : 'held'}, ${toSkeleton(text)}, ${isShown ? sql`nextval('trades_id_seq')` : sql`null`}, ${now}, ${lost})
     returning id`.execute(tx)
   const id = rows[0]?.id ?? 0
-  if (heldFor !== null) await openPostCase(tx, { id, userId, topic, text, heldFor, now })
-  else {
+  if (heldFor !== null) {
+    const thing = { kind: 'post', targetId: id, accusedId: userId, fairId: topic.fairId } as const
+    await openCase(tx, { ...thing, words: text, heldFor, now })
+  } else {
     if (parentId !== null) await countReply(tx, parentId, 1)
     if (mentions.length > 0) await tellMentioned(tx, id)
   }
   return id
-}
-
-interface HeldPost {
-  readonly id: number
-  readonly userId: UserId
-  readonly topic: Topic
-  readonly text: string
-  readonly heldFor: string
-  readonly now: Date
-}
-
-async function openPostCase(tx: Transaction<Database>, post: HeldPost): Promise<void> {
-  const { id, userId, topic, text, heldFor, now } = post
-  await openCase(tx, {
-    ...{ kind: 'post', targetId: id, accusedId: userId, fairId: topic.fairId },
-    ...{ words: text, heldFor, now },
-  })
 }
