@@ -121,6 +121,18 @@ describe('reports', () => {
     expect((await listCases()).some(({ targetId }) => targetId === id)).toBe(false)
   })
 
+  it('however many keep no held post waiting', async () => {
+    const held = await write('what a fucking long queue this will be')
+    const names = Array.from({ length: 60 }, (_, index) => sql`('name', ${1_000_000 + index}, 'A name', 3, now())`)
+    await sql`insert into cases (kind, target_id, words, reports, opened_at) values ${sql.join(names)}`.execute(
+      server.db,
+    )
+    const cases = await listCases()
+    expect([cases.length, cases.some(({ targetId }) => targetId === held)]).toEqual([50, true])
+    await sql`delete from cases where target_id >= 1000000`.execute(server.db)
+    await decide(held, 'dismiss')
+  })
+
   it('take tokens, names and pictures that exist', async () => {
     expect((await report(tokenId, 'token')).statusCode).toBe(201)
     expect((await report(rudeId, 'name')).statusCode).toBe(201)

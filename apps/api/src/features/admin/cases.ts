@@ -9,6 +9,8 @@ import { getPostDb } from '../../talk/open-topic.ts'
 /** Posts before and after. */
 const CONTEXT = 3
 const REASONS_MAX = 20
+/** Places of a page that the oldest held posts have for themselves. */
+const HELD_ROOM = CASES_PAGE / 2
 
 interface CaseRow {
   readonly id: number
@@ -27,7 +29,10 @@ interface CaseRow {
   readonly acts: number
 }
 
-/** Open cases with their context: the most reported first, then the oldest. */
+/**
+ * Open cases with their context: the most reported first, then the oldest. Half of the page is kept for posts that wait to be
+ * shown, so that no flood of reports keeps them waiting.
+ */
 export async function listCases(app: App): Promise<CasesPage> {
   const { db, clock } = app.platform
   const { rows } = await sql<CaseRow>`
@@ -35,7 +40,11 @@ export async function listCases(app: App): Promise<CasesPage> {
            (select count(*)::int from moderation_log l where l.concerned_id = c.accused_user_id and l.undoes is null
                and l.act in ('hide', 'delete', 'warn', 'mute', 'suspend')
                and not exists (select from moderation_log n where n.undoes = l.id)) as acts
-      from (select * from cases where decided_at is null order by reports desc, id limit ${CASES_PAGE}) c
+      from (
+        select * from (
+          select *, row_number() over (partition by held_for is null order by id) as place
+            from cases where decided_at is null) o
+         order by o.held_for is not null and o.place <= ${HELD_ROOM} desc, o.reports desc, o.id limit ${CASES_PAGE}) c
       left join users u on u.id = c.accused_user_id
       left join lateral (select json_agg(json_build_object('reason', reason, 'note', note)) as reasons
         from (select reason, note from reports where case_id = c.id order by id limit ${REASONS_MAX}) r) r on true

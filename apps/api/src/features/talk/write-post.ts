@@ -1,8 +1,8 @@
 import type { Post, PostId } from '@papermoon/contract/posts'
 import { EDIT_MS, type EditInput, type WriteInput } from '@papermoon/contract/talk'
-import type { Database } from '@papermoon/db'
-import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Db, Tx } from '@papermoon/db'
+import { NotSignedInError, type UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
 import { lockUser } from '../../accounts/own-rows.ts'
 import type { Context } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
@@ -40,6 +40,7 @@ export async function writePost(call: PlayerCall, input: WriteInput): Promise<Po
   const id = await topic.app.platform.db.transaction().execute(async (tx) => {
     // Serializes a player's posts: two at once cannot both be the first to say something.
     await lockUser(tx, userId)
+    await assertNotDeleted(tx, userId)
     const market = await readMarket(tx, topic)
     const isRugged = market.rugged_at !== null
     const lost = isRugged ? await takeTestimony(tx, { topic, userId, now, ...input }) : null
@@ -127,7 +128,7 @@ interface MarketThen {
 }
 
 /** The token's price as the post is written. */
-async function readMarket(tx: Kysely<Database>, { id }: Topic): Promise<MarketThen> {
+async function readMarket(tx: Db, { id }: Topic): Promise<MarketThen> {
   if (id < 0) return { price: null, seq: null, rugged_at: null }
   return await tx
     .selectFrom('pools')
@@ -136,7 +137,17 @@ async function readMarket(tx: Kysely<Database>, { id }: Topic): Promise<MarketTh
     .executeTakeFirstOrThrow()
 }
 
-async function findParentWriter(tx: Kysely<Database>, { id }: Topic, parentId: PostId): Promise<number> {
+/** A post after the account's deletion would keep its words. Throws `NotSignedInError`. */
+async function assertNotDeleted(tx: Tx, userId: UserId): Promise<void> {
+  const { deleted_at } = await tx
+    .selectFrom('users')
+    .select('deleted_at')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  if (deleted_at !== null) throw new NotSignedInError()
+}
+
+async function findParentWriter(tx: Db, { id }: Topic, parentId: PostId): Promise<number> {
   const parent = await tx
     .selectFrom('posts')
     .select('user_id')
@@ -149,11 +160,11 @@ async function findParentWriter(tx: Kysely<Database>, { id }: Topic, parentId: P
   return parent.user_id
 }
 
-async function assertMayName(tx: Kysely<Database>, userId: UserId, others: readonly number[]): Promise<void> {
+async function assertMayName(tx: Db, userId: UserId, others: readonly number[]): Promise<void> {
   if (await hasBlocked(tx, userId, others)) throw new BlockedError()
 }
 
-async function assertPlayers(tx: Kysely<Database>, ids: readonly UserId[]): Promise<void> {
+async function assertPlayers(tx: Db, ids: readonly UserId[]): Promise<void> {
   if (ids.length === 0) return
   const found = await tx
     .selectFrom('users')
@@ -174,10 +185,7 @@ interface NewPost {
   readonly now: Date
 }
 
-async function insertPost(
-  tx: Transaction<Database>,
-  { topic, userId, input, heldFor, market, lost, now }: NewPost,
-): Promise<number> {
+async function insertPost(tx: Tx, { topic, userId, input, heldFor, market, lost, now }: NewPost): Promise<number> {
   const { text, mentions, parentId = null } = input
   const isShown = heldFor === null
   const { rows } = await sql<{ id: number }>`
