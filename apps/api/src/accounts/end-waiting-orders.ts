@@ -21,14 +21,15 @@ export async function endWaitingOrders(
   { cause, onlyBuys = false, fairAccountId }: Ending,
 ): Promise<void> {
   for (const schema of fairAccountId === undefined ? ['public', 'fairs'] : ['fairs']) {
-    const orders = sql.table(`${schema}.waiting_orders`)
+    const [orders, pools] = [sql.table(`${schema}.waiting_orders`), sql.table(`${schema}.pools`)]
     await sql`
       with held as materialized (
         select id from ${orders} where user_id = ${userId} and state = 'waiting' and (kind = 'buy' or ${!onlyBuys})
           and (${fairAccountId ?? null}::int is null or account_id = ${fairAccountId ?? null}::int) for update
       )
-      update ${orders} w set state = 'cancelled', cause = ${cause}, ended_at = greatest(clock_timestamp(), w.placed_at),
+      update ${orders} w set state = 'cancelled', cause = ${cause},
+             ended_at = greatest(clock_timestamp(), w.placed_at, p.last_event_at),
              position = nextval(${`${schema}.trades_id_seq`}::regclass)
-        from held where w.id = held.id`.execute(tx)
+        from held, ${pools} p where w.id = held.id and p.token_id = w.token_id`.execute(tx)
   }
 }

@@ -87,6 +87,29 @@ describe('an order that waits is ended', () => {
     expect(rows.filter(({ state }) => state === 'cancelled')).toMatchObject(kinds.map((kind) => ({ kind, cause })))
   })
 
+  it('not before its last fill, where the clock of the node that made it is ahead', async () => {
+    await placeBoth()
+    await sql`update pools set last_event_at = now() + interval '1 minute' where token_id = ${market.tokenId}`.execute(
+      db(),
+    )
+    await setHidden(db(), market.tokenId as never, true)
+    expect(await endDueOrders(db())).toBe(1)
+    const id = await userId()
+    await db()
+      .transaction()
+      .execute((tx) => setAccountStatus(tx, id, { status: 'frozen', reason: 'a test' }))
+    const { rows } = await sql`select w.kind, w.ended_at = p.last_event_at as is_after
+      from waiting_orders w join pools p using (token_id) where token_id = ${market.tokenId} order by w.id`.execute(
+      db(),
+    )
+    await sql`update pools p set last_event_at = (select max(created_at) from trades t where t.token_id = p.token_id)
+      where token_id = ${market.tokenId}`.execute(db())
+    expect(rows).toEqual([
+      { kind: 'buy', is_after: true },
+      { kind: 'stop', is_after: true },
+    ])
+  })
+
   it('and loses its terms after 30 days, but never its key', async () => {
     const { id, key } = await placeBuy()
     await market.maker.post('/api/waiting-orders/cancel', {})

@@ -35,7 +35,10 @@ export async function endDueOrders(db: Db, stopping?: AbortSignal): Promise<numb
   return ended
 }
 
-/** Orders are locked first: the transaction has its number before it draws places, as readers of the journal rely on. */
+/**
+ * Orders are locked first: the transaction has its number before it draws places, as readers of the journal rely on. None ends
+ * before its last fill, whose time is that of a node's clock.
+ */
 const END_PORTION = sql<{ readonly id: number }>`
   with due as materialized (
     (select id, 'EXPIRED' as cause from waiting_orders
@@ -55,8 +58,8 @@ const END_PORTION = sql<{ readonly id: number }>`
   )
   update waiting_orders w
      set state = case held.cause when 'EXPIRED' then 'expired' else 'cancelled' end, cause = held.cause,
-         ended_at = greatest(clock_timestamp(), w.placed_at), position = nextval('trades_id_seq')
-    from held where w.id = held.id
+         ended_at = greatest(clock_timestamp(), w.placed_at, p.last_event_at), position = nextval('trades_id_seq')
+    from held, pools p where w.id = held.id and p.token_id = w.token_id
   returning w.id`
 
 /** Of a closed token nothing is left to reach. Nobody trades it, so nothing else depends on these figures. */
