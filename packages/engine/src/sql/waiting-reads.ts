@@ -2,7 +2,7 @@ import { Decimal, type Price } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type { PendingOrder } from '../pending-order.ts'
 import type { WaitingChange, WaitingOrder } from '../waiting/waiting-order.ts'
-import { Window, type WindowEdges } from '../waiting/window.ts'
+import { comparePlaced, type Edge, Window, type WindowEdges } from '../waiting/window.ts'
 import { formatIds, type ResultRows, type Row } from './read-statements.ts'
 
 /** What a batch reads of waiting orders. */
@@ -26,7 +26,7 @@ export const NO_WAITING: WaitingReads = {
 
 /** The columns of an order with what is known of its player; `w` is the order, `p` its pool. */
 const OWNED = `u.kind <> 'player' as is_bot, u.standing,
-  case when w.key_id is null then 'none' when k.id is null then 'revoked'
+  case when w.key_id is null then 'none' when k.id is null or k.expires_at <= clock_timestamp() then 'revoked'
        when k.spending_limit is null or p.closes_at is not null then 'free' else 'limited' end as key_state`
 const OWNERS = 'join users u on u.id = w.user_id left join api_keys k on k.id = w.key_id'
 
@@ -126,12 +126,15 @@ export function toWindows(
   )
 }
 
-/** A list that came whole has more beyond its last trigger. */
+/** A list that came whole has more beyond its last order. */
 function toEdges(rows: readonly Row[], size: number): WindowEdges {
-  const edge = (name: keyof WindowEdges, column: 'below' | 'above'): Price | null => {
-    const triggers = rows.filter((row) => row.edge === name).map((row) => new Decimal(row[column]))
-    if (triggers.length < size) return null
-    return name.endsWith('Low') ? Decimal.min(...triggers) : Decimal.max(...triggers)
+  const edge = (name: keyof WindowEdges, column: 'below' | 'above'): Edge | null => {
+    const found = rows
+      .filter((row) => row.edge === name)
+      .map((row) => ({ trigger: new Decimal(row[column]), placedAtMs: row.placed_at.getTime(), id: row.id }))
+    const way = name.endsWith('Low') ? -1 : 1
+    found.sort((a, b) => way * a.trigger.cmp(b.trigger) || comparePlaced(a, b))
+    return found[size - 1] ?? null
   }
   return {
     buysLow: edge('buysLow', 'below'),

@@ -1,4 +1,4 @@
-import { assertOpen, computeReach, FILL_MIN, priceText } from '@papermoon/amm'
+import { assertOpen, computeReach, Decimal, FILL_MIN, priceText } from '@papermoon/amm'
 import { WAITING_MAX } from '@papermoon/contract/waiting-orders'
 import { getEventTime, getSellable } from '../batch/apply-trade.ts'
 import { type BatchRun, recordBook, recordWaiting } from '../batch/changes.ts'
@@ -94,14 +94,16 @@ function assertRoom({ reads, changes }: BatchRun, { userId, tokenId }: PlaceOrde
 
 /** Throws where the player has less than is ordered, a stop is reached already, or it is too little to wait for. */
 function assertWorthWaiting(run: BatchRun, { pool, account }: Placing, { terms, userId }: PlaceOrder): void {
-  const { kind, amount, price, stopPrice } = terms
-  if (stopPrice?.gte(pool.price)) throw new StopReachedError(priceText(pool.price))
+  const { kind, amount, price, stopPrice, leastPrice } = terms
+  // A cascade under way triggers stops at the lowest price that it has seen.
+  const low = Decimal.min(pool.price, pool.book.running?.low ?? pool.price)
+  if (stopPrice?.gte(low)) throw new StopReachedError(priceText(low))
   if (kind === 'buy') {
     if (amount.lt(FILL_MIN)) throw new TooSmallToWaitError()
     if (amount.gt(account.balance)) throw new InsufficientBalanceError(account.balance, amount)
     return
   }
-  const worst = stopPrice ?? price
+  const worst = leastPrice ?? stopPrice ?? price
   if (worst === null || amount.mul(worst).lt(FILL_MIN)) throw new TooSmallToWaitError()
   const held = getSellable({ pool, account, position: run.market.position(pool.tokenId, userId) }, run.nowMs)
   if (amount.gt(held)) throw new InsufficientTokensError(held, amount)

@@ -4,6 +4,7 @@ import {
   FILL_MIN,
   type Price,
   type Sol,
+  saleBound,
   solUntil,
   type Tokens,
   tokensUntil,
@@ -193,11 +194,12 @@ function chooseTokens(run: BatchRun, context: TradeContext, { left, above }: Wai
   return above === null || above.isZero() ? held : tokensUntil(pool.pool, above, held)
 }
 
-/** Whether a rest is not worth waiting for: 0.001 SOL at its bound. */
-function isUsedUp({ kind, left, above }: WaitingOrder): boolean {
+/** Whether a rest is not worth waiting for: 0.001 SOL at its bound, of a bracket at the lower one. */
+function isUsedUp({ kind, left, above, leastPrice }: WaitingOrder): boolean {
   if (left.isZero()) return true
   if (kind === 'buy') return left.lt(FILL_MIN)
-  return above !== null && !above.isZero() && left.mul(above).lt(FILL_MIN)
+  const bound = leastPrice === null ? above : saleBound(leastPrice)
+  return bound !== null && !bound.isZero() && left.mul(bound).lt(FILL_MIN)
 }
 
 interface End {

@@ -5,14 +5,19 @@ import type { WaitingOrder } from './waiting-order.ts'
 /** The lists that a window is read from: buys and stops by `below`, sales by `above`. */
 export type WaitingList = 'buys' | 'stops' | 'sales'
 
-/** How far a window goes: the last trigger that was read in each direction. Null: there are no more. */
+/** The last order that was read in one direction: those beyond it have a farther trigger, or were placed later. */
+export interface Edge extends Placed {
+  readonly trigger: Price
+}
+
+/** How far a window goes in each direction. Null: there are no more. */
 export interface WindowEdges {
-  readonly buysLow: Price | null
-  readonly buysHigh: Price | null
-  readonly stopsLow: Price | null
-  readonly stopsHigh: Price | null
-  readonly salesLow: Price | null
-  readonly salesHigh: Price | null
+  readonly buysLow: Edge | null
+  readonly buysHigh: Edge | null
+  readonly stopsLow: Edge | null
+  readonly stopsHigh: Edge | null
+  readonly salesLow: Edge | null
+  readonly salesHigh: Edge | null
 }
 
 /** An order at one of its triggers. */
@@ -86,8 +91,7 @@ export class Window {
     if (this.#rankedFor !== running.cascade) this.#rank(running)
     const reached = { ...computeReach(pool), low: running.low }
     const turn = this.#turns.find((one) => this.#isDue(one, running.cascade) && isReached(one, reached)) ?? null
-    if (this.#findUnknown(reached, running.from).some((gap) => this.#comesFirst(gap, turn, { reached, running })))
-      return undefined
+    if (this.#findUnknown(reached, running.from).some((gap) => comesFirst(gap, turn, running.from))) return undefined
     return turn && { ...turn, order: this.#orders.get(turn.order.id) ?? turn.order }
   }
 
@@ -111,42 +115,37 @@ export class Window {
   #findUnknown({ buysFrom, salesTo, low }: Reached, from: Price): Gap[] {
     const { buysLow, buysHigh, stopsLow, stopsHigh, salesLow, salesHigh } = this.#edges
     const gaps: (Gap | null)[] = [
-      buysHigh && { list: 'buys', trigger: Decimal.max(buysHigh, buysFrom, from) },
-      buysLow && toGap('buys', { from, least: buysFrom, most: buysLow }),
-      stopsHigh && { list: 'stops', trigger: Decimal.max(stopsHigh, low, from) },
-      stopsLow && toGap('stops', { from, least: low, most: stopsLow }),
-      salesHigh && toGap('sales', { from, least: salesHigh, most: salesTo }),
-      salesLow && { list: 'sales', trigger: Decimal.min(salesLow, salesTo, from) },
+      buysHigh && { edge: buysHigh, trigger: Decimal.max(buysHigh.trigger, buysFrom, from) },
+      buysLow && toGap(buysLow, { from, least: buysFrom, most: buysLow.trigger }),
+      stopsHigh && { edge: stopsHigh, trigger: Decimal.max(stopsHigh.trigger, low, from) },
+      stopsLow && toGap(stopsLow, { from, least: low, most: stopsLow.trigger }),
+      salesHigh && toGap(salesHigh, { from, least: salesHigh.trigger, most: salesTo }),
+      salesLow && { edge: salesLow, trigger: Decimal.min(salesLow.trigger, salesTo, from) },
     ]
     return gaps.filter((gap) => gap !== null)
   }
+}
 
-  /** At an equal distance the orders in the window come first if the gap's list has any there: they were placed earlier. */
-  #comesFirst(
-    gap: Gap,
-    turn: RankedTurn | null,
-    { reached, running }: { readonly reached: Reached; readonly running: NumberedCascade },
-  ): boolean {
-    if (turn === null) return true
-    const distance = gap.trigger.sub(running.from).abs()
-    if (!distance.eq(turn.distance)) return distance.lt(turn.distance)
-    const isThere = (one: RankedTurn) => one.list === gap.list && one.trigger.eq(gap.trigger)
-    return !this.#turns.some((one) => isThere(one) && this.#isDue(one, running.cascade) && isReached(one, reached))
-  }
+/** Whether an order outside the window may come before a turn. At the edge's trigger all of them were placed after it. */
+function comesFirst({ edge, trigger }: Gap, turn: RankedTurn | null, from: Price): boolean {
+  if (turn === null) return true
+  const distance = trigger.sub(from).abs()
+  if (!distance.eq(turn.distance)) return distance.lt(turn.distance)
+  return !trigger.eq(edge.trigger) || comparePlaced(turn.order, edge) > 0
 }
 
 /** A trigger next to which orders outside the window may wait. */
 interface Gap {
-  readonly list: WaitingList
+  readonly edge: Edge
   readonly trigger: Price
 }
 
 /** The trigger nearest to `from` in a range; null: the range is empty. */
 function toGap(
-  list: WaitingList,
+  edge: Edge,
   { from, least, most }: { readonly from: Price; readonly least: Price; readonly most: Price },
 ): Gap | null {
-  return least.gt(most) ? null : { list, trigger: Decimal.max(least, Decimal.min(most, from)) }
+  return least.gt(most) ? null : { edge, trigger: Decimal.max(least, Decimal.min(most, from)) }
 }
 
 function toTurns(order: WaitingOrder): Turn[] {
@@ -162,7 +161,14 @@ function isReached({ list, trigger }: Turn, { buysFrom, salesTo, low }: Reached)
   return trigger.gte(list === 'buys' ? buysFrom : low)
 }
 
-/** The nearest trigger first, then the order placed first, then the lower id. */
+/** The nearest trigger first, then as placed. */
 function comparePrecedence(a: RankedTurn, b: RankedTurn): number {
-  return a.distance.cmp(b.distance) || a.order.placedAtMs - b.order.placedAtMs || a.order.id - b.order.id
+  return a.distance.cmp(b.distance) || comparePlaced(a.order, b.order)
+}
+
+type Placed = Pick<WaitingOrder, 'id' | 'placedAtMs'>
+
+/** The order placed first, then the lower id. */
+export function comparePlaced(a: Placed, b: Placed): number {
+  return a.placedAtMs - b.placedAtMs || a.id - b.id
 }

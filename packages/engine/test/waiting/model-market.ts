@@ -1,5 +1,6 @@
 import { computeReach, Decimal, launchPool, solText, spotPrice, tokensText } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
+import type { Trade } from '@papermoon/contract/market-events'
 import { refText } from '../../../amm/test/reference.ts'
 import { applyBatch } from '../../src/batch/apply-batch.ts'
 import { Market, NO_SEAL, type TokenPool, withBalance } from '../../src/batch/market.ts'
@@ -23,6 +24,7 @@ export type Act =
 export class ModelMarket {
   readonly orders = new Map<number, WaitingChange>()
   readonly trades: string[] = []
+  readonly sales: Trade[] = []
   /** The most steps that a cascade took. */
   stepsMost = 0
   readonly #market = new Market()
@@ -96,6 +98,7 @@ export class ModelMarket {
     this.stepsMost = Math.max(this.stepsMost, window.steps)
     for (const { event } of changes.entries('trade')) {
       const { userId, side, solAmount, tokenAmount } = event.trade
+      if (side === 'sell') this.sales.push(event.trade)
       this.trades.push(`${userId - 1} ${side} ${side === 'buy' ? solAmount : tokenAmount}`)
     }
     // Those of a batch, in the order of their ids, as they were placed.
@@ -136,7 +139,9 @@ export class ModelMarket {
       fitting.sort((a, b) => way * (a[column]?.cmp(b[column] ?? 0) ?? 0) || a.placedAtMs - b.placedAtMs || a.id - b.id)
       const taken = fitting.slice(0, size)
       for (const order of taken) found.add(order)
-      return taken.length < size ? null : (taken.at(-1)?.[column] ?? null)
+      const last = taken[size - 1]
+      const trigger = last?.[column]
+      return last && trigger ? { ...last, trigger } : null
     }
     const edges: WindowEdges = {
       buysLow: list('below', -1, ({ kind }, trigger) => kind === 'buy' && trigger.lte(buysAt)),

@@ -76,12 +76,12 @@ export class RefMarket {
     if (order?.state === 'waiting') this.#end(order, 'cancelled', 'PLAYER')
   }
 
-  #mayPlace({ player, kind, amount, price, stopPrice }: RefPlaced): boolean {
+  #mayPlace({ player, kind, amount, price, stopPrice, leastPrice }: RefPlaced): boolean {
     if (stopPrice !== null && stopPrice >= this.spot) return false
     const waiting = this.orders.filter((order) => order.player === player && order.state === 'waiting')
     if (waiting.length >= 20) return false
     if (kind === 'buy') return amount >= LEAST && amount <= (this.sol[player] ?? 0n)
-    return amount * (stopPrice ?? price ?? 0n) >= LEAST_WORTH && amount <= (this.tokens[player] ?? 0n)
+    return amount * (leastPrice ?? stopPrice ?? price ?? 0n) >= LEAST_WORTH && amount <= (this.tokens[player] ?? 0n)
   }
 
   /** Fills one order after another, each time looking through all. */
@@ -183,7 +183,8 @@ export class RefMarket {
   #isUsedUp(order: RefOrder): boolean {
     if (order.left === 0n) return true
     if (order.kind === 'buy') return order.left < LEAST
-    const bound = toBound(order) ?? 0n
+    // Of a bracket, at its stop.
+    const bound = toBound(order.leastPrice === null ? order : { ...order, isTriggered: true }) ?? 0n
     return bound > 0n && order.left * bound < LEAST_WORTH
   }
 

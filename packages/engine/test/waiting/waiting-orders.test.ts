@@ -251,6 +251,16 @@ describe('the guards of its player', () => {
     await cancelledBy('API_KEY_INVALID')
   })
 
+  it('cancel what a key placed that has expired since', async () => {
+    const { rows } = await sql<{ id: number }>`
+      insert into api_keys (user_id, name, scopes, key_hash, created_at, expires_at)
+      values (${maker}, 'bot', array['trade'], sha256('x'), now() - interval '2 days', now()) returning id`.execute(
+      market.db,
+    )
+    await place(maker, { kind: 'buy', amount: '1', price: 0.9 }, { keyId: rows[0]?.id ?? 0 })
+    await cancelledBy('API_KEY_INVALID')
+  })
+
   it('count a fill against the spending limit of the key, and cancel what it does not allow', async () => {
     const { rows } = await sql<{ id: number }>`
       insert into api_keys (user_id, name, scopes, key_hash, created_at, spending_limit)

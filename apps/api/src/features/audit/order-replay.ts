@@ -95,9 +95,10 @@ function findFaults(row: OrderRow): string[] {
   return faults.filter(([isWrong]) => isWrong).map(([, what]) => what)
 }
 
-function isUsedUp({ kind, above }: OrderRow, left: Decimal): boolean {
+function isUsedUp({ kind, above, least_price }: OrderRow, left: Decimal): boolean {
   if (left.isZero()) return true
-  return kind === 'buy' ? left.lt(FILL_MIN) : above !== null && left.mul(above).lt(FILL_MIN)
+  const bound = least_price === null ? above : saleBound(new Decimal(least_price))
+  return kind === 'buy' ? left.lt(FILL_MIN) : bound !== null && left.mul(bound).lt(FILL_MIN)
 }
 
 /** The triggers that follow from its terms: of a stop, before it was triggered or after. */
