@@ -1,18 +1,15 @@
 import { formatSol } from '@papermoon/format'
 import { patchToken } from '@papermoon/live'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { type CurrentUser, cache, client, type Token } from '../../../lib/api/api.ts'
-import { forgetPlayer, setBalance, useCurrentUser } from '../../../lib/api/current-user.ts'
-import { getSentence, isOutcomeUnknown, isSignedOut } from '../../../lib/api/failure.ts'
-import { useRequestKey } from '../../../lib/api/request-key.ts'
+import { setBalance, useCurrentUser } from '../../../lib/api/current-user.ts'
 import { lazyImport } from '../../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../../lib/boot/when-idle.ts'
-import { useAskForLogin } from '../../../lib/hooks/use-ask-for-login.ts'
 import { refetchToken } from '../../../lib/live/live-cache.ts'
 import { currentConnection } from '../../../lib/live/socket.ts'
 import { formatSealEnd, useUntil } from '../../../lib/market/own-seal.ts'
-import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
-import { repeatOnce } from '../order/place-order.ts'
+import { showToast } from '../../../lib/ui/toasts.ts'
+import { useSending } from '../order/use-sending.ts'
 import classes from './rug-control.module.css'
 
 const loadRugDialog = () => import('./rug-dialog.tsx')
@@ -28,13 +25,10 @@ interface RugControlProps {
 /** The creator's rug pull: a quiet button that opens a confirmation. */
 export function RugControl({ token, onDone }: RugControlProps) {
   const [isOpen, setOpen] = useState(false)
-  const { isBusy, pull } = useRug(token)
+  const { isBusy, pull } = useRug(token, onDone)
   const sealedUntil = useUntil(token.seal?.liquidityUntil ?? null)
   // Preloaded, so that the dialog also opens while the server is away.
   useEffect(() => whenIdle(() => lazyImport(loadRugDialog)), [])
-  const pullAndGo = async () => {
-    if (await pull()) onDone()
-  }
   return (
     <div className={classes.control}>
       <p className={classes.text}>
@@ -53,64 +47,31 @@ export function RugControl({ token, onDone }: RugControlProps) {
       </button>
       {isOpen && (
         <Suspense>
-          <RugDialog token={token} isBusy={isBusy} onPull={() => void pullAndGo()} onClose={() => setOpen(false)} />
+          <RugDialog token={token} isBusy={isBusy} onPull={() => void pull()} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </div>
   )
 }
 
-const ANSWER_WITHIN_MS = 15_000
 const SOL_SHOWN = 6
-const OUTCOME_UNKNOWN = 'No answer came. Press again to find out whether the rug was pulled.'
 
-interface Rugging {
-  readonly isBusy: boolean
-  /** Pulls the rug; resolves to true on success. Shows toasts for the outcome. */
-  pull(): Promise<boolean>
-}
-
-/** Pulls the rug of the player's own token. Repeated calls while one is pending do nothing. */
-function useRug(token: Token): Rugging {
+/** Pulls the rug of the player's own token. Shows toasts for the outcome. */
+function useRug(token: Token, onDone: () => void) {
   const user = useCurrentUser()
-  const askForLogin = useAskForLogin('trade tokens')
-  const requestKey = useRequestKey()
-  const [isBusy, setBusy] = useState(false)
-  // A ref, because a double click is faster than a render.
-  const isUnderWay = useRef(false)
-
-  const pull = async (): Promise<boolean> => {
-    if (isUnderWay.current || user === null) return false
-    isUnderWay.current = true
-    setBusy(true)
-    try {
-      const order = { id: token.id, requestId: requestKey.keyFor(token.id) }
-      const send = () => client.trading.rug.mutate(order, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
-      const answer = await repeatOnce(send)
-      requestKey.answered(null)
+  const { isBusy, send } = useSending({
+    ...{ title: 'Rug Pull Failed', done: 'the rug was pulled', fallback: 'Failed to execute rug pull' },
+  })
+  const pull = async () => {
+    if (user === null) return
+    await send({ id: token.id }, client.trading.rug.mutate, (answer) => {
       settleRug(token, user, answer)
       const drained = formatSol(answer.ruggedAmount, SOL_SHOWN)
       showToast({ title: 'Rug Pull Executed!', message: `Drained ${drained} SOL from liquidity` })
-      return true
-    } catch (error) {
-      requestKey.answered(error)
-      if (isSignedOut(error)) {
-        // Otherwise the login screen would take the page's user as signed in and redirect back.
-        forgetPlayer()
-        askForLogin(null, 'login')
-      } else tellFailure(error)
-      return false
-    } finally {
-      isUnderWay.current = false
-      setBusy(false)
-    }
+      onDone()
+    })
   }
   return { isBusy, pull }
-}
-
-function tellFailure(error: unknown): void {
-  const sentence = isOutcomeUnknown(error) ? OUTCOME_UNKNOWN : getSentence(error)
-  showFailure('Rug Pull Failed', sentence, 'Failed to execute rug pull')
 }
 
 /** The server's answer to a rug pull. */

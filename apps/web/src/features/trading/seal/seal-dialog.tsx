@@ -4,13 +4,9 @@ import { Button } from '../../../components/form/button.tsx'
 import { SealChoice } from '../../../components/form/seal-choice.tsx'
 import { Dialog } from '../../../components/layout/dialog.tsx'
 import { cache, client, type Token } from '../../../lib/api/api.ts'
-import { forgetPlayer } from '../../../lib/api/current-user.ts'
-import { getSentence, isOutcomeUnknown, isSignedOut } from '../../../lib/api/failure.ts'
-import { useRequestKey } from '../../../lib/api/request-key.ts'
-import { useAskForLogin } from '../../../lib/hooks/use-ask-for-login.ts'
 import { formatSealEnd, longerTerms, type SealTerm, sealEndOf, useUntil } from '../../../lib/market/own-seal.ts'
-import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
-import { repeatOnce } from '../order/place-order.ts'
+import { showToast } from '../../../lib/ui/toasts.ts'
+import { useSending } from '../order/use-sending.ts'
 import classes from '../rug/rug-dialog.module.css'
 
 interface SealDialogProps {
@@ -71,40 +67,16 @@ export function SealDialog({ token, onClose }: SealDialogProps) {
   )
 }
 
-const ANSWER_WITHIN_MS = 15_000
-const OUTCOME_UNKNOWN = 'No answer came. Press again to find out whether it was sealed.'
-
 /** Seals a token with a key of its own. Shows toasts for the outcome. */
 function useSeal({ id, symbol }: Token, onDone: () => void) {
-  const askForLogin = useAskForLogin('trade tokens')
-  const requestKey = useRequestKey()
-  const [isBusy, setBusy] = useState(false)
-
-  const place = async (term: SealTerm, bag: boolean) => {
-    setBusy(true)
-    try {
-      const order = { id, term, bag }
-      const requestId = requestKey.keyFor(order)
-      const { seal } = await repeatOnce(() =>
-        client.trading.seal.mutate({ ...order, requestId }, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }),
-      )
-      requestKey.answered(null)
+  const { isBusy, send } = useSending({
+    ...{ title: 'Not Sealed', done: 'it was sealed', fallback: 'Failed to seal the token' },
+  })
+  const place = (term: SealTerm, bag: boolean) =>
+    send({ id, term, bag }, client.trading.seal.mutate, ({ seal }) => {
       cache.tokens.get.setData({ id }, (token) => token && { ...token, seal })
       showToast({ title: 'Sealed!', message: `${symbol} is sealed ${formatSealEnd(seal.liquidityUntil ?? '')}` })
       onDone()
-    } catch (error) {
-      requestKey.answered(error)
-      if (isSignedOut(error)) {
-        // Otherwise the login screen would take the page's user as signed in and redirect back.
-        forgetPlayer()
-        askForLogin(null, 'login')
-      } else {
-        const sentence = isOutcomeUnknown(error) ? OUTCOME_UNKNOWN : getSentence(error)
-        showFailure('Not Sealed', sentence, 'Failed to seal the token')
-      }
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return { isBusy, place }
 }

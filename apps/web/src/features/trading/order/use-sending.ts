@@ -1,0 +1,56 @@
+import { useRef, useState } from 'react'
+import { forgetPlayer } from '../../../lib/api/current-user.ts'
+import { getSentence, isOutcomeUnknown, isSignedOut } from '../../../lib/api/failure.ts'
+import { useRequestKey } from '../../../lib/api/request-key.ts'
+import { useAskForLogin } from '../../../lib/hooks/use-ask-for-login.ts'
+import { showFailure } from '../../../lib/ui/toasts.ts'
+import { repeatOnce } from './place-order.ts'
+
+const ANSWER_WITHIN_MS = 15_000
+
+interface Failure {
+  readonly title: string
+  /** What may have been done where no answer came. */
+  readonly done: string
+  /** Where the server says nothing. */
+  readonly fallback: string
+}
+
+/** Sends what the player orders with a key of its own, once at a time. Shows toasts for what failed. */
+export function useSending({ title, done, fallback }: Failure) {
+  const askForLogin = useAskForLogin('trade tokens')
+  const requestKey = useRequestKey()
+  const [isBusy, setBusy] = useState(false)
+  // A ref, because a double click is faster than a render.
+  const isUnderWay = useRef(false)
+  /** `call` gets the order with its key; `settle` the answer, if one comes. */
+  const send = async <Order extends object, Answer>(
+    order: Order,
+    call: (keyed: Order & { requestId: string }, options: { signal: AbortSignal }) => Promise<Answer>,
+    settle: (answer: Answer) => void,
+  ): Promise<void> => {
+    if (isUnderWay.current) return
+    isUnderWay.current = true
+    setBusy(true)
+    try {
+      const keyed = { ...order, requestId: requestKey.keyFor(order) }
+      const answer = await repeatOnce(() => call(keyed, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }))
+      requestKey.answered(null)
+      settle(answer)
+    } catch (error) {
+      requestKey.answered(error)
+      if (isSignedOut(error)) {
+        // Otherwise the login screen would take the page's user as signed in and redirect back.
+        forgetPlayer()
+        askForLogin(null, 'login')
+      } else {
+        const unknown = `No answer came. Press again to find out whether ${done}.`
+        showFailure(title, isOutcomeUnknown(error) ? unknown : getSentence(error), fallback)
+      }
+    } finally {
+      isUnderWay.current = false
+      setBusy(false)
+    }
+  }
+  return { isBusy, send, askForLogin }
+}
