@@ -78,9 +78,10 @@ export const placeWaitingInput = z
     leastPrice: z
       .union([z.literal('any'), orderPrice])
       .optional()
-      .describe('Of a stop or bracket: the worst average price of its sale; 10 % below the stop if left out.'),
+      .describe('Of a stop or bracket: the worst average price of its sale; left out, 10 % less.'),
     lasts: z.enum(['hour', 'day', 'week', 'month']).default('month').describe('How long it waits at most: 30 days.'),
-    replaces: orderId.optional().describe('The waiting order of the same token that this one changes: it ends.'),
+    replaces: orderId.optional().describe('The waiting order of this token that it changes: that ends.'),
+    replacesFills: z.int().min(0).optional().describe('Its fills as you saw them: with more, nothing is changed.'),
     requestId: requestKey.optional(),
     dryRun,
   })
@@ -92,6 +93,7 @@ export const placeWaitingInput = z
       if (!fields.includes(field) && input[field] !== undefined) report(field, `does not belong to a ${input.kind}`)
     }
     const { price, stopPrice, leastPrice } = input
+    if (input.replacesFills !== undefined && input.replaces === undefined) report('replacesFills', 'needs replaces')
     if (leastPrice !== undefined && !fields.includes('stopPrice'))
       report('leastPrice', `does not belong to a ${input.kind}`)
     if (stopPrice === undefined) return
@@ -111,7 +113,7 @@ export const placeWaitingResult = z.object({
 export type PlaceWaitingResult = z.output<typeof placeWaitingResult>
 
 export const cancelWaitingInput = z.object({
-  tokenId: tokenId.optional().describe('Only orders of this token; needed for those of a fair.'),
+  tokenId: tokenId.optional().describe('Only of this token; needed for a fair’s.'),
   ids: z
     .array(orderId)
     .min(1, 'must name an order')
@@ -126,7 +128,7 @@ export type WaitingOrders = z.output<typeof waitingOrders>
 const PAGE_MAX = 200
 
 export const listWaitingInput = z.object({
-  tokenId: tokenId.optional().describe('Only orders of this token; needed for those of a fair.'),
+  tokenId: tokenId.optional().describe('Only of this token; needed for a fair’s.'),
   state: z.enum(['waiting', 'ended']).default('waiting'),
   limit: z.int().min(1).max(PAGE_MAX).default(50),
   cursor: orderId.optional().describe('The id of the last order of the page before.'),
@@ -134,7 +136,7 @@ export const listWaitingInput = z.object({
 export type ListWaitingInput = z.output<typeof listWaitingInput>
 
 export const watchWaitingInput = z.object({
-  tokenId: tokenId.optional().describe('Only orders of this token; needed for those of a fair.'),
+  tokenId: tokenId.optional().describe('Only of this token; needed for a fair’s.'),
   lastEventId,
 })
 

@@ -185,11 +185,11 @@ export class TooSmallToWaitError extends DomainError<ErrorCode> {
   }
 }
 
-/** The player has no waiting order with this id, or it has ended. */
+/** The player has no waiting order with this id, or not as they saw it. */
 export class NotWaitingError extends DomainError<ErrorCode> {
   readonly code = 'NOT_WAITING'
-  constructor() {
-    super('You have no such order waiting.')
+  constructor(sentence = 'You have no such order waiting.') {
+    super(sentence)
   }
 }
 

@@ -103,6 +103,8 @@ export interface PlaceOrder extends OrderBase {
   readonly keyId?: number | undefined
   /** The player's waiting order that it takes the place of. */
   readonly replaces?: number | undefined
+  /** That one's fills as its player saw them: with more by now, its amount is not what they meant. */
+  readonly replacesFills?: number | undefined
 }
 
 /** Ends waiting orders of one token. */

@@ -236,6 +236,7 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
       leastPrice: ['any'],
       lasts: ['ever'],
       replaces: [0, -1, 1.5],
+      replacesFills: [-1, 1.5, 0],
     },
   },
   'waitingOrders.cancel': { valid: {}, bad: { ids: [[], [0], Array.from({ length: 51 }, (_, i) => i + 1)] } },

@@ -195,6 +195,7 @@ class Papermoon:
         price: Amount | None = None,
         stop_price: Amount | None = None,
         replaces: int | None = None,
+        replaces_fills: int | None = None,
         key: str | None = None,
         dry_run: bool = False,
     ) -> PlacedWaiting:
@@ -207,6 +208,7 @@ class Papermoon:
             "price": _to_optional_text(price),
             "stopPrice": _to_optional_text(stop_price),
             "replaces": replaces,
+            "replacesFills": replaces_fills,
         }
         return cast(PlacedWaiting, self._order("/api/waiting-orders", order, key, dry_run))
 

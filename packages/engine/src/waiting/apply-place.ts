@@ -34,6 +34,10 @@ export function applyPlace(run: BatchRun, placing: Placing, pending: PendingOrde
   const replaced = order.replaces === undefined ? null : findOwn(run, placing, order.replaces)
   if (replaced !== null && replaced.state !== 'waiting') throw new NotWaitingError()
   const before = replaced?.order ?? null
+  if (before !== null && (order.replacesFills ?? before.fills) !== before.fills) {
+    const left = `${before.left.toFixed()} ${before.kind === 'buy' ? 'SOL' : 'tokens'}`
+    throw new NotWaitingError(`It has been filled in part since: ${left} are left of it.`)
+  }
   assertRoom(run, order, before)
   assertWorthWaiting(run, placing, order)
   const atMs = getEventTime(placing.pool, run.nowMs)

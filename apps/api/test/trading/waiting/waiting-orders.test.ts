@@ -1,5 +1,7 @@
 import type { WaitingOrderView } from '@papermoon/contract/waiting-orders'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ownOrders } from '../../../src/features/trading/waiting/store.ts'
 import { createTestServer, type TestServer } from '../../support/test-server.ts'
 import { openWaitingMarket, type WaitingMarket } from '../../support/waiting-market.ts'
 
@@ -77,6 +79,49 @@ describe('an order that waits, over REST', () => {
     expect(placed.json()).toMatchObject({ order: { state: 'waiting', left: '1.5' }, trades: [{ solAmount: '0.5' }] })
   })
 
+  it('is changed as it was seen: not once it has been filled in part since', async () => {
+    const { order } = (await place(limitBuy(0.9, { solAmount: '50' }))).json()
+    await market.sell('200000000')
+    const [now] = await list()
+    expect(now).toMatchObject({ id: order.id, fills: 1 })
+    const change = limitBuy(0.8, { replaces: order.id, replacesFills: 0 })
+    const refused = await place(change, { 'idempotency-key': 'change-1' })
+    expect([refused.statusCode, refused.body]).toEqual([
+      404,
+      `It has been filled in part since: ${now?.left} SOL are left of it.`,
+    ])
+    expect(await list()).toEqual([now])
+    const changed = await place({ ...change, replacesFills: 1 }, { 'idempotency-key': 'change-1' })
+    expect(changed.json().order).toMatchObject({ replaces: order.id, state: 'waiting' })
+    const repeat = await place(change, { 'idempotency-key': 'change-1' })
+    expect([repeat.headers['idempotent-replayed'], repeat.json()]).toEqual(['true', changed.json()])
+    expect(await list()).toHaveLength(1)
+  })
+
+  it('is cancelled with all others, also those of tokens after one that refuses', async () => {
+    const tokens = [await market.taker.launch(), await market.taker.launch()]
+    for (const tokenId of tokens) await place(limitBuy(0.01, { tokenId }))
+    // An account that is not the player's is refused.
+    await server.db
+      .updateTable('waiting_orders')
+      .set({ account_id: 0 })
+      .where('token_id', '=', Number(tokens[0]))
+      .execute()
+    expect((await market.maker.post('/api/waiting-orders/cancel', {})).statusCode).toBe(404)
+    expect((await list()).map(({ tokenId }) => tokenId)).toEqual([tokens[0]])
+  })
+
+  it('is found among those of its token that ended by an index, however many of others did', async () => {
+    await sql`insert into waiting_orders (token_id, user_id, account_id, kind, left_amount, request_key, digest, placed_at, expires_at,
+      state, ended_at) select 1, 1, 1, 'buy', 0, 'past ' || n, '', now(), now(), 'filled', now()
+      from generate_series(1, 20000) n`.execute(server.db)
+    await sql`analyze waiting_orders`.execute(server.db)
+    const wanted = { userId: 1 as never, tokenId: 2 as never, state: 'ended', limit: 50 } as const
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain analyze ${ownOrders(wanted)}`.execute(server.db)
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan).toContain('waiting_orders_past_of_token')
+  })
+
   it('sells a bag by a stop a tenth under its price, or at any price if that is asked for', async () => {
     const { position } = (
       await market.maker.post('/api/tokens/buy', { tokenId: market.tokenId, solAmount: '5' })
@@ -103,6 +148,7 @@ describe('an order that waits, over REST', () => {
     [{ solAmount: '1000' }, 'Insufficient balance'],
     [{ solAmount: '0.0001' }, 'at least 0.001 SOL'],
     [{ replaces: 999_999 }, 'no such order waiting'],
+    [{ replacesFills: 1 }, 'replacesFills needs replaces'],
     [{ kind: 'sale', solAmount: undefined, tokenAmount: '100000' }, 'Insufficient tokens'],
     [{ kind: 'bracket', solAmount: undefined, tokenAmount: '5', stopPrice: '2', price: '1' }, 'must be above'],
     [{ extra: 1 }, 'extra'],

@@ -15,7 +15,7 @@ export async function placeWaiting(ctx: Context & OrderTerms, input: PlaceWaitin
 }
 
 function toOrder({ userId, keyId }: OrderTerms, input: PlaceWaitingInput): PlaceOrder {
-  const { tokenId, kind, solAmount, tokenAmount, price = null, stopPrice = null, replaces, requestId } = input
+  const { tokenId, kind, solAmount, tokenAmount, price = null, stopPrice = null, requestId } = input
   const amount = kind === 'buy' ? solAmount : tokenAmount
   if (amount === undefined) throw new Error('an order without an amount was accepted')
   const terms = { kind, amount, price, stopPrice, leastPrice: toLeastPrice(input) }
@@ -26,7 +26,8 @@ function toOrder({ userId, keyId }: OrderTerms, input: PlaceWaitingInput): Place
     terms,
     lastsMs: LASTS_MS[input.lasts],
     requestKey: requestId,
-    replaces,
+    replaces: input.replaces,
+    replacesFills: input.replacesFills,
     keyId: keyId ?? undefined,
   }
 }
