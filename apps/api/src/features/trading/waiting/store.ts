@@ -23,26 +23,28 @@ export async function findTokensOfOrders(
   return (await query.orderBy('id').execute()) as { id: number; token_id: TokenId }[]
 }
 
+interface WantedPage extends Wanted {
+  readonly state: 'waiting' | 'ended'
+  readonly before?: number | undefined
+  readonly limit: number
+}
+
 /** A player's orders, newest first. What time or its token has ended is shown as ended, also before its row says so. */
-export async function findWaitingOrders(
-  db: Db,
-  {
-    userId,
-    tokenId,
-    state,
-    before = Number.MAX_SAFE_INTEGER,
-    limit,
-  }: Wanted & { readonly state: 'waiting' | 'ended'; readonly before?: number | undefined; readonly limit: number },
-): Promise<WaitingOrderView[]> {
+export async function findWaitingOrders(db: Db, wanted: WantedPage): Promise<WaitingOrderView[]> {
+  const { rows } = await ownOrders(wanted).execute(db)
+  return rows.map((row) => toWaitingView(toWaitingChange(row)))
+}
+
+/** As a query, for the test of its plan. */
+export function ownOrders({ userId, tokenId, state, before = Number.MAX_SAFE_INTEGER, limit }: WantedPage) {
   const own = sql`w.user_id = ${userId} and w.id < ${before}
     and ${tokenId === undefined ? sql`true` : sql`w.token_id = ${tokenId}`}`
   // Fifty at most wait; of those that ended an index gives the newest.
   const waiting = selectShown(sql`${own} and w.state = 'waiting'`)
   const ended = selectShown(sql`${own} and w.state <> 'waiting' order by w.id desc limit ${limit}`)
-  const { rows } = await sql`
+  return sql`
     select * from (${waiting} ${state === 'waiting' ? sql`` : sql`union all ${ended}`}) w
-     where (w.state = 'waiting') = ${state === 'waiting'} order by w.id desc limit ${limit}`.execute(db)
-  return rows.map((row) => toWaitingView(toWaitingChange(row)))
+     where (w.state = 'waiting') = ${state === 'waiting'} order by w.id desc limit ${limit}`
 }
 
 /** The order with an idempotency key. */

@@ -1,0 +1,5 @@
+/** A player's ended orders of one token, newest first, however many of others ended since. */
+export const statements = ['public', 'fairs'].map(
+  (schema) =>
+    `create index waiting_orders_past_of_token on ${schema}.waiting_orders (user_id, token_id, id) where state <> 'waiting'`,
+)
