@@ -100,6 +100,74 @@ test('an order is changed and cancelled, and one that makes no sense says why', 
   await expect(page.getByRole('region', orders)).toHaveCount(0)
 })
 
+test('an order that is filled in part while it is changed says so, and offers its rest', async ({
+  visit,
+  player,
+  expectedErrors,
+  server,
+}) => {
+  expectedErrors.push(/status of 404/)
+  const { other, tokenId } = await launch(server.url, 'PART')
+  await player.placeBuy(tokenId, '40', '0.0000001')
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  const panel = page.getByRole('region', { name: 'Trade PART' })
+  await panel.getByRole('button', { name: 'Change the limit buy' }).click()
+  const amount = panel.getByRole('textbox', { name: 'Amount in SOL' })
+  await expect(amount).toHaveValue('40')
+  await page.route(
+    /waitingOrders\.place/,
+    async (route) => {
+      await other.sell(tokenId, '200000000')
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  await panel.getByRole('button', { name: 'Change limit buy' }).click()
+  await expectToast(page, 'Not Placed', 'It has been filled in part since: ')
+  await expect(panel).toContainText('It has been filled in part since you opened it')
+  const rest = await amount.inputValue()
+  expect(Number(rest)).toBeLessThan(40)
+  await expectGoodLooks(page)
+  await panel.getByRole('button', { name: 'Change limit buy' }).click()
+  await expectToast(page, 'It waits', 'Limit buy of PART.')
+  const cookie = `${player.session.name}=${player.session.value}`
+  const waiting: { left: string }[] = await (await ask(`${server.url}/api/waiting-orders`, { cookie })).json()
+  expect(waiting).toMatchObject([{ left: rest, amount: rest }])
+})
+
+test('an order in percent whose answer is lost is placed once, wherever the price goes', async ({
+  visit,
+  player,
+  expectedErrors,
+  server,
+}) => {
+  expectedErrors.push(/ERR_FAILED/)
+  const { other, tokenId } = await launch(server.url, 'LOST')
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  const panel = page.getByRole('region', { name: 'Trade LOST' })
+  await panel.getByRole('button', { name: 'Limit' }).click()
+  await panel.getByRole('textbox', { name: 'Amount in SOL' }).fill('2')
+  await panel.getByRole('button', { name: '±%' }).click()
+  await panel.getByRole('button', { name: '−20%' }).click()
+  await page.route(
+    /waitingOrders\.place/,
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 2 },
+  )
+  const begin = panel.getByText('Begins at')
+  const before = (await begin.textContent()) ?? ''
+  await panel.getByRole('button', { name: 'Place limit buy' }).click()
+  await expectToast(page, 'Not Placed', 'No answer came. Press again to find out whether it was placed.')
+  await other.buy(tokenId, '5')
+  await expect(begin).not.toHaveText(before)
+  await panel.getByRole('button', { name: 'Place limit buy' }).click()
+  await expectToast(page, 'It waits', 'Limit buy of LOST.')
+  await expect(panel.getByRole('region', orders).getByRole('listitem')).toHaveCount(1)
+})
+
 test('a bag is protected in two taps on its row of the portfolio', async ({ visit, player, server }) => {
   const { other, tokenId } = await launch(server.url, 'SAFE')
   await player.buy(tokenId, '2')

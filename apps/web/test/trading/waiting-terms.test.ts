@@ -86,7 +86,10 @@ describe('toTerms', () => {
   })
 
   it('says which order is changed, and has nothing while an amount or a price is missing', () => {
-    expect(toTerms(token, { ...draft, changed: { ...aStop, id: 31 } })).toMatchObject({ replaces: 31 })
+    expect(toTerms(token, { ...draft, changed: { ...aStop, id: 31, fills: 2 } })).toMatchObject({
+      replaces: 31,
+      replacesFills: 2,
+    })
     for (const missing of [{ amount: '' }, { amount: '0' }, { price: null }]) {
       expect(toTerms(token, { ...draft, ...missing })).toBeNull()
     }

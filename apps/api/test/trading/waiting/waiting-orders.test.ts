@@ -74,7 +74,9 @@ describe('an order that waits, over REST', () => {
   })
 
   it('is filled as far as the spending limit of its API key allows, at once too', async () => {
-    const { key } = (await market.maker.post('/api/keys', { name: 'bot', scopes: ['trade'], spendingLimit: '0.5' })).json()
+    const { key } = (
+      await market.maker.post('/api/keys', { name: 'bot', scopes: ['trade'], spendingLimit: '0.5' })
+    ).json()
     const placed = await place(limitBuy(1.2), { authorization: `Bearer ${key}` })
     expect(placed.json()).toMatchObject({ order: { state: 'waiting', left: '1.5' }, trades: [{ solAmount: '0.5' }] })
   })

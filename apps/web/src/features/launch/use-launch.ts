@@ -26,31 +26,28 @@ export function useLaunch(fairId?: number) {
     if (user === null) return askToSignIn(draft, 'register')
     const { seal, ...inFair } = toLaunch(draft)
     const order = fairId === undefined ? { ...inFair, ...(seal && { seal }) } : { ...inFair, fairId }
-    mutation.mutate(
-      { ...order, requestId: requestKey.keyFor(order) },
-      {
-        onSuccess: ({ token, ...answer }) => {
-          requestKey.answered(null)
-          // An answer without an id comes from another version of the server.
-          const id = answer.id as TokenId | undefined
-          if (id !== undefined) cache.tokens.get.setData({ id }, token)
-          refetchPlayer().catch(() => {})
-          void cache.tokens.list.invalidate(undefined, { refetchType: 'none' })
-          showToast({ title: 'Token Launched!', message: `${token.name} is now live and ready to trade!` })
-          void navigate(id === undefined ? { to: '/' } : { to: '/token/$id', params: { id: String(id) } })
-        },
-        onError: (error) => {
-          requestKey.answered(error)
-          if (isSignedOut(error)) {
-            // Otherwise the login screen would take the page's user as signed in and redirect back.
-            forgetPlayer()
-            return askToSignIn(draft, 'login')
-          }
-          if (getReason(error) === 'INSUFFICIENT_BALANCE') refetchPlayer().catch(() => {})
-          showFailure('Launch Failed', getSentence(error), 'Failed to launch token')
-        },
+    mutation.mutate(requestKey.keep(order), {
+      onSuccess: ({ token, ...answer }) => {
+        requestKey.answered(null)
+        // An answer without an id comes from another version of the server.
+        const id = answer.id as TokenId | undefined
+        if (id !== undefined) cache.tokens.get.setData({ id }, token)
+        refetchPlayer().catch(() => {})
+        void cache.tokens.list.invalidate(undefined, { refetchType: 'none' })
+        showToast({ title: 'Token Launched!', message: `${token.name} is now live and ready to trade!` })
+        void navigate(id === undefined ? { to: '/' } : { to: '/token/$id', params: { id: String(id) } })
       },
-    )
+      onError: (error) => {
+        requestKey.answered(error)
+        if (isSignedOut(error)) {
+          // Otherwise the login screen would take the page's user as signed in and redirect back.
+          forgetPlayer()
+          return askToSignIn(draft, 'login')
+        }
+        if (getReason(error) === 'INSUFFICIENT_BALANCE') refetchPlayer().catch(() => {})
+        showFailure('Launch Failed', getSentence(error), 'Failed to launch token')
+      },
+    })
   }
   return { launch, busy }
 }

@@ -12,13 +12,17 @@ export function newRequestKey(): string {
  * so that a retry after a lost connection never executes it twice. A different order gets a new key.
  */
 export function useRequestKey() {
-  const current = useRef<{ key: string; order: string } | null>(null)
+  const current = useRef<{ asked: string; keyed: object } | null>(null)
+  const keep = <Order extends object>(order: Order, asked: unknown = order): Order & { requestId: string } => {
+    const text = JSON.stringify(asked)
+    if (current.current?.asked !== text) {
+      current.current = { asked: text, keyed: { ...order, requestId: newRequestKey() } }
+    }
+    return current.current.keyed as Order & { requestId: string }
+  }
   return {
-    keyFor(order: unknown): string {
-      const text = JSON.stringify(order)
-      if (current.current?.order !== text) current.current = { key: newRequestKey(), order: text }
-      return current.current.key
-    },
+    /** The order as it was sent first: where its figures follow the price, `asked` says what makes two orders the same. */
+    keep,
     /** Reports the call's outcome; `null` for success. */
     answered(error: unknown): void {
       if (error === null || !isOutcomeUnknown(error)) current.current = null

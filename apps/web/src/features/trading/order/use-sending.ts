@@ -23,17 +23,18 @@ export function useSending({ title, done, fallback }: Failure) {
   const [isBusy, setBusy] = useState(false)
   // A ref, because a double click is faster than a render.
   const isUnderWay = useRef(false)
-  /** `call` gets the order with its key; `settle` the answer, if one comes. */
+  /** `call` gets the order with its key; `settle` the answer, if one comes. Sent again, it is as it was while `asked` is. */
   const send = async <Order extends object, Answer>(
     order: Order,
     call: (keyed: Order & { requestId: string }, options: { signal: AbortSignal }) => Promise<Answer>,
     settle: (answer: Answer) => void,
+    asked: unknown = order,
   ): Promise<void> => {
     if (isUnderWay.current) return
     isUnderWay.current = true
     setBusy(true)
     try {
-      const keyed = { ...order, requestId: requestKey.keyFor(order) }
+      const keyed = requestKey.keep(order, asked)
       const answer = await repeatOnce(() => call(keyed, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }))
       requestKey.answered(null)
       settle(answer)

@@ -27,7 +27,7 @@ export function GuardBag({ token, have }: GuardBagProps) {
       lasts: 'month',
       changed: null,
     })
-    if (terms !== null) void place(terms)
+    if (terms !== null) void place(terms, [mode, have, isAny])
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser.

@@ -8,15 +8,23 @@ export function usePlace({ symbol }: Pick<Token, 'symbol'>, onDone: () => void) 
   const { isBusy, send, askForLogin } = useSending({
     ...{ title: 'Not Placed', done: 'it was placed', fallback: 'Failed to place the order' },
   })
-  const place = (terms: NonNullable<ReturnType<typeof toTerms>>) =>
-    send(terms, client.waitingOrders.place.mutate, ({ order, trades }) => {
-      void cache.waitingOrders.list.invalidate()
-      const isFilled = trades.length > 0
-      showToast({
-        title: isFilled ? 'Filled' : 'It waits',
-        message: `${nameOrder(order)} of ${symbol}${order.state === 'waiting' && isFilled ? ': the rest waits' : ''}.`,
-      })
-      onDone()
-    })
+  /** `asked` is what the player chose: its price may follow the market's. */
+  const place = async (terms: NonNullable<ReturnType<typeof toTerms>>, asked: unknown) => {
+    await send(
+      terms,
+      client.waitingOrders.place.mutate,
+      ({ order, trades }) => {
+        const isFilled = trades.length > 0
+        showToast({
+          title: isFilled ? 'Filled' : 'It waits',
+          message: `${nameOrder(order)} of ${symbol}${order.state === 'waiting' && isFilled ? ': the rest waits' : ''}.`,
+        })
+        onDone()
+      },
+      asked,
+    )
+    // Also where it was refused: it may have been filled in part since it was opened.
+    void cache.waitingOrders.list.invalidate()
+  }
   return { isBusy, place, askForLogin }
 }

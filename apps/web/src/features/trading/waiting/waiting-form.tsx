@@ -4,7 +4,7 @@ import { type FormEvent, useId, useRef, useState } from 'react'
 import { Value } from '../../../components/figures/value.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { Segmented } from '../../../components/form/segmented.tsx'
-import type { Token, WaitingOrder } from '../../../lib/api/api.ts'
+import { type Token, trpc, type WaitingOrder } from '../../../lib/api/api.ts'
 import { useTypedAmount } from '../../../lib/hooks/use-typed-amount.ts'
 import { useValueUnit } from '../../../lib/market/value-unit.ts'
 import presets from '../fields/quick-amounts.module.css'
@@ -58,29 +58,30 @@ interface WaitingFormProps {
 }
 
 /** An order that waits for a price: a limit, or a stop with a target if one is wished. */
-export function WaitingForm({ token, mode, side, have, isGuest, changed, onChanged }: WaitingFormProps) {
+export function WaitingForm({ token, mode, side, have, isGuest, changed: opened, onChanged }: WaitingFormProps) {
   const { symbol, currentPrice } = token
   const unitOfPage = useValueUnit()
   const input = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const typed = toTyped(changed)
+  const typed = toTyped(opened)
   const [amount, setAmount] = useState(typed.amount)
-  const [unit, setUnit] = useState<PriceUnit>(changed === null ? unitOfPage : 'price')
+  const [unit, setUnit] = useState<PriceUnit>(opened === null ? unitOfPage : 'price')
   const [priceText, setPriceText] = useState(typed.price)
   const [targetText, setTargetText] = useState(typed.target)
   const [isAny, setAny] = useState(typed.isAny)
-  const [lasts, setLasts] = useState(() => toLasts(changed))
+  const [lasts, setLasts] = useState(() => toLasts(opened))
+  const changed = useRest(opened, setAmount)
   const price = toOrderPrice(priceText, unit, currentPrice)
   const target = mode === 'stop' ? toOrderPrice(targetText, unit, currentPrice) : null
   const draft = { mode, side, amount, price, isAny, target, lasts, changed }
   const terms = toTerms(token, draft)
-  const begin = toBegin(draft)
   const { isBusy, place, askForLogin } = usePlace(token, changed === null ? () => setAmount('') : onChanged)
+  const asked = [amount, unit, priceText, targetText, isAny, lasts, changed?.fills]
   const isBuy = side === 'buy'
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isGuest) askForLogin(null, 'register')
-    else if (terms !== null && !isBusy) void place(terms)
+    else if (terms !== null && !isBusy) void place(terms, asked)
   }
   const changeUnit = (next: PriceUnit) => {
     setPriceText(price === null ? '' : fromOrderPrice(price, next, currentPrice))
@@ -137,7 +138,7 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed, onChang
           Sell at any price, not only down to {toPercentUnder(changed)}% under it
         </label>
       )}
-      <Told begin={begin} unit={unit} pays={isBuy ? amount : ''} />
+      <Told begin={toBegin(draft)} unit={unit} pays={isBuy ? amount : ''} isRest={changed !== opened} />
       <Button ref={button} wide tall type="submit" disabled={isBusy || (terms === null && !isGuest)}>
         {isGuest
           ? 'Log in to trade'
@@ -153,10 +154,31 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed, onChang
   )
 }
 
+/** The order to change, with what is left of it: what was typed was meant for more where it was filled in part since. */
+function useRest(opened: WaitingOrder | null, onRest: (left: string) => void): WaitingOrder | null {
+  const [changed, setChanged] = useState(opened)
+  const { data } = trpc.waitingOrders.list.useQuery({ tokenId: opened?.tokenId }, { enabled: opened !== null })
+  const now = data?.orders.find(({ id }) => id === opened?.id)
+  if (changed !== null && now !== undefined && now.fills > changed.fills) {
+    setChanged({ ...changed, fills: now.fills, left: now.left })
+    onRest(now.left)
+  }
+  return changed
+}
+
+interface ToldProps {
+  readonly begin: Price | null
+  readonly unit: PriceUnit
+  readonly pays: string
+  /** It was filled in part since it was opened. */
+  readonly isRest: boolean
+}
+
 /** What the order will do. */
-function Told({ begin, unit, pays }: { begin: Price | null; unit: PriceUnit; pays: string }) {
+function Told({ begin, unit, pays, isRest }: ToldProps) {
   return (
     <p className={classes.told}>
+      {isRest && 'It has been filled in part since you opened it: this is what is left. '}
       {begin === null ? (
         'It waits for its price.'
       ) : (

@@ -102,7 +102,7 @@ export function toTerms(
   { mode, side, amount, price, isAny, target, lasts, changed }: Draft,
 ): Terms | null {
   if (amount === '' || !new Decimal(amount).gt(0) || price === null) return null
-  const common = { tokenId: token.id, replaces: changed?.id, lasts }
+  const common = { tokenId: token.id, replaces: changed?.id, replacesFills: changed?.fills, lasts }
   if (mode === 'limit') {
     return side === 'buy'
       ? { ...common, kind: 'buy', solAmount: amount, price: price.toFixed() }
