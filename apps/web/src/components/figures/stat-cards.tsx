@@ -44,7 +44,7 @@ function Parts({ parts }: { parts: readonly Part[] }) {
       {parts.map(({ label, figure }) => (
         <li key={label} className={classes.part}>
           <span>{label}</span>
-          <span className={classes.figure}>{figure ?? <Skeleton width={80} height="1em" />}</span>
+          <span className="nowrap">{figure ?? <Skeleton width={80} height="1em" />}</span>
         </li>
       ))}
     </ul>

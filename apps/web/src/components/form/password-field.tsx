@@ -10,7 +10,7 @@ export function PasswordField(props: PasswordInputProps) {
   return (
     <PasswordInput
       size="md"
-      classNames={{ input: form.input, label: form.label, description: form.hint }}
+      classNames={{ input: form.input, label: form.label, description: 'dim' }}
       visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
       {...props}
     />

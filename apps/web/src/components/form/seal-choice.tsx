@@ -32,7 +32,7 @@ export function SealChoice<T extends string>(props: SealChoiceProps<T>) {
           {bagText}
         </label>
       )}
-      <p className={classes.meaning} role="status">
+      <p className="small" role="status">
         {children}
       </p>
     </div>

@@ -3,7 +3,5 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import form from './form.module.css'
 
 export function TextField(props: TextInputProps) {
-  return (
-    <TextInput size="md" classNames={{ input: form.input, label: form.label, description: form.hint }} {...props} />
-  )
+  return <TextInput size="md" classNames={{ input: form.input, label: form.label, description: 'dim' }} {...props} />
 }

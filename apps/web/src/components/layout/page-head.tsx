@@ -16,7 +16,7 @@ export function PageHead({ title, lead, children }: PageHeadProps) {
         <h1 className={classes.title}>{title}</h1>
         <p className={classes.lead}>{lead}</p>
       </div>
-      {children !== undefined && <div className={classes.links}>{children}</div>}
+      {children !== undefined && <div className="acts">{children}</div>}
     </header>
   )
 }

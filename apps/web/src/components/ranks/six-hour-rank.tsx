@@ -104,7 +104,7 @@ function Countdown({ giveaway }: Pick<LeaderboardRank, 'giveaway'>) {
   return (
     <span title="Giveaways go to the winners of fixed six hours: 00, 06, 12 and 18 h UTC. The board shows the last six hours at any moment.">
       This giveaway window ({toHour(giveaway.since)}–{toHour(giveaway.until)} UTC) ends in{' '}
-      <span className={classes.time}>{formatCountdown(giveaway.until, now)}</span>. Ranks are updated every 30 seconds.
+      <span className="nowrap">{formatCountdown(giveaway.until, now)}</span>. Ranks are updated every 30 seconds.
     </span>
   )
 }

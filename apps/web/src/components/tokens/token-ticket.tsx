@@ -49,7 +49,7 @@ export function TokenTicket(ticket: TokenTicketProps) {
         </span>
         <span aria-hidden="true">
           <span className={classes.worth}>
-            <span className={classes.cap}>
+            <span>
               Market cap <b>{formatMarketCap(ticket.marketCap)}</b>
             </span>
             <span className={classes.line}>{ticket.line}</span>

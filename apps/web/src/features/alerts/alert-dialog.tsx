@@ -128,7 +128,7 @@ function AlertList({ token }: { token: Token }) {
               <span aria-hidden="true">{alert.direction === 'above' ? '▲' : '▼'} </span>
               <span className="visually-hidden">{alert.direction === 'above' ? 'Rises to' : 'Falls to'} </span>
               {describeAlertValue(alert)}
-              <span className={classes.state}> {describeState(alert)}</span>
+              <span className="strong"> {describeState(alert)}</span>
             </span>
             <Button
               look="quiet"

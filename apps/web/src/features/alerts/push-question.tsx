@@ -42,7 +42,7 @@ function Question({ symbol, onAnswer }: { symbol: string; onAnswer: (isYes: bool
   }, [])
   return (
     <Panel title="While you are away">
-      <p className={classes.question}>Tell me if {symbol} is rugged while I am away?</p>
+      <p>Tell me if {symbol} is rugged while I am away?</p>
       <div className={classes.answers}>
         <Button onClick={() => onAnswer(true)}>Tell me</Button>
         <Button look="quiet" onClick={() => onAnswer(false)}>

@@ -94,7 +94,7 @@ function AdmitOne() {
       <p className={classes.text}>
         That is what every new player starts with. None of it is real. What you do to the leaderboard with it is.
       </p>
-      <ul className={classes.list}>
+      <ul className={`bullets ${classes.list}`}>
         <li>Launch a token in half a minute</li>
         <li>Buy and sell against a real market maker, live</li>
         <li>Win giveaways with money that was never there</li>

@@ -54,7 +54,7 @@ function Done() {
     <LostTicket title="E-mail verified!" lead="From now on we can reach you there.">
       <div ref={news} className={classes.done} role="status" tabIndex={-1}>
         <Moon className={classes.moon} />
-        <p className={classes.dim}>Your address is verified, and your account has it.</p>
+        <p className="dim">Your address is verified, and your account has it.</p>
       </div>
       <ToSettings />
     </LostTicket>

@@ -83,7 +83,7 @@ function GuestNote() {
         A key belongs to a player. Register, it takes half a minute and no e-mail has to arrive, and you come back here
         with 100 SOL to make one.
       </p>
-      <div className={classes.actions}>
+      <div className="acts">
         <ButtonLink to="/auth" state={back}>
           Register and come back
         </ButtonLink>
@@ -101,13 +101,13 @@ function FilledIn({ made: { name, key }, onForget }: { made: MadeKey; onForget: 
   useEffect(() => stub.current?.focus(), [])
   return (
     <section ref={stub} className={classes.stub} tabIndex={-1} aria-label={`The new key ${name}`}>
-      <p className={classes.stubTitle}>{name}</p>
+      <p className="strong">{name}</p>
       <code className={classes.secret}>{key}</code>
       <p className={classes.note}>
         It is in all code below until you leave this page. Copy it now: it is shown this once. You can revoke it in the{' '}
         <Link to="/settings">settings</Link>.
       </p>
-      <div className={classes.actions}>
+      <div className="acts">
         <Button
           onClick={() => void copyWithToast(key, 'API key copied to clipboard', 'Please select the key and copy it.')}
         >

@@ -41,7 +41,7 @@ export function GuideBlock({ block, slots }: GuideBlockProps) {
 function List({ isOrdered, items }: { isOrdered: boolean; items: readonly Inlines[] }) {
   const Kind = isOrdered ? 'ol' : 'ul'
   return (
-    <Kind className={classes.list}>
+    <Kind className={`bullets ${classes.list}`}>
       {items.map((item, index) => (
         <li key={index}>
           <InlineText text={item} />

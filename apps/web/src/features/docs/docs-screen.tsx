@@ -135,7 +135,7 @@ function FairPlay() {
 
 function Terms() {
   return (
-    <ol className={classes.list}>
+    <ol className="bullets">
       <li>Papermoon is a game. Tokens, SOL, prices and profits in it are simulated and have no value outside.</li>
       <li>Nothing here is investment advice. Some of it is barely advice.</li>
       <li>
@@ -154,7 +154,7 @@ function Risks() {
   return (
     <>
       <p>Trading simulated meme tokens carries risks, among them:</p>
-      <ul className={classes.list}>
+      <ul className="bullets">
         <li>
           <strong>Total loss</strong> of money that you never had.
         </li>

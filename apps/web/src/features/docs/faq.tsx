@@ -53,7 +53,7 @@ const QUESTIONS = [
 
 export function Faq() {
   return (
-    <div className={classes.faq}>
+    <div>
       {QUESTIONS.map(([question, answer]) => (
         <details key={question} className={classes.question}>
           <summary>{question}</summary>

@@ -22,7 +22,7 @@ const PATHS = [
 export function HowToPlay() {
   return (
     <>
-      <ol className={classes.steps}>
+      <ol className={`bullets ${classes.steps}`}>
         <li>
           <strong>Register.</strong> You start with 100 SOL. It is play money: spend it as if it were somebody else’s.
         </li>

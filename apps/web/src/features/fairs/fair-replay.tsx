@@ -75,7 +75,7 @@ function Film({ fair, replay }: { fair: Fair; replay: Replay }) {
           aria-valuetext={`${passed} after the opening`}
           onChange={({ target }) => setFilm({ at: Number(target.value), isPlaying: false })}
         />
-        <b className={classes.clock}>{passed}</b>
+        <b>{passed}</b>
       </div>
     </>
   )
@@ -108,7 +108,7 @@ function Places({ fair, replay, at }: { fair: Fair; replay: Replay; at: number }
               {entrant.username}
               {entrant.isBot && ' (bot)'}
             </span>
-            <span className={classes.figure} title={`${formatSol(entrant.score, 9)} SOL`}>
+            <span title={`${formatSol(entrant.score, 9)} SOL`}>
               <FairGain standing={entrant.score} stake={fair.stake} decimals={2} />
             </span>
           </li>

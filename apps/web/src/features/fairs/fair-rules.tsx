@@ -2,7 +2,6 @@ import { FAIR_LAUNCHES_MAX } from '@papermoon/contract/fair-tokens'
 import { Panel } from '../../components/layout/panel.tsx'
 import type { Fair } from '../../lib/api/api.ts'
 import { nameBellPart } from '../../lib/fairs/fair-time.ts'
-import classes from './fairs.module.css'
 
 const LAUNCHES = {
   all: `Everybody may launch up to ${FAIR_LAUNCHES_MAX} tokens.`,
@@ -15,7 +14,7 @@ export function FairRules({ fair }: { fair: Fair }) {
   const hasMedals = fair.kind === 'arena' || fair.kind === 'season'
   return (
     <Panel title="The rules">
-      <ol className={classes.rules}>
+      <ol className="bullets">
         <li>Everybody gets {fair.stake} SOL of this fair’s own money, once. Nothing comes in, nothing goes out.</li>
         <li>
           {LAUNCHES[fair.launches]}{' '}

@@ -80,7 +80,7 @@ export function LaunchScreen({ fairId }: { fairId?: number | undefined }) {
           {fair !== undefined && ` It lives in ${fair.name}, and ends with it.`}
         </p>
       </div>
-      <form className={`${form.card} ${form.form} ${classes.form}`} onSubmit={submit} noValidate>
+      <form className={`${form.card} ${form.form}`} onSubmit={submit} noValidate>
         <Themed>
           <EmojiPicker value={draft.emoji} onPick={(emoji) => change({ emoji })} />
           <LaunchFields draft={draft} problems={problems} onChange={change} />

@@ -52,13 +52,13 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
                 {wallet}
               </span>
             )}
-            <span className={`${classes.beside} ${classes.facts}`}>
-              <span className={classes.whole}>
+            <span className={`small ${classes.facts}`}>
+              <span className="nowrap">
                 Joined <Ago time={accountCreatedAt} />
               </span>
-              <span className={classes.whole}>{counted(counterparties, 'counterparty', 'counterparties')}</span>
+              <span className="nowrap">{counted(counterparties, 'counterparty', 'counterparties')}</span>
               {sourcePercent !== null && sourcePercent >= MOSTLY_PERCENT && (
-                <span className={classes.whole}>{sourcePercent}% paid by one player</span>
+                <span className="nowrap">{sourcePercent}% paid by one player</span>
               )}
             </span>
           </span>
@@ -67,7 +67,7 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
           <span className={classes.pnl} data-loss={getSign(totalPnL) < 0} title={`${totalPnL} SOL`}>
             {formatGain(totalPnL, SOL_SHOWN)} <small>SOL</small>
           </span>
-          <span className={classes.beside}>{counted(tradesCount, 'trade')}</span>
+          <span className="small">{counted(tradesCount, 'trade')}</span>
         </span>
       </span>
     </li>

@@ -78,11 +78,8 @@ function PortfolioCards({ summary }: { summary: PortfolioSummary | undefined }) 
         beside={
           summary && (
             <>
-              <span className={classes.whole}>{formatUsdHint(summary.totalValue)}</span> ·{' '}
-              <span
-                className={classes.whole}
-                title={`Selling it all now pays ${summary.cashOutValue} SOL after the fees`}
-              >
+              <span className="nowrap">{formatUsdHint(summary.totalValue)}</span> ·{' '}
+              <span className="nowrap" title={`Selling it all now pays ${summary.cashOutValue} SOL after the fees`}>
                 cash-out {formatSol(summary.cashOutValue, SOL_SHOWN)}
               </span>
             </>

@@ -38,9 +38,9 @@ export function ProofScreen({ tokenId }: { tokenId: TokenId | null }) {
       )}
       <ChainPanel tokenId={tokenId} />
       <HeadsPanel summary={query.data} isFailed={query.isError} />
-      <p className={text.small}>
+      <p className="small">
         A{' '}
-        <Link to="/fairs/{-$id}" params={{}} className={text.link}>
+        <Link to="/fairs/{-$id}" params={{}} className="link">
           fair
         </Link>{' '}
         has its own books: <em>Check the books</em> on its page adds them up, and checks the secret of its bell.
@@ -54,7 +54,7 @@ function SupplyPanel({ summary }: { summary: AuditSummary | undefined }) {
   return (
     <Panel title="Every token, whole" className={classes.supply}>
       {summary === undefined ? <Skeleton width="60%" height="1.5em" /> : <Supplies tokens={summary.tokens} />}
-      <p className={text.small}>Of each token, supply = pool + holdings, to six decimals.</p>
+      <p className="small">Of each token, supply = pool + holdings, to six decimals.</p>
     </Panel>
   )
 }
@@ -63,7 +63,7 @@ function Supplies({ tokens: { count, exact, wrong } }: { tokens: AuditSummary['t
   if (count === 0) return <p className={text.text}>No tokens, so nothing to add up.</p>
   if (exact === count) {
     return (
-      <p className={text.line}>
+      <p>
         <span className={text.good}>
           {count === 1 ? 'The one token is whole' : `All ${formatCount(count)} tokens are whole`}
         </span>
@@ -71,13 +71,13 @@ function Supplies({ tokens: { count, exact, wrong } }: { tokens: AuditSummary['t
     )
   }
   return (
-    <p className={text.line}>
-      <span className={text.bad}>
+    <p>
+      <span className="problem">
         {counted(count - exact, 'token')} of {formatCount(count)} {count - exact === 1 ? 'is' : 'are'} not:
       </span>{' '}
       {wrong.map((id) => (
         <span key={id}>
-          <Link to="/token/$id" params={{ id: String(id) }} className={text.link}>
+          <Link to="/token/$id" params={{ id: String(id) }} className="link">
             token {id}
           </Link>{' '}
         </span>
@@ -91,7 +91,7 @@ function Supplies({ tokens: { count, exact, wrong } }: { tokens: AuditSummary['t
 function ReplayPanel({ summary }: { summary: AuditSummary | undefined }) {
   return (
     <Panel title="The last full replay" className={classes.replay}>
-      <p className={text.small}>
+      <p className="small">
         Now and then the server does every trade again, from the first one on, and compares each balance, holding, pool
         and hash with what stands in its tables.
       </p>
@@ -128,7 +128,7 @@ function Replay({ replay }: { replay: NonNullable<AuditSummary['lastReplay']> })
       </div>
       <div>
         <dt>Differences</dt>
-        <dd className={differences === 0 ? text.good : text.bad}>{differences === 0 ? '0, none' : differences}</dd>
+        <dd className={differences === 0 ? text.good : 'problem'}>{differences === 0 ? '0, none' : differences}</dd>
       </div>
     </dl>
   )

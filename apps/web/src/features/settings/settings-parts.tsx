@@ -54,7 +54,7 @@ export function Row({ title, notes, children }: RowProps) {
   return (
     <li className={classes.row}>
       <div className={classes.about}>
-        <span className={classes.name}>{title}</span>
+        <span className="strong">{title}</span>
         {notes.map((note, index) => (
           <span key={index} className={classes.note}>
             {note}
@@ -97,7 +97,7 @@ export function AskOnce({ action, busy, of, isBusy, onSure }: AskOnceProps) {
     onSure()
   }
   return (
-    <div className={classes.actions}>
+    <div className="acts">
       <Button
         autoFocus
         className={classes.danger}
@@ -136,10 +136,10 @@ export function SecretStub({ label, title, note, text, copied: [name, byHand], a
   const copy = () => void copyWithToast(text, `${name} copied to clipboard`, `Please select ${byHand}.`)
   return (
     <section ref={stub} className={classes.stub} tabIndex={-1} aria-label={label}>
-      <p className={classes.stubTitle}>{title}</p>
+      <p className="strong">{title}</p>
       {children ?? <code className={classes.secret}>{text}</code>}
       <p className={classes.stubText}>{note}</p>
-      <div className={classes.actions}>
+      <div className="acts">
         <Button onClick={copy}>Copy</Button>
         {actions}
       </div>

@@ -71,7 +71,7 @@ function Motions() {
           />
         ))}
       </Options>
-      <p className={classes.note}>If your device asks for reduced motion, all of these are off.</p>
+      <p className="small">If your device asks for reduced motion, all of these are off.</p>
     </>
   )
 }

@@ -94,7 +94,7 @@ function ActRow({ act, onAppealed }: { act: OwnAct; onAppealed: () => void }) {
   return (
     <li className={settings.row}>
       <span className={settings.about}>
-        <span className={settings.name}>
+        <span className="strong">
           {act.act}: {act.reason}
         </span>
         {act.words !== '' && (

@@ -54,7 +54,7 @@ export function TapeDays({ tape }: { tape: Tape }) {
 function NextTape({ endsAt }: { endsAt: string }) {
   const minutes = Math.max(0, Math.ceil((Date.parse(endsAt) - useNow()) / 60_000))
   return (
-    <span className={classes.next}>
+    <span className="dim">
       Next tape in {Math.floor(minutes / 60)} h {minutes % 60} min
     </span>
   )

@@ -30,8 +30,8 @@ export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: num
   return (
     <section className={classes.sheet} aria-label="The tape">
       <div className={classes.status}>
-        <span className={classes.gain}>{gain === null ? 'Not in yet' : <Change percent={gain} />}</span>
-        <span className={classes.clock} role="timer">
+        <span>{gain === null ? 'Not in yet' : <Change percent={gain} />}</span>
+        <span className="dim" role="timer">
           {toClock(TAPE_MS - elapsedMs)}
         </span>
       </div>

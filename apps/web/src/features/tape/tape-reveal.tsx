@@ -48,7 +48,7 @@ function Result({ result, streak }: { result: TapeResult; streak: number }) {
             <Trend sign={getSign(mine.percent)}>{formatChange(mine.percent)}</Trend>
           </p>
           <TapeStrip strip={mine.strip} />
-          <p className={classes.compared}>{compare(result)}</p>
+          <p>{compare(result)}</p>
           <Button onClick={() => void share(result, mine, streak)}>Share your strip</Button>
         </div>
       )}

@@ -94,7 +94,7 @@ function Begin({ isGenerated }: { isGenerated: boolean }) {
       <h2 id="tape-begin" className={classes.question}>
         Will it rise?
       </h2>
-      <ul className={classes.rules}>
+      <ul className="bullets">
         <li>The price runs for three minutes, without name or numbers.</li>
         <li>Buy once with 1 SOL of paper, and sell once. Unsold at the end is sold at the end.</li>
         <li>

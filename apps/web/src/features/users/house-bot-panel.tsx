@@ -13,7 +13,7 @@ export function HouseBotPanel({ id }: { id: UserId }) {
   return (
     <div className={classes.card} id="bot">
       <Panel title="Who plays this bot">
-        <p className={classes.plays}>Nobody: the house runs it. {plays}</p>
+        <p>Nobody: the house runs it. {plays}</p>
         <dl className={classes.facts}>
           <div>
             <dt>Temper</dt>

@@ -87,7 +87,7 @@ function Done() {
     <LostTicket title="Password Reset!" lead="Redirecting to login...">
       <div ref={news} className={classes.done} role="status" tabIndex={-1}>
         <Moon className={classes.moon} />
-        <p className={classes.dim}>All your sessions have ended. Log in with the new password.</p>
+        <p className="dim">All your sessions have ended. Log in with the new password.</p>
       </div>
     </LostTicket>
   )

@@ -29,7 +29,7 @@ export function StreamConsole() {
         {stream.entries.length === 0 ? (
           <p className={classes.empty}>{toHint(stream)}</p>
         ) : (
-          <ol className={classes.list}>
+          <ol>
             {stream.entries.map((entry) => (
               <EventRow key={entry.id} entry={entry} />
             ))}
@@ -55,7 +55,7 @@ function Controls({ stream }: { stream: Stream }) {
       <span className={classes.state} data-state={isPaused ? 'paused' : state} role="status">
         {isPaused ? 'Paused' : STATES[state]}
       </span>
-      {isPaused && <span className={classes.waiting}>{toCount(waiting)} waiting</span>}
+      {isPaused && <span className="dim">{toCount(waiting)} waiting</span>}
     </div>
   )
 }
@@ -119,11 +119,11 @@ const EventRow = memo(function EventRow({ entry: { atMs, event } }: { entry: Ent
     <li className={classes.row}>
       <details>
         <summary className={classes.summary}>
-          <time className={classes.time}>{new Date(atMs).toTimeString().slice(0, 8)}</time>
+          <time className="small">{new Date(atMs).toTimeString().slice(0, 8)}</time>
           <span className={classes.kind} data-kind={event.type}>
             {event.type}
           </span>
-          <span className={classes.token}>token {event.tokenId}</span>
+          <span className="dim">token {event.tokenId}</span>
           <span className={classes.text}>{describeEvent(event)}</span>
         </summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}

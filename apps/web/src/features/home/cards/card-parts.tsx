@@ -42,9 +42,9 @@ export function CardFacts({ token }: { token: Token }) {
       <Moment time={token.createdAt} event="Launched">
         {shortenUnit(relativeTime(token.createdAt, now).replace(/ ago$/, ''))}
       </Moment>
-      <span className={classes.dot}> · </span>
+      <span> · </span>
       <span className={classes.holders}>{figures === undefined ? '' : toHoldersText(figures)}</span>
-      <span className={classes.dot}> · </span>
+      <span> · </span>
       <span className={classes.creator} title={`Created by ${username}`}>
         {username}
       </span>

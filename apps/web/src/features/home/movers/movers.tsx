@@ -57,7 +57,7 @@ interface MoverListProps {
 function MoverList({ column, tokens }: MoverListProps) {
   if (tokens?.length === 0) return <p className={classes.empty}>{EMPTY[column]}</p>
   return (
-    <ol className={classes.list} aria-busy={tokens === undefined}>
+    <ol aria-busy={tokens === undefined}>
       {tokens === undefined
         ? SKELETONS.map((index) => (
             <li key={index} className={classes.row}>
@@ -83,7 +83,7 @@ const Mover = memo(function Mover({ column, token }: { column: Column; token: To
       >
         <span className={classes.figure}>
           {token.ruggedAt !== null ? (
-            <span className={classes.rugged}>Rugged</span>
+            <span className="problem">Rugged</span>
           ) : column === 'new' ? (
             <Ago time={token.createdAt} />
           ) : column === 'rising' ? (

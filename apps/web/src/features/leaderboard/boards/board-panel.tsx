@@ -41,7 +41,7 @@ export function BoardPanel<Entry>({ title, about, empty, query, renderEntry }: B
   }
   return (
     <Panel title={title}>
-      <p className={classes.about}>{about}</p>
+      <p className="dim">{about}</p>
       {data === undefined ? (
         isError ? (
           <FetchFailed level={3} title={`Failed to fetch: ${title}`} error={error} onRetry={() => void refetch()} />
@@ -52,7 +52,7 @@ export function BoardPanel<Entry>({ title, about, empty, query, renderEntry }: B
           </div>
         )
       ) : (
-        <ol className={classes.list}>{data.map(renderEntry)}</ol>
+        <ol>{data.map(renderEntry)}</ol>
       )}
     </Panel>
   )

@@ -132,7 +132,7 @@ function RugBoard({ query }: { query: ReturnType<typeof useRugs> }) {
             <span className={classes.by}>
               <span>by</span>
               <PlayerLink id={entry.creator.userId} username={entry.creator.username} isBot={false} />
-              <span className={classes.whole}>
+              <span className="nowrap">
                 <Ago time={entry.ruggedAt} />
               </span>
             </span>

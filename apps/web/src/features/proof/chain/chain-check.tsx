@@ -117,7 +117,7 @@ function Verdict({ check }: { check: Check }) {
   if (check.state !== 'failed') return null
   const why = getSentence(check.error) ?? 'The server did not answer. Check your connection.'
   return (
-    <p className={text.bad}>
+    <p className="problem">
       The verification could not go on behind {counted(check.done, 'entry', 'entries')}: {why}
     </p>
   )
@@ -128,7 +128,7 @@ function Whole({ check }: { check: Verified }) {
   const isOther = comparison.kind === 'other'
   return (
     <div className={classes.verdict} data-good={!isOther}>
-      <p className={isOther ? text.bad : text.good}>
+      <p className={isOther ? 'problem' : text.good}>
         {isOther ? '✗ Not the history that was published' : '✓ Verified'}
       </p>
       <p className={classes.line}>
@@ -159,9 +159,9 @@ function Seals({ id }: { id: TokenId }) {
     },
     staleTime: 0,
   })
-  if (isError) return <p className={text.bad}>Its seals could not be verified: the server did not answer.</p>
+  if (isError) return <p className="problem">Its seals could not be verified: the server did not answer.</p>
   if (data === undefined) return null
-  if (data.broken !== null) return <p className={text.bad}>✗ Its seals are broken at seal {formatCount(data.broken)}</p>
+  if (data.broken !== null) return <p className="problem">✗ Its seals are broken at seal {formatCount(data.broken)}</p>
   return data.count === 0 ? null : <p className={text.text}>Seals: {formatCount(data.count)}, whole.</p>
 }
 
@@ -200,7 +200,7 @@ function Published({ comparison: { published, found } }: { comparison: Extract<C
 function Broken({ broken: { kind, seq, expected, found }, from }: { broken: ChainBreak; from: number }) {
   return (
     <div className={classes.verdict} data-good={false}>
-      <p className={text.bad}>✗ Broken at {seq === 0 ? 'the launch' : `entry ${formatCount(seq)}`}</p>
+      <p className="problem">✗ Broken at {seq === 0 ? 'the launch' : `entry ${formatCount(seq)}`}</p>
       <p className={classes.line}>
         {WHY[kind]} {seq > from + 1 && `Up to entry ${formatCount(seq - 1)} all is in order.`}
       </p>

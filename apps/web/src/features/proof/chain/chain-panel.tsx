@@ -33,7 +33,7 @@ function ChosenToken({ id }: { id: TokenId }) {
   if (getReason(query.error) === 'TOKEN_NOT_FOUND') {
     return (
       <>
-        <p className={text.bad}>There is no token {id}, or it was taken off the market.</p>
+        <p className="problem">There is no token {id}, or it was taken off the market.</p>
         <TokenPicker />
       </>
     )
@@ -48,12 +48,12 @@ function ChosenToken({ id }: { id: TokenId }) {
     <>
       <p className={text.row}>
         <span>
-          <Link to="/token/$id" params={{ id: String(id) }} className={text.token}>
+          <Link to="/token/$id" params={{ id: String(id) }} className="strong">
             {genesis.name}
           </Link>{' '}
           {genesis.symbol}, {counted(head.seq, 'entry', 'entries')}
         </span>
-        <Link to="/proof" search={{}} resetScroll={false} className={text.link}>
+        <Link to="/proof" search={{}} resetScroll={false} className="link">
           Choose another
         </Link>
       </p>

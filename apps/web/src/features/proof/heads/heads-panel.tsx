@@ -42,7 +42,7 @@ function Publication({ heads }: { heads: NonNullable<AuditSummary['heads']> }) {
       <div>
         <dt>Newest</dt>
         <dd>
-          <a href={ADDRESS} className={text.link}>
+          <a href={ADDRESS} className="link">
             {hourText(heads.hour)}
           </a>
           , {counted(heads.tokens, 'head')}, <Ago time={heads.publishedAt} />

@@ -68,7 +68,7 @@ export function KeptCopyForm() {
         </label>
       </div>
       <div role="status">
-        {comparing.state === 'refused' && <p className={text.bad}>{comparing.why}</p>}
+        {comparing.state === 'refused' && <p className="problem">{comparing.why}</p>}
         {comparing.state === 'compared' && <ComparedTable copy={comparing.copy} />}
       </div>
     </>
@@ -118,10 +118,10 @@ function ComparedTable({ copy }: { copy: ComparedCopy }) {
   const isGood = wrong === 0 && isWhole !== false && isPublished
   return (
     <div className={classes.compared}>
-      <p className={isGood ? text.good : text.bad}>
+      <p className={isGood ? text.good : 'problem'}>
         {isGood ? '✓ Nothing of it was rewritten' : '✗ This copy and today’s books do not agree'}
       </p>
-      <ul className={classes.findings}>
+      <ul className="bullets">
         <li>
           {counted(heads.length - wrong - hidden, 'head')} of {formatCount(heads.length)} still on today’s chains
           {hidden > 0 && `, ${hidden} of tokens that are not shown any more`}.
@@ -132,7 +132,7 @@ function ComparedTable({ copy }: { copy: ComparedCopy }) {
         {left > 0 && <li>{counted(left, 'head')} more were not looked up; paste fewer at a time for those.</li>}
       </ul>
       {heads.length > 0 && <Heads heads={heads} />}
-      <p className={text.small}>
+      <p className="small">
         A hash that is still there says little of the trades before it: verify the token, and its chain has to end up at
         that hash.
       </p>
@@ -160,12 +160,12 @@ function Heads({ heads }: { heads: readonly ComparedHead[] }) {
           {heads.map(({ tokenId, seq, hash, status }) => (
             <tr key={tokenId}>
               <td>
-                <Link to="/proof" search={{ token: tokenId as TokenId }} resetScroll={false} className={text.link}>
+                <Link to="/proof" search={{ token: tokenId as TokenId }} resetScroll={false} className="link">
                   {tokenId}
                 </Link>
               </td>
               <td>{formatCount(seq)}</td>
-              <td className={status === 'same' ? '' : text.bad} title={hash}>
+              <td className={status === 'same' ? '' : 'problem'} title={hash}>
                 {STATUS_LABELS[status]}
               </td>
             </tr>

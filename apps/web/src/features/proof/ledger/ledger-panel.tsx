@@ -35,7 +35,7 @@ interface LedgerPanelProps {
 export function LedgerPanel({ summary, isLate }: LedgerPanelProps) {
   return (
     <Panel title="Where every lamport went" className={screen.ledger}>
-      <dl className={classes.ledger}>
+      <dl>
         <Line sign="" name="Granted" about="All SOL that ever came into the world." amount={summary?.granted} />
         {GRANTS.map(({ key, name, about }) => (
           <Line key={key} sign="·" name={name} about={about} amount={summary?.grants[key]} isPart />
@@ -51,7 +51,7 @@ export function LedgerPanel({ summary, isLate }: LedgerPanelProps) {
           <dd>{summary === undefined ? <Skeleton width="7em" height="1em" /> : <Difference summary={summary} />}</dd>
         </div>
       </dl>
-      <p className={text.small}>
+      <p className="small">
         {summary === undefined ? (
           'Adding up…'
         ) : (
@@ -104,7 +104,7 @@ function Difference({ summary: { difference, isExact } }: { summary: AuditSummar
   if (isExact) return <span className={text.good}>0, exact to the lamport</span>
   const kind = getSign(difference) > 0 ? 'missing' : 'too much'
   return (
-    <span className={text.bad}>
+    <span className="problem">
       {formatGain(difference, SOL_DECIMALS)} SOL: {kind}
     </span>
   )

@@ -26,7 +26,7 @@ export function ApiKeys() {
     <Panel title="API keys" level={3}>
       <p className={classes.text}>
         A bot with a key plays in your name, over the same calls as this page. The{' '}
-        <Link to="/developers" className={classes.link}>
+        <Link to="/developers" className="link">
           page for developers
         </Link>{' '}
         shows how, with the key filled in.

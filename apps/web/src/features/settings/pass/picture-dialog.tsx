@@ -68,7 +68,7 @@ function Invitation({ state }: { state: UploadState }) {
         🖼️
       </p>
       {state.step === 'refused' && (
-        <p className={classes.refusal} role="alert">
+        <p className="problem" role="alert">
           {state.sentence}
         </p>
       )}

@@ -65,7 +65,7 @@ function WebhookActions({ webhook: { id, url, status }, onSecret, onTested }: We
     onError: (error) => showFailure('Remove Failed', getSentence(error), 'Failed to remove the webhook'),
   })
   return (
-    <div className={classes.actions}>
+    <div className="acts">
       <Button look="quiet" disabled={test.isPending} aria-label={`Test ${url}`} onClick={() => test.mutate({ id })}>
         {status === 'pending' ? 'Retry' : 'Test'}
       </Button>

@@ -19,7 +19,7 @@ export function BalanceButton({ user, className, ...rest }: { user: CurrentUser 
         <PlayerAvatar username={user.username} pictureUrl={user.profilePictureUrl} />
       </span>
       <span className="visually-hidden">Account of {user.username}, balance </span>
-      <span className={classes.amount}>{formatSol(user.solBalance, 2)}</span>
+      <span className="strong">{formatSol(user.solBalance, 2)}</span>
       <span className={classes.unit}>SOL</span>
       <span className={classes.arrow} aria-hidden="true">
         ▾

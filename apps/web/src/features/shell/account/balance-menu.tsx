@@ -44,8 +44,8 @@ function OpenMenu({ user }: { user: CurrentUser }) {
       <Menu.Dropdown>
         <div className={classes.who}>
           <strong className={classes.name}>{user.username}</strong>
-          <span className={classes.exact}>{user.solBalance} SOL</span>
-          <span className={classes.exact}>{formatUsdHint(user.solBalance)}</span>
+          <span className="small">{user.solBalance} SOL</span>
+          <span className="small">{formatUsdHint(user.solBalance)}</span>
         </div>
         <Menu.Divider />
         <Menu.Item component={Link} to="/dashboard">

@@ -102,7 +102,7 @@ function NoticeRow({ notice, isUnread, onOpen }: { notice: Notice; isUnread: boo
             {notice.token !== null && <span aria-hidden="true">{notice.token.emoji} </span>}
             {title}
           </span>
-          <span className={classes.body}>{body}</span>
+          <span className="small">{body}</span>
           <span className={classes.when}>
             <Ago time={notice.createdAt} />
           </span>

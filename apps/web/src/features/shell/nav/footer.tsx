@@ -7,7 +7,7 @@ import classes from './footer.module.css'
 export function Footer() {
   return (
     <footer className={classes.footer}>
-      <p className={classes.text}>It’s only a paper moon: play money, no blockchain, nothing to win but the rewards.</p>
+      <p>It’s only a paper moon: play money, no blockchain, nothing to win but the rewards.</p>
       <Link to="/fairs/{-$id}" className={`${classes.keys} ${classes.books}`}>
         Fairs
       </Link>

@@ -28,7 +28,7 @@ export function DangerPanel({ token: latest }: { token: Token }) {
     <Panel
       title="If they sold everything"
       className={classes.panel}
-      aside={<span className={classes.meaning}>the price would fall by</span>}
+      aside={<span className="small">the price would fall by</span>}
     >
       <dl className={classes.sales}>
         <Sale

@@ -9,12 +9,12 @@ export function TokenAbout({ token }: { token: Token }) {
   return (
     <Panel title="About">
       {token.description === null ? (
-        <p className={classes.none}>No description.</p>
+        <p className="dim">No description.</p>
       ) : (
         <p className={classes.text}>{token.description}</p>
       )}
       {links.length > 0 && (
-        <ul className={classes.links}>
+        <ul className="acts">
           {links.map(({ field, label, href }) => (
             <li key={field}>
               <a className={classes.link} href={href} target="_blank" rel="noopener noreferrer nofollow" title={href}>

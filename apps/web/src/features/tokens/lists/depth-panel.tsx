@@ -26,7 +26,7 @@ export function DepthPanel({ token }: { token: Token }) {
     ))
   return (
     <Panel title="Depth">
-      <ul className={holders.list}>
+      <ul>
         {side('sale', sales.toReversed())}
         <li className={classes.now}>
           Now <Value price={token.currentPrice} unit={unit} />

@@ -43,13 +43,13 @@ export function TopHolders({ token }: { token: Token }) {
 
 /** Largest holders with their shares. */
 export function Holders({ holders, token }: { holders: readonly Holder[]; token: Token }) {
-  if (holders.length === 0) return <p className={classes.none}>No holders yet</p>
+  if (holders.length === 0) return <p className="nothing">No holders yet</p>
   return (
     <>
       {token.ruggedAt === null ? (
         <Shares holders={holders} token={token} />
       ) : (
-        <p className={classes.none}>Left holding it. All of this is worth nothing now.</p>
+        <p className="nothing">Left holding it. All of this is worth nothing now.</p>
       )}
       <HolderList holders={holders} supply={token.supply} symbol={token.symbol} creatorId={token.creator.id} />
     </>
@@ -89,7 +89,7 @@ function HolderList({ holders, ...rest }: HolderListProps) {
 const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId }: HolderListProps) {
   const user = useCurrentUser()
   return (
-    <ol className={classes.list}>
+    <ol>
       {holders.slice(0, SHOWN).map(({ userId, username, isBot, rank, amount }) => {
         const share = new Decimal(amount).div(supply)
         return (

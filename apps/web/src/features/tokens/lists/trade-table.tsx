@@ -124,7 +124,7 @@ export function TradeHistory({ id, symbol }: { id: TokenId; symbol: string }) {
       ) : query.isError ? (
         <FetchFailed level={3} title="No trades came" error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data.length === 0 ? (
-        <p className={classes.none}>No trades yet. Be the first to trade this token!</p>
+        <p className="nothing">No trades yet. Be the first to trade this token!</p>
       ) : (
         <TradeTable trades={query.data} symbol={symbol} ownId={user?.id ?? null} />
       )}

@@ -28,8 +28,7 @@ export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: Pa
   return (
     <section className={classes.bar} aria-label="Time machine">
       <p className={classes.where}>
-        You are looking at <strong className={classes.word}>{time}</strong>{' '}
-        <span className={classes.word}>— {event}</span>
+        You are looking at <strong className="nowrap">{time}</strong> <span className="nowrap">— {event}</span>
       </p>
       <Link className={classes.now} to="/token/$id" params={{ id: String(id) }} search={{}}>
         Back to now

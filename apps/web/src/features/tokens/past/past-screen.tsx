@@ -145,7 +145,7 @@ function PastPage({ past, view, chart }: PastPageProps) {
         <div className={page.trades}>
           <Panel title="Trading History">
             {trades.length === 0 ? (
-              <p className={classes.none}>Nobody had traded yet.</p>
+              <p className="nothing">Nobody had traded yet.</p>
             ) : (
               <TradeTable trades={trades} symbol={token.symbol} ownId={user?.id ?? null} atMs={Date.parse(time)} />
             )}

@@ -48,7 +48,7 @@ interface OwnAmountsProps {
 
 function OwnAmounts({ own, unit, onRemove }: OwnAmountsProps) {
   return (
-    <ul className={classes.own}>
+    <ul className="acts">
       {own.map((amount) => (
         <li key={amount}>
           <button

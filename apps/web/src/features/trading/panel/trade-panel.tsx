@@ -247,7 +247,7 @@ function ClosedTradePanel({ ruggedAt }: { ruggedAt: string }) {
   return (
     <div className={classes.closed}>
       <strong className={classes.stamp}>Rugged</strong>
-      <p className={classes.text}>
+      <p className="dim">
         The creator pulled the rug on{' '}
         <time dateTime={ruggedAt}>
           {new Date(ruggedAt).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}

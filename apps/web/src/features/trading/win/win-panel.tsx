@@ -26,7 +26,7 @@ export function WinPanel({ token, user }: { token: Token; user: CurrentUser }) {
   }
   return (
     <Panel title={toTitle(closed)}>
-      <p className={classes.text}>
+      <p>
         {closed.isRugged ? 'It was rugged' : 'All of it is sold'}:{' '}
         <strong title={`${closed.profit} SOL`}>{formatGain(closed.profit, SOL_SHOWN)} SOL</strong>{' '}
         <Change percent={closed.profitPercent} /> over {closed.trades} {closed.trades === 1 ? 'trade' : 'trades'}, fees

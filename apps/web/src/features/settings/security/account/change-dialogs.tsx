@@ -12,7 +12,6 @@ import { readFields } from '../../../../lib/ui/form-fields.ts'
 import { PASSWORD_MIN } from '../../../../lib/ui/new-password.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
 import { Option } from '../../api-keys/option.tsx'
-import classes from '../confirm/confirm-dialog.module.css'
 
 interface ChangeProps {
   readonly onClose: () => void
@@ -74,7 +73,7 @@ export function ChangeWalletDialog({ onClose }: ChangeProps) {
         doubt="This does not look like a Solana address. You can go on, but rewards may miss you."
       />
       {problem?.ofOthers && (
-        <p className={classes.problem} role="alert">
+        <p className="problem" role="alert">
           {problem.ofOthers}
         </p>
       )}

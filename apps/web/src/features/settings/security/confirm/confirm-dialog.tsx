@@ -66,7 +66,7 @@ export function ConfirmDialog({ onConfirmed, onClose }: ConfirmDialogProps) {
             </Button>
           )}
           {isPasskeyProblem && problem !== null && (
-            <p className={classes.problem} role="alert">
+            <p className="problem" role="alert">
               {problem}
             </p>
           )}

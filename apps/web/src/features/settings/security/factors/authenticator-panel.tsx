@@ -100,7 +100,7 @@ function AuthenticatorOn({ status: { enabledAt, recoveryCodesLeft }, onCodes, on
           Without your phone and without a recovery code nobody gets into this account, you neither. Make new codes.
         </p>
       )}
-      <div className={classes.actions}>
+      <div className="acts">
         <Button look="quiet" disabled={renew.isPending} onClick={() => renew.mutate()}>
           {renew.isPending ? 'Making...' : 'New Recovery Codes'}
         </Button>
@@ -142,7 +142,7 @@ function AuthenticatorOff({ onCodes }: { onCodes: (codes: readonly string[]) => 
         Have an app on your phone show a code of six digits that a login asks for beside the password. Then a stolen
         password is not enough to get in.
       </p>
-      <div className={classes.actions}>
+      <div className="acts">
         <Button autoFocus={isBack} disabled={begin.isPending} onClick={() => begin.mutate()}>
           {begin.isPending ? 'Preparing...' : 'Set Up'}
         </Button>

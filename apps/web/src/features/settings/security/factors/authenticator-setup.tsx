@@ -8,7 +8,6 @@ import { getReason, getSentence } from '../../../../lib/api/failure.ts'
 import { lazyImport } from '../../../../lib/boot/lazy-import.ts'
 import { readFields } from '../../../../lib/ui/form-fields.ts'
 import { showFailure } from '../../../../lib/ui/toasts.ts'
-import settings from '../../settings.module.css'
 import { useConfirmed } from '../confirm/use-confirmed.tsx'
 import classes from './factors.module.css'
 
@@ -59,7 +58,7 @@ export function AuthenticatorSetup({ setup: { secret, uri }, onCodes, onCancel }
             kind="totp"
             problem={getReason(enable.error) === 'WRONG_CODE' ? getSentence(enable.error) : null}
           />
-          <div className={settings.actions}>
+          <div className="acts">
             <Button type="submit" disabled={enable.isPending}>
               {enable.isPending ? 'Switching on...' : 'Switch On'}
             </Button>

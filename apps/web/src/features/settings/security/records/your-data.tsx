@@ -101,7 +101,7 @@ function DeleteDialog({ onDelete, onClose }: DeleteDialogProps) {
   return (
     <Dialog title="Delete your account?" onClose={onClose}>
       <div className={classes.dialog}>
-        <ul className={classes.list}>
+        <ul className="bullets">
           <li>For seven days nothing changes, and you can keep the account after all.</li>
           <li>Then your name, e-mail, wallet, picture, password, keys, sessions and second factors are gone.</li>
           <li>Your balance and your bags are frozen: nobody can use them any more.</li>
