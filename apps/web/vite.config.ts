@@ -1,5 +1,4 @@
 import { CHAPTERS, readGuide } from '@papermoon/guide'
-import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { compressAssets } from './build/compress-assets.ts'
@@ -21,14 +20,6 @@ const { plugin: chunks, groups } = firstChunks()
 
 export default defineConfig({
   plugins: [
-    tanstackRouter({
-      target: 'react',
-      autoCodeSplitting: true,
-      quoteStyle: 'single',
-      semicolons: false,
-      // Most visitors start on the home page, so its code is in the entry chunk.
-      codeSplittingOptions: { splitBehavior: ({ routeId }) => (routeId === '/' ? [] : undefined) },
-    }),
     react(),
     chunks,
     lateSocket(),

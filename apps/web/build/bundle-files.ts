@@ -2,21 +2,11 @@ import type { Rolldown } from 'vite'
 
 export type Bundle = Rolldown.OutputBundle
 
-const ROUTE = /\/src\/routes\/([^/?]+)\.tsx\?tsr-split=component/
-
-/** The file name of a screen's own chunk. Throws when the build has none. */
-export function findChunk(bundle: Bundle, screen: string): string {
-  const chunk = Object.values(bundle).find(
-    (it) => it.type === 'chunk' && it.facadeModuleId !== null && toScreenPath(it.facadeModuleId) === screen,
-  )
-  if (chunk === undefined) throw new Error(`the build has no chunk of its own for ${screen}`)
+/** The name of the file that begins with a module, as `/src/routes/token.tsx`. Throws when the build has none. */
+export function findChunk(bundle: Bundle, module: string): string {
+  const chunk = Object.values(bundle).find((it) => it.type === 'chunk' && it.facadeModuleId?.endsWith(module))
+  if (chunk === undefined) throw new Error(`the build has no chunk of its own for ${module}`)
   return chunk.fileName
-}
-
-/** The route path of a route's module, as the router writes it; null for any other module. */
-function toScreenPath(moduleId: string): string | null {
-  const name = ROUTE.exec(moduleId)?.[1]
-  return name === undefined ? null : `/${name.replaceAll('.', '/')}`
 }
 
 /** Collects a chunk, its imports and their style sheets, in the order in which Vite would load them. */

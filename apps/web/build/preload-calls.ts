@@ -5,6 +5,11 @@ import { loadModule } from './load-module.ts'
 
 /** Its code is in the first chunk. */
 const HOME = '/'
+/** What the router loads for the other screens whose calls start before. */
+const MODULES: Readonly<Record<string, string>> = {
+  '/leaderboard': '/src/features/leaderboard/leaderboard-screen.tsx',
+  '/token/$id': '/src/routes/token.tsx',
+}
 
 /**
  * Starts a page's first calls while its scripts are still loading. The link to `auth.me` is on every page. What differs
@@ -22,7 +27,7 @@ export function preloadCalls(): Plugin {
         const first = new Set(entry === undefined ? [] : collectFiles(bundle, entry.fileName))
         const calls = await recordCalls()
         const screens = Object.entries(calls).map(([screen, { batch }]) => {
-          const all = screen === HOME ? [] : [...collectFiles(bundle, findChunk(bundle, screen))]
+          const all = screen === HOME ? [] : [...collectFiles(bundle, findChunk(bundle, MODULES[screen] ?? screen))]
           const files = all.filter((name) => !first.has(name))
           return [screen, [...toHead(bundle, files), linkTo(batch)]] as const
         })

@@ -1,7 +1,163 @@
-import { createRouter } from '@tanstack/react-router'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouteComponent,
+} from '@tanstack/react-router'
 import { ErrorScreen, NotFoundScreen } from './components/feedback/error-screen.tsx'
-import { cache } from './lib/api/api.ts'
-import { routeTree } from './routeTree.gen.ts'
+import { parseListingChoice } from './features/home/listing/listing-choice.ts'
+import { prefetchHome } from './features/home/prefetch-home.ts'
+import { prefetchLeaderboard } from './features/leaderboard/prefetch-leaderboard.ts'
+import { prefetchShell } from './features/shell/prefetch-shell.ts'
+import { Shell } from './features/shell/shell.tsx'
+import { prefetchToken } from './features/tokens/prefetch-token.ts'
+import { cache, type TokenId } from './lib/api/api.ts'
+import { FIRST_VIEW_MAX_MS, isFirstViewShown, within } from './lib/boot/first-view-state.ts'
+import { parseMoment, parseTokenId, parseUserId } from './lib/format/id-in-address.ts'
+import { OVERLAP_MS } from './lib/live/follow.ts'
+import { HomeRoute } from './routes/home.tsx'
+
+const root = createRootRouteWithContext<{ readonly cache: typeof cache }>()({
+  beforeLoad: ({ context }) => prefetchShell(context.cache),
+  component: Shell,
+})
+const getParentRoute = () => root
+
+/** A screen whose code is loaded when it is opened, or about to be. */
+function addScreen<const Path extends `/${string}`>(path: Path, component: RouteComponent) {
+  return createRoute({ getParentRoute, path, component })
+}
+
+/** Every address. The screens that features share are put together in `routes/`. */
+const routeTree = root.addChildren([
+  // Most visitors start here, so its code is not loaded apart.
+  createRoute({
+    getParentRoute,
+    path: '/',
+    validateSearch: parseListingChoice,
+    loaderDeps: ({ search: { q, sort, rugged, starred } }) => ({ q, sort, rugged, starred }),
+    loader: ({ context, deps }) => prefetchHome(context.cache, deps),
+    component: HomeRoute,
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/token/$id',
+    validateSearch: parseMoment,
+    loader: async ({ context, params }) => {
+      const id = parseTokenId(params.id)
+      if (id === null) return
+      prefetchToken(context.cache, id)
+      // The first view already shows the token, so wait for its data instead of replacing it with a skeleton.
+      if (isFirstViewShown()) await within(FIRST_VIEW_MAX_MS, context.cache.tokens.get.prefetch({ id }))
+    },
+    component: lazyRouteComponent(() => import('./routes/token.tsx'), 'TokenRoute'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/user/$id',
+    loader: ({ context, params }) => {
+      const id = parseUserId(params.id)
+      // The live feed covers events since then; refetch anything older.
+      if (id !== null) void context.cache.users.profile.prefetch({ id }, { staleTime: OVERLAP_MS })
+    },
+    component: lazyRouteComponent(() => import('./routes/user.tsx'), 'UserRoute'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/leaderboard',
+    loader: ({ context }) => prefetchLeaderboard(context.cache),
+    component: lazyRouteComponent(() => import('./features/leaderboard/leaderboard-screen.tsx'), 'LeaderboardScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/dashboard',
+    loader: async ({ context }) => {
+      const { prefetchDashboard } = await import('./features/portfolio/prefetch-portfolio.ts')
+      void prefetchDashboard(context.cache)
+    },
+    component: lazyRouteComponent(() => import('./routes/portfolio.tsx'), 'DashboardRoute'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/portfolio',
+    loader: async ({ context }) => {
+      const { prefetchPortfolio } = await import('./features/portfolio/prefetch-portfolio.ts')
+      void prefetchPortfolio(context.cache)
+    },
+    component: lazyRouteComponent(() => import('./routes/portfolio.tsx'), 'PortfolioRoute'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/proof',
+    validateSearch: (search: { token?: TokenId | undefined }) => search,
+    loader: ({ context }) => {
+      void context.cache.proof.summary.prefetch(undefined, { staleTime: OVERLAP_MS })
+    },
+    component: lazyRouteComponent(() => import('./features/proof/proof-screen.tsx'), 'ProofScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/fairs/{-$id}',
+    validateSearch: (search: { invite?: string; make?: 'room' | 'cup' }) => search,
+    component: lazyRouteComponent(() => import('./routes/fairs.tsx'), 'FairsRoute'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/launch',
+    // `?fair=12` launches in a fair.
+    validateSearch: (search: { fair?: number }) => search,
+    component: lazyRouteComponent(() => import('./features/launch/launch-screen.tsx'), 'LaunchScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/reset-password',
+    // Always present, even if undefined: the router merges this over the raw search parameters.
+    validateSearch: ({ email }: Record<string, unknown>): { email?: string | undefined } => ({
+      email: typeof email === 'string' && email !== '' ? email : undefined,
+    }),
+    component: lazyRouteComponent(
+      () => import('./features/auth/reset/reset-password-screen.tsx'),
+      'ResetPasswordScreen',
+    ),
+  }),
+  addScreen(
+    '/admin',
+    lazyRouteComponent(() => import('./features/admin/admin-screen.tsx'), 'AdminScreen'),
+  ),
+  addScreen(
+    '/auth',
+    lazyRouteComponent(() => import('./features/auth/auth-screen.tsx'), 'AuthScreen'),
+  ),
+  addScreen(
+    '/developers',
+    lazyRouteComponent(() => import('./routes/developers.tsx'), 'DevelopersRoute'),
+  ),
+  addScreen(
+    '/docs',
+    lazyRouteComponent(() => import('./features/docs/docs-screen.tsx'), 'DocsScreen'),
+  ),
+  addScreen(
+    '/following',
+    lazyRouteComponent(() => import('./features/talk/following-screen.tsx'), 'FollowingScreen'),
+  ),
+  addScreen(
+    '/forgot-password',
+    lazyRouteComponent(() => import('./features/auth/reset/forgot-password-screen.tsx'), 'ForgotPasswordScreen'),
+  ),
+  addScreen(
+    '/settings',
+    lazyRouteComponent(() => import('./features/settings/settings-screen.tsx'), 'SettingsScreen'),
+  ),
+  addScreen(
+    '/tape',
+    lazyRouteComponent(() => import('./features/tape/tape-screen.tsx'), 'TapeScreen'),
+  ),
+  addScreen(
+    '/verify-email',
+    lazyRouteComponent(() => import('./features/auth/verify-email-screen.tsx'), 'VerifyEmailScreen'),
+  ),
+])
 
 /** Creates the router at the page's address. */
 export function createAppRouter() {

@@ -19,10 +19,8 @@ describe('docs/guides/add-a-procedure.md', () => {
 })
 
 describe('docs/guides/add-a-screen.md', () => {
-  const screens = find('apps/web/src/routes/*.tsx')
-    .map((file) => file.split('/').at(-1).replace('.tsx', ''))
-    .filter((name) => !name.startsWith('__'))
-    .map((name) => (name === 'index' ? '/' : `/${name.replace('.{-$id}', '').replace('.$id', '/')}`))
+  const paths = read('apps/web/src/router.tsx').matchAll(/(?:path: |addScreen\(\s*)'([^']+)'/g)
+  const screens = [...paths].map(([, path]) => path.replace('/{-$id}', '').replace('$id', ''))
   const lists = {
     'a head': ['apps/api/src/http/pages/page-heads.ts', 'apps/api/src/http/pages/screen-pages.ts'],
     'a picture': ['apps/e2e/shots/screens.shots.ts'],

@@ -1,28 +1,22 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { DashboardScreen } from '../features/portfolio/dashboard-screen.tsx'
 import { PortfolioScreen } from '../features/portfolio/portfolio-screen.tsx'
+import { QuestCard } from '../features/quests/quest-card.tsx'
 import { RowSale } from '../features/trading/sale/row-sale.tsx'
-import { lazyImport } from '../lib/boot/lazy-import.ts'
+import { lazyPart } from '../lib/boot/lazy-import.ts'
 
-const AllWaitingOrders = lazy(() =>
-  lazyImport(() => import('../features/trading/waiting/waiting-list.tsx')).then((it) => ({
-    default: it.AllWaitingOrders,
-  })),
-)
+const AllWaitingOrders = lazyPart(() => import('../features/trading/waiting/waiting-list.tsx'), 'AllWaitingOrders')
 
-export const Route = createFileRoute('/portfolio')({
-  loader: async ({ context }) => {
-    const { prefetchPortfolio } = await import('../features/portfolio/prefetch-portfolio.ts')
-    void prefetchPortfolio(context.cache)
-  },
-  component: PortfolioRoute,
-})
+/** The player’s dashboard, with what a newcomer may do next. */
+export function DashboardRoute() {
+  return <DashboardScreen quests={<QuestCard />} renderSale={(sale) => <RowSale {...sale} />} />
+}
 
-function PortfolioRoute() {
+/** The player’s portfolio, with their waiting orders. */
+export function PortfolioRoute() {
   const orders = (
-    <Suspense>
+    <>
       <AllWaitingOrders />
-    </Suspense>
+    </>
   )
   return <PortfolioScreen renderSale={(sale) => <RowSale {...sale} />} orders={orders} />
 }

@@ -1,13 +1,13 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { BELL } from '../../components/layout/bell-path.ts'
 import type { Token } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
-import { lazyImport } from '../../lib/boot/lazy-import.ts'
+import { lazyImport, lazyPart } from '../../lib/boot/lazy-import.ts'
 import { useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
 import classes from './alert-button.module.css'
 
 const loadDialog = () => import('./alert-dialog.tsx')
-const AlertDialog = lazy(() => lazyImport(loadDialog).then((module) => ({ default: module.AlertDialog })))
+const AlertDialog = lazyPart(loadDialog, 'AlertDialog')
 
 /** The button in a token's header that opens its price alerts. */
 export function AlertButton({ token }: { token: Token }) {
@@ -37,11 +37,7 @@ export function AlertButton({ token }: { token: Token }) {
           />
         </svg>
       </button>
-      {isOpen && (
-        <Suspense>
-          <AlertDialog token={token} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <AlertDialog token={token} onClose={() => setOpen(false)} />}
     </>
   )
 }

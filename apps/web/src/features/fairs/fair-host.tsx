@@ -1,19 +1,17 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type Fair, type Inputs, trpc } from '../../lib/api/api.ts'
 import { getSentence } from '../../lib/api/failure.ts'
-import { lazyImport } from '../../lib/boot/lazy-import.ts'
+import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { keepInvite, readInvite } from '../../lib/fairs/kept-invite.ts'
 import { keepFair } from '../../lib/fairs/use-enter-fair.ts'
 import { copyWithToast } from '../../lib/ui/copy-text.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './fairs.module.css'
 
-const QrCode = lazy(() =>
-  lazyImport(() => import('../../components/form/qr-code.tsx')).then((it) => ({ default: it.QrCode })),
-)
+const QrCode = lazyPart(() => import('../../components/form/qr-code.tsx'), 'QrCode', <span className={classes.qr} />)
 
 /** Whether a host may end a fair and remove somebody: a running cup goes its way. */
 export function canEnd({ kind, state }: Fair): boolean {
@@ -80,11 +78,7 @@ function Invitation({ id, invite }: { id: number; invite: string | undefined }) 
   const link = code === undefined ? null : new URL(`/fairs/${id}?invite=${code}`, location.origin).href
   return (
     <div className={classes.invitation}>
-      {link !== null && (
-        <Suspense fallback={<span className={classes.qr} />}>
-          <QrCode text={link} label="The room’s link as a QR code" />
-        </Suspense>
-      )}
+      {link !== null && <QrCode text={link} label="The room’s link as a QR code" />}
       <div className={classes.told}>
         <p>
           {link === null

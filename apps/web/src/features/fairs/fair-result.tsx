@@ -1,6 +1,6 @@
 import { Decimal, solText } from '@papermoon/amm'
 import { formatGain, formatSol } from '@papermoon/format'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { EnterButton } from '../../components/fairs/enter-button.tsx'
 import { FairClock } from '../../components/fairs/fair-clock.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
@@ -10,7 +10,7 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { formatOrdinal } from '../../components/ranks/six-hour-rank.tsx'
 import { type Fair, type FairEntrant, type FairRanking, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
-import { lazyImport } from '../../lib/boot/lazy-import.ts'
+import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { getPhase } from '../../lib/fairs/fair-time.ts'
 import { useServerNow } from '../../lib/fairs/server-now.ts'
 import { useFairList } from '../../lib/fairs/use-fair-list.ts'
@@ -19,7 +19,7 @@ import { shareCard } from '../../lib/ui/share-card.ts'
 import { FairGain } from './fair-gain.tsx'
 import classes from './fairs.module.css'
 
-const FairReplay = lazy(() => lazyImport(() => import('./fair-replay.tsx')).then((it) => ({ default: it.FairReplay })))
+const FairReplay = lazyPart(() => import('./fair-replay.tsx'), 'FairReplay', <Skeleton height={420} />)
 
 /** What came of a fair: the podium, the question whether to play again, and one's own story. */
 export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking | undefined }) {
@@ -46,11 +46,7 @@ export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking
           <Podium fair={fair} best={best} />
         </Panel>
       )}
-      {isReplayed && (
-        <Suspense fallback={<Skeleton height={420} />}>
-          <FairReplay fair={fair} />
-        </Suspense>
-      )}
+      {isReplayed && <FairReplay fair={fair} />}
       <Again fair={fair} />
       {mine !== null && <Story fair={fair} mine={mine} total={ranking?.total ?? 0} />}
     </>

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { EnterButton } from '../../components/fairs/enter-button.tsx'
 import { FairClock } from '../../components/fairs/fair-clock.tsx'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
@@ -10,7 +10,7 @@ import { PageHead } from '../../components/layout/page-head.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import type { Fair, FairList } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
-import { lazyImport } from '../../lib/boot/lazy-import.ts'
+import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { isIn } from '../../lib/fairs/fair-time.ts'
 import { useFairList } from '../../lib/fairs/use-fair-list.ts'
 import { counted } from '../../lib/format/counted.ts'
@@ -19,9 +19,7 @@ import { FairLink } from './fair-link.tsx'
 import classes from './fairs.module.css'
 import type { MadeKind } from './new-fair-form.tsx'
 
-const NewFairForm = lazy(() =>
-  lazyImport(() => import('./new-fair-form.tsx')).then((it) => ({ default: it.NewFairForm })),
-)
+const NewFairForm = lazyPart(() => import('./new-fair-form.tsx'), 'NewFairForm', <Skeleton height={420} />)
 
 const RESULTS = 10
 const RESULTS_MAX = 50
@@ -172,9 +170,7 @@ function Rooms({ fairs, make, hasBots }: RoomsProps) {
     <Panel title="Your rooms">
       {fairs.length > 0 && <FairRows fairs={fairs} />}
       {make !== undefined && user !== null ? (
-        <Suspense fallback={<Skeleton height={420} />}>
-          <NewFairForm kind={make} hasBots={hasBots} />
-        </Suspense>
+        <NewFairForm kind={make} hasBots={hasBots} />
       ) : (
         <>
           <p className={classes.dim}>

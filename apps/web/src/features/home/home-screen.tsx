@@ -1,6 +1,6 @@
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Segmented } from '../../components/form/segmented.tsx'
-import { lazyImport } from '../../lib/boot/lazy-import.ts'
+import { lazyImport, lazyPart } from '../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../lib/boot/when-idle.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { useMarketFeed } from '../../lib/live/live.ts'
@@ -14,12 +14,9 @@ import { SearchBar } from './listing/search-bar.tsx'
 
 /** Loaded when the page is idle; the space is reserved. */
 const loadTape = () => import('./hero/market-tape.tsx')
-const MarketTape = lazy(() => lazyImport(loadTape).then((it) => ({ default: it.MarketTape })))
-const Movers = lazy(() => lazyImport(() => import('./movers/movers.tsx')).then((it) => ({ default: it.Movers })))
-
-const WatchlistPart = lazy(() =>
-  lazyImport(() => import('./listing/watchlist-part.tsx')).then((it) => ({ default: it.WatchlistPart })),
-)
+const MarketTape = lazyPart(loadTape, 'MarketTape')
+const Movers = lazyPart(() => import('./movers/movers.tsx'), 'Movers')
+const WatchlistPart = lazyPart(() => import('./listing/watchlist-part.tsx'), 'WatchlistPart', <TokenGridSkeleton />)
 
 const ALL_COLUMNS = COLUMNS.map(({ value }) => value)
 
@@ -35,13 +32,7 @@ export function HomeScreen() {
   return (
     <>
       <Hero />
-      <div className={classes.tape}>
-        {isIdle && (
-          <Suspense>
-            <MarketTape />
-          </Suspense>
-        )}
-      </div>
+      <div className={classes.tape}>{isIdle && <MarketTape />}</div>
       <SearchBar
         search={choice.search}
         onSearch={choice.onSearch}
@@ -54,20 +45,10 @@ export function HomeScreen() {
       />
       <TabBar tab={choice.tab} onTab={(tab) => choice.change({ tab })} />
       <div className={classes.market}>
-        {column === null ? (
-          <Tokens {...choice.settled} onChange={choice.onChange} />
-        ) : (
-          <Suspense>
-            <Movers columns={[column]} />
-          </Suspense>
-        )}
+        {column === null ? <Tokens {...choice.settled} onChange={choice.onChange} /> : <Movers columns={[column]} />}
         {isWide && (
           <aside className={classes.aside} aria-label="What moves">
-            {isIdle && (
-              <Suspense>
-                <Movers columns={ALL_COLUMNS} />
-              </Suspense>
-            )}
+            {isIdle && <Movers columns={ALL_COLUMNS} />}
           </aside>
         )}
       </div>
@@ -82,11 +63,7 @@ interface TokensProps extends Filters {
 
 function Tokens({ isStarred, ...filters }: TokensProps) {
   if (!isStarred) return <ListingPart {...filters} />
-  return (
-    <Suspense fallback={<TokenGridSkeleton />}>
-      <WatchlistPart {...filters} />
-    </Suspense>
-  )
+  return <WatchlistPart {...filters} />
 }
 
 /** Becomes true when the first render is done, the browser is idle and the tape's code is loaded. */

@@ -11,6 +11,7 @@ import {
   tokensText,
 } from '@papermoon/amm'
 import { formatSol, formatTokens, formatUsdHint } from '@papermoon/format'
+import { useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { AmountField } from '../../components/form/amount-field.tsx'
 import { Button } from '../../components/form/button.tsx'
@@ -39,7 +40,9 @@ import classes from './launch-screen.module.css'
 import { useLaunch } from './use-launch.ts'
 
 /** The launch form. */
-export function LaunchScreen({ fairId }: { fairId?: number | undefined }) {
+export function LaunchScreen() {
+  const { fair: asked } = useSearch({ from: '/launch' })
+  const fairId = Number.isSafeInteger(asked) ? asked : undefined
   const [draft, setDraft] = useState(takeDraft)
   const [problems, setProblems] = useState<DraftProblems>({})
   const { launch, busy } = useLaunch(fairId)

@@ -1,9 +1,8 @@
-import { lazy, Suspense } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { cache, trpc, type Winner } from '../../lib/api/api.ts'
-import { lazyImport } from '../../lib/boot/lazy-import.ts'
+import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { BlankWinners, LeaderboardFrame } from './leaderboard-frame.tsx'
@@ -11,9 +10,7 @@ import classes from './leaderboard-screen.module.css'
 import { WinnerRow } from './winner-row.tsx'
 
 /** Below the winners, so that it neither delays nor moves them. */
-const MoreBoards = lazy(() =>
-  lazyImport(() => import('./boards/more-boards.tsx')).then((module) => ({ default: module.MoreBoards })),
-)
+const MoreBoards = lazyPart(() => import('./boards/more-boards.tsx'), 'MoreBoards')
 const POLL_MS = 30_000
 /** The server recomputes every 30 seconds, so refetching after each trade would return the same. */
 const NEWS_EVERY_MS = 5_000
@@ -25,13 +22,7 @@ export function LeaderboardScreen() {
   useTitle('Leaderboard')
   const hasFailed = query.data === undefined && query.isError
   return (
-    <LeaderboardFrame
-      after={
-        <Suspense>
-          <MoreBoards isReported={hasFailed} />
-        </Suspense>
-      }
-    >
+    <LeaderboardFrame after={<MoreBoards isReported={hasFailed} />}>
       {query.data !== undefined ? (
         <Winners winners={query.data} />
       ) : hasFailed ? (

@@ -1,12 +1,13 @@
 import { formatCount } from '@papermoon/format'
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Ago } from '../../components/figures/moment.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { type AuditSummary, type TokenId, trpc } from '../../lib/api/api.ts'
+import { type AuditSummary, trpc } from '../../lib/api/api.ts'
 import { counted } from '../../lib/format/counted.ts'
+import { parseTokenId } from '../../lib/format/id-in-address.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { ChainPanel } from './chain/chain-panel.tsx'
@@ -20,7 +21,8 @@ const POLL_MS = 15_000
 const NEWS_EVERY_MS = 5_000
 
 /** The proof page: sums, chains and published heads. */
-export function ProofScreen({ tokenId }: { tokenId: TokenId | null }) {
+export function ProofScreen() {
+  const { token } = useSearch({ from: '/proof' })
   const query = trpc.proof.summary.useQuery(undefined, { refetchInterval: POLL_MS })
   useRefetchOn({ concerns: () => true, refetch: query.refetch, everyMs: NEWS_EVERY_MS })
   useTitle('Proof')
@@ -36,7 +38,7 @@ export function ProofScreen({ tokenId }: { tokenId: TokenId | null }) {
           <ReplayPanel summary={query.data} />
         </div>
       )}
-      <ChainPanel tokenId={tokenId} />
+      <ChainPanel tokenId={parseTokenId(String(token))} />
       <HeadsPanel summary={query.data} isFailed={query.isError} />
       <p className="small">
         A{' '}

@@ -1,5 +1,5 @@
 import { formatSol } from '@papermoon/format'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
@@ -9,7 +9,7 @@ import { Themed } from '../../components/layout/themed.tsx'
 import { type CurrentUser, cache, trpc } from '../../lib/api/api.ts'
 import { setBalance, useCurrentUser } from '../../lib/api/current-user.ts'
 import { getSentence } from '../../lib/api/failure.ts'
-import { lazyImport } from '../../lib/boot/lazy-import.ts'
+import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { showFailure, showToast } from '../../lib/ui/toasts.ts'
 import { ApiKeys } from './api-keys/api-keys.tsx'
@@ -53,7 +53,7 @@ export function SettingsScreen() {
             <AuthenticatorPanel />
             <SessionsPanel />
             <ApiKeys />
-            <WebhooksSlot />
+            <Webhooks />
             <Activity />
             <YourData user={user} />
           </SecuritySection>
@@ -124,24 +124,14 @@ function MoreSol() {
   )
 }
 
-const Webhooks = lazy(() =>
-  lazyImport(() => import('./webhooks/webhooks.tsx')).then((module) => ({ default: module.Webhooks })),
-)
-
 /** The player's webhooks, loaded apart from the rest of the settings. */
-function WebhooksSlot() {
-  return (
-    <Suspense
-      fallback={
-        <Panel title="Webhooks" level={3} className={classes.loading}>
-          <Skeleton width={260} height={20} />
-        </Panel>
-      }
-    >
-      <Webhooks />
-    </Suspense>
-  )
-}
+const Webhooks = lazyPart(
+  () => import('./webhooks/webhooks.tsx'),
+  'Webhooks',
+  <Panel title="Webhooks" level={3} className={classes.loading}>
+    <Skeleton width={260} height={20} />
+  </Panel>,
+)
 
 /** The account's security panels. */
 function SecuritySection({ children }: { children: ReactNode }) {

@@ -1,9 +1,9 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
-import { lazy, type RefObject, Suspense, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Moon } from '../../components/layout/moon.tsx'
 import { trpc } from '../../lib/api/api.ts'
-import { lazyImport } from '../../lib/boot/lazy-import.ts'
+import { lazyImport, lazyPart } from '../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../lib/boot/when-idle.ts'
 import { relativeTime } from '../../lib/format/relative-time.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
@@ -17,12 +17,10 @@ import classes from './shell.module.css'
 
 /** Loaded when idle: no first screen needs toasts, and they must be there when the server goes away. */
 const loadToastHost = () => import('./toast-host.tsx')
-const ToastHost = lazy(() => lazyImport(loadToastHost).then((module) => ({ default: module.ToastHost })))
+const ToastHost = lazyPart(loadToastHost, 'ToastHost')
 
 /** Lazy: there is seldom something to say. */
-const SiteNotes = lazy(() =>
-  lazyImport(() => import('./site-notes.tsx')).then(({ SiteNotes }) => ({ default: SiteNotes })),
-)
+const SiteNotes = lazyPart(() => import('./site-notes.tsx'), 'SiteNotes')
 
 /** Preloaded after sign-in, so that the menu also opens while the server is away. */
 const loadBalanceMenu = () => import('./account/balance-menu.tsx')
@@ -55,11 +53,7 @@ export function Shell() {
         Skip to the content
       </a>
       <NavBar user={me.data ?? null} />
-      {(me.data?.warning || me.data?.deletionDueAt || site?.isSettingUp || site?.announcement) && (
-        <Suspense>
-          <SiteNotes />
-        </Suspense>
-      )}
+      {(me.data?.warning || me.data?.deletionDueAt || site?.isSettingUp || site?.announcement) && <SiteNotes />}
       <main ref={main} id="main" className={classes.main} tabIndex={-1}>
         {me.isError ? (
           <FetchFailed level={1} title="Failed to fetch user" error={me.error} onRetry={() => void me.refetch()} />
@@ -69,11 +63,7 @@ export function Shell() {
       </main>
       <Footer />
       {connection.state === 'offline' && <OfflineStrip sinceMs={connection.since} />}
-      {toasted && (
-        <Suspense>
-          <ToastHost />
-        </Suspense>
-      )}
+      {toasted && <ToastHost />}
     </div>
   )
 }

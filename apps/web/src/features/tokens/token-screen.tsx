@@ -1,12 +1,12 @@
 import { formatTokens, priceLabel } from '@papermoon/format'
-import { type CSSProperties, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, useRef, useState } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type Position, type Token, type TokenId, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { getReason } from '../../lib/api/failure.ts'
-import { lazyImport } from '../../lib/boot/lazy-import.ts'
+import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { useIsWhole } from '../../lib/boot/use-is-whole.ts'
 import { useThrottled } from '../../lib/hooks/use-throttled.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
@@ -24,9 +24,7 @@ import { TokenSkeleton } from './token-skeleton.tsx'
 
 const TITLE_EVERY_MS = 1_000
 
-const RugMoment = lazy(() =>
-  lazyImport(() => import('./rug/rug-moment.tsx')).then((module) => ({ default: module.RugMoment })),
-)
+const RugMoment = lazyPart(() => import('./rug/rug-moment.tsx'), 'RugMoment')
 
 /** The parts of the page that other features fill; the route names them. */
 export interface TokenSlots {
@@ -100,11 +98,7 @@ function TokenPage({ token, slots }: TokenPageProps) {
             {slots.tradeNotes?.(token)}
             <div className={classes.side}>
               <TopHolders token={token} />
-              {token.ruggedAt === null && (
-                <Suspense>
-                  <DepthPanel token={token} />
-                </Suspense>
-              )}
+              {token.ruggedAt === null && <DepthPanel token={token} />}
             </div>
           </>
         )}
@@ -127,31 +121,21 @@ function TokenPage({ token, slots }: TokenPageProps) {
       ) : (
         <div className={classes.later} />
       )}
-      {wasOpen && token.ruggedAt !== null && (
-        <Suspense>
-          <RugMoment token={token} stage={chart} />
-        </Suspense>
-      )}
+      {wasOpen && token.ruggedAt !== null && <RugMoment token={token} stage={chart} />}
     </div>
   )
 }
 
-const DepthPanel = lazy(() =>
-  lazyImport(() => import('./lists/depth-panel.tsx')).then((module) => ({ default: module.DepthPanel })),
-)
+const DepthPanel = lazyPart(() => import('./lists/depth-panel.tsx'), 'DepthPanel')
 
-const DangerPanel = lazy(() =>
-  lazyImport(() => import('./danger/danger-panel.tsx')).then((module) => ({ default: module.DangerPanel })),
-)
+const DangerPanel = lazyPart(() => import('./danger/danger-panel.tsx'), 'DangerPanel')
 
 /** Loads the danger panel after the page, in its final height. Empty for a rugged token, whose worst is over. */
 function DangerSlot({ token }: { token: Token }) {
   if (token.ruggedAt !== null) return null
   return (
     <div className={classes.slot}>
-      <Suspense>
-        <DangerPanel token={token} />
-      </Suspense>
+      <DangerPanel token={token} />
     </div>
   )
 }

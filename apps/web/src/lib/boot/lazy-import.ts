@@ -1,4 +1,5 @@
 import { RECONNECT_MS } from '@papermoon/client/reconnect'
+import { createElement, type FunctionComponent, lazy, type ReactNode, Suspense } from 'react'
 
 /** 10 minutes at one try every 3 seconds. */
 const TRIES_MAX = 200
@@ -17,6 +18,18 @@ export async function lazyImport<Module>(load: () => Promise<Module>): Promise<M
     }
   }
   return await load()
+}
+
+type PropsOf<Part> = Part extends (props: infer Props) => ReactNode ? Props : never
+
+/** A component of a module that is loaded when the component is first drawn; until then `fallback` is. */
+export function lazyPart<Module, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+  fallback: ReactNode = null,
+): (props: PropsOf<Module[Name]> & object) => ReactNode {
+  const Part = lazy(async () => ({ default: (await lazyImport(load))[name] as FunctionComponent<object> }))
+  return (props) => createElement(Suspense, { fallback }, createElement(Part, props))
 }
 
 const KEY = 'papermoon-reloaded-from'

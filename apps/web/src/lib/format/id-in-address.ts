@@ -1,4 +1,4 @@
-import type { TokenId } from '../api/api.ts'
+import type { TokenId, UserId } from '../api/api.ts'
 
 /** Max value of PostgreSQL's `integer`, the type of every id. */
 const ID_MAX = 2_147_483_647
@@ -12,6 +12,9 @@ export function idInAddress(text: string): number | null {
 
 /** Parses an id from the address; null where no token can have it. */
 export const parseTokenId = idInAddress as (text: string) => TokenId | null
+
+/** Parses an id from the address; null where no player can have it. */
+export const parseUserId = idInAddress as (text: string) => UserId | null
 
 /**
  * Parses `?at=1234`, a token's sequence number; undefined for anything else. The key is always present: the router merges

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import form from '../../../components/form/form.module.css'
 import { PasswordField } from '../../../components/form/password-field.tsx'
@@ -17,8 +17,9 @@ import { LostTicket } from './lost-ticket.tsx'
 /** Time to read the success message, ms. */
 const REDIRECT_AFTER_MS = 2_000
 
-/** Password reset, step 2: set a new password. `asked` is the e-mail of the address, null if it names none. */
-export function ResetPasswordScreen({ asked }: { asked: string | null }) {
+/** Password reset, step 2: set a new password. */
+export function ResetPasswordScreen() {
+  const { email: asked = null } = useSearch({ from: '/reset-password' })
   const [isDone, setDone] = useState(false)
   const { secret, email = asked } = useMailedLink()
   useTitle('Reset password')

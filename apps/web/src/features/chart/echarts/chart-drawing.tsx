@@ -1,9 +1,9 @@
-import { lazy, type PointerEvent, Suspense, useCallback, useMemo, useState } from 'react'
+import { type PointerEvent, useCallback, useMemo, useState } from 'react'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../components/form/button.tsx'
-import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { lazyPart } from '../../../lib/boot/lazy-import.ts'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import classes from '../chart-card.module.css'
 import { toExtremes } from '../data/candle-window.ts'
@@ -74,9 +74,7 @@ function ChartFailed({ error, onRetry }: { error: unknown; onRetry: () => void }
   )
 }
 
-const ChartPlot = lazy(() =>
-  lazyImport(() => import('../echarts/chart-plot.tsx')).then((module) => ({ default: module.ChartPlot })),
-)
+const ChartPlot = lazyPart(() => import('../echarts/chart-plot.tsx'), 'ChartPlot')
 
 type Drawing = Omit<ChartPlotProps, 'isDrawn' | 'onDrawn'>
 
@@ -107,11 +105,7 @@ function ChartPicture(props: ChartPictureProps) {
       <ChartSlider label={label} onTouch={onNeed} onOpen={onOpen} zoom={zoom} {...drawing}>
         {isCandles && last !== null && <LastPriceLabel last={last} scale={scale} plot={plot} unit={unit} />}
         {!isDrawn && <StillChart {...drawing} />}
-        {isNeeded && (
-          <Suspense fallback={null}>
-            <ChartPlot {...drawing} isDrawn={isDrawn} onDrawn={onDrawn} />
-          </Suspense>
-        )}
+        {isNeeded && <ChartPlot {...drawing} isDrawn={isDrawn} onDrawn={onDrawn} />}
       </ChartSlider>
       {isCandles &&
         levels.map((level) => (

@@ -1,12 +1,12 @@
-import { lazy, memo, Suspense, useLayoutEffect, useRef } from 'react'
+import { memo, useLayoutEffect, useRef } from 'react'
 import { ButtonLink } from '../../../components/form/button.tsx'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { HeroFrame } from './hero-frame.tsx'
 // Keeps the styles with those of the first view.
 import './hero-scene.module.css'
 
-const LazyScene = lazy(() => lazyImport(() => import('./hero-scene.tsx')).then((it) => ({ default: it.HeroScene })))
+const LazyScene = lazyPart(() => import('./hero-scene.tsx'), 'HeroScene')
 
 /** The picture that the first view has drawn; null where the page began with another screen. */
 const drawn = document.querySelector('#root > [inert] [data-scene]')
@@ -18,11 +18,7 @@ function KeptScene() {
     if (drawn !== null) place.current?.append(drawn)
   }, [])
   if (drawn !== null) return <div ref={place} aria-hidden="true" />
-  return (
-    <Suspense>
-      <LazyScene />
-    </Suspense>
-  )
+  return <LazyScene />
 }
 
 /** The home page's banner with the first action for guests or players. */

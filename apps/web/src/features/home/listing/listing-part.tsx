@@ -1,18 +1,16 @@
-import { lazy, memo, Suspense, useRef } from 'react'
+import { memo, useRef } from 'react'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
-import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { LoadMore } from '../grid/load-more.tsx'
 import { TokenGrid, TokenGridSkeleton } from '../grid/token-grid.tsx'
 import type { Filters, ListingChoice } from './listing-choice.ts'
 import { useListing } from './use-listing.ts'
 
 /** Lazy: launches are held back only while the list is used. */
-const NewTokens = lazy(() =>
-  lazyImport(() => import('../movers/new-tokens.tsx')).then((it) => ({ default: it.NewTokens })),
-)
+const NewTokens = lazyPart(() => import('../movers/new-tokens.tsx'), 'NewTokens')
 
 /** Lazy: most lists have tokens. */
-const NoTokens = lazy(() => lazyImport(() => import('./no-tokens.tsx')).then((it) => ({ default: it.NoTokens })))
+const NoTokens = lazyPart(() => import('./no-tokens.tsx'), 'NoTokens')
 
 interface ListingPartProps extends Filters {
   /** Changes the filters. */
@@ -36,15 +34,9 @@ export const ListingPart = memo(function ListingPart({ search, sort, hidesRugged
       <p className="visually-hidden" role="status">
         {search === '' || query.isPlaceholderData ? '' : foundText(count, query.hasNextPage)}
       </p>
-      {waiting > 0 && (
-        <Suspense>
-          <NewTokens count={waiting} onShow={onShow} grid={grid} />
-        </Suspense>
-      )}
+      {waiting > 0 && <NewTokens count={waiting} onShow={onShow} grid={grid} />}
       {count === 0 ? (
-        <Suspense>
-          <NoTokens search={search} hidesRugged={hidesRugged} onChange={onChange} />
-        </Suspense>
+        <NoTokens search={search} hidesRugged={hidesRugged} onChange={onChange} />
       ) : (
         <TokenGrid tokens={tokens} hasMore={query.hasNextPage} isOld={query.isPlaceholderData} listRef={grid} />
       )}

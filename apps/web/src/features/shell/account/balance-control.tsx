@@ -5,7 +5,7 @@ import { BalanceButton } from './balance-button.tsx'
 
 /** Lazy: loaded on hover or focus, before it is pressed. */
 const loadMenu = () => import('./balance-menu.tsx')
-const BalanceMenu = lazy(() => lazyImport(loadMenu).then((module) => ({ default: module.BalanceMenu })))
+const BalanceMenu = lazy(async () => ({ default: (await lazyImport(loadMenu)).BalanceMenu }))
 
 /** The player's balance, which opens the account menu. */
 export function BalanceControl({ user }: { user: CurrentUser }) {

@@ -1,13 +1,13 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { BELL } from '../../../components/layout/bell-path.ts'
 import { trpc } from '../../../lib/api/api.ts'
-import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { lazyImport, lazyPart } from '../../../lib/boot/lazy-import.ts'
 import classes from './bell.module.css'
 import { listNotices, useLiveNotices } from './use-live-notices.ts'
 
 /** Lazy: loaded on hover or focus, before it is pressed. */
 const loadDrawer = () => import('./notice-drawer.tsx')
-const NoticeDrawer = lazy(() => lazyImport(loadDrawer).then((module) => ({ default: module.NoticeDrawer })))
+const NoticeDrawer = lazyPart(loadDrawer, 'NoticeDrawer')
 
 const SHOWN_MAX = 99
 
@@ -49,14 +49,12 @@ export function Bell() {
         )}
       </button>
       {isOpen && (
-        <Suspense>
-          <NoticeDrawer
-            notices={notices}
-            retry={query.isError && query.data === undefined ? () => void query.refetch() : null}
-            opener={button}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
+        <NoticeDrawer
+          notices={notices}
+          retry={query.isError && query.data === undefined ? () => void query.refetch() : null}
+          opener={button}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   )

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
-import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { useState } from 'react'
+import { lazyImport, lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { useHotkey } from '../../../lib/ui/hotkeys.ts'
 import classes from './footer.module.css'
 
@@ -23,7 +23,7 @@ export function Footer() {
 }
 
 const loadShortcutsDialog = () => import('../shortcuts/shortcuts-dialog.tsx')
-const KeySheet = lazy(() => lazyImport(loadShortcutsDialog).then((module) => ({ default: module.ShortcutsDialog })))
+const KeySheet = lazyPart(loadShortcutsDialog, 'ShortcutsDialog')
 
 /** The button in the footer and the `?` key that open the shortcuts dialog. */
 function ShortcutsControl() {
@@ -41,11 +41,7 @@ function ShortcutsControl() {
       >
         Keyboard shortcuts
       </button>
-      {isOpen && (
-        <Suspense>
-          <KeySheet onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <KeySheet onClose={() => setOpen(false)} />}
     </>
   )
 }

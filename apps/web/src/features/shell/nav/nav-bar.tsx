@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { ButtonLink } from '../../../components/form/button.tsx'
 import { Moon } from '../../../components/layout/moon.tsx'
 import { type CurrentUser, trpc } from '../../../lib/api/api.ts'
-import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { useConnection } from '../../../lib/live/live.ts'
 import balanceClasses from '../account/balance.module.css'
 import { BalanceControl } from '../account/balance-control.tsx'
@@ -109,15 +108,13 @@ function GuestBalance() {
 }
 
 /** Lazy: no first screen needs it. */
-const Bell = lazy(() => lazyImport(() => import('../bell/bell.tsx')).then(({ Bell }) => ({ default: Bell })))
+const Bell = lazyPart(() => import('../bell/bell.tsx'), 'Bell')
 
 /** The bell in the bar; keeps its place until it is loaded. */
 function BellSlot() {
   return (
     <span style={{ minWidth: 'var(--pm-touch)' }}>
-      <Suspense>
-        <Bell />
-      </Suspense>
+      <Bell />
     </span>
   )
 }

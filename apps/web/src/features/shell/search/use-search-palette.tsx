@@ -1,12 +1,12 @@
 import { useRouter } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react'
-import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
+import { lazyImport, lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../../lib/boot/when-idle.ts'
 import { isDialogOpen, useHotkey } from '../../../lib/ui/hotkeys.ts'
 
 /** Loaded when idle, so that it opens at once and no key typed into it is lost. */
 const loadPalette = () => import('./search-palette.tsx')
-const SearchPalette = lazy(() => lazyImport(loadPalette).then((module) => ({ default: module.SearchPalette })))
+const SearchPalette = lazyPart(loadPalette, 'SearchPalette')
 
 /**
  * The search of everything and what opens it beside the keys Ctrl-K, ⌘K and `/`. On home `/` is the list's search.
@@ -27,10 +27,6 @@ export function useSearchPalette(): { palette: ReactNode; open: () => void } {
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
   useEffect(() => whenIdle(() => lazyImport(loadPalette)), [])
-  const palette = isOpen && (
-    <Suspense>
-      <SearchPalette onClose={() => setOpen(false)} />
-    </Suspense>
-  )
+  const palette = isOpen && <SearchPalette onClose={() => setOpen(false)} />
   return { palette, open }
 }

@@ -1,13 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
-import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { useState } from 'react'
+import { lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { OFFERED, storedPresets, storePresets } from '../order/presets.ts'
 import type { Side } from '../order/preview-trade.ts'
 import { computeShare } from '../order/share.ts'
 import classes from './quick-amounts.module.css'
 
-const PresetEditor = lazy(() =>
-  lazyImport(() => import('./preset-editor.tsx')).then((module) => ({ default: module.PresetEditor })),
-)
+const PresetEditor = lazyPart(() => import('./preset-editor.tsx'), 'PresetEditor')
 
 interface QuickAmountsProps {
   readonly side: Side
@@ -64,9 +62,7 @@ export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmount
         </button>
       </div>
       {isEdited && (
-        <Suspense>
-          <PresetEditor key={side} side={side} own={presets[side]} onChange={change} onDone={() => setEdited(false)} />
-        </Suspense>
+        <PresetEditor key={side} side={side} own={presets[side]} onChange={change} onDone={() => setEdited(false)} />
       )}
     </>
   )

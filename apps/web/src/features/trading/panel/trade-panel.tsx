@@ -1,13 +1,13 @@
 import { isFairToken } from '@papermoon/contract/fair-tokens'
 import { formatChange, formatTokensShort, getSign } from '@papermoon/format'
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Trend } from '../../../components/figures/change.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { Segmented } from '../../../components/form/segmented.tsx'
 import { type Position, type Token, type TokenId, trpc, type WaitingOrder } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { isIn } from '../../../lib/fairs/fair-time.ts'
 import { useFlash } from '../../../lib/hooks/use-flash.ts'
 import { usePrevious } from '../../../lib/hooks/use-previous.ts'
@@ -31,16 +31,10 @@ import { computeBagGain, YourBag } from './your-bag.tsx'
 
 /** A position older than this is refetched when the page opens, as the player may have traded elsewhere, ms. */
 const POSITION_FRESH_MS = 5_000
-const EnterFirst = lazy(() =>
-  lazyImport(() => import('../../../components/fairs/enter-first.tsx')).then((it) => ({ default: it.EnterFirst })),
-)
+const EnterFirst = lazyPart(() => import('../../../components/fairs/enter-first.tsx'), 'EnterFirst')
 
-const WaitingForm = lazy(() =>
-  lazyImport(() => import('../waiting/waiting-form.tsx')).then((it) => ({ default: it.WaitingForm })),
-)
-const WaitingList = lazy(() =>
-  lazyImport(() => import('../waiting/waiting-list.tsx')).then((it) => ({ default: it.WaitingList })),
-)
+const WaitingForm = lazyPart(() => import('../waiting/waiting-form.tsx'), 'WaitingForm')
+const WaitingList = lazyPart(() => import('../waiting/waiting-list.tsx'), 'WaitingList')
 
 /** When an order is carried out: now, or once a price is reached. A stop sells. */
 const MODES = {
@@ -103,9 +97,7 @@ export function TradePanel({ token }: { token: Token }) {
         <section ref={panel} className={classes.panel} tabIndex={-1} aria-label={`Trade ${token.symbol}`}>
           <div className={classes.awning} aria-hidden="true" />
           {fairId !== undefined && isOutside ? (
-            <Suspense>
-              <EnterFirst fair={fair} />
-            </Suspense>
+            <EnterFirst fair={fair} />
           ) : token.ruggedAt === null ? (
             <OpenTradePanel
               token={token}
@@ -122,11 +114,7 @@ export function TradePanel({ token }: { token: Token }) {
             <ClosedTradePanel ruggedAt={token.ruggedAt} />
           )}
           {user !== null && <YourBag token={token} position={position.data} userId={user.id} isOver={isOutside} />}
-          {user !== null && isOpen && !isOutside && (
-            <Suspense>
-              <WaitingList token={token} onChange={change} />
-            </Suspense>
-          )}
+          {user !== null && isOpen && !isOutside && <WaitingList token={token} onChange={change} />}
         </section>
       </TradeSheet>
       {isOpen && !isOutside && (
@@ -197,18 +185,16 @@ function OpenTradePanel(props: OpenTradePanelProps) {
           <Segmented<Mode> label="Kind of order" options={MODES[side]} value={mode} onChange={changeMode} />
         </div>
         {mode !== 'market' && (
-          <Suspense>
-            <WaitingForm
-              key={`${mode} ${side} ${changed?.id} ${changed?.price} ${changed?.stopPrice}`}
-              token={token}
-              mode={mode}
-              side={side}
-              have={side === 'buy' ? balance : holding}
-              isGuest={user === null}
-              changed={changed}
-              onChanged={onChanged}
-            />
-          </Suspense>
+          <WaitingForm
+            key={`${mode} ${side} ${changed?.id} ${changed?.price} ${changed?.stopPrice}`}
+            token={token}
+            mode={mode}
+            side={side}
+            have={side === 'buy' ? balance : holding}
+            isGuest={user === null}
+            changed={changed}
+            onChanged={onChanged}
+          />
         )}
         {mode === 'market' && (
           <TradeForm

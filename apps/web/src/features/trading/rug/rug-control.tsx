@@ -1,9 +1,9 @@
 import { formatSol } from '@papermoon/format'
 import { patchToken } from '@papermoon/live'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type CurrentUser, cache, client, type Token } from '../../../lib/api/api.ts'
 import { setBalance, useCurrentUser } from '../../../lib/api/current-user.ts'
-import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { lazyImport, lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../../lib/boot/when-idle.ts'
 import { refetchToken } from '../../../lib/live/live-cache.ts'
 import { currentConnection } from '../../../lib/live/socket.ts'
@@ -13,7 +13,7 @@ import { useSending } from '../order/use-sending.ts'
 import classes from './rug-control.module.css'
 
 const loadRugDialog = () => import('./rug-dialog.tsx')
-const RugDialog = lazy(() => lazyImport(loadRugDialog).then((module) => ({ default: module.RugDialog })))
+const RugDialog = lazyPart(loadRugDialog, 'RugDialog')
 
 interface RugControlProps {
   /** The player's own token, not yet rugged. */
@@ -46,9 +46,7 @@ export function RugControl({ token, onDone }: RugControlProps) {
         Pull the rug…
       </button>
       {isOpen && (
-        <Suspense>
-          <RugDialog token={token} isBusy={isBusy} onPull={() => void pull()} onClose={() => setOpen(false)} />
-        </Suspense>
+        <RugDialog token={token} isBusy={isBusy} onPull={() => void pull()} onClose={() => setOpen(false)} />
       )}
     </div>
   )

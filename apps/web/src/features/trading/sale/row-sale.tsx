@@ -1,27 +1,15 @@
-import { lazy, Suspense } from 'react'
 import type { Token } from '../../../lib/api/api.ts'
-import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { refetchPosition } from '../order/settle-trade.ts'
 import classes from './row-sale.module.css'
-import type { RowSaleProps } from './row-sale-form.tsx'
 import { RowSaleWaiting } from './row-sale-waiting.tsx'
 
-const RowSaleForm = lazy(() =>
-  lazyImport(() => import('./row-sale-form.tsx')).then((module) => ({ default: module.RowSaleForm })),
-)
+const loadForm = () => import('./row-sale-form.tsx')
 
 /** Sells a token from a list row; the form is loaded when it is opened. */
-export function RowSale(props: RowSaleProps) {
-  return (
-    <Suspense fallback={<RowSaleWaiting />}>
-      <RowSaleForm {...props} />
-    </Suspense>
-  )
-}
+export const RowSale = lazyPart(loadForm, 'RowSaleForm', <RowSaleWaiting />)
 
-const SaleForm = lazy(() =>
-  lazyImport(() => import('./row-sale-form.tsx')).then((module) => ({ default: module.SaleForm })),
-)
+const SaleForm = lazyPart(loadForm, 'SaleForm', <RowSaleWaiting />)
 
 interface HiddenSaleProps {
   readonly token: Pick<Token, 'id' | 'symbol' | 'pool'>
@@ -37,9 +25,7 @@ export function HiddenSale({ token, amount }: HiddenSaleProps) {
   }
   return (
     <div className={classes.sale}>
-      <Suspense fallback={<RowSaleWaiting />}>
-        <SaleForm token={token} have={amount} onSold={refetch} isFocused={false} />
-      </Suspense>
+      <SaleForm token={token} have={amount} onSold={refetch} isFocused={false} />
     </div>
   )
 }

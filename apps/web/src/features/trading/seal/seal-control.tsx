@@ -1,12 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Token } from '../../../lib/api/api.ts'
-import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { formatSealEnd, longerTerms, useUntil } from '../../../lib/market/own-seal.ts'
 import classes from '../rug/rug-control.module.css'
 
-const SealDialog = lazy(() =>
-  lazyImport(() => import('./seal-dialog.tsx')).then((module) => ({ default: module.SealDialog })),
-)
+const SealDialog = lazyPart(() => import('./seal-dialog.tsx'), 'SealDialog')
 
 /** The creator's promise not to pull the rug: a quiet button that opens the choice. */
 export function SealControl({ token }: { token: Token }) {
@@ -32,11 +30,7 @@ export function SealControl({ token }: { token: Token }) {
           {until === null ? 'Seal…' : 'Extend…'}
         </button>
       )}
-      {isOpen && (
-        <Suspense>
-          <SealDialog token={token} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <SealDialog token={token} onClose={() => setOpen(false)} />}
     </div>
   )
 }

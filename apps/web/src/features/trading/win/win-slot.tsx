@@ -1,11 +1,8 @@
-import { lazy, Suspense } from 'react'
 import { type CurrentUser, type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { lazyPart } from '../../../lib/boot/lazy-import.ts'
 
-const WinPanel = lazy(() =>
-  lazyImport(() => import('./win-panel.tsx')).then((module) => ({ default: module.WinPanel })),
-)
+const WinPanel = lazyPart(() => import('./win-panel.tsx'), 'WinPanel')
 
 /** The offer of a card, for a player who traded the token and holds nothing of it any more, or whose bag was rugged. */
 export function WinSlot({ token }: { token: Token }) {
@@ -22,9 +19,9 @@ function PlayersWinSlot({ token, user }: { token: Token; user: CurrentUser }) {
   const isClosed = position.data?.amount === '0' || token.ruggedAt !== null
   if (!isClosed || last === undefined) return null
   return (
-    <Suspense>
+    <>
       {/* Each closing is asked about once. */}
       <WinPanel key={last.seq} token={token} user={user} />
-    </Suspense>
+    </>
   )
 }

@@ -1,18 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../../components/form/button.tsx'
 import { CodeField } from '../../../../components/form/code-field.tsx'
 import { client } from '../../../../lib/api/api.ts'
 import { getReason, getSentence } from '../../../../lib/api/failure.ts'
-import { lazyImport } from '../../../../lib/boot/lazy-import.ts'
+import { lazyPart } from '../../../../lib/boot/lazy-import.ts'
 import { readFields } from '../../../../lib/ui/form-fields.ts'
 import { showFailure } from '../../../../lib/ui/toasts.ts'
 import { useConfirmed } from '../confirm/use-confirmed.tsx'
 import classes from './factors.module.css'
 
-const QrCode = lazy(() =>
-  lazyImport(() => import('../../../../components/form/qr-code.tsx')).then((module) => ({ default: module.QrCode })),
+const QrCode = lazyPart(
+  () => import('../../../../components/form/qr-code.tsx'),
+  'QrCode',
+  <Skeleton width={188} height={188} />,
 )
 
 interface AuthenticatorSetupProps {
@@ -42,9 +44,7 @@ export function AuthenticatorSetup({ setup: { secret, uri }, onCodes, onCancel }
   return (
     <>
       <div className={classes.steps}>
-        <Suspense fallback={<Skeleton width={188} height={188} />}>
-          <QrCode text={uri} label="QR code for your authenticator app" />
-        </Suspense>
+        <QrCode text={uri} label="QR code for your authenticator app" />
         <form className={classes.form} onSubmit={submit}>
           <p className={classes.step}>
             Scan this with an authenticator app, or type this key into it, and enter the code that it shows.

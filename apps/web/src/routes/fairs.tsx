@@ -1,0 +1,23 @@
+import { useParams, useSearch } from '@tanstack/react-router'
+import { FairScreen } from '../features/fairs/fair-screen.tsx'
+import { FairsScreen } from '../features/fairs/fairs-screen.tsx'
+import { lazyPart } from '../lib/boot/lazy-import.ts'
+import { idInAddress } from '../lib/format/id-in-address.ts'
+
+const TalkPanel = lazyPart(() => import('../features/talk/talk-panel.tsx'), 'TalkPanel')
+const drawTalk = (fairId: number) => (
+  <>
+    <TalkPanel topic={{ fairId }} />
+  </>
+)
+
+const INVITE = /^[\w-]{22}$/
+
+/** All fairs, or one with its talk. */
+export function FairsRoute() {
+  const { id } = useParams({ from: '/fairs/{-$id}' })
+  const { invite, make } = useSearch({ from: '/fairs/{-$id}' })
+  if (id === undefined) return <FairsScreen key={make} make={make} />
+  const code = INVITE.test(String(invite)) ? String(invite) : undefined
+  return <FairScreen key={id} id={idInAddress(id)} invite={code} talk={drawTalk} />
+}

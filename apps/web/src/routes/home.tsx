@@ -1,0 +1,19 @@
+import { useState } from 'react'
+import { HomeScreen } from '../features/home/home-screen.tsx'
+import { useCurrentUser } from '../lib/api/current-user.ts'
+import { lazyPart } from '../lib/boot/lazy-import.ts'
+import { isIntentKept } from '../lib/market/intent-key.ts'
+
+const ContinueOffer = lazyPart(() => import('../features/continue/continue-offer.tsx'), 'ContinueOffer')
+
+/** The market, and above it what the player was about to do before they signed in. */
+export function HomeRoute() {
+  const user = useCurrentUser()
+  const [hasIntent] = useState(isIntentKept)
+  return (
+    <>
+      {user !== null && hasIntent && <ContinueOffer />}
+      <HomeScreen />
+    </>
+  )
+}
