@@ -93,7 +93,7 @@ function TokenFirstView({ creator, ...token }: Record<'emoji' | 'name' | 'symbol
           creator={<span className={player.link}>{creator}</span>}
           price={
             <Figure beside="{perMillion} per million">
-              {'{price}'} <span className={classes.unit}>SOL</span>
+              {'{price}'} <small>SOL</small>
             </Figure>
           }
           marketCap={<Figure beside="{capInSol} SOL">{'{marketCap}'}</Figure>}

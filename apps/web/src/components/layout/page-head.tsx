@@ -3,7 +3,7 @@ import classes from './page-head.module.css'
 
 interface PageHeadProps {
   readonly title: string
-  readonly lead: string
+  readonly lead: ReactNode
   /** Links to related screens. */
   readonly children?: ReactNode
 }

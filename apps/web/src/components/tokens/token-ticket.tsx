@@ -43,7 +43,7 @@ export function TokenTicket(ticket: TokenTicketProps) {
         </span>
         <span className={classes.figures}>
           <span ref={ticket.priceRef} className={classes.price}>
-            <Price value={ticket.price} /> <span className={classes.unit}>SOL</span>
+            <Price value={ticket.price} /> <small>SOL</small>
           </span>
           {ticket.rugged ? <span className={classes.stamp}>Rugged</span> : <Change percent={ticket.changePercent} />}
         </span>

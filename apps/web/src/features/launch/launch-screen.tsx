@@ -17,6 +17,7 @@ import { AmountField } from '../../components/form/amount-field.tsx'
 import { Button } from '../../components/form/button.tsx'
 import form from '../../components/form/form.module.css'
 import { SealChoice } from '../../components/form/seal-choice.tsx'
+import { PageHead } from '../../components/layout/page-head.tsx'
 import { Themed } from '../../components/layout/themed.tsx'
 import { TokenTicket } from '../../components/tokens/token-ticket.tsx'
 import { trpc } from '../../lib/api/api.ts'
@@ -77,11 +78,16 @@ export function LaunchScreen() {
   return (
     <div className={classes.page}>
       <div className={classes.head}>
-        <h1 className={classes.title}>Launch a token</h1>
-        <p className={classes.lead}>
-          A name, a ticker, a face. The pool opens the moment you press the button, and you cannot take a bad pun back.
-          {fair !== undefined && ` It lives in ${fair.name}, and ends with it.`}
-        </p>
+        <PageHead
+          title="Launch a token"
+          lead={
+            <>
+              A name, a ticker, a face. The pool opens the moment you press the button, and you cannot take a bad pun
+              back.
+              {fair !== undefined && ` It lives in ${fair.name}, and ends with it.`}
+            </>
+          }
+        />
       </div>
       <form className={`${form.card} ${form.form}`} onSubmit={submit} noValidate>
         <Themed>

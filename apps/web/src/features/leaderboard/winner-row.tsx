@@ -2,6 +2,7 @@ import { formatGain, getSign } from '@papermoon/format'
 import type { CSSProperties } from 'react'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Ago } from '../../components/figures/moment.tsx'
+import stub from '../../components/layout/stub.module.css'
 import { PlayerAvatar } from '../../components/tokens/player-avatar.tsx'
 import { PlayerLink } from '../../components/tokens/player-link.tsx'
 import type { Winner } from '../../lib/api/api.ts'
@@ -32,8 +33,8 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
     sourcePercent,
   } = winner
   return (
-    <li className={classes.row} data-rank={rank} style={{ '--index': index } as CSSProperties}>
-      <span className={classes.stub}>
+    <li className={`${stub.ticket} ${classes.row}`} data-rank={rank} style={{ '--index': index } as CSSProperties}>
+      <span className={`${stub.stub} ${classes.stub}`}>
         <span className="visually-hidden">
           {MEDALS[rank - 1]} medal, rank {rank}:
         </span>
@@ -82,8 +83,8 @@ function isWallet(wallet: string): boolean {
 /** Placeholder for a winner. */
 export function WinnerSkeleton({ rank }: { rank: number }) {
   return (
-    <li className={`${classes.row} ${classes.blank}`} data-rank={rank}>
-      <span className={classes.stub}>
+    <li className={`${stub.ticket} ${classes.row} ${classes.blank}`} data-rank={rank}>
+      <span className={`${stub.stub} ${classes.stub}`}>
         <Skeleton width="60%" height={64} />
       </span>
       <span className={classes.body}>

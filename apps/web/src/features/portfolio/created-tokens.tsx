@@ -71,13 +71,13 @@ const CreatedRow = memo(function CreatedRow({ token }: { token: Created[number] 
       </TokenCell>
       <TokenCell place="right">
         <span className={classes.price}>
-          <Price value={currentPrice} /> <span className={classes.unit}>SOL</span>
+          <Price value={currentPrice} /> <small>SOL</small>
         </span>
       </TokenCell>
       <TokenCell place="right">
         <span className={classes.liquidity} title={`${liquiditySOL} SOL`}>
           <span className={classes.onPhones}>liquidity </span>
-          {formatSol(liquiditySOL, SOL_SHOWN)} <span className={classes.unit}>SOL</span>
+          {formatSol(liquiditySOL, SOL_SHOWN)} <small>SOL</small>
         </span>
       </TokenCell>
     </TokenRow>

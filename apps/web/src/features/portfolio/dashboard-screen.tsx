@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import figure from '../../components/figures/worth.module.css'
 import { Panel } from '../../components/layout/panel.tsx'
 import { SixHourRank } from '../../components/ranks/six-hour-rank.tsx'
 import { type Dashboard as DashboardData, type TokenId, trpc, type UserId } from '../../lib/api/api.ts'
@@ -15,7 +16,8 @@ import { concernsHolder } from '../../lib/live/concerns-holder.ts'
 import { DashboardHead } from './account-head.tsx'
 import { CreatedTokens } from './created-tokens.tsx'
 import classes from './dashboard-screen.module.css'
-import { DashboardHoldings } from './holdings/dashboard-holdings.tsx'
+import { HoldingRow } from './holdings/holding-row.tsx'
+import { HoldingsPanel } from './holdings/holdings-panel.tsx'
 import type { RenderSale } from './holdings/use-row-sales.tsx'
 import { PnlCards } from './pnl-cards.tsx'
 
@@ -66,6 +68,8 @@ interface DashboardBodyProps extends DashboardSlots {
   readonly dashboard: DashboardData | undefined
 }
 
+const COLUMNS = ['Token', 'Amount', 'Price', 'Value']
+
 function DashboardBody({ userId, dashboard, quests, renderSale }: DashboardBodyProps) {
   return (
     <>
@@ -76,7 +80,12 @@ function DashboardBody({ userId, dashboard, quests, renderSale }: DashboardBodyP
       </div>
       {quests}
       <div className={classes.tables}>
-        <DashboardHoldings holdings={dashboard?.holdings} renderSale={renderSale} />
+        <HoldingsPanel
+          holdings={dashboard?.holdings}
+          columns={COLUMNS}
+          renderSale={renderSale}
+          renderRow={(holding, row) => <HoldingRow holding={holding} value={holding.currentValue} {...row} />}
+        />
         <CreatedTokens tokens={dashboard?.createdTokens} />
       </div>
     </>
@@ -101,13 +110,13 @@ function NetWorthLink({ userId, shown }: NetWorthLinkProps) {
         <FetchFailed level={3} title="Your net worth is out of reach" error={error} onRetry={() => void refetch()} />
       ) : (
         <div>
-          <p className={classes.worth}>
+          <p className={figure.worth}>
             {data === undefined ? (
               <Skeleton width="9em" height="1em" />
             ) : (
               <>
                 <span title={`${data.netWorth} SOL`}>{formatSol(data.netWorth, SOL_SHOWN)}</span> <small>SOL</small>{' '}
-                <span className={classes.dollars}>{formatUsdHint(data.netWorth)}</span>
+                <span className={figure.dollars}>{formatUsdHint(data.netWorth)}</span>
               </>
             )}
           </p>

@@ -1,11 +1,13 @@
 import { formatSol, formatUsdHint } from '@papermoon/format'
-import type { ReactNode } from 'react'
+import { type ComponentProps, memo, type ReactNode } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
 import { Change } from '../../components/figures/change.tsx'
+import { Figure } from '../../components/figures/figure.tsx'
 import { Gain } from '../../components/figures/gain.tsx'
 import { StatCard, StatCards } from '../../components/figures/stat-cards.tsx'
-import { type PortfolioSummary, type TokenId, trpc, type UserId } from '../../lib/api/api.ts'
+import { TokenCell } from '../../components/tokens/token-table.tsx'
+import { type PortfolioEntry, type PortfolioSummary, type TokenId, trpc, type UserId } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { isSignedOut } from '../../lib/api/failure.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
@@ -13,7 +15,8 @@ import { useTitle } from '../../lib/hooks/use-title.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
 import { PortfolioHead } from './account-head.tsx'
 import { AllocationPanel } from './holdings/allocation-panel.tsx'
-import { PortfolioTable } from './holdings/portfolio-table.tsx'
+import { HoldingRow } from './holdings/holding-row.tsx'
+import { HoldingsPanel } from './holdings/holdings-panel.tsx'
 import type { RenderSale } from './holdings/use-row-sales.tsx'
 import { NetWorthPanel } from './net-worth/net-worth-panel.tsx'
 import classes from './portfolio-screen.module.css'
@@ -58,7 +61,12 @@ function Portfolio({ userId, renderSale, orders }: PortfolioProps & { userId: Us
           <PortfolioCards summary={summary.data} />
           <WorthPanels userId={userId} held={held} />
           <div className={classes.panels}>
-            <PortfolioTable entries={entries.data} renderSale={renderSale} />
+            <HoldingsPanel
+              holdings={entries.data}
+              columns={COLUMNS}
+              renderSale={renderSale}
+              renderRow={(entry, row) => <EntryRow entry={entry} {...row} />}
+            />
             {orders}
           </div>
         </>
@@ -66,6 +74,25 @@ function Portfolio({ userId, renderSale, orders }: PortfolioProps & { userId: Us
     </>
   )
 }
+
+const COLUMNS = ['Token', 'Amount', 'Price', 'Value', 'P/L']
+
+interface EntryRowProps extends Pick<ComponentProps<typeof HoldingRow>, 'isSelling' | 'onSell'> {
+  readonly entry: PortfolioEntry
+}
+
+/** A holding with its profit or loss. */
+const EntryRow = memo(function EntryRow({ entry, ...row }: EntryRowProps) {
+  return (
+    <HoldingRow holding={entry} value={entry.totalValue} {...row}>
+      <TokenCell place="right">
+        <Figure beside={<Change percent={entry.profitLossPercent} />}>
+          <Gain sol={entry.profitLoss} />
+        </Figure>
+      </TokenCell>
+    </HoldingRow>
+  )
+})
 
 const SOL_SHOWN = 6
 

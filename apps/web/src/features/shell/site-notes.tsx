@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react'
+import icon from '../../components/form/icon-button.module.css'
 import { type Announcement, trpc } from '../../lib/api/api.ts'
 import { queryClient } from '../../lib/api/query-client.ts'
 import { DeletionBanner } from './account/deletion-banner.tsx'
+import shell from './shell.module.css'
 import classes from './site-notes.module.css'
 
 const LOOK_EVERY_MS = 700
@@ -39,10 +41,10 @@ function AnnouncementBar({ announcement: { id, text } }: { announcement: Announc
     }
   }
   return (
-    <div className={`${classes.line} ${classes.announcement}`} role="status">
+    <div className={`${shell.strip} ${classes.line} ${classes.announcement}`} role="status">
       <span aria-hidden="true">📣</span>
       <span dir="auto">{text}</span>
-      <button type="button" className={classes.close} aria-label="Dismiss the announcement" onClick={dismiss}>
+      <button type="button" className={icon.button} aria-label="Dismiss the announcement" onClick={dismiss}>
         ✕
       </button>
     </div>
@@ -62,7 +64,7 @@ function SettingUp() {
   trpc.site.settings.useQuery(undefined, { refetchInterval: LOOK_EVERY_MS })
   useEffect(() => () => void queryClient.invalidateQueries(), [])
   return (
-    <p className={classes.line} role="status">
+    <p className={`${shell.strip} ${classes.line}`} role="status">
       <strong>The fair is being set up.</strong> Stalls, prices and a past arrive in a moment…
     </p>
   )

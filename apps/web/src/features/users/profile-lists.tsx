@@ -1,5 +1,5 @@
 import { formatSol, formatTokens } from '@papermoon/format'
-import { memo } from 'react'
+import { type ComponentProps, memo, type ReactNode } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Figure } from '../../components/figures/figure.tsx'
 import { Ago } from '../../components/figures/moment.tsx'
@@ -17,6 +17,7 @@ import classes from './profile-list.module.css'
 
 const PRICE_SHOWN = 9
 const LIQUIDITY_SHOWN = 2
+const SOL_SHOWN = 6
 
 type Created = Profile['createdTokens']
 
@@ -29,63 +30,28 @@ interface ProfileCreatedProps {
 /** The tokens a player launched; undefined while loading. */
 export function ProfileCreated({ tokens, isOwn }: ProfileCreatedProps) {
   return (
-    <Panel title="Created Tokens">
-      {tokens === undefined ? (
-        <TokenRowsSkeleton label="Loading created tokens" />
-      ) : tokens.length === 0 ? (
-        <div className={classes.none}>
-          <p>No tokens created</p>
-          {isOwn && <ButtonLink to="/launch">Launch Token</ButtonLink>}
-        </div>
-      ) : (
-        <CreatedList tokens={tokens} />
-      )}
-    </Panel>
-  )
-}
-
-function CreatedList({ tokens }: { tokens: Created }) {
-  const { shown, more } = usePortion(tokens)
-  return (
-    <>
-      <ul className={classes.list}>
-        {shown.map((token) => (
-          <CreatedLine key={token.id} token={token} />
-        ))}
-      </ul>
-      {more}
-    </>
+    <ProfileList
+      title="Created Tokens"
+      items={tokens}
+      none="No tokens created"
+      action={isOwn && <ButtonLink to="/launch">Launch Token</ButtonLink>}
+      renderLine={(token) => <CreatedLine key={token.id} token={token} />}
+    />
   )
 }
 
 const CreatedLine = memo(function CreatedLine({ token }: { token: Created[number] }) {
-  const { id, name, symbol, emoji, createdAt, currentPrice, liquidity, ruggedAt, sealedUntil } = token
+  const { createdAt, currentPrice, liquidity, ruggedAt } = token
   return (
-    <li className={classes.line}>
-      <span className={classes.token}>
-        <TokenTag
-          id={id}
-          emoji={emoji}
-          name={name}
-          symbol={symbol}
-          rugged={ruggedAt !== null}
-          sealedUntil={sealedUntil}
-        >
-          <span className={classes.amount}>
-            <Ago time={createdAt} />
-          </span>
-        </TokenTag>
-      </span>
-      <span className={classes.figures}>
-        <Figure beside={<span title={`${liquidity} SOL`}>{formatSol(liquidity, LIQUIDITY_SHOWN)} SOL liquidity</span>}>
-          <Price value={currentPrice} decimals={PRICE_SHOWN} /> SOL
-        </Figure>
-      </span>
-    </li>
+    <Line
+      token={{ ...token, rugged: ruggedAt !== null }}
+      below={<Ago time={createdAt} />}
+      beside={<span title={`${liquidity} SOL`}>{formatSol(liquidity, LIQUIDITY_SHOWN)} SOL liquidity</span>}
+    >
+      <Price value={currentPrice} decimals={PRICE_SHOWN} /> SOL
+    </Line>
   )
 })
-
-const HOLDING_SHOWN = 6
 
 type Holdings = Profile['holdings']
 
@@ -98,63 +64,28 @@ interface ProfileHoldingsProps {
 /** The player's holdings; undefined while loading. */
 export function ProfileHoldings({ holdings, isOwn }: ProfileHoldingsProps) {
   return (
-    <Panel title="Holdings">
-      {holdings === undefined ? (
-        <TokenRowsSkeleton label="Loading holdings" />
-      ) : holdings.length === 0 ? (
-        <div className={classes.none}>
-          <p>No holdings</p>
-          {isOwn && <ButtonLink to="/">Find a token to buy</ButtonLink>}
-        </div>
-      ) : (
-        <HoldingList holdings={holdings} />
-      )}
-    </Panel>
-  )
-}
-
-function HoldingList({ holdings }: { holdings: Holdings }) {
-  const { shown, more } = usePortion(holdings)
-  return (
-    <>
-      <ul className={classes.list}>
-        {shown.map((holding) => (
-          <HoldingLine key={holding.tokenId} holding={holding} />
-        ))}
-      </ul>
-      {more}
-    </>
+    <ProfileList
+      title="Holdings"
+      items={holdings}
+      none="No holdings"
+      action={isOwn && <ButtonLink to="/">Find a token to buy</ButtonLink>}
+      renderLine={(holding) => <HoldingLine key={holding.tokenId} holding={holding} />}
+    />
   )
 }
 
 const HoldingLine = memo(function HoldingLine({ holding }: { holding: Holdings[number] }) {
-  const { tokenId, tokenName, tokenSymbol, emoji, amount, totalValue, cashOutValue, ruggedAt, sealedUntil } = holding
+  const { amount, totalValue, cashOutValue, sealedUntil } = holding
   return (
-    <li className={classes.line}>
-      <span className={classes.token}>
-        <TokenTag
-          id={tokenId}
-          emoji={emoji}
-          name={tokenName}
-          symbol={tokenSymbol}
-          rugged={ruggedAt !== null}
-          sealedUntil={sealedUntil}
-        >
-          <span className={classes.amount} title={amount}>
-            {formatTokens(amount)}
-          </span>
-        </TokenTag>
-      </span>
-      <span className={classes.figures}>
-        <Figure beside={<span title={`${cashOutValue} SOL`}>cash-out {formatSol(cashOutValue, HOLDING_SHOWN)}</span>}>
-          <span title={`${totalValue} SOL`}>≈ {formatSol(totalValue, HOLDING_SHOWN)} SOL</span>
-        </Figure>
-      </span>
-    </li>
+    <Line
+      token={{ ...toTag(holding), sealedUntil }}
+      below={<span title={amount}>{formatTokens(amount)}</span>}
+      beside={<span title={`${cashOutValue} SOL`}>cash-out {formatSol(cashOutValue, SOL_SHOWN)}</span>}
+    >
+      <span title={`${totalValue} SOL`}>≈ {formatSol(totalValue, SOL_SHOWN)} SOL</span>
+    </Line>
   )
 })
-
-const TRADE_SHOWN = 6
 
 /** A player's latest trades, live. */
 export function ProfileTrades({ id }: { id: UserId }) {
@@ -163,50 +94,98 @@ export function ProfileTrades({ id }: { id: UserId }) {
   const tokens = (event: MarketEvent) =>
     new Set<TokenId>(event.type === 'rug_pull' ? data?.map(({ tokenId }) => tokenId) : [])
   useRefetchOn({ concerns: (event) => concernsHolder(event, id, tokens(event)), refetch })
+  if (data === undefined && isError) {
+    return (
+      <Panel title="Recent Trades">
+        <FetchFailed level={3} title="The trades did not come" error={error} onRetry={() => void refetch()} />
+      </Panel>
+    )
+  }
   return (
-    <Panel title="Recent Trades">
-      {data === undefined ? (
-        isError ? (
-          <FetchFailed level={3} title="The trades did not come" error={error} onRetry={() => void refetch()} />
-        ) : (
-          <TokenRowsSkeleton label="Loading trades" />
-        )
-      ) : data.length === 0 ? (
-        <div className={classes.none}>
-          <p>No trades yet</p>
-        </div>
-      ) : (
-        <ul className={classes.list}>
-          {data.map((trade) => (
-            <TradeLine key={trade.id} trade={trade} />
-          ))}
-        </ul>
-      )}
-    </Panel>
+    <ProfileList
+      title="Recent Trades"
+      items={data}
+      none="No trades yet"
+      renderLine={(trade) => <TradeLine key={trade.id} trade={trade} />}
+    />
   )
 }
 
 function TradeLine({ trade }: { trade: PlayerTrade }) {
-  const { tokenId, tokenName, tokenSymbol, emoji, side, solAmount, tokenAmount, createdAt, ruggedAt } = trade
+  const { side, solAmount, tokenAmount, createdAt } = trade
+  return (
+    <Line
+      token={toTag(trade)}
+      below={<Ago time={createdAt} />}
+      beside={
+        <span title={tokenAmount}>
+          {side === 'buy' ? 'bought' : 'sold'} {formatTokens(tokenAmount)}
+        </span>
+      }
+    >
+      <span title={`${solAmount} SOL`}>{formatSol(solAmount, SOL_SHOWN)}</span> SOL
+    </Line>
+  )
+}
+
+function toTag({
+  tokenId,
+  tokenName,
+  tokenSymbol,
+  emoji,
+  ruggedAt,
+}: Holdings[number] | PlayerTrade): LineProps['token'] {
+  return { id: tokenId, emoji, name: tokenName, symbol: tokenSymbol, rugged: ruggedAt !== null }
+}
+
+interface ProfileListProps<Item> {
+  readonly title: string
+  /** Undefined while loading. */
+  readonly items: readonly Item[] | undefined
+  /** Said where there is none, and what to do then. */
+  readonly none: string
+  readonly action?: ReactNode
+  readonly renderLine: (item: Item) => ReactNode
+}
+
+function ProfileList<Item>({ title, items, none, action, renderLine }: ProfileListProps<Item>) {
+  const { shown, more } = usePortion(items ?? [])
+  return (
+    <Panel title={title}>
+      {items === undefined ? (
+        <TokenRowsSkeleton label={`Loading ${title.toLowerCase()}`} />
+      ) : items.length === 0 ? (
+        <div className={classes.none}>
+          <p>{none}</p>
+          {action}
+        </div>
+      ) : (
+        <ul className={classes.list}>{shown.map(renderLine)}</ul>
+      )}
+      {more}
+    </Panel>
+  )
+}
+
+interface LineProps {
+  readonly token: Omit<ComponentProps<typeof TokenTag>, 'children'>
+  /** Under the token's name. */
+  readonly below: ReactNode
+  /** Under the figure. */
+  readonly beside: ReactNode
+  readonly children: ReactNode
+}
+
+function Line({ token: { id, emoji, name, symbol, rugged, sealedUntil }, below, beside, children }: LineProps) {
   return (
     <li className={classes.line}>
       <span className={classes.token}>
-        <TokenTag id={tokenId} emoji={emoji} name={tokenName} symbol={tokenSymbol} rugged={ruggedAt !== null}>
-          <span className={classes.amount}>
-            <Ago time={createdAt} />
-          </span>
+        <TokenTag id={id} emoji={emoji} name={name} symbol={symbol} rugged={rugged} sealedUntil={sealedUntil ?? null}>
+          <span className={classes.amount}>{below}</span>
         </TokenTag>
       </span>
       <span className={classes.figures}>
-        <Figure
-          beside={
-            <span title={tokenAmount}>
-              {side === 'buy' ? 'bought' : 'sold'} {formatTokens(tokenAmount)}
-            </span>
-          }
-        >
-          <span title={`${solAmount} SOL`}>{formatSol(solAmount, TRADE_SHOWN)}</span> SOL
-        </Figure>
+        <Figure beside={beside}>{children}</Figure>
       </span>
     </li>
   )

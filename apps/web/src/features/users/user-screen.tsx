@@ -7,6 +7,7 @@ import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Ago } from '../../components/figures/moment.tsx'
 import { StatCard, StatCards } from '../../components/figures/stat-cards.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
+import stub from '../../components/layout/stub.module.css'
 import { PlayerAvatar } from '../../components/tokens/player-avatar.tsx'
 import { BotMark } from '../../components/tokens/player-link.tsx'
 import { type Profile, trpc, type UserId } from '../../lib/api/api.ts'
@@ -102,8 +103,8 @@ const AVATAR_PX = 84
 /** The player's picture, name and figures; undefined while loading. */
 function ProfileHeader({ user }: { user: Profile['user'] | undefined }) {
   return (
-    <header className={classes.header}>
-      <div className={classes.stub}>
+    <header className={`${stub.ticket} ${classes.header}`}>
+      <div className={`${stub.stub} ${classes.stub}`}>
         {user && (
           <PlayerAvatar
             username={user.username}

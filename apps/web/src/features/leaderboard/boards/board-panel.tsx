@@ -92,17 +92,19 @@ interface PlayerRowProps extends Omit<BoardRowProps, 'rank' | 'picture' | 'name'
     readonly userId: UserId
     readonly username: string
     readonly profilePictureUrl: string | null
+    readonly emoji?: string | null
+    readonly isBot?: boolean
   }
 }
 
 /** A person's place of a board. */
 export function PlayerRow({ entry, ...beside }: PlayerRowProps) {
-  const { rank, userId, username, profilePictureUrl } = entry
+  const { rank, userId, username, profilePictureUrl, emoji = null, isBot = false } = entry
   return (
     <BoardRow
       rank={rank}
-      picture={<PlayerAvatar username={username} pictureUrl={profilePictureUrl} size={AVATAR_PX} />}
-      name={<PlayerLink id={userId} username={username} isBot={false} />}
+      picture={<PlayerAvatar username={username} pictureUrl={profilePictureUrl} emoji={emoji} size={AVATAR_PX} />}
+      name={<PlayerLink id={userId} username={username} isBot={isBot} />}
       {...beside}
     />
   )

@@ -48,6 +48,15 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
   )
 }
 
+/** A sum, rounded by `format`, with the exact one as its title. */
+function drawSol(sol: string, format: typeof formatSol) {
+  return (
+    <span title={`${sol} SOL`}>
+      {format(sol, SOL_SHOWN)} <small>SOL</small>
+    </span>
+  )
+}
+
 const useAllTime = () => trpc.leaderboard.allTime.useQuery(undefined, { refetchInterval: POLL_MS })
 
 /** The largest profits over all time. */
@@ -63,11 +72,7 @@ function AllTimeBoard({ query }: { query: ReturnType<typeof useAllTime> }) {
           key={entry.userId}
           entry={entry}
           nameBeside={counted(entry.tradesCount, 'trade')}
-          figure={
-            <span title={`${entry.totalPnL} SOL`}>
-              {formatGain(entry.totalPnL, SOL_SHOWN)} <small>SOL</small>
-            </span>
-          }
+          figure={drawSol(entry.totalPnL, formatGain)}
           figureBeside="won"
         />
       )}
@@ -90,11 +95,7 @@ function CreatorsBoard({ query }: { query: ReturnType<typeof useCreators> }) {
           key={entry.userId}
           entry={entry}
           nameBeside={`launched ${formatCount(entry.launched)}, rugged ${entry.rugged === 0 ? 'none' : formatCount(entry.rugged)}`}
-          figure={
-            <span title={`${entry.backing} SOL`}>
-              {formatSol(entry.backing, SOL_SHOWN)} <small>SOL</small>
-            </span>
-          }
+          figure={drawSol(entry.backing, formatSol)}
           figureBeside={counted(entry.backers, 'backer')}
         />
       )}
@@ -137,11 +138,7 @@ function RugBoard({ query }: { query: ReturnType<typeof useRugs> }) {
               </span>
             </span>
           }
-          figure={
-            <span title={`${entry.taken} SOL`}>
-              {formatSol(entry.taken, SOL_SHOWN)} <small>SOL</small>
-            </span>
-          }
+          figure={drawSol(entry.taken, formatSol)}
           figureBeside={counted(entry.holders, 'holder lost', 'holders lost')}
         />
       )}
@@ -162,24 +159,11 @@ function BotsLeague({ query }: { query: ReturnType<typeof useBots> }) {
       empty="No bot has made a profit in the last 6 hours."
       query={query}
       renderEntry={(entry) => (
-        <BoardRow
+        <PlayerRow
           key={entry.userId}
-          rank={entry.rank}
-          picture={
-            <PlayerAvatar
-              username={entry.username}
-              pictureUrl={entry.profilePictureUrl}
-              emoji={entry.emoji}
-              size={AVATAR_PX}
-            />
-          }
-          name={<PlayerLink id={entry.userId} username={entry.username} isBot={entry.isBot} />}
+          entry={entry}
           nameBeside={entry.about ?? (entry.isHouse ? 'Plays for the house' : 'Plays for its owner')}
-          figure={
-            <span title={`${entry.totalPnL} SOL`}>
-              {formatGain(entry.totalPnL, SOL_SHOWN)} <small>SOL</small>
-            </span>
-          }
+          figure={drawSol(entry.totalPnL, formatGain)}
           figureBeside={counted(entry.tradesCount, 'trade')}
         />
       )}

@@ -64,7 +64,7 @@ export const HoldingRow = memo(function HoldingRow({ holding, value, isSelling, 
       </TokenCell>
       <TokenCell place="left">
         <span className={classes.onPhones}>at </span>
-        <Price value={currentPrice} /> <span className={classes.unit}>SOL</span>
+        <Price value={currentPrice} /> <small>SOL</small>
       </TokenCell>
       <TokenCell place="right">
         <span ref={shown} className={classes.value}>
@@ -75,7 +75,7 @@ export const HoldingRow = memo(function HoldingRow({ holding, value, isSelling, 
               </span>
             }
           >
-            <span title={`${value} SOL`}>{formatSol(value, SOL_SHOWN)}</span> <span className={classes.unit}>SOL</span>
+            <span title={`${value} SOL`}>{formatSol(value, SOL_SHOWN)}</span> <small>SOL</small>
           </Figure>
         </span>
       </TokenCell>

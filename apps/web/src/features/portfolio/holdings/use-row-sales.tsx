@@ -17,7 +17,8 @@ export interface Sale {
 /** Renders the sale form, which another feature owns. */
 export type RenderSale = (sale: Sale) => ReactNode
 
-interface Sold {
+/** A holding that can be sold. */
+export interface Sold {
   readonly tokenId: TokenId
   readonly amount: string
   readonly pool: Token['pool']

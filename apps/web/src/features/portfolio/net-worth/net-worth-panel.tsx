@@ -5,6 +5,7 @@ import { Notice } from '../../../components/feedback/notice.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Change } from '../../../components/figures/change.tsx'
 import { Gain } from '../../../components/figures/gain.tsx'
+import figure from '../../../components/figures/worth.module.css'
 import { Segmented } from '../../../components/form/segmented.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { type TokenId, trpc, type UserId } from '../../../lib/api/api.ts'
@@ -137,13 +138,13 @@ interface FiguresProps {
 function Figures({ worth, gain, timeframe }: FiguresProps) {
   return (
     <div className={classes.figures}>
-      <p className={classes.worth}>
+      <p className={figure.worth}>
         {worth === undefined ? (
           <Skeleton width="9em" height="1em" />
         ) : (
           <>
             <span title={`${worth.netWorth} SOL`}>{formatSol(worth.netWorth, SOL_SHOWN)}</span> <small>SOL</small>{' '}
-            <span className={classes.dollars}>{formatUsdHint(worth.netWorth)}</span>
+            <span className={figure.dollars}>{formatUsdHint(worth.netWorth)}</span>
           </>
         )}
       </p>

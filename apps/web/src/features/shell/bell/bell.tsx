@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import icon from '../../../components/form/icon-button.module.css'
 import { BELL } from '../../../components/layout/bell-path.ts'
 import { trpc } from '../../../lib/api/api.ts'
 import { lazyImport, lazyPart } from '../../../lib/boot/lazy-import.ts'
@@ -24,7 +25,7 @@ export function Bell() {
       <button
         ref={button}
         type="button"
-        className={classes.bell}
+        className={`${icon.button} ${classes.bell}`}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         aria-label={unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`}

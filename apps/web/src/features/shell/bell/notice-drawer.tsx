@@ -5,6 +5,7 @@ import { createPortal } from 'react-dom'
 import { Notice as EmptyNotice } from '../../../components/feedback/notice.tsx'
 import { Ago } from '../../../components/figures/moment.tsx'
 import { Button } from '../../../components/form/button.tsx'
+import icon from '../../../components/form/icon-button.module.css'
 import { cache, type Notice, trpc } from '../../../lib/api/api.ts'
 import { getSentence } from '../../../lib/api/failure.ts'
 import { dismissToast, showFailure } from '../../../lib/ui/toasts.ts'
@@ -39,7 +40,7 @@ export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerPr
     <div ref={drawer} className={classes.drawer} role="dialog" aria-label="Notifications" tabIndex={-1}>
       <div className={classes.head}>
         <h2 className={classes.heading}>Notifications</h2>
-        <button type="button" className={classes.close} aria-label="Close" onClick={close}>
+        <button type="button" className={icon.button} aria-label="Close" onClick={close}>
           ✕
         </button>
       </div>

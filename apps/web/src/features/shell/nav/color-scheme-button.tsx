@@ -1,5 +1,5 @@
+import classes from '../../../components/form/icon-button.module.css'
 import { chooseScheme, useShownScheme } from '../../../lib/ui/color-scheme.ts'
-import classes from './icon-button.module.css'
 
 /** Switches between dark and light. */
 export function ColorSchemeButton() {

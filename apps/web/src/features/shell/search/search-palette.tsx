@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
+import icon from '../../../components/form/icon-button.module.css'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { getSentence } from '../../../lib/api/failure.ts'
 import { useShownScheme } from '../../../lib/ui/color-scheme.ts'
@@ -105,7 +106,7 @@ function Field({ text, onText, activeId, onKeyDown, onClose }: FieldProps) {
         onChange={({ currentTarget }) => onText(currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <button type="button" className={classes.close} aria-label="Close the search" onClick={onClose}>
+      <button type="button" className={icon.button} aria-label="Close the search" onClick={onClose}>
         <span aria-hidden="true">✕</span>
       </button>
     </div>

@@ -3,6 +3,7 @@ import { formatMarketCap, formatSol, formatUsdHint } from '@papermoon/format'
 import { type ReactNode, useRef } from 'react'
 import { Change } from '../../../components/figures/change.tsx'
 import { Price } from '../../../components/figures/price.tsx'
+import stub from '../../../components/layout/stub.module.css'
 import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import { SealLine } from '../../../components/tokens/wax-seal.tsx'
 import type { Token } from '../../../lib/api/api.ts'
@@ -37,7 +38,7 @@ export function TokenHeader({ token, actions, isStill = false }: TokenHeaderProp
       price={
         <>
           <span ref={price} className={classes.value}>
-            <Price value={currentPrice} /> <span className={classes.unit}>SOL</span>
+            <Price value={currentPrice} /> <small>SOL</small>
           </span>
           {!isStill && ruggedAt === null && (
             <span className={classes.change}>
@@ -75,8 +76,8 @@ interface TokenHeaderFrameProps {
 /** The header of a token's page, drawn as a ticket. */
 export function TokenHeaderFrame(header: TokenHeaderFrameProps) {
   return (
-    <header className={classes.header}>
-      <div className={classes.stub} aria-hidden="true">
+    <header className={`${stub.ticket} ${classes.header}`}>
+      <div className={`${stub.stub} ${classes.stub}`} aria-hidden="true">
         {header.emoji}
       </div>
       <div className={classes.body}>
