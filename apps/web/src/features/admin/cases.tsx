@@ -210,8 +210,10 @@ function CaseView({ shown, place, count }: { shown: ModerationCase; place: numbe
         <ul className={classes.list} aria-label="Reports">
           {notes.map(({ reason, note }, index) => (
             // Reports have no ids here, and their order never changes.
-            <li key={index} dir="auto">
-              {reason}: {note}
+            <li key={index}>
+              <bdi>
+                {reason}: {note}
+              </bdi>
             </li>
           ))}
         </ul>
@@ -222,8 +224,8 @@ function CaseView({ shown, place, count }: { shown: ModerationCase; place: numbe
           <ol className={classes.list}>
             {context.map((line, index) => (
               // Lines may be the same, and their order never changes.
-              <li key={index} dir="auto">
-                {line === `${accused?.username}: ${words}` ? <b>{line}</b> : line}
+              <li key={index}>
+                <bdi>{line === `${accused?.username}: ${words}` ? <b>{line}</b> : line}</bdi>
               </li>
             ))}
           </ol>

@@ -17,6 +17,7 @@ export function ModerationLog() {
     return <FetchFailed title="The log is out of reach" error={query.error} onRetry={() => void query.refetch()} />
   if (query.data === undefined) return <Skeleton height={160} />
   const { entries, brokenAt } = query.data
+  const last = entries.at(-1)
   return (
     <Panel title="Log">
       <p className={classes.dim}>
@@ -25,20 +26,29 @@ export function ModerationLog() {
       <ol className={classes.records}>
         {entries.map(({ id, at, actor, asRole, act, kind, targetId, concerned, words, reason, isUndone }) => (
           <li key={id} className={classes.record}>
-            <b>#{id}</b> {at.slice(0, 16).replace('T', ' ')} {actor?.username ?? asRole}: {act} {kind} {targetId}
+            <b>#{id}</b> {at.slice(0, 16).replace('T', ' ')} {actor?.username ?? asRole}: {act} {kind}
+            {targetId > 0 && ` ${targetId}`}
             {concerned === null ? words !== null && words !== '' && ` (${words})` : ` of ${concerned.username}`}
             {reason !== null && reason !== '' && `, “${reason}”`}
             {isUndone && ' (taken back)'}
           </li>
         ))}
       </ol>
-      {entries.length === 0 ? (
-        <p className={classes.dim}>Nothing older.</p>
-      ) : (
-        <Button look="quiet" onClick={() => setBefore(entries.at(-1)?.id)}>
-          Older
-        </Button>
-      )}
+      <div className={classes.keys}>
+        {before !== undefined && (
+          <Button look="quiet" onClick={() => setBefore(undefined)}>
+            Newest
+          </Button>
+        )}
+        {/* The chain begins with row 1. */}
+        {last === undefined || last.id === 1 ? (
+          <p className={classes.dim}>Nothing older.</p>
+        ) : (
+          <Button look="quiet" onClick={() => setBefore(last.id)}>
+            Older
+          </Button>
+        )}
+      </div>
     </Panel>
   )
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Ago } from '../../components/figures/moment.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
 import { trpc, type UserId } from '../../lib/api/api.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { FollowButton } from './follow-button.tsx'
@@ -10,7 +11,7 @@ export function ProfileTalk({ id }: { id: UserId }) {
   const { data } = trpc.follows.of.useQuery({ userId: id })
   const posts = data?.posts ?? []
   return (
-    <section aria-label="Followers and posts">
+    <Panel title="Talk">
       <p className={classes.writer}>
         <FollowButton kind="player" id={id} name="this player" />
         {data !== undefined && (
@@ -43,6 +44,6 @@ export function ProfileTalk({ id }: { id: UserId }) {
           </ol>
         </details>
       )}
-    </section>
+    </Panel>
   )
 }
