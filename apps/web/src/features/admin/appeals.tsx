@@ -1,20 +1,15 @@
 import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { client, trpc } from '../../lib/api/api.ts'
-import { getSentence } from '../../lib/api/failure.ts'
-import { showFailure } from '../../lib/ui/toasts.ts'
+import { attempt } from '../../lib/ui/attempt.ts'
 import classes from './admin.module.css'
 
 /** Appeals that wait; one's own acts are answered by somebody else. */
 export function Appeals() {
   const query = trpc.admin.appeals.useQuery(undefined, { staleTime: 0 })
   const answer = async (id: number, isGranted: boolean) => {
-    try {
-      const reason = isGranted ? 'Your appeal was right' : 'It stands, after a second look'
-      await client.admin.answerAppeal.mutate({ id, isGranted, reason })
-    } catch (error) {
-      showFailure('Not answered', getSentence(error), 'Please try again.')
-    }
+    const reason = isGranted ? 'Your appeal was right' : 'It stands, after a second look'
+    await attempt('Not answered', () => client.admin.answerAppeal.mutate({ id, isGranted, reason }))
     void query.refetch()
   }
   if (query.data === undefined || query.data.length === 0) return null

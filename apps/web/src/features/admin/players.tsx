@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { client, type FoundPlayer, type Inputs, trpc } from '../../lib/api/api.ts'
-import { getSentence } from '../../lib/api/failure.ts'
 import { counted } from '../../lib/format/counted.ts'
-import { showFailure } from '../../lib/ui/toasts.ts'
+import { attempt } from '../../lib/ui/attempt.ts'
 import classes from './admin.module.css'
 import { type Act, Acts, Records } from './records.tsx'
 
@@ -97,11 +96,7 @@ const UNDONE = ['hide', 'delete', 'warn', 'mute', 'suspend']
 
 function Undo({ id, act, onDone }: { id: number; act: string; onDone: () => void }) {
   const undo = async () => {
-    try {
-      await client.admin.undo.mutate({ id, reason: 'A mistake' })
-    } catch (error) {
-      showFailure('Not taken back', getSentence(error), 'Please try again.')
-    }
+    await attempt('Not taken back', () => client.admin.undo.mutate({ id, reason: 'A mistake' }))
     onDone()
   }
   return (

@@ -3,6 +3,7 @@ import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type BoundInForce, client, trpc } from '../../lib/api/api.ts'
 import { getReason, getSentence } from '../../lib/api/failure.ts'
+import { attempt } from '../../lib/ui/attempt.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './admin.module.css'
 import { FactorForm } from './factor-form.tsx'
@@ -73,11 +74,7 @@ export function Fairs() {
 export function Words() {
   const query = trpc.admin.words.useQuery(undefined, ONCE)
   const set = async (word: string, isHeld: boolean) => {
-    try {
-      await client.admin.setWord.mutate({ word, isHeld })
-    } catch (error) {
-      showFailure('Not changed', getSentence(error), 'Please try again.')
-    }
+    await attempt('Not changed', () => client.admin.setWord.mutate({ word, isHeld }))
     void query.refetch()
   }
   const add = (event: FormEvent<HTMLFormElement>) => {

@@ -3,8 +3,7 @@ import { Ago } from '../../components/figures/moment.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { client, type OwnAct, type OwnReport, trpc } from '../../lib/api/api.ts'
-import { getSentence } from '../../lib/api/failure.ts'
-import { showFailure } from '../../lib/ui/toasts.ts'
+import { attempt } from '../../lib/ui/attempt.ts'
 import { Option, Options } from './api-keys/option.tsx'
 import settings from './settings.module.css'
 
@@ -14,14 +13,11 @@ export function TalkSettings() {
   const follows = trpc.follows.list.useQuery().data
   const acts = trpc.reports.acts.useQuery(undefined, { refetchOnMount: 'always' })
   const reports = trpc.reports.mine.useQuery(undefined, { refetchOnMount: 'always' }).data ?? []
-  const run = async (act: () => Promise<unknown>) => {
-    try {
+  const run = (act: () => Promise<unknown>) =>
+    attempt('Not Saved', async () => {
       await act()
       await utils.follows.list.invalidate()
-    } catch (error) {
-      showFailure('Not Saved', getSentence(error), 'Please try again.')
-    }
-  }
+    })
   return (
     <div id="talk">
       <Panel title="Talk">
@@ -121,11 +117,7 @@ function AppealForm({ id, onAppealed }: { id: number; onAppealed: () => void }) 
   const [words, setWords] = useState('')
   const send = async (event: FormEvent) => {
     event.preventDefault()
-    try {
-      await client.reports.appeal.mutate({ id, words })
-    } catch (error) {
-      showFailure('Not sent', getSentence(error), 'Please try again.')
-    }
+    await attempt('Not sent', () => client.reports.appeal.mutate({ id, words }))
     onAppealed()
   }
   return (

@@ -2,11 +2,10 @@ import { formatSol } from '@papermoon/format'
 import { Button } from '../../components/form/button.tsx'
 import { type Court, client, type Post, type Token, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
-import { getSentence } from '../../lib/api/failure.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { timeBetween } from '../../lib/format/relative-time.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
-import { showFailure } from '../../lib/ui/toasts.ts'
+import { attempt } from '../../lib/ui/attempt.ts'
 import { Composer } from './composer.tsx'
 import classes from './talk.module.css'
 
@@ -40,13 +39,10 @@ export function CourtBench({ token, posts, put }: CourtBenchProps) {
     ) : null
   }
   if (!isOpen(court, now)) return <Epitaph court={court} creator={token.creator.username} />
-  const vote = async (verdict: Verdict) => {
-    try {
-      utils.talk.court.setData({ id: token.id }, await client.talk.vote.mutate({ id: token.id, verdict }))
-    } catch (error) {
-      showFailure('Not counted', getSentence(error), 'Please try again.')
-    }
-  }
+  const vote = (verdict: Verdict) =>
+    attempt('Not counted', async () =>
+      utils.talk.court.setData({ id: token.id }, await client.talk.vote.mutate({ id: token.id, verdict })),
+    )
   const ends = timeBetween(new Date(now).toISOString(), court.endsAt)
   return (
     <div className={classes.court}>

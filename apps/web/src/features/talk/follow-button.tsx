@@ -1,9 +1,8 @@
 import { Button } from '../../components/form/button.tsx'
 import { client, trpc, type UserId } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
-import { getSentence } from '../../lib/api/failure.ts'
 import { useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
-import { showFailure } from '../../lib/ui/toasts.ts'
+import { attempt } from '../../lib/ui/attempt.ts'
 import { ReportButton } from './report-button.tsx'
 import classes from './talk.module.css'
 
@@ -25,12 +24,8 @@ export function FollowButton({ kind, id, name }: FollowButtonProps) {
     kind === 'player' ? follows?.players.some((player) => player.id === id) : follows?.tokenIds.some((it) => it === id)
   const press = async () => {
     if (user === null) return ask(null, 'register')
-    try {
-      const change = isOn === true ? client.follows.unfollow : client.follows.follow
-      utils.follows.list.setData(undefined, await change.mutate({ kind, id }))
-    } catch (error) {
-      showFailure('Not done', getSentence(error), 'Please try again.')
-    }
+    const change = isOn === true ? client.follows.unfollow : client.follows.follow
+    await attempt('Not done', async () => utils.follows.list.setData(undefined, await change.mutate({ kind, id })))
   }
   return (
     <span className={classes.actions}>

@@ -3,11 +3,11 @@ import { type ReactNode, useState } from 'react'
 import { PlayerLink } from '../../components/tokens/player-link.tsx'
 import { client, type Post, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
-import { getSentence } from '../../lib/api/failure.ts'
 import { relativeTime } from '../../lib/format/relative-time.ts'
 import { useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
-import { showFailure, showToast } from '../../lib/ui/toasts.ts'
+import { attempt } from '../../lib/ui/attempt.ts'
+import { showToast } from '../../lib/ui/toasts.ts'
 import { Composer } from './composer.tsx'
 import { ReportButton } from './report-button.tsx'
 import classes from './talk.module.css'
@@ -177,11 +177,8 @@ function Reactions({ post, put }: Pick<PostItemProps, 'post' | 'put'>) {
   const react = async (reaction: Reaction) => {
     if (user === null) return ask(null, 'register')
     setOpen(false)
-    try {
-      put(await client.talk.react.mutate({ id: post.id, reaction: post.reaction === reaction ? null : reaction }))
-    } catch (error) {
-      showFailure('Not counted', getSentence(error), 'Please try again.')
-    }
+    const next = post.reaction === reaction ? null : reaction
+    await attempt('Not counted', async () => put(await client.talk.react.mutate({ id: post.id, reaction: next })))
   }
   const kinds = Object.keys(REACTIONS) as Reaction[]
   return (
@@ -219,14 +216,11 @@ interface OwnProps extends Pick<PostItemProps, 'post' | 'put'> {
 function Own({ post, put, onEdit, now }: OwnProps) {
   const user = useCurrentUser()
   if (user?.id !== post.writer.id || post.state === 'deleted') return null
-  const remove = async () => {
-    try {
+  const remove = () =>
+    attempt('Not deleted', async () => {
       await client.talk.delete.mutate({ id: post.id })
       put({ ...post, state: 'deleted', text: '' })
-    } catch (error) {
-      showFailure('Not deleted', getSentence(error), 'Please try again.')
-    }
-  }
+    })
   return (
     <>
       {now - Date.parse(post.createdAt) < EDIT_MS && post.state !== 'hidden' && (
@@ -246,14 +240,11 @@ function Report({ post: { id, writer } }: Pick<PostItemProps, 'post'>) {
   const user = useCurrentUser()
   const utils = trpc.useUtils()
   if (user?.id === writer.id) return null
-  const block = async () => {
-    try {
+  const block = () =>
+    attempt('Not blocked', async () => {
       utils.follows.list.setData(undefined, await client.follows.block.mutate({ userId: writer.id }))
       showToast({ title: `${writer.username} is blocked`, message: 'Neither of you sees what the other says.' })
-    } catch (error) {
-      showFailure('Not blocked', getSentence(error), 'Please try again.')
-    }
-  }
+    })
   return (
     <ReportButton
       id={id}

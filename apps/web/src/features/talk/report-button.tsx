@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { client, type Inputs } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
-import { getSentence } from '../../lib/api/failure.ts'
-import { showFailure, showToast } from '../../lib/ui/toasts.ts'
+import { attempt } from '../../lib/ui/attempt.ts'
+import { showToast } from '../../lib/ui/toasts.ts'
 import classes from './talk.module.css'
 
 type Report = Inputs['reports']['report']
@@ -21,14 +21,12 @@ export function ReportButton({ id, kinds, label = 'Report', more }: ReportButton
   const user = useCurrentUser()
   const [isOpen, setOpen] = useState(false)
   if (user === null) return null
-  const report = async (kind: Report['kind'], reason: Report['reason']) => {
+  const report = (kind: Report['kind'], reason: Report['reason']) => {
     setOpen(false)
-    try {
+    return attempt('Not reported', async () => {
       await client.reports.report.mutate({ kind, id, reason })
       showToast({ title: 'Reported', message: 'A moderator looks at it. What came of it is in your settings.' })
-    } catch (error) {
-      showFailure('Not reported', getSentence(error), 'Please try again.')
-    }
+    })
   }
   return (
     <>
