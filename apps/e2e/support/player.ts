@@ -15,6 +15,8 @@ export interface Player {
   sell(tokenId: number, tokenAmount: string): Promise<void>
   /** Places a limit buy. */
   placeBuy(tokenId: number, solAmount: string, price: string): Promise<void>
+  /** Writes a post about a token. */
+  say(tokenId: number, text: string): Promise<void>
   /** Pulls the rug of one's own token. */
   rug(tokenId: number): Promise<void>
   /** The same player on another server with the same data. */
@@ -76,6 +78,7 @@ function playerAt(url: string, who: Pick<Player, 'username' | 'email' | 'passwor
     sell: async (tokenId, tokenAmount) => void (await post('/api/tokens/sell', { tokenId, tokenAmount })),
     placeBuy: async (tokenId, solAmount, price) =>
       void (await post('/api/waiting-orders', { tokenId, kind: 'buy', solAmount, price })),
+    say: async (tokenId, text) => void (await post('/api/talk', { tokenId, text })),
     rug: async (tokenId) => void (await post(`/api/tokens/${tokenId}/rug`, {})),
     at: (otherUrl) => playerAt(otherUrl, who),
   }

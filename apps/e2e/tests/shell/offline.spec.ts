@@ -16,6 +16,9 @@ test('pages say that the server is away, and catch up with what they missed', { 
   await expect(tradeRows(page)).toHaveCount(1)
   await expect(balanceButton(page)).toHaveAttribute('title', '98.98 SOL')
   await expect(page.locator('canvas').first()).toBeVisible()
+  const posts = page.getByRole('region', { name: 'Talk', exact: true }).getByRole('article')
+  await player.say(tokenId, 'Somebody is at the switch')
+  await expect(posts).toHaveCount(1)
 
   await ownServer.stop()
   for (const open of [home, page]) {
@@ -25,6 +28,8 @@ test('pages say that the server is away, and catch up with what they missed', { 
   await ownServer.withSibling(async (url) => {
     await player.at(url).buy(tokenId, '2')
     await player.at(url).buy(tokenId, '3')
+    await player.at(url).say(tokenId, 'Now nobody sees a thing')
+    await player.at(url).say(tokenId, 'Bring candles and a match')
     await player.at(url).launch({ name: 'Born In The Dark', symbol: 'DARK' })
   })
   await expect(tradeRows(page)).toHaveCount(1)
@@ -34,5 +39,7 @@ test('pages say that the server is away, and catch up with what they missed', { 
   await expect(page.getByText('Figures are from')).toHaveCount(0)
   await expect(tradeRows(page)).toContainText(['3.000000 SOL', '2.000000 SOL', '1.000000 SOL'])
   await expect(balanceButton(page)).toHaveAttribute('title', '93.96 SOL')
+  await expect(posts).toContainText([/candles/, /Now nobody/, /switch/])
+  await expect(posts).toHaveCount(3)
   await expect(tokenCards(home)).toContainText(['Born In The Dark', 'Lights Out'])
 })

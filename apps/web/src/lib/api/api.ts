@@ -64,6 +64,7 @@ export type OwnAct = AppOutputs['reports']['acts'][number]
 export type OwnReport = AppOutputs['reports']['mine'][number]
 export type Announcement = NonNullable<AppOutputs['site']['settings']['announcement']>
 export type BoundInForce = AppOutputs['admin']['bounds'][number]
+export type LogEntry = AppOutputs['admin']['log']['entries'][number]
 export type FoundPlayer = AppOutputs['admin']['findPlayers'][number]
 export type ModerationCase = AppOutputs['admin']['cases']['cases'][number]
 export type TokenId = Token['id']
