@@ -1,7 +1,7 @@
 import { expectGoodLooks } from '../../support/looks.ts'
 import { ask, type Player, registerPlayer } from '../../support/player.ts'
-import { expectToast } from '../../support/screen.ts'
-import { expect, test } from '../../support/test.ts'
+import { balanceButton, expectToast, liveIndicator } from '../../support/screen.ts'
+import { expect, SERVER_DOWN, test } from '../../support/test.ts'
 
 const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true }
 const orders = { name: 'Your waiting orders' }
@@ -229,6 +229,34 @@ test('what waits is seen by price, of three players at least', async ({ visit, p
   const depth = page.getByRole('region', { name: 'Depth' })
   await expect(depth.getByRole('listitem').filter({ hasText: 'Buys at' })).toContainText('6.50 SOL')
   await expectGoodLooks(page)
+})
+
+test('what was filled while its player was offline is right when they come back, and told', { tag: '@chaos' }, async ({
+  visit,
+  ownServer,
+  expectedErrors,
+}) => {
+  expectedErrors.push(...SERVER_DOWN)
+  const player = await registerPlayer(ownServer.url)
+  const { other, tokenId } = await launch(ownServer.url, 'GONE')
+  await player.placeBuy(tokenId, '2', '0.0000001')
+  await player.placeBuy(tokenId, '1', '0.00000001')
+  const page = await visit(`${ownServer.url}/token/${tokenId}`, { as: player })
+  const rows = page.getByRole('region', orders).getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  await expect(liveIndicator(page)).toHaveText('Live')
+  await ownServer.stop()
+  await expect(liveIndicator(page)).toHaveText('Offline')
+  await ownServer.withSibling(async (url) => await other.at(url).sell(tokenId, '200000000'))
+  await expect(rows).toHaveCount(2)
+  await ownServer.start()
+  await expect(liveIndicator(page)).toHaveText('Live')
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('Limit buy · 1')
+  await expect(balanceButton(page)).toHaveAttribute('title', '98 SOL')
+  await expect(page.getByLabel('Your bag')).toContainText('GONE')
+  await expect(page.getByRole('button', { name: 'Notifications, 1 unread' })).toBeVisible()
+  await expectToast(page, 'Your limit order of GONE was filled', 'At its price or better.')
 })
 
 test('what is placed and cancelled in one tab is seen in the other', async ({ visit, player, server }) => {
