@@ -45,9 +45,7 @@ export function RugControl({ token, onDone }: RugControlProps) {
       >
         Pull the rug…
       </button>
-      {isOpen && (
-        <RugDialog token={token} isBusy={isBusy} onPull={() => void pull()} onClose={() => setOpen(false)} />
-      )}
+      {isOpen && <RugDialog token={token} isBusy={isBusy} onPull={() => void pull()} onClose={() => setOpen(false)} />}
     </div>
   )
 }
