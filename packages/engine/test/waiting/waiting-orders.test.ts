@@ -206,6 +206,17 @@ describe('a stop', () => {
     expect((await readOrders())[0]).toMatchObject({ state: 'filled', fills: 1 })
   })
 
+  it('sells where the price falls to it exactly', async () => {
+    const { position } = await market.buy(maker, tokenId, '5')
+    const sale = { kind: 'sell', userId: taker, tokenId, tokens: parseTokens('20000000') } as const
+    const { receipt } = await market.engine.dryRun(sale)
+    const terms = { ...NONE, kind: 'stop', amount: parseTokens(position.amount), stopPrice: price(receipt.trade.spotPrice) } as const
+    await market.engine.submit({ kind: 'place', userId: maker, tokenId, terms, lastsMs: HOUR_MS })
+    await market.engine.submit(sale)
+    const [stop] = await readOrders()
+    expect(stop).toMatchObject({ state: 'filled', stop_price: (await readTrades())[2]?.spot_price })
+  })
+
   it('at any price sells all of the bag', async () => {
     const { position } = await market.buy(maker, tokenId, '5')
     await place(maker, { kind: 'stop', amount: position.amount, stopPrice: 0.95 })
