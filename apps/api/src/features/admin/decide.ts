@@ -94,22 +94,21 @@ export async function carryOut(tx: Tx, wish: Wish): Promise<Before> {
   if (act === 'hide' || act === 'delete' || act === 'release') return await changeThing(tx, wish)
   if (accusedId === null) throw new BadInputError(`act must not be ${act}: nobody is concerned.`)
   if ((await findRole(tx, accusedId)) === 'operator') throw new OperatorsError()
-  // Who is warned, muted or suspended for a held post has not been let through.
-  if (kind === 'post') await hideHeld(tx, targetId)
+  const state = kind === 'post' ? await hideWords(tx, targetId, act) : null
   if (act === 'mute') {
     const until = new Date(now.getTime() + (wish.minutes ?? 60) * MINUTE_MS)
     await mute(tx, { userId: accusedId, fairId: 0, until })
-    return { until: until.toISOString() }
+    return { state, until: until.toISOString() }
   }
   if (act === 'warn') {
     const before = await setWarning(tx, accusedId, reason)
     await recordOperatorEvent(tx, { userId: accusedId, kind: 'warned', detail: { text: reason } }, now)
-    return { warning: before }
+    return { state, warning: before }
   }
   const before = await setAccountStatus(tx, accusedId, { status: 'suspended', reason })
   if (before === 'frozen') throw new FrozenError()
   await recordOperatorEvent(tx, { userId: accusedId, kind: 'suspended', detail: { frozen: false, reason } }, now)
-  return { status: before }
+  return { state, status: before }
 }
 
 async function changeThing(tx: Tx, { kind, targetId, act }: Wish): Promise<Before> {
@@ -124,9 +123,14 @@ async function changeThing(tx: Tx, { kind, targetId, act }: Wish): Promise<Befor
   throw new BadInputError(`act must not be ${act}: it does not fit a ${kind}.`)
 }
 
-async function hideHeld(tx: Tx, id: number): Promise<void> {
+/**
+ * Hides the words for which somebody is muted or suspended; a warning leaves them, unless they were held. Returns the state
+ * before, or null if it stays.
+ */
+async function hideWords(tx: Tx, id: number, act: Wish['act']): Promise<PostRow['state'] | null> {
   const row = await findStored(tx, id)
-  if (row.state === 'held') await changeState(tx, row, 'hidden')
+  if (row.state !== 'held' && (row.state !== 'shown' || act === 'warn')) return null
+  return await changeState(tx, row, 'hidden')
 }
 
 async function findStored(tx: Tx, id: number) {
@@ -233,6 +237,8 @@ async function takeBack(tx: Tx, logged: LoggedAct, now: Date): Promise<void> {
   if (act === 'dismiss' || act === 'restore') return
   if (act === 'mute' || act === 'warn' || act === 'suspend') {
     if (concerned_id !== null) await takeBackFromPlayer(tx, { ...logged, concerned_id }, { before, now })
+    const isHidden = before.state != null && !(await isKeptByOther(tx, { ...logged, act: 'hide' }, 'restore'))
+    if (isHidden) await bringBackPost(tx, target_id, { act: 'hide', before, words: '' })
   } else if (await isKeptByOther(tx, logged, kind === 'token' ? 'unhide' : 'restore')) return
   else if (kind === 'post') await bringBackPost(tx, target_id, { act, before, words: words ?? '' })
   else if (kind === 'token' && before.wasHidden !== 1) await setHidden(tx, target_id as TokenId, false)
@@ -242,7 +248,7 @@ async function takeBack(tx: Tx, logged: LoggedAct, now: Date): Promise<void> {
 /** The `detail` of an act. */
 interface Remembered {
   readonly status?: AccountStatus
-  readonly state?: PostRow['state']
+  readonly state?: PostRow['state'] | null
   readonly warning?: string | null
   readonly url?: string | null
   readonly fairId?: number
