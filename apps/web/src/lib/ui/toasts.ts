@@ -21,8 +21,16 @@ let shown: ShownToast | null = null
 let asked = 0
 const listeners = new Set<() => void>()
 
+/** A failure can be read for so long before news take its place. */
+const FAILURE_MS = 2_000
+
 /** Shows a toast, replacing the current one. */
 export function showToast(toast: Toast): void {
+  const isRead = shown?.toast.kind !== 'destructive' || Date.now() - shown.askedAtMs >= FAILURE_MS
+  if (toast.kind === 'news' && !isRead) {
+    setTimeout(() => showToast(toast), FAILURE_MS)
+    return
+  }
   asked += 1
   shown = { toast, number: asked, askedAtMs: Date.now() }
   for (const listener of listeners) listener()

@@ -1,0 +1,23 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { dismissToast, latestToast, showFailure, showToast } from '../../src/lib/ui/toasts.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const title = () => latestToast()?.toast.title
+
+it('a failure can be read before news take its place, and anything else replaces it at once', () => {
+  showFailure('Not Placed', null, 'No answer came.')
+  showToast({ title: 'Two new notifications', kind: 'news' })
+  expect(title()).toBe('Not Placed')
+  vi.advanceTimersByTime(2_000)
+  expect(title()).toBe('Two new notifications')
+  showFailure('Not Placed', null, 'No answer came.')
+  showToast({ title: 'It waits' })
+  expect(title()).toBe('It waits')
+  dismissToast()
+})
