@@ -210,7 +210,12 @@ describe('a stop', () => {
     const { position } = await market.buy(maker, tokenId, '5')
     const sale = { kind: 'sell', userId: taker, tokenId, tokens: parseTokens('20000000') } as const
     const { receipt } = await market.engine.dryRun(sale)
-    const terms = { ...NONE, kind: 'stop', amount: parseTokens(position.amount), stopPrice: price(receipt.trade.spotPrice) } as const
+    const terms = {
+      ...NONE,
+      kind: 'stop',
+      amount: parseTokens(position.amount),
+      stopPrice: price(receipt.trade.spotPrice),
+    } as const
     await market.engine.submit({ kind: 'place', userId: maker, tokenId, terms, lastsMs: HOUR_MS })
     await market.engine.submit(sale)
     const [stop] = await readOrders()
