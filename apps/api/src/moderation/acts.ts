@@ -20,18 +20,24 @@ export interface NewAccountStatus {
   readonly reason: string | null
 }
 
+/** An account's status; nobody else changes it until the transaction ends. */
+export async function lockStanding(tx: Transaction<Database>, userId: UserId): Promise<AccountStatus> {
+  const { standing } = await tx
+    .selectFrom('users')
+    .select('standing')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return standing
+}
+
 /** Sets a player's account status; returns the previous one. */
 export async function setAccountStatus(
   tx: Transaction<Database>,
   userId: UserId,
   { status, reason }: NewAccountStatus,
 ): Promise<AccountStatus> {
-  const { standing: before } = await tx
-    .selectFrom('users')
-    .select('standing')
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
+  const before = await lockStanding(tx, userId)
   await tx.updateTable('users').set({ standing: status, standing_reason: reason }).where('id', '=', userId).execute()
   const cause = STOPPED_BY[status]
   if (cause !== null) await endWaitingOrders(tx, userId, { cause, onlyBuys: status === 'suspended' })

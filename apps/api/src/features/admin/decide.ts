@@ -6,7 +6,15 @@ import { sql } from 'kysely'
 import { recordOperatorEvent } from '../../accounts/operator-events.ts'
 import type { App } from '../../context.ts'
 import { BadInputError, defineError } from '../../errors.ts'
-import { mute, setAccountStatus, setHidden, setPicture, setWarning, unmute } from '../../moderation/acts.ts'
+import {
+  lockStanding,
+  mute,
+  setAccountStatus,
+  setHidden,
+  setPicture,
+  setWarning,
+  unmute,
+} from '../../moderation/acts.ts'
 import { type Actor, appendAct } from '../../moderation/log.ts'
 import { tellOutcome } from '../../moderation/tell-outcome.ts'
 import { changeState, publishPost } from '../../talk/change-state.ts'
@@ -281,16 +289,6 @@ async function takeBackFromPlayer(
     await setAccountStatus(tx, userId, { status: 'active', reason: null })
     await recordOperatorEvent(tx, { userId, kind: 'unsuspended' })
   }
-}
-
-async function lockStanding(tx: Tx, userId: UserId): Promise<AccountStatus> {
-  const { standing } = await tx
-    .selectFrom('users')
-    .select('standing')
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
-  return standing
 }
 
 /** Whether an act of the same kind stands beside this one: about the same thing or player, not undone, after the last `end`. */
