@@ -77,6 +77,28 @@ it('the place to resume at covers no event that was delivered and not sent yet',
   await vi.waitFor(() => expect(stream.cursor).toBe('after 2'), WAIT_MAX_MS)
 })
 
+it('the first place to resume at drops no event that waits for the round before it', async () => {
+  const { stream, deliver } = openStream()
+  const heard: string[] = []
+  const close = vi.fn<() => void>()
+  const format: EventFormat = {
+    ...{ name: 'numbers', isNamed: false, toBytes: (texts) => Buffer.from(texts.join()) },
+    toText: ({ event }) => (event?.type === 'trade' ? String(event.seq) : ''),
+  }
+  // More than one step writes to, so the first round lasts longer than a turn.
+  for (let i = 0; i < 65; i++) {
+    stream.subscribe(DEFAULT_FILTER, { format, close, receive: (bytes) => heard.push(`${i}: ${bytes}`) })
+  }
+  deliver(tradeEvent({ seq: 1 }))
+  await Promise.resolve()
+  expect(heard).toHaveLength(64)
+  stream.settle({ entry: 1, tokenId: 0 }, stream.mark())
+  deliver(tradeEvent({ seq: 2 }))
+  await vi.waitFor(() => expect(heard).toHaveLength(130), WAIT_MAX_MS)
+  expect(close).not.toHaveBeenCalled()
+  expect(stream.cursor).toBe('after 1')
+})
+
 it.each(['as it happens', 'to whoever resumes'])(
   'an order is told to its player alone, and a lobby’s post to who named it, %s',
   async (how) => {

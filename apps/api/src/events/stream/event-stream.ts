@@ -155,9 +155,9 @@ export class EventStream {
     if (this.position !== null) for (const resolve of [...this.#waiting]) resolve()
   }
 
-  /** The number of events before anything above the settled place. */
+  /** The number of events before anything above the settled place; 0 before the first. */
   get settledMark(): number {
-    return this.#settled?.mark ?? this.mark()
+    return this.#settled?.mark ?? 0
   }
 
   /** Events after the first `mark`, at most `limit`. Null where some are not kept any more: the journal has them. */
