@@ -270,3 +270,33 @@ test('what is placed and cancelled in one tab is seen in the other', async ({ vi
   await elsewhere.getByRole('button', { name: 'Cancel the limit buy' }).click()
   for (const tab of [page, second]) await expect(tab.getByRole('region', orders)).toHaveCount(0)
 })
+
+test('a page that logs out asks for nothing more, and one whose logout failed goes on', async ({
+  visit,
+  player,
+  server,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/Logout failed/, /ERR_FAILED/)
+  const { other, tokenId } = await launch(server.url, 'LEFT')
+  const cookie = `${player.session.name}=${player.session.value}`
+  const { currentPrice } = await (await ask(`${server.url}/api/tokens/${tokenId}`, {})).json()
+  const body = { tokenId, kind: 'buy', solAmount: '1', price: (currentPrice * 0.9).toFixed(12) }
+  await ask(`${server.url}/api/waiting-orders`, { cookie, body })
+  const page = await visit('/portfolio', { as: player })
+  await expect(page.getByRole('region', orders)).toContainText(/LEFT · Limit buy/)
+  const held = Promise.withResolvers<void>()
+  await page.route(/auth\.logout/, async (route) => {
+    await held.promise
+    await route.abort()
+  })
+  await balanceButton(page).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await other.sell(tokenId, '200000000')
+  await expectToast(page, 'Filled', 'Your limit buy.')
+  expect(asked.filter((url) => url.includes('waitingOrders.list'))).toEqual([])
+  held.resolve()
+  await expect(page.getByRole('region', orders)).toHaveCount(0)
+})

@@ -1,11 +1,15 @@
+import { onlineManager } from '@tanstack/react-query'
 import { client } from '../../../lib/api/api.ts'
 
 /** Ends the session and goes to the login. A full page load drops everything cached for the player. */
 export async function logout(): Promise<void> {
+  // The page that is left asks for nothing more: without the session it would be refused.
+  onlineManager.setOnline(false)
   try {
     await client.auth.logout.mutate()
     location.assign('/auth')
   } catch (error) {
+    onlineManager.setOnline(true)
     // biome-ignore lint/suspicious/noConsole: a failed logout is only logged, so the player may simply press again.
     console.error('Logout failed', error)
   }
