@@ -4,6 +4,7 @@ import type { RugPullEvent, SealEvent, TradeEvent } from '@papermoon/contract/ma
 import type { LaunchOrder, PlayerPosition, SealWish } from '../orders.ts'
 import type { BatchReads } from '../sql/read.ts'
 import type { Book } from '../waiting/book.ts'
+import { WaitingCounts } from '../waiting/waiting-counts.ts'
 import type { WaitingChange, WaitingOrder } from '../waiting/waiting-order.ts'
 import type { TradeEffect } from './apply-trade.ts'
 import { type CandleChange, extendCandle, startCandle, type Traded } from './candles.ts'
@@ -94,6 +95,8 @@ export class BatchChanges {
   readonly spendings = new Map<number, SpendingChange>()
   /** By id, in the order in which they were changed first. */
   readonly waiting = new Map<number, RecordedWaiting>()
+  /** How many more orders of a player wait than before. */
+  readonly moreWaiting = new WaitingCounts()
   /** What the pools' rows say of waiting orders from now on. */
   readonly books = new Map<TokenId, Book>()
   /** Rows that decided the answer of an order which did not change them. */
@@ -181,10 +184,11 @@ export function recordWaiting(
   before: WaitingOrder | null,
   after: WaitingChange & { readonly digest?: string },
 ): void {
-  const { fillsBefore, digest } = changes.waiting.get(after.order.id) ?? {
-    fillsBefore: before?.fills ?? null,
-    digest: after.digest ?? null,
-  }
+  const known = changes.waiting.get(after.order.id)
+  const { fillsBefore, digest } = known ?? { fillsBefore: before?.fills ?? null, digest: after.digest ?? null }
+  const hasWaited = known === undefined ? before !== null : known.state === 'waiting'
+  const { owner, tokenId } = after.order
+  changes.moreWaiting.add(owner.userId, tokenId, Number(after.state === 'waiting') - Number(hasWaited))
   changes.waiting.set(after.order.id, { ...after, fillsBefore, digest, place: 0 })
 }
 

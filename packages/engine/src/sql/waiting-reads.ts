@@ -1,6 +1,7 @@
 import { Decimal, type Price } from '@papermoon/amm'
-import type { TokenId, UserId } from '@papermoon/contract/ids'
+import type { TokenId } from '@papermoon/contract/ids'
 import type { PendingOrder } from '../pending-order.ts'
+import { WaitingCounts } from '../waiting/waiting-counts.ts'
 import type { WaitingChange, WaitingOrder } from '../waiting/waiting-order.ts'
 import { comparePlaced, type Edge, Window, type WindowEdges } from '../waiting/window.ts'
 import { formatIds, type ResultRows, type Row } from './read-statements.ts'
@@ -11,8 +12,8 @@ export interface WaitingReads {
   readonly windows: ReadonlyMap<TokenId, Window>
   /** The orders that it cancels or changes, by id. */
   readonly waiting: ReadonlyMap<number, WaitingChange>
-  /** A player's waiting orders, of all tokens or of one, without those of this batch. */
-  countWaiting(userId: UserId, tokenId?: TokenId): number
+  /** Of the players who place orders, without those of this batch. */
+  readonly waitingCounts: WaitingCounts
   /** The next id for a placed order. */
   nextOrderId(): number
 }
@@ -20,7 +21,7 @@ export interface WaitingReads {
 export const NO_WAITING: WaitingReads = {
   windows: new Map(),
   waiting: new Map(),
-  countWaiting: () => 0,
+  waitingCounts: new WaitingCounts(),
   nextOrderId: () => 0,
 }
 
@@ -96,15 +97,13 @@ export function selectWaiting(orders: readonly PendingOrder[], draw: boolean): R
 }
 
 export function toWaitingReads(rows: ResultRows, windows: ReadonlyMap<TokenId, Window>): WaitingReads {
-  const counts = rows('waitingCounts')
+  const waitingCounts = new WaitingCounts()
+  for (const { user_id, token_id, count } of rows('waitingCounts')) waitingCounts.add(user_id, token_id, count)
   const newIds: number[] = rows('newOrderIds').map(({ id }) => id)
   return {
     windows,
     waiting: new Map(rows('waiting').map((row) => [row.id, toWaitingChange(row)])),
-    countWaiting: (userId, tokenId) =>
-      counts
-        .filter((row) => row.user_id === userId && (tokenId === undefined || row.token_id === tokenId))
-        .reduce((sum, { count }) => sum + count, 0),
+    waitingCounts,
     nextOrderId: () => newIds.shift() ?? 0,
   }
 }

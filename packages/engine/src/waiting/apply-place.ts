@@ -1,4 +1,5 @@
 import { assertOpen, computeReach, Decimal, FILL_MIN, priceText } from '@papermoon/amm'
+import type { TokenId } from '@papermoon/contract/ids'
 import { WAITING_MAX } from '@papermoon/contract/waiting-orders'
 import { getEventTime, getSellable } from '../batch/apply-trade.ts'
 import { type BatchRun, recordBook, recordWaiting } from '../batch/changes.ts'
@@ -85,15 +86,9 @@ function findOwn(run: BatchRun, { pool, account }: Placing, id: number): Waiting
 /** Throws `TooManyWaitingError`. Those of this batch count as well. */
 function assertRoom({ reads, changes }: BatchRun, { userId, tokenId }: PlaceOrder, before: WaitingOrder | null): void {
   if (before !== null) return
-  let [all, ofToken] = [reads.countWaiting(userId), reads.countWaiting(userId, tokenId)]
-  for (const { order, state, fillsBefore } of changes.waiting.values()) {
-    if (order.owner.userId !== userId) continue
-    const change = Number(state === 'waiting') - Number(fillsBefore !== null)
-    all += change
-    if (order.tokenId === tokenId) ofToken += change
-  }
-  if (ofToken >= WAITING_MAX.token) throw new TooManyWaitingError(WAITING_MAX.token, true)
-  if (all >= WAITING_MAX.player) throw new TooManyWaitingError(WAITING_MAX.player, false)
+  const count = (token?: TokenId) => reads.waitingCounts.get(userId, token) + changes.moreWaiting.get(userId, token)
+  if (count(tokenId) >= WAITING_MAX.token) throw new TooManyWaitingError(WAITING_MAX.token, true)
+  if (count() >= WAITING_MAX.player) throw new TooManyWaitingError(WAITING_MAX.player, false)
 }
 
 /** Throws where the player has less than is ordered, a stop is reached already, or it is too little to wait for. */

@@ -8,6 +8,7 @@ import type { Order } from '../../src/orders.ts'
 import type { PendingOrder } from '../../src/pending-order.ts'
 import { EMPTY_READS } from '../../src/sql/read.ts'
 import { NO_BOOK } from '../../src/waiting/book.ts'
+import { WaitingCounts } from '../../src/waiting/waiting-counts.ts'
 import type { WaitingChange, WaitingOrder } from '../../src/waiting/waiting-order.ts'
 import { Window, type WindowEdges } from '../../src/waiting/window.ts'
 import type { RefMarket, RefPlaced } from './reference.ts'
@@ -83,6 +84,8 @@ export class ModelMarket {
   #runBatch(orders: readonly PendingOrder[]): readonly PendingOrder[] {
     const window = this.#readWindow()
     const steps = this.#size()
+    const waitingCounts = new WaitingCounts()
+    for (const { owner } of this.#waiting()) waitingCounts.add(owner.userId, TOKEN, 1)
     window.stepsMost = steps
     const { deferred, changes } = applyBatch(this.#market, orders, {
       nowMs: 0,
@@ -91,7 +94,7 @@ export class ModelMarket {
         nextTokenId: () => TOKEN,
         windows: new Map([[TOKEN, window]]),
         waiting: new Map(this.orders),
-        countWaiting: (userId) => this.#waiting().filter(({ owner }) => owner.userId === userId).length,
+        waitingCounts,
         nextOrderId: () => ++this.#lastId,
       },
     })
