@@ -21,34 +21,34 @@ import { temporaryFolder } from './fixtures/temporary-folder.ts'
 
 const isRoot = process.getuid?.() === 0
 
+const readModes = (dataDir: string, ...paths: readonly string[]) =>
+  paths.map((path) => statSync(join(dataDir, 'postgres', path)).mode & 0o777)
+
 describe('startEmbedded', () => {
-  it('runs a durable server that listens on no TCP port', async () => {
-    const server = await start(temporaryFolder())
+  it('runs a durable server that listens on no TCP port, with a password and files that only this user can read', async () => {
+    const dataDir = temporaryFolder()
+    const { address } = await start(dataDir)
     const [row] = await query(
-      server.address,
+      address,
       `select current_setting('listen_addresses') as tcp, current_setting('fsync') as fsync,
         current_setting('synchronous_commit') as sync, current_setting('data_checksums') as sums,
         datlocprovider as provider, datlocale as locale from pg_database where datname = 'postgres'`,
     )
     expect(row).toEqual({ tcp: '', fsync: 'on', sync: 'on', sums: 'on', provider: 'b', locale: 'C.UTF-8' })
+    await expect(query({ ...address, password: 'guess' }, 'select 1')).rejects.toThrow('password authentication')
+    expect(readModes(dataDir, 'password', 'run', 'data', 'postgres.log')).toEqual([0o600, 0o700, 0o700, 0o600])
   })
 
-  it('logs errors without what they are about', async () => {
+  it('logs errors without what they are about, and keeps its log small, even where there is no room for a copy', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
     const dataDir = temporaryFolder()
     const { address } = await start(dataDir)
     await query(address, "create table mails (mail text unique); insert into mails values ('mia@papermoon.example')")
     await expect(query(address, "insert into mails values ('mia@papermoon.example')")).rejects.toThrow('duplicate key')
-    const log = readFileSync(join(dataDir, 'postgres', 'postgres.log'), 'utf8')
-    expect(log).toContain('duplicate key')
-    expect(log).not.toContain('mia@')
-  })
-
-  it('keeps its log small while it runs, even where there is no room for a copy', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const dataDir = temporaryFolder()
-    await start(dataDir)
     const log = join(dataDir, 'postgres', 'postgres.log')
+    expect(readFileSync(log, 'utf8')).toContain('duplicate key')
+    expect(readFileSync(log, 'utf8')).not.toContain('mia@')
     const grow = () => {
       appendFileSync(log, 'x'.repeat(5_000_000))
       vi.advanceTimersByTime(10_000)
@@ -60,60 +60,31 @@ describe('startEmbedded', () => {
     expect(grow()).toBeLessThan(5_000)
   })
 
-  it('requires its password, which only this user can read', async () => {
-    const dataDir = temporaryFolder()
-    const server = await start(dataDir)
-    await expect(query({ ...server.address, password: 'guess' }, 'select 1')).rejects.toThrow('password authentication')
-    const readMode = (path: string) => statSync(join(dataDir, 'postgres', path)).mode & 0o777
-    expect([readMode('password'), readMode('run'), readMode('data'), readMode('postgres.log')]).toEqual([
-      0o600, 0o700, 0o700, 0o600,
-    ])
-  })
-
-  it('keeps its data over a restart and leaves no process behind', async () => {
-    const dataDir = temporaryFolder()
+  it('keeps its data over a restart, leaves no process behind, and makes files private again that became public', async () => {
+    const dataDir = join(temporaryFolder(), `it's "a" folder`)
     const first = await startEmbedded({ dataDir })
     await query(first.address, 'create table kept as select 7 as n')
     await Promise.all([first.stop(), first.stop()])
     expect(isServerRunning(join(dataDir, 'postgres', 'data'), first.pid())).toBe(false)
-    const second = await start(dataDir)
-    expect(await query(second.address, 'select n from kept')).toEqual([{ n: 7 }])
-  })
-
-  it('starts and restores private modes after all its files were made public', async () => {
-    const dataDir = temporaryFolder()
-    const first = await startEmbedded({ dataDir })
-    await first.stop()
     execFileSync('chmod', ['-R', 'a+rwX', dataDir])
     const second = await start(dataDir)
-    expect(await query(second.address, 'select 1 as n')).toEqual([{ n: 1 }])
-    const readMode = (path: string) => statSync(join(dataDir, 'postgres', path)).mode & 0o777
-    expect([readMode('password'), readMode('run'), readMode('data')]).toEqual([0o600, 0o700, 0o700])
+    expect(await query(second.address, 'select n from kept')).toEqual([{ n: 7 }])
+    expect(readModes(dataDir, 'password', 'run', 'data')).toEqual([0o600, 0o700, 0o700])
   })
 
-  it('refuses a second start on the same folder, in this or another process', async () => {
+  it('refuses a second start on the same folder, in this or another process, and runs other folders beside it', async () => {
     const dataDir = temporaryFolder()
-    await start(dataDir)
+    const [one, other] = await Promise.all([start(dataDir), start(temporaryFolder())])
     await expect(startEmbedded({ dataDir })).rejects.toThrow(DataDirInUseError)
     expect(await spawnFixture('embedded-process.ts', dataDir).line()).toMatchObject({ error: 'DataDirInUseError' })
-  })
-
-  it('runs two folders side by side', async () => {
-    const [one, other] = await Promise.all([start(temporaryFolder()), start(temporaryFolder())])
     await query(one.address, 'create table mine ()')
     await expect(query(other.address, 'select from mine')).rejects.toThrow('does not exist')
   })
 
-  it('begins again when its first start was killed', async () => {
+  it('begins again when its first start was killed, and reports the end of the log when it does not start', async () => {
     const dataDir = temporaryFolder()
     mkdirSync(join(dataDir, 'postgres', 'data.unfinished'), { recursive: true })
     writeFileSync(join(dataDir, 'postgres', 'data.unfinished', 'PG_VERSION'), '18\n')
-    const server = await start(dataDir)
-    expect(await query(server.address, 'select 1 as n')).toEqual([{ n: 1 }])
-  })
-
-  it('reports the end of the log when it does not start', async () => {
-    const dataDir = temporaryFolder()
     await expect(startEmbedded({ dataDir, settings: { shared_buffers: 'plenty' } })).rejects.toThrow('shared_buffers')
     const server = await start(dataDir)
     expect(await query(server.address, 'select 1 as n')).toEqual([{ n: 1 }])
@@ -129,12 +100,6 @@ describe('unusual folders', () => {
     expect([host.length < 60, statSync(host).mode & 0o777]).toEqual([true, 0o700])
     await server.stop()
     expect(existsSync(host)).toBe(false)
-  })
-
-  it('may have spaces and quotes in their names', async () => {
-    const dataDir = join(temporaryFolder(), `it's "a" folder`)
-    const server = await start(dataDir)
-    expect(await query(server.address, 'select 1 as n')).toEqual([{ n: 1 }])
   })
 
   // Only root runs PostgreSQL as another user, who may lack access.
