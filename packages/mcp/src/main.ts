@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import { createPapermoonClient } from '@papermoon/client'
 import { z } from 'zod'
-import { createServer } from './create-server.ts'
+import { createServer, type Settings } from './create-server.ts'
 
 const settings = z.object({
   PAPERMOON_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:3000'),
@@ -10,17 +9,7 @@ const settings = z.object({
 })
 
 /** The MCP server on standard input and output. It ends with its host. */
-const { url, apiKey } = readSettings(process.env)
-const { api } = createPapermoonClient({ url, apiKey })
-/** Asked once: a key's scopes never change. */
-const scopes = apiKey === undefined ? null : ((await api.site.parameters.query()).caller.key?.scopes ?? [])
-await createServer({ api, scopes }).connect(new StdioServerTransport())
-
-interface Settings {
-  readonly url: string
-  /** Absent: the market can be read, and nothing else. */
-  readonly apiKey: string | undefined
-}
+await (await createServer(readSettings(process.env))).connect(new StdioServerTransport())
 
 /** Reads the environment. Throws a sentence for the host's log if a variable is wrong. */
 function readSettings(environment: Record<string, string | undefined>): Settings {
