@@ -9,23 +9,30 @@ const showAll = (page: Page) => chart(page).getByRole('button', { name: 'Show al
 
 const CANDLES = 120
 const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
-/** Answers charts with two hours of minutes instead of the seconds since the launch. */
-async function answerWithHours(route: Route): Promise<void> {
+/** Stops a page's clock, and answers charts with two hours of minutes up to then instead of the seconds since the launch. */
+async function showHours(page: Page, nowMs = Date.now()): Promise<void> {
+  // The axis grows each minute.
+  await page.clock.setFixedTime(nowMs)
+  await page.route('**/trpc/**', (route) => answerWithHours(route, nowMs))
+}
+
+async function answerWithHours(route: Route, nowMs: number): Promise<void> {
   const procedures = new URL(route.request().url()).pathname.split('/').at(-1)?.split(',') ?? []
   if (!procedures.includes('tokens.chart')) return route.continue()
   const response = await route.fetch()
   const answers: { result: { data: { json: object } } }[] = await response.json()
   const answer = answers[procedures.indexOf('tokens.chart')]
-  if (answer !== undefined) Object.assign(answer.result.data.json, { width: 60, candles: minutes() })
+  if (answer !== undefined) Object.assign(answer.result.data.json, { width: 60, candles: listMinutes(nowMs) })
   await route.fulfill({ response, json: answers })
 }
 
-function minutes() {
-  const nowMs = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS
+function listMinutes(nowMs: number) {
+  const lastMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS
   return Array.from({ length: CANDLES }, (_, place) => {
     const price = `0.0000000${3_000 + (place % 30) * 10}`
-    const time = new Date(nowMs - (CANDLES - 1 - place) * MINUTE_MS).toISOString()
+    const time = new Date(lastMs - (CANDLES - 1 - place) * MINUTE_MS).toISOString()
     return { time, open: price, high: price, low: price, close: price, volume: '1' }
   })
 }
@@ -41,13 +48,7 @@ test('the chart zooms by Ctrl and the wheel or by keys, moves by dragging, and l
   player,
 }) => {
   const tokenId = await player.launch({ name: 'Zoom Chart', symbol: 'ZOOM', initialBuyAmount: '1' })
-  const page = await visit(`/token/${tokenId}`, {
-    prepare: async (it) => {
-      // The axis grows each minute.
-      await it.clock.setFixedTime(Date.now())
-      await it.route('**/trpc/**', answerWithHours)
-    },
-  })
+  const page = await visit(`/token/${tokenId}`, { prepare: showHours })
   await plot(page).hover()
   await expect(plot(page)).toHaveAttribute('aria-valuetext', /volume/)
   await expect(chart(page).locator('canvas').first()).toBeVisible()
@@ -91,7 +92,7 @@ test('on a phone two fingers zoom the chart and one moves it sideways', async ({
     viewport: { width: 375, height: 812 },
     hasTouch: true,
     isMobile: true,
-    prepare: (it) => it.route('**/trpc/**', answerWithHours),
+    prepare: (it) => it.route('**/trpc/**', (route) => answerWithHours(route, Date.now())),
   })
   await plot(page).scrollIntoViewIfNeeded()
   await expect(plot(page).locator('svg')).toBeVisible()
@@ -147,3 +148,26 @@ test('one’s own marks and the creator’s are hidden apart, and market cap con
   await expect(creators).toHaveAttribute('aria-pressed', 'false')
   await expect(letters).toHaveCount(1)
 })
+
+test('a label under the chart is near its left edge, and not cut off there', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Edge Chart', symbol: 'EDGE', initialBuyAmount: '1' })
+  // The first minute is ten minutes before a full hour.
+  const nowMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS + 49 * MINUTE_MS
+  const page = await visit(`/token/${tokenId}`, { prepare: (it) => showHours(it, nowMs) })
+  const canvas = chart(page).locator('canvas')
+  for (const width of [1280, 375]) {
+    await page.setViewportSize({ width, height: 812 })
+    await expect.poll(() => canvas.evaluate(inkUnderAxis, 130)).toBeGreaterThan(0)
+    expect(await canvas.evaluate(inkUnderAxis, 2)).toBe(0)
+  }
+})
+
+/** Number of painted pixels in the first `columns` where the time labels are. */
+function inkUnderAxis(canvas: SVGElement | HTMLElement, columns: number): number {
+  if (!(canvas instanceof HTMLCanvasElement)) throw new Error('not a canvas')
+  const labelsPx = 20 * devicePixelRatio
+  const pixels = canvas
+    .getContext('2d')
+    ?.getImageData(0, canvas.height - labelsPx, columns * devicePixelRatio, labelsPx)
+  return pixels?.data.filter((value, index) => index % 4 === 3 && value > 0).length ?? 0
+}

@@ -108,32 +108,11 @@ test('a phone shows a static picture of the chart, which trades move, and loads 
   await expect(plot(page)).toBeFocused()
 })
 
-test('a label under the chart is near its left edge, and not cut off there', async ({ visit, player }) => {
-  const tokenId = await player.launch({ name: 'Edge Chart', symbol: 'EDGE', initialBuyAmount: '1' })
-  const page = await visit(`/token/${tokenId}`)
-  const canvas = chart(page).locator('canvas')
-  for (const width of [1280, 375]) {
-    await page.setViewportSize({ width, height: 812 })
-    await expect.poll(() => canvas.evaluate(inkUnderAxis, 130)).toBeGreaterThan(0)
-    expect(await canvas.evaluate(inkUnderAxis, 2)).toBe(0)
-  }
-})
-
 /** Size and position within the panel, independent of scrolling. */
 function outline(element: SVGElement | HTMLElement): Record<string, number | undefined> {
   const { width, height, top } = element.getBoundingClientRect()
   const panel = element.closest('section')?.getBoundingClientRect()
   return { width, height, down: panel && Math.round(top - panel.top), panelHeight: panel?.height }
-}
-
-/** Number of painted pixels in the first `columns` where the time labels are. */
-function inkUnderAxis(canvas: SVGElement | HTMLElement, columns: number): number {
-  if (!(canvas instanceof HTMLCanvasElement)) throw new Error('not a canvas')
-  const labelsPx = 20 * devicePixelRatio
-  const pixels = canvas
-    .getContext('2d')
-    ?.getImageData(0, canvas.height - labelsPx, columns * devicePixelRatio, labelsPx)
-  return pixels?.data.filter((value, index) => index % 4 === 3 && value > 0).length ?? 0
 }
 
 /** Swipes up by 240 pixels. */

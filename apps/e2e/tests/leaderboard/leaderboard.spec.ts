@@ -15,7 +15,7 @@ test('without winners it invites to be the first; then they stand by their profi
   ownServer,
 }) => {
   const { url } = ownServer
-  const page = await visit(`${url}/leaderboard`)
+  const page = await visit(`${url}/leaderboard`, { prepare: (it) => it.clock.install() })
   await expect(page).toHaveTitle(/^Leaderboard/)
   await expect(page.getByRole('heading', { level: 1, name: 'Leaderboard' })).toBeVisible()
   await expect(page.getByText('Top 3 Winners from Last 6 Hours')).toBeVisible()
@@ -44,7 +44,10 @@ test('without winners it invites to be the first; then they stand by their profi
   await sellAll(url, second, tokenId)
   await sellAll(url, third, tokenId)
 
-  await expect(places(page)).toHaveCount(3)
+  await expect(async () => {
+    await page.clock.fastForward(POLL_MS)
+    await expect(places(page)).toHaveCount(3, { timeout: 2_000 })
+  }).toPass()
   await expect(places(page).nth(0)).toContainText(/Gold medal, rank 1:.*4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T/)
   await expect(places(page).nth(0).getByText('P', { exact: true })).toBeVisible()
   await expect(places(page).nth(0)).toContainText(/\+\d+\.\d{6} SOL2 trades$/)

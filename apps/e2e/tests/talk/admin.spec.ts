@@ -1,7 +1,11 @@
+import type { Page } from '@playwright/test'
 import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { ask, type Player, registerPlayer } from '../../support/player.ts'
 import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
+
+/** How often the cases are read. */
+const LOOK_EVERY_MS = 30_000
 
 /** A player with a role and a session that was confirmed with a second factor just now. */
 async function makeRole(server: Server, { username }: Player, role: 'moderator' | 'operator'): Promise<void> {
@@ -129,14 +133,15 @@ test('a case stays under the eyes when reports reorder the others, and its reaso
   await ownServer.change((db) =>
     db.updateTable('cases').set({ words: long }).where('words', '=', 'first-of-all').execute(),
   )
-  const page = await visit(new URL('/admin', ownServer.url).href, { as: judge, viewport: windows.desktop })
+  const prepare = (it: Page) => it.clock.install()
+  const page = await visit(new URL('/admin', ownServer.url).href, { as: judge, viewport: windows.desktop, prepare })
   const shown = page.getByRole('article')
   await expect(shown).toContainText('first-of-all')
   await expect(page.getByRole('button', { name: /^Suspend/ })).toBeInViewport({ ratio: 1 })
   await ownServer.change((db) =>
     db.updateTable('cases').set({ reports: 9 }).where('words', '=', 'third-of-all').execute(),
   )
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await page.clock.fastForward(LOOK_EVERY_MS)
   await expect(shown).toContainText('2 of 3')
   await expect(shown).toContainText('first-of-all')
   await page.keyboard.press('w')
