@@ -1,6 +1,6 @@
-import type { Database } from '@papermoon/db'
+import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 
 interface Ending {
   /** Code of what ends them. */
@@ -16,7 +16,7 @@ interface Ending {
  * again without it.
  */
 export async function endWaitingOrders(
-  tx: Transaction<Database>,
+  tx: Tx,
   userId: UserId,
   { cause, onlyBuys = false, fairAccountId }: Ending,
 ): Promise<void> {

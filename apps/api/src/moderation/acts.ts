@@ -1,9 +1,7 @@
-import type { AccountStatus, Database } from '@papermoon/db'
+import type { AccountStatus, Db, Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { endWaitingOrders } from '../accounts/end-waiting-orders.ts'
-
-type Db = Kysely<Database>
 
 /** What moderators, hosts and operators' commands do. Each is recorded by its caller. */
 
@@ -21,7 +19,7 @@ export interface NewAccountStatus {
 }
 
 /** An account's status; nobody else changes it until the transaction ends. */
-export async function lockStanding(tx: Transaction<Database>, userId: UserId): Promise<AccountStatus> {
+export async function lockStanding(tx: Tx, userId: UserId): Promise<AccountStatus> {
   const { standing } = await tx
     .selectFrom('users')
     .select('standing')
@@ -33,7 +31,7 @@ export async function lockStanding(tx: Transaction<Database>, userId: UserId): P
 
 /** Sets a player's account status; returns the previous one. */
 export async function setAccountStatus(
-  tx: Transaction<Database>,
+  tx: Tx,
   userId: UserId,
   { status, reason }: NewAccountStatus,
 ): Promise<AccountStatus> {

@@ -1,8 +1,8 @@
 import { BOUNDS, type BoundName } from '@papermoon/contract/admin'
 import type { Announcement } from '@papermoon/contract/site'
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { Clock } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { App } from '../context.ts'
 import { perDatabase } from '../database/per-database.ts'
 import { type PeriodicJob, startPeriodicJob } from '../lib/periodic-job.ts'
@@ -24,12 +24,12 @@ interface InForceRow {
 class InForce {
   bounds: Bounds = toBounds([])
   announcement: Announcement | null = null
-  readonly #db: Kysely<Database>
+  readonly #db: Db
   readonly #clock: Clock
   readonly #listeners = new Set<() => void>()
   #reading: Promise<void> = Promise.resolve()
 
-  constructor({ db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock }) {
+  constructor({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
     this.#db = db
     this.#clock = clock
   }

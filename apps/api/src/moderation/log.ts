@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Database, ModerationLogTable } from '@papermoon/db'
+import type { Db, ModerationLogTable, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { LOCK_IDS } from '../database/lock-ids.ts'
 
 type LogRow = Selectable<ModerationLogTable>
@@ -32,7 +32,7 @@ export interface Act {
 }
 
 /** Appends an act to the log; each row's hash covers the one before. Returns its id. */
-export async function appendAct(tx: Transaction<Database>, act: Act): Promise<number> {
+export async function appendAct(tx: Tx, act: Act): Promise<number> {
   await sql`select pg_advisory_xact_lock(${LOCK_IDS.moderationLog})`.execute(tx)
   const last = await tx
     .selectFrom('moderation_log')
@@ -65,7 +65,7 @@ export async function appendAct(tx: Transaction<Database>, act: Act): Promise<nu
 }
 
 /** The first row of the log whose hash is not that of its content, or that is missing; null: the chain is whole. */
-export async function findBreak(db: Kysely<Database>): Promise<number | null> {
+export async function findBreak(db: Db): Promise<number | null> {
   let id = 0
   let head: Buffer = GENESIS
   for (;;) {

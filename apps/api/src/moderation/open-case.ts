@@ -1,5 +1,5 @@
-import type { CaseKind, Database } from '@papermoon/db'
-import { sql, type Transaction } from 'kysely'
+import type { CaseKind, Tx } from '@papermoon/db'
+import { sql } from 'kysely'
 
 interface NewCase {
   readonly kind: CaseKind
@@ -14,7 +14,7 @@ interface NewCase {
 
 /** The open case of a thing; opens one where there is none. Returns its id. */
 export async function openCase(
-  tx: Transaction<Database>,
+  tx: Tx,
   { kind, targetId, accusedId, fairId, words, heldFor = null, now }: NewCase,
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`

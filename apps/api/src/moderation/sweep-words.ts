@@ -1,10 +1,10 @@
-import type { Database } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
+import type { Db } from '@papermoon/db'
+import { sql } from 'kysely'
 
 const KEPT_DAYS = 365
 
 /** Erases the words, reasons and notes of acts, cases and reports of more than a year ago; the log's chain stays whole. */
-export async function sweepModerationWords(db: Kysely<Database>, now: Date): Promise<void> {
+export async function sweepModerationWords(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_DAYS * 24 * 3_600_000)
   await sql`
     delete from moderation_words w using moderation_log l where l.id = w.log_id and l.at < ${before}`.execute(db)

@@ -1,6 +1,5 @@
-import type { Database } from '@papermoon/db'
+import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { Transaction } from 'kysely'
 import { lockPosition } from '../notices/notice-position.ts'
 import { tellPlayers } from '../notices/tell-players.ts'
 
@@ -14,10 +13,7 @@ interface Outcome {
 }
 
 /** Tells whoever reported something, and whom it concerns, what came of it. Before the act is logged: both lock. */
-export async function tellOutcome(
-  tx: Transaction<Database>,
-  { act, about, concernedId, caseId }: Outcome,
-): Promise<void> {
+export async function tellOutcome(tx: Tx, { act, about, concernedId, caseId }: Outcome): Promise<void> {
   const reporters =
     caseId === null ? [] : await tx.selectFrom('reports').select('user_id').where('case_id', '=', caseId).execute()
   const told = [

@@ -1,8 +1,8 @@
 import { isFairToken } from '@papermoon/contract/fairs'
 import type { PostId } from '@papermoon/contract/posts'
-import type { Database, FairKind } from '@papermoon/db'
+import type { Db, FairKind } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { App } from '../context.ts'
 import { tokenExists } from '../database/token-exists.ts'
 import { chooseMarket, type FairMarket } from '../fairs/choose-market.ts'
@@ -70,15 +70,11 @@ export async function openPost(
 }
 
 /** The connection whose market has a post. */
-export function getPostDb(app: App, id: number): Kysely<Database> {
+export function getPostDb(app: App, id: number): Db {
   return (isFairToken(id) ? (app.market.fairs ?? app) : app).platform.db
 }
 
-export async function findPost(
-  db: Kysely<Database>,
-  id: number,
-  viewer: UserId | null = null,
-): Promise<PostRow | null> {
+export async function findPost(db: Db, id: number, viewer: UserId | null = null): Promise<PostRow | null> {
   const [row] = await readPosts(db, { where: sql`p.id = ${id}`, order: sql`id`, limit: 1, viewer })
   return row ?? null
 }
@@ -91,7 +87,7 @@ export function isNotBlocked(viewer: UserId | null) {
 }
 
 /** Whether one of these players and another one have blocked each other. */
-export async function hasBlocked(db: Kysely<Database>, userId: UserId, others: readonly number[]): Promise<boolean> {
+export async function hasBlocked(db: Db, userId: UserId, others: readonly number[]): Promise<boolean> {
   if (others.length === 0) return false
   const ids = [...others]
   const { rows } = await sql<{ is_blocked: boolean }>`

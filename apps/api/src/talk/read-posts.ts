@@ -1,7 +1,7 @@
 import { type Post, type PostEvent, type PostId, REACTIONS } from '@papermoon/contract/posts'
-import { type Database, formatNumeric } from '@papermoon/db'
+import { type Db, formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { IS_BOT } from '../database/is-bot.ts'
 import { isNamed } from '../events/journal.ts'
 
@@ -42,10 +42,7 @@ interface PostsWanted {
 }
 
 /** Posts of the market that `db` is connected to. What a writer holds is read after the page is cut. */
-export async function readPosts(
-  db: Kysely<Database>,
-  { where, order, limit, viewer = null }: PostsWanted,
-): Promise<PostRow[]> {
+export async function readPosts(db: Db, { where, order, limit, viewer = null }: PostsWanted): Promise<PostRow[]> {
   const { rows } = await sql<PostRow>`
     with p as materialized (select p.* from posts p where ${where} order by ${order} limit ${limit})
     select p.*, u.username, ${IS_BOT} as is_bot, t.creator_id = p.user_id as is_creator, t.supply, h.amount as held,
@@ -149,7 +146,7 @@ interface PostRange {
 
 /** Events of posts with a place in (after, through], in order, at most `limit`. Each shows its post as it is now. */
 export async function readPostEvents(
-  db: Kysely<Database>,
+  db: Db,
   { after, through = Number.MAX_SAFE_INTEGER, limit = null, only = sql<SqlBool>`true`, ...wanted }: PostRange,
 ): Promise<PlacedPost[]> {
   const isWanted = sql`${isAbout(wanted)} and ${only}`

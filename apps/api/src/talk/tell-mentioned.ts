@@ -1,6 +1,6 @@
-import type { Database } from '@papermoon/db'
+import type { Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { lockPosition } from '../notices/notice-position.ts'
 import { tellPlayers } from '../notices/tell-players.ts'
 
@@ -14,11 +14,7 @@ interface Mention {
  * Tells the players whom a post names, in the transaction that shows it: in a room only those who are in it, and nobody who has
  * blocked its writer. An edit tells who was not named `before`.
  */
-export async function tellMentioned(
-  tx: Transaction<Database>,
-  id: number,
-  before: readonly number[] = [],
-): Promise<void> {
+export async function tellMentioned(tx: Tx, id: number, before: readonly number[] = []): Promise<void> {
   const { rows } = await sql<Mention>`
     select p.topic, p.user_id, m.named_id
       from posts p cross join unnest(p.mentions) as m (named_id)

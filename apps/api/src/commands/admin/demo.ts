@@ -1,5 +1,5 @@
-import type { Database, DatabaseClient } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
+import type { DatabaseClient, Db } from '@papermoon/db'
+import { sql } from 'kysely'
 import { type DemoWorld, findDemoWorld, moveDemoWorld } from '../../house/demo-world.ts'
 import { CommandError, UsageError } from '../command-error.ts'
 
@@ -47,7 +47,7 @@ export interface HouseBags {
   readonly worth: string
 }
 
-export async function sumHouseBags(db: Kysely<Database>): Promise<HouseBags> {
+export async function sumHouseBags(db: Db): Promise<HouseBags> {
   const { rows } = await sql<HouseBags>`
     select count(distinct h.user_id)::int as bots, count(*)::int as holdings,
            round(coalesce(sum(h.amount * p.price), 0), 2)::text as worth

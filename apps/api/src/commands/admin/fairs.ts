@@ -1,7 +1,7 @@
 import { createInput, ENTRANTS_MAX } from '@papermoon/contract/fairs'
 import { text } from '@papermoon/contract/text'
-import type { Database } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
+import type { Db } from '@papermoon/db'
+import { sql } from 'kysely'
 import { createSecret } from '../../features/fairs/bell.ts'
 import { drawBots, endFair } from '../../features/fairs/open-fair.ts'
 import { voidFair } from '../../features/fairs/void-fair.ts'
@@ -32,7 +32,7 @@ export async function fairs(context: CommandContext, [name, ...args]: readonly s
   return 0
 }
 
-async function listFairs(db: Kysely<Database>): Promise<string> {
+async function listFairs(db: Db): Promise<string> {
   const { rows } = await sql<Record<string, string | number | Date | null>>`
     select f.id, f.kind, f.name, h.username as host, f.state, f.starts_at,
            case f.state when 'settled' then f.bell_at else f.ends_at end as ends_at,
@@ -46,7 +46,7 @@ async function listFairs(db: Kysely<Database>): Promise<string> {
 }
 
 /** An arena of the house, whose lobby opens now. */
-async function create(db: Kysely<Database>, args: readonly string[]): Promise<string> {
+async function create(db: Db, args: readonly string[]): Promise<string> {
   const options = {
     at: { type: 'string' },
     minutes: { type: 'string' },
@@ -94,14 +94,14 @@ async function create(db: Kysely<Database>, args: readonly string[]): Promise<st
   return `Fair ${row.id} (${given.name}) is open for entries, and begins at ${startsAt.toISOString()}.`
 }
 
-async function end(db: Kysely<Database>, text: string): Promise<string> {
+async function end(db: Db, text: string): Promise<string> {
   const { id, name, state } = await findFair(db, text)
   if (state === 'settled' || state === 'void') throw new CommandError(`Fair ${id} (${name}) has ended already.`)
   await endFair(db, id)
   return `Fair ${id} (${name}) has ended${state === 'lobby' ? ' before it began' : ': a running server writes its results'}.`
 }
 
-async function rename(db: Kysely<Database>, text: string, given: string): Promise<string> {
+async function rename(db: Db, text: string, given: string): Promise<string> {
   const { id, name } = await findFair(db, text)
   const renamed = createInput.shape.name.safeParse(given)
   if (!renamed.success) throw new CommandError(`The name ${renamed.error.issues[0]?.message ?? 'is not valid'}.`)
@@ -109,7 +109,7 @@ async function rename(db: Kysely<Database>, text: string, given: string): Promis
   return `Fair ${id} (${name}) is named ${renamed.data} now.`
 }
 
-async function makeVoid(db: Kysely<Database>, text: string, given: string): Promise<string> {
+async function makeVoid(db: Db, text: string, given: string): Promise<string> {
   const { id, name } = await findFair(db, text)
   const reason = reasonText.safeParse(given)
   if (!reason.success) throw new CommandError(`The reason ${reason.error.issues[0]?.message ?? 'is not valid'}.`)
@@ -117,7 +117,7 @@ async function makeVoid(db: Kysely<Database>, text: string, given: string): Prom
   return `Fair ${id} (${name}) does not count: ${reason.data}`
 }
 
-async function findFair(db: Kysely<Database>, text: string) {
+async function findFair(db: Db, text: string) {
   const fair = /^\d{1,9}$/.test(text)
     ? await db
         .selectFrom('fairs')

@@ -1,11 +1,10 @@
-import type { Database } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
 import { CommandError } from '../command-error.ts'
 import { type FoundUser, findUsers } from './store.ts'
 
 /** The player with this id, username or e-mail address. Throws `CommandError` if there is none or several. */
-export async function findUser(db: Kysely<Database>, text: string): Promise<{ id: UserId; name: string }> {
+export async function findUser(db: Db, text: string): Promise<{ id: UserId; name: string }> {
   const users = await findUsers(db, text)
   const [user] = users
   if (user === undefined) throw new CommandError(`There is no player ${text}.`)

@@ -1,10 +1,7 @@
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import { ID_MAX, type TokenId, type UserId } from '@papermoon/engine'
-import type { Kysely, Transaction } from 'kysely'
 import { usernameKey } from '../../accounts/username-key.ts'
 import { toEmailKey } from '../../features/account/email/email-key.ts'
-
-type Db = Kysely<Database>
 
 export interface FoundUser {
   readonly id: UserId
@@ -35,7 +32,7 @@ export interface EndedCredentials {
 }
 
 /** Ends every session and API key of a player; returns how many there were. */
-export async function deleteCredentials(tx: Transaction<Database>, userId: UserId): Promise<EndedCredentials> {
+export async function deleteCredentials(tx: Tx, userId: UserId): Promise<EndedCredentials> {
   // Login and key creation lock the same row, so none that is in progress survives this.
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
   const sessions = await tx.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst()

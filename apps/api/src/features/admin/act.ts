@@ -1,7 +1,7 @@
 import type { Decided, Line, LookInput, PlayerActInput } from '@papermoon/contract/admin'
-import type { Database } from '@papermoon/db'
+import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { recordOperatorEvent } from '../../accounts/operator-events.ts'
 import type { App } from '../../context.ts'
 import { defineError } from '../../errors.ts'
@@ -42,13 +42,13 @@ export async function actOnPlayer(app: App, actorId: UserId, input: PlayerActInp
   return { logId }
 }
 
-async function unsuspend(tx: Transaction<Database>, userId: UserId): Promise<void> {
+async function unsuspend(tx: Tx, userId: UserId): Promise<void> {
   const before = await setAccountStatus(tx, userId, { status: 'active', reason: null })
   if (before !== 'suspended') throw new NotSuspendedError()
   await recordOperatorEvent(tx, { userId, kind: 'unsuspended' })
 }
 
-async function findPlayer(tx: Transaction<Database>, userId: UserId) {
+async function findPlayer(tx: Tx, userId: UserId) {
   const found = await tx
     .selectFrom('users')
     .select('role')

@@ -8,9 +8,9 @@ import type {
   RoleInput,
   WordsInput,
 } from '@papermoon/contract/admin'
-import type { AccountStatus, Database, Role } from '@papermoon/db'
+import type { AccountStatus, Db, Role, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { usernameKey } from '../../accounts/username-key.ts'
 import type { App } from '../../context.ts'
 import { BadInputError, defineError } from '../../errors.ts'
@@ -62,7 +62,7 @@ export async function readPlayerLog({ platform: { db } }: App, actorId: UserId, 
   return await selectEntries(db, sql`l.concerned_id = ${userId}`)
 }
 
-async function selectEntries(db: Kysely<Database>, where: RawBuilder<unknown>): Promise<LogEntry[]> {
+async function selectEntries(db: Db, where: RawBuilder<unknown>): Promise<LogEntry[]> {
   const { rows } = await sql<LogRow>`
     select l.*, a.username as actor, c.username as concerned, w.words, w.reason,
            exists (select from moderation_log u where u.undoes = l.id) as is_undone
@@ -130,7 +130,7 @@ export async function answerAppeal(app: App, userId: UserId, input: AnswerAppeal
   if (act.actor_id === userId || act.concerned_id === userId) throw new OwnActError()
   const now = clock.now()
   const actor = { userId, as: toActingRole(await findRole(db, userId)) }
-  const close = async (tx: Transaction<Database>) => {
+  const close = async (tx: Tx) => {
     const closed = await tx
       .updateTable('appeals')
       .set({ decided_at: now, is_granted: isGranted })

@@ -1,7 +1,7 @@
 import { BLOCKS_MAX, FOLLOWS_MAX, type Followers, type FollowInput, type Following } from '@papermoon/contract/follows'
-import type { Database } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { lockUser } from '../../accounts/own-rows.ts'
 import type { App } from '../../context.ts'
 import { IS_BOT } from '../../database/is-bot.ts'
@@ -31,7 +31,7 @@ export async function getFollowing({ platform: { db } }: App, userId: UserId): P
   return await readFollowing(db, userId)
 }
 
-async function readFollowing(db: Kysely<Database>, userId: UserId): Promise<Following> {
+async function readFollowing(db: Db, userId: UserId): Promise<Following> {
   const players = await listPlayers(
     db,
     sql`follows f join users u on u.id = f.target_id where f.user_id = ${userId} and f.kind = 'player'
@@ -48,17 +48,13 @@ async function readFollowing(db: Kysely<Database>, userId: UserId): Promise<Foll
   return { players, tokenIds: rows.map(({ id }) => id), blocked, hidesFollows: user.hides_follows }
 }
 
-async function listPlayers(db: Kysely<Database>, from: RawBuilder<unknown>): Promise<PlayerRow[]> {
+async function listPlayers(db: Db, from: RawBuilder<unknown>): Promise<PlayerRow[]> {
   const { rows } = await sql<PlayerRow>`select u.id, u.username, ${IS_BOT} as "isBot" from ${from}`.execute(db)
   return rows
 }
 
 /** Changes a player's lists one change after another, and returns what they are then. */
-async function change(
-  { platform: { db } }: App,
-  userId: UserId,
-  apply: (tx: Transaction<Database>) => Promise<void>,
-): Promise<Following> {
+async function change({ platform: { db } }: App, userId: UserId, apply: (tx: Tx) => Promise<void>): Promise<Following> {
   return await db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
     await apply(tx)
@@ -115,13 +111,13 @@ export async function unblock(app: App, userId: UserId, other: UserId): Promise<
   })
 }
 
-async function assertOther(db: Kysely<Database>, userId: UserId, other: number): Promise<void> {
+async function assertOther(db: Db, userId: UserId, other: number): Promise<void> {
   if (userId === other) throw new BadInputError('id must be another player’s.')
   if ((await countRows(db, sql`users where id = ${other} and deleted_at is null`)) === 0)
     throw new PlayerNotFoundError()
 }
 
-async function countRows(db: Kysely<Database>, from: RawBuilder<unknown>): Promise<number> {
+async function countRows(db: Db, from: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${from}`.execute(db)
   return rows[0]?.count ?? 0
 }

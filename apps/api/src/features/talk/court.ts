@@ -6,9 +6,9 @@ import {
   VOTE_MAX_SOL,
   type VoteInput,
 } from '@papermoon/contract/talk'
-import { type Database, formatNumeric } from '@papermoon/db'
+import { type Db, formatNumeric, type Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { IS_BOT } from '../../database/is-bot.ts'
 import { sharesBrowser } from '../../database/shared-browsers.ts'
@@ -95,7 +95,7 @@ function isOver(ruggedAt: Date, now: Date): boolean {
   return now.getTime() - ruggedAt.getTime() >= COURT_MS
 }
 
-async function findParty(db: Kysely<Database>, tokenId: TokenId, userId: UserId): Promise<PartyRow | undefined> {
+async function findParty(db: Db, tokenId: TokenId, userId: UserId): Promise<PartyRow | undefined> {
   const { rows } = await sql<PartyRow>`
     select r.created_at as rugged_at, u.created_at, ${IS_BOT} as is_bot, u.id = r.user_id as is_creator,
            ${sharesBrowser(sql`u.id`, sql`r.user_id`)} as shares_browser, h.cost as lost, v.verdict as vote
@@ -119,10 +119,7 @@ interface Testimony {
  * What the writer of a testimony lost, or null for the creator's answer; each has one. The writer is locked. Throws
  * `TalkClosedError` and `PostRefusedError`.
  */
-export async function takeTestimony(
-  tx: Transaction<Database>,
-  { topic, userId, text, parentId, now }: Testimony,
-): Promise<string | null> {
+export async function takeTestimony(tx: Tx, { topic, userId, text, parentId, now }: Testimony): Promise<string | null> {
   const party = await findParty(tx, topic.id as TokenId, userId)
   if (party === undefined || parentId !== undefined) throw new TalkClosedError()
   assertTestimony({ text, now, ruggedAt: party.rugged_at, writtenAt: now })

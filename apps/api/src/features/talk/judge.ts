@@ -1,6 +1,6 @@
-import type { Database } from '@papermoon/db'
+import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
 import type { Bounds } from '../../moderation/in-force.ts'
 import { hasForeignLink, hasHeldWord, isNear, isShort, toSkeleton } from '../../talk/check-post.ts'
@@ -26,7 +26,7 @@ export function isNewAccount({ accountCreatedAt, bounds, now }: Pick<Judged, 'ac
 }
 
 /** Why a post is held back; null: it is shown. Throws `PostRefusedError` and `MutedError`. */
-export async function judge(tx: Transaction<Database>, judged: Judged): Promise<string | null> {
+export async function judge(tx: Tx, judged: Judged): Promise<string | null> {
   await assertNotMuted(tx, judged)
   const { text, ownHost } = judged
   if (await isRepeat(tx, judged)) return 'near-repeat'
@@ -38,7 +38,7 @@ export async function judge(tx: Transaction<Database>, judged: Judged): Promise<
   return null
 }
 
-async function assertNotMuted(tx: Transaction<Database>, { userId, fairId, now }: Judged): Promise<void> {
+async function assertNotMuted(tx: Tx, { userId, fairId, now }: Judged): Promise<void> {
   const mute = await tx
     .selectFrom('mutes')
     .select('until')
@@ -51,7 +51,7 @@ async function assertNotMuted(tx: Transaction<Database>, { userId, fairId, now }
 }
 
 /** Whether it nearly repeats one of the writer's own posts of the last hour. Throws `PostRefusedError` for a repeat. */
-async function isRepeat(tx: Transaction<Database>, { userId, text, now, editedId = 0 }: Judged): Promise<boolean> {
+async function isRepeat(tx: Tx, { userId, text, now, editedId = 0 }: Judged): Promise<boolean> {
   const skeleton = toSkeleton(text)
   // What many say may be said again sooner.
   const repeatedSince = now.getTime() - (isShort(text) ? HOUR_MS : DAY_MS)
@@ -70,7 +70,7 @@ async function isRepeat(tx: Transaction<Database>, { userId, text, now, editedId
   return own.some((post) => now.getTime() - post.created_at.getTime() < HOUR_MS && isNear(post.text, text))
 }
 
-async function isChorus(tx: Transaction<Database>, { userId, text, bounds, now }: Judged): Promise<boolean> {
+async function isChorus(tx: Tx, { userId, text, bounds, now }: Judged): Promise<boolean> {
   const { rows } = await sql<{ others: number }>`
     select count(distinct user_id)::int as others from posts
      where skeleton = ${toSkeleton(text)} and created_at > ${new Date(now.getTime() - HOUR_MS)}
