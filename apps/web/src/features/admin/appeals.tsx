@@ -18,14 +18,14 @@ export function Appeals() {
       <ul className={classes.list}>
         {query.data.map(({ id, player, words, act, reason, about, isOwn }) => (
           <li key={id} className={classes.case}>
-            <p className={classes.dim}>
+            <p className="dim">
               {player.username}: {act}
               {reason !== null && `, “${reason}”`}
             </p>
             {about !== null && <p className={classes.words}>{about}</p>}
             <p dir="auto">{words}</p>
             {isOwn ? (
-              <p className={classes.dim}>You decided this yourself.</p>
+              <p className="dim">You decided this yourself.</p>
             ) : (
               <div className={classes.keys}>
                 <Button look="quiet" onClick={() => void answer(id, true)}>

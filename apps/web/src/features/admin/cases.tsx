@@ -103,7 +103,7 @@ export function Cases() {
         {told}
       </p>
       {query.isLoading && <Skeleton height={240} />}
-      {query.isSuccess && shown === undefined && <p className={classes.dim}>Nothing waits. Have a cup of tea.</p>}
+      {query.isSuccess && shown === undefined && <p className="dim">Nothing waits. Have a cup of tea.</p>}
       {shown !== undefined && <CaseView shown={shown} place={place + 1} count={cases.length} />}
       <div className={classes.deck}>
         <Reason
@@ -141,7 +141,7 @@ function Keys({ shown, onDecide, onUndo }: KeysProps) {
         />
       ))}
       <DecisionKey letter="u" label="Undo" isDisabled={onUndo === null} onPress={() => onUndo?.()} />
-      <span className={classes.dim}>
+      <span className="dim">
         <kbd>j</kbd> next <kbd>k</kbd> previous <kbd>e</kbd> another reason, <kbd>Enter</kbd> back
       </span>
     </div>
@@ -192,7 +192,7 @@ function CaseView({ shown, place, count }: { shown: ModerationCase; place: numbe
   const why = [...new Set(reasons.map(({ reason }) => reason))].join(', ')
   return (
     <article className={classes.case} aria-label={`Case ${place} of ${count}`}>
-      <p className={classes.dim}>
+      <p className="dim">
         {place} of {count} · {kind} · {heldFor === null ? `${counted(reports, 'report')} (${why})` : `held: ${heldFor}`}{' '}
         · {relativeTime(openedAt, now)}
         {fairId !== null && ` · fair ${fairId}`}
@@ -201,7 +201,7 @@ function CaseView({ shown, place, count }: { shown: ModerationCase; place: numbe
         {words}
       </p>
       {accused !== null && (
-        <p className={classes.dim}>
+        <p className="dim">
           By <a href={`/user/${accused.id}`}>{accused.username}</a>, {counted(accountAgeDays ?? 0, 'day')} old,{' '}
           {counted(acts, 'earlier act')}
         </p>

@@ -17,7 +17,7 @@ export function ModerationLog() {
       form={
         query.data && (
           <div className={classes.keys}>
-            <p className={classes.dim}>
+            <p className="dim">
               {brokenAt === null ? 'Every row fits the one before it.' : `Row ${brokenAt} was changed or is missing.`}
             </p>
             {before !== undefined && (

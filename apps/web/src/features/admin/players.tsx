@@ -64,7 +64,7 @@ function Player({ player: { id: userId, role, standing, createdAt }, isOperator,
   }
   return (
     <>
-      <p className={classes.dim}>
+      <p className="dim">
         <a href={`/user/${userId}`}>Profile</a> · joined {toMinute(createdAt)}
       </p>
       <ol className={classes.list} aria-label="Acts about this player">

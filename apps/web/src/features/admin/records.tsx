@@ -41,7 +41,7 @@ export function Records<Row>({ title, query, form, onSearch, hint, head, detail 
       {query.isError && <FetchFailed title="Out of reach" error={error} onRetry={() => void query.refetch()} />}
       {data === undefined && !query.isError && (hint === undefined ? <Skeleton height={160} /> : <Dim>{hint}</Dim>)}
       {data?.length === 0 && <Dim>Nothing is found.</Dim>}
-      <ul className={classes.records} aria-label={title}>
+      <ul aria-label={title}>
         {data?.map((row) => {
           const [name, facts] = head(row)
           return <Entry key={name} name={name} facts={facts} detail={detail && (() => detail(row))} />
@@ -52,7 +52,7 @@ export function Records<Row>({ title, query, form, onSearch, hint, head, detail 
 }
 
 function Dim({ children }: { children: ReactNode }) {
-  return <p className={classes.dim}>{children}</p>
+  return <p className="dim">{children}</p>
 }
 
 interface EntryProps {
@@ -65,7 +65,7 @@ function Entry({ name, facts, detail }: EntryProps) {
   const [isOpen, setOpen] = useState(false)
   const words = (
     <>
-      <b dir="auto">{name}</b> <span className={classes.dim}>{facts}</span>
+      <b dir="auto">{name}</b> <span className="dim">{facts}</span>
     </>
   )
   if (detail === undefined) return <li className={classes.record}>{words}</li>

@@ -28,7 +28,7 @@ export function Tokens() {
       head={({ id, title, note, state }) => [`#${id} ${title}`, `${note} · ${state}`]}
       detail={({ id, state }) => (
         <>
-          <p className={classes.dim}>Hidden from lists and search; those who hold it can only sell.</p>
+          <p className="dim">Hidden from lists and search; those who hold it can only sell.</p>
           <Acts
             acts={[
               state === 'hidden'
@@ -55,7 +55,7 @@ export function Fairs() {
       head={({ id, title, note, state }) => [`#${id} ${title}`, `${note} · ${state}`]}
       detail={({ id, state }) =>
         state === 'void' ? (
-          <p className={classes.dim}>It does not count.</p>
+          <p className="dim">It does not count.</p>
         ) : (
           <Acts
             acts={[
@@ -189,7 +189,7 @@ export function AnnouncementForm() {
       <p className={classes.words} dir="auto">
         {present === null ? 'Nothing is announced.' : present.text}
       </p>
-      {present?.endsAt != null && <p className={classes.dim}>Until {new Date(present.endsAt).toLocaleString()}</p>}
+      {present?.endsAt != null && <p className="dim">Until {new Date(present.endsAt).toLocaleString()}</p>}
       {present !== null && (
         <div className={classes.keys}>
           <Button look="quiet" onClick={() => void announce(null)}>

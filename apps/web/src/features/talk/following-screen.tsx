@@ -34,7 +34,7 @@ export function FollowingScreen() {
           Follow players on their profiles, and tokens on their pages.
         </Notice>
       )}
-      <ol className={classes.feed} aria-label="Feed">
+      <ol aria-label="Feed">
         {feed.data?.map((item) => (
           <FeedRow key={`${item.at} ${item.kind} ${item.player.id} ${item.postId} ${item.sol}`} item={item} />
         ))}

@@ -25,7 +25,7 @@ export function ProfileTalk({ id }: { id: UserId }) {
       {posts.length > 0 && (
         <details>
           <summary>{posts.length === 1 ? 'The last post' : `The last ${posts.length} posts`}</summary>
-          <ol className={classes.feed}>
+          <ol>
             {posts.map((post) => (
               <li key={post.id} className={classes.post}>
                 <p className={classes.text} dir="auto">
