@@ -1,5 +1,5 @@
 import { Decimal, launchPool, solText } from '@papermoon/amm'
-import type { FairEvent, StreamEvent as OfMarkets } from '@papermoon/contract/market-events'
+import type { FairEvent, StreamEvent as OfMarkets, TradeEvent } from '@papermoon/contract/market-events'
 import type { PostEvent } from '@papermoon/contract/posts'
 import type { OrderEvent } from '@papermoon/contract/waiting-orders'
 import type { Db } from '@papermoon/db'
@@ -22,7 +22,7 @@ import {
   toWaitingView,
   type WaitingChange,
 } from '@papermoon/engine'
-import { type InferResult, type SqlBool, sql } from 'kysely'
+import { type InferResult, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { IS_BOT } from '../database/is-bot.ts'
 import { visibleTokens } from '../database/visible-tokens.ts'
 
@@ -64,12 +64,6 @@ export async function readTokenEvents(
     events.push(...rugs.map(toRugEvent))
   }
   return events
-}
-
-/** Launches with a token id above `afterId`, in order. */
-export async function readLaunches(db: Db, afterId: number): Promise<TokenLaunchedEvent[]> {
-  const rows = await launchRows(db).where('t.id', '>', afterId).orderBy('t.id').execute()
-  return rows.map(toLaunchEvent)
 }
 
 /** The launch of a token; null if it is not visible in the database yet. */
@@ -170,10 +164,7 @@ function firstOf<Row>([row]: readonly Row[]): Row {
 }
 
 /** Whether a column has one of these tokens, of one of these fairs; null: of all. */
-export function isNamed(
-  column: string,
-  { tokens, fairs }: { readonly tokens: readonly number[] | null; readonly fairs: readonly number[] | null },
-) {
+export function isNamed(column: string, { tokens = null, fairs = null }: Pick<JournalRange, 'tokens' | 'fairs'>) {
   const id = sql.ref(column)
   const isToken = tokens === null ? sql`true` : sql`${id} = any(${[...tokens]}::int[])`
   const isOfFair =
@@ -201,7 +192,7 @@ export function tradeRows(db: Db) {
 /** `holding` is the trader's current one, so that it is correct after the token's last event. */
 export function toMarketTradeEvent(
   row: TradeRow & { sol_reserve: string; token_reserve: string; holding: string | null },
-): Extract<MarketEvent, { type: 'trade' }> {
+): TradeEvent {
   const pool = { ...launchPool(), sol: new Decimal(row.sol_reserve), tokens: new Decimal(row.token_reserve) }
   const paid = new Decimal(row.sol_amount)
   return toTradeEvent(toTrade(row), {
@@ -212,7 +203,7 @@ export function toMarketTradeEvent(
   })
 }
 
-export function launchRows(db: Db) {
+function launchRows(db: Db) {
   return db
     .selectFrom('tokens as t')
     .innerJoin('users as u', 'u.id', 't.creator_id')
@@ -230,7 +221,7 @@ export function launchRows(db: Db) {
 
 type LaunchRow = InferResult<ReturnType<typeof launchRows>>[number]
 
-export function toLaunchEvent(row: LaunchRow): TokenLaunchedEvent {
+function toLaunchEvent(row: LaunchRow): TokenLaunchedEvent {
   const { name, symbol, emoji } = row
   const creator = { id: row.creator_id as UserId, username: row.username, isBot: row.is_bot }
   const createdAt = row.created_at.toISOString()
@@ -275,6 +266,47 @@ export interface JournalRange {
   readonly fairs?: readonly number[] | null
   /** Whose orders. */
   readonly player?: number | null
+  /** A further condition. */
+  readonly only?: RawBuilder<SqlBool>
+}
+
+/** SQL: whether a row's place and token are in the range. */
+function isIn(place: string, token: string, { after, through, only, ...named }: JournalRange) {
+  const at = sql.ref(place)
+  const isBefore = through === undefined ? sql`true` : sql`${at} <= ${through}`
+  return sql<SqlBool>`${at} > ${after} and ${isBefore} and ${isNamed(token, named)} and ${only ?? sql`true`}`
+}
+
+/** `only` is about the trade `t`. */
+export async function readTrades(db: Db, range: JournalRange): Promise<PlacedEvent<TradeEvent>[]> {
+  const isWanted = isIn('t.id', 't.token_id', range)
+  const rows = await tradeRows(db)
+    .where(isWanted)
+    .orderBy('t.id')
+    .limit(range.limit ?? null)
+    .execute()
+  return rows.map((row) => ({ place: row.id, event: toMarketTradeEvent(row) }))
+}
+
+export async function readRugs(db: Db, range: JournalRange): Promise<PlacedEvent<RugPullEvent>[]> {
+  const isWanted = isIn('r.position', 'r.token_id', range)
+  const rows = await rugRows(db)
+    .where(isWanted)
+    .orderBy('r.position')
+    .limit(range.limit ?? null)
+    .execute()
+  return rows.map((row) => ({ place: row.position ?? 0, event: toRugEvent(row) }))
+}
+
+/** Launches have places of their own: the ids of their tokens. `only` is about the token `t`. */
+export async function readLaunches(db: Db, range: JournalRange): Promise<PlacedEvent<TokenLaunchedEvent>[]> {
+  const isWanted = isIn('t.id', 't.id', range)
+  const rows = await launchRows(db)
+    .where(isWanted)
+    .orderBy('t.id')
+    .limit(range.limit ?? null)
+    .execute()
+  return rows.map((row) => ({ place: row.id, event: toLaunchEvent(row) }))
 }
 
 /** Seals and ends of seals. */

@@ -107,7 +107,7 @@ async function pollOnce({ db, feed, stream, history, heads: first }: PollParts, 
   feed.setPlayerChanges(news.playerChanges)
   const from = journal.settled ?? first
   // All up to settled heads is known, so nothing new is below them.
-  const launches = heads.tokenId > from.tokenId ? await readLaunches(db, from.tokenId) : []
+  const launches = heads.tokenId > from.tokenId ? await readLaunches(db, { after: from.tokenId }) : []
   const hasMoved = heads.entry > from.entry
   // Before the trades: all those before a fair's end are then among them.
   for (const { place, event } of hasMoved ? await readFairMoments(db, { after: from.entry }) : [])
@@ -118,7 +118,7 @@ async function pollOnce({ db, feed, stream, history, heads: first }: PollParts, 
   const orders = hasMoved ? await readOrderEvents(db, { after: from.entry }) : []
   // After both reads: if they include a history, it is complete by now and is adopted instead of delivered.
   await history.refresh()
-  feed.publish(launches)
+  feed.publish(launches.map(({ event }) => event))
   for (const { tokenId, seq } of moved) missing.set(tokenId, Math.max(seq, missing.get(tokenId) ?? 0))
   // Those of earlier polls too: one that could not be read may be below the settled heads by now.
   await Promise.all([...missing].map(([tokenId, seq]) => feed.catchUp(tokenId, seq)))

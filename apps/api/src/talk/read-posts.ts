@@ -3,7 +3,7 @@ import { type Db, formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { IS_BOT } from '../database/is-bot.ts'
-import { isNamed } from '../events/journal.ts'
+import { isNamed, type JournalRange, type PlacedEvent } from '../events/journal.ts'
 
 /** A row of `posts` with what its writer holds and won, in one statement for a page. */
 export interface PostRow {
@@ -112,11 +112,7 @@ function toUnits(amount: string): bigint {
   return BigInt(whole + decimals.padEnd(6, '0').slice(0, 6))
 }
 
-/** An event of a post, and its place in the journal. */
-export interface PlacedPost {
-  readonly place: number
-  readonly event: PostEvent
-}
+export type PlacedPost = PlacedEvent<PostEvent>
 
 /** The last event of a post; null where it was never shown. */
 export function toPlacedPost(row: PostRow): PlacedPost | null {
@@ -132,22 +128,13 @@ function toPostEvent(row: PostRow, kind: PostEvent['kind']): PostEvent {
   return Object.freeze({ type: 'post', tokenId: row.topic as TokenId, kind, post, createdAt: at.toISOString() })
 }
 
-interface PostRange {
-  readonly after: number
-  readonly through?: number
-  /** Null: all. */
-  readonly limit?: number | null
-  /** Tokens, and lobbies as minus their fairs; null: all tokens, of these fairs if any are named. */
-  readonly topics?: readonly number[] | null
-  readonly fairs?: readonly number[] | null
-  /** A further condition on the post `p`. */
-  readonly only?: RawBuilder<SqlBool>
-}
-
-/** Events of posts with a place in (after, through], in order, at most `limit`. Each shows its post as it is now. */
+/**
+ * Events of posts in the range, in order. Each shows its post as it is now. Lobbies are minus their fairs; without `tokens` they
+ * count, while null is all tokens. `only` is about the post `p`.
+ */
 export async function readPostEvents(
   db: Db,
-  { after, through = Number.MAX_SAFE_INTEGER, limit = null, only = sql<SqlBool>`true`, ...wanted }: PostRange,
+  { after, through = Number.MAX_SAFE_INTEGER, limit = null, only = sql<SqlBool>`true`, ...wanted }: JournalRange,
 ): Promise<PlacedPost[]> {
   const isWanted = sql`${isAbout(wanted)} and ${only}`
   const { rows: places } = await sql<{ id: number; place: number; kind: PostEvent['kind'] }>`
@@ -168,7 +155,7 @@ export async function readPostEvents(
   })
 }
 
-function isAbout({ topics, fairs = null }: Pick<PostRange, 'topics' | 'fairs'>): RawBuilder<SqlBool> {
-  if (topics === undefined) return sql<SqlBool>`true`
-  return sql<SqlBool>`${topics === null ? sql`topic > 0` : sql`true`} and ${isNamed('topic', { tokens: topics, fairs })}`
+function isAbout({ tokens, fairs }: Pick<JournalRange, 'tokens' | 'fairs'>): RawBuilder<SqlBool> {
+  if (tokens === undefined) return sql<SqlBool>`true`
+  return sql<SqlBool>`${tokens === null ? sql`topic > 0` : sql`true`} and ${isNamed('topic', { tokens, fairs })}`
 }

@@ -1,17 +1,10 @@
 import type { Db } from '@papermoon/db'
 import { LRUCache } from 'lru-cache'
-import { getTime, type PlacedEvent, type StreamEvent } from '../journal.ts'
+import { getTime, type JournalRange, type PlacedEvent, readLaunches, readTrades, type StreamEvent } from '../journal.ts'
 import type { LiveFeed } from '../live-feed.ts'
 import type { JournalPosition } from './event-cursors.ts'
 import { type EventFilter, toFilterKey, tokenOf } from './event-filter.ts'
-import {
-  type PastRange,
-  pastReaders,
-  readPastLaunches,
-  readPastTokenTrades,
-  readPastTrades,
-  readSeqsAt,
-} from './past-rows.ts'
+import { pastReaders, readPastTokenTrades, readSeqsAt } from './past-rows.ts'
 
 /** Max rows of each kind in a page. */
 const PAST_PAGE = 500
@@ -65,7 +58,7 @@ export class PastEvents {
     if (filter.tokens !== null) return new TokensReader(db, { ...filter, tokens: filter.tokens })
     const key = toFilterKey(filter)
     const read: PastReader['read'] = (position, end) =>
-      readPage({ db, position, end, filter, trades: (range) => readPastTrades(db, { ...range, filter }) })
+      readPage({ db, position, end, filter, trades: (range) => readTrades(db, range) })
     // Words that were deleted or hidden are in no page from then on.
     if (filter.kinds.has('post') || filter.kinds.has('order')) return { read }
     return {
@@ -119,13 +112,13 @@ interface PageParts {
   readonly position: JournalPosition
   readonly end: JournalPosition
   readonly filter: EventFilter
-  readonly trades: (range: PastRange) => Promise<PlacedEvent[]>
+  readonly trades: (range: JournalRange) => Promise<PlacedEvent[]>
 }
 
 async function readPage({ db, position, end, filter, trades }: PageParts): Promise<PastPage> {
-  const { fairs, kinds } = filter
+  const { tokens, fairs, kinds, player = null } = filter
   const through = fairs === null ? end.entry : Math.min(end.entry, position.entry + LOOKED_THROUGH_MAX)
-  const range = { after: position.entry, through, limit: PAST_PAGE, filter }
+  const range = { after: position.entry, through, limit: PAST_PAGE, tokens, fairs, player }
   const found = [kinds.has('trade') ? await trades(range) : []]
   for (const [kind, read] of Object.entries(pastReaders)) {
     if (kinds.has(kind as keyof typeof pastReaders)) found.push(await read(db, range))
@@ -137,8 +130,8 @@ async function readPage({ db, position, end, filter, trades }: PageParts): Promi
     .flat()
     .filter(({ place }) => place <= entry)
     .sort((a, b) => a.place - b.place)
-  const launchRange = { after: position.tokenId, through: end.tokenId, limit: PAST_PAGE, filter }
-  const launches = kinds.has('launch') ? await readPastLaunches(db, launchRange) : []
+  const launchRange = { ...range, after: position.tokenId, through: end.tokenId }
+  const launches = kinds.has('launch') ? await readLaunches(db, launchRange) : []
   return mergeByTime({ position: { ...position, entry }, end, entries, launches })
 }
 

@@ -2,46 +2,22 @@ import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
 import { readPostEvents } from '../../talk/read-posts.ts'
 import {
-  isNamed,
-  launchRows,
+  type JournalRange,
   type PlacedEvent,
   readFairMoments,
   readOrderEvents,
+  readRugs,
   readSeals,
-  rugRows,
-  toLaunchEvent,
   toMarketTradeEvent,
-  toRugEvent,
   tradeRows,
 } from '../journal.ts'
 import type { JournalPosition } from './event-cursors.ts'
-import type { EventFilter } from './event-filter.ts'
-
-/** Places in (after, through], in order, at most `limit` of them. */
-export interface PastRange {
-  readonly after: number
-  readonly through: number
-  readonly limit: number
-  readonly filter: EventFilter
-}
-
-/** Trades of the whole market, or of some fairs. */
-export async function readPastTrades(db: Db, { filter, after, through, limit }: PastRange): Promise<PlacedEvent[]> {
-  const rows = await tradeRows(db)
-    .where('t.id', '>', after)
-    .where('t.id', '<=', through)
-    .where(isNamed('t.token_id', filter))
-    .orderBy('t.id')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => ({ event: toMarketTradeEvent(row), place: row.id }))
-}
 
 /** Trades of some tokens after their sequence numbers. A token's ids are in the order of its sequence numbers. */
 export async function readPastTokenTrades(
   db: Db,
   seqs: ReadonlyMap<number, number>,
-  { through, limit }: PastRange,
+  { through, limit }: Pick<JournalRange, 'through' | 'limit'>,
 ): Promise<PlacedEvent[]> {
   const { rows: found } = await sql<{ id: number }>`
     select t.id from unnest(${[...seqs.keys()]}::int[], ${[...seqs.values()]}::bigint[]) v (token_id, seq)
@@ -56,39 +32,14 @@ export async function readPastTokenTrades(
   return rows.map((row) => ({ event: toMarketTradeEvent(row), place: row.id }))
 }
 
-async function readPastRugs(db: Db, { filter, after, through, limit }: PastRange): Promise<PlacedEvent[]> {
-  const rows = await rugRows(db)
-    .where('r.position', '>', after)
-    .where('r.position', '<=', through)
-    .where(isNamed('r.token_id', filter))
-    .orderBy('r.position')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => ({ event: toRugEvent(row), place: row.position ?? 0 }))
-}
-
 /** Readers of the kinds that have a place among trades, and are fewer. */
 export const pastReaders = {
-  rug: readPastRugs,
-  seal: (db: Db, { filter: { tokens, fairs }, ...range }: PastRange) => readSeals(db, { ...range, tokens, fairs }),
-  fair: (db: Db, { filter: { fairs }, ...range }: PastRange) => readFairMoments(db, { ...range, fairs }),
-  post: (db: Db, { filter: { tokens: topics, fairs }, ...range }: PastRange) =>
-    readPostEvents(db, { ...range, topics, fairs }),
-  order: async (db: Db, { filter: { tokens, player }, ...range }: PastRange) =>
-    player === undefined ? [] : await readOrderEvents(db, { ...range, tokens, player }),
+  rug: readRugs,
+  seal: readSeals,
+  fair: readFairMoments,
+  post: readPostEvents,
+  order: async (db: Db, range: JournalRange) => (range.player == null ? [] : await readOrderEvents(db, range)),
 } as const
-
-/** Launches have places of their own: the ids of their tokens. */
-export async function readPastLaunches(db: Db, { filter, after, through, limit }: PastRange): Promise<PlacedEvent[]> {
-  const rows = await launchRows(db)
-    .where('t.id', '>', after)
-    .where('t.id', '<=', through)
-    .where(isNamed('t.id', filter))
-    .orderBy('t.id')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => ({ event: toLaunchEvent(row), place: row.id }))
-}
 
 /**
  * The last sequence number of each token at a place of the journal, by binary search: a token's trades have the numbers from 1

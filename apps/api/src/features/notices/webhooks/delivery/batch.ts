@@ -1,23 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { WebhookEventName } from '@papermoon/contract/webhooks'
 import type { Db, Tx } from '@papermoon/db'
 import { sql } from 'kysely'
 import type { WebhookEvent } from './events.ts'
-import {
-  countOldTrades,
-  type FoundEvent,
-  type Range,
-  readLaunches,
-  readMoments,
-  readNotices,
-  readOrders,
-  readPosts,
-  readRugs,
-  readTrades,
-  type Wanted,
-} from './read-events.ts'
+import { countOldTrades, eventReaders, type FoundEvent, type Range, type Wanted } from './read-events.ts'
 
 /** Trades that one look for a batch reads: a webhook far behind moves on in steps. */
 const TRADES_A_LOOK = 20_000
+const KINDS_AT_TRADES = new Set<WebhookEventName>(['trade', 'fill', 'post', 'order'])
 /** Events that are older before they could be sent are left out, and counted. */
 const SENT_WITHIN_MS = 24 * 3_600_000
 
@@ -92,33 +82,18 @@ interface Look {
 /** The next events of a webhook, the rarest kinds first where they do not all fit; within the batch by time. */
 export async function readNextBatch(db: Db, wanted: Wanted, { from, to, most, now }: Look): Promise<Batch> {
   const since = new Date(now.getTime() - SENT_WITHIN_MS)
-  const taken = new EventsOfBatch(most, since)
-  const notices = await taken.add(
-    { after: from.notices, through: to.notices },
-    async (range, room) => await readNotices(db, wanted.userId, range, room),
-    (event) => wanted.events.includes(event.type),
-  )
-  const fairs = await taken.add({ after: from.fairs, through: to.fairs }, async (range, room) =>
-    wanted.events.includes('fair') ? await readMoments(db, wanted, { range, most: room }) : [],
-  )
-  const rugs = await taken.add({ after: from.rugs, through: to.rugs }, async (range, room) =>
-    wanted.events.includes('rug') ? await readRugs(db, wanted, { range, most: room }) : [],
-  )
-  const launches = await taken.add({ after: from.launches, through: to.launches }, async (range, room) =>
-    wanted.events.includes('launch') ? await readLaunches(db, wanted, { range, most: room }) : [],
-  )
-  const wantsTrades = wanted.events.includes('trade') || wanted.events.includes('fill')
-  const wantsPosts = wanted.events.includes('post')
-  const wantsOrders = wanted.events.includes('order')
-  const end = wantsTrades || wantsPosts || wantsOrders ? Math.min(to.trades, from.trades + TRADES_A_LOOK) : to.trades
-  const trades = await taken.add({ after: from.trades, through: Math.max(end, from.trades) }, async (range, room) => {
-    // All have places in one sequence.
-    const found = wantsTrades ? await readTrades(db, wanted, { range, most: room, since }) : []
-    if (wantsPosts) found.push(...(await readPosts(db, wanted, { range, most: room })))
-    if (wantsOrders) found.push(...(await readOrders(db, wanted, { range, most: room })))
-    return found.sort((a, b) => a.rowId - b.rowId)
-  })
-  const missed = taken.missed + (wantsTrades ? await countOldTrades(db, wanted, trades, since) : 0)
+  const taken = new EventsOfBatch(wanted, most, since)
+  const take = async (kind: keyof Places, through = to[kind]) =>
+    await taken.add({ after: from[kind], through }, async (range, limit) => {
+      return await eventReaders[kind](db, wanted, { ...range, limit, since })
+    })
+  const notices = await take('notices')
+  const fairs = await take('fairs')
+  const rugs = await take('rugs')
+  const launches = await take('launches')
+  const isOfTrades = wanted.events.some((type) => KINDS_AT_TRADES.has(type))
+  const trades = await take('trades', isOfTrades ? Math.min(to.trades, from.trades + TRADES_A_LOOK) : to.trades)
+  const missed = taken.missed + (await countOldTrades(db, wanted, trades, since))
   const bounds = { trades, launches, rugs, notices, fairs }
   const hasMore = Object.entries(bounds).some(([kind, { through }]) => through < to[kind as keyof Places])
   return { events: taken.sorted(), bounds, since, missed, hasMore }
@@ -131,46 +106,38 @@ export async function readBatch(
   { bounds, since }: Pick<Batch, 'bounds' | 'since'>,
   most: number,
 ): Promise<WebhookEvent[]> {
-  const isWanted = (name: string) => wanted.events.some((it) => it === name)
-  // A trade of one's own is two events; tokens that are visible again may add some.
-  const room = 2 * most
-  const found = [
-    ...(await readNotices(db, wanted.userId, bounds.notices, room)).filter(({ event }) => isWanted(event.type)),
-    ...(isWanted('rug') ? await readRugs(db, wanted, { range: bounds.rugs, most: room }) : []),
-    ...(isWanted('launch') ? await readLaunches(db, wanted, { range: bounds.launches, most: room }) : []),
-    ...(isWanted('fair') && bounds.fairs ? await readMoments(db, wanted, { range: bounds.fairs, most: room }) : []),
-    ...(await readTrades(db, wanted, { range: bounds.trades, most: room, since })),
-    ...(isWanted('post') ? await readPosts(db, wanted, { range: bounds.trades, most: room }) : []),
-    ...(isWanted('order') ? await readOrders(db, wanted, { range: bounds.trades, most: room }) : []),
-  ]
+  const found: FoundEvent[] = []
+  for (const [kind, range] of Object.entries(bounds) as [keyof Bounds, Range][]) {
+    // A trade of one's own is two events; tokens that are visible again may add some.
+    found.push(...(await eventReaders[kind](db, wanted, { ...range, limit: 2 * most, since })))
+  }
   const oldest = since.toISOString()
-  return sortByTime(found.map(({ event }) => event).filter((event) => !isOld(event, oldest)))
+  const isGood = (event: WebhookEvent) => wanted.events.includes(event.type) && !isOld(event, oldest)
+  return sortByTime(found.map(({ event }) => event).filter(isGood))
 }
 
 class EventsOfBatch {
   missed = 0
+  readonly #wanted: Wanted
   readonly #most: number
   readonly #since: string
   readonly #events: WebhookEvent[] = []
 
-  constructor(most: number, since: Date) {
+  constructor(wanted: Wanted, most: number, since: Date) {
+    this.#wanted = wanted
     this.#most = most
     this.#since = since.toISOString()
   }
 
   /** Adds what fits of a range; returns the part of the range that has been read. */
-  async add(
-    range: Range,
-    read: (range: Range, room: number) => Promise<FoundEvent[]>,
-    isWanted: (event: WebhookEvent) => boolean = () => true,
-  ): Promise<Range> {
+  async add(range: Range, read: (range: Range, room: number) => Promise<FoundEvent[]>): Promise<Range> {
     const { after } = range
     const room = this.#most - this.#events.length
     if (range.through <= after || room <= 0) return { after, through: after }
     const found = await read(range, room)
     const fitting = takeWholeRows(found, room)
     for (const { event } of fitting) {
-      if (!isWanted(event)) continue
+      if (!this.#wanted.events.includes(event.type)) continue
       if (isOld(event, this.#since)) this.missed++
       else this.#events.push(event)
     }

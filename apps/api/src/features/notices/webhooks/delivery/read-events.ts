@@ -2,18 +2,18 @@ import type { WebhookEventName } from '@papermoon/contract/webhooks'
 import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { toNoticeText } from '@papermoon/format/notice-text'
-import { type RawBuilder, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { visibleTokens } from '../../../../database/visible-tokens.ts'
 import {
   isNamed,
-  launchRows,
+  type PlacedEvent,
   readFairMoments,
+  readLaunches,
   readOrderEvents,
+  readTrades,
   rugRows,
-  toLaunchEvent,
-  toMarketTradeEvent,
+  type StreamEvent,
   toRugEvent,
-  tradeRows,
 } from '../../../../events/journal.ts'
 import { findNoticesAfter, type PlayerNotice } from '../../../../notices/read-notices.ts'
 import { isNotBlocked } from '../../../../talk/open-topic.ts'
@@ -42,129 +42,98 @@ export interface FoundEvent {
   readonly event: WebhookEvent
 }
 
-/** The trades of a range that a webhook gets, by id; a trade of one's own may be two events. */
-export async function readTrades(
-  db: Db,
-  wanted: Wanted,
-  { range, most, since }: { readonly range: Range; readonly most: number; readonly since: Date },
-): Promise<FoundEvent[]> {
-  const rows = await tradeRows(db)
-    .innerJoin(visibleTokens.as('k'), 'k.id', 't.token_id')
-    .select(['k.name', 'k.symbol', 'k.emoji', 'k.fair_id'])
-    .select([marketMatch(wanted).as('is_trade'), fillMatch(wanted).as('is_fill')])
-    .where('t.id', '>', range.after)
-    .where('t.id', '<=', range.through)
-    .where('t.created_at', '>=', since)
-    .where(sql<boolean>`(${marketMatch(wanted)} or ${fillMatch(wanted)})`)
-    .orderBy('t.id')
-    .limit(most)
-    .execute()
-  return rows.flatMap((row) => {
-    const { name, symbol, emoji } = row
-    const { holding: _, ...event } = toMarketTradeEvent(row)
-    const data = { ...event.trade, ...event, name, symbol, emoji, ...toFairId(row) }
-    const key = `${data.tokenId}-${data.seq}`
-    const made: FoundEvent[] = []
-    const timestamp = data.createdAt
-    if (row.is_trade) made.push({ rowId: row.id, event: { id: `trade-${key}`, type: 'trade', timestamp, data } })
-    if (row.is_fill) made.push({ rowId: row.id, event: { id: `fill-${key}`, type: 'fill', timestamp, data } })
-    return made
-  })
+/** A part of a webhook's journal, at most `limit` rows of it. */
+interface Part extends Range {
+  readonly limit: number
+  /** Trades before it are left out. */
+  readonly since: Date
 }
 
-/** The posts of a range, by place: nothing about hidden tokens, nor of players with whom the webhook's is blocked. */
-export async function readPosts(
-  db: Db,
-  { userId, tokenIds: topics, fairs }: Wanted,
-  { range, most: limit }: { readonly range: Range; readonly most: number },
-): Promise<FoundEvent[]> {
-  const isVisible = sql`exists (select from ${visibleTokens} v where v.id = p.topic)`
-  const only = sql<boolean>`(${isVisible} and ${isNotBlocked(userId)})`
-  const found = await readPostEvents(db, { ...range, limit, topics, fairs, only })
-  return (await withTokens(db, found)).map(({ place, event, ofToken }) => {
-    const id = event.kind === 'shown' ? `post-${event.post.id}` : `post-${event.post.id}-${place}`
-    return { rowId: place, event: { id, type: 'post', timestamp: event.createdAt, data: { ...event, ...ofToken } } }
-  })
-}
+/** Reads what a webhook gets of a part of its journal, by place. */
+type Reader = (db: Db, wanted: Wanted, part: Part) => Promise<FoundEvent[]>
 
-/** The player's waiting orders that changed last in a range, by place, each as it is now. */
-export async function readOrders(
-  db: Db,
-  { userId: player, fairs }: Wanted,
-  { range, most: limit }: { readonly range: Range; readonly most: number },
-): Promise<FoundEvent[]> {
-  const found = await readOrderEvents(db, { ...range, limit, player, fairs })
-  return (await withTokens(db, found)).map(({ place, event: { userId: _, ...event }, ofToken }) => {
-    const { id, endedAt, placedAt } = event.order
-    const timestamp = endedAt ?? placedAt
-    return {
-      rowId: place,
-      event: { id: `order-${id}-${place}`, type: 'order', timestamp, data: { ...event, ...ofToken } },
-    }
-  })
-}
+/** A reader for each kind of places; none reads what is not wanted, except for notices, of which it is not known before. */
+export const eventReaders = {
+  notices: readNotices,
+  fairs: readMoments,
+  rugs: readRugs,
+  launches: readLaunchEvents,
+  // Trades, posts and orders have places in one sequence.
+  trades: async (db, wanted, part) => {
+    const found = [...(await readTradesAndFills(db, wanted, part)), ...(await readPosts(db, wanted, part))]
+    return [...found, ...(await readOrders(db, wanted, part))].sort((a, b) => a.rowId - b.rowId)
+  },
+} as const satisfies Record<string, Reader>
 
-/** Adds the names of their tokens, and their fair, to events. */
-async function withTokens<Found extends { readonly event: { readonly tokenId: number } }>(
-  db: Db,
-  found: readonly Found[],
-) {
-  if (found.length === 0) return []
-  const tokens = await db
-    .selectFrom('tokens')
-    .select(['id', 'name', 'symbol', 'emoji', 'fair_id'])
-    .where('id', 'in', [...new Set(found.map(({ event }) => event.tokenId))])
-    .execute()
-  const byId = new Map(tokens.map((token) => [token.id, token]))
-  return found.flatMap((one) => {
-    const token = byId.get(one.event.tokenId)
-    if (token === undefined) return []
-    const { name, symbol, emoji } = token
-    return [{ ...one, ofToken: { name, symbol, emoji, ...toFairId(token) } }]
+/** A trade of one's own may be two events. */
+async function readTradesAndFills(db: Db, wanted: Wanted, { since, ...part }: Part): Promise<FoundEvent[]> {
+  if (!wantsTrades(wanted)) return []
+  const only = sql<SqlBool>`t.created_at >= ${since} and ${isVisible('t.token_id')} and ${isWantedTrade(wanted)}`
+  const found = await withTokens(db, await readTrades(db, { ...part, fairs: wanted.fairs, only }))
+  return found.flatMap(({ place: rowId, event: { holding: _, ...event } }) => {
+    const data = { ...event.trade, ...event }
+    const { tokenId, seq, createdAt: timestamp } = data
+    const isOfToken = wanted.tokenIds === null || wanted.tokenIds.includes(tokenId)
+    const types = (['trade', 'fill'] as const).filter(
+      (type) => wanted.events.includes(type) && (type === 'trade' ? isOfToken : data.userId === wanted.userId),
+    )
+    return types.map(
+      (type): FoundEvent => ({ rowId, event: { id: `${type}-${tokenId}-${seq}`, type, timestamp, data } }),
+    )
   })
 }
 
 /** How many trades of a range are a webhook's and older than `since`. */
-export async function countOldTrades(db: Db, wanted: Wanted, range: Range, since: Date): Promise<number> {
+export async function countOldTrades(db: Db, wanted: Wanted, { after, through }: Range, since: Date): Promise<number> {
+  if (!wantsTrades(wanted)) return 0
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from trades t
-     where t.id > ${range.after} and t.id <= ${range.through} and t.created_at < ${since}
-       and (${marketMatch(wanted)} or ${fillMatch(wanted)})`.execute(db)
+     where t.id > ${after} and t.id <= ${through} and t.created_at < ${since}
+       and ${isNamed('t.token_id', { fairs: wanted.fairs })} and ${isWantedTrade(wanted)}`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-function marketMatch({ events, tokenIds: tokens, fairs }: Wanted): RawBuilder<boolean> {
-  return events.includes('trade') ? sql<boolean>`(${isNamed('t.token_id', { tokens, fairs })})` : sql<boolean>`false`
+function wantsTrades({ events }: Wanted): boolean {
+  return events.includes('trade') || events.includes('fill')
 }
 
-function fillMatch({ events, userId, fairs }: Wanted): RawBuilder<boolean> {
-  if (!events.includes('fill')) return sql<boolean>`false`
-  return sql<boolean>`(t.user_id = ${userId}::int and ${isNamed('t.token_id', { tokens: null, fairs })})`
+/** SQL: whether a trade `t` of the webhook's fairs is a trade or a fill for it. */
+function isWantedTrade({ events, userId, tokenIds: tokens }: Wanted) {
+  const isTrade = events.includes('trade') ? isNamed('t.token_id', { tokens }) : sql`false`
+  const isFill = events.includes('fill') ? sql`t.user_id = ${userId}::int` : sql`false`
+  return sql<SqlBool>`(${isTrade} or ${isFill})`
 }
 
-/** What is said of a token's fair. */
-function toFairId({ fair_id: fairId }: { readonly fair_id: number }): { readonly fairId?: number } {
-  return fairId > 1 ? { fairId } : {}
-}
-
-/** The launches of a range, by token id. */
-export async function readLaunches(
+/** The posts: nothing about hidden tokens, nor of players with whom the webhook's is blocked. */
+async function readPosts(
   db: Db,
-  { fairs }: Wanted,
-  { range, most }: { readonly range: Range; readonly most: number },
+  { events, userId, tokenIds: tokens, fairs }: Wanted,
+  part: Part,
 ): Promise<FoundEvent[]> {
-  const rows = await launchRows(db)
-    .innerJoin(visibleTokens.as('v'), 'v.id', 't.id')
-    .select('v.fair_id')
-    .where('t.id', '>', range.after)
-    .where('t.id', '<=', range.through)
-    .where(isNamed('t.id', { tokens: null, fairs }))
-    .orderBy('t.id')
-    .limit(most)
-    .execute()
-  return rows.map((row) => {
-    const data = { ...toLaunchEvent(row), ...toFairId(row) }
-    return { rowId: row.id, event: { id: `launch-${row.id}`, type: 'launch', timestamp: data.createdAt, data } }
+  if (!events.includes('post')) return []
+  const only = sql<SqlBool>`${isVisible('p.topic')} and ${isNotBlocked(userId)}`
+  const found = await readPostEvents(db, { ...part, tokens, fairs, only })
+  return (await withTokens(db, found)).map(({ place, event: data }) => {
+    const id = data.kind === 'shown' ? `post-${data.post.id}` : `post-${data.post.id}-${place}`
+    return { rowId: place, event: { id, type: 'post', timestamp: data.createdAt, data } }
+  })
+}
+
+/** The player's waiting orders that changed last, each as it is now. */
+async function readOrders(db: Db, { events, userId: player, fairs }: Wanted, part: Part): Promise<FoundEvent[]> {
+  if (!events.includes('order')) return []
+  const found = await readOrderEvents(db, { ...part, player, fairs })
+  return (await withTokens(db, found)).map(({ place, event: { userId: _, ...data } }) => {
+    const { id, endedAt, placedAt } = data.order
+    return { rowId: place, event: { id: `order-${id}-${place}`, type: 'order', timestamp: endedAt ?? placedAt, data } }
+  })
+}
+
+async function readLaunchEvents(db: Db, { events, fairs }: Wanted, part: Part): Promise<FoundEvent[]> {
+  if (!events.includes('launch')) return []
+  const found = await readLaunches(db, { ...part, fairs, only: isVisible('t.id') })
+  return (await withTokens(db, found)).map(({ place, event: data }) => {
+    return { rowId: place, event: { id: `launch-${place}`, type: 'launch', timestamp: data.createdAt, data } }
   })
 }
 
@@ -175,46 +144,67 @@ function placesOfRugs(fairs: Wanted['fairs']) {
     : sql<{ id: number; token_id: number }>`(select position as id, token_id from rugs)`
 }
 
-/** The rug pulls of a range, by place. */
-export async function readRugs(
+async function readRugs(
   db: Db,
-  { tokenIds: tokens, fairs }: Wanted,
-  { range, most }: { readonly range: Range; readonly most: number },
+  { events, tokenIds: tokens, fairs }: Wanted,
+  { after, through, limit }: Part,
 ): Promise<FoundEvent[]> {
+  if (!events.includes('rug')) return []
   const rows = await rugRows(db)
     .innerJoin(placesOfRugs(fairs).as('c'), 'c.token_id', 'r.token_id')
-    .innerJoin(visibleTokens.as('t'), 't.id', 'r.token_id')
-    .select(['c.id', 't.name', 't.symbol', 't.emoji', 't.fair_id'])
-    .where('c.id', '>', range.after)
-    .where('c.id', '<=', range.through)
+    .select('c.id')
+    .where('c.id', '>', after)
+    .where('c.id', '<=', through)
+    .where(isVisible('r.token_id'))
     .where(isNamed('r.token_id', { tokens, fairs }))
     .orderBy('c.id')
-    .limit(most)
+    .limit(limit)
     .execute()
-  return rows.map((row) => {
-    const { id, name, symbol, emoji } = row
-    const data = { ...toRugEvent(row), name, symbol, emoji, ...toFairId(row) }
-    return { rowId: id, event: { id: `rug-${row.token_id}`, type: 'rug', timestamp: data.createdAt, data } }
+  const found = rows.map((row) => ({ place: row.id, event: toRugEvent(row) }))
+  return (await withTokens(db, found)).map(({ place, event: data }) => {
+    return { rowId: place, event: { id: `rug-${data.tokenId}`, type: 'rug', timestamp: data.createdAt, data } }
   })
 }
 
-/** Starts, ends and results of a range, by place. */
-export async function readMoments(
-  db: Db,
-  { fairs }: Wanted,
-  { range, most: limit }: { readonly range: Range; readonly most: number },
-): Promise<FoundEvent[]> {
-  const found = await readFairMoments(db, { ...range, limit, fairs })
+/** Starts, ends and results of fairs. */
+async function readMoments(db: Db, { events, fairs }: Wanted, part: Part): Promise<FoundEvent[]> {
+  if (!events.includes('fair')) return []
+  const found = await readFairMoments(db, { ...part, fairs })
   return found.map(({ place, event: data }) => {
     const id = `fair-${data.fairId}-${data.moment}`
     return { rowId: place, event: { id, type: 'fair', timestamp: data.createdAt, data } }
   })
 }
 
-/** A player's notices of a range, of every kind, by id. */
-export async function readNotices(db: Db, userId: UserId, range: Range, most: number): Promise<FoundEvent[]> {
-  const found = await findNoticesAfter(db, [userId], { after: range.after, most })
-  return found.filter(({ notice }) => notice.id <= range.through).map(toNoticeEvent)
+/** SQL: whether no operator has hidden the token of a column. */
+function isVisible(column: string) {
+  return sql<SqlBool>`exists (select from ${visibleTokens} v where v.id = ${sql.ref(column)})`
+}
+
+/** Adds the names of their tokens, and their fair, to events. */
+async function withTokens<Event extends StreamEvent & { readonly tokenId: number }>(
+  db: Db,
+  found: readonly PlacedEvent<Event>[],
+) {
+  if (found.length === 0) return []
+  const tokens = await db
+    .selectFrom('tokens')
+    .select(['id', 'name', 'symbol', 'emoji', 'fair_id'])
+    .where('id', 'in', [...new Set(found.map(({ event }) => event.tokenId))])
+    .execute()
+  const byId = new Map(
+    tokens.map(({ id, fair_id: fairId, ...names }) => [id, { ...names, ...(fairId > 1 && { fairId }) }]),
+  )
+  return found.flatMap(({ place, event }) => {
+    const ofToken = byId.get(event.tokenId)
+    return ofToken === undefined ? [] : [{ place, event: { ...event, ...ofToken } }]
+  })
+}
+
+/** A player's notices of every kind. */
+async function readNotices(db: Db, { userId }: Wanted, { after, through, limit: most }: Part): Promise<FoundEvent[]> {
+  const found = await findNoticesAfter(db, [userId], { after, most })
+  return found.filter(({ notice }) => notice.id <= through).map(toNoticeEvent)
 }
 
 function toNoticeEvent({ notice }: PlayerNotice): FoundEvent {
