@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BuyOrder, Order, SellOrder, TradeReceipt } from '../src/orders.ts'
 import { quoteLaunch, quoteTrade } from '../src/quote-order.ts'
-import { aToken, createTestMarket, type TestMarket } from '../src/testing/test-market.ts'
+import { aToken, createTestMarket, type TestMarket } from './support/test-market.ts'
 
 const clock = { now: () => new Date('2026-11-22T12:00:00Z') }
 

@@ -3,7 +3,7 @@ import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { TooManyOrdersError } from '../src/errors.ts'
 import type { TradeReceipt } from '../src/orders.ts'
-import { balancedBooks, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
+import { balancedBooks, createTestMarket, readBooks, type TestMarket } from './support/test-market.ts'
 
 let market: TestMarket
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { sealText } from '@papermoon/chain'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SealTerm } from '../src/orders.ts'
-import { aToken, balancedBooks, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
+import { aToken, balancedBooks, createTestMarket, readBooks, type TestMarket } from './support/test-market.ts'
 
 const HOUR_MS = 3_600_000
 let nowMs = Date.parse('2026-03-01T12:00:00.000Z')

@@ -2,8 +2,8 @@ import { Decimal, estimateBuy, launchPool, parseSol, quoteBuy, solText, tokensTe
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TradeReceipt } from '../src/orders.ts'
-import { aToken, balancedBooks, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
 import { ENGINE_LIMITS } from '../src/trading-engine.ts'
+import { aToken, balancedBooks, createTestMarket, readBooks, type TestMarket } from './support/test-market.ts'
 
 let market: TestMarket
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import { Decimal, launchPool, priceText, spotPrice } from '@papermoon/amm'
+import type { MarketEvent, TradeEvent } from '@papermoon/contract/market-events'
+import type { Candle, Chart } from '@papermoon/contract/tokens'
 import { changePercent } from './change-percent.ts'
-import type { MarketEvent, TradeEvent } from './events.ts'
 import { compareSeq, type PatchResult } from './patch-result.ts'
-import type { Candle, Chart } from './query-results.ts'
 
 /** The API's limit. */
 const TICKS_MAX = 50

@@ -1,7 +1,7 @@
 import { Decimal } from '@papermoon/amm'
-import type { MarketEvent } from './events.ts'
+import type { MarketEvent } from '@papermoon/contract/market-events'
+import type { Holder } from '@papermoon/contract/tokens'
 import type { PatchResult } from './patch-result.ts'
-import type { Holder } from './query-results.ts'
 
 /** The API's limit. */
 const HOLDERS_MAX = 20

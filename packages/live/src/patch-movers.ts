@@ -1,7 +1,7 @@
-import type { MarketEvent } from './events.ts'
+import type { MarketEvent } from '@papermoon/contract/market-events'
+import type { Movers, Token } from '@papermoon/contract/tokens'
 import type { PatchResult } from './patch-result.ts'
 import { patchToken } from './patch-token.ts'
-import type { Movers, Token } from './query-results.ts'
 import { tokenAtLaunch } from './token-at-launch.ts'
 
 /** The API's limit per column. */

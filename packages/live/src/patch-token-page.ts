@@ -1,6 +1,6 @@
-import type { MarketEvent } from './events.ts'
+import type { MarketEvent } from '@papermoon/contract/market-events'
+import type { Token, TokenPage } from '@papermoon/contract/tokens'
 import { patchToken } from './patch-token.ts'
-import type { Token, TokenPage } from './query-results.ts'
 import { tokenAtLaunch } from './token-at-launch.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { Decimal } from '@papermoon/amm'
+import type { MarketEvent, RugPullEvent, SealEvent, TradeEvent } from '@papermoon/contract/market-events'
+import type { Token } from '@papermoon/contract/tokens'
 import { changePercent } from './change-percent.ts'
-import type { MarketEvent, RugEvent, SealEvent, TradeEvent } from './events.ts'
 import { compareSeq, type PatchResult } from './patch-result.ts'
-import type { Token } from './query-results.ts'
 
 /** A token after an event. Volume only grows here; trades older than 24 hours drop out with the next fetch. */
 export function patchToken(token: Token, event: MarketEvent): PatchResult<Token> {
@@ -30,7 +30,7 @@ function tokenAfterTrade(token: Token, event: TradeEvent): Token {
   }
 }
 
-function tokenAfterRug(token: Token, event: RugEvent): Token {
+function tokenAfterRug(token: Token, event: RugPullEvent): Token {
   return {
     ...token,
     currentPrice: '0',

@@ -1,5 +1,4 @@
-import type { MarketEvent } from './events.ts'
-import type { Trade } from './query-results.ts'
+import type { MarketEvent, Trade } from '@papermoon/contract/market-events'
 
 /** The API's limit. */
 const TRADES_MAX = 50

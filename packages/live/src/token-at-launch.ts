@@ -1,9 +1,9 @@
 import { launchPool, marketCap, priceText, SUPPLY, solText, spotPrice, tokensText } from '@papermoon/amm'
-import type { LaunchEvent } from './events.ts'
-import type { Token } from './query-results.ts'
+import type { TokenLaunchedEvent } from '@papermoon/contract/market-events'
+import type { Token } from '@papermoon/contract/tokens'
 
 /** A token as far as its launch event describes it; the token's page fetches the rest. */
-export function tokenAtLaunch(event: LaunchEvent): Token {
+export function tokenAtLaunch(event: TokenLaunchedEvent): Token {
   const pool = launchPool()
   const price = priceText(spotPrice(pool))
   return {

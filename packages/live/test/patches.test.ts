@@ -1,7 +1,8 @@
+import type { TokenId } from '@papermoon/contract/ids'
+import type { TokenPage } from '@papermoon/contract/tokens'
 import { describe, expect, it } from 'vitest'
-import type { TokenId, TokenPage } from '../src/index.ts'
 import { patchChart, patchHolders, patchMovers, patchToken, patchTokenPage, patchTrades } from '../src/index.ts'
-import { chart, holder, launchEvent, rugEvent, sealEvent, token, tradeEvent } from '../src/testing.ts'
+import { chart, holder, launchEvent, rugEvent, sealEvent, token, tradeEvent } from './support.ts'
 
 describe('a token', () => {
   it('gets price, market cap, pool, change, volume and count from the next trade', () => {

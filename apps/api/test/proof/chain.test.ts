@@ -1,7 +1,7 @@
 import { findBreak, launchText } from '@papermoon/chain'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { browserSha256, keptChain } from '../../testing/kept-chain.ts'
+import { browserSha256, keptChain } from '../shared/kept-chain.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
 const ENTRIES = 8

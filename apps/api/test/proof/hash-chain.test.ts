@@ -6,8 +6,8 @@ import { aToken, createTestMarket, type TestMarket } from '@papermoon/engine/tes
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
-import { browserSha256, keptChain } from '../../testing/kept-chain.ts'
-import { rewriteChain } from '../../testing/rewrite-chain.ts'
+import { browserSha256, keptChain } from '../shared/kept-chain.ts'
+import { rewriteChain } from '../shared/rewrite-chain.ts'
 import { tradeAtRandom } from '../support/random-trading.ts'
 
 let market: TestMarket

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
 import { publishHeads, startHeadPublisher } from '../../src/features/proof/head-publisher.ts'
 import { headsAt, latestHeads } from '../../src/features/proof/heads.ts'
-import { rewriteChain } from '../../testing/rewrite-chain.ts'
+import { rewriteChain } from '../shared/rewrite-chain.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
 const ALL = { after: 0, limit: 10_000 }

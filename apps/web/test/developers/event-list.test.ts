@@ -1,4 +1,4 @@
-import type { MarketEvent, RugEvent } from '@papermoon/live'
+import type { MarketEvent, RugPullEvent } from '@papermoon/contract/market-events'
 import { describe, expect, it } from 'vitest'
 import {
   addEntries,
@@ -11,9 +11,9 @@ import {
 
 const rug = (tokenId: number): MarketEvent => ({
   type: 'rug_pull',
-  tokenId: tokenId as RugEvent['tokenId'],
+  tokenId: tokenId as RugPullEvent['tokenId'],
   seq: 3,
-  userId: 1 as RugEvent['userId'],
+  userId: 1 as RugPullEvent['userId'],
   username: 'Luna',
   isBot: false,
   amount: '12.5',

@@ -1,4 +1,4 @@
-import type { MarketEvent } from '@papermoon/live'
+import type { MarketEvent } from '@papermoon/contract/market-events'
 import { chart, holder, ID, rugEvent, token, tradeEvent, userId } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
 import { applyEvent, type FilmSource, Reel, rankHolders, startFrame } from '../../src/features/tokens/past/reel.ts'

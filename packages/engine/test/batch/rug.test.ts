@@ -3,7 +3,7 @@ import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TradeReceipt } from '../../src/orders.ts'
-import { balancedBooks, createTestMarket, readBooks, type TestMarket } from '../../src/testing/test-market.ts'
+import { balancedBooks, createTestMarket, readBooks, type TestMarket } from '../support/test-market.ts'
 
 let market: TestMarket
 let creator: UserId

@@ -3,7 +3,7 @@ import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BuyOrder, LaunchOrder } from '../../src/orders.ts'
-import { aToken, createTestMarket, type TestMarket } from '../../src/testing/test-market.ts'
+import { aToken, createTestMarket, type TestMarket } from '../support/test-market.ts'
 
 const NOON = Date.parse('2026-11-22T12:00:00Z')
 

@@ -15,7 +15,7 @@ import {
   writeHistory,
 } from '../../src/bulk/index.ts'
 import type { Order } from '../../src/orders.ts'
-import { aToken, balancedBooks, createTestMarket, readBooks, type TestMarket } from '../../src/testing/test-market.ts'
+import { aToken, balancedBooks, createTestMarket, readBooks, type TestMarket } from '../support/test-market.ts'
 
 const START_MS = Date.parse('2026-01-01T10:00:30.500Z')
 const PLAYERS = 4

@@ -6,8 +6,8 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import type { OutcomeUnknownError } from '../../src/errors.ts'
-import { aToken, balancedBooks, createTestMarket, readBooks, type TestMarket } from '../../src/testing/test-market.ts'
 import { createTradingEngine, ENGINE_LIMITS, type TradingEngine } from '../../src/trading-engine.ts'
+import { aToken, balancedBooks, createTestMarket, readBooks, type TestMarket } from '../support/test-market.ts'
 import { startCuttingProxy } from './cutting-proxy.ts'
 
 let market: TestMarket

@@ -10,8 +10,8 @@ import { EngineConnection } from '../../src/sql/connection.ts'
 import { configureConnection } from '../../src/sql/connection-settings.ts'
 import { WRITE_MANY, WRITE_ONE } from '../../src/sql/write-statement.ts'
 import { CHANGE_WAITING, WRITE_BOOKS } from '../../src/sql/write-waiting.ts'
-import { createTestMarket, type TestMarket } from '../../src/testing/test-market.ts'
 import { createTradingEngine, ENGINE_LIMITS, type TradingEngine } from '../../src/trading-engine.ts'
+import { createTestMarket, type TestMarket } from '../support/test-market.ts'
 import { startCuttingProxy } from './cutting-proxy.ts'
 
 let market: TestMarket

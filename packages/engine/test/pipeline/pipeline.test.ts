@@ -4,8 +4,8 @@ import { connect } from '@papermoon/db'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
-import { balancedBooks, createTestMarket, readBooks, type TestMarket } from '../../src/testing/test-market.ts'
 import { createTradingEngine } from '../../src/trading-engine.ts'
+import { balancedBooks, createTestMarket, readBooks, type TestMarket } from '../support/test-market.ts'
 
 let market: TestMarket
 beforeEach(async () => {

@@ -6,8 +6,8 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
-import { addPlayer, aToken } from '../../src/testing/test-market.ts'
 import { createTradingEngine, type TradingEngine } from '../../src/trading-engine.ts'
+import { addPlayer, aToken } from '../support/test-market.ts'
 
 /** A machine that stands still for a second must not look like a commit that waits. */
 const SHORT_TIMEOUTS = { connectTimeoutMs: 20_000, statementTimeoutMs: 3_000, answerGraceMs: 1_000 }

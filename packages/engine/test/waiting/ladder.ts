@@ -4,7 +4,7 @@ import type { DatabaseClient } from '@papermoon/db'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Order } from '../../src/orders.ts'
-import { readBooks, type TestMarket } from '../../src/testing/test-market.ts'
+import { readBooks, type TestMarket } from '../support/test-market.ts'
 
 export const ORDERS = 600
 

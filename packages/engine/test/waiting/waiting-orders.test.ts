@@ -3,9 +3,9 @@ import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PlaceOrder, PlaceReceipt } from '../../src/orders.ts'
-import { balancedBooks, createTestMarket, readBooks, type TestMarket } from '../../src/testing/test-market.ts'
 import { ENGINE_LIMITS } from '../../src/trading-engine.ts'
 import type { WaitingTerms } from '../../src/waiting/waiting-order.ts'
+import { balancedBooks, createTestMarket, readBooks, type TestMarket } from '../support/test-market.ts'
 
 const HOUR_MS = 3_600_000
 let nowMs: number

@@ -1,4 +1,5 @@
-import type { MarketEvent, PatchResult } from '@papermoon/live'
+import type { MarketEvent } from '@papermoon/contract/market-events'
+import type { PatchResult } from '@papermoon/live'
 
 /** Applies one event after another to a cached value, until one lacks what a patch needs. */
 export function patchEach<T>(patch: (value: T, event: MarketEvent) => PatchResult<T>) {

@@ -1,5 +1,5 @@
 import { createConnection } from 'node:net'
-import type { TokenId } from '@papermoon/live'
+import type { TokenId } from '@papermoon/contract/ids'
 import { launchEvent } from '@papermoon/live/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hide, unhide } from '../../../src/commands/admin/hide.ts'

@@ -1,5 +1,5 @@
 import { createConnection, type Socket } from 'node:net'
-import type { TokenId } from '@papermoon/live'
+import type { TokenId } from '@papermoon/contract/ids'
 import { launchEvent } from '@papermoon/live/testing'
 import { fastify } from 'fastify'
 import fp from 'fastify-plugin'

@@ -1,6 +1,7 @@
 import { Decimal } from '@papermoon/amm'
-import type { listInput } from '@papermoon/contract/tokens'
-import { type MarketEvent, type PatchResult, patchToken, type Token, type TokenPage } from '@papermoon/live'
+import type { MarketEvent } from '@papermoon/contract/market-events'
+import type { listInput, Token, TokenPage } from '@papermoon/contract/tokens'
+import { type PatchResult, patchToken } from '@papermoon/live'
 import type { z } from 'zod'
 import { readCursor, type SortedRow, writeCursor } from './cursor.ts'
 

@@ -1,6 +1,6 @@
 import { RECONNECT_MS } from '@papermoon/client/reconnect'
-import type { MarketEvent } from '@papermoon/live'
 import { useEffect, useRef, useState } from 'react'
+import type { MarketEvent } from '../../../lib/live/live-events.ts'
 import { addEntries, type Entry, EVENTS_MAX } from './event-list.ts'
 
 /** A busy market has dozens of events a second; the page is drawn at most this often, ms. */

@@ -1,6 +1,7 @@
-import { type MarketEvent, patchChart, patchToken, patchTrades } from '@papermoon/live'
+import { patchChart, patchToken, patchTrades } from '@papermoon/live'
 import type { Chart, Holder, PastMoment, PastSteps, Token, Trade, UserId } from '../../../lib/api/api.ts'
 import { compareDecimals } from '../../../lib/format/compare-decimals.ts'
+import type { MarketEvent } from '../../../lib/live/live-events.ts'
 import { computePause, SLOW_EVENTS, type Speed } from './player.ts'
 
 /** Where a film comes from. Each call may reject. */

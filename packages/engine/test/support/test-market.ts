@@ -4,9 +4,9 @@ import type { MarketEvent } from '@papermoon/contract/market-events'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import type { Clock } from '../clock.ts'
-import type { ReceiptByKind, TokenDescription } from '../orders.ts'
-import { createTradingEngine, ENGINE_LIMITS, type EngineLimits, type TradingEngine } from '../trading-engine.ts'
+import type { Clock } from '../../src/clock.ts'
+import type { ReceiptByKind, TokenDescription } from '../../src/orders.ts'
+import { createTradingEngine, ENGINE_LIMITS, type EngineLimits, type TradingEngine } from '../../src/trading-engine.ts'
 
 export const aToken: TokenDescription = {
   name: 'Paper Moon',

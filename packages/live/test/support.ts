@@ -1,11 +1,19 @@
-import type { LaunchEvent, RugEvent, SealEvent, TradeEvent } from './events.ts'
-import type { Chart, Holder, Seal, Token, TokenId, Trade } from './query-results.ts'
-import { tokenAtLaunch } from './token-at-launch.ts'
+import type { TokenId } from '@papermoon/contract/ids'
+import type {
+  RugPullEvent,
+  Seal,
+  SealEvent,
+  TokenLaunchedEvent,
+  Trade,
+  TradeEvent,
+} from '@papermoon/contract/market-events'
+import type { Chart, Holder, Token } from '@papermoon/contract/tokens'
+import { tokenAtLaunch } from '../src/token-at-launch.ts'
 
 export const ID = 7 as TokenId
 export const userId = (id: number) => id as Trade['userId']
 
-export const launchEvent = (id: TokenId = ID, createdAt = '2026-01-01T00:00:00.000Z'): LaunchEvent => ({
+export const launchEvent = (id: TokenId = ID, createdAt = '2026-01-01T00:00:00.000Z'): TokenLaunchedEvent => ({
   type: 'token_launched',
   tokenId: id,
   seq: 0,
@@ -58,7 +66,7 @@ export function tradeEvent(fields: TradeFields): TradeEvent {
   }
 }
 
-export const rugEvent = (seq: number): RugEvent => ({
+export const rugEvent = (seq: number): RugPullEvent => ({
   type: 'rug_pull',
   tokenId: ID,
   seq,

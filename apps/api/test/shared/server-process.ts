@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { compileCache, createTestDatabase, findFreePorts } from '@papermoon/db/testing'
 
-const SERVER = join(import.meta.dirname, '../src/server.ts')
+const SERVER = join(import.meta.dirname, '../../src/server.ts')
 
 /** The real server in its own process, without limits on calls. */
 export interface Server {

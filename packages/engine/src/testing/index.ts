@@ -1,9 +1,0 @@
-export {
-  addPlayer,
-  aToken,
-  type Books,
-  balancedBooks,
-  createTestMarket,
-  readBooks,
-  type TestMarket,
-} from './test-market.ts'
