@@ -4,8 +4,7 @@ import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Logger } from 'pino'
 import { type PeriodicJob, startPeriodicJob } from '../lib/periodic-job.ts'
-import type { Notice } from './notice.ts'
-import { findLastNoticeId, findNoticesAfter } from './read-notices.ts'
+import { findLastNoticeId, findNoticesAfter, type Notice } from './read-notices.ts'
 
 const POLL_MS = 1_000
 /** Max notices of one poll; the rest follows in the next. */

@@ -1,9 +1,15 @@
-import { KEPT_MAX } from '@papermoon/contract/notices'
+import { KEPT_MAX, type news, type notice } from '@papermoon/contract/notices'
 import { type Db, formatNumeric } from '@papermoon/db'
-import type { TokenId, UserId } from '@papermoon/engine'
+import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
+import type { z } from 'zod'
 import { IS_BOT } from '../database/is-bot.ts'
-import type { AlertDirection, AlertMeasure, Notice } from './notice.ts'
+
+type Earlier = z.output<typeof notice>
+type Later = z.output<typeof news>
+
+/** Something that a player is told; what its kind does not have is null. */
+export type Notice = Omit<Earlier, 'kind'> & Omit<Later, 'kind'> & { readonly kind: (Earlier | Later)['kind'] }
 
 export interface PlayerNotice {
   readonly userId: UserId
@@ -39,8 +45,11 @@ export async function findLastNoticeId(db: Db): Promise<number> {
 
 async function select(db: Db, which: RawBuilder<unknown>): Promise<PlayerNotice[]> {
   const { rows } = await sql<NoticeRow>`
-    select n.id, n.user_id, n.created_at, n.read_at, c.kind, c.times, c.token_id, c.actor_id, c.seq, c.tokens, c.sol, c.detail,
-           t.name, t.symbol, t.emoji, t.supply, coalesce(t.is_rugged, false) as is_rugged, u.username, ${IS_BOT} as is_bot
+    select n.id, n.user_id, n.created_at, n.read_at, c.kind, c.times, c.seq, c.tokens, c.sol, c.detail, t.supply,
+           case when t.name is not null then json_build_object('id', c.token_id, 'name', t.name, 'symbol', t.symbol,
+             'emoji', t.emoji, 'isRugged', t.is_rugged) end as token,
+           case when u.id is not null then json_build_object('id', u.id, 'username', u.username,
+             'isBot', ${IS_BOT}) end as actor
       from notices n join notice_causes c on c.id = n.cause_id
       left join lateral (
         select name, symbol, emoji, supply, is_rugged, hidden_at from tokens where id = c.token_id
@@ -59,33 +68,25 @@ interface NoticeRow {
   readonly read_at: Date | null
   readonly kind: Notice['kind']
   readonly times: number
-  readonly token_id: TokenId | null
-  readonly actor_id: UserId | null
+  readonly token: Notice['token']
+  readonly actor: Notice['actor']
   readonly seq: number | null
   readonly tokens: string | null
   readonly sol: string | null
   readonly detail: Readonly<Record<string, string | number>>
-  readonly name: string | null
-  readonly symbol: string | null
-  readonly emoji: string | null
   readonly supply: string | null
-  readonly is_rugged: boolean
-  readonly username: string | null
-  readonly is_bot: boolean | null
 }
 
 function toNotice(row: NoticeRow): Notice {
-  const { name, symbol, emoji, detail } = row
-  const hasToken = row.token_id !== null && name !== null && symbol !== null && emoji !== null
+  const { detail } = row
   return {
     id: row.id,
     kind: row.kind,
     createdAt: row.created_at.toISOString(),
     readAt: row.read_at?.toISOString() ?? null,
     times: row.times,
-    token: hasToken ? { id: row.token_id, name, symbol, emoji, isRugged: row.is_rugged } : null,
-    actor:
-      row.actor_id === null ? null : { id: row.actor_id, username: row.username ?? '', isBot: row.is_bot === true },
+    token: row.token,
+    actor: row.actor,
     seq: row.seq,
     tokens: row.kind === 'holder' ? String(detail.value) : toText(row.tokens),
     sol: row.kind === 'buyer' ? String(detail.value) : toText(row.sol),
@@ -114,12 +115,13 @@ function toNamingPost({ id, topic }: NoticeRow['detail']): Notice['post'] {
 }
 
 type SealStage = NonNullable<Notice['seal']>['stage']
+type Alert = NonNullable<Notice['alert']>
 
 function toAlert({ measure, value, direction, price }: NoticeRow['detail']): Notice['alert'] {
   return {
-    measure: measure as AlertMeasure,
+    measure: measure as Alert['measure'],
     value: String(value),
-    direction: direction as AlertDirection,
+    direction: direction as Alert['direction'],
     price: String(price),
   }
 }

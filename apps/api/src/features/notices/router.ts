@@ -1,8 +1,8 @@
 import { contract } from '@papermoon/contract'
 import { NEWS_KINDS } from '@papermoon/contract/notices'
+import type { NoticeKind } from '@papermoon/db'
 import { tracked } from '@trpc/server'
-import type { Notice, NoticeKind } from '../../notices/notice.ts'
-import { findNotices } from '../../notices/read-notices.ts'
+import { findNotices, type Notice } from '../../notices/read-notices.ts'
 import { implement, router } from '../../trpc.ts'
 import { countUnread, findMuted, markRead, setMuted } from './store.ts'
 
