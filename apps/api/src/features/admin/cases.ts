@@ -1,6 +1,4 @@
 import { CASES_PAGE, type CasesPage, type ModerationCase } from '@papermoon/contract/admin'
-import type { CaseKind, ReportsTable } from '@papermoon/db'
-import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { DAY_MS } from '../../lib/durations.ts'
@@ -12,21 +10,10 @@ const REASONS_MAX = 20
 /** Places of a page that the oldest held posts have for themselves. */
 const HELD_ROOM = CASES_PAGE / 2
 
-interface CaseRow {
-  readonly id: number
-  readonly kind: CaseKind
-  readonly target_id: number
-  readonly accused_user_id: number | null
-  readonly username: string | null
-  readonly created_at: Date | null
-  readonly fair_id: number | null
-  readonly words: string
-  readonly held_for: string | null
-  readonly reports: number
-  readonly opened_at: Date
-  readonly outcome: string | null
-  readonly reasons: readonly { readonly reason: ReportsTable['reason']; readonly note: string | null }[] | null
-  readonly acts: number
+type CaseRow = Omit<ModerationCase, 'openedAt' | 'context' | 'accountAgeDays'> & {
+  readonly openedAt: Date
+  /** When the account of the accused was created. */
+  readonly createdAt: Date | null
 }
 
 /**
@@ -36,7 +23,9 @@ interface CaseRow {
 export async function listCases(app: App): Promise<CasesPage> {
   const { db, clock } = app.platform
   const { rows } = await sql<CaseRow>`
-    select c.*, u.username, u.created_at, r.reasons,
+    select c.id, c.kind, c.target_id as "targetId", c.fair_id as "fairId", c.words, c.held_for as "heldFor", c.reports,
+           coalesce(r.reasons, '[]') as reasons, c.opened_at as "openedAt", c.outcome, u.created_at as "createdAt",
+           case when u.id is not null then json_build_object('id', u.id, 'username', u.username) end as accused,
            (select count(*)::int from moderation_log l where l.concerned_id = c.accused_user_id and l.undoes is null
                and l.act in ('hide', 'delete', 'warn', 'mute', 'suspend')
                and not exists (select from moderation_log n where n.undoes = l.id)) as acts
@@ -50,8 +39,13 @@ export async function listCases(app: App): Promise<CasesPage> {
         from (select reason, note from reports where case_id = c.id order by id limit ${REASONS_MAX}) r) r on true
      order by c.reports desc, c.id`.execute(db)
   const open = await countOpen(app)
-  const cases = await Promise.all(rows.map(async (row) => toCase(row, await readContext(app, row), clock.now())))
-  return { cases, open }
+  const cases = rows.map(async ({ createdAt, openedAt, ...row }) => ({
+    ...row,
+    openedAt: openedAt.toISOString(),
+    context: await readContext(app, row),
+    accountAgeDays: createdAt === null ? null : Math.floor((clock.now().getTime() - createdAt.getTime()) / DAY_MS),
+  }))
+  return { cases: await Promise.all(cases), open }
 }
 
 export async function countOpen({ platform: { db } }: App): Promise<number> {
@@ -61,17 +55,17 @@ export async function countOpen({ platform: { db } }: App): Promise<number> {
 }
 
 /** What was said around a post. */
-async function readContext(app: App, { kind, target_id }: CaseRow): Promise<string[]> {
+async function readContext(app: App, { kind, targetId }: Pick<CaseRow, 'kind' | 'targetId'>): Promise<string[]> {
   if (kind !== 'post') return []
-  const db = getPostDb(app, target_id)
+  const db = getPostDb(app, targetId)
   const post = await db
     .selectFrom('posts')
     .select(['topic', 'parent_id'])
-    .where('id', '=', target_id)
+    .where('id', '=', targetId)
     .executeTakeFirstOrThrow()
   const isBeside =
     post.parent_id === null ? sql`parent_id is null and topic = ${post.topic}` : sql`parent_id = ${post.parent_id}`
-  const place = sql`(select created_at, id from posts where id = ${target_id})`
+  const place = sql`(select created_at, id from posts where id = ${targetId})`
   const { rows } = await sql<{ line: string }>`
     select concat(u.username, ': ', case when p.state = 'deleted' then '(deleted)' else p.text end) as line
       from (
@@ -82,23 +76,4 @@ async function readContext(app: App, { kind, target_id }: CaseRow): Promise<stri
           order by created_at, id limit ${CONTEXT + 1})
       ) p join users u on u.id = p.user_id order by p.created_at, p.id`.execute(db)
   return rows.map(({ line }) => line)
-}
-
-function toCase(row: CaseRow, context: string[], now: Date): ModerationCase {
-  return {
-    id: row.id,
-    kind: row.kind,
-    targetId: row.target_id,
-    accused: row.accused_user_id === null ? null : { id: row.accused_user_id as UserId, username: row.username ?? '' },
-    fairId: row.fair_id,
-    words: row.words,
-    heldFor: row.held_for,
-    reports: row.reports,
-    reasons: [...(row.reasons ?? [])],
-    openedAt: row.opened_at.toISOString(),
-    outcome: row.outcome,
-    context,
-    acts: row.acts,
-    accountAgeDays: row.created_at === null ? null : Math.floor((now.getTime() - row.created_at.getTime()) / DAY_MS),
-  }
 }

@@ -8,7 +8,7 @@ import type {
   RoleInput,
   WordsInput,
 } from '@papermoon/contract/admin'
-import type { AccountStatus, Db, Role, Tx } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 import { usernameKey } from '../../accounts/username-key.ts'
@@ -27,26 +27,6 @@ const PAGE = 50
 /** Fewer letters would hold half of all posts. */
 const WORD_LETTERS_MIN = 3
 
-interface LogRow {
-  readonly id: number
-  readonly at: Date
-  readonly actor_id: number | null
-  readonly actor: string | null
-  readonly as_role: string
-  readonly act: string
-  readonly kind: string
-  readonly target_id: number
-  readonly concerned_id: number | null
-  readonly concerned: string | null
-  readonly case_id: number | null
-  readonly undoes: number | null
-  readonly is_undone: boolean
-  readonly detail: string
-  readonly words: string | null
-  readonly reason: string | null
-  readonly hash: Buffer
-}
-
 /** The log, newest first, and whether its chain is whole. */
 export async function readLog(
   { platform: { db } }: App,
@@ -63,58 +43,28 @@ export async function readPlayerLog({ platform: { db } }: App, actorId: UserId, 
 }
 
 async function selectEntries(db: Db, where: RawBuilder<unknown>): Promise<LogEntry[]> {
-  const { rows } = await sql<LogRow>`
-    select l.*, a.username as actor, c.username as concerned, w.words, w.reason,
-           exists (select from moderation_log u where u.undoes = l.id) as is_undone
+  const { rows } = await sql<Omit<LogEntry, 'at'> & { readonly at: Date }>`
+    select l.id, l.at, l.as_role as "asRole", l.act, l.kind, l.target_id as "targetId", l.case_id as "caseId", l.undoes,
+           case when a.id is not null then json_build_object('id', a.id, 'username', a.username) end as actor,
+           case when c.id is not null then json_build_object('id', c.id, 'username', c.username) end as concerned,
+           exists (select from moderation_log u where u.undoes = l.id) as "isUndone",
+           l.detail, w.words, w.reason, encode(l.hash, 'hex') as hash
       from moderation_log l left join users a on a.id = l.actor_id left join users c on c.id = l.concerned_id
       left join moderation_words w on w.log_id = l.id
      where ${where} order by l.id desc limit ${PAGE}`.execute(db)
-  return rows.map(toEntry)
-}
-
-function toEntry(row: LogRow): LogEntry {
-  return {
-    id: row.id,
-    at: row.at.toISOString(),
-    actor: row.actor_id === null ? null : { id: row.actor_id as UserId, username: row.actor ?? '' },
-    asRole: row.as_role,
-    act: row.act,
-    kind: row.kind,
-    targetId: row.target_id,
-    concerned: row.concerned_id === null ? null : { id: row.concerned_id as UserId, username: row.concerned ?? '' },
-    caseId: row.case_id,
-    undoes: row.undoes,
-    isUndone: row.is_undone,
-    detail: row.detail,
-    words: row.words,
-    reason: row.reason,
-    hash: row.hash.toString('hex'),
-  }
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 }
 
 /** Appeals that wait, oldest first. */
 export async function listAppeals({ platform: { db } }: App, userId: UserId): Promise<OpenAppeal[]> {
-  const { rows } = await sql<{
-    id: number
-    created_at: Date
-    user_id: UserId
-    username: string
-    words: string
-    act: string
-    reason: string | null
-    about: string | null
-    is_own: boolean
-  }>`
-    select a.log_id as id, a.created_at, a.user_id, u.username, a.words, l.act, w.reason, w.words as about,
-           l.actor_id is not distinct from ${userId} as is_own
+  const { rows } = await sql<Omit<OpenAppeal, 'at'> & { readonly at: Date }>`
+    select a.log_id as id, a.created_at as at, json_build_object('id', u.id, 'username', u.username) as player, a.words,
+           l.act, w.reason, w.words as about, l.actor_id is not distinct from ${userId} as "isOwn"
       from appeals a join users u on u.id = a.user_id join moderation_log l on l.id = a.log_id
       left join moderation_words w on w.log_id = l.id
      where a.decided_at is null and not exists (select from moderation_log n where n.undoes = l.id)
      order by a.created_at limit ${PAGE}`.execute(db)
-  return rows.map(({ id, created_at, user_id, username, words, act, reason, about, is_own }) => {
-    const player = { id: user_id, username }
-    return { id, at: created_at.toISOString(), player, words, act, reason, about, isOwn: is_own }
-  })
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 }
 
 /** Grants an appeal, which undoes the act, or refuses it. Throws `AppealNotFoundError` and `OwnActError`. */
@@ -154,25 +104,19 @@ export async function answerAppeal(app: App, userId: UserId, input: AnswerAppeal
 /** Players by a part of the name, or by id. */
 export async function findPlayers({ platform: { db } }: App, search: string): Promise<PlayerRecord[]> {
   const id = /^\d{1,9}$/.test(search) ? Number(search) : 0
-  const { rows } = await sql<{
-    id: UserId
-    username: string
-    role: Role
-    standing: AccountStatus
-    created_at: Date
-    until: Date | null
-    acts: number
-  }>`
-    select u.id, u.username, u.role, u.standing, u.created_at, m.until,
+  const { rows } = await sql<
+    Omit<PlayerRecord, 'createdAt' | 'mutedUntil'> & { readonly createdAt: Date; readonly mutedUntil: Date | null }
+  >`
+    select u.id, u.username, u.role, u.standing, u.created_at as "createdAt", m.until as "mutedUntil",
            (select count(*)::int from moderation_log l where l.concerned_id = u.id
                and l.act in ('hide', 'delete', 'warn', 'mute', 'suspend')) as acts
       from users u left join mutes m on m.user_id = u.id and m.fair_id = 0 and m.until > now()
      where (u.id = ${id} or strpos(u.username_key, ${usernameKey(search)}) > 0) and u.deleted_at is null
      order by u.id = ${id} desc, length(u.username), u.id limit ${PAGE}`.execute(db)
-  return rows.map(({ until, created_at, ...player }) => ({
-    ...player,
-    createdAt: created_at.toISOString(),
-    mutedUntil: until?.toISOString() ?? null,
+  return rows.map((row) => ({
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    mutedUntil: row.mutedUntil?.toISOString() ?? null,
   }))
 }
 

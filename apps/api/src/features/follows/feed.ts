@@ -1,29 +1,10 @@
 import { FEED_TRADE_MIN, type FeedInput, type FeedItem } from '@papermoon/contract/follows'
-import { formatNumeric } from '@papermoon/db'
-import type { TokenId, UserId } from '@papermoon/engine'
+import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { IS_BOT } from '../../database/is-bot.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { isNotBlocked } from '../../talk/open-topic.ts'
-
-interface FeedRow {
-  readonly kind: FeedItem['kind']
-  readonly at: Date
-  readonly user_id: UserId
-  readonly username: string
-  readonly is_bot: boolean
-  readonly token_id: TokenId | null
-  readonly name: string | null
-  readonly symbol: string | null
-  readonly emoji: string | null
-  readonly side: 'buy' | 'sell' | null
-  readonly sol: string | null
-  readonly fair_id: number | null
-  readonly medal: number | null
-  readonly post_id: number | null
-  readonly text: string | null
-}
 
 /** What the feed goes back; older trades are on profiles. */
 const DAYS = 30
@@ -84,33 +65,20 @@ export async function readFeed(app: App, userId: UserId, { before, limit }: Feed
     posts('player'),
     posts('token'),
   ]
-  const { rows } = await sql<FeedRow>`
-    select distinct on (e.at, e.kind, e.user_id, e.token_id, e.post_id, e.sol) e.*, u.username, ${IS_BOT} as is_bot,
-           t.name, t.symbol, t.emoji
+  const { rows } = await sql<Omit<FeedItem, 'at'> & { readonly at: Date }>`
+    select distinct on (e.at, e.kind, e.user_id, e.token_id, e.post_id, e.sol) e.kind, e.at, e.side,
+           trim_scale(e.sol)::text as sol, e.fair_id as "fairId", e.medal, e.post_id as "postId", e.text,
+           json_build_object('id', u.id, 'username', u.username, 'isBot', ${IS_BOT}) as player,
+           case when t.id is not null
+             then json_build_object('id', t.id, 'name', t.name, 'symbol', t.symbol, 'emoji', t.emoji) end as token
       from (${sql.join(sources, sql` union all `)}) e join users u on u.id = e.user_id
       left join ${visibleTokens} t on t.id = e.token_id
      where e.token_id is null or t.id is not null
      order by e.at desc, e.kind, e.user_id, e.token_id, e.post_id, e.sol limit ${limit}`.execute(app.platform.db)
-  return rows.map(toItem)
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 
   function eachFollowed(kind: 'player' | 'token', source: RawBuilder<unknown>) {
     return sql`(select s.* from follows f cross join lateral (${source}) s
       where f.user_id = ${userId} and f.kind = ${kind})`
-  }
-}
-
-function toItem(row: FeedRow): FeedItem {
-  const { kind, side, token_id, name, symbol, emoji } = row
-  return {
-    kind,
-    at: row.at.toISOString(),
-    player: { id: row.user_id, username: row.username, isBot: row.is_bot },
-    token: token_id === null ? null : { id: token_id, name: name ?? '', symbol: symbol ?? '', emoji: emoji ?? '' },
-    side,
-    sol: row.sol === null ? null : formatNumeric(row.sol),
-    fairId: row.fair_id,
-    medal: row.medal,
-    postId: row.post_id,
-    text: row.text,
   }
 }

@@ -101,38 +101,19 @@ export async function listReports({ platform: { db } }: App, userId: UserId): Pr
 
 /** What moderators did about the player, without their names. */
 export async function listActs({ platform: { db } }: App, userId: UserId): Promise<OwnAct[]> {
-  const { rows } = await sql<{
-    id: number
-    at: Date
-    act: string
-    reason: string | null
-    words: string | null
-    is_undone: boolean
-    appealed: boolean
-    is_granted: boolean | null
-  }>`
-    select l.id, l.at, l.act, w.reason, w.words,
-           exists (select from moderation_log u where u.undoes = l.id) as is_undone,
-           a.log_id is not null as appealed, a.is_granted
+  const { rows } = await sql<Omit<OwnAct, 'at' | 'appealsUntil'> & { readonly at: Date }>`
+    select l.id, l.at, l.act, coalesce(w.reason, '') as reason, coalesce(w.words, '') as words,
+           exists (select from moderation_log u where u.undoes = l.id) as "isUndone",
+           case when a.is_granted then 'granted' when not a.is_granted then 'refused'
+             when a.log_id is not null then 'open' end as appeal
       from moderation_log l left join moderation_words w on w.log_id = l.id left join appeals a on a.log_id = l.id
      where l.concerned_id = ${userId} and l.act = any(${APPEALED})
      order by l.id desc limit ${LISTED_MAX}`.execute(db)
   return rows.map((row) => ({
-    id: row.id,
+    ...row,
     at: row.at.toISOString(),
-    act: row.act,
-    reason: row.reason ?? '',
-    words: row.words ?? '',
-    isUndone: row.is_undone,
-    appeal: toAppealState(row),
     appealsUntil: new Date(row.at.getTime() + APPEAL_MS).toISOString(),
   }))
-}
-
-function toAppealState(row: { readonly appealed: boolean; readonly is_granted: boolean | null }): OwnAct['appeal'] {
-  if (!row.appealed) return null
-  if (row.is_granted === null) return 'open'
-  return row.is_granted ? 'granted' : 'refused'
 }
 
 /** Appeals an act about the player. Throws `ActNotFoundError` and `AppealTooLateError`. */

@@ -10,18 +10,9 @@ import { visibleTokens } from '../../database/visible-tokens.ts'
 /** A position that won no more than this, as a share of what it cost, is nothing to show. */
 const WON_MIN = new Decimal('0.1')
 
-interface ClosedRow {
-  readonly username: string
-  readonly is_bot: boolean
-  readonly name: string
-  readonly symbol: string
-  readonly emoji: string
-  readonly paid: string
-  readonly received: string
-  readonly trades: number
-  readonly began_at: Date
-  readonly ended_at: Date
-  readonly is_held: boolean
+type ClosedRow = Pick<ClosedPosition, 'user' | 'token' | 'paid' | 'received' | 'trades' | 'isRugged'> & {
+  readonly beganAt: Date
+  readonly endedAt: Date
 }
 
 interface Closed {
@@ -47,8 +38,10 @@ export async function getClosedPosition(
   { userId, tokenId }: Closed,
 ): Promise<{ position: ClosedPosition | null }> {
   const { rows } = await sql<ClosedRow>`
-    select u.username, ${IS_BOT} as is_bot, t.name, t.symbol, t.emoji, s.paid, s.received, s.trades, s.began_at, h.is_held,
-           case when h.is_held then r.created_at else s.ended_at end as ended_at
+    select json_build_object('id', u.id, 'username', u.username, 'isBot', ${IS_BOT}) as user,
+           json_build_object('id', t.id, 'name', t.name, 'symbol', t.symbol, 'emoji', t.emoji) as token,
+           s.paid, s.received, s.trades, s.began_at as "beganAt", h.is_held as "isRugged",
+           case when h.is_held then r.created_at else s.ended_at end as "endedAt"
       from users u cross join ${visibleTokens} t cross join lateral (
         select coalesce(sum(sol_amount) filter (where side = 'buy'), 0) as paid,
                coalesce(sum(sol_amount) filter (where side = 'sell'), 0) as received,
@@ -65,16 +58,13 @@ export async function getClosedPosition(
   const profit = new Decimal(row.received).sub(paid)
   return {
     position: {
-      user: { id: userId, username: row.username, isBot: row.is_bot },
-      token: { id: tokenId, name: row.name, symbol: row.symbol, emoji: row.emoji },
+      ...row,
       paid: formatNumeric(row.paid),
       received: formatNumeric(row.received),
       profit: solText(profit),
       profitPercent: percentText(profit, paid),
-      trades: row.trades,
-      beganAt: row.began_at.toISOString(),
-      endedAt: row.ended_at.toISOString(),
-      isRugged: row.is_held,
+      beganAt: row.beganAt.toISOString(),
+      endedAt: row.endedAt.toISOString(),
     },
   }
 }

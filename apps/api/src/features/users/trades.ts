@@ -1,6 +1,6 @@
 import { PLAYER_TRADES_PAGE, type PlayerTrades, type PlayerTradesInput, playerTrades } from '@papermoon/contract/users'
 import { formatNumeric } from '@papermoon/db'
-import type { MarketEvent, TokenId, UserId } from '@papermoon/engine'
+import type { MarketEvent, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
@@ -41,40 +41,26 @@ export async function getPlayerTrades(app: App, input: PlayerTradesInput): Promi
   return await app.market.queryCache.get(tradesQuery, id, () => readTrades(app, { id, limit, cursor }))
 }
 
-interface TradeRow {
-  readonly id: number
-  readonly token_id: TokenId
-  readonly seq: number
-  readonly name: string
-  readonly symbol: string
-  readonly emoji: string
-  readonly side: 'buy' | 'sell'
-  readonly sol_amount: string
-  readonly token_amount: string
-  readonly created_at: Date
-  readonly rugged_at: Date | null
+type TradeRow = Omit<PlayerTrades[number], 'createdAt' | 'ruggedAt'> & {
+  readonly createdAt: Date
+  readonly ruggedAt: Date | null
 }
 
 async function readTrades({ platform: { db } }: App, { id, limit, cursor }: PlayerTradesInput): Promise<PlayerTrades> {
   const before = sql`(r.created_at, r.id) < (select created_at, id from trades where id = ${cursor} and user_id = ${id})`
   const { rows } = await sql<TradeRow>`
-    select r.id, r.token_id, r.seq, t.name, t.symbol, t.emoji, r.side, r.sol_amount, r.token_amount, r.created_at,
-           p.rugged_at
+    select r.id, r.seq, r.token_id as "tokenId", t.name as "tokenName", t.symbol as "tokenSymbol", t.emoji, r.side,
+           r.sol_amount as "solAmount", r.token_amount as "tokenAmount", r.created_at as "createdAt",
+           p.rugged_at as "ruggedAt"
       from trades r join ${visibleTokens} t on t.id = r.token_id join pools p on p.token_id = r.token_id
      where r.user_id = ${id} and ${cursor === undefined ? sql`true` : before}
      order by r.created_at desc, r.id desc limit ${limit}`.execute(db)
   if (rows.length === 0 && (await findPublicUser(db, id)) === undefined) throw new UserNotFoundError()
   return rows.map((row) => ({
-    id: row.id,
-    seq: row.seq,
-    tokenId: row.token_id,
-    tokenName: row.name,
-    tokenSymbol: row.symbol,
-    emoji: row.emoji,
-    side: row.side,
-    solAmount: formatNumeric(row.sol_amount),
-    tokenAmount: formatNumeric(row.token_amount),
-    createdAt: row.created_at.toISOString(),
-    ruggedAt: row.rugged_at?.toISOString() ?? null,
+    ...row,
+    solAmount: formatNumeric(row.solAmount),
+    tokenAmount: formatNumeric(row.tokenAmount),
+    createdAt: row.createdAt.toISOString(),
+    ruggedAt: row.ruggedAt?.toISOString() ?? null,
   }))
 }

@@ -72,12 +72,19 @@ export async function trimEnded(tx: Tx, userId: UserId): Promise<void> {
 /** A player's alerts, newest first; `id` for only that one. */
 export async function findAlerts(db: Db, userId: UserId, id: number | null = null): Promise<Alert[]> {
   const { rows } = await sql<AlertRow>`
-    select a.id, a.token_id, t.name, t.symbol, t.emoji, a.measure, a.value, a.direction, a.price, a.created_at, a.done_at,
-           a.done_seq
+    select a.id, json_build_object('id', t.id, 'name', t.name, 'symbol', t.symbol, 'emoji', t.emoji) as token, a.measure,
+           a.value, a.direction, a.price, a.created_at as "createdAt", a.done_at as "doneAt",
+           a.done_seq is not null as "isReached"
       from price_alerts a join ${visibleTokens} t on t.id = a.token_id
      where a.user_id = ${userId} and (${id}::int is null or a.id = ${id}::int)
      order by a.id desc limit ${2 * ALERTS_MAX}`.execute(db)
-  return rows.map(toAlert)
+  return rows.map((row) => ({
+    ...row,
+    value: formatNumeric(row.value),
+    price: formatNumeric(row.price),
+    createdAt: row.createdAt.toISOString(),
+    doneAt: row.doneAt?.toISOString() ?? null,
+  }))
 }
 
 /** Deletes a player's alert; false when they have no such alert. */
@@ -90,31 +97,4 @@ export async function deleteAlert(db: Db, userId: UserId, id: number): Promise<b
   return numDeletedRows > 0n
 }
 
-interface AlertRow {
-  readonly id: number
-  readonly token_id: TokenId
-  readonly name: string
-  readonly symbol: string
-  readonly emoji: string
-  readonly measure: Alert['measure']
-  readonly value: string
-  readonly direction: Alert['direction']
-  readonly price: string
-  readonly created_at: Date
-  readonly done_at: Date | null
-  readonly done_seq: number | null
-}
-
-function toAlert(row: AlertRow): Alert {
-  return {
-    id: row.id,
-    token: { id: row.token_id, name: row.name, symbol: row.symbol, emoji: row.emoji },
-    measure: row.measure,
-    value: formatNumeric(row.value),
-    direction: row.direction,
-    price: formatNumeric(row.price),
-    createdAt: row.created_at.toISOString(),
-    doneAt: row.done_at?.toISOString() ?? null,
-    isReached: row.done_seq !== null,
-  }
-}
+type AlertRow = Omit<Alert, 'createdAt' | 'doneAt'> & { readonly createdAt: Date; readonly doneAt: Date | null }
