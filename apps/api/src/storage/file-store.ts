@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { FileTooLargeError } from './errors.ts'
-import { isNoSuchFile } from './file-errors.ts'
+import { nullIfMissing } from './file-errors.ts'
 import type { ListedObject, ListRange, LocalFile, ObjectFolder, ObjectName, ObjectStore } from './object-store.ts'
 import { toStorageError } from './storage-failure.ts'
 
@@ -82,8 +82,3 @@ export class FileStore implements ObjectStore {
 }
 
 const folderMode = { recursive: true, mode: 0o700 } as const
-
-function nullIfMissing(error: unknown): null {
-  if (isNoSuchFile(error)) return null
-  throw error
-}

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
-import { isNoSuchFile } from '../../storage/file-errors.ts'
+import { nullIfMissing } from '../../storage/file-errors.ts'
 import { BackupError } from './backup-error.ts'
 
 /** Where backups are kept: a folder or a part of an S3 bucket. All methods throw BackupError. */
@@ -101,11 +101,6 @@ export class FolderPlace implements BackupPlace {
       clearTimeout(timer)
     }
   }
-}
-
-function nullIfMissing(error: unknown): null {
-  if (isNoSuchFile(error)) return null
-  throw error
 }
 
 function toBackupError(error: unknown, folder: string): unknown {

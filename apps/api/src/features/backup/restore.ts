@@ -22,7 +22,7 @@ import {
 } from '@papermoon/db/backup'
 import { sql } from 'kysely'
 import type { Config } from '../../config.ts'
-import { isNoSuchFile } from '../../storage/file-errors.ts'
+import { nullIfMissing } from '../../storage/file-errors.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import { readReached } from './archive.ts'
 import { BackupError, UnreadableError } from './backup-error.ts'
@@ -149,13 +149,8 @@ async function removeDataFolder(folder: string): Promise<void> {
 
 /** The home of a data folder's PostgreSQL, if it is not in it. */
 async function findElsewhere(folder: string): Promise<string | null> {
-  return await readFile(join(folder, 'postgres-is-at'), 'utf8').then(
-    (home) => home.trim(),
-    (error: unknown) => {
-      if (isNoSuchFile(error)) return null
-      throw error
-    },
-  )
+  const home = await readFile(join(folder, 'postgres-is-at'), 'utf8').catch(nullIfMissing)
+  return home === null ? null : home.trim()
 }
 
 interface Chosen {
@@ -325,11 +320,8 @@ async function moveIntoPlace(unfinished: string, dataDir: string): Promise<void>
 }
 
 async function assertEmpty(folder: string): Promise<void> {
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (isNoSuchFile(error)) return []
-    throw error
-  })
-  const found = names.find((name) => !IGNORED.has(name))
+  const names = await readdir(folder).catch(nullIfMissing)
+  const found = names?.find((name) => !IGNORED.has(name))
   if (found === undefined) return
   throw new BackupError(
     `The data folder ${folder} is not empty (there is ${found}); set DATA_DIR to an empty or new folder.`,
