@@ -5,7 +5,8 @@ import { recordOperatorEvent } from '../../accounts/operator-events.ts'
 import { toEmailKey } from '../../features/account/email/email-key.ts'
 import { createPasswordHasher } from '../../features/account/password/passwords.ts'
 import { newResetCode, RESET_CODE_MS, toAccountKey } from '../../features/account/password/reset-code.ts'
-import { findPersonal, insertReset, setCode } from '../../features/account/password/reset-store.ts'
+import { insertReset, setCode } from '../../features/account/password/reset-store.ts'
+import { findPersonal } from '../../features/account/store.ts'
 import { findUser } from './find-user.ts'
 
 /**

@@ -209,12 +209,16 @@ export async function findLink(db: Db, tokenHash: Buffer, now: Date): Promise<Us
 
 /** Uses up a link; call it with the player locked. Returns its address, or undefined where it was used or replaced. */
 export async function deleteLink(tx: Tx, tokenHash: Buffer): Promise<{ email: string; emailKey: string } | undefined> {
-  const row = await tx
+  return await tx
     .deleteFrom('email_links')
     .where('token_hash', '=', tokenHash)
-    .returning(['email', 'email_key'])
+    .returning(['email', 'email_key as emailKey'])
     .executeTakeFirst()
-  return row && { email: row.email, emailKey: row.email_key }
+}
+
+export async function findUsername(db: Db, userId: UserId): Promise<string> {
+  const row = await db.selectFrom('users').select('username').where('id', '=', userId).executeTakeFirstOrThrow()
+  return row.username
 }
 
 export async function updateWallet(tx: Tx, userId: UserId, wallet: string): Promise<void> {

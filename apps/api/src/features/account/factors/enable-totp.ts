@@ -5,10 +5,11 @@ import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import { lockSession } from '../../../accounts/lock-session.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
+import { findUsername } from '../store.ts'
 import { SecondFactorOnError, SetupExpiredError, WrongCodeError } from './errors.ts'
 import { hashRecoveryCodes } from './hash-recovery-codes.ts'
 import { toTotpPurpose } from './second-factor.ts'
-import { enableTotp as enable, findTotp, findUsername, putTotp, replaceRecoveryCodes } from './store.ts'
+import { enableTotp as enable, findTotp, putTotp, replaceRecoveryCodes } from './store.ts'
 import { describeTotp, findTotpStep, newTotpSecret } from './totp.ts'
 
 /** How long a secret can be confirmed. */

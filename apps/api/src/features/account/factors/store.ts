@@ -2,11 +2,6 @@ import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 
-export async function findUsername(db: Db, userId: UserId): Promise<string> {
-  const row = await db.selectFrom('users').select('username').where('id', '=', userId).executeTakeFirstOrThrow()
-  return row.username
-}
-
 interface NewTotp {
   readonly userId: UserId
   readonly sealed: Buffer
@@ -65,12 +60,11 @@ export interface TotpRow {
 
 /** A player's TOTP secret, enabled or still in setup. */
 export async function findTotp(db: Db, userId: UserId): Promise<TotpRow | undefined> {
-  const row = await db
+  return await db
     .selectFrom('totp_secrets')
-    .select(['sealed', 'created_at', 'enabled_at'])
+    .select(['sealed', 'created_at as createdAt', 'enabled_at as enabledAt'])
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return row && { sealed: row.sealed, createdAt: row.created_at, enabledAt: row.enabled_at }
 }
 
 export async function hasEnabledTotp(db: Db, userId: UserId): Promise<boolean> {

@@ -65,9 +65,9 @@ export async function deleteKey(
     .deleteFrom('api_keys')
     .where('id', '=', id)
     .where('user_id', '=', userId)
-    .returning(['key_hash', 'name'])
+    .returning(['key_hash as keyHash', 'name'])
     .executeTakeFirst()
-  return row === undefined ? null : { keyHash: row.key_hash, name: row.name }
+  return row ?? null
 }
 
 export interface FoundKey extends Caller {
@@ -81,19 +81,15 @@ export interface FoundKey extends Caller {
 
 /** The key with this hash. */
 export async function findKey(db: Db, keyHash: Buffer): Promise<FoundKey | undefined> {
-  const row = await db
+  return await db
     .selectFrom('api_keys')
     .innerJoin('users as u', 'u.id', 'api_keys.user_id')
-    .select(['api_keys.id', 'user_id', 'standing', IS_BOT.as('is_bot'), 'scopes', 'last_used_at', 'expires_at'])
-    .select(['networks', 'spending_limit'])
+    .select(['api_keys.id', 'user_id as userId', 'standing as accountStatus', IS_BOT.as('isBot'), 'scopes', 'networks'])
+    .select(['last_used_at as lastUsedAt', 'expires_at as expiresAt'])
+    .select(sql<boolean>`spending_limit is not null`.as('hasSpendingLimit'))
     .where('key_hash', '=', keyHash)
+    .$castTo<FoundKey>()
     .executeTakeFirst()
-  if (row === undefined) return undefined
-  const { standing, scopes, networks } = row
-  const userId = row.user_id as UserId
-  const owner = { userId, accountStatus: standing, isBot: row.is_bot }
-  const key = { id: row.id as ApiKeyId, hasSpendingLimit: row.spending_limit !== null }
-  return { ...owner, ...key, scopes, lastUsedAt: row.last_used_at, expiresAt: row.expires_at, networks }
 }
 
 /** Which of these keys are still valid: not revoked, not expired and not of a frozen account. */

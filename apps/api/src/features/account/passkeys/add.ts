@@ -9,9 +9,10 @@ import { lockSession } from '../../../accounts/lock-session.ts'
 import { countOwn } from '../../../accounts/own-rows.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { AppPart, Context, RelyingParty } from '../../../context.ts'
+import { findUsername } from '../store.ts'
 import { beginChallenge, CHALLENGE_MS, endChallenge, requireRelyingParty } from './challenge.ts'
 import { PASSKEYS_MAX, PasskeyExistsError, PasskeyInvalidError, TooManyPasskeysError } from './errors.ts'
-import { findCredentials, findOrKeepHandle, findUsername, insertPasskey, type NewPasskey } from './store.ts'
+import { findCredentials, findOrKeepHandle, insertPasskey, type NewPasskey } from './store.ts'
 
 /** COSE ids of EdDSA, ES256 and RS256, best first; every authenticator supports one of them. */
 const ALGORITHMS: readonly number[] = [-8, -7, -257]

@@ -72,11 +72,6 @@ export async function deletePasskey(tx: Tx, userId: UserId, id: PasskeyId): Prom
   return row?.name ?? null
 }
 
-export async function findUsername(db: Db, userId: UserId): Promise<string> {
-  const row = await db.selectFrom('users').select('username').where('id', '=', userId).executeTakeFirstOrThrow()
-  return row.username
-}
-
 /** Why a signed-in player is asked to sign: to confirm an action or to add a passkey. */
 export type PasskeyPurpose = Exclude<Database['passkey_challenges']['purpose'], 'login'>
 
@@ -131,24 +126,14 @@ export interface StoredPasskey {
 
 /** The passkey with this credential id, and the user handle that authenticators store for its player. */
 export async function findPasskey(db: Db, credentialId: Buffer): Promise<StoredPasskey | undefined> {
-  const row = await db
+  return await db
     .selectFrom('passkeys')
     .innerJoin('passkey_owners', 'passkey_owners.user_id', 'passkeys.user_id')
-    .select(['id', 'passkeys.user_id', 'handle', 'public_key', 'counter', 'rp_id', 'name'])
+    .select(['id', 'passkeys.user_id as userId', 'handle', 'credential_id as credentialId', 'public_key as publicKey'])
+    .select(['counter', 'rp_id as rpId', 'name'])
     .where('credential_id', '=', credentialId)
+    .$castTo<StoredPasskey>()
     .executeTakeFirst()
-  return (
-    row && {
-      id: row.id,
-      userId: row.user_id as UserId,
-      handle: row.handle,
-      credentialId,
-      publicKey: row.public_key,
-      counter: row.counter,
-      rpId: row.rp_id,
-      name: row.name,
-    }
-  )
 }
 
 /** Credential ids and transports of a player's passkeys for a domain. */
@@ -157,14 +142,13 @@ export async function findCredentials(
   userId: UserId,
   rpId: string,
 ): Promise<{ credentialId: Buffer; transports: string[] }[]> {
-  const rows = await db
+  return await db
     .selectFrom('passkeys')
-    .select(['credential_id', 'transports'])
+    .select(['credential_id as credentialId', 'transports'])
     .where('user_id', '=', userId)
     .where('rp_id', '=', rpId)
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({ credentialId: row.credential_id, transports: row.transports }))
 }
 
 interface PasskeyUse {

@@ -14,6 +14,7 @@ import { requireResetCookie, requireSessionCookie } from '../sign-in/begin-sessi
 import { ResetCodeError } from '../sign-in/errors.ts'
 import { GuardedAttempt } from '../sign-in/guarded-attempt.ts'
 import { trustBrowser } from '../sign-in/trusted-browser.ts'
+import { findPersonal } from '../store.ts'
 import { assertStrongPassword } from './password-strength.ts'
 import {
   BUDGET_WINDOW_MS,
@@ -26,7 +27,6 @@ import {
 import {
   changePassword,
   findNewestReset,
-  findPersonal,
   findResetBySecret,
   type OpenReset,
   type PasswordChange,

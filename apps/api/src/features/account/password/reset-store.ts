@@ -23,6 +23,8 @@ export interface OpenReset {
   readonly codeHash: string | null
 }
 
+const OPEN_RESET = ['token_hash as tokenHash', 'user_id as userId', 'code_hash as codeHash'] as const
+
 /** A player's address and password hash. */
 export interface Mailbox {
   readonly userId: UserId
@@ -32,22 +34,12 @@ export interface Mailbox {
 
 /** The player with this e-mail, and the address as they wrote it. */
 export async function findMailbox(db: Db, emailKey: string): Promise<Mailbox | undefined> {
-  const row = await db
+  return await db
     .selectFrom('users')
-    .select(['id', 'email', 'password_hash'])
+    .select(['id as userId', 'email', 'password_hash as passwordHash'])
     .where('email_key', '=', emailKey)
+    .$castTo<Mailbox>()
     .executeTakeFirst()
-  return row && { userId: row.id as UserId, email: row.email, passwordHash: row.password_hash }
-}
-
-/** Texts that a player's password must not be like: their username and address. */
-export async function findPersonal(db: Db, userId: UserId): Promise<string[]> {
-  const row = await db
-    .selectFrom('users')
-    .select(['username', 'email'])
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return [row.username, row.email]
 }
 
 export async function insertReset(db: Db, reset: NewReset): Promise<void> {
@@ -108,12 +100,11 @@ interface LinkReset {
 export async function findResetBySecret(db: Db, link: LinkReset): Promise<OpenReset | undefined> {
   let query = db
     .selectFrom('password_resets')
-    .select(['token_hash', 'user_id', 'code_hash'])
+    .select(OPEN_RESET)
     .where('secret_hash', '=', link.secretHash)
     .where('expires_at', '>', link.now)
   if (link.accountKey !== null) query = query.where('account_key', '=', link.accountKey)
-  const row = await query.executeTakeFirst()
-  return row && toOpenReset(row)
+  return await query.$castTo<OpenReset>().executeTakeFirst()
 }
 
 interface OwnReset {
@@ -133,8 +124,7 @@ export async function spendTry(db: Db, { tokenHash, accountKey, now }: OwnReset)
     .where('code_hash', 'is not', null)
     .where('tries', '<', RESET_TRIES_MAX)
   if (accountKey !== null) update = update.where('account_key', '=', accountKey)
-  const row = await update.returning(['token_hash', 'user_id', 'code_hash']).executeTakeFirst()
-  return row && toOpenReset(row)
+  return await update.returning(OPEN_RESET).$castTo<OpenReset>().executeTakeFirst()
 }
 
 /** Gives back a try of the browser that requested the reset, since the code was right or not checked. */
@@ -177,9 +167,9 @@ export async function refundGuess(db: Db, accountKey: Buffer, now: Date): Promis
 
 /** The newest reset of an account with tries left. */
 export async function findNewestReset(db: Db, accountKey: Buffer, now: Date): Promise<OpenReset | undefined> {
-  const row = await db
+  return await db
     .selectFrom('password_resets')
-    .select(['token_hash', 'user_id', 'code_hash'])
+    .select(OPEN_RESET)
     .where('account_key', '=', accountKey)
     .where('code_hash', 'is not', null)
     .where('expires_at', '>', now)
@@ -187,8 +177,8 @@ export async function findNewestReset(db: Db, accountKey: Buffer, now: Date): Pr
     .orderBy('created_at', 'desc')
     .orderBy('token_hash')
     .limit(1)
+    .$castTo<OpenReset>()
     .executeTakeFirst()
-  return row && toOpenReset(row)
 }
 
 export interface PasswordChange {
@@ -246,8 +236,4 @@ export async function deleteOldResets(db: Db, now: Date): Promise<void> {
   await sql`
     delete from password_reset_guesses
      where guessed_at = '{}' or guessed_at[cardinality(guessed_at)] <= ${since}`.execute(db)
-}
-
-function toOpenReset(row: { token_hash: Buffer; user_id: number | null; code_hash: string | null }): OpenReset {
-  return { tokenHash: row.token_hash, userId: row.user_id as UserId | null, codeHash: row.code_hash }
 }

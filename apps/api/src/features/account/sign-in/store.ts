@@ -73,12 +73,12 @@ export interface Credentials {
 
 /** The player with this e-mail and their password hash. */
 export async function findCredentials(db: Db, emailKey: string): Promise<Credentials | undefined> {
-  const row = await db
+  return await db
     .selectFrom('users')
-    .select(['id', 'password_hash'])
+    .select(['id', 'password_hash as passwordHash'])
     .where('email_key', '=', emailKey)
+    .$castTo<Credentials>()
     .executeTakeFirst()
-  return row && { id: row.id as UserId, passwordHash: row.password_hash }
 }
 
 /** Whether a player still has this password; locks the row until the transaction ends. */
@@ -158,32 +158,15 @@ export interface FoundSession extends Caller {
 
 /** The session with this token's hash, if it has not expired. */
 export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise<FoundSession | undefined> {
-  const row = await db
+  return await db
     .selectFrom('sessions')
     .innerJoin('users as u', 'u.id', 'sessions.user_id')
-    .select([
-      'user_id',
-      'standing',
-      IS_BOT.as('is_bot'),
-      'sessions.created_at',
-      'last_used_at',
-      'expires_at',
-      'plain_cookie_until',
-    ])
+    .select(['user_id as userId', 'standing as accountStatus', IS_BOT.as('isBot'), 'sessions.created_at as createdAt'])
+    .select(['last_used_at as lastUsedAt', 'expires_at as expiresAt', 'plain_cookie_until as plainCookieUntil'])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
+    .$castTo<FoundSession>()
     .executeTakeFirst()
-  return (
-    row && {
-      userId: row.user_id as UserId,
-      accountStatus: row.standing,
-      isBot: row.is_bot,
-      createdAt: row.created_at,
-      lastUsedAt: row.last_used_at,
-      expiresAt: row.expires_at,
-      plainCookieUntil: row.plain_cookie_until,
-    }
-  )
 }
 
 /** Which of these sessions are still valid: not expired and not of a frozen account. */
