@@ -2,11 +2,10 @@ import type { MarketTradesInput, MarketTradesPage } from '@papermoon/contract/hi
 import type { TimeRange } from '@papermoon/contract/times'
 import type { MarketTrade } from '@papermoon/contract/tokens'
 import type { Db } from '@papermoon/db'
-import { type TradeRow, toTrade } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../../context.ts'
-import { IS_BOT } from '../../../database/is-bot.ts'
 import { type JournalReader, journalQueue } from '../../../database/journal-queue.ts'
+import { MARKET_TRADE, type MarketTradeRow, toMarketTrade } from '../../../database/market-trades.ts'
 
 /** Trades that one page looks through at most; those of hidden tokens are left out. */
 const SEEN_MAX = 20_000
@@ -47,16 +46,7 @@ function shift(time: Date, ms: number): Date {
   return new Date(time.getTime() + ms)
 }
 
-function toMarketTrade(row: MarketRow): MarketTrade {
-  return { ...toTrade(row), tokenName: row.name, tokenSymbol: row.symbol, emoji: row.emoji }
-}
-
-interface MarketRow extends TradeRow {
-  readonly name: string
-  readonly symbol: string
-  readonly emoji: string
-  readonly is_hidden: boolean
-}
+type MarketRow = MarketTradeRow & { readonly is_hidden: boolean }
 
 interface IdRange extends TimeRange {
   readonly after: number
@@ -69,9 +59,7 @@ async function findTrades(db: Db, { after, before, limit, from, to }: IdRange): 
   const isWithin = sql`${from === undefined ? sql`true` : sql`created_at >= ${from}`}
     and ${to === undefined ? sql`true` : sql`created_at < ${to}`}`
   const { rows } = await sql<MarketRow>`
-    select t.id, t.token_id, t.seq, t.user_id, u.username, ${IS_BOT} as is_bot, t.side, t.sol_amount, t.fee,
-           t.token_amount, t.price, t.spot_price, t.created_at, k.name, k.symbol, k.emoji,
-           k.hidden_at is not null as is_hidden
+    select ${MARKET_TRADE}, k.hidden_at is not null as is_hidden
       from (select * from trades where id > ${after} and id < ${before} and ${isWithin}
              order by id desc limit ${limit}) t
       join tokens k on k.id = t.token_id

@@ -1,11 +1,9 @@
 import { MARKET_TRADES_MAX, type MarketTrade, marketTrades } from '@papermoon/contract/tokens'
 import type { Db } from '@papermoon/db'
-import type { TradeRow } from '@papermoon/engine'
-import { toTrade } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { CachedQuery } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
-import { IS_BOT } from '../../../database/is-bot.ts'
+import { MARKET_TRADE, type MarketTradeRow, toMarketTrade } from '../../../database/market-trades.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 
 const tapeQuery: CachedQuery<null, MarketTrade[]> = {
@@ -21,32 +19,19 @@ const tapeQuery: CachedQuery<null, MarketTrade[]> = {
 
 /** The newest trades of the whole market with their tokens, newest first, at most 20. */
 export async function latestMarketTrades(app: App): Promise<MarketTrade[]> {
-  return await app.market.queryCache.get(tapeQuery, null, async () =>
-    (await findTape(app.platform.db, MARKET_TRADES_MAX)).map(toMarketTrade),
-  )
-}
-
-function toMarketTrade(row: TapeRow): MarketTrade {
-  return { ...toTrade(row), tokenName: row.name, tokenSymbol: row.symbol, emoji: row.emoji }
-}
-
-interface TapeRow extends TradeRow {
-  readonly name: string
-  readonly symbol: string
-  readonly emoji: string
+  return await app.market.queryCache.get(tapeQuery, null, () => findTape(app.platform.db, MARKET_TRADES_MAX))
 }
 
 /** How many of the market's newest trades are searched for visible tokens. */
 const TRADES_SEEN = 200
 
 /** The newest trades of visible tokens, newest first. */
-async function findTape(db: Db, limit: number): Promise<TapeRow[]> {
-  const { rows } = await sql<TapeRow>`
-    select t.id, t.token_id, t.seq, t.user_id, u.username, ${IS_BOT} as is_bot, t.side, t.sol_amount, t.fee, t.token_amount, t.price,
-           t.spot_price, t.created_at, k.name, k.symbol, k.emoji
+async function findTape(db: Db, limit: number): Promise<MarketTrade[]> {
+  const { rows } = await sql<MarketTradeRow>`
+    select ${MARKET_TRADE}
       from (select * from trades order by id desc limit ${TRADES_SEEN}) t
       join ${visibleTokens} k on k.id = t.token_id
       join users u on u.id = t.user_id
      order by t.id desc limit ${limit}`.execute(db)
-  return rows
+  return rows.map(toMarketTrade)
 }

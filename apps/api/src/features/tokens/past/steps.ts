@@ -1,9 +1,10 @@
-import { Decimal, launchPool, solText, tokensText } from '@papermoon/amm'
+import { Decimal, tokensText } from '@papermoon/amm'
 import type { Steps, StepsInput } from '@papermoon/contract/past'
 import { HOLDERS_PAGE } from '@papermoon/contract/tokens'
 import { formatNumeric } from '@papermoon/db'
-import { type TradeRow, toTrade, toTradeEvent, type UserId } from '@papermoon/engine'
+import type { TradeRow, UserId } from '@papermoon/engine'
 import type { Snapshot } from '../../../database/snapshot.ts'
+import { toMarketTradeEvent } from '../../../events/journal.ts'
 import { newestTrades } from '../store.ts'
 import { toPastHolder } from './moment.ts'
 import { findPastHolders, type PastHolders } from './past-holders.ts'
@@ -59,14 +60,7 @@ function toEvents(trades: readonly StepRow[], held: PastHolders): Steps['events'
     const amount = new Decimal(row.token_amount)
     const holding = (holdings.get(row.user_id) ?? new Decimal(0)).add(row.side === 'buy' ? amount : amount.neg())
     holdings.set(row.user_id, holding)
-    const pool = { ...launchPool(), sol: new Decimal(row.sol_reserve), tokens: new Decimal(row.token_reserve) }
-    const paid = new Decimal(row.sol_amount)
-    return toTradeEvent(toTrade(row), {
-      pool,
-      spotPrice: new Decimal(row.spot_price),
-      volume: solText(row.side === 'buy' ? paid : paid.add(row.fee)),
-      holding: tokensText(holding),
-    })
+    return toMarketTradeEvent({ ...row, holding: tokensText(holding) })
   })
 }
 
