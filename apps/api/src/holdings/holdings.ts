@@ -1,4 +1,13 @@
-import { cashOutValue, Decimal, type Pool, type Price, type Sol, type Tokens } from '@papermoon/amm'
+import {
+  cashOutValue,
+  Decimal,
+  type Pool,
+  type Price,
+  type Sol,
+  solText,
+  type Tokens,
+  tokensText,
+} from '@papermoon/amm'
 import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
@@ -71,6 +80,17 @@ export async function sumHoldings(db: Db, userId: UserId): Promise<HoldingsSum> 
     value: new Decimal(row?.value ?? 0),
     cost: new Decimal(row?.cost ?? 0),
     cashOut: new Decimal(row?.cash_out ?? 0),
+  }
+}
+
+/** What every list shows of a holding. */
+export function toShownHolding({ tokenId, name, symbol, emoji, amount, cashOut, ruggedAt, sealedUntil }: Holding) {
+  return {
+    ...{ tokenId, tokenName: name, tokenSymbol: symbol, emoji },
+    amount: tokensText(amount),
+    cashOutValue: solText(cashOut),
+    ruggedAt: ruggedAt?.toISOString() ?? null,
+    sealedUntil: sealedUntil?.toISOString() ?? null,
   }
 }
 

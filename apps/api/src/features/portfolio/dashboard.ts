@@ -1,10 +1,10 @@
-import { priceText, solText, tokensText } from '@papermoon/amm'
+import { priceText, solText } from '@papermoon/amm'
 import type { Dashboard } from '@papermoon/contract/portfolio'
 import type { UserId } from '@papermoon/engine'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { type CreatedToken, findCreatedTokens } from '../../holdings/created-tokens.ts'
-import { findHoldings, type Holding, sumHoldings } from '../../holdings/holdings.ts'
+import { findHoldings, type Holding, sumHoldings, toShownHolding } from '../../holdings/holdings.ts'
 import { toPoolState } from '../../holdings/pool-state.ts'
 import { findRealizedProfit } from '../../holdings/realized-profit.ts'
 
@@ -35,19 +35,12 @@ export async function getDashboard(app: AppPart<'db'>, userId: UserId): Promise<
 }
 
 function toHolding(holding: Holding): Dashboard['holdings'][number] {
-  const { tokenId, name, symbol, emoji, amount, price, pool, value, cashOut, isListed } = holding
+  const { price, pool, value, isListed } = holding
   return {
-    tokenId,
-    tokenName: name,
-    tokenSymbol: symbol,
-    emoji,
-    amount: tokensText(amount),
+    ...toShownHolding(holding),
     currentPrice: priceText(price),
     pool: toPoolState(pool),
     currentValue: solText(value),
-    cashOutValue: solText(cashOut),
-    ruggedAt: holding.ruggedAt?.toISOString() ?? null,
-    sealedUntil: holding.sealedUntil?.toISOString() ?? null,
     isListed,
   }
 }

@@ -1,10 +1,10 @@
-import { percentText, priceText, solText, tokensText, unrealizedProfit } from '@papermoon/amm'
+import { percentText, priceText, solText, unrealizedProfit } from '@papermoon/amm'
 import type { PortfolioEntry, portfolioInput } from '@papermoon/contract/portfolio'
 import type { UserId } from '@papermoon/engine'
 import type { z } from 'zod'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
-import { findHoldings, type Holding } from '../../holdings/holdings.ts'
+import { findHoldings, type Holding, toShownHolding } from '../../holdings/holdings.ts'
 import { toPoolState } from '../../holdings/pool-state.ts'
 import { NotYourPortfolioError } from './errors.ts'
 import { type HoldingGain, readHoldingGains } from './history/day.ts'
@@ -24,26 +24,19 @@ export async function getPortfolio(
 }
 
 function toEntry(holding: Holding, computeGain: HoldingGain): PortfolioEntry {
-  const { tokenId, name, symbol, emoji, amount, price, pool, value, cashOut, cost, isListed } = holding
+  const { tokenId, price, pool, value, cashOut, cost, isListed } = holding
   const profitLoss = unrealizedProfit(pool, holding)
   const day = computeGain(tokenId, cashOut)
   return {
-    tokenId,
-    tokenName: name,
-    tokenSymbol: symbol,
-    emoji,
-    amount: tokensText(amount),
+    ...toShownHolding(holding),
     currentPrice: priceText(price),
     pool: toPoolState(pool),
     totalValue: solText(value),
-    cashOutValue: solText(cashOut),
     cost: solText(cost),
     profitLoss: solText(profitLoss),
     profitLossPercent: percentText(profitLoss, cost),
     profitLoss24h: solText(day.profit),
     profitLossPercent24h: percentText(day.profit, day.base),
-    ruggedAt: holding.ruggedAt?.toISOString() ?? null,
-    sealedUntil: holding.sealedUntil?.toISOString() ?? null,
     isListed,
   }
 }

@@ -1,11 +1,11 @@
-import { priceText, solText, tokensText } from '@papermoon/amm'
+import { priceText, solText } from '@papermoon/amm'
 import { type Profile, profile } from '@papermoon/contract/users'
 import { formatNumeric } from '@papermoon/db'
 import type { MarketEvent, UserId } from '@papermoon/engine'
 import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { findCreatedTokens } from '../../holdings/created-tokens.ts'
-import { findHoldings } from '../../holdings/holdings.ts'
+import { findHoldings, toShownHolding } from '../../holdings/holdings.ts'
 import { UserNotFoundError } from './errors.ts'
 import { findPublicUser } from './store.ts'
 
@@ -52,25 +52,11 @@ async function readProfile({ platform: { db } }: App, id: UserId): Promise<Profi
   return {
     user: {
       id,
-      username: user.username,
-      isBot: user.is_bot,
-      emoji: user.emoji,
-      about: user.about,
-      profilePictureUrl: user.profile_picture_url,
-      solBalance: formatNumeric(user.sol_balance),
-      createdAt: user.created_at.toISOString(),
+      ...user,
+      solBalance: formatNumeric(user.solBalance),
+      createdAt: user.createdAt.toISOString(),
     },
-    holdings: holdings.map(({ tokenId, name, symbol, emoji, amount, value, cashOut, ruggedAt, sealedUntil }) => ({
-      tokenId,
-      tokenName: name,
-      tokenSymbol: symbol,
-      emoji,
-      amount: tokensText(amount),
-      totalValue: solText(value),
-      cashOutValue: solText(cashOut),
-      ruggedAt: ruggedAt?.toISOString() ?? null,
-      sealedUntil: sealedUntil?.toISOString() ?? null,
-    })),
+    holdings: holdings.map((holding) => ({ ...toShownHolding(holding), totalValue: solText(holding.value) })),
     createdTokens: created.map(({ createdAt, price, liquidity, ruggedAt, sealedUntil, ...token }) => ({
       ...token,
       createdAt: createdAt.toISOString(),
