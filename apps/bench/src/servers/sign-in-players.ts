@@ -1,6 +1,5 @@
 import { hashSecret, insertSession, newSecret, SESSION_MS } from '@papermoon/api/testing'
 import type { DatabaseClient } from '@papermoon/db'
-import type { UserId } from '@papermoon/engine'
 
 /** Must match the API's `token-cookies.ts`, or every order is refused. */
 const SESSION_COOKIE = 'papermoon_session'
@@ -13,11 +12,10 @@ export async function signInPlayers(db: DatabaseClient['db'], count: number): Pr
   return await db.transaction().execute(async (tx) => {
     const cookies: string[] = []
     const now = new Date()
-    const expiresAt = new Date(now.getTime() + SESSION_MS)
-    const session = { now, expiresAt, address: '127.0.0.1', browser: 'bench', plainCookieUntil: null }
+    const session = { created_at: now, expires_at: new Date(now.getTime() + SESSION_MS), browser: 'bench' }
     for (let id = 1; id <= count; id++) {
       const token = newSecret()
-      await insertSession(tx, { ...session, tokenHash: hashSecret(token), userId: id as UserId })
+      await insertSession(tx, { ...session, token_hash: hashSecret(token), user_id: id })
       cookies.push(`${SESSION_COOKIE}=${token}`)
     }
     return cookies

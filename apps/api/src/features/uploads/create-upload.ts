@@ -13,7 +13,7 @@ export async function createUpload({ platform: { db, clock, objects } }: App, us
   const key = createUploadKey(userId)
   const secret = newSecret()
   const now = clock.now()
-  const expiresAt = new Date(now.getTime() + UPLOAD_MS)
-  await insertUpload(db, { key, userId, secretHash: hashSecret(secret), now, expiresAt })
+  const expires_at = new Date(now.getTime() + UPLOAD_MS)
+  await insertUpload(db, { key, user_id: userId, secret_hash: hashSecret(secret), created_at: now, expires_at })
   return { uploadURL: `/objects/uploads/${key}?signature=${secret}` }
 }

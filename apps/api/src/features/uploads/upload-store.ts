@@ -1,31 +1,11 @@
-import type { Db, Tx } from '@papermoon/db'
+import type { Database, Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { LOCK_IDS } from '../../database/lock-ids.ts'
 import type { UploadKey } from '../../storage/object-store.ts'
 
-export interface NewUpload {
-  readonly key: UploadKey
-  readonly userId: UserId
-  readonly secretHash: Buffer
-  readonly now: Date
-  readonly expiresAt: Date
-}
-
-export async function insertUpload(db: Db, upload: NewUpload): Promise<void> {
-  const { key, userId, secretHash, now, expiresAt } = upload
-  await db
-    .insertInto('uploads')
-    .values({
-      key,
-      user_id: userId,
-      secret_hash: secretHash,
-      created_at: now,
-      expires_at: expiresAt,
-      received_at: null,
-      bytes: null,
-    })
-    .execute()
+export async function insertUpload(db: Db, upload: Insertable<Database['uploads']>): Promise<void> {
+  await db.insertInto('uploads').values(upload).execute()
 }
 
 export interface FoundUpload {
@@ -35,12 +15,11 @@ export interface FoundUpload {
 }
 
 export async function findUpload(db: Db, key: UploadKey): Promise<FoundUpload | undefined> {
-  const row = await db
+  return await db
     .selectFrom('uploads')
-    .select(['secret_hash', 'expires_at', 'received_at'])
+    .select(['secret_hash as secretHash', 'expires_at as expiresAt', 'received_at as receivedAt'])
     .where('key', '=', key)
     .executeTakeFirst()
-  return row && { secretHash: row.secret_hash, expiresAt: row.expires_at, receivedAt: row.received_at }
 }
 
 /** Serializes reservations on all nodes until the transaction ends. */

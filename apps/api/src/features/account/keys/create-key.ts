@@ -28,6 +28,8 @@ export async function createKey(ctx: Context, userId: UserId, input: CreateKeyIn
   assertExpiry(input.expiresAt, app.platform.clock)
   // A key outlives the session that creates it, so the player has to confirm.
   await requireRecentProof(ctx)
+  const { name, scopes, networks } = input
+  const limit = input.spendingLimit === null ? null : solText(input.spendingLimit)
   const key = newApiKey()
   const now = app.platform.clock.now()
   const expiresAt = input.expiresAt?.toISOString() ?? null
@@ -37,14 +39,13 @@ export async function createKey(ctx: Context, userId: UserId, input: CreateKeyIn
     const { token } = cookies.session
     if (token === null || !(await hasSession(tx, hashSecret(token)))) throw new NotSignedInError()
     if ((await countOwn(tx, 'api_keys', userId)) >= KEYS_MAX) throw new TooManyKeysError()
-    const made = await insertKey(tx, { userId, ...input, keyHash: hashSecret(key), now })
-    const detail = { name: input.name, scopes: input.scopes.join(', '), expiresAt }
+    const rights = { scopes, networks, expires_at: input.expiresAt, spending_limit: limit }
+    const made = await insertKey(tx, { user_id: userId, name, key_hash: hashSecret(key), created_at: now, ...rights })
+    const detail = { name, scopes: scopes.join(', '), expiresAt }
     await recordAccountEvent(app, ctx, { userId, kind: 'key_made', detail }, tx)
     return made
   })
   mailAccountChange(app, { userId, kind: 'key_made', caller: ctx })
-  const { name, scopes, networks } = input
-  const limit = input.spendingLimit === null ? null : solText(input.spendingLimit)
   return {
     id,
     name,

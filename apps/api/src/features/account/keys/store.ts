@@ -1,24 +1,11 @@
-import { type Sol, solText } from '@papermoon/amm'
 import type { ApiKeyId } from '@papermoon/contract/keys'
 import type { ApiScope } from '@papermoon/contract/procedure'
-import type { Db, Tx } from '@papermoon/db'
+import type { Database, Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { SPENDING_COLUMNS } from '../../../accounts/key-spending.ts'
 import type { Caller } from '../../../context.ts'
 import { IS_BOT } from '../../../database/is-bot.ts'
-
-export interface NewKey {
-  readonly userId: UserId
-  readonly name: string
-  readonly scopes: readonly ApiScope[]
-  readonly keyHash: Buffer
-  readonly now: Date
-  readonly expiresAt: Date | null
-  readonly networks: readonly string[]
-  /** SOL a UTC day; null: no limit. */
-  readonly spendingLimit: Sol | null
-}
 
 /** Whether a session still exists. */
 export async function hasSession(db: Db, tokenHash: Buffer): Promise<boolean> {
@@ -26,22 +13,8 @@ export async function hasSession(db: Db, tokenHash: Buffer): Promise<boolean> {
   return row !== undefined
 }
 
-export async function insertKey(tx: Tx, key: NewKey): Promise<ApiKeyId> {
-  const { id } = await tx
-    .insertInto('api_keys')
-    .values({
-      user_id: key.userId,
-      name: key.name,
-      scopes: [...key.scopes],
-      key_hash: key.keyHash,
-      created_at: key.now,
-      last_used_at: null,
-      expires_at: key.expiresAt,
-      networks: [...key.networks],
-      spending_limit: key.spendingLimit === null ? null : solText(key.spendingLimit),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+export async function insertKey(tx: Tx, key: Insertable<Database['api_keys']>): Promise<ApiKeyId> {
+  const { id } = await tx.insertInto('api_keys').values(key).returning('id').executeTakeFirstOrThrow()
   return id as ApiKeyId
 }
 

@@ -33,13 +33,13 @@ export async function addPasskey(ctx: Context, userId: UserId, input: AddPasskey
   const id = await app.platform.db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
     if ((await countOwn(tx, 'passkeys', userId)) >= PASSKEYS_MAX) throw new TooManyPasskeysError()
-    const added = await insertPasskey(tx, { ...made, userId, rpId: party.id, name, now })
+    const added = await insertPasskey(tx, { ...made, user_id: userId, rp_id: party.id, name, created_at: now })
     if (added === null) throw new PasskeyExistsError()
     await recordAccountEvent(app, ctx, { userId, kind: 'passkey_added', detail: { name } }, tx)
     return added
   })
   mailAccountChange(app, { userId, kind: 'passkey_added', caller: ctx })
-  return { id, name, domain: party.id, isSynced: made.isSynced, createdAt: now.toISOString(), lastUsedAt: null }
+  return { id, name, domain: party.id, isSynced: made.is_synced, createdAt: now.toISOString(), lastUsedAt: null }
 }
 
 interface RegistrationAttempt {
@@ -49,7 +49,7 @@ interface RegistrationAttempt {
   readonly party: RelyingParty
 }
 
-type NewCredential = Pick<NewPasskey, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'isSynced'>
+type NewCredential = Pick<NewPasskey, 'credential_id' | 'public_key' | 'counter' | 'transports' | 'is_synced'>
 
 /** Verifies the public key that a browser created for a challenge. Throws `PasskeyInvalidError`. */
 async function verifyAttestation(
@@ -62,11 +62,11 @@ async function verifyAttestation(
     if (!verified) throw new Error('the signature does not fit')
     const { credential, credentialDeviceType } = registrationInfo
     return {
-      credentialId: Buffer.from(credential.id, 'base64url'),
-      publicKey: Buffer.from(credential.publicKey),
+      credential_id: Buffer.from(credential.id, 'base64url'),
+      public_key: Buffer.from(credential.publicKey),
       counter: credential.counter,
       transports,
-      isSynced: credentialDeviceType === 'multiDevice',
+      is_synced: credentialDeviceType === 'multiDevice',
     }
   } catch (error) {
     // The library throws for any invalid input, so this is no error of the server.

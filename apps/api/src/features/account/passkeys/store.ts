@@ -1,6 +1,7 @@
 import type { PasskeyId } from '@papermoon/contract/passkeys'
 import type { Database, Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
+import type { Insertable } from 'kysely'
 
 /** A player's passkeys, newest first. */
 export async function findPasskeys(db: Db, userId: UserId) {
@@ -27,34 +28,13 @@ export async function findOrKeepHandle(db: Db, userId: UserId, handle: Buffer): 
   return row.handle
 }
 
-export interface NewPasskey {
-  readonly userId: UserId
-  readonly credentialId: Buffer
-  readonly publicKey: Buffer
-  readonly counter: number
-  readonly transports: readonly string[]
-  readonly rpId: string
-  readonly isSynced: boolean
-  readonly name: string
-  readonly now: Date
-}
+export type NewPasskey = Insertable<Database['passkeys']>
 
 /** Inserts a passkey; returns its id, or null where the credential is registered already. */
 export async function insertPasskey(tx: Tx, passkey: NewPasskey): Promise<PasskeyId | null> {
   const row = await tx
     .insertInto('passkeys')
-    .values({
-      user_id: passkey.userId,
-      credential_id: passkey.credentialId,
-      public_key: passkey.publicKey,
-      counter: passkey.counter,
-      transports: [...passkey.transports],
-      rp_id: passkey.rpId,
-      is_synced: passkey.isSynced,
-      name: passkey.name,
-      created_at: passkey.now,
-      last_used_at: null,
-    })
+    .values(passkey)
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .returning('id')
     .executeTakeFirst()

@@ -37,11 +37,11 @@ export async function beginSession(tx: Tx, ctx: Context, userId: UserId): Promis
   await assertNotFrozen(tx, userId)
   const token = newSecret()
   const now = ctx.app.platform.clock.now()
-  const expiresAt = new Date(now.getTime() + SESSION_MS)
+  const times = { created_at: now, expires_at: new Date(now.getTime() + SESSION_MS) }
   // A session begun over http continues once its server has https, and with it cookies with a prefix.
-  const plainCookieUntil = requireSessionCookie(ctx).hasPrefix ? null : new Date(now.getTime() + SESSION_MAX_MS)
+  const plain_cookie_until = requireSessionCookie(ctx).hasPrefix ? null : new Date(now.getTime() + SESSION_MAX_MS)
   const seen = { address: ctx.ip, browser: describeBrowser(ctx.userAgent) }
-  await insertSession(tx, { tokenHash: hashSecret(token), userId, now, expiresAt, plainCookieUntil, ...seen })
+  await insertSession(tx, { token_hash: hashSecret(token), user_id: userId, ...times, plain_cookie_until, ...seen })
   if (ctx.cookies.session.token !== null) await deleteSession(tx, hashSecret(ctx.cookies.session.token))
   const browserToken = await recordBrowser(tx, { userId, token: ctx.cookies.browser.token, now })
   return { token, browserToken }

@@ -1,7 +1,7 @@
 import { type Sol, solText } from '@papermoon/amm'
-import type { Db, Tx } from '@papermoon/db'
+import type { Database, Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Caller } from '../../../context.ts'
 import { IS_BOT } from '../../../database/is-bot.ts'
 
@@ -112,37 +112,20 @@ export async function findUser(db: Db, userId: UserId) {
     .executeTakeFirst()
 }
 
-export interface SessionRow {
-  readonly tokenHash: Buffer
-  readonly userId: UserId
-  readonly now: Date
-  readonly expiresAt: Date
-  readonly address: string
-  /** For people: "Firefox on Linux". */
-  readonly browser: string
-  readonly plainCookieUntil: Date | null
-}
-
 /** Inserts a session of a player who just proved who they are. Ends their oldest beyond SESSIONS_MAX. */
-export async function insertSession(tx: Tx, session: SessionRow): Promise<void> {
+export async function insertSession(
+  tx: Tx,
+  session: Insertable<Database['sessions']> & { readonly created_at: Date },
+): Promise<void> {
+  const { created_at: now, user_id: userId } = session
   await tx
     .insertInto('sessions')
-    .values({
-      token_hash: session.tokenHash,
-      user_id: session.userId,
-      created_at: session.now,
-      last_used_at: session.now,
-      confirmed_at: session.now,
-      address: session.address,
-      browser: session.browser,
-      plain_cookie_until: session.plainCookieUntil,
-      expires_at: session.expiresAt,
-    })
+    .values({ ...session, last_used_at: now, confirmed_at: now })
     .execute()
   const surplus = tx
     .selectFrom('sessions')
     .select('token_hash')
-    .where('user_id', '=', session.userId)
+    .where('user_id', '=', userId)
     .orderBy('expires_at', 'desc')
     .orderBy('token_hash')
     .offset(SESSIONS_MAX)

@@ -30,17 +30,17 @@ export async function createWebhook(ctx: Context, userId: UserId, input: CreateW
   const secret = newWebhookSecret()
   const now = app.platform.clock.now()
   const { host } = new URL(input.url)
-  const urlSealed = await app.accounts.secrets.seal(Buffer.from(input.url), toUrlPurpose(userId))
-  const secretSealed = await app.accounts.secrets.seal(secret, toSecretPurpose(userId))
+  const url_sealed = await app.accounts.secrets.seal(Buffer.from(input.url), toUrlPurpose(userId))
+  const secret_sealed = await app.accounts.secrets.seal(secret, toSecretPurpose(userId))
   const { format, events, tokenIds, fairs } = input
   const row = await app.platform.db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
     if (tokenIds !== null && (await countTokens(tx, tokenIds)) < tokenIds.length) throw new TokenNotFoundError()
     if (fairs !== null && (await findSeenFairs(tx, fairs, userId)).length < fairs.length) throw new FairNotFoundError()
     if ((await countOwn(tx, 'webhooks', userId)) >= WEBHOOKS_MAX) throw new TooManyWebhooksError()
-    const urlHash = hashUrl(input.url)
-    const made = { userId, urlHash, urlSealed, host, format, events, tokenIds, fairs, secretSealed, now }
-    const id = await insertWebhook(tx, made)
+    const sealed = { url_hash: hashUrl(input.url), url_sealed, host, secret_sealed }
+    const made = { user_id: userId, format, events, token_ids: tokenIds, fairs, created_at: now }
+    const id = await insertWebhook(tx, { ...sealed, ...made })
     if (id === null) throw new WebhookExistsError()
     await queueTest(tx, userId, id)
     const [added] = await findWebhooks(tx, userId, id)

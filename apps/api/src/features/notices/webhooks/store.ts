@@ -1,21 +1,8 @@
 import type { Webhook, WebhookEventName } from '@papermoon/contract/webhooks'
 import type { Db, Tx, WebhooksTable } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
-
-export interface NewWebhook {
-  readonly userId: UserId
-  readonly urlHash: Buffer
-  readonly urlSealed: Buffer
-  readonly host: string
-  readonly format: Webhook['format']
-  readonly events: readonly WebhookEventName[]
-  readonly tokenIds: readonly TokenId[] | null
-  readonly fairs: readonly number[] | null
-  readonly secretSealed: Buffer
-  readonly now: Date
-}
 
 /** How many of these tokens exist and are visible. */
 export async function countTokens(db: Db, tokenIds: readonly TokenId[]): Promise<number> {
@@ -25,21 +12,10 @@ export async function countTokens(db: Db, tokenIds: readonly TokenId[]): Promise
 }
 
 /** Null where the player has a webhook at this address. */
-export async function insertWebhook(tx: Tx, it: NewWebhook): Promise<number | null> {
+export async function insertWebhook(tx: Tx, webhook: Insertable<WebhooksTable>): Promise<number | null> {
   const row = await tx
     .insertInto('webhooks')
-    .values({
-      user_id: it.userId,
-      url_hash: it.urlHash,
-      url_sealed: it.urlSealed,
-      host: it.host,
-      format: it.format,
-      events: [...it.events],
-      token_ids: it.tokenIds === null ? null : [...it.tokenIds],
-      fairs: it.fairs === null ? null : [...it.fairs],
-      secret_sealed: it.secretSealed,
-      created_at: it.now,
-    })
+    .values(webhook)
     .onConflict((conflict) => conflict.columns(['user_id', 'url_hash']).doNothing())
     .returning('id')
     .executeTakeFirst()
