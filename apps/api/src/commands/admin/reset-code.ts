@@ -19,11 +19,12 @@ export async function makeResetCode({ db }: DatabaseClient, user: string): Promi
   const code = newResetCode()
   const codeHash = await hashCode(code)
   const now = new Date()
-  const made = { userId, codeHash, now, expiresAt: new Date(now.getTime() + RESET_CODE_MS) }
-  const accountKey = toAccountKey(toEmailKey(email))
+  const times = { created_at: now, expires_at: new Date(now.getTime() + RESET_CODE_MS) }
+  const made = { user_id: userId, code_hash: codeHash, ...times }
+  const account_key = toAccountKey(toEmailKey(email))
   await db.transaction().execute(async (tx) => {
     await setCode(tx, made)
-    await insertReset(tx, { ...made, accountKey, tokenHash: hashSecret(newSecret()), secretHash: null })
+    await insertReset(tx, { ...made, account_key, token_hash: hashSecret(newSecret()) })
     await recordOperatorEvent(tx, { userId, kind: 'reset_requested' })
   })
   // The fragment never reaches a server, so no proxy logs the address.

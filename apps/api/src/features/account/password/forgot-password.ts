@@ -71,13 +71,13 @@ async function makeReset({ app, ip }: Context, { key, mailbox, isLinkOnly }: Req
   const token = newSecret()
   const now = app.platform.clock.now()
   await insertReset(app.platform.db, {
-    tokenHash: hashSecret(token),
-    accountKey: toAccountKey(key),
-    userId: mailbox?.userId ?? null,
-    codeHash: code === null ? null : await app.accounts.passwords.hash(ip, code),
-    secretHash: secret === null ? null : hashSecret(secret),
-    now,
-    expiresAt: new Date(now.getTime() + RESET_CODE_MS),
+    token_hash: hashSecret(token),
+    account_key: toAccountKey(key),
+    user_id: mailbox?.userId ?? null,
+    code_hash: code === null ? null : await app.accounts.passwords.hash(ip, code),
+    secret_hash: secret === null ? null : hashSecret(secret),
+    created_at: now,
+    expires_at: new Date(now.getTime() + RESET_CODE_MS),
   })
   if (mailbox !== undefined && secret !== null) {
     app.platform.mailer?.send(

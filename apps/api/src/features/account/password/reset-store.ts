@@ -1,20 +1,7 @@
-import type { Db, Tx } from '@papermoon/db'
+import type { Database, Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { GUESS_WINDOW_MS, RESET_TRIES_MAX } from './reset-code.ts'
-
-export interface NewReset {
-  readonly tokenHash: Buffer
-  readonly accountKey: Buffer
-  /** Null where no account has this e-mail. */
-  readonly userId: UserId | null
-  /** Null where only the secret is valid. */
-  readonly codeHash: string | null
-  /** Null where no link is mailed. */
-  readonly secretHash: Buffer | null
-  readonly now: Date
-  readonly expiresAt: Date
-}
 
 /** A reset that is not used or expired. */
 export interface OpenReset {
@@ -42,30 +29,23 @@ export async function findMailbox(db: Db, emailKey: string): Promise<Mailbox | u
     .executeTakeFirst()
 }
 
-export async function insertReset(db: Db, reset: NewReset): Promise<void> {
-  await db
-    .insertInto('password_resets')
-    .values({
-      token_hash: reset.tokenHash,
-      account_key: reset.accountKey,
-      user_id: reset.userId,
-      code_hash: reset.codeHash,
-      secret_hash: reset.secretHash,
-      created_at: reset.now,
-      expires_at: reset.expiresAt,
-    })
-    .execute()
+export async function insertReset(db: Db, reset: Insertable<Database['password_resets']>): Promise<void> {
+  await db.insertInto('password_resets').values(reset).execute()
+}
+
+interface NewCode {
+  readonly user_id: UserId
+  readonly code_hash: string
+  readonly created_at: Date
+  readonly expires_at: Date
 }
 
 /** Replaces the codes of a player's resets, and so lets the browsers that requested them use another one. */
-export async function setCode(
-  tx: Tx,
-  { userId, codeHash, now, expiresAt }: Pick<NewReset, 'userId' | 'codeHash' | 'now' | 'expiresAt'>,
-): Promise<void> {
+export async function setCode(tx: Tx, { user_id, created_at: now, ...code }: NewCode): Promise<void> {
   await tx
     .updateTable('password_resets')
-    .set({ code_hash: codeHash, expires_at: expiresAt })
-    .where('user_id', '=', userId)
+    .set(code)
+    .where('user_id', '=', user_id)
     .where('code_hash', 'is not', null)
     .where('expires_at', '>', now)
     .execute()

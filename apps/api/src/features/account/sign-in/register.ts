@@ -47,16 +47,9 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
     .transaction()
     .execute(async (tx) => {
       const { username, email, wallet } = input
-      const user = {
-        username,
-        email,
-        wallet,
-        ...keys,
-        passwordHash,
-        grant: STARTING_BALANCE,
-        now: app.platform.clock.now(),
-      }
-      const userId = await insertUser(tx, user)
+      const stored = { username_key: keys.usernameKey, email_key: keys.emailKey, password_hash: passwordHash }
+      const user = { username, email, wallet, ...stored, created_at: app.platform.clock.now() }
+      const userId = await insertUser(tx, user, STARTING_BALANCE)
       if (invite !== undefined && inviter !== null) await takePlace(tx, invite, userId)
       const session = await beginSession(tx, ctx, userId)
       await claimTapePlays(tx, userId, hashSecret(session.browserToken))

@@ -8,37 +8,16 @@ import { IS_BOT } from '../../../database/is-bot.ts'
 /** Sessions per player; a further login ends the oldest. */
 export const SESSIONS_MAX = 50
 
-export interface NewUser {
-  readonly username: string
-  readonly usernameKey: string
-  readonly email: string
-  readonly emailKey: string
-  readonly wallet: string
-  readonly passwordHash: string
-  readonly grant: Sol
-  readonly now: Date
-}
-
 /** Inserts a player with their account and the grant of the starting balance. */
-export async function insertUser(tx: Tx, user: NewUser): Promise<UserId> {
-  const { id } = await tx
-    .insertInto('users')
-    .values({
-      username: user.username,
-      username_key: user.usernameKey,
-      email: user.email,
-      email_key: user.emailKey,
-      wallet: user.wallet,
-      password_hash: user.passwordHash,
-      profile_picture_url: null,
-      warning: null,
-      created_at: user.now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const amount = solText(user.grant)
+export async function insertUser(
+  tx: Tx,
+  user: Insertable<Database['users']> & { readonly created_at: Date },
+  grant: Sol,
+): Promise<UserId> {
+  const { id } = await tx.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()
+  const amount = solText(grant)
   await tx.insertInto('accounts').values({ user_id: id, sol_balance: amount, realized_pnl: '0' }).execute()
-  await tx.insertInto('grants').values({ user_id: id, kind: 'register', amount, created_at: user.now }).execute()
+  await tx.insertInto('grants').values({ user_id: id, kind: 'register', amount, created_at: user.created_at }).execute()
   return id as UserId
 }
 
@@ -54,7 +33,7 @@ export async function claimTapePlays(tx: Tx, userId: UserId, browserHash: Buffer
 /** Which of the two is already taken; null for neither. */
 export async function findTaken(
   db: Db,
-  keys: Pick<NewUser, 'usernameKey' | 'emailKey'>,
+  keys: { readonly usernameKey: string; readonly emailKey: string },
 ): Promise<'username' | 'email' | null> {
   const rows = await db
     .selectFrom('users')

@@ -1,7 +1,7 @@
 import type { Alert } from '@papermoon/contract/alerts'
-import { type Db, formatNumeric, type Tx } from '@papermoon/db'
+import { type Database, type Db, formatNumeric, type Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { ALERTS_MAX } from './errors.ts'
 
@@ -32,32 +32,8 @@ export async function countWaiting(db: Db, userId: UserId): Promise<number> {
   return count
 }
 
-export interface NewAlert {
-  readonly userId: UserId
-  readonly tokenId: TokenId
-  readonly measure: Alert['measure']
-  readonly value: string
-  readonly direction: Alert['direction']
-  readonly price: string
-  readonly sinceSeq: number
-  readonly now: Date
-}
-
-export async function insertAlert(tx: Tx, it: NewAlert): Promise<number> {
-  const { id } = await tx
-    .insertInto('price_alerts')
-    .values({
-      user_id: it.userId,
-      token_id: it.tokenId,
-      measure: it.measure,
-      value: it.value,
-      direction: it.direction,
-      price: it.price,
-      since_seq: it.sinceSeq,
-      created_at: it.now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+export async function insertAlert(tx: Tx, alert: Insertable<Database['price_alerts']>): Promise<number> {
+  const { id } = await tx.insertInto('price_alerts').values(alert).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
