@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { type ChainLaunch, type ChainRug, type ChainSeal, type ChainTrade, launchText } from '@papermoon/chain'
-import { formatNumeric } from '@papermoon/db'
+import { formatNumeric, type RugsTable, type TradesTable } from '@papermoon/db'
+import type { Selectable } from 'kysely'
 
 /** The columns of `tokens` that the launch in the hash chain covers. */
 export interface LaunchRow {
@@ -14,29 +15,10 @@ export interface LaunchRow {
 }
 
 /** The columns of `trades` that the hash chain covers. */
-export interface ChainTradeRow {
-  readonly token_id: number
-  readonly seq: number
-  readonly user_id: number
-  readonly side: 'buy' | 'sell'
-  readonly sol_amount: string
-  readonly fee: string
-  readonly token_amount: string
-  readonly price: string
-  readonly spot_price: string
-  readonly sol_reserve: string
-  readonly token_reserve: string
-  readonly created_at: Date
-}
+export type ChainTradeRow = Omit<Selectable<TradesTable>, 'id' | 'request_key' | 'hash'>
 
 /** The columns of `rugs` that the hash chain covers. */
-export interface ChainRugRow {
-  readonly token_id: number
-  readonly seq: number
-  readonly user_id: number
-  readonly amount: string
-  readonly created_at: Date
-}
+export type ChainRugRow = Pick<Selectable<RugsTable>, 'token_id' | 'seq' | 'user_id' | 'amount' | 'created_at'>
 
 export function toChainLaunch(row: LaunchRow): ChainLaunch {
   return {

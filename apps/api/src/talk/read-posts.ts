@@ -1,35 +1,20 @@
 import { type Post, type PostEvent, type PostId, REACTIONS } from '@papermoon/contract/posts'
-import { type Db, formatNumeric } from '@papermoon/db'
+import { type Db, formatNumeric, type PostsTable } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { IS_BOT } from '../database/is-bot.ts'
 import { isNamed, type JournalRange, type PlacedEvent } from '../events/journal.ts'
 
 /** A row of `posts` with what its writer holds and won, in one statement for a page. */
-export interface PostRow {
-  readonly id: number
-  readonly topic: number
-  readonly parent_id: number | null
-  readonly user_id: number
+export type PostRow = Selectable<PostsTable> & {
   readonly username: string
   readonly is_bot: boolean
   readonly is_creator: boolean | null
   readonly held: string | null
   readonly supply: string | null
   readonly medals: readonly [number, number, number]
-  readonly text: string
   readonly named: Post['mentions'] | null
-  readonly price: string | null
-  readonly seq: number | null
-  readonly state: Post['state']
-  readonly replies: number
-  readonly reactions: readonly number[]
   readonly mine: number | null
-  readonly position: number | null
-  readonly changed_position: number | null
-  readonly created_at: Date
-  readonly edited_at: Date | null
-  readonly lost: string | null
 }
 
 interface PostsWanted {

@@ -1,22 +1,12 @@
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type { Seal, Trade } from '@papermoon/contract/market-events'
-import { formatNumeric } from '@papermoon/db'
+import { formatNumeric, type TradesTable } from '@papermoon/db'
+import type { Selectable } from 'kysely'
 
 /** A row of `trades` with its trader's username. */
-export interface TradeRow {
-  readonly id: number
-  readonly token_id: number
-  readonly seq: number
-  readonly user_id: number
+export type TradeRow = Omit<Selectable<TradesTable>, 'request_key' | 'hash' | 'sol_reserve' | 'token_reserve'> & {
   readonly username: string
   readonly is_bot: boolean
-  readonly side: 'buy' | 'sell'
-  readonly sol_amount: string
-  readonly fee: string
-  readonly token_amount: string
-  readonly price: string
-  readonly spot_price: string
-  readonly created_at: Date
 }
 
 /** Converts a row to a public trade: exact decimals without trailing zeros. */

@@ -48,7 +48,7 @@ export interface RugRow {
   readonly at_ms: number
 }
 
-export interface TradeRow extends ChainTradeRow {
+export type TradeRow = ChainTradeRow & {
   readonly id: number
   readonly hash: string
 }
