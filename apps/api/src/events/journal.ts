@@ -2,17 +2,8 @@ import { Decimal, launchPool, solText } from '@papermoon/amm'
 import type { FairEvent, StreamEvent as OfMarkets, TradeEvent } from '@papermoon/contract/market-events'
 import type { PostEvent } from '@papermoon/contract/posts'
 import type { OrderEvent } from '@papermoon/contract/waiting-orders'
-import type { Db } from '@papermoon/db'
-import { formatNumeric } from '@papermoon/db'
-import type {
-  MarketEvent,
-  RugPullEvent,
-  SealEvent,
-  SealRow,
-  TokenId,
-  TokenLaunchedEvent,
-  UserId,
-} from '@papermoon/engine'
+import { type Db, formatNumeric, type SealsTable } from '@papermoon/db'
+import type { MarketEvent, RugPullEvent, SealEvent, TokenId, TokenLaunchedEvent, UserId } from '@papermoon/engine'
 import {
   type TradeRow,
   toSeal,
@@ -22,7 +13,7 @@ import {
   toWaitingView,
   type WaitingChange,
 } from '@papermoon/engine'
-import { type InferResult, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type InferResult, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { IS_BOT } from '../database/is-bot.ts'
 import { visibleTokens } from '../database/visible-tokens.ts'
 
@@ -327,27 +318,21 @@ export async function readSeals(
   return rows.map((row) => ({ place: row.place, event: toSealEvent(row) }))
 }
 
-type SealEventRow = SealRow & {
+type SealEventRow = Selectable<SealsTable> & {
   readonly place: number
   readonly is_end: boolean
-  readonly kind: 'sealed' | 'renewed'
-  readonly token_id: TokenId
-  readonly n: number
-  readonly seq: number
-  readonly user_id: UserId
   readonly username: string
   readonly is_bot: boolean
-  readonly created_at: Date
 }
 
 function toSealEvent(row: SealEventRow): SealEvent {
   return {
     type: 'seal',
-    tokenId: row.token_id,
+    tokenId: row.token_id as TokenId,
     kind: row.is_end ? 'expired' : row.kind,
     number: row.n,
     seq: row.seq,
-    userId: row.user_id,
+    userId: row.user_id as UserId,
     username: row.username,
     isBot: row.is_bot,
     seal: toSeal(row),

@@ -1,22 +1,8 @@
-import type { Db, Tx } from '@papermoon/db'
-import { sql } from 'kysely'
+import type { Db, NoticePositionTable, Tx } from '@papermoon/db'
+import { type Selectable, sql } from 'kysely'
 
 /** How long a node follows the market without renewing; another takes over after it. */
 const HELD_S = 15
-
-export interface NoticePosition {
-  /** Trades and rug pulls up to this entry of the journal have been looked at. */
-  readonly trade_id: number
-  /** Launches up to this token have been looked at. */
-  readonly token_id: number
-  /** The last Top 3 that was looked at, best first; null: none was. */
-  readonly top_three: number[] | null
-  /** The node that follows the market. */
-  readonly holder: string | null
-  /** The same in the market of fairs, for webhooks. */
-  readonly fair_trade_id: number
-  readonly fair_token_id: number
-}
 
 /** Makes this node the one that follows the market, or renews that; false while another node is. */
 export async function holdPosition(db: Db, node: string): Promise<boolean> {
@@ -36,12 +22,8 @@ export async function releasePosition(db: Db, node: string): Promise<void> {
  * Locks the position until the transaction ends. Every writer of notices holds this lock, so their ids are committed in order:
  * readers may use them as cursors.
  */
-export async function lockPosition(tx: Tx): Promise<NoticePosition> {
-  return await tx
-    .selectFrom('notice_position')
-    .select(['trade_id', 'token_id', 'top_three', 'holder', 'fair_trade_id', 'fair_token_id'])
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+export async function lockPosition(tx: Tx): Promise<Selectable<NoticePositionTable>> {
+  return await tx.selectFrom('notice_position').selectAll().forUpdate().executeTakeFirstOrThrow()
 }
 
 /** The node that follows the market; null: none does. */

@@ -1,6 +1,6 @@
-import type { Db } from '@papermoon/db'
+import type { Db, HolderCheckpointsTable } from '@papermoon/db'
 import type { TokenId, TradeRow } from '@papermoon/engine'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { IS_BOT } from '../../../database/is-bot.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { lastDayStart } from '../../../lib/last-day.ts'
@@ -90,14 +90,8 @@ export async function findReserves(db: Db, { tokenId, seq }: Place): Promise<Res
 }
 
 /** A checkpoint without its positions. */
-export interface CheckpointRow {
-  readonly seq: number
+export type CheckpointRow = Omit<Selectable<HolderCheckpointsTable>, 'token_id' | 'holdings'> & {
   readonly holders: number
-  readonly minute: Date
-  readonly minute_open: string
-  readonly minute_high: string
-  readonly minute_low: string
-  readonly minute_volume: string
 }
 
 /** The last checkpoint at or before a place, or undefined. */
