@@ -29,37 +29,11 @@ const SOCKETS = 'wss://sockets.invalid'
 
 /** Features that no page uses. Names that browsers do not know are left out: they only log a warning. */
 const DENIED = [
-  'accelerometer',
-  'autoplay',
-  'browsing-topics',
-  'camera',
-  'clipboard-read',
-  'compute-pressure',
-  'display-capture',
-  'encrypted-media',
-  'fullscreen',
-  'gamepad',
-  'geolocation',
-  'gyroscope',
-  'hid',
-  'identity-credentials-get',
-  'idle-detection',
-  'keyboard-map',
-  'local-fonts',
-  'magnetometer',
-  'microphone',
-  'midi',
-  'otp-credentials',
-  'payment',
-  'picture-in-picture',
-  'screen-wake-lock',
-  'serial',
-  'storage-access',
-  'sync-xhr',
-  'usb',
-  'window-management',
-  'xr-spatial-tracking',
-]
+  'accelerometer autoplay browsing-topics camera clipboard-read compute-pressure display-capture',
+  'encrypted-media fullscreen gamepad geolocation gyroscope hid identity-credentials-get idle-detection',
+  'keyboard-map local-fonts magnetometer microphone midi otp-credentials payment picture-in-picture',
+  'screen-wake-lock serial storage-access sync-xhr usb window-management xr-spatial-tracking',
+].flatMap((names) => names.split(' '))
 /** Used by copy buttons and passkeys. */
 const OWN = ['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get']
 const PERMISSIONS = [...DENIED.map((name) => `${name}=()`), ...OWN.map((name) => `${name}=(self)`)].join(', ')
