@@ -198,16 +198,8 @@ function launchRows(db: Db) {
   return db
     .selectFrom('tokens as t')
     .innerJoin('users as u', 'u.id', 't.creator_id')
-    .select([
-      't.id',
-      't.name',
-      't.symbol',
-      't.emoji',
-      't.creator_id',
-      't.created_at',
-      'u.username',
-      IS_BOT.as('is_bot'),
-    ])
+    .select(['t.id', 't.name', 't.symbol', 't.emoji', 't.creator_id'])
+    .select(['t.created_at', 'u.username', IS_BOT.as('is_bot')])
 }
 
 type LaunchRow = InferResult<ReturnType<typeof launchRows>>[number]

@@ -76,16 +76,8 @@ export async function findUser(db: Db, userId: UserId) {
   return await db
     .selectFrom('users as u')
     .innerJoin('accounts', 'accounts.user_id', 'u.id')
-    .select([
-      'id',
-      'username',
-      IS_BOT.as('is_bot'),
-      'email',
-      'wallet',
-      'profile_picture_url',
-      'sol_balance',
-      'created_at',
-    ])
+    .select(['id', 'username', IS_BOT.as('is_bot'), 'email', 'wallet'])
+    .select(['profile_picture_url', 'sol_balance', 'created_at'])
     .select(['warning', 'standing', 'standing_reason', 'deletion_due_at'])
     .where('id', '=', userId)
     .executeTakeFirst()
