@@ -3,7 +3,7 @@ import { manyRows } from '../sql/columns.ts'
 import { formatTime } from '../sql/time-text.ts'
 import { type StatementRunner, writeLaunches, writeRugs, writeSeals } from '../sql/write.ts'
 import { holdingColumns, tradeColumns } from '../sql/write-columns.ts'
-import { HOLDING, type Shape, TRADE } from '../sql/write-statement.ts'
+import { HOLDING, type Shape, TRADE, toShape } from '../sql/write-statement.ts'
 import type { Candle } from './candles.ts'
 import type { HistoryAccount, MarketHistory } from './history.ts'
 
@@ -79,17 +79,10 @@ async function insertTrades(client: StatementRunner, { trades }: MarketHistory, 
   await insertRows(client, { table: 'trades', shape: { id: 'bigint', ...TRADE }, toColumns }, trades)
 }
 
-const CANDLE: Shape = {
-  token_id: 'int',
-  width: 'int',
-  bucket: 'timestamptz',
-  open: 'numeric',
-  high: 'numeric',
-  low: 'numeric',
-  close: 'numeric',
-  volume: 'numeric',
-  trades: 'int',
-}
+const CANDLE = toShape(
+  'token_id int, width int, bucket timestamptz, open numeric, high numeric, low numeric, close numeric',
+  'volume numeric, trades int',
+)
 
 function candleColumns(candles: readonly Candle[]): unknown[] {
   const { texts } = manyRows
@@ -185,14 +178,10 @@ function nameFigures(name: 'minute' | 'hour' | 'day', candle: Candle | undefined
 }
 
 const POOL: Shape = {
-  token_id: 'int',
-  sol_reserve: 'numeric',
-  token_reserve: 'numeric',
-  fees: 'numeric',
-  price: 'numeric',
-  seq: 'bigint',
-  last_event_at: 'timestamptz',
-  chain_head: 'bytea',
+  ...toShape(
+    'token_id int, sol_reserve numeric, token_reserve numeric, fees numeric',
+    'price numeric, seq bigint, last_event_at timestamptz, chain_head bytea',
+  ),
   ...Object.fromEntries(
     ['minute', 'hour', 'day'].flatMap((name) => [
       ...['open', 'high', 'low', 'volume'].map((figure) => [`${name}_${figure}`, 'numeric']),

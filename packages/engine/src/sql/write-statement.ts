@@ -1,53 +1,27 @@
 /** Columns of a part of the statement: PostgreSQL types by column name. */
 export type Shape = Readonly<Record<string, string>>
 
-const POOL: Shape = {
-  token_id: 'int',
-  seq_before: 'bigint',
-  is_hidden: 'boolean',
-  seals: 'int',
-  book: 'int',
-  sol_reserve: 'numeric',
-  token_reserve: 'numeric',
-  fees: 'numeric',
-  price: 'numeric',
-  seq: 'bigint',
-  last_event_at: 'timestamptz',
-  chain_head: 'bytea',
-  opens: 'int',
-  high: 'numeric',
-  low: 'numeric',
-  volume: 'numeric',
-  trades: 'int',
-}
-const ACCOUNT: Shape = { account_id: 'int', balance_before: 'numeric', sol_balance: 'numeric', realized_pnl: 'numeric' }
-const UNMODIFIED_POOL: Shape = { token_id: 'int', seq: 'bigint', is_hidden: 'boolean', seals: 'int', book: 'int' }
-const CLOSING_CANDLE: Shape = { token_id: 'int', width: 'int', bucket: 'timestamptz' }
-export const HOLDING: Shape = { token_id: 'int', user_id: 'int', amount: 'numeric', cost: 'numeric' }
-export const TRADE: Shape = {
-  token_id: 'int',
-  seq: 'bigint',
-  user_id: 'int',
-  side: 'text',
-  sol_amount: 'numeric',
-  fee: 'numeric',
-  token_amount: 'numeric',
-  price: 'numeric',
-  sol_reserve: 'numeric',
-  token_reserve: 'numeric',
-  spot_price: 'numeric',
-  request_key: 'text',
-  created_at: 'timestamptz',
-  hash: 'bytea',
+/** Columns as SQL lists them: `token_id int, seq bigint`. */
+export function toShape(...columns: readonly string[]): Shape {
+  return Object.fromEntries(columns.flatMap((list) => list.split(', ')).map((column) => column.split(' ')))
 }
 
-const SPENDING: Shape = {
-  key_id: 'int',
-  day_before: 'date',
-  spent_before: 'numeric',
-  spent_on: 'date',
-  spent: 'numeric',
-}
+const POOL = toShape(
+  'token_id int, seq_before bigint, is_hidden boolean, seals int, book int, sol_reserve numeric',
+  'token_reserve numeric, fees numeric, price numeric, seq bigint, last_event_at timestamptz',
+  'chain_head bytea, opens int, high numeric, low numeric, volume numeric, trades int',
+)
+const ACCOUNT = toShape('account_id int, balance_before numeric, sol_balance numeric, realized_pnl numeric')
+const UNMODIFIED_POOL = toShape('token_id int, seq bigint, is_hidden boolean, seals int, book int')
+const CLOSING_CANDLE = toShape('token_id int, width int, bucket timestamptz')
+export const HOLDING = toShape('token_id int, user_id int, amount numeric, cost numeric')
+export const TRADE = toShape(
+  'token_id int, seq bigint, user_id int, side text, sol_amount numeric, fee numeric, token_amount numeric',
+  'price numeric, sol_reserve numeric, token_reserve numeric, spot_price numeric, request_key text',
+  'created_at timestamptz, hash bytea',
+)
+
+const SPENDING = toShape('key_id int, day_before date, spent_before numeric, spent_on date, spent numeric')
 
 /** The parts in the order of their parameters. `spendings` is left out of batches without any. */
 const SHAPES = {
