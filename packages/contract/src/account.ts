@@ -1,45 +1,16 @@
 import { z } from 'zod'
 import { DONE, TRADED_AT } from './example-market.ts'
 import { mutation, query } from './procedure.ts'
+import { words } from './words.ts'
 
 /** The kinds of account events. Each has a sentence in the web's `event-text.ts` and in docs/operations/moderate.md. */
-export const accountEventKinds = [
-  'registered',
-  'signed_in',
-  'sign_in_refused',
-  'signed_out',
-  'session_ended',
-  'logged_out_by_operator',
-  'password_changed',
-  'reset_requested',
-  'reset_refused',
-  'password_reset',
-  'email_change_asked',
-  'email_changed',
-  'email_verified',
-  'wallet_changed',
-  'bot_declared',
-  'bot_withdrawn',
-  'key_made',
-  'key_revoked',
-  'webhook_added',
-  'webhook_removed',
-  'webhook_secret_changed',
-  'webhook_stopped',
-  'totp_enabled',
-  'totp_disabled',
-  'passkey_added',
-  'passkey_removed',
-  'recovery_code_used',
-  'recovery_codes_made',
-  'warned',
-  'suspended',
-  'unsuspended',
-  'export_made',
-  'deletion_asked',
-  'deletion_undone',
-  'deleted',
-] as const
+export const accountEventKinds = words(
+  'registered signed_in sign_in_refused signed_out session_ended logged_out_by_operator password_changed',
+  'reset_requested reset_refused password_reset email_change_asked email_changed email_verified wallet_changed',
+  'bot_declared bot_withdrawn key_made key_revoked webhook_added webhook_removed webhook_secret_changed',
+  'webhook_stopped totp_enabled totp_disabled passkey_added passkey_removed recovery_code_used',
+  'recovery_codes_made warned suspended unsuspended export_made deletion_asked deletion_undone deleted',
+)
 export type AccountEventKind = (typeof accountEventKinds)[number]
 
 export const resetResult = z

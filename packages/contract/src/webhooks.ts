@@ -2,29 +2,13 @@ import { z } from 'zod'
 import { DONE } from './example-market.ts'
 import { fairId, ID_MAX, tokenId } from './ids.ts'
 import { mutation, query } from './procedure.ts'
+import { words } from './words.ts'
 
 /** Events of a webhook: the market's, the player's own trades and waiting orders, and notices. */
-export const WEBHOOK_EVENTS = [
-  'trade',
-  'launch',
-  'rug',
-  'fill',
-  'order',
-  'fair',
-  'post',
-  'notice.rug',
-  'notice.whale',
-  'notice.top3',
-  'notice.alert',
-  'notice.sticker',
-  'notice.buyer',
-  'notice.holder',
-  'notice.milestone',
-  'notice.seal',
-  'notice.mention',
-  'notice.moderation',
-  'notice.order',
-] as const
+export const WEBHOOK_EVENTS = words(
+  'trade launch rug fill order fair post notice.rug notice.whale notice.top3 notice.alert notice.sticker',
+  'notice.buyer notice.holder notice.milestone notice.seal notice.mention notice.moderation notice.order',
+)
 export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number]
 
 const URL_CHARS_MAX = 500

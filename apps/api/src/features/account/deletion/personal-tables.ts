@@ -1,4 +1,5 @@
 import { TAPE_MS } from '@papermoon/contract/tape'
+import { words } from '@papermoon/contract/words'
 import type { Database, FairsDatabase } from '@papermoon/db'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
@@ -68,19 +69,12 @@ function personal<T extends Table>(table: T, entry: Entry<T>): PersonalTable {
   return { owner: 'user_id', section: null, order: [], exported: [], onDeletion: 'erase', ...entry, table, withheld }
 }
 
-/** The names in a text, as SQL lists columns. */
-type Named<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Named<Rest> : Text
-
-function columns<Text extends string>(...texts: readonly Text[]): Named<Text>[] {
-  return texts.flatMap((text) => text.split(' ')) as Named<Text>[]
-}
-
 const fairground: readonly PersonalTable[] = [
   personal('users', {
     owner: 'id',
     section: 'profile',
     order: ['id'],
-    exported: columns(
+    exported: words(
       'id username email email_verified_at wallet profile_picture_url warning standing',
       'standing_reason created_at deletion_due_at kind emoji about role hides_follows',
       'keeps_posts',
@@ -91,31 +85,31 @@ const fairground: readonly PersonalTable[] = [
   personal('accounts', {
     section: 'balance',
     order: ['user_id'],
-    exported: columns('sol_balance realized_pnl'),
+    exported: words('sol_balance realized_pnl'),
     withheld: { derived: ['account_id'] },
     onDeletion: 'keep',
   }),
   personal('sessions', {
     section: 'sessions',
     order: ['id'],
-    exported: columns('id created_at last_used_at expires_at address browser confirmed_at factor_at'),
+    exported: words('id created_at last_used_at expires_at address browser confirmed_at factor_at'),
     withheld: { secret: ['token_hash'], internal: ['plain_cookie_until'] },
   }),
   personal('api_keys', {
     section: 'apiKeys',
     order: ['id'],
-    exported: columns('id name scopes created_at last_used_at expires_at networks spending_limit spent', 'spent_on'),
+    exported: words('id name scopes created_at last_used_at expires_at networks spending_limit spent', 'spent_on'),
     withheld: { secret: ['key_hash'] },
   }),
   personal('watchlist', {
     section: 'watchlist',
     order: ['token_id'],
-    exported: columns('token_id starred_at'),
+    exported: words('token_id starred_at'),
   }),
   personal('tape_plays', {
     section: 'tapePlays',
     order: ['day'],
-    exported: columns('day started_at bought_ms sold_ms gain strip'),
+    exported: words('day started_at bought_ms sold_ms gain strip'),
     withheld: { internal: ['id', 'browser_hash'] },
     // A play that goes on has its gain already, as if held to the end.
     shown: (now) => sql`(sold_ms is not null or started_at <= ${new Date(now.getTime() - TAPE_MS)})`,
@@ -126,7 +120,7 @@ const fairground: readonly PersonalTable[] = [
   personal('email_links', {
     section: 'emailLinks',
     order: ['user_id'],
-    exported: columns('email created_at expires_at'),
+    exported: words('email created_at expires_at'),
     withheld: { secret: ['token_hash'], derived: ['email_key'] },
   }),
   personal('password_resets', {
@@ -138,7 +132,7 @@ const fairground: readonly PersonalTable[] = [
   personal('totp_secrets', {
     section: 'authenticatorApps',
     order: ['user_id'],
-    exported: columns('created_at enabled_at'),
+    exported: words('created_at enabled_at'),
     withheld: { secret: ['sealed', 'last_step'] },
   }),
   personal('totp_tries', { withheld: { internal: ['is_known', 'tried_at'] } }),
@@ -146,7 +140,7 @@ const fairground: readonly PersonalTable[] = [
   personal('passkeys', {
     section: 'passkeys',
     order: ['id'],
-    exported: columns('id name rp_id is_synced transports created_at last_used_at'),
+    exported: words('id name rp_id is_synced transports created_at last_used_at'),
     withheld: { secret: ['credential_id', 'public_key'], internal: ['counter'] },
   }),
   personal('passkey_owners', { withheld: { secret: ['handle'] } }),
@@ -156,49 +150,49 @@ const fairground: readonly PersonalTable[] = [
   personal('account_events', {
     section: 'accountEvents',
     order: ['at', 'id'],
-    exported: columns('id kind at times address browser detail'),
+    exported: words('id kind at times address browser detail'),
     withheld: { internal: ['merge_key', 'is_logged'] },
   }),
-  personal('bot_spans', { section: 'botSpans', order: ['since'], exported: columns('since until') }),
+  personal('bot_spans', { section: 'botSpans', order: ['since'], exported: words('since until') }),
   personal('stickers', {
     section: 'stickers',
     order: ['sticker'],
-    exported: columns('sticker token_id seq at'),
+    exported: words('sticker token_id seq at'),
   }),
   personal('notices', {
     section: 'notices',
     order: ['id'],
-    exported: columns('id kind token_id created_at read_at'),
+    exported: words('id kind token_id created_at read_at'),
     withheld: { internal: ['cause_id'] },
   }),
-  personal('notice_settings', { section: 'noticeSettings', order: ['user_id'], exported: columns('muted') }),
+  personal('notice_settings', { section: 'noticeSettings', order: ['user_id'], exported: words('muted') }),
   personal('price_alerts', {
     section: 'priceAlerts',
     order: ['id'],
-    exported: columns('id token_id measure value direction price since_seq created_at done_at done_seq'),
+    exported: words('id token_id measure value direction price since_seq created_at done_at done_seq'),
     withheld: { internal: ['is_new'] },
   }),
   personal('push_devices', {
     section: 'pushDevices',
     order: ['id'],
-    exported: columns('id endpoint created_at'),
+    exported: words('id endpoint created_at'),
     withheld: { secret: ['session_hash', 'p256dh', 'auth'] },
   }),
   personal('outbox', {
     withheld: {
-      internal: columns('id channel target_id message_id created_at due_at attempts last_error detail'),
+      internal: words('id channel target_id message_id created_at due_at attempts last_error detail'),
     },
   }),
   personal('webhooks', {
     section: 'webhooks',
     order: ['id'],
-    exported: columns(
+    exported: words(
       'id host format events token_ids fairs created_at verified_at stopped_at',
       'failing_since last_at last_status last_error missed messages',
     ),
     withheld: {
       secret: ['url_hash', 'url_sealed', 'secret_sealed', 'old_secret_sealed'],
-      internal: columns(
+      internal: words(
         'old_secret_until trade_id token_id cause_id notice_id fair_trade_id fair_token_id',
         'fair_rug_id fair_moment_id is_ready busy_until',
       ),
@@ -207,13 +201,13 @@ const fairground: readonly PersonalTable[] = [
   personal('grants', {
     section: 'grants',
     order: ['created_at', 'id'],
-    exported: columns('id kind amount created_at'),
+    exported: words('id kind amount created_at'),
     onDeletion: 'keep',
   }),
   personal('holdings', {
     section: 'holdings',
     order: ['token_id'],
-    exported: columns('token_id amount cost'),
+    exported: words('token_id amount cost'),
     withheld: { derived: ['is_large'] },
     onDeletion: 'keep',
   }),
@@ -221,7 +215,7 @@ const fairground: readonly PersonalTable[] = [
     owner: 'creator_id',
     section: 'launches',
     order: ['id'],
-    exported: columns(
+    exported: words(
       'id fair_id name symbol emoji description website x telegram supply launch_price',
       'launch_fee request_key created_at hidden_at',
     ),
@@ -231,28 +225,28 @@ const fairground: readonly PersonalTable[] = [
   personal('trades', {
     section: 'trades',
     order: ['created_at', 'id'],
-    exported: columns('id token_id seq side sol_amount fee token_amount price request_key created_at'),
+    exported: words('id token_id seq side sol_amount fee token_amount price request_key created_at'),
     withheld: { internal: ['sol_reserve', 'token_reserve', 'spot_price', 'hash'] },
     onDeletion: 'keep',
   }),
   personal('rugs', {
     section: 'rugs',
     order: ['token_id'],
-    exported: columns('token_id seq amount request_key created_at'),
+    exported: words('token_id seq amount request_key created_at'),
     withheld: { internal: ['hash', 'position'] },
     onDeletion: 'keep',
   }),
   personal('seals', {
     section: 'seals',
     order: ['token_id', 'n'],
-    exported: columns('token_id n kind seq term with_bag until bag_until bag_tokens request_key created_at'),
+    exported: words('token_id n kind seq term with_bag until bag_until bag_tokens request_key created_at'),
     withheld: { internal: ['hash', 'position', 'told', 'ended_position'] },
     onDeletion: 'keep',
   }),
   personal('waiting_orders', {
     section: 'waitingOrders',
     order: ['id'],
-    exported: columns(
+    exported: words(
       'id token_id kind price stop_price least_price amount left_amount fills replaces',
       'request_key placed_at expires_at state cause ended_at',
     ),
@@ -263,10 +257,7 @@ const fairground: readonly PersonalTable[] = [
   personal('posts', {
     section: 'posts',
     order: ['id'],
-    exported: columns(
-      'id topic parent_id text mentions price seq state replies reactions created_at',
-      'edited_at lost',
-    ),
+    exported: words('id topic parent_id text mentions price seq state replies reactions created_at', 'edited_at lost'),
     withheld: { derived: ['skeleton'], internal: ['position', 'changed_position'] },
     // The words go, and a gap remains where replies hang on them; or they stay, if the player chose so.
     onDeletion: 'rewrite',
@@ -274,26 +265,26 @@ const fairground: readonly PersonalTable[] = [
   personal('court_votes', {
     section: 'courtVotes',
     order: ['token_id'],
-    exported: columns('token_id verdict weight created_at'),
+    exported: words('token_id verdict weight created_at'),
     // A verdict stands, whoever leaves.
     onDeletion: 'keep',
   }),
-  personal('post_reactions', { section: 'reactions', order: ['post_id'], exported: columns('post_id kind') }),
+  personal('post_reactions', { section: 'reactions', order: ['post_id'], exported: words('post_id kind') }),
   personal('follows', {
     section: 'follows',
     order: ['kind', 'target_id'],
-    exported: columns('kind target_id created_at'),
+    exported: words('kind target_id created_at'),
   }),
   personal('blocks', {
     section: 'blocks',
     order: ['blocked_user_id'],
-    exported: columns('blocked_user_id created_at'),
+    exported: words('blocked_user_id created_at'),
   }),
   personal('blocks', { owner: 'blocked_user_id', withheld: { others: ['user_id', 'created_at'] } }),
   personal('reports', {
     section: 'reports',
     order: ['id'],
-    exported: columns('id case_id reason note created_at'),
+    exported: words('id case_id reason note created_at'),
   }),
   // What others reported: erased after retention, like the log that it belongs to.
   personal('cases', {
@@ -305,16 +296,16 @@ const fairground: readonly PersonalTable[] = [
     },
     onDeletion: 'keep',
   }),
-  personal('mutes', { section: 'mutes', order: ['fair_id'], exported: columns('fair_id until') }),
+  personal('mutes', { section: 'mutes', order: ['fair_id'], exported: words('fair_id until') }),
   personal('appeals', {
     section: 'appeals',
     order: ['log_id'],
-    exported: columns('log_id words created_at decided_at is_granted'),
+    exported: words('log_id words created_at decided_at is_granted'),
   }),
   personal('window_winners', {
     section: 'giveawayWins',
     order: ['window_started_at'],
-    exported: columns('window_started_at rank username wallet profit trades counterparties'),
+    exported: words('window_started_at rank username wallet profit trades counterparties'),
     withheld: {
       others: ['wallet_accounts', 'browser_accounts', 'source_user_id', 'source_percent', 'source_shares_browser'],
       derived: ['account_created_at'],
@@ -325,7 +316,7 @@ const fairground: readonly PersonalTable[] = [
   personal('window_winners', {
     owner: 'source_user_id',
     withheld: {
-      others: columns(
+      others: words(
         'window_started_at rank user_id username wallet wallet_accounts account_created_at',
         'profit trades counterparties browser_accounts source_percent source_shares_browser',
       ),
@@ -335,7 +326,7 @@ const fairground: readonly PersonalTable[] = [
   personal('account_browsers', {
     section: 'browsers',
     order: ['first_seen_at', 'browser_hash'],
-    exported: columns('first_seen_at last_seen_at'),
+    exported: words('first_seen_at last_seen_at'),
     withheld: { secret: ['browser_hash'] },
   }),
 ]
@@ -357,10 +348,10 @@ const fairs: readonly PersonalTable[] = [
     owner: 'host_id',
     section: 'hostedFairs',
     order: ['id'],
-    exported: columns('id kind name stake starts_at ends_at state created_at'),
+    exported: words('id kind name stake starts_at ends_at state created_at'),
     withheld: {
       secret: ['secret', 'invite_hash', 'bell_at'],
-      internal: columns(
+      internal: words(
         'bell_window_s lobby_at launches rugs late_entry depth house_tokens bots entrants_max',
         'note speed seen_at lost_ms started_at settled_at',
       ),
@@ -371,20 +362,20 @@ const fairs: readonly PersonalTable[] = [
   personal('fair_results', {
     section: 'fairResults',
     order: ['fair_id'],
-    exported: columns('fair_id place standing score is_ranked has_left trades medal'),
+    exported: words('fair_id place standing score is_ranked has_left trades medal'),
     withheld: { derived: ['is_bot'] },
     onDeletion: 'keep',
   }),
   personal('fair_ratings', {
     section: 'fairRating',
     order: ['user_id'],
-    exported: columns('rating deviation volatility fairs'),
+    exported: words('rating deviation volatility fairs'),
     onDeletion: 'keep',
   }),
   personal('fairs.accounts', {
     section: 'fairAccounts',
     order: ['fair_id'],
-    exported: columns('fair_id sol_balance realized_pnl stake entered_at left_at'),
+    exported: words('fair_id sol_balance realized_pnl stake entered_at left_at'),
     withheld: { internal: ['account_id'] },
     onDeletion: 'keep',
   }),
