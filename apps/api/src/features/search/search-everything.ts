@@ -7,7 +7,6 @@ import {
   TOKENS_MAX,
 } from '@papermoon/contract/search'
 import { type Db, formatNumeric } from '@papermoon/db'
-import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { IS_BOT } from '../../database/is-bot.ts'
@@ -19,35 +18,19 @@ export async function searchEverything({ platform: { db } }: App, { query }: Sea
     findTokensByName(db, query, TOKENS_MAX),
     findPlayersByName(db, query, PLAYERS_MAX),
   ])
-  return {
-    tokens: tokens.map(toFoundToken),
-    players: players.map(({ id, username, is_bot, emoji, profile_picture_url }) => ({
-      id: id as UserId,
-      username,
-      isBot: is_bot,
-      emoji,
-      profilePictureUrl: profile_picture_url,
-    })),
-  }
+  return { tokens: tokens.map(toFoundToken), players }
 }
 
-function toFoundToken({ id, name, symbol, emoji, price, rugged_at }: FoundTokenRow): FoundToken {
+function toFoundToken({ price, rugged_at, ...token }: FoundTokenRow): FoundToken {
   return {
-    id: id as TokenId,
-    name,
-    symbol,
-    emoji,
+    ...token,
     currentPrice: formatNumeric(price),
     marketCap: priceText(computeMarketCap(new Decimal(price))),
     ruggedAt: rugged_at?.toISOString() ?? null,
   }
 }
 
-interface FoundTokenRow {
-  readonly id: number
-  readonly name: string
-  readonly symbol: string
-  readonly emoji: string
+type FoundTokenRow = Pick<FoundToken, 'id' | 'name' | 'symbol' | 'emoji'> & {
   readonly price: string
   readonly rugged_at: Date | null
 }
@@ -111,22 +94,14 @@ function lookUp(id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select t.id, t.name, t.symbol from ${visibleTokens} t where t.id = ${id} limit 1)`
 }
 
-interface FoundPlayerRow {
-  readonly id: number
-  readonly username: string
-  readonly is_bot: boolean
-  readonly emoji: string | null
-  readonly profile_picture_url: string | null
-}
-
 /**
  * The first `limit` players whose username begins with `text`, then those who have it inside; each in the order of the
  * index `users_name`, which is all that the search reads. Deleted accounts are not in it.
  */
-export async function findPlayersByName(db: Db, text: string, limit: number): Promise<FoundPlayerRow[]> {
+export async function findPlayersByName(db: Db, text: string, limit: number): Promise<SearchResult['players']> {
   const { prefix, inside } = toPatterns(text)
   const name = sql`lower(username) collate "C"`
-  const { rows } = await sql<FoundPlayerRow>`
+  const { rows } = await sql<SearchResult['players'][number]>`
     with beginning as materialized (
       select id, 0 as rank, ${name} as name from users
        where deleted_at is null and ${name} like ${prefix} order by ${name}, id limit ${limit}
@@ -136,7 +111,7 @@ export async function findPlayersByName(db: Db, text: string, limit: number): Pr
        where (select count(*) from beginning) < ${limit} and name like ${inside} and name not like ${prefix}
        limit ${limit}
     ), found as (select * from beginning union all select * from containing)
-    select u.id, u.username, ${IS_BOT} as is_bot, u.emoji, u.profile_picture_url
+    select u.id, u.username, ${IS_BOT} as "isBot", u.emoji, u.profile_picture_url as "profilePictureUrl"
       from (select * from found order by rank, name, id limit ${limit}) f join users u using (id)
      order by f.rank, f.name, f.id`.execute(db)
   return rows

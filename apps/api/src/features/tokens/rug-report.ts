@@ -37,18 +37,9 @@ export async function getRugReport({ platform: { db } }: App, id: TokenId): Prom
     peakMarketCap: priceText(computeMarketCap(new Decimal(rug.peak_price))),
     holders: left.count,
     lost: formatNumeric(left.cost),
-    losers: losers.map(toLoser),
-  }
-}
-
-function toLoser({ user_id, username, is_bot, amount, cost }: LoserRow, index: number): RugReport['losers'][number] {
-  return {
-    rank: index + 1,
-    userId: user_id as UserId,
-    username,
-    isBot: is_bot,
-    amount: formatNumeric(amount),
-    cost: formatNumeric(cost),
+    losers: losers.map(({ amount, cost, ...player }, index) => {
+      return { rank: index + 1, ...player, amount: formatNumeric(amount), cost: formatNumeric(cost) }
+    }),
   }
 }
 
@@ -91,13 +82,7 @@ async function sumLeftBehind(db: Db, id: TokenId, creatorId: UserId): Promise<Le
   return rows[0] ?? { count: 0, cost: '0' }
 }
 
-interface LoserRow {
-  readonly user_id: number
-  readonly username: string
-  readonly is_bot: boolean
-  readonly amount: string
-  readonly cost: string
-}
+type LoserRow = Omit<RugReport['losers'][number], 'rank'>
 
 /** Holders of the largest cost except the creator; the older account first among equals. */
 async function findLosers(
@@ -106,7 +91,7 @@ async function findLosers(
   { creatorId, limit }: { creatorId: UserId; limit: number },
 ): Promise<LoserRow[]> {
   const { rows } = await sql<LoserRow>`
-    select h.user_id, u.username, ${IS_BOT} as is_bot, h.amount, h.cost
+    select h.user_id as "userId", u.username, ${IS_BOT} as "isBot", h.amount, h.cost
       from holdings h join users u on u.id = h.user_id
      where h.token_id = ${id} and h.user_id <> ${creatorId} and h.amount > 0
      order by h.cost desc, h.user_id limit ${limit}`.execute(db)
