@@ -13,6 +13,7 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { visibleTokens } from '../database/visible-tokens.ts'
 import { CASH_OUT } from './net-worth.ts'
+import { toPool } from './pool-state.ts'
 
 /** Max holdings in one answer: the most valuable ones. */
 export const HOLDINGS_MAX = 1_000
@@ -114,11 +115,7 @@ interface HoldingRow {
 function toHolding(row: HoldingRow): Holding {
   const { name, symbol, emoji } = row
   const amount = new Decimal(row.amount)
-  const pool = {
-    sol: new Decimal(row.sol_reserve),
-    virtualSol: new Decimal(row.virtual_sol),
-    tokens: new Decimal(row.token_reserve),
-  }
+  const pool = toPool(row)
   return {
     tokenId: row.token_id as TokenId,
     name,

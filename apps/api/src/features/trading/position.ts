@@ -1,11 +1,10 @@
-import { Decimal } from '@papermoon/amm'
 import type { PositionAnswer } from '@papermoon/contract/trading'
 import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { NotSignedInError, TokenNotFoundError } from '@papermoon/engine'
 import type { AppPart } from '../../context.ts'
 import { findAccountId } from '../../fairs/fair-account.ts'
-import { toPoolState } from '../../holdings/pool-state.ts'
+import { toPool, toPoolState } from '../../holdings/pool-state.ts'
 import { findPosition, findTokenWithPool } from './store.ts'
 
 type Parts = AppPart<'db' | 'fairs'>
@@ -37,11 +36,7 @@ async function getHiddenToken(
     name,
     symbol,
     emoji,
-    pool: toPoolState({
-      sol: new Decimal(pool.sol_reserve),
-      virtualSol: new Decimal(pool.virtual_sol),
-      tokens: new Decimal(pool.token_reserve),
-    }),
+    pool: toPoolState(toPool(pool)),
     ruggedAt: pool.rugged_at?.toISOString() ?? null,
   }
 }

@@ -3,6 +3,7 @@ import type { Bag, MomentInput } from '@papermoon/contract/past'
 import { TokenNotFoundError, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { Snapshot } from '../../../database/snapshot.ts'
+import { toPool } from '../../../holdings/pool-state.ts'
 import { MomentNotFoundError } from './errors.ts'
 import { findPastHolders } from './past-holders.ts'
 import { type PastReader, readCheckpoint, readPast, readPoolThen } from './read-token.ts'
@@ -36,11 +37,7 @@ async function readAmount(snapshot: Snapshot, userId: UserId, place: Place): Pro
 
 function toBagNow(now: OwnTokenRow, then: Tokens): Bag['now'] {
   const amount = new Decimal(now.amount)
-  const pool = {
-    sol: new Decimal(now.sol_reserve),
-    virtualSol: new Decimal(now.virtual_sol),
-    tokens: new Decimal(now.token_reserve),
-  }
+  const pool = toPool(now)
   return {
     amount: tokensText(amount),
     cost: solText(new Decimal(now.cost)),

@@ -2,8 +2,9 @@ import type { MomentInput, TokenMoment } from '@papermoon/contract/past'
 import { HOLDERS_PAGE, type Holder } from '@papermoon/contract/tokens'
 import { formatNumeric } from '@papermoon/db'
 import { type TradeRow, toTrade, type UserId } from '@papermoon/engine'
+import type { HolderRow } from '../holders.ts'
 import { toToken } from '../to-token.ts'
-import { findPastHolders, type PastHolderRow } from './past-holders.ts'
+import { findPastHolders } from './past-holders.ts'
 import { type PastReader, readPast, readTokenThen, type TokenThen } from './read-token.ts'
 
 /**
@@ -49,6 +50,6 @@ function toEvent({ now, isRug, trades }: TokenThen): TokenMoment['event'] {
   return last === undefined ? { type: 'launch', ...creator } : { type: 'trade', trade: toTrade(last) }
 }
 
-export function toPastHolder({ user_id, username, is_bot, amount }: PastHolderRow): Omit<Holder, 'rank'> {
+export function toPastHolder({ user_id, username, is_bot, amount }: HolderRow): Omit<Holder, 'rank'> {
   return { userId: user_id as UserId, username, isBot: is_bot, amount: formatNumeric(amount) }
 }

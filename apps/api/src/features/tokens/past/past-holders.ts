@@ -2,22 +2,14 @@ import { Decimal } from '@papermoon/amm'
 import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
 import { IS_BOT } from '../../../database/is-bot.ts'
+import type { HolderRow } from '../holders.ts'
 import { type Holding, unpackHoldings } from './packed-holdings.ts'
 import { type FromCheckpoint, sqlMillionths } from './store.ts'
-
-/** One holder of a token at a moment. */
-export interface PastHolderRow {
-  readonly user_id: number
-  readonly username: string
-  readonly is_bot: boolean
-  /** Tokens, as text. */
-  readonly amount: string
-}
 
 export interface PastHolders {
   readonly count: number
   /** In the order of ranks. */
-  readonly rows: readonly PastHolderRow[]
+  readonly rows: readonly HolderRow[]
 }
 
 interface HolderQuery extends FromCheckpoint {

@@ -1,9 +1,10 @@
-import { Decimal } from '@papermoon/amm'
+import type { Decimal } from '@papermoon/amm'
 import type { Quote, QuoteInput } from '@papermoon/contract/trading'
 import type { Db } from '@papermoon/db'
 import { quoteLaunch, quoteTrade, type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { AppPart } from '../../../context.ts'
+import { toPool } from '../../../holdings/pool-state.ts'
 
 type Parts = AppPart<'db'>
 
@@ -27,12 +28,7 @@ async function readToken(
   const row = await findQuotedToken(db, tokenId, userId)
   const isVisible = row !== undefined && (!row.is_hidden || (side === 'sell' && row.is_held))
   if (!isVisible) throw new TokenNotFoundError()
-  const pool = {
-    sol: new Decimal(row.sol_reserve),
-    virtualSol: new Decimal(row.virtual_sol),
-    tokens: new Decimal(row.token_reserve),
-  }
-  return { tokenId, pool, seq: row.seq }
+  return { tokenId, pool: toPool(row), seq: row.seq }
 }
 
 interface QuotedTokenRow {
