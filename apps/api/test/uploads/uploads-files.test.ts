@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { buildApp } from '../../src/app.ts'
 import { lockPicture, setPictureUrl } from '../../src/features/uploads/store.ts'
 import { createObjectSweep } from '../../src/features/uploads/sweep-objects.ts'
+import { getId, logIdOf, moderator, proveFactor, readData } from '../support/moderators.ts'
 import { aPng } from '../support/pictures.ts'
 import { errorsIn, type Visitor } from '../support/test-server.ts'
 import { createFullServer, createUploadServer, put, type UploadServer } from '../support/uploader.ts'
@@ -325,6 +326,36 @@ describe('unused uploads', () => {
     expect([await uploads(), await incoming()]).toEqual([[], []])
     expect(await server.db.selectFrom('uploads').select('key').execute()).toEqual([])
     expect(await readdir(join(folder(), 'pictures'))).toContain('notes-of-the-operator.txt')
+  })
+})
+
+describe('a picture that a moderator hid', () => {
+  it('is there for an appeal that is granted, and swept when it can be appealed no more', async () => {
+    const mods = [await moderator(server, 'mod-one'), await moderator(server, 'mod-two')] as const
+    const [kept, gone] = [await server.player(), await server.player()]
+    const hide = async (who: Visitor, background: string) => {
+      const url = await server.uploadUrl(who)
+      await put(url, await aPng({ background }))
+      const { profilePictureUrl } = JSON.parse((await server.take(who, url)).body)
+      await player.post('/api/reports', { kind: 'picture', id: await getId(who), reason: 'hate' })
+      const [{ id: caseId }] = (await readData(mods[0], 'admin.cases')).cases
+      const logId = logIdOf(await mods[0].mutate('admin.decide', { caseId, act: 'hide', reason: 'House rules' }))
+      return { profilePictureUrl, logId }
+    }
+    const [mine, other] = [await hide(kept, 'teal'), await hide(gone, 'indigo')]
+    const addresses = [mine.profilePictureUrl, other.profilePictureUrl]
+    await kept.post(`/api/reports/acts/${mine.logId}/appeal`, { words: 'It is a teal square' })
+    const sweepAfter = async (ms: number) => {
+      server.passTime(ms)
+      await createObjectSweep(server.app)()
+      return await getStatuses(addresses)
+    }
+    await sql`update sessions set expires_at = '2099-01-01'`.execute(server.db)
+    expect(await sweepAfter(29 * 24 * 3_600_000)).toEqual([200, 200])
+    expect(await sweepAfter(2 * 24 * 3_600_000)).toEqual([200, 404])
+    await proveFactor(server, await getId(mods[1]))
+    await mods[1].mutate('admin.answerAppeal', { id: mine.logId, isGranted: true, reason: 'Right' })
+    expect((await server.fetchPicture(kept)).status).toBe(200)
   })
 })
 

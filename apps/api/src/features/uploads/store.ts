@@ -1,6 +1,8 @@
+import { APPEAL_DAYS } from '@papermoon/contract/reports'
 import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
+import { DAY_MS } from '../../lib/durations.ts'
 
 /** Keeps the sweep from deleting a picture that a player is taking, until the transaction ends. */
 export async function lockPicture(tx: Tx, url: string): Promise<void> {
@@ -11,14 +13,18 @@ export async function setPictureUrl(tx: Tx, userId: UserId, url: string): Promis
   await tx.updateTable('users').set({ profile_picture_url: url }).where('id', '=', userId).execute()
 }
 
-/** Which of these pictures a player uses. */
-export async function findUsedPictures(db: Db, urls: readonly string[]): Promise<Set<string>> {
+/** Which of these pictures a player uses, or gets back if an appeal is granted. */
+export async function findUsedPictures(db: Db, urls: readonly string[], now: Date): Promise<Set<string>> {
   if (urls.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('users')
-    .select('profile_picture_url')
-    .distinct()
-    .where('profile_picture_url', 'in', [...urls])
-    .execute()
-  return new Set(rows.flatMap(({ profile_picture_url: url }) => (url === null ? [] : [url])))
+  const appealed = new Date(now.getTime() - APPEAL_DAYS * DAY_MS)
+  const { rows } = await sql<{ url: string }>`
+    select u.profile_picture_url as url from users u where u.profile_picture_url = any(${urls})
+    union
+    select l.detail::json->>'url' from moderation_log l join users u on u.id = l.target_id
+     where l.kind = 'picture' and l.act = 'hide' and l.detail::json->>'url' = any(${urls})
+       and u.profile_picture_url is null and u.deleted_at is null
+       and (l.at > ${appealed} or exists (select from appeals a where a.log_id = l.id and a.decided_at is null))`.execute(
+    db,
+  )
+  return new Set(rows.map(({ url }) => url))
 }

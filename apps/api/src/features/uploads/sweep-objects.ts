@@ -52,18 +52,18 @@ function selectOld({ platform: { clock } }: Parts, listed: readonly ListedObject
 }
 
 /** Only names that this server makes: a file that an operator put there stays. */
-async function findUnused({ platform: { db } }: Parts, names: readonly string[]): Promise<string[]> {
+async function findUnused({ platform: { db, clock } }: Parts, names: readonly string[]): Promise<string[]> {
   const ours = names.filter((name) => parsePictureName(name.slice('pictures/'.length)) !== null)
-  const used = await findUsedPictures(db, ours.map(toPictureUrl))
+  const used = await findUsedPictures(db, ours.map(toPictureUrl), clock.now())
   return ours.filter((name) => !used.has(toPictureUrl(name)))
 }
 
 /** Takes the same lock as a player who chooses this picture. */
-async function removeUnused({ platform: { db, objects } }: Parts, name: string): Promise<boolean> {
+async function removeUnused({ platform: { db, objects, clock } }: Parts, name: string): Promise<boolean> {
   const url = toPictureUrl(name)
   return await db.transaction().execute(async (tx) => {
     await lockPicture(tx, url)
-    if ((await findUsedPictures(tx, [url])).size > 0) return false
+    if ((await findUsedPictures(tx, [url], clock.now())).size > 0) return false
     await objects.remove(name)
     return true
   })
