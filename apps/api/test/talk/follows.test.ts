@@ -3,6 +3,9 @@ import { anonymize, eraseRows } from '../../src/features/account/deletion/store.
 import { ageAccount } from '../support/moderators.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
+/** How often two calls are made at the same moment: some of them meet. */
+const MEETINGS = 16
+
 let server: TestServer
 let fan: Visitor
 let fanId: number
@@ -61,6 +64,27 @@ it('shows followers and posts on a profile, unless the player hides them', async
   await put(idol, '/api/follows', { hidesFollows: true })
   expect(await read(fan)).toEqual({ followers: null, following: null, latest: [], posts: [] })
   expect(await read(idol)).toMatchObject({ followers: 1 })
+})
+
+it('names nobody as a follower who hides whom they follow, except to themselves', async () => {
+  await put(idol, '/api/follows', { hidesFollows: false })
+  await put(fan, '/api/follows', { hidesFollows: true })
+  const read = async (visitor: Visitor) => (await visitor.get(`/api/users/${idolId}/followers`)).json()
+  for (const visitor of [idol, server.visitor()])
+    expect(await read(visitor)).toMatchObject({ followers: 1, latest: [] })
+  expect((await read(fan)).latest).toMatchObject([{ id: fanId }])
+  await put(fan, '/api/follows', { hidesFollows: false })
+})
+
+it('keeps no follow beside a block of the same moment', async () => {
+  for (let round = 0; round < MEETINGS; round++) {
+    await remove(fan, `/api/follows/player/${idolId}`)
+    await Promise.all([put(fan, `/api/follows/player/${idolId}`), put(idol, `/api/blocks/${fanId}`)])
+    const follows = await server.db.selectFrom('follows').select('user_id').where('target_id', '=', idolId).execute()
+    expect(follows).toEqual([])
+    await remove(idol, `/api/blocks/${fanId}`)
+  }
+  await put(fan, `/api/follows/player/${idolId}`)
 })
 
 it('a deleted account leaves no word of it, and nobody follows it', async () => {

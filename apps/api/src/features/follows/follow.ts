@@ -69,6 +69,7 @@ export async function follow(app: App, userId: UserId, { kind, id }: FollowInput
       if (!(await tokenExists(tx, id as TokenId))) throw new TokenNotFoundError()
     } else {
       await assertOther(tx, userId, id)
+      await lockPair(tx, userId, id)
       if (await hasBlocked(tx, userId, [id])) throw new BlockedError()
     }
     const count = await countRows(tx, sql`follows where user_id = ${userId}`)
@@ -91,6 +92,7 @@ export async function unfollow(app: App, userId: UserId, { kind, id }: FollowInp
 export async function block(app: App, userId: UserId, other: UserId): Promise<Following> {
   return await change(app, userId, async (tx) => {
     await assertOther(tx, userId, other)
+    await lockPair(tx, userId, other)
     if ((await countRows(tx, sql`blocks where user_id = ${userId}`)) >= BLOCKS_MAX) {
       throw new TooManyFollowsError(`You already block ${BLOCKS_MAX}. Please unblock one first.`)
     }
@@ -109,6 +111,12 @@ export async function unblock(app: App, userId: UserId, other: UserId): Promise<
   return await change(app, userId, async (tx) => {
     await sql`delete from blocks where user_id = ${userId} and blocked_user_id = ${other}`.execute(tx)
   })
+}
+
+/** A block and a follow at the same moment: the later one sees the other. */
+async function lockPair(tx: Tx, userId: UserId, other: number): Promise<void> {
+  const pair = `follows ${Math.min(userId, other)} ${Math.max(userId, other)}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${pair}, 0))`.execute(tx)
 }
 
 async function assertOther(db: Db, userId: UserId, other: number): Promise<void> {
@@ -141,7 +149,7 @@ export async function getFollowers(app: App, viewer: UserId | null, userId: User
   const latest = await listPlayers(
     db,
     sql`follows f join users u on u.id = f.user_id where f.kind = 'player' and f.target_id = ${userId}
-      order by f.created_at desc, u.id limit ${LATEST}`,
+      and (not u.hides_follows or u.id = ${viewer}) order by f.created_at desc, u.id limit ${LATEST}`,
   )
   const posts = await readPosts(db, {
     where: sql`p.user_id = ${userId} and p.state = 'shown' and p.topic in (select id from ${visibleTokens} t)
