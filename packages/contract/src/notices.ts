@@ -97,8 +97,8 @@ export const news = z
       .describe('The post that names one.'),
     moderation: z
       .object({
-        act: z.string().describe('dismiss, hide, delete, release, warn, mute, suspend, undo or refuse-appeal.'),
-        about: z.string().describe('post, token, name or picture.'),
+        act: z.string().describe('Such as dismiss, hide, delete, release, warn, mute, suspend, undo.'),
+        about: z.string().describe('post, token, name, picture or player.'),
         isReport: z.boolean().describe('Whether one reported it; else it is about oneself.'),
       })
       .nullable(),

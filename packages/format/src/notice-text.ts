@@ -127,17 +127,20 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 function describeAct({ moderation }: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {
   const { act, about, isReport } = moderation ?? { act: '', about: 'post', isReport: true }
   if (isReport) return { title: `Your report of a ${about}`, body: OUTCOMES[act] ?? 'It was decided.' }
+  const [shown, back] = [`Your ${about} is shown now`, 'A moderator took it back']
+  const good: Readonly<Record<string, string>> = {
+    ...{ release: shown, restore: shown, unhide: shown, undo: back, unwarn: back },
+    unsuspend: 'You are no longer suspended',
+  }
   const titles: Readonly<Record<string, string>> = {
     ...{ hide: `A moderator hid your ${about}`, delete: `A moderator deleted your ${about}` },
     ...{ warn: 'A moderator warned you', mute: 'A moderator muted you', suspend: 'A moderator suspended you' },
-    ...{ release: `Your ${about} is shown now`, undo: 'A moderator took it back' },
     'refuse-appeal': 'Your appeal was refused',
   }
-  const isGood = act === 'release' || act === 'undo'
-  return {
-    title: titles[act] ?? 'A moderator decided',
-    body: isGood ? 'It was not wrong after all.' : 'Why, and how to appeal, is in your settings.',
-  }
+  const end = good[act]
+  const body = act === 'unsuspend' ? 'You can do everything again.' : 'It was not wrong after all.'
+  if (end !== undefined) return { title: end, body }
+  return { title: titles[act] ?? 'A moderator decided', body: 'Why, and how to appeal, is in your settings.' }
 }
 
 function toEnd({ seal }: NoticeFacts): string {

@@ -70,6 +70,19 @@ it('an alert says what its player asked for', () => {
   })
 })
 
+it.each([
+  ['hide', 'token', 'A moderator hid your token', 'Why, and how to appeal, is in your settings.'],
+  ['mute', 'player', 'A moderator muted you', 'Why, and how to appeal, is in your settings.'],
+  ['unhide', 'token', 'Your token is shown now', 'It was not wrong after all.'],
+  ['restore', 'post', 'Your post is shown now', 'It was not wrong after all.'],
+  ['unwarn', 'player', 'A moderator took it back', 'It was not wrong after all.'],
+  ['unsuspend', 'player', 'You are no longer suspended', 'You can do everything again.'],
+])('whom a moderator’s act concerns is told: %s of a %s', (act, about, title, body) => {
+  const moderation = { act, about, isReport: false }
+  const notice = { ...facts, kind: 'moderation', token: null, actor: null, moderation } as const
+  expect(toNoticeText(notice)).toEqual({ title, body, path: '/settings#talk' })
+})
+
 it('tell creators of buyers, holders and milestones', () => {
   expect(toNoticeText({ ...facts, kind: 'buyer', sol: '4.5' })).toEqual({
     title: 'ada bought WIZ',

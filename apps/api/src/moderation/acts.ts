@@ -2,11 +2,17 @@ import type { AccountStatus, Db, Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { endWaitingOrders } from '../accounts/end-waiting-orders.ts'
+import { recordOperatorEvent } from '../accounts/operator-events.ts'
 
 /** What moderators, hosts and operators' commands do. Each is recorded by its caller. */
 
 /** Null removes the warning; returns the one before. */
-export async function setWarning(db: Db, userId: UserId, warning: string | null): Promise<string | null> {
+export async function setWarning(
+  db: Db,
+  userId: UserId,
+  { warning, now }: { readonly warning: string | null; readonly now: Date },
+): Promise<string | null> {
+  if (warning !== null) await recordOperatorEvent(db, { userId, kind: 'warned', detail: { text: warning } }, now)
   const { rows } = await sql<{ warning: string | null }>`
     update users u set warning = ${warning} from (select id, warning from users where id = ${userId} for no key update) b
      where u.id = b.id returning b.warning`.execute(db)
@@ -16,6 +22,7 @@ export async function setWarning(db: Db, userId: UserId, warning: string | null)
 export interface NewAccountStatus {
   readonly status: AccountStatus
   readonly reason: string | null
+  readonly now: Date
 }
 
 /** An account's status; nobody else changes it until the transaction ends. */
@@ -29,16 +36,20 @@ export async function lockStanding(tx: Tx, userId: UserId): Promise<AccountStatu
   return standing
 }
 
-/** Sets a player's account status; returns the previous one. */
+/** Sets a player's account status, of which their account's events tell; returns the previous one. */
 export async function setAccountStatus(
   tx: Tx,
   userId: UserId,
-  { status, reason }: NewAccountStatus,
+  { status, reason, now }: NewAccountStatus,
 ): Promise<AccountStatus> {
   const before = await lockStanding(tx, userId)
   await tx.updateTable('users').set({ standing: status, standing_reason: reason }).where('id', '=', userId).execute()
   const cause = STOPPED_BY[status]
-  if (cause !== null) await endWaitingOrders(tx, userId, { cause, onlyBuys: status === 'suspended' })
+  if (cause !== null) {
+    await endWaitingOrders(tx, userId, { cause, onlyBuys: status === 'suspended' })
+    const detail = { frozen: status === 'frozen', ...(reason !== null && { reason }) }
+    await recordOperatorEvent(tx, { userId, kind: 'suspended', detail }, now)
+  } else if (before !== 'active') await recordOperatorEvent(tx, { userId, kind: 'unsuspended' }, now)
   return before
 }
 
@@ -66,6 +77,21 @@ export async function mute(db: Db, { userId, fairId, until }: Mute): Promise<voi
   await sql`
     insert into mutes (user_id, fair_id, until) values (${userId}, ${fairId}, ${until})
     on conflict (user_id, fair_id) do update set until = greatest(mutes.until, excluded.until)`.execute(db)
+}
+
+/** Until when a player is muted in one of these fairs (0: everywhere); null: not muted. */
+export async function findMute(
+  db: Db,
+  { userId, fairIds, now }: { readonly userId: UserId; readonly fairIds: readonly number[]; readonly now: Date },
+): Promise<Date | null> {
+  const { until } = await db
+    .selectFrom('mutes')
+    .select((of) => of.fn.max('until').as('until'))
+    .where('user_id', '=', userId)
+    .where('fair_id', 'in', [...fairIds])
+    .where('until', '>', now)
+    .executeTakeFirstOrThrow()
+  return until
 }
 
 export async function unmute(db: Db, { userId, fairId }: Omit<Mute, 'until'>): Promise<void> {

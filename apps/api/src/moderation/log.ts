@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Db, ModerationLogTable, Tx } from '@papermoon/db'
-import type { UserId } from '@papermoon/engine'
+import { ID_MAX, type UserId } from '@papermoon/engine'
 import { type Selectable, sql } from 'kysely'
 import { LOCK_IDS } from '../database/lock-ids.ts'
 
@@ -29,6 +29,16 @@ export interface Act {
   readonly words: string
   readonly reason: string
   readonly now: Date
+}
+
+/** What the row of an act about a player alone has. */
+export function aboutPlayer(userId: UserId) {
+  return { kind: 'player', targetId: userId, concernedId: userId, words: '' } as const
+}
+
+/** What the row of an operator's command has; some give another reason. */
+export function byCommand() {
+  return { actor: { userId: null, as: 'command' }, reason: 'By an operator’s command', now: new Date() } as const
 }
 
 /** Appends an act to the log; each row's hash covers the one before. Returns its id. */
@@ -64,10 +74,15 @@ export async function appendAct(tx: Tx, act: Act): Promise<number> {
   return row.id
 }
 
-/** The first row of the log whose hash is not that of its content, or that is missing; null: the chain is whole. */
-export async function findBreak(db: Db): Promise<number | null> {
-  let id = 0
-  let head: Buffer = GENESIS
+/**
+ * The first row of the log whose hash is not that of its content, or that is missing; null: the chain is whole. Of a part: the rows
+ * after one, through another.
+ */
+export async function findBreak(db: Db, { after = 0, through = ID_MAX } = {}): Promise<number | null> {
+  const before = await db.selectFrom('moderation_log').select('hash').where('id', '=', after).executeTakeFirst()
+  if (before === undefined && after > 0) return after
+  let id = after
+  let head = before?.hash ?? GENESIS
   for (;;) {
     const rows = await db
       .selectFrom('moderation_log as l')
@@ -75,6 +90,7 @@ export async function findBreak(db: Db): Promise<number | null> {
       .selectAll('l')
       .select(['w.salt', 'w.words', 'w.reason'])
       .where('l.id', '>', id)
+      .where('l.id', '<=', through)
       .orderBy('l.id')
       .limit(PAGE)
       .execute()

@@ -55,7 +55,7 @@ describe('the list of fairs', () => {
       expect((await changeFair(host, id, { act })).statusCode).toBe(200)
       ids.push(id)
     }
-    await voidFair(server.db, ids[1] ?? 0, 'An advertisement.')
+    await server.db.transaction().execute((tx) => voidFair(tx, ids[1] ?? 0, 'An advertisement.'))
     const { running, ended } = (await server.visitor().get('/api/fairs')).json()
     expect([...running, ...ended].filter(({ id }: { id: number }) => ids.includes(id))).toEqual([])
     expect((await server.visitor().get(`/api/fairs/${ids[1]}`)).json()).toMatchObject({ note: 'An advertisement.' })
@@ -218,7 +218,8 @@ describe('a launch in the moment', () => {
       const player = await market.addEntrant(fairId)
       await market.launch(fairId, player, '5')
       const leave = () => leaveFair({ platform: { db } }, player, { id: fairId })
-      await runBeside(db as never, locked, fairId, locked === 'pools' ? () => endFair(db, fairId) : leave)
+      const end = () => db.transaction().execute((tx) => endFair(tx, fairId))
+      await runBeside(db as never, locked, fairId, locked === 'pools' ? end : leave)
       const { rows } = await sql<{ left: boolean; closed: boolean }>`
         select a.left_at is not null as left, p.closes_at <= now() as closed
           from fairs.accounts a, fairs.pools p`.execute(db)

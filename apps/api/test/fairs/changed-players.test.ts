@@ -54,7 +54,7 @@ it('a room goes on after its host has deleted the account: the others trade, and
   expect((await late.post(`/api/fairs/${id}/enter`, { invite })).json()).toMatchObject({ state: 'open', entrants: 4 })
   expect((await late.post('/api/tokens/buy', { tokenId, solAmount: '10' })).statusCode).toBe(200)
 
-  await endFair(server.db, id)
+  await server.db.transaction().execute((tx) => endFair(tx, id))
   const read = async () => (await first.get(`/api/fairs/${id}/ranking`)).json()
   await expect.poll(async () => (await read()).isFinal, SOON).toBe(true)
   const { entrants, sum } = await read()

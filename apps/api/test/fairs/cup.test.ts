@@ -62,7 +62,7 @@ it('is played by two keys from its creation to the results, and by nobody by han
   const { id: bobId } = (await bob.owner.get('/api/auth/user')).json()
   const removed = await ada.owner.raw('DELETE', `/api/fairs/${id}/entrants/${bobId}`, '')
   expect([removed.statusCode, removed.body]).toEqual([409, 'Nobody is removed from a cup that has begun.'])
-  await endFair(server.db, id)
+  await server.db.transaction().execute((tx) => endFair(tx, id))
   const readResults = async () => (await bob.read(`/api/fairs/${id}/ranking`)) as { isFinal: boolean }
   await expect.poll(async () => (await readResults()).isFinal, SOON).toBe(true)
   // The table is public.

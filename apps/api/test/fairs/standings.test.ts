@@ -100,7 +100,7 @@ describe('the standings of a fair', () => {
     }
     const live = await computeStandings(market.fairs, fairId)
     expect(live.entrants.map(({ isRanked }) => isRanked)).toEqual([true, true, true, true])
-    await endFair(market.database.db, fairId)
+    await market.database.db.transaction().execute((tx) => endFair(tx, fairId))
     const ended = await computeStandings(market.fairs, fairId)
     expect(ended).toEqual(live)
     expect((await awardMedals(market.fairs, fairId, ended.entrants)).size).toBe(3)

@@ -273,7 +273,7 @@ describe('the moments of a fair', () => {
     await changeFair(master, unbegun, { act: 'end' })
     await source.until(() => momentsOf(source).length === 1)
     await playFair(master, played)
-    expect(await voidFair(server.db, played, 'Somebody cheated.')).toBe(true)
+    await server.db.transaction().execute((tx) => voidFair(tx, played, 'Somebody cheated.'))
     await source.until(() => momentsOf(source).length === 5)
     expect(momentsOf(source)).toEqual([`${unbegun} void`, ...all(played), `${played} void`])
     const [first] = source.events

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { run } from '../../src/commands/admin.ts'
 import { findBreak } from '../../src/moderation/log.ts'
 import { makeRoom } from '../support/fairs.ts'
 import { ADMIN, getId, logIdOf, openModerated, readData } from '../support/moderators.ts'
@@ -88,6 +89,90 @@ describe('an act about a player without a case', () => {
   })
 })
 
+/** What the bell tells of acts about oneself, the newest first. */
+const readTold = async (visitor: Visitor): Promise<string[]> =>
+  (await visitor.get('/api/notices'))
+    .json()
+    .news.map(({ moderation: { act, about } }: { moderation: { act: string; about: string } }) => `${act} ${about}`)
+
+describe('whom an act concerns', () => {
+  it('is told of it by the bell, with a case or without, and not of a note', async () => {
+    const told = await server.player('told')
+    const [userId, tokenId] = [await getId(told), await told.launch({ name: 'Told Tent', symbol: 'TOLD' })]
+    await act({ userId, act: 'note' })
+    const warned = await act({ userId, act: 'warn' })
+    await act({ userId, act: 'mute', minutes: 60 })
+    for (const wish of ['suspend', 'unsuspend']) await act({ userId, act: wish })
+    await mod.mutate('admin.undo', { id: logIdOf(warned), ...WHY })
+    for (const isHidden of [true, false]) await status(mod, 'admin.hideToken', { tokenId, isHidden })
+    expect(await readTold(told)).toEqual([
+      ...['unhide token', 'hide token', 'undo player', 'unsuspend player'],
+      ...['suspend player', 'mute player', 'warn player'],
+    ])
+  })
+})
+
+describe('an operator’s command', () => {
+  const command = (...args: string[]) =>
+    run({ openDatabase: async () => server.database, say: () => {} } as never, args)
+  const readLog = async (count: number) =>
+    (await readData(boss, 'admin.log', {})).entries
+      .slice(0, count)
+      .map(({ asRole, act, reason }: Record<string, string>) => [asRole, act, reason])
+      .reverse()
+
+  it('is a row of the log as an act on the page is, and told to whom it concerns', async () => {
+    const poor = await server.player('poor')
+    const tokenId = String(await poor.launch({ name: 'Poor Tent', symbol: 'POOR' }))
+    await command('warn', 'poor', 'No wash trading')
+    await command('unwarn', 'poor')
+    // The second one finds nothing.
+    await command('unwarn', 'poor')
+    await command('suspend', 'poor', '--reason', 'Bots')
+    await command('unsuspend', 'poor')
+    for (const name of ['hide', 'unhide']) await command(name, tokenId)
+    const usual = 'By an operator’s command'
+    const rows = {
+      warn: 'No wash trading',
+      unwarn: usual,
+      suspend: 'Bots',
+      unsuspend: usual,
+      hide: usual,
+      unhide: usual,
+    }
+    expect(await readLog(6)).toEqual(Object.entries(rows).map((row) => ['command', ...row]))
+    const told = ['unhide token', 'hide token', 'unsuspend player', 'suspend player', 'unwarn player', 'warn player']
+    expect(await readTold(poor)).toEqual(told)
+  })
+
+  it('is taken back on the page, but no freeze is', async () => {
+    const frost = await server.player('frost')
+    const undoLast = async () => {
+      const [{ id }] = (await readData(boss, 'admin.log', {})).entries
+      return (await mod.mutate('admin.undo', { id, ...WHY })).statusCode
+    }
+    const standing = async () => (await readData(mod, 'admin.findPlayers', { search: 'frost' }))[0].standing
+    await command('suspend', 'frost')
+    expect([await undoLast(), await standing()]).toEqual([200, 'active'])
+    await command('suspend', 'frost', '--frozen')
+    expect([await undoLast(), await standing()]).toEqual([403, 'frozen'])
+    await command('unsuspend', 'frost')
+    await command('warn', 'frost', 'No wash trading')
+    expect(await undoLast()).toBe(200)
+    expect((await frost.get('/api/auth/user')).json().warning).toBeNull()
+  })
+
+  it('that ends a fair or makes it void is a row, too', async () => {
+    const rooms = [await makeRoom(await server.player()), await makeRoom(await server.player())]
+    await command('fairs', 'end', String(rooms[0]?.id))
+    await command('fairs', 'void', String(rooms[1]?.id), 'Two were one')
+    expect(await readLog(2)).toEqual([
+      ['command', 'end', 'By an operator’s command'],
+      ['command', 'void', 'Two were one'],
+    ])
+  })
+})
+
 describe('a look at sessions and browsers', () => {
   it('is logged with its reason, and shows what there is', async () => {
     const twin = await getId(await server.player('twin'))
@@ -130,8 +215,21 @@ describe('tokens and fairs', () => {
       const { rows } = await sql`select state, note from fairs where id = ${id}`.execute(server.db)
       expect(rows).toEqual([{ state: 'void', note: index === 1 ? 'House rules' : 'It ended before it began.' }])
     }
-    expect((await readData(boss, 'admin.fairs')).map(({ state }: { state: string }) => state)).toEqual(['void', 'void'])
+    const [last, first] = await readData(boss, 'admin.fairs')
+    expect([last.state, first.state]).toEqual(['void', 'void'])
     expect(await status(boss, 'admin.endFair', { fairId: 999_999, isVoid: false })).toBe(404)
+  })
+
+  it.each([false, true])('ends no fair whose row the log refuses (void: %s)', async (isVoid) => {
+    const { id } = await makeRoom(await server.player())
+    await sql`
+      create trigger refuse_row before insert on moderation_log for each statement execute function refuse_change()`.execute(
+      server.db,
+    )
+    expect(await status(boss, 'admin.endFair', { fairId: id, isVoid })).toBe(500)
+    await sql`drop trigger refuse_row on moderation_log`.execute(server.db)
+    const fair = await server.db.selectFrom('fairs').select('state').where('id', '=', id).executeTakeFirst()
+    expect(fair).toEqual({ state: 'lobby' })
   })
 })
 

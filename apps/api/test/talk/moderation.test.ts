@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../../src/commands/admin.ts'
+import { runAudit } from '../../src/features/audit/run-audit.ts'
 import { findBreak } from '../../src/moderation/log.ts'
 import { sweepModerationWords } from '../../src/moderation/sweep-words.ts'
 import { makeRoom } from '../support/fairs.ts'
@@ -361,6 +362,30 @@ describe('an undo leaves', () => {
     expect(await isShown(id)).toBe(false)
   })
 
+  it.each([
+    ['mute', 'mute', [0, 1]],
+    ['mute', 'mute', [1, 0]],
+    ['hide', 'mute', [0, 1]],
+    ['mute', 'suspend', [0, 1]],
+    ['hide', 'delete', [0, 1]],
+    ['hide', 'delete', [1, 0]],
+  ] as const)('a post hidden by a first %s and a second %s until both are taken back: %s', async (one, two, order) => {
+    const id = await write()
+    const ids: number[] = []
+    for (const wish of [one, two]) {
+      // Others do not see it after the first one.
+      expect((await report(id, 'post', ids.length === 0 ? undefined : rude)).statusCode).toBe(201)
+      ids.push(logIdOf(await decide(id, wish, wish === 'mute' ? { minutes: 60 } : {})))
+    }
+    const isShownAfter: boolean[] = []
+    for (const place of order) {
+      expect((await undo(ids[place] ?? 0)).statusCode).toBe(200)
+      isShownAfter.push(await isShown(id))
+    }
+    expect(isShownAfter).toEqual([false, true])
+    await decide(id, 'dismiss')
+  })
+
   it('a token hidden that was hidden twice', async () => {
     const hide = async () =>
       logIdOf(await boss.mutate('admin.hideToken', { tokenId, isHidden: true, reason: 'House rules' }))
@@ -433,15 +458,22 @@ describe('the log', () => {
       await sql`alter table moderation_log disable trigger refuse_change`.execute(tx)
       await change.execute(tx)
       expect(await findBreak(tx)).toBe(2)
+      expect(await findBreak(tx, { after: 1, through: 3 })).toBe(2)
       await tx.updateTable('moderation_log').set(before).where('id', '=', 2).execute()
       expect(await findBreak(tx)).toBeNull()
       await sql`alter table moderation_log enable trigger refuse_change`.execute(tx)
     })
   })
 
-  it('shows words that were changed, and none that were erased', async () => {
+  it('shows words that were changed on their page and in the audit, and none that were erased', async () => {
     await sql`update moderation_words set words = 'something else' where log_id = 3`.execute(server.db)
     expect(await findBreak(server.db)).toBe(3)
+    const readBreak = async (before?: number) => (await readData(boss, 'admin.log', { before })).brokenAt
+    // The newest page is not about that row, and the chain is not followed through all others for it.
+    expect([await readBreak(), await readBreak(4), await readBreak(3)]).toEqual([null, 3, null])
+    expect(await runAudit(server.database)).toMatchObject({
+      ...{ differences: 1, shown: ['moderation log: row 3 was changed or is missing'] },
+    })
     await sql`delete from moderation_words where log_id = 3`.execute(server.db)
   })
 

@@ -218,6 +218,14 @@ describe('a post is held back', () => {
     expect(reaction.statusCode).toBe(404)
   })
 
+  it('not even once its writer deleted the first: a repeat is refused all the same', async () => {
+    const words = 'Sell this token later once it is on the moon'
+    const player = await server.player('eraser')
+    const { id } = await post(player, words)
+    await player.raw('DELETE', `/api/talk/${id}`, '')
+    expect(await refusal(write(player, words))).toEqual([409, 'You have said this already.'])
+  })
+
   it('where two others said the same within the hour', async () => {
     const [a, b, c] = await Promise.all(['a1', 'b1', 'c1'].map((name) => server.player(name)))
     const words = 'Guaranteed profit in the group of my uncle'

@@ -2,10 +2,11 @@ import { createInput, ENTRANTS_MAX } from '@papermoon/contract/fairs'
 import { text } from '@papermoon/contract/text'
 import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
+import { endByOperator } from '../../features/fairs/administer.ts'
 import { createSecret } from '../../features/fairs/bell.ts'
-import { drawBots, endFair } from '../../features/fairs/open-fair.ts'
-import { voidFair } from '../../features/fairs/void-fair.ts'
+import { drawBots } from '../../features/fairs/open-fair.ts'
 import { MINUTE_MS } from '../../lib/durations.ts'
+import { byCommand } from '../../moderation/log.ts'
 import { CommandError, UsageError } from '../command-error.ts'
 import { parseArguments } from '../parse-arguments.ts'
 import { csv } from '../reports/csv.ts'
@@ -97,7 +98,7 @@ async function create(db: Db, args: readonly string[]): Promise<string> {
 async function end(db: Db, text: string): Promise<string> {
   const { id, name, state } = await findFair(db, text)
   if (state === 'settled' || state === 'void') throw new CommandError(`Fair ${id} (${name}) has ended already.`)
-  await endFair(db, id)
+  await endByOperator(db, { ...byCommand(), fairId: id, isVoid: false })
   return `Fair ${id} (${name}) has ended${state === 'lobby' ? ' before it began' : ': a running server writes its results'}.`
 }
 
@@ -110,10 +111,11 @@ async function rename(db: Db, text: string, given: string): Promise<string> {
 }
 
 async function makeVoid(db: Db, text: string, given: string): Promise<string> {
-  const { id, name } = await findFair(db, text)
+  const { id, name, state } = await findFair(db, text)
+  if (state === 'void') throw new CommandError(`Fair ${id} (${name}) is void already.`)
   const reason = reasonText.safeParse(given)
   if (!reason.success) throw new CommandError(`The reason ${reason.error.issues[0]?.message ?? 'is not valid'}.`)
-  if (!(await voidFair(db, id, reason.data))) throw new CommandError(`Fair ${id} (${name}) is void already.`)
+  await endByOperator(db, { ...byCommand(), fairId: id, isVoid: true, reason: reason.data })
   return `Fair ${id} (${name}) does not count: ${reason.data}`
 }
 

@@ -1,5 +1,7 @@
 import type { DatabaseClient } from '@papermoon/db'
-import { setHidden } from '../../moderation/acts.ts'
+import type { TokenId } from '@papermoon/engine'
+import { hideToken } from '../../moderation/hide-token.ts'
+import { byCommand } from '../../moderation/log.ts'
 import { CommandError } from '../command-error.ts'
 import { type FoundToken, findToken } from './store.ts'
 
@@ -7,7 +9,7 @@ import { type FoundToken, findToken } from './store.ts'
 export async function hide({ db }: DatabaseClient, token: string): Promise<string> {
   const found = await findTokenOrFail(db, token)
   if (found.hidden_at !== null) throw new CommandError(`${describeToken(found)} is hidden already.`)
-  await setHidden(db, found.id, true)
+  await change(db, found.id, true)
   return `${describeToken(found)} is hidden: not listed and not found, and those who hold it can only sell.`
 }
 
@@ -15,8 +17,12 @@ export async function hide({ db }: DatabaseClient, token: string): Promise<strin
 export async function unhide({ db }: DatabaseClient, token: string): Promise<string> {
   const found = await findTokenOrFail(db, token)
   if (found.hidden_at === null) throw new CommandError(`${describeToken(found)} is not hidden.`)
-  await setHidden(db, found.id, false)
+  await change(db, found.id, false)
   return `${describeToken(found)} is listed and traded again.`
+}
+
+async function change(db: DatabaseClient['db'], tokenId: TokenId, isHidden: boolean): Promise<void> {
+  await db.transaction().execute((tx) => hideToken(tx, { ...byCommand(), tokenId, isHidden }))
 }
 
 async function findTokenOrFail(db: DatabaseClient['db'], text: string): Promise<FoundToken> {

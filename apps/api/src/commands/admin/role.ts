@@ -1,5 +1,5 @@
 import type { DatabaseClient, Role } from '@papermoon/db'
-import { appendAct } from '../../moderation/log.ts'
+import { aboutPlayer, appendAct, byCommand } from '../../moderation/log.ts'
 import { CommandError } from '../command-error.ts'
 import { findUser } from './find-user.ts'
 
@@ -12,10 +12,7 @@ export async function role({ db }: Pick<DatabaseClient, 'db'>, user: string, to:
   const { id, name } = await findUser(db, user)
   await db.transaction().execute(async (tx) => {
     await tx.updateTable('users').set({ role: wanted }).where('id', '=', id).execute()
-    await appendAct(tx, {
-      ...{ actor: { userId: null, as: 'command' }, act: `role-${wanted}`, kind: 'player', targetId: id },
-      ...{ concernedId: id, words: '', reason: 'By an operator’s command', now: new Date() },
-    })
+    await appendAct(tx, { ...byCommand(), ...aboutPlayer(id), act: `role-${wanted}` })
   })
   return `${name} is ${wanted === 'player' ? 'a player' : wanted === 'operator' ? 'an operator' : 'a moderator'} now.`
 }

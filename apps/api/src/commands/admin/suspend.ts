@@ -1,8 +1,9 @@
 import { text } from '@papermoon/contract/text'
 import type { AccountStatus, DatabaseClient } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { recordOperatorEvent } from '../../accounts/operator-events.ts'
 import { type NewAccountStatus, setAccountStatus } from '../../moderation/acts.ts'
+import { aboutPlayer, byCommand } from '../../moderation/log.ts'
+import { recordAct } from '../../moderation/record-act.ts'
 import { CommandError, UsageError } from '../command-error.ts'
 import { parseArguments } from '../parse-arguments.ts'
 import type { CommandContext, ExitCode } from '../run-command.ts'
@@ -41,15 +42,16 @@ export async function unsuspend({ db }: Pick<DatabaseClient, 'db'>, user: string
 async function change(
   { db }: Pick<DatabaseClient, 'db'>,
   userId: UserId,
-  to: NewAccountStatus,
+  { status, reason }: Pick<NewAccountStatus, 'status' | 'reason'>,
 ): Promise<AccountStatus> {
-  const { status, reason } = to
   return await db.transaction().execute(async (tx) => {
-    const before = await setAccountStatus(tx, userId, to)
-    if (status !== 'active') {
-      const detail = { frozen: status === 'frozen', ...(reason !== null && { reason }) }
-      await recordOperatorEvent(tx, { userId, kind: 'suspended', detail })
-    } else if (before !== 'active') await recordOperatorEvent(tx, { userId, kind: 'unsuspended' })
+    const by = byCommand()
+    const before = await setAccountStatus(tx, userId, { status, reason, now: by.now })
+    if (status === 'active' && before === 'active') return before
+    await recordAct(tx, {
+      ...{ ...by, ...aboutPlayer(userId), act: status === 'active' ? 'unsuspend' : 'suspend' },
+      ...{ detail: { status: before, to: status }, ...(reason !== null && { reason }) },
+    })
     return before
   })
 }

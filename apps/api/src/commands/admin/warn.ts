@@ -1,7 +1,9 @@
 import { text } from '@papermoon/contract/text'
 import type { DatabaseClient } from '@papermoon/db'
-import { recordOperatorEvent } from '../../accounts/operator-events.ts'
+import type { UserId } from '@papermoon/engine'
 import { setWarning } from '../../moderation/acts.ts'
+import { aboutPlayer, byCommand } from '../../moderation/log.ts'
+import { recordAct } from '../../moderation/record-act.ts'
 import { CommandError } from '../command-error.ts'
 import { findUser } from './find-user.ts'
 
@@ -13,16 +15,23 @@ export async function warn({ db }: DatabaseClient, user: string, warning: string
   const parsed = warningText.safeParse(warning)
   if (!parsed.success) throw new CommandError(`The warning ${parsed.error.issues[0]?.message ?? 'is not valid'}.`)
   const found = await findUser(db, user)
-  await db.transaction().execute(async (tx) => {
-    await setWarning(tx, found.id, parsed.data)
-    await recordOperatorEvent(tx, { userId: found.id, kind: 'warned', detail: { text: parsed.data } })
-  })
+  await change(db, found.id, parsed.data)
   return `${found.name} is warned: ${parsed.data}`
 }
 
 /** Removes a player's warning. Returns a sentence; throws `CommandError`. */
 export async function unwarn({ db }: DatabaseClient, user: string): Promise<string> {
   const found = await findUser(db, user)
-  await setWarning(db, found.id, null)
+  await change(db, found.id, null)
   return `${found.name} has no warning any more.`
+}
+
+async function change(db: DatabaseClient['db'], userId: UserId, warning: string | null): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const by = byCommand()
+    const before = await setWarning(tx, userId, { warning, now: by.now })
+    if (warning === null && before === null) return
+    const entry = { ...by, ...aboutPlayer(userId), detail: { warning: before } }
+    await recordAct(tx, warning === null ? { ...entry, act: 'unwarn' } : { ...entry, act: 'warn', reason: warning })
+  })
 }

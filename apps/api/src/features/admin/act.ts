@@ -2,11 +2,11 @@ import type { Decided, Line, LookInput, PlayerActInput } from '@papermoon/contra
 import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
-import { recordOperatorEvent } from '../../accounts/operator-events.ts'
 import type { App } from '../../context.ts'
 import { defineError } from '../../errors.ts'
 import { setAccountStatus } from '../../moderation/acts.ts'
-import { appendAct } from '../../moderation/log.ts'
+import { aboutPlayer, appendAct } from '../../moderation/log.ts'
+import { recordAct } from '../../moderation/record-act.ts'
 import { carryOut, findRole, OperatorsError, OwnCaseError, toActingRole } from './decide.ts'
 import { PlayerNotFoundError } from './records.ts'
 
@@ -30,22 +30,22 @@ export async function actOnPlayer(app: App, actorId: UserId, input: PlayerActInp
   const logId = await db.transaction().execute(async (tx) => {
     if ((await findPlayer(tx, userId)).role === 'operator') throw new OperatorsError()
     const thing = { kind: 'name', targetId: userId } as const
-    let detail = {}
-    if (act === 'unsuspend') await unsuspend(tx, userId)
-    else if (act !== 'note') detail = await carryOut(tx, { ...thing, accusedId: userId, act, minutes, reason, now })
-    return await appendAct(tx, {
-      ...{ actor: { userId: actorId, as }, act, kind: 'player', targetId: userId, concernedId: userId },
-      ...{ detail, words: '', reason, now },
-    })
+    const entry = { ...aboutPlayer(userId), actor: { userId: actorId, as }, act, reason, now }
+    if (act === 'note') return await appendAct(tx, entry)
+    if (act === 'unsuspend') {
+      await unsuspend(tx, userId, now)
+      return await recordAct(tx, entry)
+    }
+    const detail = await carryOut(tx, { ...thing, accusedId: userId, act, minutes, reason, now })
+    return await recordAct(tx, { ...entry, detail })
   })
   if (act === 'suspend' || act === 'unsuspend') app.accounts.sessions.cache.clear()
   return { logId }
 }
 
-async function unsuspend(tx: Tx, userId: UserId): Promise<void> {
-  const before = await setAccountStatus(tx, userId, { status: 'active', reason: null })
+async function unsuspend(tx: Tx, userId: UserId, now: Date): Promise<void> {
+  const before = await setAccountStatus(tx, userId, { status: 'active', reason: null, now })
   if (before !== 'suspended') throw new NotSuspendedError()
-  await recordOperatorEvent(tx, { userId, kind: 'unsuspended' })
 }
 
 async function findPlayer(tx: Tx, userId: UserId) {
@@ -65,8 +65,8 @@ export async function look({ platform: { db, clock } }: App, actorId: UserId, in
   return await db.transaction().execute(async (tx) => {
     await findPlayer(tx, userId)
     await appendAct(tx, {
-      ...{ actor: { userId: actorId, as: 'operator' }, act: `look-${at}`, kind: 'player', targetId: userId },
-      ...{ concernedId: userId, words: '', reason, now: clock.now() },
+      ...{ ...aboutPlayer(userId), actor: { userId: actorId, as: 'operator' }, act: `look-${at}` },
+      ...{ reason, now: clock.now() },
     })
     const { rows } = await looks[at](userId).execute(tx)
     return rows

@@ -3,7 +3,6 @@ import { isFairToken } from '@papermoon/contract/fairs'
 import type { AccountStatus, CaseKind, Db, Role, Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { recordOperatorEvent } from '../../accounts/operator-events.ts'
 import type { App } from '../../context.ts'
 import { BadInputError, defineError } from '../../errors.ts'
 import {
@@ -16,7 +15,7 @@ import {
   unmute,
 } from '../../moderation/acts.ts'
 import { type Actor, appendAct } from '../../moderation/log.ts'
-import { tellOutcome } from '../../moderation/tell-outcome.ts'
+import { recordAct } from '../../moderation/record-act.ts'
 import { changeState, publishPost } from '../../talk/change-state.ts'
 import { getPostDb } from '../../talk/open-topic.ts'
 import type { PostRow } from '../../talk/read-posts.ts'
@@ -86,8 +85,7 @@ export async function decide(app: App, userId: UserId, input: DecideInput): Prom
       const accusedId = row.accused_user_id as UserId | null
       const detail = await carryOut(tx, { ...thing, accusedId, act, minutes, reason, now })
       await tx.updateTable('cases').set({ decided_at: now, outcome: act }).where('id', '=', caseId).execute()
-      await tellOutcome(tx, { act, about: thing.kind, concernedId: accusedId, caseId })
-      return await appendAct(tx, {
+      return await recordAct(tx, {
         ...{ actor: { userId, as: role }, act, ...thing, concernedId: accusedId, caseId },
         ...{ detail, words: row.words, reason, now },
       })
@@ -109,13 +107,10 @@ export async function carryOut(tx: Tx, wish: Wish): Promise<Before> {
     return { state, until: until.toISOString() }
   }
   if (act === 'warn') {
-    const before = await setWarning(tx, accusedId, reason)
-    await recordOperatorEvent(tx, { userId: accusedId, kind: 'warned', detail: { text: reason } }, now)
-    return { state, warning: before }
+    return { state, warning: await setWarning(tx, accusedId, { warning: reason, now }) }
   }
-  const before = await setAccountStatus(tx, accusedId, { status: 'suspended', reason })
+  const before = await setAccountStatus(tx, accusedId, { status: 'suspended', reason, now })
   if (before === 'frozen') throw new FrozenError()
-  await recordOperatorEvent(tx, { userId: accusedId, kind: 'suspended', detail: { frozen: false, reason } }, now)
   return { state, status: before }
 }
 
@@ -145,7 +140,7 @@ async function findStored(tx: Tx, id: number) {
   const row = await tx
     .selectFrom('posts as p')
     .innerJoin('users as u', 'u.id', 'p.user_id')
-    .select(['p.id', 'p.parent_id', 'p.state', 'u.deleted_at'])
+    .select(['p.id', 'p.parent_id', 'p.state', 'p.position', 'u.deleted_at'])
     .where('p.id', '=', id)
     .executeTakeFirst()
   if (row === undefined) throw new CaseNotFoundError()
@@ -228,9 +223,9 @@ async function undoOnce(...[app, { actor, id, reason }, settle]: UndoParts): Pro
     .execute(async (tx) => {
       await settle(tx)
       await takeBack(tx, act, now)
-      const told = act.act === 'dismiss' ? null : act.concerned_id
-      await tellOutcome(tx, { act: 'undo', about: act.kind, concernedId: told, caseId: null })
-      return await appendAct(tx, {
+      // Nobody was told of a dismissal but who reported it.
+      const record = act.act === 'dismiss' ? appendAct : recordAct
+      return await record(tx, {
         ...{ actor, act: 'undo', kind: act.kind, targetId: act.target_id, concernedId: act.concerned_id },
         ...{ caseId: act.case_id, undoes: act.id, words: act.words ?? '', reason, now },
       })
@@ -240,15 +235,13 @@ async function undoOnce(...[app, { actor, id, reason }, settle]: UndoParts): Pro
 }
 
 async function takeBack(tx: Tx, logged: LoggedAct, now: Date): Promise<void> {
-  const { act, kind, target_id, concerned_id, words } = logged
+  const { act, kind, target_id, concerned_id } = logged
   const before = JSON.parse(logged.detail) as Remembered
   if (act === 'dismiss' || act === 'restore') return
-  if (act === 'mute' || act === 'warn' || act === 'suspend') {
-    if (concerned_id !== null) await takeBackFromPlayer(tx, { ...logged, concerned_id }, { before, now })
-    const isHidden = before.state != null && !(await isKeptByOther(tx, { ...logged, act: 'hide' }, 'restore'))
-    if (isHidden) await bringBackPost(tx, target_id, { act: 'hide', before, words: '' })
-  } else if (await isKeptByOther(tx, logged, kind === 'token' ? 'unhide' : 'restore')) return
-  else if (kind === 'post') await bringBackPost(tx, target_id, { act, before, words: words ?? '' })
+  const isAboutPlayer = act === 'mute' || act === 'warn' || act === 'suspend'
+  if (isAboutPlayer && concerned_id !== null) await takeBackFromPlayer(tx, { ...logged, concerned_id }, { before, now })
+  if (kind === 'post') await bringBackPost(tx, logged, before)
+  else if (isAboutPlayer || (await isKeptByOther(tx, logged, 'hidden'))) return
   else if (kind === 'token' && before.wasHidden !== 1) await setHidden(tx, target_id as TokenId, false)
   else if (kind === 'picture' && before.url != null) await bringBackPicture(tx, target_id, before.url)
 }
@@ -285,21 +278,31 @@ async function takeBackFromPlayer(
     const standing = await lockStanding(tx, userId)
     if (standing === 'frozen') throw new FrozenError()
     if (standing !== 'suspended' || before.status === 'suspended') return
-    if (await isKeptByOther(tx, logged, 'unsuspend')) return
-    await setAccountStatus(tx, userId, { status: 'active', reason: null })
-    await recordOperatorEvent(tx, { userId, kind: 'unsuspended' })
+    if (await isKeptByOther(tx, logged, 'suspended')) return
+    await setAccountStatus(tx, userId, { status: 'active', reason: null, now })
   }
 }
 
-/** Whether an act of the same kind stands beside this one: about the same thing or player, not undone, after the last `end`. */
-async function isKeptByOther(tx: Tx, { id, act, kind, target_id, concerned_id }: LoggedAct, end: string) {
-  const isAboutThing = sql`(${end === 'unsuspend'} or (o.kind = ${kind} and o.target_id = ${target_id}))`
-  const same = sql`o.concerned_id is not distinct from ${concerned_id} and ${isAboutThing}`
+/** SQL: which acts `o` keep a thing or a player so. With a case about a post, those on its writer hide it. */
+const KEEPS = {
+  suspended: sql`o.act = 'suspend'`,
+  deleted: sql`o.act = 'delete'`,
+  hidden: sql`(o.act = 'hide' or (o.kind = 'post' and o.case_id is not null
+    and (o.act in ('mute', 'suspend') or (o.act = 'warn' and o.detail::json->>'state' = 'held'))))`,
+}
+
+/** Whether another act keeps it so: about the same thing or player, not undone, after the last one that ended all. */
+async function isKeptByOther(tx: Tx, { id, kind, target_id, concerned_id }: LoggedAct, so: keyof typeof KEEPS) {
+  const [about, ended] =
+    so === 'suspended'
+      ? [sql`true`, sql`o.act = 'unsuspend'`]
+      : [sql`o.kind = ${kind} and o.target_id = ${target_id}`, sql`o.act in ('restore', 'release', 'unhide')`]
+  const same = sql`o.concerned_id is not distinct from ${concerned_id} and ${about}`
   const { rows } = await sql`
     select from moderation_log o
-     where ${same} and o.act = ${act} and o.id <> ${id}
+     where ${same} and ${KEEPS[so]} and o.id <> ${id}
        and not exists (select from moderation_log u where u.undoes = o.id)
-       and o.id > coalesce((select max(o.id) from moderation_log o where ${same} and o.act = ${end}), 0)
+       and o.id > coalesce((select max(o.id) from moderation_log o where ${same} and ${ended}), 0)
      limit 1`.execute(tx)
   return rows.length > 0
 }
@@ -318,19 +321,16 @@ async function findOtherMute(
   return rows[0]?.until ?? null
 }
 
-interface BroughtBack {
-  readonly act: string
-  readonly before: Remembered
-  readonly words: string
-}
-
-/** Nothing that its writer has deleted, alone or with the account. */
-async function bringBackPost(tx: Tx, id: number, { act, before, words }: BroughtBack): Promise<void> {
-  const row = await findStored(tx, id)
-  if (before.state === 'deleted' || (act === 'hide' && row.state !== 'hidden')) return
-  if (act === 'delete' && row.deleted_at !== null) return
-  // What was held waits again.
-  await changeState(tx, row, before.state === 'held' ? 'held' : 'shown', act === 'delete' ? words : undefined)
+/** Nothing that its writer has deleted, alone or with the account, and nothing that another act keeps so. */
+async function bringBackPost(tx: Tx, logged: LoggedAct, before: Remembered): Promise<void> {
+  const row = await findStored(tx, logged.target_id)
+  const isHidden = await isKeptByOther(tx, logged, 'hidden')
+  // What was never shown waits again.
+  const state = isHidden ? 'hidden' : row.position === null ? 'held' : 'shown'
+  if (logged.act !== 'delete') {
+    if (row.state === 'hidden') await changeState(tx, row, state)
+  } else if (before.state !== 'deleted' && row.deleted_at === null && !(await isKeptByOther(tx, logged, 'deleted')))
+    await changeState(tx, row, state, logged.words ?? '')
 }
 
 /** Unless its player has chosen another, or is gone. */

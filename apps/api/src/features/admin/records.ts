@@ -14,8 +14,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { usernameKey } from '../../accounts/username-key.ts'
 import type { App } from '../../context.ts'
 import { BadInputError, defineError } from '../../errors.ts'
-import { appendAct, findBreak } from '../../moderation/log.ts'
-import { tellOutcome } from '../../moderation/tell-outcome.ts'
+import { aboutPlayer, appendAct, findBreak } from '../../moderation/log.ts'
+import { recordAct } from '../../moderation/record-act.ts'
 import { toBareText } from '../../talk/check-post.ts'
 import { findRole, OwnCaseError, toActingRole, undoAct } from './decide.ts'
 
@@ -27,13 +27,15 @@ const PAGE = 50
 /** Fewer letters would hold half of all posts. */
 const WORD_LETTERS_MIN = 3
 
-/** The log, newest first, and whether its chain is whole. */
+/** A page of the log, newest first, and whether its rows fit those before them. The audit looks at all. */
 export async function readLog(
   { platform: { db } }: App,
   { before }: { readonly before?: number | undefined },
 ): Promise<LogPage> {
   const entries = await selectEntries(db, before === undefined ? sql`true` : sql`l.id < ${before}`)
-  return { entries, brokenAt: await findBreak(db) }
+  const [first = { id: 0 }] = entries
+  const { id } = entries.at(-1) ?? { id: 1 }
+  return { entries, brokenAt: await findBreak(db, { after: id - 1, through: first.id }) }
 }
 
 /** The last acts about a player, notes included. Throws `OwnCaseError`: who acts about a moderator is not told to them. */
@@ -92,8 +94,7 @@ export async function answerAppeal(app: App, userId: UserId, input: AnswerAppeal
   if (isGranted) return { logId: await undoAct(app, { actor, id, reason }, close) }
   const logId = await db.transaction().execute(async (tx) => {
     await close(tx)
-    await tellOutcome(tx, { act: 'refuse-appeal', about: act.kind, concernedId: act.concerned_id, caseId: null })
-    return await appendAct(tx, {
+    return await recordAct(tx, {
       ...{ actor, act: 'refuse-appeal', kind: act.kind, targetId: act.target_id, concernedId: act.concerned_id },
       ...{ caseId: act.case_id, detail: { appeal: id }, words: '', reason, now },
     })
@@ -161,8 +162,8 @@ export async function setRole({ platform: { db, clock } }: App, actorId: UserId,
       .executeTakeFirst()
     if (changed === undefined) throw new PlayerNotFoundError()
     return await appendAct(tx, {
-      ...{ actor: { userId: actorId, as: 'operator' }, act: `role-${role}`, kind: 'player', targetId: userId },
-      ...{ concernedId: userId, words: '', reason, now: clock.now() },
+      ...{ ...aboutPlayer(userId), actor: { userId: actorId, as: 'operator' }, act: `role-${role}` },
+      ...{ reason, now: clock.now() },
     })
   })
   return { logId }

@@ -17,7 +17,7 @@ import {
 } from './records.ts'
 import { announce, listBounds, setBound } from './set.ts'
 import { listSettings } from './settings.ts'
-import { findTokens, hideToken } from './tokens.ts'
+import { findTokens, hideByModerator } from './tokens.ts'
 
 const { admin } = contract
 
@@ -42,7 +42,7 @@ export const adminParts = {
   act: implement(admin.act, ({ ctx, input }) => actOnPlayer(ctx.app, ctx.userId, input)),
   look: implement(admin.look, ({ ctx, input }) => look(ctx.app, ctx.userId, input)),
   findTokens: implement(admin.findTokens, ({ ctx, input }) => findTokens(ctx.app, input.search)),
-  hideToken: implement(admin.hideToken, ({ ctx, input }) => hideToken(ctx.app, ctx.userId, input)),
+  hideToken: implement(admin.hideToken, ({ ctx, input }) => hideByModerator(ctx.app, ctx.userId, input)),
   settings: implement(admin.settings, listSettings),
   bounds: implement(admin.bounds, ({ ctx }) => listBounds(ctx.app)),
   setBound: implement(admin.setBound, ({ ctx, input }) => setBound(ctx.app, ctx.userId, input)),

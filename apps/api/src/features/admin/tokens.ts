@@ -1,9 +1,8 @@
 import type { Decided, FoundThing, HideTokenInput } from '@papermoon/contract/admin'
-import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
+import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { setHidden } from '../../moderation/acts.ts'
-import { appendAct } from '../../moderation/log.ts'
+import { hideToken } from '../../moderation/hide-token.ts'
 import { findRole, getMarketDb, toActingRole } from './decide.ts'
 
 const LISTED_MAX = 50
@@ -20,25 +19,11 @@ export async function findTokens({ platform: { db } }: App, search: string): Pro
   return rows
 }
 
-/** Hides a token, or lists it again, and logs it. Throws `TokenNotFoundError`. */
-export async function hideToken(app: App, actorId: UserId, input: HideTokenInput): Promise<Decided> {
-  const { tokenId, isHidden, reason } = input
-  const as = toActingRole(await findRole(app.platform.db, actorId))
-  const logId = await getMarketDb(app, 'token', tokenId)
-    .transaction()
-    .execute(async (tx) => {
-      const token = await tx
-        .selectFrom('tokens')
-        .select(['creator_id', 'name'])
-        .where('id', '=', tokenId)
-        .executeTakeFirst()
-      if (token === undefined) throw new TokenNotFoundError()
-      const wasHidden = Number(await setHidden(tx, tokenId as TokenId, isHidden))
-      return await appendAct(tx, {
-        ...{ actor: { userId: actorId, as }, act: isHidden ? 'hide' : 'unhide', kind: 'token', targetId: tokenId },
-        ...{ concernedId: token.creator_id, detail: { wasHidden }, words: token.name, reason },
-        now: app.platform.clock.now(),
-      })
-    })
-  return { logId }
+/** Throws `TokenNotFoundError`. */
+export async function hideByModerator(app: App, userId: UserId, input: HideTokenInput): Promise<Decided> {
+  const { db, clock } = app.platform
+  const by = { actor: { userId, as: toActingRole(await findRole(db, userId)) }, now: clock.now() }
+  const hiding = { ...by, ...input, tokenId: input.tokenId as TokenId }
+  const market = getMarketDb(app, 'token', input.tokenId)
+  return { logId: await market.transaction().execute((tx) => hideToken(tx, hiding)) }
 }

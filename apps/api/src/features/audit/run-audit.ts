@@ -1,5 +1,6 @@
 import type { DatabaseClient } from '@papermoon/db'
 import { readDatabaseTime } from '../../database/time.ts'
+import { findBreak } from '../../moderation/log.ts'
 import { auditFairs } from './audit-fairs.ts'
 import { type AuditReport, auditMarket } from './audit-market.ts'
 import { Differences } from './differences.ts'
@@ -10,8 +11,8 @@ export interface WholeAudit extends AuditReport {
 }
 
 /**
- * Replays the whole journal of the fairground and of all other fairs (`auditMarket`, `auditFairs`) and records when it ran, how
- * far it came, and the number of differences. The record's other figures are of the fairground: those of rooms are nobody's.
+ * Replays the whole journal of the fairground and of all other fairs (`auditMarket`, `auditFairs`), follows the chain of the
+ * moderation log, and records when it ran, how far it came, and the number of differences. The record's other figures are of the fairground: those of rooms are nobody's.
  */
 export async function runAudit({ db, pool }: Pick<DatabaseClient, 'db' | 'pool'>): Promise<WholeAudit> {
   const startedAt = await readDatabaseTime(db)
@@ -19,6 +20,8 @@ export async function runAudit({ db, pool }: Pick<DatabaseClient, 'db' | 'pool'>
   const inFairs = await auditMarket(pool, 'fairs')
   const sums = new Differences()
   const fairs = await auditFairs(db, sums)
+  const brokenAt = await findBreak(db)
+  if (brokenAt !== null) sums.add('moderation log', `row ${brokenAt} was changed or is missing`)
   const report = {
     ...fairground,
     fairs,

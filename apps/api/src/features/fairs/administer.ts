@@ -1,9 +1,9 @@
 import type { Decided, EndFairInput, FoundThing } from '@papermoon/contract/admin'
-import type { UserId } from '@papermoon/engine'
+import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { FairNotFoundError } from '../../fairs/errors.ts'
-import { appendAct } from '../../moderation/log.ts'
+import { type Act, appendAct } from '../../moderation/log.ts'
 import { endFair } from './open-fair.ts'
 import { voidFair } from './void-fair.ts'
 
@@ -20,18 +20,19 @@ export async function listAllFairs({ platform: { db } }: App): Promise<FoundThin
 }
 
 /** Ends a fair, or makes it not count, and logs it; one that has ended stays as it is. Throws `FairNotFoundError`. */
-export async function endByOperator(app: App, actorId: UserId, input: EndFairInput): Promise<Decided> {
-  const { fairId, isVoid, reason } = input
-  const { db, clock } = app.platform
-  const fair = await db.selectFrom('fairs').select(['host_id', 'name']).where('id', '=', fairId).executeTakeFirst()
-  if (fair === undefined) throw new FairNotFoundError()
-  if (isVoid) await voidFair(db, fairId, reason)
-  else await endFair(db, fairId)
-  const logId = await db.transaction().execute((tx) =>
-    appendAct(tx, {
-      ...{ actor: { userId: actorId, as: 'operator' }, act: isVoid ? 'void' : 'end', kind: 'fair', targetId: fairId },
-      ...{ concernedId: fair.host_id, words: fair.name, reason, now: clock.now() },
-    }),
-  )
+export async function endByOperator(
+  db: Db,
+  { fairId, isVoid, ...by }: EndFairInput & Pick<Act, 'actor' | 'now'>,
+): Promise<Decided> {
+  const logId = await db.transaction().execute(async (tx) => {
+    const fair = await tx.selectFrom('fairs').select(['host_id', 'name']).where('id', '=', fairId).executeTakeFirst()
+    if (fair === undefined) throw new FairNotFoundError()
+    if (isVoid) await voidFair(tx, fairId, by.reason)
+    else await endFair(tx, fairId)
+    return await appendAct(tx, {
+      ...{ ...by, act: isVoid ? 'void' : 'end', kind: 'fair', targetId: fairId },
+      ...{ concernedId: fair.host_id, words: fair.name },
+    })
+  })
   return { logId }
 }

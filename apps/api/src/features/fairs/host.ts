@@ -21,7 +21,7 @@ export async function updateFair(
   const fair = await requireHost(app, userId, id)
   if (fair.state === 'settled' || fair.state === 'void') throw new FairEndedError()
   const { db } = app.platform
-  if (act === 'end') await endFair(db, id, { byHost: true })
+  if (act === 'end') await db.transaction().execute((tx) => endFair(tx, id, { byHost: true }))
   if (launches !== undefined) await db.updateTable('fairs').set({ launches }).where('id', '=', id).execute()
   if (act === 'start') await openFair(db, id, { early: true })
   lookAtFairs(app)

@@ -1,5 +1,5 @@
 import { CHARACTERS } from '@papermoon/bots'
-import type { Db } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { usernameKey } from '../../accounts/username-key.ts'
@@ -71,22 +71,20 @@ export async function drawBots(
  * Ends a fair now: nothing trades after this. The job settles it. A fair that has not begun does not count. Throws `FairRuleError`
  * for the host of a running cup.
  */
-export async function endFair(db: Db, id: number, { byHost = false } = {}): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await lockPools(tx, id)
-    const fair = await lockFair(tx, id)
-    if (fair === undefined || fair.state === 'settled' || fair.state === 'void') return
-    if (byHost && isRunningCup(fair)) throw new FairRuleError('A cup that has begun ends at its bell, not by its host.')
-    if (fair.state === 'lobby') {
-      const note = 'It ended before it began.'
-      await tx.updateTable('fairs').set({ state: 'void', note, settled_at: fair.now }).where('id', '=', id).execute()
-      return
-    }
-    const ended = fair.bell_at !== null && fair.bell_at < fair.now ? fair.bell_at : fair.now
-    // The planned end stays: who is ranked goes by it.
-    await tx.updateTable('fairs').set({ bell_at: ended }).where('id', '=', id).execute()
-    await sql`
-      update fairs.pools p set closes_at = ${ended} from fairs.tokens t
-       where t.fair_id = ${id} and p.token_id = t.id and p.closes_at > ${ended}`.execute(tx)
-  })
+export async function endFair(tx: Tx, id: number, { byHost = false } = {}): Promise<void> {
+  await lockPools(tx, id)
+  const fair = await lockFair(tx, id)
+  if (fair === undefined || fair.state === 'settled' || fair.state === 'void') return
+  if (byHost && isRunningCup(fair)) throw new FairRuleError('A cup that has begun ends at its bell, not by its host.')
+  if (fair.state === 'lobby') {
+    const note = 'It ended before it began.'
+    await tx.updateTable('fairs').set({ state: 'void', note, settled_at: fair.now }).where('id', '=', id).execute()
+    return
+  }
+  const ended = fair.bell_at !== null && fair.bell_at < fair.now ? fair.bell_at : fair.now
+  // The planned end stays: who is ranked goes by it.
+  await tx.updateTable('fairs').set({ bell_at: ended }).where('id', '=', id).execute()
+  await sql`
+    update fairs.pools p set closes_at = ${ended} from fairs.tokens t
+     where t.fair_id = ${id} and p.token_id = t.id and p.closes_at > ${ended}`.execute(tx)
 }

@@ -1,4 +1,4 @@
-import type { Db, FairRatingsTable, Tx } from '@papermoon/db'
+import type { FairRatingsTable, Tx } from '@papermoon/db'
 import rate from 'glicko2-lite'
 import { sql } from 'kysely'
 
@@ -37,20 +37,18 @@ export async function updateRatings(tx: Tx, fairId: number): Promise<void> {
 }
 
 /** Computes all ratings again from the results: after a fair was made void. */
-export async function recomputeRatings(db: Db): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await lockRatings(tx)
-    await tx.deleteFrom('fair_ratings').execute()
-    const fairs = await tx
-      .selectFrom('fairs')
-      .select('id')
-      .where('state', '=', 'settled')
-      .where('kind', '=', 'arena')
-      .orderBy('settled_at')
-      .orderBy('id')
-      .execute()
-    for (const { id } of fairs) await updateRatings(tx, id)
-  })
+export async function recomputeRatings(tx: Tx): Promise<void> {
+  await lockRatings(tx)
+  await tx.deleteFrom('fair_ratings').execute()
+  const fairs = await tx
+    .selectFrom('fairs')
+    .select('id')
+    .where('state', '=', 'settled')
+    .where('kind', '=', 'arena')
+    .orderBy('settled_at')
+    .orderBy('id')
+    .execute()
+  for (const { id } of fairs) await updateRatings(tx, id)
 }
 
 async function lockRatings(tx: Tx): Promise<void> {

@@ -69,5 +69,8 @@ export const fairsRouter = router({
 /** The calls of `admin` that are about fairs. */
 export const fairsAdminParts = {
   fairs: implement(admin.fairs, ({ ctx }) => listAllFairs(ctx.app)),
-  endFair: implement(admin.endFair, ({ ctx, input }) => endByOperator(ctx.app, ctx.userId, input)),
+  endFair: implement(admin.endFair, ({ ctx: { app, userId }, input }) => {
+    const { db, clock } = app.platform
+    return endByOperator(db, { ...input, actor: { userId, as: 'operator' }, now: clock.now() })
+  }),
 }

@@ -2,6 +2,7 @@ import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
+import { findMute } from '../../moderation/acts.ts'
 import type { Bounds } from '../../moderation/in-force.ts'
 import { hasForeignLink, hasHeldWord, isNear, isShort, toSkeleton } from '../../talk/check-post.ts'
 import { MutedError, PostRefusedError } from '../../talk/errors.ts'
@@ -39,15 +40,8 @@ export async function judge(tx: Tx, judged: Judged): Promise<string | null> {
 }
 
 async function assertNotMuted(tx: Tx, { userId, fairId, now }: Judged): Promise<void> {
-  const mute = await tx
-    .selectFrom('mutes')
-    .select('until')
-    .where('user_id', '=', userId)
-    .where('fair_id', 'in', [0, fairId ?? 0])
-    .where('until', '>', now)
-    .orderBy('until', 'desc')
-    .executeTakeFirst()
-  if (mute !== undefined) throw new MutedError(mute.until)
+  const until = await findMute(tx, { userId, fairIds: [0, fairId ?? 0], now })
+  if (until !== null) throw new MutedError(until)
 }
 
 /** Whether it nearly repeats one of the writer's own posts of the last hour. Throws `PostRefusedError` for a repeat. */

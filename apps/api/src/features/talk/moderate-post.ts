@@ -1,12 +1,10 @@
 import type { HostActInput } from '@papermoon/contract/talk'
 import type { Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { defineError } from '../../errors.ts'
-import { mute } from '../../moderation/acts.ts'
-import { type Act, appendAct } from '../../moderation/log.ts'
-import { tellOutcome } from '../../moderation/tell-outcome.ts'
+import { findMute, mute } from '../../moderation/acts.ts'
+import { recordAct } from '../../moderation/record-act.ts'
 import { changeState, lockState, publishPost } from '../../talk/change-state.ts'
 import { NotYourPostError, PostNotFoundError } from '../../talk/errors.ts'
 import { findPost, getPostDb, openTopic } from '../../talk/open-topic.ts'
@@ -35,7 +33,7 @@ export async function moderatePost(app: App, hostId: UserId, { id, act, reason }
     const userId = row.user_id as UserId
     const until = new Date(now.getTime() + MUTE_MS)
     if (act === 'mute') {
-      if (await isMuted(tx, { userId, fairId, now })) return
+      if ((await findMute(tx, { userId, fairIds: [fairId], now })) !== null) return
       await mute(tx, { userId, fairId, until })
     } else {
       if (act === 'restore') await assertHiddenByHost(tx, row)
@@ -43,24 +41,13 @@ export async function moderatePost(app: App, hostId: UserId, { id, act, reason }
       if ((await lockState(tx, id)).state !== from) return
       await changeState(tx, row, to)
     }
-    const entry: Act = {
+    await recordAct(tx, {
       ...{ actor: { userId: hostId, as: 'host' }, act, kind: 'post', targetId: id, concernedId: userId },
       ...{ detail: { fairId, ...(act === 'mute' && { until: until.toISOString() }) }, words: row.text, reason, now },
-    }
-    await tellOutcome(tx, { act, about: 'post', concernedId: userId, caseId: null })
-    await appendAct(tx, entry)
+    })
   })
   if (act !== 'mute') await publishPost(topic.app, id)
   return { ok: true }
-}
-
-async function isMuted(
-  tx: Tx,
-  { userId, fairId, now }: { userId: UserId; fairId: number; now: Date },
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from mutes where user_id = ${userId} and fair_id = ${fairId} and until > ${now}`.execute(tx)
-  return rows.length > 0
 }
 
 /** A moderator's decision stands, in a room as well. */

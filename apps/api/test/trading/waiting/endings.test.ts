@@ -77,7 +77,7 @@ describe('an order that waits is ended', () => {
     const id = await userId()
     await db()
       .transaction()
-      .execute((tx) => setAccountStatus(tx, id, { status, reason: 'a test' }))
+      .execute((tx) => setAccountStatus(tx, id, { status, reason: 'a test', now: new Date() }))
     const rows = await db()
       .selectFrom('waiting_orders')
       .selectAll()
@@ -97,7 +97,7 @@ describe('an order that waits is ended', () => {
     const id = await userId()
     await db()
       .transaction()
-      .execute((tx) => setAccountStatus(tx, id, { status: 'frozen', reason: 'a test' }))
+      .execute((tx) => setAccountStatus(tx, id, { status: 'frozen', reason: 'a test', now: new Date() }))
     const { rows } = await sql`select w.kind, w.ended_at = p.last_event_at as is_after
       from waiting_orders w join pools p using (token_id) where token_id = ${market.tokenId} order by w.id`.execute(
       db(),
