@@ -10,7 +10,7 @@ import { compileCache, createTestDatabase, findFreePorts, type TestDatabase } fr
 
 /** Only keeps a test from hanging. */
 const ADMIN_MAX_MS = 120_000
-const API_ROOT = fileURLToPath(new URL('..', import.meta.resolve('@papermoon/api/testing')))
+const API_ROOT = fileURLToPath(new URL('../..', import.meta.resolve('@papermoon/api/testing')))
 
 /** The real server with the built web app, in its own process with its own database. */
 export interface Server {

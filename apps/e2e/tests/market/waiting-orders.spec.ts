@@ -231,7 +231,7 @@ test('what waits is seen by price, of three players at least', async ({ visit, p
   await expectGoodLooks(page)
 })
 
-test('what was filled while its player was offline is right when they come back', { tag: '@chaos' }, async ({
+test('what was filled while its player was offline is right when they come back, and told', { tag: '@chaos' }, async ({
   visit,
   ownServer,
   expectedErrors,
@@ -250,7 +250,8 @@ test('what was filled while its player was offline is right when they come back'
   await ownServer.withSibling(async (url) => await other.at(url).sell(tokenId, '200000000'))
   await expect(rows).toHaveCount(2)
   await ownServer.start()
-  await expect(liveIndicator(page)).toHaveText('Live')
+  await expectToast(page, 'Your limit order of GONE was filled', 'At its price or better.')
+  await expect(page.getByRole('button', { name: 'Notifications, 1 unread' })).toBeVisible()
   await expect(rows).toHaveCount(1)
   await expect(rows).toContainText('Limit buy · 1')
   await expect(balanceButton(page)).toHaveAttribute('title', '98 SOL')

@@ -51,6 +51,29 @@ test('a chart whose code does not come leaves the page to trade on, and comes la
   await expect(page.locator('canvas').first()).toBeVisible()
 })
 
+test('a toast whose style sheets do not come at first is seen where toasts are', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_FAILED/)
+  const tokenId = await player.launch({ name: 'Late Style', symbol: 'LATE' })
+  const refused = new Set<string>()
+  const refuseOnce = async (route: Route) => {
+    const url = route.request().url()
+    if (refused.has(url)) return await route.continue()
+    refused.add(url)
+    await route.abort()
+  }
+  const prepare = (it: Page) => it.route(/\/assets\/.*\.css/, refuseOnce)
+  const page = await visit(`/token/${tokenId}`, { as: player, prepare })
+  await expectLoaded(page, 'toast-host')
+  expect(refused.size).toBeGreaterThan(0)
+  await page.getByRole('group', { name: 'Quick buy' }).getByRole('button', { name: '1 SOL' }).click()
+  await page.getByRole('button', { name: 'Buy LATE' }).click()
+  await expectToast(page, 'Purchase Successful!', 'Bought ')
+})
+
 /** Waits until a lazy part's code is loaded. */
 async function expectLoaded(page: Page, part: string): Promise<void> {
   const isLoaded = (name: string) =>

@@ -20,6 +20,17 @@ export async function lazyImport<Module>(load: () => Promise<Module>): Promise<M
   return await load()
 }
 
+let styleTries = 0
+// The build's preloading asks for a style sheet once; without it a toast would stand below the page. Not while the build runs it.
+globalThis.addEventListener?.(
+  'error',
+  ({ target }) => {
+    if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet' || styleTries++ > TRIES_MAX) return
+    setTimeout(() => target.replaceWith(target.cloneNode()), RECONNECT_MS)
+  },
+  true,
+)
+
 type PropsOf<Part> = Part extends (props: infer Props) => ReactNode ? Props : never
 
 /** A component of a module that is loaded when the component is first drawn; until then `fallback` is. */
