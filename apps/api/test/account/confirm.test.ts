@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { requireRecentProof } from '../../src/accounts/step-up.ts'
 import type { Context } from '../../src/context.ts'
-import { createTestServer, registration, type TestServer, type Visitor } from '../support/test-server.ts'
+import { createTestServer, registration, shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const MINUTE_MS = 60_000
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer()
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
 
 const confirm = (visitor: Visitor, password = 'secret-1') => visitor.post('/api/account/confirm', { password })
 

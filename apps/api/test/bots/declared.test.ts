@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createHouseBots } from '../../src/house/create-house-bots.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { createTestServer, shareTestServer, type Visitor } from '../support/test-server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer()
-})
-afterAll(() => server.close())
+const server = await shareTestServer()
 
 const declare = (player: Visitor, isBot: boolean) =>
   player.raw('PUT', '/api/account/bot', JSON.stringify({ isBot }), { 'content-type': 'application/json' })

@@ -2,14 +2,13 @@ import { Decimal } from '@papermoon/amm'
 import { sorts, timeframes } from '@papermoon/contract/tokens'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { DomainError } from '@papermoon/engine'
-import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
+import { createTestMarket } from '@papermoon/engine/testing'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { jsonBody, jsonText } from '../../src/cache/frozen-json.ts'
 import { type CachedQuery, deepFreeze, isSameMinute, QueryCache } from '../../src/cache/query-cache.ts'
 import type { App } from '../../src/context.ts'
-import type { LiveFeed } from '../../src/events/live-feed.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
 import { getChart } from '../../src/features/tokens/chart/chart.ts'
 import { getToken } from '../../src/features/tokens/get.ts'
@@ -26,15 +25,10 @@ let nowMs = START_MS
 const marketClock = { now: () => new Date(nowMs) }
 const stillClock = { now: () => new Date(START_MS) }
 
-let market: TestMarket
-let feed: LiveFeed
-let app: App
-beforeAll(async () => {
-  market = await createTestMarket({ clock: marketClock, publish: (events) => feed.publish(events) })
-  feed = createLiveFeed({ db: market.db, log, seqs: [] })
-  app = appWith(new QueryCache({ feed, clock: stillClock }))
-})
-afterAll(() => market?.close())
+const market = await createTestMarket({ clock: marketClock, publish: (events) => feed.publish(events) })
+const feed = createLiveFeed({ db: market.db, log, seqs: [] })
+const app = appWith(new QueryCache({ feed, clock: stillClock }))
+afterAll(() => market.close())
 
 function appWith(queryCache: QueryCache): App {
   return { platform: { db: market.db, clock: marketClock }, market: { queryCache } } as App

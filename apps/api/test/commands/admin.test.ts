@@ -3,24 +3,18 @@ import { readdirSync } from 'node:fs'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startLoad } from '../chaos/support/load.ts'
 import { getJson, type RestPlayer, registerPlayer, type TradeAnswer } from '../chaos/support/rest-player.ts'
 import { createDataDir } from '../support/data-folder.ts'
 import { type CommandEnd, runCommand } from '../support/run-command.ts'
-import { createTestServer, type TestServer } from '../support/test-server.ts'
+import { shareTestServer } from '../support/test-server.ts'
 
 /** A server may remember what it read for a moment. */
 const SOON = { timeout: 120_000, interval: 100 }
-let server: TestServer
-let url: string
-let settings: Readonly<Record<string, string>>
-beforeAll(async () => {
-  server = await createTestServer()
-  url = `http://127.0.0.1:${await server.listen()}`
-  settings = { DATABASE_URL: server.database.connectionString }
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const url = `http://127.0.0.1:${await server.listen()}`
+const settings: Readonly<Record<string, string>> = { DATABASE_URL: server.database.connectionString }
 
 const admin = (...args: string[]): Promise<CommandEnd> => runCommand('admin', args, settings)
 const done = (sentence: string | RegExp) => ({

@@ -2,28 +2,24 @@ import { CHARACTERS } from '@papermoon/bots'
 import type { Order, UserId } from '@papermoon/engine'
 import { aToken } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { addFairTerms } from '../../src/fairs/fair-account.ts'
 import { removeOldSandboxes } from '../../src/features/fairs/remove-sandboxes.ts'
 import { createHouseBots } from '../../src/house/create-house-bots.ts'
 import { startFairBots } from '../../src/house/fair-bots.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const SOON = { timeout: 120_000, interval: 50 }
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-let server: TestServer
 let player: Visitor
 let key: string
-beforeAll(async () => {
-  server = await createTestServer()
-  await createHouseBots(server.db, CHARACTERS, { at: new Date() })
-})
+const server = await shareTestServer()
+await createHouseBots(server.db, CHARACTERS, { at: new Date() })
 beforeEach(async () => {
   player = await server.player()
   key = await createKey(player, ['read', 'trade'])
 })
-afterAll(() => server.close())
 
 async function createKey(owner: Visitor, scopes: readonly string[]): Promise<string> {
   const answer = await owner.post('/api/keys', { name: 'program', scopes })

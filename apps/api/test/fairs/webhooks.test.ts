@@ -1,41 +1,30 @@
 import type { FairEvent } from '@papermoon/contract/market-events'
 import { createTestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { webhookData } from '../../src/features/notices/webhooks/delivery/events.ts'
 import { toDiscordMessage } from '../../src/features/notices/webhooks/delivery/to-call.ts'
 import { changeFair, makeRoom, playFair } from '../support/fairs.ts'
 import type { TestServer, Visitor } from '../support/test-server.ts'
-import {
-  forgetWebhooks,
-  startWebhookReceiver,
-  startWebhookServer,
-  type WebhookReceiver,
-} from '../support/webhook-receiver.ts'
+import { forgetWebhooks, startWebhookReceiver, startWebhookServer } from '../support/webhook-receiver.ts'
 
 const WAIT = { timeout: 120_000, interval: 30 }
 const TOKEN = { name: 'Room Moon', symbol: 'ROOM', emoji: '🌙' }
 const EVENTS = ['trade', 'launch', 'rug', 'fair']
 
-let receiver: WebhookReceiver
-let server: TestServer
 let host: Visitor
 let member: Visitor
 let hooks = 0
-beforeAll(async () => {
-  receiver = await startWebhookReceiver()
-  server = await startWebhookServer()
-})
+const receiver = await startWebhookReceiver()
+afterAll(() => receiver.close())
+const server = await startWebhookServer()
+afterAll(() => server.close())
 // A player hosts three fairs at a time.
 beforeEach(async () => {
   host = await server.player()
   member = await server.player()
 })
 afterEach(() => forgetWebhooks(server, receiver))
-afterAll(async () => {
-  await server?.close()
-  await receiver?.close()
-})
 
 const create = (player: Visitor, input: object) =>
   player.post('/api/webhooks', { url: `${receiver.origin}/fair-hook-${++hooks}`, events: EVENTS, ...input })

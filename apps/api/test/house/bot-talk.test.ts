@@ -11,36 +11,29 @@ import {
 import { writeInput } from '@papermoon/contract/talk'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { writePost } from '../../src/features/talk/write-post.ts'
 import { toOrder } from '../../src/house/bot-orders.ts'
 import { BotTalk, type WriteLine } from '../../src/house/bot-talk.ts'
 import { createHouseBots } from '../../src/house/create-house-bots.ts'
 import { WorkingBots } from '../../src/house/working-bots.ts'
 import { hasForeignLink, hasHeldWord, isNear, isShort, toSkeleton } from '../../src/talk/check-post.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { shareTestServer } from '../support/test-server.ts'
 
 const SOON = { timeout: 120_000, interval: 50 }
 const ALWAYS = { launch: 1, bigBuy: 1, soldAll: 1 }
 const all = Object.values(LINES).flat()
 
-let server: TestServer
-let player: Visitor
-let talk: BotTalk
-let botIds: readonly UserId[]
-beforeAll(async () => {
-  server = await createTestServer()
-  const { app } = server
-  const write: WriteLine = (userId, tokenId, text) =>
-    writePost({ app, ip: '', header: () => {}, userId }, { tokenId, text, mentions: [] })
-  talk = new BotTalk(app, write, ALWAYS)
-  botIds = (await createHouseBots(server.db, CHARACTERS, { at: new Date() })).map(({ userId }) => userId)
-  player = await server.player()
-})
+const server = await shareTestServer()
+const { app } = server
+const write: WriteLine = (userId, tokenId, text) =>
+  writePost({ app, ip: '', header: () => {}, userId }, { tokenId, text, mentions: [] })
+const talk = new BotTalk(app, write, ALWAYS)
+const botIds = (await createHouseBots(server.db, CHARACTERS, { at: new Date() })).map(({ userId }) => userId)
+const player = await server.player()
 afterEach(async () => {
   await server.db.deleteFrom('posts').execute()
 })
-afterAll(() => server.close())
 
 const bot = (n: number): UserId => botIds[n] ?? (0 as UserId)
 interface Shown {

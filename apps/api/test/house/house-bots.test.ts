@@ -1,19 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
 import { createHouseBots, type HouseCharacter } from '../../src/house/create-house-bots.ts'
 import { findHouseBots, retireHouseBots } from '../../src/house/house-bots.ts'
 import { type HouseKey, renewHouseKeys } from '../../src/house/house-keys.ts'
-import { createTestServer, type TestServer } from '../support/test-server.ts'
+import { shareTestServer } from '../support/test-server.ts'
 
 const fox: HouseCharacter = { name: 'Foxy Fern', emoji: '🦊', about: 'I buy what everybody buys, a little later.' }
 
-let server: TestServer
 let bots = 0
-beforeAll(async () => {
-  server = await createTestServer({ env: { RATE_LIMIT: 'on' } })
-})
-afterAll(() => server.close())
+const server = await shareTestServer({ env: { RATE_LIMIT: 'on' } })
 
 const create = (characters: readonly HouseCharacter[], networks: readonly string[] = []) =>
   createHouseBots(server.db, characters, { at: server.app.platform.clock.now(), networks })

@@ -1,29 +1,25 @@
 import { CHARACTERS, STRATEGIES } from '@papermoon/bots'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
 import { createHouseBots } from '../../src/house/create-house-bots.ts'
 import { findHouseBots, retireHouseBots } from '../../src/house/house-bots.ts'
 import { readBags } from '../../src/house/market-start.ts'
 import { WorkingBots, type WorkOptions } from '../../src/house/working-bots.ts'
-import { createTestServer, type TestServer } from '../support/test-server.ts'
+import { shareTestServer } from '../support/test-server.ts'
 
 const SOON = { timeout: 120_000, interval: 50 }
 
-let server: TestServer
 let bots: WorkingBots
-beforeAll(async () => {
-  server = await createTestServer()
-  await createHouseBots(server.db, CHARACTERS, { at: new Date() })
-  const player = await server.player()
-  for (const symbol of ['ONE', 'TWO', 'THREE']) {
-    const launch = { name: symbol, symbol, initialBuyAmount: '1' }
-    expect((await player.post('/api/tokens/launch', launch)).statusCode).toBe(201)
-  }
-})
+const server = await shareTestServer()
+await createHouseBots(server.db, CHARACTERS, { at: new Date() })
+const player = await server.player()
+for (const symbol of ['ONE', 'TWO', 'THREE']) {
+  const launch = { name: symbol, symbol, initialBuyAmount: '1' }
+  expect((await player.post('/api/tokens/launch', launch)).statusCode).toBe(201)
+}
 afterEach(() => bots.stop())
-afterAll(() => server.close())
 
 function start(options: WorkOptions = {}): void {
   bots = new WorkingBots(server.app, { looksPerSecond: 80, retiringMs: 1, ...options })

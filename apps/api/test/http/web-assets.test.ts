@@ -4,32 +4,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { errors } from '@papermoon/contract/errors'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, type TestServer } from '../support/test-server.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createTestServer, shareTestServer } from '../support/test-server.ts'
 
 const PAGE = '<!doctype html><title>Papermoon</title>'
 const SCRIPT = 'console.log("moon")'
 
-let root: string
-let server: TestServer
-beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'papermoon-web-'))
-  mkdirSync(join(root, 'assets'))
-  writeFileSync(join(root, 'index.html'), PAGE)
-  writeFileSync(join(root, 'index.html.br'), brotliCompressSync(PAGE))
-  writeFileSync(join(root, 'assets/main-abc123.js'), SCRIPT)
-  writeFileSync(join(root, 'assets/main-abc123.js.br'), brotliCompressSync(SCRIPT))
-  writeFileSync(join(root, 'assets/main-abc123.js.gz'), gzipSync(SCRIPT))
-  writeFileSync(join(root, 'moon.svg'), '<svg/>')
-  writeFileSync(join(root, 'sw.js'), SCRIPT)
-  writeFileSync(join(root, 'sw.js.br'), brotliCompressSync(SCRIPT))
-  writeFileSync(join(root, 'manifest.webmanifest'), '{}')
-  server = await createTestServer({ hasJobs: false, webRoot: root })
-})
-afterAll(async () => {
-  await server.close()
-  rmSync(root, { recursive: true })
-})
+const root = mkdtempSync(join(tmpdir(), 'papermoon-web-'))
+afterAll(() => rmSync(root, { recursive: true }))
+mkdirSync(join(root, 'assets'))
+writeFileSync(join(root, 'index.html'), PAGE)
+writeFileSync(join(root, 'index.html.br'), brotliCompressSync(PAGE))
+writeFileSync(join(root, 'assets/main-abc123.js'), SCRIPT)
+writeFileSync(join(root, 'assets/main-abc123.js.br'), brotliCompressSync(SCRIPT))
+writeFileSync(join(root, 'assets/main-abc123.js.gz'), gzipSync(SCRIPT))
+writeFileSync(join(root, 'moon.svg'), '<svg/>')
+writeFileSync(join(root, 'sw.js'), SCRIPT)
+writeFileSync(join(root, 'sw.js.br'), brotliCompressSync(SCRIPT))
+writeFileSync(join(root, 'manifest.webmanifest'), '{}')
+const server = await shareTestServer({ hasJobs: false, webRoot: root })
 
 const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 

@@ -1,23 +1,18 @@
 import type { NoticeKind } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { hide } from '../../src/commands/admin/hide.ts'
 import { findLostPlaces, watchTopThree } from '../../src/features/leaderboard/top-three-watch.ts'
 import { tellSomeHolders } from '../../src/features/notices/follow/tell-holders.ts'
 import type { Notice } from '../../src/notices/read-notices.ts'
 import { giveNoStickers } from '../support/give-no-stickers.ts'
 import { createRestlessFollower } from '../support/restless-follower.ts'
-import { createTestServer, errorsIn, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
+import { errorsIn, openSocket, shareTestServer, type Visitor } from '../support/test-server.ts'
 
-let server: TestServer
-let follower: ReturnType<typeof createRestlessFollower>
-beforeAll(async () => {
-  server = await createTestServer()
-  follower = createRestlessFollower(server.app)
-  await giveNoStickers(server.db)
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const follower = createRestlessFollower(server.app)
+await giveNoStickers(server.db)
 
 /** More than the follower waits for a transaction that stays open, which may be one of another test's database. */
 const WAIT = { timeout: 120_000, interval: 50 }

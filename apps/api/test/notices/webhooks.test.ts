@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { computePause } from '../../src/features/notices/outbox.ts'
 import { createWebhookDelivery } from '../../src/features/notices/webhooks/delivery/deliver-webhooks.ts'
 import { webhookData } from '../../src/features/notices/webhooks/delivery/events.ts'
@@ -11,36 +11,22 @@ import { takeMessages } from '../../src/features/notices/webhooks/delivery/queue
 import { publicOnly } from '../../src/security/outbound.ts'
 import { createSecretBox } from '../../src/security/secret-box.ts'
 import { openEventSource } from '../support/event-source.ts'
-import { type NameServer, startNameServer } from '../support/name-server.ts'
+import { startNameServer } from '../support/name-server.ts'
 import { createRestlessFollower } from '../support/restless-follower.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
-import {
-  forgetWebhooks,
-  type ReceivedCall,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '../support/webhook-receiver.ts'
+import { createTestServer, shareTestServer, type Visitor } from '../support/test-server.ts'
+import { forgetWebhooks, type ReceivedCall, startWebhookReceiver } from '../support/webhook-receiver.ts'
 
 /** More than the follower waits for a transaction that stays open, which may be one of another test's database. */
 const WAIT = { timeout: 120_000, interval: 30 }
 
-let receiver: WebhookReceiver
-let server: TestServer
-let names: NameServer
-let follower: ReturnType<typeof createRestlessFollower>
 let hooks = 0
-beforeAll(async () => {
-  receiver = await startWebhookReceiver()
-  names = await startNameServer(afterAll)
-  const outbound = { ...publicOnly, nameServers: [names.address] }
-  server = await createTestServer({ outbound, env: { WEBHOOK_NETWORKS: '127.0.0.0/8' } })
-  follower = createRestlessFollower(server.app)
-})
+const receiver = await startWebhookReceiver()
+afterAll(() => receiver.close())
+const names = await startNameServer(afterAll)
+const outbound = { ...publicOnly, nameServers: [names.address] }
+const server = await shareTestServer({ outbound, env: { WEBHOOK_NETWORKS: '127.0.0.0/8' } })
+const follower = createRestlessFollower(server.app)
 afterEach(() => forgetWebhooks(server, receiver))
-afterAll(async () => {
-  await server?.close()
-  await receiver?.close()
-})
 
 interface Made {
   readonly id: number

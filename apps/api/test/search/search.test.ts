@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { createTestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findPlayersByName, findTokensByName } from '../../src/features/search/search-everything.ts'
@@ -24,26 +24,23 @@ const WORDS = [
   'Wiz',
 ]
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-  const { db } = database
-  await sql`insert into users (username, username_key, email, email_key, wallet, password_hash, deleted_at)
-    select case when n % 4 = 0 then 'the ' else '' end || (${WORDS}::text[])[1 + n % ${WORDS.length}::int] || n,
-           n, n, n, 'w', 'none', case when n % 50 = 0 then now() end
-      from generate_series(1, ${PLAYERS}::int) n`.execute(db)
-  // Rare words are in the cheapest tokens only, out of reach of the scan.
-  await sql`insert into tokens (creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at, hidden_at)
-    select 1, case when n % 3 = 0 then 'Common ' else 'Plain ' end || n ||
-           case when n <= 240 then ' ' || (${WORDS}::text[])[1 + n % ${WORDS.length}::int] else '' end,
-           case when n % 97 = 0 then 'WIZ' when n % 89 = 0 then 'MOON' when n = 5 then 'COMMON' else 'S' || n % 700 end,
-           '🌙', 1000000000, 0.00000003, 0.02, now(), case when n % 50 = 0 then now() end
-      from generate_series(1, ${TOKENS}::int) n`.execute(db)
-  await sql`insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at, chain_head, rugged_at)
-    select id, 30, 30, 1000, case when id % 7 = 0 then 0 else (id / 3) * 0.00000001 end, created_at, sha256(''),
-           case when id % 7 = 0 then now() end from tokens`.execute(db)
-  await sql`analyze`.execute(db)
-})
+const database = await createTestDatabase()
+const { db } = database
+await sql`insert into users (username, username_key, email, email_key, wallet, password_hash, deleted_at)
+  select case when n % 4 = 0 then 'the ' else '' end || (${WORDS}::text[])[1 + n % ${WORDS.length}::int] || n,
+         n, n, n, 'w', 'none', case when n % 50 = 0 then now() end
+    from generate_series(1, ${PLAYERS}::int) n`.execute(db)
+// Rare words are in the cheapest tokens only, out of reach of the scan.
+await sql`insert into tokens (creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at, hidden_at)
+  select 1, case when n % 3 = 0 then 'Common ' else 'Plain ' end || n ||
+         case when n <= 240 then ' ' || (${WORDS}::text[])[1 + n % ${WORDS.length}::int] else '' end,
+         case when n % 97 = 0 then 'WIZ' when n % 89 = 0 then 'MOON' when n = 5 then 'COMMON' else 'S' || n % 700 end,
+         '🌙', 1000000000, 0.00000003, 0.02, now(), case when n % 50 = 0 then now() end
+    from generate_series(1, ${TOKENS}::int) n`.execute(db)
+await sql`insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at, chain_head, rugged_at)
+  select id, 30, 30, 1000, case when id % 7 = 0 then 0 else (id / 3) * 0.00000001 end, created_at, sha256(''),
+         case when id % 7 = 0 then now() end from tokens`.execute(db)
+await sql`analyze`.execute(db)
 afterAll(() => database.drop())
 
 const QUERIES = [

@@ -4,9 +4,9 @@ import type { ApiScope } from '@papermoon/contract/procedure'
 import { getAcceptedScopes, type Procedure } from '@papermoon/contract/procedure'
 import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type RestRoute, restRoutes } from '../../src/http/rest/routes.ts'
-import { createTestServer, errorsIn, openSocket, type TestServer } from '../support/test-server.ts'
+import { errorsIn, openSocket, shareTestServer } from '../support/test-server.ts'
 
 const CALLERS = [
   'guest',
@@ -45,16 +45,11 @@ const ACCESS: ReadonlySet<string> = new Set<ErrorCode>([
 /** The caller was accepted: the call succeeded, or was refused for its input. */
 const REACHED = 'reached'
 
-let server: TestServer
-let port: number
 const headersOf = new Map<Caller, Headers>()
-beforeAll(async () => {
-  server = await createTestServer()
-  port = await server.listen()
-  await (await server.player()).launch()
-  for (const caller of CALLERS) headersOf.set(caller, await makeCaller(caller))
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const port = await server.listen()
+await (await server.player()).launch()
+for (const caller of CALLERS) headersOf.set(caller, await makeCaller(caller))
 
 /** Somebody new, and what their requests bring. What is changed in the database is changed before anybody looks. */
 async function makeCaller(caller: Caller): Promise<Headers> {

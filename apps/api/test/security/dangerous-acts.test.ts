@@ -2,50 +2,35 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { procedures } from '@papermoon/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { restRoutes } from '../../src/http/rest/routes.ts'
 import { badInputs } from '../support/bad-input.ts'
-import {
-  createTestServer,
-  type Listener,
-  openSocket,
-  registration,
-  type TestServer,
-  type Visitor,
-} from '../support/test-server.ts'
+import { createTestServer, openSocket, registration, type Visitor } from '../support/test-server.ts'
 
 const WALLET = 'WalletOfTheWinner111111111'
 const EVIL = { origin: 'https://evil.example' }
 /** What breaks out of a page, a script, a replacement or a header that is made without care. */
 const HOSTILE_NAME = `</script><img src=x>$&$\`$1"'{7}`
 
-let server: TestServer
-let port: number
-let webRoot: string
-let winner: Visitor
-let tokenId: number
-let socket: Listener
 const heard: string[] = []
-beforeAll(async () => {
-  webRoot = await mkdtemp(join(tmpdir(), 'papermoon-walk-'))
-  await writeFile(join(webRoot, 'index.html'), '<!doctype html><html><head><title>Papermoon</title></head></html>')
-  server = await createTestServer({ webRoot })
-  port = await server.listen()
-  socket = await openSocket(`ws://127.0.0.1:${port}/ws`)
-  socket.socket.on('message', (data) => heard.push(String(data)))
-  winner = server.visitor()
-  await winner.post('/api/auth/register', { ...registration('winner'), wallet: WALLET })
-  tokenId = await winner.launch({ name: HOSTILE_NAME, symbol: '$&', initialBuyAmount: '1' })
-  const loser = server.visitor()
-  await loser.post('/api/auth/register', { ...registration('loser'), username: '<b>$&$1</b>' })
-  await loser.post('/api/tokens/buy', { tokenId, solAmount: '20' })
-  const { amount } = (await winner.get(`/api/tokens/${tokenId}/position`)).json()
-  await winner.post('/api/tokens/sell', { tokenId, tokenAmount: amount })
-  await winner.post('/api/keys', { name: 'bot', scopes: ['read'] })
-})
+const webRoot = await mkdtemp(join(tmpdir(), 'papermoon-walk-'))
+await writeFile(join(webRoot, 'index.html'), '<!doctype html><html><head><title>Papermoon</title></head></html>')
+const server = await createTestServer({ webRoot })
+const port = await server.listen()
+const socket = await openSocket(`ws://127.0.0.1:${port}/ws`)
+socket.socket.on('message', (data) => heard.push(String(data)))
+const winner = server.visitor()
+await winner.post('/api/auth/register', { ...registration('winner'), wallet: WALLET })
+const tokenId = await winner.launch({ name: HOSTILE_NAME, symbol: '$&', initialBuyAmount: '1' })
+const loser = server.visitor()
+await loser.post('/api/auth/register', { ...registration('loser'), username: '<b>$&$1</b>' })
+await loser.post('/api/tokens/buy', { tokenId, solAmount: '20' })
+const { amount } = (await winner.get(`/api/tokens/${tokenId}/position`)).json()
+await winner.post('/api/tokens/sell', { tokenId, tokenAmount: amount })
+await winner.post('/api/keys', { name: 'bot', scopes: ['read'] })
 afterAll(async () => {
-  socket?.socket.close()
-  await server?.close()
+  socket.socket.close()
+  await server.close()
   await rm(webRoot, { recursive: true, force: true })
 })
 

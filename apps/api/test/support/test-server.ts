@@ -11,6 +11,7 @@ import { type Clock, ENGINE_LIMITS, type EngineLimits } from '@papermoon/engine'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { type Logger, pino } from 'pino'
 import superjson from 'superjson'
+import { afterAll } from 'vitest'
 import { type RawData, WebSocket } from 'ws'
 import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
@@ -142,6 +143,21 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
       assertNone(unlisted)
     },
   }
+}
+
+let shared: TestServer | undefined
+
+/** A server for all tests of a file, which calls this once, at its top. Closed after them. */
+export async function shareTestServer(options?: ServerOptions): Promise<TestServer> {
+  // That of a file before none of whose tests was chosen: its hooks did not run.
+  await shared?.close()
+  const server = await createTestServer(options)
+  shared = server
+  afterAll(async () => {
+    shared = undefined
+    await server.close()
+  })
+  return server
 }
 
 export function registration(username: string) {

@@ -1,23 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { Court, Verdict } from '@papermoon/contract/talk'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readScoundrels, readTokenStarts } from '../../src/house/market-start.ts'
 import { changeFair, makeRoom } from '../support/fairs.ts'
 import { ageAccount } from '../support/moderators.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const HOUR_MS = 3_600_000
 const CLOSED = [409, 'This token was rugged: its talk is closed.']
 
-let server: TestServer
-let losers: Visitor[]
-beforeAll(async () => {
-  server = await createTestServer()
-  losers = []
-  for (let n = 0; n < 6; n++) losers.push(await createOld(`loser${n}`))
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const losers: Visitor[] = []
+for (let n = 0; n < 6; n++) losers.push(await createOld(`loser${n}`))
 
 async function createOld(name: string): Promise<Visitor> {
   const player = await server.player(name)

@@ -3,23 +3,17 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
 import { ageAccount, moderator } from '../support/moderators.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { createTestServer, type Visitor } from '../support/test-server.ts'
 import { sayNew } from '../support/words.ts'
 
-let server: TestServer
-let limited: TestServer
-let writer: Visitor
-let tokenId: number
-beforeAll(async () => {
-  server = await createTestServer()
-  limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
-  writer = await server.player('writer')
-  await ageAccount(server, writer)
-  tokenId = await writer.launch()
-})
+const server = await createTestServer()
+const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+const writer = await server.player('writer')
+await ageAccount(server, writer)
+const tokenId = await writer.launch()
 afterAll(async () => {
-  await server?.close()
-  await limited?.close()
+  await server.close()
+  await limited.close()
 })
 
 const countPosts = async ({ db } = server) =>

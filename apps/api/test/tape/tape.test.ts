@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { TAPE_MS, type TapePlay, type TapeResult, type TapeToday } from '@papermoon/contract/tape'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hide } from '../../src/commands/admin/hide.ts'
 import { chooseTape } from '../../src/features/tape/choose-tape.ts'
 import {
@@ -9,6 +9,7 @@ import {
   errorsIn,
   openSocket,
   registration,
+  shareTestServer,
   type TestServer,
   type Visitor,
 } from '../support/test-server.ts'
@@ -17,15 +18,10 @@ const DAY_MS = 24 * 3_600_000
 const STRETCH = 60
 const TOKENS = 4
 
-let server: TestServer
-let tokens: number[]
-beforeAll(async () => {
-  server = await createTestServer()
-  // No play goes on past midnight.
-  server.passTime(DAY_MS * 1.5 - (Date.now() % DAY_MS))
-  tokens = await makeHistory(server, { stretches: 20, tokens: TOKENS })
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+// No play goes on past midnight.
+server.passTime(DAY_MS * 1.5 - (Date.now() % DAY_MS))
+const tokens = await makeHistory(server, { stretches: 20, tokens: TOKENS })
 
 /** Tokens that traded every half minute from ten days ago on, their price going up and down by half. */
 async function makeHistory({ db, player }: TestServer, plan: { stretches: number; tokens: number }): Promise<number[]> {

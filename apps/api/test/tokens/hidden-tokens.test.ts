@@ -1,8 +1,8 @@
 import { procedures } from '@papermoon/contract'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { hide } from '../../src/commands/admin/hide.ts'
 import { getBadInputRow } from '../support/bad-input.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { shareTestServer, type Visitor } from '../support/test-server.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
 const NAME = 'Marvel Behind the Curtain'
@@ -89,31 +89,33 @@ function isAboutToken(path: string): boolean {
   return procedures.get(path)?.errors?.includes('TOKEN_NOT_FOUND') === true
 }
 
-let server: TestServer
-let holder: Visitor
-let visitors: Record<'guest' | 'stranger' | 'holder', Visitor>
-let world: World
-beforeAll(async () => {
-  server = await createTestServer()
-  const creator = await server.player('creator')
-  holder = await server.player('holder')
-  visitors = { guest: server.visitor(), stranger: await server.player('stranger'), holder }
-  const { id: creatorId } = (await creator.get('/api/auth/user')).json()
-  const { id: holderId } = (await holder.get('/api/auth/user')).json()
-  const rugged = await creator.launch({ name: NAME, symbol: 'RUG' })
-  // The rug board leaves out the largest payer.
-  for (const name of ['first', 'second']) {
-    await (await server.player(name)).post('/api/tokens/buy', { tokenId: rugged, solAmount: '2' })
-  }
-  await creator.post(`/api/tokens/${rugged}/rug`, {})
-  world = { creatorId, holderId, rugged, hidden: await creator.launch({ name: NAME, symbol: 'HIDE', emoji: '🎪' }) }
-  await holder.post('/api/tokens/buy', { tokenId: world.hidden, solAmount: '2' })
-  await holder.mutate('watchlist.add', { id: world.hidden })
-  await holder.post('/api/alerts', { tokenId: world.hidden, measure: 'percent', value: '1' })
-  await creator.post('/api/tokens/buy', { tokenId: world.hidden, solAmount: '2' })
-  await vi.waitFor(async () => expect((await holder.get('/api/notices')).json().notices).toHaveLength(1), WAIT_MAX_MS)
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const creator = await server.player('creator')
+const holder = await server.player('holder')
+const visitors: Record<'guest' | 'stranger' | 'holder', Visitor> = {
+  guest: server.visitor(),
+  stranger: await server.player('stranger'),
+  holder,
+}
+const { id: creatorId } = (await creator.get('/api/auth/user')).json()
+const { id: holderId } = (await holder.get('/api/auth/user')).json()
+const rugged = await creator.launch({ name: NAME, symbol: 'RUG' })
+// The rug board leaves out the largest payer.
+for (const name of ['first', 'second']) {
+  await (await server.player(name)).post('/api/tokens/buy', { tokenId: rugged, solAmount: '2' })
+}
+await creator.post(`/api/tokens/${rugged}/rug`, {})
+const world: World = {
+  creatorId,
+  holderId,
+  rugged,
+  hidden: await creator.launch({ name: NAME, symbol: 'HIDE', emoji: '🎪' }),
+}
+await holder.post('/api/tokens/buy', { tokenId: world.hidden, solAmount: '2' })
+await holder.mutate('watchlist.add', { id: world.hidden })
+await holder.post('/api/alerts', { tokenId: world.hidden, measure: 'percent', value: '1' })
+await creator.post('/api/tokens/buy', { tokenId: world.hidden, solAmount: '2' })
+await vi.waitFor(async () => expect((await holder.get('/api/notices')).json().notices).toHaveLength(1), WAIT_MAX_MS)
 
 async function findAudience(procedure: string, { kind, input }: Row): Promise<string[]> {
   const isPage = kind === 'page' || kind === 'ownPage' || kind === 'holdersPage'

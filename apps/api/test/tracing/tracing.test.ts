@@ -2,36 +2,26 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { compileCache } from '@papermoon/db/testing'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { TRACE_HEADER } from '../../src/http/trace-requests.ts'
-import { createTestServer, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
-import { type ReceivedSpan, startTraceCollector, type TraceCollector } from '../support/trace-collector.ts'
+import { openSocket, shareTestServer, type Visitor } from '../support/test-server.ts'
+import { type ReceivedSpan, startTraceCollector } from '../support/trace-collector.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
 const SENT_WITHIN = { timeout: WAIT_MAX_MS, interval: 50 }
 const SERVER = 2
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/
 
-let collector: TraceCollector
-let server: TestServer
-let player: Visitor
-let tokenId: number
-
-beforeAll(async () => {
-  collector = await startTraceCollector()
-  const env = {
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    OTEL_EXPORTER_OTLP_HEADERS: 'x-team=moon%20shot',
-  }
-  vi.stubEnv('OTEL_SERVICE_NAME', 'market')
-  server = await createTestServer({ env, tracesPerSecond: 9_999 })
-  player = await server.player('tracer')
-  tokenId = await player.launch()
-})
-afterAll(async () => {
-  await server?.close()
-  await collector?.close()
-})
+const collector = await startTraceCollector()
+afterAll(() => collector.close())
+const env = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+  OTEL_EXPORTER_OTLP_HEADERS: 'x-team=moon%20shot',
+}
+vi.stubEnv('OTEL_SERVICE_NAME', 'market')
+const server = await shareTestServer({ env, tracesPerSecond: 9_999 })
+const player = await server.player('tracer')
+const tokenId = await player.launch()
 
 /** A caller's trace with its own span. */
 function newTrace(flags = '01') {

@@ -1,20 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createTestServer, shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-let server: TestServer
-let player: Visitor
-let guest: Visitor
-let token: number
-beforeAll(async () => {
-  server = await createTestServer()
-  player = await server.player('quoter')
-  guest = server.visitor()
-  token = await player.launch({ initialBuyAmount: '3' })
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const player = await server.player('quoter')
+const guest = server.visitor()
+const token = await player.launch({ initialBuyAmount: '3' })
 
 const readTables = async () =>
   (

@@ -1,30 +1,24 @@
 import { Client } from 'minio'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { createObjectSweep } from '../../src/features/uploads/sweep-objects.ts'
 import { aPng } from '../support/pictures.ts'
-import { type S3Server, startS3 } from '../support/s3-server.ts'
-import { errorsIn, type Visitor } from '../support/test-server.ts'
-import { createFullServer, createUploadServer, put, type UploadServer } from '../support/uploader.ts'
+import { startS3 } from '../support/s3-server.ts'
+import { errorsIn } from '../support/test-server.ts'
+import { createFullServer, createUploadServer, put } from '../support/uploader.ts'
 
 const BUCKET = 'moon-pictures'
 
-let s3: S3Server
-let server: UploadServer
-let player: Visitor
-let client: Client
-beforeAll(async () => {
-  s3 = await startS3()
-  server = await createUploadServer({ S3_URL: s3.toUrl(BUCKET) })
-  player = await server.player()
-  const { hostname, port } = new URL(s3.origin)
-  client = new Client({
-    endPoint: hostname,
-    port: Number(port),
-    useSSL: false,
-    accessKey: 'S3RVER',
-    secretKey: 'S3RVER',
-  })
+const s3 = await startS3()
+const server = await createUploadServer({ S3_URL: s3.toUrl(BUCKET) })
+const player = await server.player()
+const { hostname, port } = new URL(s3.origin)
+const client = new Client({
+  endPoint: hostname,
+  port: Number(port),
+  useSSL: false,
+  accessKey: 'S3RVER',
+  secretKey: 'S3RVER',
 })
 afterAll(async () => {
   await server.close()

@@ -1,20 +1,13 @@
 import { sql } from 'kysely'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hide } from '../../src/commands/admin/hide.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
-let server: TestServer
-let creator: Visitor
-let trader: Visitor
-let traderId: number
-beforeAll(async () => {
-  server = await createTestServer()
-  creator = await server.player('creator')
-  trader = await server.player('trader')
-  traderId = (await trader.get('/api/auth/user')).json().id
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const creator = await server.player('creator')
+const trader = await server.player('trader')
+const traderId: number = (await trader.get('/api/auth/user')).json().id
 
 const readWin = async (tokenId: number, userId = traderId) =>
   (await server.visitor().get(`/api/users/${userId}/wins/${tokenId}`)).json().win

@@ -1,7 +1,7 @@
 import { procedures } from '@papermoon/contract'
 import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { BadInputError } from '../../src/errors.ts'
 import { createEmailLink } from '../../src/features/account/email/email-links.ts'
 import { restRoutes } from '../../src/http/rest/routes.ts'
@@ -27,14 +27,7 @@ import { prepareFair } from '../support/fairs.ts'
 import { moderator } from '../support/moderators.ts'
 import { aPng } from '../support/pictures.ts'
 import { prepareTalk } from '../support/talk.ts'
-import {
-  createTestServer,
-  errorsIn,
-  openSocket,
-  registration,
-  type TestServer,
-  type Visitor,
-} from '../support/test-server.ts'
+import { errorsIn, openSocket, registration, shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const MISSING_ID = 2_000_000_000
 /** Tables a refused call, or a background job meanwhile, may write to; and why. */
@@ -56,23 +49,15 @@ const TOO_LARGE = `{"padding":"${'x'.repeat(40_000)}"}`
 
 configureZod()
 
-let server: TestServer
-let player: Visitor
-let guest: Visitor
-let boss: Visitor
-let port: number
-beforeAll(async () => {
-  server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
-  player = await server.player('player-1')
-  guest = server.visitor()
-  boss = await moderator(server, 'boss', 'operator')
-  await player.launch({ initialBuyAmount: '1' })
-  await player.launch()
-  await publishLongAgo(server.db)
-  await server.app.platform.objects.write(toUploadName(AN_UPLOAD as UploadKey), await aPng(), 'image/png')
-  port = await server.listen()
-})
-afterAll(() => server?.close())
+const server = await shareTestServer({ env: { SHOW_RESET_CODES: 'on' } })
+const player = await server.player('player-1')
+const guest = server.visitor()
+const boss = await moderator(server, 'boss', 'operator')
+await player.launch({ initialBuyAmount: '1' })
+await player.launch()
+await publishLongAgo(server.db)
+await server.app.platform.objects.write(toUploadName(AN_UPLOAD as UploadKey), await aPng(), 'image/png')
+const port = await server.listen()
 
 /** The rows of every table as text, by table. */
 async function readDatabase(): Promise<Record<string, string | null>> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { findBreak } from '@papermoon/chain'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { deleteDueAccounts } from '../../../src/features/account/deletion/delete-due-accounts.ts'
 import { personalTables } from '../../../src/features/account/deletion/personal-tables.ts'
 import { auditMarket } from '../../../src/features/audit/audit-market.ts'
@@ -12,7 +12,7 @@ import {
   errorsIn,
   openSocket,
   registration,
-  type TestServer,
+  shareTestServer,
   type Visitor,
 } from '../../support/test-server.ts'
 import { sayNew } from '../../support/words.ts'
@@ -20,11 +20,7 @@ import { sayNew } from '../../support/words.ts'
 const DAY_MS = 24 * 3_600_000
 const WEEK_MS = 7 * DAY_MS
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
-})
-afterAll(() => server?.close())
+const server = await shareTestServer({ env: { SHOW_RESET_CODES: 'on' } })
 
 const getId = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
 const ask = (player: Visitor) => player.post('/api/account/deletion', {})

@@ -1,17 +1,14 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { spendFactorProof } from '../../../src/features/account/factors/second-factor.ts'
 import { deleteOldTotpTries } from '../../../src/features/account/factors/store.ts'
 import { AuthenticatorApp, enableTotp } from '../../support/factors/second-factor.ts'
-import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { createTestServer, errorsIn, registration, type Visitor } from '../../support/test-server.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
-})
+const server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
 afterAll(async () => {
   expect(errorsIn(server)).toEqual([])
   await server.close()

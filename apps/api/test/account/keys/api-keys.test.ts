@@ -1,6 +1,6 @@
 import { procedures } from '@papermoon/contract'
 import { getAcceptedScopes } from '@papermoon/contract/procedure'
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { hashSecret, toCredentialId } from '../../../src/accounts/credentials.ts'
 import type { CredentialReader } from '../../../src/context.ts'
 import { getBadInputRow } from '../../support/bad-input.ts'
@@ -9,24 +9,17 @@ import {
   errorsIn,
   type Listener,
   openSocket,
-  type TestServer,
+  shareTestServer,
   type Visitor,
 } from '../../support/test-server.ts'
 
 const FOREIGN = { origin: 'https://bots.example' }
 
-let server: TestServer
-let player: Visitor
-let tokenId: number
-let port: number
-beforeAll(async () => {
-  server = await createTestServer()
-  player = await server.player('botmaster')
-  tokenId = await player.launch({ initialBuyAmount: '1' })
-  port = await server.listen()
-})
+const server = await shareTestServer()
+const player = await server.player('botmaster')
+const tokenId = await player.launch({ initialBuyAmount: '1' })
+const port = await server.listen()
 afterEach(() => server.db.deleteFrom('api_keys').execute())
-afterAll(() => server?.close())
 
 interface Made {
   readonly id: number

@@ -5,15 +5,12 @@ import { deleteOldChallenges } from '../../../src/features/account/passkeys/stor
 import { Authenticator } from '../../support/factors/authenticator.ts'
 import { addPasskey, LOCAL_ORIGIN } from '../../support/factors/passkeys.ts'
 import { enableTotp } from '../../support/factors/second-factor.ts'
-import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { createTestServer, errorsIn, registration, type Visitor } from '../../support/test-server.ts'
 
 const MINUTE_MS = 60_000
 const problem = { accept: 'application/problem+json' }
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer({ hasJobs: false, env: { SHOW_RESET_CODES: 'on' } })
-})
+const server = await createTestServer({ hasJobs: false, env: { SHOW_RESET_CODES: 'on' } })
 afterAll(async () => {
   expect(errorsIn(server)).toEqual([])
   await server.close()

@@ -1,19 +1,15 @@
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { deleteOldResets } from '../../../src/features/account/password/reset-store.ts'
 import { challengeIn, solved } from '../../support/factors/solve-proof-of-work.ts'
-import { createTestServer, openSocket, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { openSocket, registration, shareTestServer, type Visitor } from '../../support/test-server.ts'
 
 const MINUTE_MS = 60_000
 const NEW = 'brand-new-secret'
 const INVALID = [400, 'Invalid or expired reset code.']
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
-})
-afterAll(() => server?.close())
+const server = await shareTestServer({ env: { SHOW_RESET_CODES: 'on' } })
 
 const toEmail = (username: string) => registration(username).email
 const canLogin = async (username: string, password: string) =>

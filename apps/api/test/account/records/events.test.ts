@@ -2,23 +2,19 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { accountEventKinds } from '@papermoon/contract/account'
 import type { UserId } from '@papermoon/engine'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type AccountEvent, recordAccountEvent } from '../../../src/accounts/account-events.ts'
 import { describeBrowser } from '../../../src/accounts/browser-name.ts'
 import { EVENTS_KEPT_MS, logUnlogged, sweepAccountEvents } from '../../../src/accounts/event-store.ts'
 import { recordOperatorEvent } from '../../../src/accounts/operator-events.ts'
-import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { createTestServer, shareTestServer, type Visitor } from '../../support/test-server.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
 const HOUR_MS = 3_600_000
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer()
-  // Events are merged by hour and day: neither may end during a test.
-  server.passTime(36.5 * HOUR_MS - (server.app.platform.clock.now().getTime() % (24 * HOUR_MS)))
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+// Events are merged by hour and day: neither may end during a test.
+server.passTime(36.5 * HOUR_MS - (server.app.platform.clock.now().getTime() % (24 * HOUR_MS)))
 
 const getId = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
 const caller = { ip: '203.0.113.7', userAgent: FIREFOX }

@@ -3,23 +3,18 @@ import { get } from 'node:http'
 import { Socket } from 'node:net'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { personalTables } from '../../../src/features/account/deletion/personal-tables.ts'
 import { EXPORT_PAGE } from '../../../src/features/account/records/export-store.ts'
 import { exportAccount } from '../../../src/features/account/records/open-export.ts'
 import { createUploadKey, toUploadName } from '../../../src/storage/object-names.ts'
 import { aPng } from '../../support/pictures.ts'
-import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { errorsIn, registration, shareTestServer, type Visitor } from '../../support/test-server.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-let server: TestServer
-let port: number
-beforeAll(async () => {
-  server = await createTestServer()
-  port = await server.listen()
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const port = await server.listen()
 
 const getId = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
 const prepare = (player: Visitor) => player.post('/api/account/export', {})

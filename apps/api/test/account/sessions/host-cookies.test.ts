@@ -1,17 +1,13 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, openSocket, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createTestServer, openSocket, registration, type Visitor } from '../../support/test-server.ts'
 
 const DAY_MS = 24 * 3_600_000
 const PLAIN = 'papermoon_session'
 const PREFIXED = '__Host-papermoon_session'
 
-let secure: TestServer
-let plain: TestServer
-beforeAll(async () => {
-  secure = await createTestServer({ env: { PUBLIC_URL: 'https://moon.example' } })
-  plain = await createTestServer({ env: { TRUST_PROXY: 'loopback' } })
-})
+const secure = await createTestServer({ env: { PUBLIC_URL: 'https://moon.example' } })
+const plain = await createTestServer({ env: { TRUST_PROXY: 'loopback' } })
 afterAll(async () => {
   await secure.close()
   await plain.close()

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { identifySecret, newSecret } from '../../../src/accounts/credentials.ts'
 import { CredentialCache } from '../../../src/features/account/sessions/credential-cache.ts'
 import { Sessions } from '../../../src/features/account/sessions/sessions.ts'
 import { SESSIONS_MAX } from '../../../src/features/account/sign-in/store.ts'
-import { createTestServer, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { createTestServer, registration, shareTestServer, type Visitor } from '../../support/test-server.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer()
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
 
 const credentials = (username: string) => {
   const { email, password } = registration(username)

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { CachedQuery } from '../../../src/cache/query-cache.ts'
 import { AnswerCache } from '../../../src/http/calls/answer-cache.ts'
-import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { createTestServer, shareTestServer } from '../../support/test-server.ts'
 
-let server: TestServer
-let player: Visitor
-let id: number
-let url: string
-beforeAll(async () => {
-  server = await createTestServer()
-  player = await server.player('rememberer')
-  id = await player.launch()
-  url = `http://127.0.0.1:${await server.listen()}`
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const player = await server.player('rememberer')
+const id = await player.launch()
+const url = `http://127.0.0.1:${await server.listen()}`
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers })
 const fetchText = async (path: string) => await (await get(path)).text()

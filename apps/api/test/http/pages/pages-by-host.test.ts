@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { RateLimitedError } from '../../../src/errors.ts'
 import { PageCache } from '../../../src/http/pages/page-cache.ts'
 import { noRateLimits } from '../../../src/security/rate-limits.ts'
@@ -16,12 +16,9 @@ const INDEX = fileURLToPath(new URL('../../../../web/index.html', import.meta.ur
 const BROTLI = { 'accept-encoding': 'br' }
 const MEBIBYTE = 1_048_576
 
-let root: string
 const servers: TestServer[] = []
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'papermoon-hosts-'))
-  await cp(INDEX, join(root, 'index.html'))
-})
+const root = await mkdtemp(join(tmpdir(), 'papermoon-hosts-'))
+await cp(INDEX, join(root, 'index.html'))
 afterEach(() => vi.restoreAllMocks())
 afterAll(async () => {
   for (const server of servers) await server.close()

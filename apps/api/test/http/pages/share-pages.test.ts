@@ -4,26 +4,18 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { createTestServer, shareTestServer } from '../../support/test-server.ts'
 
 /** The source of the page; a build adds scripts and keeps the place of the head. */
 const INDEX = fileURLToPath(new URL('../../../../web/index.html', import.meta.url))
 const EVIL = ['$& $1 $` $$', '"><script>x()</script>', '&amp;<!-- -->', "' onload='x()"]
 
-let root: string
-let server: TestServer
-let player: Visitor
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'papermoon-share-'))
-  await cp(INDEX, join(root, 'index.html'))
-  server = await createTestServer({ hasJobs: false, webRoot: root })
-  player = await server.player('degen_dana')
-})
-afterAll(async () => {
-  await server.close()
-  await rm(root, { recursive: true })
-})
+const root = await mkdtemp(join(tmpdir(), 'papermoon-share-'))
+afterAll(() => rm(root, { recursive: true }))
+await cp(INDEX, join(root, 'index.html'))
+const server = await shareTestServer({ hasJobs: false, webRoot: root })
+const player = await server.player('degen_dana')
 
 function get(url: string, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
   return server.visitor().get(url, headers)

@@ -1,18 +1,13 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findResponse, type OpenApi, readOpenApi } from '../../support/openapi-document.ts'
-import { createTestServer, registration, type TestServer } from '../../support/test-server.ts'
+import { describe, expect, it } from 'vitest'
+import { findResponse, readOpenApi } from '../../support/openapi-document.ts'
+import { registration, shareTestServer } from '../../support/test-server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a schema of the document
 type Part = any
 
-let server: TestServer
-let document: OpenApi
-beforeAll(async () => {
-  server = await createTestServer({ env: { RATE_LIMIT: 'on' } })
-  document = await readOpenApi(server.visitor())
-})
-afterAll(() => server?.close())
+const server = await shareTestServer({ env: { RATE_LIMIT: 'on' } })
+const document = await readOpenApi(server.visitor())
 
 const operation = (method: string, path: string) => Object(document.paths)[path][method]
 const toBody = (path: string) => operation('post', path).requestBody.content['application/json'].schema

@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createEmailLink } from '../../../src/features/account/email/email-links.ts'
 import { createOpenApiDocument, VIEWS } from '../../../src/http/rest/openapi/document.ts'
 import { EVENTS_PATH } from '../../../src/http/rest/openapi/event-operation.ts'
@@ -18,13 +18,12 @@ import {
   closeSchema,
   findResponse,
   listDescribedCodes,
-  type OpenApi,
   type Operation,
   readOpenApi,
 } from '../../support/openapi-document.ts'
 import { aPng } from '../../support/pictures.ts'
 import { prepareTalk } from '../../support/talk.ts'
-import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { createTestServer, errorsIn, registration, shareTestServer, type Visitor } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 
 /** An operation with its path and method. */
@@ -51,33 +50,25 @@ ajv.addFormat('decimal', /^-?\d+(\.\d+)?$/)
 const validators = new Map<string, ValidateFunction>()
 const texts = new Map<object, string>()
 
-let server: TestServer
-let guest: Visitor
-let reader: Visitor
-let document: OpenApi
-let places: readonly Place[]
-beforeAll(async () => {
-  server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
-  guest = server.visitor()
-  reader = await server.player()
-  document = await readOpenApi(guest)
-  // Streams have tests of their own: event-source.test.ts and history.test.ts.
-  const answered = Object.entries(document.paths).filter(
-    ([path]) => path !== EVENTS_PATH && !path.startsWith('/api/exports/'),
-  )
-  places = answered.flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      ...operation,
-      procedure: findProcedure(operation.operationId),
-      path,
-      method: method.toUpperCase() as Place['method'],
-    })),
-  )
-  const launcher = await server.player('launcher')
-  await launcher.launch({ initialBuyAmount: '1' })
-  await publishLongAgo(server.db)
-})
-afterAll(() => server?.close())
+const server = await shareTestServer({ env: { SHOW_RESET_CODES: 'on' } })
+const guest = server.visitor()
+const reader = await server.player()
+const document = await readOpenApi(guest)
+// Streams have tests of their own: event-source.test.ts and history.test.ts.
+const answered = Object.entries(document.paths).filter(
+  ([path]) => path !== EVENTS_PATH && !path.startsWith('/api/exports/'),
+)
+const places = answered.flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    ...operation,
+    procedure: findProcedure(operation.operationId),
+    path,
+    method: method.toUpperCase() as Place['method'],
+  })),
+)
+const launcher = await server.player('launcher')
+await launcher.launch({ initialBuyAmount: '1' })
+await publishLongAgo(server.db)
 
 function findProcedure(operationId: string): string {
   return restRoutes.find((route) => route.operationId === operationId)?.procedure ?? operationId

@@ -3,24 +3,19 @@ import { getAcceptedScopes } from '@papermoon/contract/procedure'
 import { OutcomeUnknownError } from '@papermoon/engine'
 import { fastify as createFastify } from 'fastify'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sendFailure } from '../../../src/http/error-response.ts'
 import { type RestRoute, restRoutes } from '../../../src/http/rest/routes.ts'
 import { findResponse, type OpenApi, type Operation, readOpenApi } from '../../support/openapi-document.ts'
 import { countStatements } from '../../support/statements.ts'
-import { createTestServer, errorsIn, type TestServer, Visitor } from '../../support/test-server.ts'
+import { createTestServer, errorsIn, shareTestServer, Visitor } from '../../support/test-server.ts'
 
 const ROUTES = 'its entry in packages/contract'
 
-let server: TestServer
-let player: Visitor
 let id: number
-beforeAll(async () => {
-  server = await createTestServer()
-  player = await server.player('rester')
-  id = await player.launch({ initialBuyAmount: 1.5, description: 'A moon of paper', website: 'https://moon.example' })
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const player = await server.player('rester')
+id = await player.launch({ initialBuyAmount: 1.5, description: 'A moon of paper', website: 'https://moon.example' })
 
 describe('REST', () => {
   it('reads a token, its trades, holders, chart and position as the procedures answer', async () => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { aPng } from '../../support/pictures.ts'
-import { registration, type Visitor } from '../../support/test-server.ts'
-import { createUploadServer, put, type UploadServer } from '../../support/uploader.ts'
+import { registration } from '../../support/test-server.ts'
+import { createUploadServer, put } from '../../support/uploader.ts'
 
 /** The calls and entities of the product's specification, under its names: bots are written against those. */
 
@@ -60,18 +60,13 @@ const account = {
   ...{ solBalance: FIGURE, warning: null, isAuthenticated: true },
 }
 
-let server: UploadServer
-let creator: Visitor
-let trader: Visitor
-beforeAll(async () => {
-  server = await createUploadServer({ SHOW_RESET_CODES: 'on' })
-  creator = await server.player('creator')
-  trader = await server.player('trader')
-  await creator.post('/api/tokens/launch', LAUNCH)
-  await trader.post('/api/tokens/buy', { tokenId: TOKEN, solAmount: '20' })
-  await creator.post('/api/tokens/sell', { tokenId: TOKEN, tokenAmount: '100000000' })
-})
-afterAll(() => server?.close())
+const server = await createUploadServer({ SHOW_RESET_CODES: 'on' })
+const creator = await server.player('creator')
+const trader = await server.player('trader')
+await creator.post('/api/tokens/launch', LAUNCH)
+await trader.post('/api/tokens/buy', { tokenId: TOKEN, solAmount: '20' })
+await creator.post('/api/tokens/sell', { tokenId: TOKEN, tokenAmount: '100000000' })
+afterAll(() => server.close())
 
 describe('the specification’s reads', () => {
   it.each([

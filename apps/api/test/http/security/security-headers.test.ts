@@ -2,22 +2,17 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { openMetricsPort } from '../../../src/http/metrics.ts'
 import { HSTS } from '../../../src/http/security/security-headers.ts'
 import { createTestServer, openSocket, registration, type TestServer } from '../../support/test-server.ts'
 
-let server: TestServer
-let published: TestServer
-let publishedPort: number
-beforeAll(async () => {
-  server = await createTestServer({ hasJobs: false })
-  published = await createTestServer({
-    hasJobs: false,
-    env: { PUBLIC_URL: 'https://moon.example', TRUST_PROXY: 'loopback' },
-  })
-  publishedPort = await published.listen()
+const server = await createTestServer({ hasJobs: false })
+const published = await createTestServer({
+  hasJobs: false,
+  env: { PUBLIC_URL: 'https://moon.example', TRUST_PROXY: 'loopback' },
 })
+const publishedPort = await published.listen()
 afterAll(async () => {
   await server.close()
   await published.close()

@@ -1,18 +1,13 @@
 import { createConnection } from 'node:net'
 import type { TokenId } from '@papermoon/contract/ids'
 import { launchEvent } from '@papermoon/live/testing'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { hide, unhide } from '../../../src/commands/admin/hide.ts'
-import { createTestServer, errorsIn, openSocket, type TestServer } from '../../support/test-server.ts'
+import { createTestServer, errorsIn, openSocket, shareTestServer } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 
-let server: TestServer
-let port: number
-beforeAll(async () => {
-  server = await createTestServer()
-  port = await server.listen()
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const port = await server.listen()
 
 const UPGRADE =
   'Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n'

@@ -1,22 +1,16 @@
 import { eventStreamInput } from '@papermoon/contract/live'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { hide, unhide } from '../../../src/commands/admin/hide.ts'
 import { readHeads } from '../../../src/events/journal.ts'
 import { VIEWS } from '../../../src/http/rest/openapi/document.ts'
 import { openEventSource, type SourceEvent } from '../../support/event-source.ts'
-import { createTestServer, errorsIn, openSocket, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { errorsIn, openSocket, shareTestServer, type Visitor } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 
-let server: TestServer
-let player: Visitor
-let port: number
-beforeAll(async () => {
-  server = await createTestServer()
-  port = await server.listen()
-  player = await server.player('market-maker')
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const port = await server.listen()
+const player = await server.player('market-maker')
 
 const address = (query = '') => `http://127.0.0.1:${port}/api/events${query}`
 const buy = async (tokenId: number, solAmount = '0.01') => {

@@ -1,20 +1,14 @@
 import type { AppRouter } from '@papermoon/contract/router'
 import { createTRPCClient, createWSClient, httpBatchLink, httpLink, TRPCClientError, wsLink } from '@trpc/client'
 import superjson from 'superjson'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { BATCH_MAX } from '../../../src/http/trpc/batch.ts'
-import { createTestServer, errorsIn, openSocket, type TestServer } from '../../support/test-server.ts'
+import { errorsIn, openSocket, shareTestServer } from '../../support/test-server.ts'
 
-let server: TestServer
-let port: number
-let tokenId: number
-beforeAll(async () => {
-  server = await createTestServer()
-  tokenId = await (await server.player('launcher')).launch()
-  port = await server.listen()
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const tokenId = await (await server.player('launcher')).launch()
+const port = await server.listen()
 
 const url = () => `http://127.0.0.1:${port}/trpc`
 

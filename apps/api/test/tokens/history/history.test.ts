@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { SEAL } from '@papermoon/contract/example-market'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { createTestServer, shareTestServer } from '../../support/test-server.ts'
 
 interface Item {
   readonly id: number
@@ -17,28 +17,20 @@ interface Item {
 const TRADES = 12
 const MINUTE_MS = 60_000
 
-let server: TestServer
-let guest: Visitor
-let id: number
-let other: number
+const server = await shareTestServer({ hasJobs: false })
+const guest = server.visitor()
+const creator = await server.player('creator')
+const id = await creator.launch({ initialBuyAmount: '1' })
+const other = await creator.launch({ name: 'Other', symbol: 'OTH' })
+for (let n = 1; n < TRADES; n++) {
+  const trader = n % 4 === 0 ? creator : await server.player(`trader-${n}`)
+  server.passTime(n % 3 === 0 ? MINUTE_MS : 7_000)
+  await trader.post('/api/tokens/buy', { tokenId: id, solAmount: String(1 + n / 10) })
+  if (n % 5 === 0) await trader.post('/api/tokens/buy', { tokenId: other, solAmount: '0.5' })
+}
 /** All trades of the token, newest first. */
-let all: Item[]
-beforeAll(async () => {
-  server = await createTestServer({ hasJobs: false })
-  guest = server.visitor()
-  const creator = await server.player('creator')
-  id = await creator.launch({ initialBuyAmount: '1' })
-  other = await creator.launch({ name: 'Other', symbol: 'OTH' })
-  for (let n = 1; n < TRADES; n++) {
-    const trader = n % 4 === 0 ? creator : await server.player(`trader-${n}`)
-    server.passTime(n % 3 === 0 ? MINUTE_MS : 7_000)
-    await trader.post('/api/tokens/buy', { tokenId: id, solAmount: String(1 + n / 10) })
-    if (n % 5 === 0) await trader.post('/api/tokens/buy', { tokenId: other, solAmount: '0.5' })
-  }
-  all = (await guest.get(`/api/tokens/${id}/trades`)).json()
-  expect(all.map(({ seq }) => seq)).toEqual(Array.from({ length: TRADES }, (_, index) => TRADES - index))
-})
-afterAll(() => server?.close())
+const all: Item[] = (await guest.get(`/api/tokens/${id}/trades`)).json()
+expect(all.map(({ seq }) => seq)).toEqual(Array.from({ length: TRADES }, (_, index) => TRADES - index))
 
 async function read(url: string): Promise<Item[]> {
   const answer = await guest.get(url)

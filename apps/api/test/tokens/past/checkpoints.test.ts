@@ -1,9 +1,8 @@
 import { connect } from '@papermoon/db'
 import { createTestDatabase } from '@papermoon/db/testing'
-import type { TokenId } from '@papermoon/engine'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { writeNextCheckpoint } from '../../../src/features/tokens/past/checkpoint-job.ts'
 import { getMoment } from '../../../src/features/tokens/past/moment.ts'
 import { type Holding, packHoldings, unpackHoldings } from '../../../src/features/tokens/past/packed-holdings.ts'
@@ -15,15 +14,11 @@ import { WAIT_MAX_MS } from '../../support/wait.ts'
 /** Far below the job's, so that a short market has many. */
 const EVERY = 6
 
-let market: TestMarket
-let tokenId: TokenId
-beforeAll(async () => {
-  market = await createTestMarket()
-  const players = [await market.addPlayer(), await market.addPlayer(), await market.addPlayer()] as const
-  tokenId = await market.launch(players[0], '1')
-  for (let i = 0; i < 30; i++) await market.buy(players[i % 3] ?? players[0], tokenId, `0.${i + 1}`)
-})
-afterAll(() => market?.close())
+const market = await createTestMarket()
+const players = [await market.addPlayer(), await market.addPlayer(), await market.addPlayer()] as const
+const tokenId = await market.launch(players[0], '1')
+for (let i = 0; i < 30; i++) await market.buy(players[i % 3] ?? players[0], tokenId, `0.${i + 1}`)
+afterAll(() => market.close())
 
 interface Row {
   readonly seq: number

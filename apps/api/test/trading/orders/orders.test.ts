@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { ORDER_FINAL_S } from '@papermoon/contract/orders'
 import { ENGINE_LIMITS } from '@papermoon/engine'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { hide } from '../../../src/commands/admin/hide.ts'
-import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { shareTestServer, type Visitor } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 
 interface Order {
@@ -11,18 +11,12 @@ interface Order {
   readonly kind: string
 }
 
-let server: TestServer
-let player: Visitor
-let id: number
 const keyed = (key: string) => ({ 'idempotency-key': key })
 const find = async (key: string, visitor = player) =>
   (await visitor.get(`/api/orders/${encodeURIComponent(key)}`)).json()
-beforeAll(async () => {
-  server = await createTestServer({ hasJobs: false })
-  player = await server.player('trader')
-  id = await player.launch({ initialBuyAmount: '1', requestId: 'launch/1' })
-})
-afterAll(() => server?.close())
+const server = await shareTestServer({ hasJobs: false })
+const player = await server.player('trader')
+const id = await player.launch({ initialBuyAmount: '1', requestId: 'launch/1' })
 
 /** All pages of a list, by its Link headers. */
 async function readPages(visitor: Visitor, first: string): Promise<Order[][]> {

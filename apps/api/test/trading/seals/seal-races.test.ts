@@ -1,10 +1,10 @@
 import { Decimal, tokensText } from '@papermoon/amm'
 import { connect } from '@papermoon/db'
-import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { createTestDatabase } from '@papermoon/db/testing'
 import { balancedBooks, readBooks } from '@papermoon/engine/testing'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { deleteDueAccounts } from '../../../src/features/account/deletion/delete-due-accounts.ts'
 import { auditMarket } from '../../../src/features/audit/audit-market.ts'
 import { createTestServer, errorsIn, type TestServer, Visitor } from '../../support/test-server.ts'
@@ -17,23 +17,19 @@ const EVENINGS = Number.parseInt(process.env.SEAL_EVENINGS ?? '8', 10)
 const REMEMBERED_MS = 3_001
 const START_MS = Date.now()
 
-let database: TestDatabase
-let nodes: TestServer[]
 /** Stands still during a round. */
 let nowMs = START_MS
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  const start = () => {
-    const pool = connect(database.address, { poolMax: 8 })
-    const own = { ...database, ...pool, drop: () => pool.close() }
-    return createTestServer({ database: own, clock: { now: () => new Date(nowMs) } })
-  }
-  nodes = [await start(), await start()]
-})
+const database = await createTestDatabase()
+const start = () => {
+  const pool = connect(database.address, { poolMax: 8 })
+  const own = { ...database, ...pool, drop: () => pool.close() }
+  return createTestServer({ database: own, clock: { now: () => new Date(nowMs) } })
+}
+const nodes: TestServer[] = [await start(), await start()]
 afterAll(async () => {
   for (const node of nodes ?? []) await node.close()
-  await database?.drop()
+  await database.drop()
 })
 
 interface Creator {

@@ -1,15 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { auditMarket } from '../../../src/features/audit/audit-market.ts'
-import { createTestServer, openSocket, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { openSocket, shareTestServer, type Visitor } from '../../support/test-server.ts'
 
-let server: TestServer
-let url: string
-beforeAll(async () => {
-  server = await createTestServer()
-  url = `http://127.0.0.1:${await server.listen()}`
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const url = `http://127.0.0.1:${await server.listen()}`
 
 const WAIT = { timeout: 120_000, interval: 50 }
 const seal = (player: Visitor, id: number, term: string, bag = false) =>

@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { webhookData } from '../../../src/features/notices/webhooks/delivery/events.ts'
 import { toDiscordMessage } from '../../../src/features/notices/webhooks/delivery/to-call.ts'
 import { openEventSource } from '../../support/event-source.ts'
@@ -8,29 +8,17 @@ import { changeFair, makeRoom } from '../../support/fairs.ts'
 import { createRestlessFollower } from '../../support/restless-follower.ts'
 import type { TestServer, Visitor } from '../../support/test-server.ts'
 import { openWaitingMarket } from '../../support/waiting-market.ts'
-import {
-  forgetWebhooks,
-  startWebhookReceiver,
-  startWebhookServer,
-  type WebhookReceiver,
-} from '../../support/webhook-receiver.ts'
+import { forgetWebhooks, startWebhookReceiver, startWebhookServer } from '../../support/webhook-receiver.ts'
 
 const WAIT = { timeout: 120_000, interval: 30 }
 
-let receiver: WebhookReceiver
-let server: TestServer
-let follower: ReturnType<typeof createRestlessFollower>
 let hooks = 0
-beforeAll(async () => {
-  receiver = await startWebhookReceiver()
-  server = await startWebhookServer()
-  follower = createRestlessFollower(server.app)
-})
+const receiver = await startWebhookReceiver()
+afterAll(() => receiver.close())
+const server = await startWebhookServer()
+afterAll(() => server.close())
+const follower = createRestlessFollower(server.app)
 afterEach(() => forgetWebhooks(server, receiver))
-afterAll(async () => {
-  await server?.close()
-  await receiver?.close()
-})
 
 /** A webhook that has answered its challenge. Returns its path. */
 async function verified(player: Visitor, input: object = {}): Promise<string> {

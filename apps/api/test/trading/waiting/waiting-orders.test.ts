@@ -1,16 +1,12 @@
 import type { WaitingOrderView } from '@papermoon/contract/waiting-orders'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ownOrders } from '../../../src/features/trading/waiting/store.ts'
-import { createTestServer, type TestServer } from '../../support/test-server.ts'
+import { shareTestServer } from '../../support/test-server.ts'
 import { openWaitingMarket, type WaitingMarket } from '../../support/waiting-market.ts'
 
-let server: TestServer
 let market: WaitingMarket
-beforeAll(async () => {
-  server = await createTestServer({ hasJobs: false })
-})
-afterAll(() => server?.close())
+const server = await shareTestServer({ hasJobs: false })
 beforeEach(async () => {
   market = await openWaitingMarket(server)
 })
